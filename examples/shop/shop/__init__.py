@@ -1,0 +1,1 @@
+"""A small mail-order shop. Money is in pence throughout."""

@@ -1,0 +1,179 @@
+"""`unknot detect`: find the knots, prove them, write them down."""
+
+import argparse
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from unknot.cli.options import add_files, add_runner, positive_float, positive_int
+from unknot.cli.progress import ProgressTeller
+from unknot.cli.workplace import settings_from, workplace
+from unknot.detect.sieve import SieveOptions, sieve
+from unknot.journal.directory import prepare_state_directory
+from unknot.journal.fingerprint import environment_fingerprint, file_digest, test_fingerprints
+from unknot.journal.store import Journal
+from unknot.model.errors import ExitCode, StorageError
+from unknot.model.knots import Knots
+from unknot.model.suite import TestId
+from unknot.oracle.budget import Budget, BudgetOracle
+from unknot.oracle.count import CountingOracle
+from unknot.oracle.memo import MemoOracle
+from unknot.report.html import write_html
+from unknot.report.lock import dumps, write_lock
+from unknot.report.text import print_text, summary
+from unknot.report.value import Report
+from unknot.run.collected import Collected
+from unknot.run.pytest_oracle import PytestOracle
+
+_DESCRIPTION = """\
+Runs the suite in many orders, each from a clean state, and finds which test needs which other
+test, which test breaks which, and who cleans up. Every claim is proved by two runs, printed as
+pytest commands. The result goes to unknot.lock.json (commit it) and to an HTML report.
+
+Interrupt it whenever you like: the next detect goes on from there. A second detect of an
+unchanged suite asks nothing.
+
+  unknot detect
+  unknot detect tests/unit -- -m "not slow"
+  unknot detect --max-seconds 600
+"""
+
+
+def add_parser(verbs: Any) -> None:
+    parser = verbs.add_parser(
+        "detect",
+        help="find every dependency between tests, and prove it",
+        description=_DESCRIPTION,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    add_runner(parser)
+    search = parser.add_argument_group("what is looked for")
+    search.add_argument("--algorithm", choices=("sieve",), default="sieve", help="(default: sieve)")
+    search.add_argument(
+        "--orders",
+        choices=("any", "reference"),
+        default="any",
+        help="look for trouble in any order, or only among tests that keep the reference order (default: any)",
+    )
+    search.add_argument("--thorough", action="store_true", help="every test alone and every pair, whatever it costs")
+    search.add_argument("--seed", type=int, default=0, metavar="N", help="for orders at random (default: 0)")
+    search.add_argument("--forget", action="store_true", help="forget what the journal knows and ask everything again")
+    limits = parser.add_argument_group("limits")
+    limits.add_argument("--max-orders", type=positive_int, default=None, metavar="N")
+    limits.add_argument("--max-tests", type=positive_int, default=None, metavar="N")
+    limits.add_argument("--max-seconds", type=positive_float, default=None, metavar="N")
+    add_files(parser)
+    output = parser.add_argument_group("output")
+    output.add_argument("--format", choices=("text", "json"), default="text")
+    output.add_argument("-q", "--quiet", action="store_true", help="no progress")
+    parser.set_defaults(verb=detect)
+
+
+def detect(options: argparse.Namespace, console: Console) -> ExitCode:
+    started = time.monotonic()
+    settings = settings_from(options, console)
+    prepare_state_directory(options.state_dir)
+    _check_writable(options.lock)
+    with workplace(settings, options.runner, console) as (runner, collected, settings):
+        with _journal(options.state_dir, collected, settings.options, forget=options.forget) as journal:
+            counting = CountingOracle(runner)
+            knots = _search(options, counting, runner, journal, collected, console)
+        beyond = runner.beyond
+    knots = replace(
+        knots,
+        cost=replace(
+            knots.cost, orders=counting.orders, tests=counting.tests, seconds=round(time.monotonic() - started, 3)
+        ),
+    )
+    html = options.state_dir / "report.html"
+    report = Report(
+        knots,
+        invocation=(*settings.invocation, *settings.options),
+        notes=tuple(_notes(beyond)),
+        lock=str(options.lock),
+        html=str(html),
+    )
+    write_lock(options.lock, knots)
+    write_html(html, report)
+    if options.format == "json":
+        sys.stdout.write(dumps(knots))
+    else:
+        print_text(Console(highlight=False), summary(report))
+    return _exit_code(knots)
+
+
+def _search(
+    options: argparse.Namespace,
+    counting: CountingOracle,
+    runner: PytestOracle,
+    journal: Journal,
+    collected: Collected,
+    console: Console,
+) -> Knots:
+    budget = Budget(options.max_orders, options.max_tests, options.max_seconds)
+    oracle = MemoOracle(BudgetOracle(counting, budget, time.monotonic), journal)
+    files = dict(zip(collected.suite.tests, map(str, collected.files), strict=True))
+    chosen = SieveOptions(
+        reorders=options.orders == "any", thorough=options.thorough, seed=options.seed, file_of=files.__getitem__
+    )
+    with ProgressTeller(console, quiet=options.quiet) as teller:
+        runner.listener = lambda test, result: teller.saw_test()
+        return sieve(collected.suite, oracle, chosen, teller.tell)
+
+
+def _journal(state: Path, collected: Collected, pytest_options: tuple[str, ...], *, forget: bool) -> Journal:
+    """Facts are keyed by what could change them: for a test its file and the conftest files on its way; for all of
+    them the project's own modules, the plugins, the interpreter and pytest's options."""
+    tests = collected.suite.tests
+    own_files = set(collected.files)
+    shared = [path for path in collected.modules if path not in own_files and path.name != "conftest.py"]
+    environment = environment_fingerprint(
+        [*collected.plugins, *pytest_options, *(f"{path}:{file_digest(path)}" for path in shared)]
+    )
+    sources: dict[TestId, list[Path]] = {
+        test: [path, *_conftests(path, collected.root)] for test, path in zip(tests, collected.files, strict=True)
+    }
+    journal = Journal.open(
+        state / "journal.sqlite3", fingerprints=test_fingerprints(sources), environment=environment
+    )
+    if forget:
+        journal.forget()
+    return journal
+
+
+def _conftests(path: Path, root: Path) -> list[Path]:
+    parents = [parent for parent in path.parents if parent.is_relative_to(root)]
+    return [parent / "conftest.py" for parent in parents if (parent / "conftest.py").exists()]
+
+
+def _check_writable(lock: Path) -> None:
+    """Better now than after an hour of detection."""
+    probe = lock.with_name(f".{lock.name}.probe")
+    try:
+        probe.touch()
+        probe.unlink()
+    except OSError as problem:
+        raise StorageError(
+            f"cannot write {lock}: {problem.strerror}", hint="name another place with `--lock FILE`"
+        ) from problem
+
+
+def _notes(beyond: list[str]) -> list[str]:
+    if not beyond:
+        return []
+    shown = ", ".join(beyond[:3]) + (f" and {len(beyond) - 3} more" if len(beyond) > 3 else "")
+    return [
+        f"tests wrote outside their working copy ({shown}); unknot does not undo that:"
+        " if it matters, restore it with `--reset COMMAND`"
+    ]
+
+
+def _exit_code(knots: Knots) -> ExitCode:
+    if not knots.complete:
+        return ExitCode.INCOMPLETE
+    return ExitCode.FOUND if knots.has_any else ExitCode.CLEAN

@@ -1,0 +1,74 @@
+"""The command line: parses, dispatches, and turns errors into one clear line and an exit code."""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+
+from rich.console import Console
+
+from unknot import __version__
+from unknot.cli import detect, explain, report, run
+from unknot.cli.configuration import with_configuration
+from unknot.model.errors import ExitCode, UnknotError
+
+_DESCRIPTION = """\
+Find the knots in a test suite, and run it in parallel without breaking it.
+
+  unknot detect            find every dependency between tests, and prove it
+  unknot explain TEST      all that is known about one test
+  unknot run -n 4          run the suite in parallel, by a plan that respects them
+  unknot report --format html
+"""
+
+_EPILOGUE = """\
+Options can also stand in pyproject.toml under [tool.unknot], with the same names.
+Exit codes: 0 nothing found, 1 dependencies found or tests failed, 2 to 5 as pytest's,
+10 stopped before the end, 12 the runner failed, 13 a file cannot be read or written.
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    ours, for_pytest = _split(given)
+    console = Console(stderr=True, soft_wrap=True, highlight=False)
+    try:
+        parser = build_parser()
+        options = parser.parse_args(with_configuration(parser, ours))
+        options.pytest_options = tuple(for_pytest)
+        return int(options.verb(options, console))
+    except UnknotError as error:
+        console.print(f"unknot: {error.message}", style="bold red" if console.is_terminal else None, markup=False)
+        if error.hint:
+            console.print(f"hint: {error.hint}", markup=False)
+        return int(error.exit_code)
+    except KeyboardInterrupt:
+        console.print("unknot: interrupted; what was asked so far is in the journal", markup=False)
+        return int(ExitCode.INTERRUPTED)
+    except BrokenPipeError:
+        # The reader of our output is gone (`unknot report | head`): not an error, but nothing more can be written.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return int(ExitCode.CLEAN)
+
+
+def _split(given: Sequence[str]) -> tuple[list[str], list[str]]:
+    """What stands after `--` is pytest's."""
+    if "--" not in given:
+        return list(given), []
+    place = list(given).index("--")
+    return list(given[:place]), list(given[place + 1 :])
+
+
+def build_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="unknot",
+        description=_DESCRIPTION,
+        epilog=_EPILOGUE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"unknot {__version__}")
+    verbs = parser.add_subparsers(title="verbs", metavar="VERB", required=True)
+    for verb in (detect, explain, run, report):
+        verb.add_parser(verbs)
+    return parser

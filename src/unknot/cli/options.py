@@ -1,0 +1,70 @@
+"""Options that several verbs take."""
+
+import argparse
+import os
+from pathlib import Path
+
+LOCK = "unknot.lock.json"
+STATE = ".unknot"
+
+
+def positive_int(text: str) -> int:
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"must be at least 1, not {text}")
+    return value
+
+
+def positive_float(text: str) -> float:
+    value = float(text)
+    if not value > 0:
+        raise argparse.ArgumentTypeError(f"must be more than 0, not {text}")
+    return value
+
+
+positive_int.__name__ = "whole number"
+positive_float.__name__ = "number"
+
+
+def add_files(parser: argparse.ArgumentParser) -> None:
+    files = parser.add_argument_group("files")
+    files.add_argument("--lock", type=Path, default=Path(LOCK), metavar="FILE", help=f"the graph (default: {LOCK})")
+    files.add_argument(
+        "--state-dir", type=Path, default=Path(STATE), metavar="DIR", help=f"journal and reports (default: {STATE})"
+    )
+
+
+def add_runner(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("paths", nargs="*", metavar="PATH", help="files, directories or node ids for pytest")
+    runner = parser.add_argument_group("how the tests are run")
+    runner.add_argument(
+        "-n", "--workers", type=positive_int, default=None, metavar="N", help="at the same time (default: all cores)"
+    )
+    runner.add_argument(
+        "--runner",
+        choices=("auto", "fork", "fresh"),
+        default="auto",
+        help="fork children from a warm pytest, or start a fresh pytest for every order (default: fork where it is safe)",
+    )
+    runner.add_argument(
+        "--workdir",
+        choices=("auto", "copy", "shared"),
+        default="auto",
+        help="run each worker in its own copy of the project and undo what tests write there, or all in place"
+        " (default: a copy, unless the project is very large)",
+    )
+    runner.add_argument(
+        "--reset", default="", metavar="COMMAND", help="shell command that restores outside state, run before each order"
+    )
+    runner.add_argument(
+        "--timeout", type=positive_float, default=300.0, metavar="SECONDS", help="for one test (default: 300)"
+    )
+
+
+def workers(given: int | None) -> int:
+    if given is not None:
+        return given
+    try:
+        return max(1, len(os.sched_getaffinity(0)))
+    except AttributeError:
+        return os.cpu_count() or 1

@@ -1,0 +1,49 @@
+"""`unknot report`: the last result, in another form."""
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from unknot.cli.options import add_files
+from unknot.model.errors import ExitCode
+from unknot.report.atomic import write_atomically
+from unknot.report.dot import to_dot
+from unknot.report.html import to_html
+from unknot.report.lock import dumps, read_lock
+from unknot.report.text import print_text, summary
+from unknot.report.value import Report
+
+
+def add_parser(verbs: Any) -> None:
+    parser = verbs.add_parser(
+        "report",
+        help="the last result as text, JSON, DOT or HTML",
+        description="Reads unknot.lock.json; runs nothing.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--format", choices=("text", "json", "dot", "html"), default="text")
+    parser.add_argument("-o", "--output", type=Path, default=None, metavar="FILE", help="(default: standard output)")
+    add_files(parser)
+    parser.set_defaults(verb=report)
+
+
+def report(options: argparse.Namespace, console: Console) -> ExitCode:
+    value = Report(read_lock(options.lock), lock=str(options.lock))
+    writers = {"json": lambda: dumps(value.knots), "dot": lambda: to_dot(value.knots), "html": lambda: to_html(value)}
+    if options.format == "text":
+        text = summary(value)
+        if options.output is None:
+            print_text(Console(highlight=False), text)
+            return ExitCode.CLEAN
+        written = text.plain + "\n"
+    else:
+        written = writers[options.format]()
+    if options.output is None:
+        sys.stdout.write(written)
+    else:
+        write_atomically(options.output, written)
+        console.print(f"written: {options.output}", markup=False)
+    return ExitCode.CLEAN

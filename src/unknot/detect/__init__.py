@@ -1,0 +1,1 @@
+"""Functions of a suite and an oracle: they ask, conclude and never know who answers."""

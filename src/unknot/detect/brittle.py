@@ -1,0 +1,77 @@
+"""What a brittle test needs: one minimal set of setters, and for each of them whoever can take its place.
+
+A need is a clause, any one of several tests; the clauses of a test hold together. Found in this way:
+
+1. one minimal set M of tests after which the dependent does as wanted (QuickXplain);
+2. for each m in M, with the others of M kept, every single test that can stand in for m (group testing): the clause;
+3. everything but the members of the clauses together: if the dependent still does as wanted, there is another way,
+   and the clauses are distributed over it: (A and B) or (x and y) is (A or x) and (A or y) and (B or x) and (B or y).
+
+Assumes that adding tests never takes away what the dependent needs; where a polluter does, alternatives may be missed,
+never invented. Cost: about 2k log2(n/k) orders for a set of k, as many again for each set of alternatives.
+"""
+
+from collections.abc import Sequence
+
+from unknot.detect.findings import Clause
+from unknot.detect.lab import Lab
+from unknot.detect.search import Search
+from unknot.detect.subsets import minimal, singles
+from unknot.model.run import Question
+
+_MOST_WAYS = 3
+"""Disjoint ways to satisfy one test that are looked for; beyond that the clauses are marked as not complete."""
+
+
+def needs_of(lab: Lab, test: int, usable: Sequence[int]) -> Search[tuple[Clause, ...] | None]:
+    """The clauses of a brittle test over `usable`, tests whose own needs are known; None if those are not enough.
+
+    Alternatives that stand after the test in reference order count only if the lab suspects them.
+    """
+    earlier = [other for other in usable if other < test]
+    (everything,) = yield [_probe(lab, test, earlier)]
+    if not lab.is_as_wanted(everything):
+        return None
+    others = [
+        other for other in usable if lab.suspects(test, other) and not lab.findings.rests_on(other, (test,))
+    ]
+    clauses = yield from _one_way(lab, test, earlier, others)
+    for _ in range(_MOST_WAYS):
+        members = {member for clause in clauses for member in clause.any_of}
+        rest = [o for o in others if o not in members and not lab.findings.rests_on(o, members)]
+        (run,) = yield [_probe(lab, test, rest)]
+        if not lab.is_as_wanted(run):
+            return clauses
+        another = yield from _one_way(lab, test, rest, rest)
+        clauses = _either(clauses, another)
+    return tuple(Clause(clause.any_of, complete=False) for clause in clauses)
+
+
+def _one_way(lab: Lab, test: int, pool: Sequence[int], others: Sequence[int]) -> Search[tuple[Clause, ...]]:
+    setters = yield from minimal(pool, lambda group: _probe(lab, test, group), lab.is_as_wanted)
+    setters = _without_implied(lab, setters)
+    clauses: list[Clause] = []
+    for setter in setters:
+        kept = [other for other in setters if other != setter]
+
+        def probe(group: Sequence[int], kept: Sequence[int] = kept) -> Question:
+            return _probe(lab, test, [*kept, *group])
+
+        candidates = [o for o in others if o not in setters and not lab.findings.rests_on(o, setters)]
+        alternatives = yield from singles(candidates, probe, lab.is_as_wanted)
+        clauses.append(Clause(tuple(sorted((setter, *_without_implied(lab, alternatives))))))
+    return tuple(clauses)
+
+
+def _probe(lab: Lab, test: int, group: Sequence[int]) -> Question:
+    return lab.question([*(other for other in lab.findings.closed(group) if other != test), test])
+
+
+def _without_implied(lab: Lab, tests: Sequence[int]) -> tuple[int, ...]:
+    """Leaves out whoever brings another of them along by its own needs."""
+    return tuple(test for test in tests if not lab.findings.rests_on(test, [o for o in tests if o != test]))
+
+
+def _either(one: Sequence[Clause], other: Sequence[Clause]) -> tuple[Clause, ...]:
+    merged = {tuple(sorted({*a.any_of, *b.any_of})) for a in one for b in other}
+    return tuple(Clause(members) for members in sorted(merged))

@@ -1,0 +1,125 @@
+"""Orders in which polluters meet their victims, and the search for who broke whom."""
+
+import random
+from collections.abc import Iterator, Sequence
+
+from unknot.detect import orders
+from unknot.detect.effort import Effort
+from unknot.detect.lab import Lab
+from unknot.detect.polluted import pollutions_of
+from unknot.detect.search import side_by_side
+from unknot.detect.wholesale import Seen, deviations, find_flaky
+from unknot.model.bits import positions
+
+_MOST_ROUNDS = 8
+"""Each round explains at least one sight of a broken test; a suite that needs more is marked incomplete."""
+
+
+class Contest:
+    """Finds pollutions. Every order respects the needs found so far, so that whoever fails is polluted, or needs more
+    than is known; the second is told by running its closure alone."""
+
+    def __init__(self, lab: Lab, effort: Effort, file_of: Sequence[str], seed: int) -> None:
+        self._lab = lab
+        self._effort = effort
+        self._file_of = file_of
+        self._seed = seed
+        self.needs_more: set[int] = set()
+
+    def run(self, seen: Seen, *, reorders: bool) -> bool:
+        """Whether everything seen was explained in the end."""
+        lab = self._lab
+        self.needs_more.clear()
+        sequences = list(self._reorderings() if reorders else self._selections())
+        lab.told("looking for tests that break others", len(sequences))
+        for run in lab.runs([lab.question(sequence) for sequence in sequences]):
+            deviations(lab, run, seen)
+        explained = self._explain(seen)
+        self._try_untried(seen)
+        return self._explain(seen) and explained
+
+    def _reorderings(self) -> Iterator[list[int]]:
+        size = len(self._lab.suite)
+        closure = self._lab.findings.closure
+        yield orders.respecting(range(size - 1, -1, -1), closure)
+        if self._effort.affords_all_pairs:
+            for order in orders.tuscan(size):
+                yield orders.respecting(order, closure)
+            return
+        chance = random.Random(self._seed)
+        for _ in range(self._effort.shuffles):
+            yield orders.respecting(orders.shuffled(size, self._file_of, chance), closure)
+
+    def _selections(self) -> Iterator[list[int]]:
+        """Reference order throughout: tests are only left out, a random half and then the other."""
+        chance = random.Random(self._seed)
+        everyone = range(len(self._lab.suite))
+        for _ in range(max(2, self._effort.shuffles)):
+            half = {test for test in everyone if chance.random() < 0.5}
+            yield self._lab.findings.closed(half)
+            yield self._lab.findings.closed(test for test in everyone if test not in half)
+
+    def _try_untried(self, seen: Seen) -> None:
+        """Pairs that no order has shown yet, most often because something else broke the test there."""
+        lab = self._lab
+        asked = []
+        for test in range(len(lab.suite)):
+            left = [
+                other
+                for other in positions(lab.untried(test))
+                if not lab.findings.rests_on(other, (test, *self._polluters_of(test)))
+            ]
+            if left:
+                company = lab.findings.closed([*left, *lab.findings.closure(test)[:-1]])
+                asked.append(lab.question([*(other for other in company if other != test), test]))
+        for run in lab.runs(asked):
+            deviations(lab, run, seen)
+
+    def _polluters_of(self, test: int) -> set[int]:
+        return {
+            polluter for known in self._lab.findings.pollutions if known.victim == test for polluter in known.polluters
+        }
+
+    def _explain(self, seen: Seen) -> bool:
+        lab, findings = self._lab, self._lab.findings
+        for _ in range(_MOST_ROUNDS):
+            evidence = self._unexplained(seen)
+            if not evidence:
+                return True
+            evidence = self._that_pass_by_themselves(evidence)
+            lab.told("finding out who breaks whom", len(evidence))
+            found = side_by_side(
+                {victim: pollutions_of(lab, victim, before) for victim, before in evidence.items()}, lab.ask
+            )
+            for victim, pollutions in found.items():
+                known = {known.polluters for known in findings.pollutions if known.victim == victim}
+                new = [pollution for pollution in pollutions if pollution.polluters not in known]
+                findings.pollutions.extend(new)
+                if not new:
+                    self._doubt(seen, victim, evidence[victim])
+        return not self._unexplained(seen)
+
+    def _unexplained(self, seen: Seen) -> dict[int, tuple[int, ...]]:
+        """For each victim the shortest sequence that no known pollution explains."""
+        found: dict[int, tuple[int, ...]] = {}
+        for victim, sights in sorted(seen.broken.items()):
+            if victim in self._lab.findings.flaky or victim in self.needs_more:
+                continue
+            open_sights = [before for before in sights if not self._lab.findings.explains(victim, before)]
+            if open_sights:
+                found[victim] = min(open_sights, key=lambda before: (len(before), before))
+        return found
+
+    def _that_pass_by_themselves(self, evidence: dict[int, tuple[int, ...]]) -> dict[int, tuple[int, ...]]:
+        """A test that fails with all it is known to need, and nothing else, is no victim: it needs more."""
+        lab = self._lab
+        asked = [lab.question(lab.findings.closure(victim)) for victim in evidence]
+        for victim, run in zip(evidence, lab.runs(asked), strict=True):
+            if not lab.is_as_wanted(run):
+                self.needs_more.add(victim)
+        return {victim: before for victim, before in evidence.items() if victim not in self.needs_more}
+
+    def _doubt(self, seen: Seen, victim: int, before: tuple[int, ...]) -> None:
+        """The sight cannot be shown again, or by nothing new: is it chance?"""
+        find_flaky(self._lab, self._lab.question([*before, victim]))
+        seen.broken[victim] = [sight for sight in seen.broken[victim] if sight != before]

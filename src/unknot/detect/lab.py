@@ -1,0 +1,115 @@
+"""Where a detector asks: one wrapper around the oracle that keeps what every answer says."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from unknot.detect.findings import Findings
+from unknot.detect.knowledge import Pairs
+from unknot.model.bits import bits
+from unknot.model.outcome import Outcome
+from unknot.model.run import Question, Run
+from unknot.model.suite import Suite
+from unknot.oracle.protocol import Oracle, Price
+from unknot.suspect.position import Suspects
+
+
+@dataclass(frozen=True)
+class Progress:
+    """What a person may want to know while waiting. `planned` is how many orders the current step will ask, as far
+    as is known."""
+
+    step: str
+    answered: int
+    planned: int
+    pairs_left: Callable[[], int]
+
+
+class Lab:
+    """Asks the oracle, counts, and remembers. Never asks the same question twice."""
+
+    def __init__(
+        self, suite: Suite, oracle: Oracle, suspects: Suspects, tell: Callable[[Progress], None]
+    ) -> None:
+        self.suite = suite
+        self.findings = Findings([Outcome.PASSED] * len(suite))
+        self.pairs = Pairs(len(suite))
+        self.step = ""
+        self.orders = 0
+        self.tests = 0
+        self._oracle = oracle
+        self._tell = tell
+        self.suspects = suspects
+        everyone = range(len(suite))
+        self._suspects = [bits(other for other in everyone if suspects(test, other)) for test in everyone]
+        self.known: dict[Question, Run] = {}
+
+    @property
+    def price(self) -> Price:
+        return self._oracle.price
+
+    def question(self, positions: Iterable[int], attempt: int = 0) -> Question:
+        return Question(self.suite.order(positions), attempt)
+
+    def ask(self, questions: Sequence[Question]) -> Mapping[Question, Run]:
+        """All answers, old and new. What was answered before a stop is kept."""
+        new = [question for question in dict.fromkeys(questions) if question not in self.known]
+        for answered, run in enumerate(self._oracle.ask(new) if new else (), start=1):
+            self.known[run.question] = run
+            self.orders += 1
+            self.tests += run.executed
+            self.learn(run)
+            self._tell(Progress(self.step, answered, len(new), self.pairs_left))
+        return self.known
+
+    def runs(self, questions: Sequence[Question]) -> list[Run]:
+        answers = self.ask(questions)
+        return [answers[question] for question in questions]
+
+    def learn(self, run: Run) -> None:
+        index = self.suite.index
+        wanted = self.findings.wanted
+        places = [index[test] for test in run.order]
+        self.pairs.saw(
+            (place, result.outcome is wanted[place]) for place, result in zip(places, run.results, strict=True)
+        )
+
+    def learn_again(self) -> None:
+        """After what is wanted has changed."""
+        self.pairs = Pairs(len(self.suite))
+        for run in self.known.values():
+            self.learn(run)
+
+    def is_as_wanted(self, run: Run) -> bool:
+        """Whether the last test of the run did as wanted."""
+        return run.last is self.findings.wanted[self.suite.index[run.order[-1]]]
+
+    def told(self, step: str, planned: int = 0) -> None:
+        self.step = step
+        self._tell(Progress(step, 0, planned, self.pairs_left))
+
+    def pairs_left(self) -> int:
+        """Ordered pairs about which nothing is known. Cost: a few operations on ints of n bits per test."""
+        return sum(self.untried(test).bit_count() for test in range(len(self.suite)))
+
+    def untried(self, test: int) -> int:
+        """The tests, as a bitset, that may matter to this one and were never seen not to."""
+        findings = self.findings
+        if test in findings.flaky:
+            return 0
+        suspects = self._suspects[test]
+        never_after = suspects & ~self.pairs.after[test] & ~self._polluters_of(test)
+        never_without = 0
+        if test not in findings.clauses or test in findings.unresolved:
+            never_without = suspects & ((1 << test) - 1) & ~self.pairs.without[test]
+        return never_without | never_after & ~self._resting_on(test)
+
+    def _polluters_of(self, test: int) -> int:
+        return bits(polluter for known in self.findings.pollutions if known.victim == test for polluter in known.polluters)
+
+    def _resting_on(self, test: int) -> int:
+        """Tests that can only run after this one."""
+        return bits(
+            other
+            for other in self.findings.clauses
+            if other != test and self.findings.rests_on(other, (test,))
+        )

@@ -1,0 +1,62 @@
+"""Orders that show many things at once."""
+
+import random
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+
+def halving(size: int) -> list[list[int]]:
+    """For each binary digit, the positions that have it set. For every pair, some order holds the later test
+    without the earlier one: at the highest digit in which they differ, the later has a one and the earlier a zero."""
+    return [
+        [position for position in range(size) if position >> digit & 1] for digit in range((size - 1).bit_length())
+    ]
+
+
+def alone_in_groups(members: Sequence[int], file_of: Sequence[str], size: int) -> list[list[int]]:
+    """Groups of `size` tests from files as far apart as possible: in such company a test is nearly alone, for what
+    helps a test mostly stands in its own file. The first of a group is alone; run backwards, so is the last."""
+    by_file: dict[str, list[int]] = {}
+    for member in members:
+        by_file.setdefault(file_of[member], []).append(member)
+    dealt = [test for tests in by_file.values() for test in tests]
+    count = -(-len(dealt) // size)
+    return [dealt[start::count] for start in range(count)]
+
+
+def shuffled(size: int, file_of: Sequence[str], chance: random.Random) -> list[int]:
+    """Files in random order, and tests in random order within them: fixtures of a module are set up once, as in the
+    reference order, and yet any two tests meet in either order equally often."""
+    by_file: dict[str, list[int]] = {}
+    for position in range(size):
+        by_file.setdefault(file_of[position], []).append(position)
+    files = list(by_file.values())
+    chance.shuffle(files)
+    for tests in files:
+        chance.shuffle(tests)
+    return [position for tests in files for position in tests]
+
+
+def tuscan(size: int) -> Iterator[list[int]]:
+    """Orders of all positions in which every ordered pair stands side by side exactly once (Williams' square).
+
+    `size` orders for an even size, `size + 1` for an odd one.
+
+    >>> sorted(pair for order in tuscan(3) for pair in zip(order, order[1:]))
+    [(0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1)]
+    """
+    even = size + size % 2
+    zigzag = [step // 2 if step % 2 == 0 else even - 1 - step // 2 for step in range(even)]
+    for shift in range(even):
+        yield [value for value in ((step + shift) % even for step in zigzag) if value < size]
+
+
+def respecting(sequence: Iterable[int], closure: Callable[[int], Sequence[int]]) -> list[int]:
+    """The sequence with whatever each test needs pulled in before it; every test once."""
+    order: list[int] = []
+    seen: set[int] = set()
+    for position in sequence:
+        for needed in closure(position):
+            if needed not in seen:
+                seen.add(needed)
+                order.append(needed)
+    return order

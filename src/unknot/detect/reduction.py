@@ -1,0 +1,23 @@
+"""Leaves out what follows from the rest."""
+
+from unknot.detect.findings import Clause, Findings
+
+
+def reduce_clauses(findings: Findings) -> None:
+    """Drops a clause that another clause of the same test satisfies by its own closure: with single prerequisites
+    only, this is the transitive reduction. A clause of several is implied if whatever is taken for another clause
+    brings one of its members along."""
+    for test, clauses in findings.clauses.items():
+        kept = list(clauses)
+        for clause in clauses:
+            others = [other for other in kept if other is not clause]
+            if any(_implies(findings, other, clause) for other in others):
+                kept.remove(clause)
+        findings.clauses[test] = tuple(kept)
+
+
+def _implies(findings: Findings, one: Clause, other: Clause) -> bool:
+    if set(one.any_of) <= set(other.any_of):
+        return True
+    members = set(other.any_of)
+    return all(not members.isdisjoint(findings.closure(option)) for option in one.any_of)

@@ -1,0 +1,209 @@
+"""Sieve: every order is a verdict on all tests in it at once.
+
+Idea
+    Look at the reference order, backwards and forwards; then run every test alone (or, where a clean state is dear,
+    the log2 n halves of the suite). Whoever does as expected needs nobody; in one go that decides n - 1 pairs. For the
+    few that are left, search for a minimal set of setters and for all that can stand in for each of them, by group
+    testing. Then let everyone meet everyone in orders that respect what was found, and search for whoever breaks a
+    test, together with whom, and who cleans up. Verify each closure, and prove each claim by two runs.
+Assumptions
+    The same order from a clean state gives the same outcomes; a test that breaks this is found to be flaky when it
+    shows, and left out. More setters do not undo what a setter did, and a polluter pollutes whatever else ran before;
+    where a suite breaks this, verification notices and repairs, or the test is left unresolved.
+Guarantee
+    Every need and conflict in the result was shown by two orders, each run twice. Stopped at any moment, the result
+    holds what was proved until then and says that it is not complete. A complete result has every single setter of a
+    brittle test and, for suites small enough to try every test right after every other, every single polluter.
+Cost
+    An independent suite of n tests: n clean states and 3n tests where a clean state is cheap, log2 n + 4 orders where
+    it is dear. A brittle test with k setters in a conjunction: about 2k log2(n/k) orders more.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from unknot.detect import orders
+from unknot.detect.brittle import needs_of
+from unknot.detect.contest import Contest
+from unknot.detect.effort import Effort
+from unknot.detect.lab import Lab, Progress
+from unknot.detect.leave_out import LeaveOut
+from unknot.detect.proofs import prove_conflicts, prove_needs
+from unknot.detect.reduction import reduce_clauses
+from unknot.detect.search import side_by_side
+from unknot.detect.wholesale import Seen, deviations, find_flaky, isolate
+from unknot.model.errors import BudgetExhausted
+from unknot.model.knots import Cost, Knots
+from unknot.model.outcome import Outcome
+from unknot.model.run import Question
+from unknot.model.suite import Suite, TestId
+from unknot.oracle.protocol import Oracle
+from unknot.suspect.position import any_other, every_earlier
+
+_MOST_CRASHES = 20
+"""Tests that take the process down are set aside one by one; a suite with more of them is not worth the runs."""
+
+_MOST_REPAIRS = 3
+
+
+@dataclass(frozen=True)
+class SieveOptions:
+    """`reorders` looks for trouble in any order, not only among tests that keep the reference order. `thorough` asks
+    for certainty on pairs whatever it costs. `file_of` names the file (or other group) of a test."""
+
+    reorders: bool = True
+    thorough: bool = False
+    seed: int = 0
+    file_of: Callable[[TestId], str] = lambda test: test.partition("::")[0]
+
+
+def sieve(
+    suite: Suite,
+    oracle: Oracle,
+    options: SieveOptions = SieveOptions(),
+    tell: Callable[[Progress], None] = lambda progress: None,
+) -> Knots:
+    """Detects. Stops early, with a true but incomplete result, when the oracle raises BudgetExhausted or on Ctrl-C."""
+    return _Sieve(suite, oracle, options, tell).detect()
+
+
+class _Sieve:
+    def __init__(
+        self, suite: Suite, oracle: Oracle, options: SieveOptions, tell: Callable[[Progress], None]
+    ) -> None:
+        self._whole = suite
+        self._oracle = oracle
+        self._options = options
+        self._tell = tell
+        self._lab = self._new_lab(suite)
+        self._set_aside: dict[TestId, Outcome] = {}
+        self._seconds: dict[TestId, float] = {}
+        self._reference: dict[TestId, Outcome] = {}
+        self._orders_before = self._tests_before = 0
+
+    def _new_lab(self, suite: Suite) -> Lab:
+        return Lab(suite, self._oracle, any_other if self._options.reorders else every_earlier, self._tell)
+
+    def detect(self) -> Knots:
+        try:
+            complete = self._search()
+            lab = self._lab
+            lab.told("proving what was found")
+            needs, conflicts = prove_needs(lab, may_ask=True), prove_conflicts(lab, may_ask=True)
+        except (BudgetExhausted, KeyboardInterrupt):
+            complete = False
+            lab = self._lab
+            needs, conflicts = prove_needs(lab, may_ask=False), prove_conflicts(lab, may_ask=False)
+        return Knots(
+            suite=self._whole,
+            outcomes={test: self._reference.get(test, Outcome.NOT_RUN) for test in self._whole.tests},
+            seconds={test: self._seconds.get(test, 0.0) for test in self._whole.tests},
+            needs=needs,
+            conflicts=conflicts,
+            flaky=lab.suite.order(sorted(lab.findings.flaky)),
+            untried=lab.pairs_left(),
+            complete=complete and not lab.findings.unresolved,
+            cost=Cost("sieve", self._orders_before + lab.orders, self._tests_before + lab.tests),
+        )
+
+    def _search(self) -> bool:
+        self._look_at_reference()
+        lab, options = self._lab, self._options
+        size = len(lab.suite)
+        if size == 0:
+            return True
+        effort = Effort(lab.price, size, sum(self._seconds.values()), options.thorough)
+        files = [options.file_of(test) for test in lab.suite.tests]
+        seen = Seen()
+        if effort.is_clean_state_dear:
+            self._clear_by_halves(seen)
+        else:
+            isolate(lab, files, effort, seen)
+        if seen.brittle or seen.broken or lab.pairs_left():
+            find_flaky(lab, Question(lab.suite.tests))
+        self._find_needs(seen.brittle - lab.findings.flaky)
+        contest = Contest(lab, effort, files, options.seed)
+        for _ in range(_MOST_REPAIRS):
+            explained = contest.run(seen, reorders=options.reorders)
+            broken = self._whose_closure_fails() | contest.needs_more
+            if not broken:
+                return explained
+            self._find_needs(broken, repair=True)
+        lab.findings.unresolved |= broken
+        return False
+
+    def _look_at_reference(self) -> None:
+        """The suite's own order and, on the second worker, its reverse. Whoever takes the process down is set aside,
+        or nothing would be known of the tests behind it."""
+        for _ in range(_MOST_CRASHES):
+            lab = self._lab
+            lab.told("running the reference order")
+            forwards = Question(lab.suite.tests)
+            asked = [forwards]
+            if self._options.reorders:
+                asked.append(Question(lab.suite.tests[::-1]))
+            answers = lab.ask(asked)
+            run = answers[forwards]
+            crashed: list[TestId] = []
+            for number, (test, result) in enumerate(zip(run.order, run.results, strict=True)):
+                self._seconds[test] = result.seconds
+                self._reference[test] = result.outcome
+                if result.outcome is not Outcome.NOT_RUN:
+                    lab.findings.wanted[number] = result.outcome
+                if result.outcome in (Outcome.CRASHED, Outcome.TIMED_OUT):
+                    crashed.append(test)
+            lab.learn_again()
+            if not crashed:
+                return
+            self._put_aside(crashed)
+        raise BudgetExhausted
+
+    def _put_aside(self, crashed: Sequence[TestId]) -> None:
+        for test in crashed:
+            self._set_aside[test] = self._reference[test]
+        self._orders_before += self._lab.orders
+        self._tests_before += self._lab.tests
+        self._lab = self._new_lab(Suite(tuple(test for test in self._lab.suite.tests if test not in self._set_aside)))
+
+    def _clear_by_halves(self, seen: Seen) -> None:
+        """The dear way: no test alone, but for each pair an order with one and not the other."""
+        lab = self._lab
+        halves = orders.halving(len(lab.suite))
+        lab.told("clearing pairs by halves of the suite", len(halves))
+        lab.runs([lab.question(half) for half in halves])
+        leave_out = LeaveOut(lab)
+        leave_out.run()
+        reduce_clauses(lab.findings)
+        for run in list(lab.known.values()):
+            deviations(lab, run, seen)
+
+    def _find_needs(self, brittle: set[int], *, repair: bool = False) -> None:
+        """Level by level: a test is searched for as soon as those it may need are known themselves."""
+        lab, findings = self._lab, self._lab.findings
+        waiting = set(brittle)
+        for test in waiting:
+            findings.clauses.pop(test, None)
+        everyone = range(len(lab.suite))
+        while waiting:
+            lab.told("finding out what brittle tests need", len(waiting))
+            usable = [test for test in everyone if test not in waiting]
+            found = side_by_side({test: needs_of(lab, test, usable) for test in sorted(waiting)}, lab.ask)
+            solved = {test: clauses for test, clauses in found.items() if clauses is not None}
+            if not solved:
+                # Nobody can be served by the others alone: take the tests as they are, with whatever they need.
+                raw = side_by_side({test: needs_of(lab, test, everyone[:test]) for test in sorted(waiting)}, lab.ask)
+                solved = {test: clauses for test, clauses in raw.items() if clauses is not None}
+                findings.unresolved |= waiting - solved.keys()
+                waiting = set(solved)
+            for test, clauses in solved.items():
+                if clauses:
+                    findings.clauses[test] = clauses
+            waiting -= solved.keys()
+        reduce_clauses(findings)
+
+    def _whose_closure_fails(self) -> set[int]:
+        lab = self._lab
+        dependents = sorted(set(lab.findings.clauses) - lab.findings.flaky - lab.findings.unresolved)
+        lab.told("verifying every closure", len(dependents))
+        runs = lab.runs([lab.question(lab.findings.closure(test)) for test in dependents])
+        return {test for test, run in zip(dependents, runs, strict=True) if not lab.is_as_wanted(run)}

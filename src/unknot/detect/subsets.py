@@ -1,0 +1,76 @@
+"""Which of many are enough: one minimal set, and every single one that does the same.
+
+Both take `probe`, which turns a subset of candidates into the question whether it is enough, and `holds`, which reads
+the answer. Candidates are positions; they are halved at fixed borders (0-31 | 32-63), so that searches for different
+tests ask the same groups and share their runs.
+"""
+
+from collections.abc import Callable, Sequence
+
+from unknot.detect.search import Search
+from unknot.model.run import Question, Run
+
+Probe = Callable[[Sequence[int]], Question]
+Holds = Callable[[Run], bool]
+
+
+def halves(candidates: Sequence[int]) -> tuple[Sequence[int], Sequence[int]]:
+    """Cuts sorted candidates, two at least, where their first and last position first differ in a binary digit.
+
+    >>> halves([1, 2, 3, 4, 9])
+    ([1, 2, 3, 4], [9])
+    """
+    digit = (candidates[0] ^ candidates[-1]).bit_length() - 1
+    border = candidates[-1] >> digit << digit
+    cut = next(place for place, position in enumerate(candidates) if position >= border)
+    return candidates[:cut], candidates[cut:]
+
+
+def minimal(candidates: Sequence[int], probe: Probe, holds: Holds) -> Search[tuple[int, ...]]:
+    """One minimal subset for which the property holds (Junker's QuickXplain).
+
+    Assumes that it holds for all candidates together, and that it still holds when candidates are added. Where the
+    second is broken the result may hold no more or not be minimal: the caller verifies.
+    Cost: about 2k log2(n/k) + 2k questions for a subset of k.
+    """
+    if not candidates:
+        return ()
+    return tuple(sorted((yield from _explain((), False, candidates, probe, holds))))
+
+
+def _explain(
+    given: tuple[int, ...], given_grew: bool, candidates: Sequence[int], probe: Probe, holds: Holds
+) -> Search[tuple[int, ...]]:
+    if given_grew:
+        (run,) = yield [probe(sorted(given))]
+        if holds(run):
+            return ()
+    if len(candidates) == 1:
+        return tuple(candidates)
+    first, second = halves(candidates)
+    from_second = yield from _explain((*given, *first), True, second, probe, holds)
+    from_first = yield from _explain((*given, *from_second), bool(from_second), first, probe, holds)
+    return (*from_first, *from_second)
+
+
+def singles(candidates: Sequence[int], probe: Probe, holds: Holds) -> Search[tuple[int, ...]]:
+    """Every candidate for which alone the property holds, by group testing.
+
+    Assumes that a group that contains such a candidate has the property too. Where a member undoes what another does,
+    candidates can be missed, never invented: each one found was tried alone.
+    Cost: one question if there is none; about 2k log2(n/k) + 1 for k.
+    """
+    found: list[int] = []
+    groups = [candidates] if candidates else []
+    while groups:
+        runs = yield [probe(group) for group in groups]
+        smaller: list[Sequence[int]] = []
+        for group, run in zip(groups, runs, strict=True):
+            if not holds(run):
+                continue
+            if len(group) == 1:
+                found.append(group[0])
+            else:
+                smaller.extend(halves(group))
+        groups = smaller
+    return tuple(sorted(found))

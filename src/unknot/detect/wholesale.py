@@ -1,0 +1,100 @@
+"""The first look at a suite: its reference order, and which tests do as expected without the others."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from unknot.detect import orders
+from unknot.detect.effort import Effort
+from unknot.detect.lab import Lab
+from unknot.model.outcome import Outcome
+from unknot.model.run import Question, Run
+
+REPETITIONS = 3
+"""How often an order is run before what came out of it is called stable."""
+
+
+@dataclass
+class Seen:
+    """`broken` maps a test to the sequence after which it was seen not to do as wanted, although it does alone."""
+
+    brittle: set[int] = field(default_factory=set)
+    broken: dict[int, list[tuple[int, ...]]] = field(default_factory=dict)
+
+    def note(self, victim: int, before: Sequence[int]) -> None:
+        self.broken.setdefault(victim, []).append(tuple(before))
+
+
+def outcomes(run: Run) -> list[Outcome]:
+    return [result.outcome for result in run.results]
+
+
+def find_flaky(lab: Lab, question: Question) -> None:
+    """Repeats an order; whoever does not do the same each time is flaky, and nothing is claimed about it."""
+    runs = lab.runs([Question(question.order, attempt) for attempt in range(REPETITIONS)])
+    for test, *found in zip(question.order, *(outcomes(run) for run in runs), strict=True):
+        if len(set(found) - {Outcome.NOT_RUN}) > 1:
+            lab.findings.flaky.add(lab.suite.index[test])
+
+
+def each_alone(lab: Lab, tests: Sequence[int]) -> dict[int, Outcome]:
+    """Every test from a clean state. What deviates is run again, so that a flaky test is not taken for brittle."""
+    runs = lab.runs([lab.question([test]) for test in tests])
+    found = {test: run.last for test, run in zip(tests, runs, strict=True)}
+    deviating = [test for test in tests if found[test] is not lab.findings.wanted[test]]
+    again = [lab.question([test], attempt) for test in deviating for attempt in range(1, REPETITIONS)]
+    for run in lab.runs(again):
+        test = lab.suite.index[run.order[0]]
+        if run.last is not found[test]:
+            lab.findings.flaky.add(test)
+    return found
+
+
+def nearly_alone(lab: Lab, file_of: Sequence[str], effort: Effort) -> bool:
+    """Every test in a small group of strangers, forwards and backwards; whether all did as wanted.
+
+    The first and the last of each group are alone in one of the two. Another test goes unnoticed only if it needs
+    help and finds it among strangers on both sides; a suite in which that happens mostly shows it elsewhere.
+    """
+    groups = orders.alone_in_groups(range(len(lab.suite)), file_of, effort.group_size)
+    asked = [lab.question(order) for group in groups for order in (group, group[::-1])]
+    return all(_is_wanted(lab, run) for run in lab.runs(asked))
+
+
+def _is_wanted(lab: Lab, run: Run) -> bool:
+    index, wanted = lab.suite.index, lab.findings.wanted
+    return all(
+        outcome is wanted[index[test]] or index[test] in lab.findings.flaky
+        for test, outcome in zip(run.order, outcomes(run), strict=True)
+    )
+
+
+def isolate(lab: Lab, file_of: Sequence[str], effort: Effort, seen: Seen) -> None:
+    """Finds every brittle test, and every test that fails in reference order and passes alone: a victim."""
+    lab.told("running every test alone")
+    everyone = range(len(lab.suite))
+    if effort.group_size > 1 and not lab.findings.flaky and nearly_alone(lab, file_of, effort):
+        return
+    for test, outcome in each_alone(lab, everyone).items():
+        wanted = lab.findings.wanted[test]
+        if test in lab.findings.flaky or outcome is wanted:
+            continue
+        if wanted.is_bad and outcome is Outcome.PASSED:
+            lab.findings.wanted[test] = Outcome.PASSED
+            seen.note(test, range(test))
+        else:
+            seen.brittle.add(test)
+    lab.learn_again()
+
+
+def deviations(lab: Lab, run: Run, seen: Seen) -> None:
+    """Notes whoever was broken in this run although all it is known to need had worked before it."""
+    index, findings = lab.suite.index, lab.findings
+    worked: set[int] = set()
+    places = [index[test] for test in run.order]
+    for number, (test, result) in enumerate(zip(places, run.results, strict=True)):
+        if result.outcome is findings.wanted[test]:
+            worked.add(test)
+        elif result.outcome is Outcome.NOT_RUN:
+            return
+        elif test not in findings.flaky and test not in findings.unresolved and findings.has_needs(test, worked):
+            seen.note(test, places[:number])

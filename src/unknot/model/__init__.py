@@ -1,0 +1,1 @@
+"""The nouns. Imports nothing of ours, does no I/O."""

@@ -1,0 +1,114 @@
+"""What a detection found: needs, conflicts, their proofs, and what is still unknown."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from unknot.model.outcome import Outcome
+from unknot.model.suite import Order, Suite, TestId
+
+
+@dataclass(frozen=True)
+class Proof:
+    """Two orders that end in the test in question and differ only in the tests claimed: in `passes` it does as
+    wanted, in `fails` it does not."""
+
+    passes: Order
+    fails: Order
+
+
+@dataclass(frozen=True)
+class Need:
+    """`dependent` does as expected only after one of `any_of`; a plain dependency is a clause of one. Several needs
+    of one dependent hold together. `complete` is false where more alternatives may exist than are listed."""
+
+    dependent: TestId
+    any_of: Order
+    proof: Proof
+    complete: bool = True
+    why: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Conflict:
+    """`victim` stops doing as expected after all of `polluters`, unless one of `cleaners` runs in between."""
+
+    victim: TestId
+    polluters: Order
+    cleaners: Order
+    proof: Proof
+    complete: bool = True
+    why: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What the detection asked for. `tests` counts executions; a prefix shared between orders counts once."""
+
+    algorithm: str
+    orders: int = 0
+    tests: int = 0
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class Knots:
+    """The result of a detection; true whenever it was stopped.
+
+    `untried` counts ordered pairs about which nothing is known; `complete` says whether the search reached its end.
+    `failing` are tests whose reference outcome is bad: nothing is claimed that would make them pass, unless they
+    are victims.
+    """
+
+    suite: Suite
+    outcomes: Mapping[TestId, Outcome]
+    seconds: Mapping[TestId, float]
+    needs: tuple[Need, ...] = ()
+    conflicts: tuple[Conflict, ...] = ()
+    flaky: Order = ()
+    untried: int = 0
+    complete: bool = True
+    cost: Cost = field(default_factory=lambda: Cost("none"))
+
+    @cached_property
+    def needs_of(self) -> Mapping[TestId, tuple[Need, ...]]:
+        found: dict[TestId, list[Need]] = {}
+        for need in self.needs:
+            found.setdefault(need.dependent, []).append(need)
+        return {test: tuple(needs) for test, needs in found.items()}
+
+    @cached_property
+    def conflicts_of(self) -> Mapping[TestId, tuple[Conflict, ...]]:
+        found: dict[TestId, list[Conflict]] = {}
+        for conflict in self.conflicts:
+            found.setdefault(conflict.victim, []).append(conflict)
+        return {test: tuple(conflicts) for test, conflicts in found.items()}
+
+    @property
+    def failing(self) -> Order:
+        return tuple(test for test in self.suite.tests if self.outcomes[test].is_bad)
+
+    @property
+    def has_any(self) -> bool:
+        return bool(self.needs or self.conflicts)
+
+    def closure(self, test: TestId) -> Order:
+        """The test with all it needs, in reference order, the test itself last. Of several alternatives the one
+        first in reference order is taken, unless another is needed anyway.
+
+        Assumes that every need has an alternative that stands before its dependent, which holds for whatever was
+        found in a suite whose reference order did as expected.
+        """
+        position = self.suite.index
+        chosen: set[TestId] = set()
+        waiting = [test]
+        while waiting:
+            # Latest first, so that an alternative already chosen by a later test is seen before a new one is added.
+            waiting.sort(key=position.__getitem__)
+            current = waiting.pop()
+            chosen.add(current)
+            for need in self.needs_of.get(current, ()):
+                if not any(option in chosen or option in waiting for option in need.any_of):
+                    waiting.append(min(need.any_of, key=position.__getitem__))
+        chosen.discard(test)
+        return (*sorted(chosen, key=position.__getitem__), test)

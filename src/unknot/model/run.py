@@ -1,0 +1,51 @@
+"""An order that was run, and what came out of each of its tests."""
+
+from dataclasses import dataclass
+
+from unknot.model.outcome import Outcome
+from unknot.model.suite import Order, TestId
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Run this order from a clean state. `attempt` tells a repetition from the first asking: a memo may answer
+    attempt 0 from the past, but attempt 1 only by another run of attempt 1."""
+
+    order: Order
+    attempt: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One test in one run. `story` is what a person needs to understand a bad outcome: the traceback and the
+    captured output, cut to a bounded length; empty otherwise."""
+
+    outcome: Outcome
+    seconds: float = 0.0
+    story: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """`executed` counts the tests really run for this answer: a prefix shared with another order counts once."""
+
+    question: Question
+    results: tuple[Result, ...]
+    executed: int
+    seconds: float = 0.0
+
+    def __post_init__(self) -> None:
+        if len(self.results) != len(self.question.order):
+            raise ValueError(f"{len(self.results)} results for an order of {len(self.question.order)} tests")
+
+    @property
+    def order(self) -> Order:
+        return self.question.order
+
+    def outcome(self, test: TestId) -> Outcome:
+        return self.results[self.order.index(test)].outcome
+
+    @property
+    def last(self) -> Outcome:
+        """The outcome of the order's last test, the one that most questions are about."""
+        return self.results[-1].outcome

@@ -1,0 +1,111 @@
+"""A suite that exists only as its truth: every detector can be tested and costed without a process."""
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from unknot.model.outcome import Outcome
+from unknot.model.run import Question, Result, Run
+from unknot.model.suite import Order, TestId
+from unknot.oracle.protocol import Price
+
+
+@dataclass(frozen=True)
+class HiddenConflict:
+    """`victim` fails after all of `polluters`, unless one of `cleaners` ran after the last of them."""
+
+    victim: TestId
+    polluters: frozenset[TestId]
+    cleaners: frozenset[TestId] = frozenset()
+
+
+@dataclass(frozen=True)
+class HiddenTruth:
+    """What the simulated tests do. `needs[t]` are clauses: any one of each must have done its work before.
+
+    A test that fails does no work: it sets up, pollutes and cleans nothing. With `failures_pollute`, a failing test
+    pollutes all the same, as real ones may. `flaky[t]` is the probability that t fails for no reason.
+    """
+
+    needs: Mapping[TestId, tuple[frozenset[TestId], ...]] = field(default_factory=dict)
+    conflicts: tuple[HiddenConflict, ...] = ()
+    flaky: Mapping[TestId, float] = field(default_factory=dict)
+    seconds: Mapping[TestId, float] = field(default_factory=dict)
+    failures_pollute: bool = False
+
+    def outcomes(self, order: Order, chance: random.Random) -> list[Outcome]:
+        found: list[Outcome] = []
+        worked: dict[TestId, int] = {}
+        polluted: dict[TestId, int] = {}
+        for place, test in enumerate(order):
+            passes = self._has_needs(test, worked) and not self._is_broken(test, worked, polluted)
+            if passes and test in self.flaky and chance.random() < self.flaky[test]:
+                passes = False
+            found.append(Outcome.PASSED if passes else Outcome.FAILED)
+            if passes:
+                worked[test] = place
+            if passes or self.failures_pollute:
+                polluted[test] = place
+        return found
+
+    def _has_needs(self, test: TestId, worked: Mapping[TestId, int]) -> bool:
+        return all(any(option in worked for option in clause) for clause in self.needs.get(test, ()))
+
+    def _is_broken(self, test: TestId, worked: Mapping[TestId, int], polluted: Mapping[TestId, int]) -> bool:
+        for conflict in self.conflicts:
+            if conflict.victim != test or not all(polluter in polluted for polluter in conflict.polluters):
+                continue
+            last = max(polluted[polluter] for polluter in conflict.polluters)
+            if not any(worked.get(cleaner, -1) > last for cleaner in conflict.cleaners):
+                return True
+        return False
+
+
+class SimulatedOracle:
+    """Answers from a hidden truth, as a runner with these costs would.
+
+    With `shares_prefixes`, tests executed are counted as a fork tree would run them: a prefix shared by questions
+    of one batch counts once.
+    """
+
+    def __init__(
+        self,
+        truth: HiddenTruth,
+        *,
+        clean_state: float = 0.01,
+        workers: int = 1,
+        shares_prefixes: bool = False,
+        seed: int = 0,
+    ) -> None:
+        self._truth = truth
+        self._price = Price(clean_state, workers, shares_prefixes)
+        self._chance = random.Random(seed)
+
+    @property
+    def price(self) -> Price:
+        return self._price
+
+    def ask(self, questions: Sequence[Question]) -> Iterator[Run]:
+        tree: dict[TestId, object] = {}
+        for question in questions:
+            outcomes = self._truth.outcomes(question.order, self._chance)
+            results = tuple(
+                Result(outcome, self._truth.seconds.get(test, 0.0))
+                for test, outcome in zip(question.order, outcomes, strict=True)
+            )
+            executed = _grow(tree, question.order) if self._price.shares_prefixes else len(question.order)
+            spent = self._price.clean_state + sum(result.seconds for result in results)
+            yield Run(question, results, executed, spent)
+
+
+def _grow(tree: dict[TestId, object], order: Order) -> int:
+    """Adds the order as a path from the root; returns how many of its tests no earlier path had."""
+    new = 0
+    branch = tree
+    for test in order:
+        following = branch.get(test)
+        if not isinstance(following, dict):
+            following = branch[test] = {}
+            new += 1
+        branch = following
+    return new

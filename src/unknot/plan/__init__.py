@@ -1,0 +1,1 @@
+"""Plans: what to run where. Makers make them; `check` judges any of them and shares no code with a maker."""

@@ -1,0 +1,121 @@
+"""Judges any plan against any knots. Shares no code with the makers, so as not to repeat a mistake of theirs."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from unknot.model.knots import Conflict, Knots
+from unknot.model.outcome import Outcome
+from unknot.model.plan import Plan
+from unknot.model.suite import Order, TestId
+
+
+class ViolationKind(StrEnum):
+    MISSING_TEST = "missing-test"
+    UNKNOWN_TEST = "unknown-test"
+    REPEATED_TEST = "repeated-test"
+    UNMET_NEED = "unmet-need"
+    CONFLICT = "conflict"
+    UNTRIED_ORDER = "untried-order"
+
+
+@dataclass(frozen=True)
+class Violation:
+    """`lane` and `order` count from 0; both are None for a test that no lane runs."""
+
+    kind: ViolationKind
+    lane: int | None
+    order: int | None
+    test: TestId
+    message: str
+
+
+def check_plan(plan: Plan, knots: Knots) -> tuple[Violation, ...]:
+    """Empty if and only if the plan is safe: every test runs, and in each order every test does as it is expected to,
+    as far as the knots know.
+
+    - As long as an order is the beginning of the reference order, its tests are safe by definition: that is the order
+      in which their outcomes were seen. Tests that crashed or timed out there may be left out of it, as they ended
+      their process. Behind such a beginning the knots decide.
+    - While pairs are untried, nothing else is safe: which pairs is not recorded, so each order must be such a
+      beginning.
+    - A conflict that strikes a test which fails in the reference order anyway is no violation.
+
+    Cost: linear in the tests run and the clauses and conflicts of each.
+    """
+    ran = {test for lane in plan.lanes for order in lane.orders for test in order}
+    missing = [
+        Violation(ViolationKind.MISSING_TEST, None, None, test, f"{test} is in no lane")
+        for test in knots.suite.tests
+        if test not in ran
+    ]
+    inside = [
+        Violation(kind, lane_number, order_number, test, message)
+        for lane_number, lane in enumerate(plan.lanes)
+        for order_number, order in enumerate(lane.orders)
+        for kind, test, message in _judge(order, knots)
+    ]
+    return (*missing, *inside)
+
+
+_Finding = tuple[ViolationKind, TestId, str]
+
+
+def _judge(order: Order, knots: Knots) -> Iterator[_Finding]:
+    is_open = bool(knots.untried) or not knots.complete
+    as_seen = _length_as_in_reference(order, knots)
+    place_of: dict[TestId, int] = {}
+    for place, test in enumerate(order):
+        if test not in knots.suite.index:
+            yield ViolationKind.UNKNOWN_TEST, test, f"{test} is not in the suite"
+        elif test in place_of:
+            yield ViolationKind.REPEATED_TEST, test, f"{test} runs twice in one order"
+        elif place >= as_seen:
+            if is_open:
+                yield (
+                    ViolationKind.UNTRIED_ORDER,
+                    test,
+                    f"{test} does not run after all that it runs after in the suite",
+                )
+            yield from _unmet(test, place_of, knots)
+            yield from _struck(test, place_of, knots)
+        place_of[test] = place
+
+
+def _length_as_in_reference(order: Order, knots: Knots) -> int:
+    """How many tests at the start of the order ran just so in the reference order."""
+    expected = iter(knots.suite.tests)
+    for length, test in enumerate(order):
+        following = next(expected, None)
+        while following is not None and following != test and _ended_its_process(following, knots):
+            following = next(expected, None)
+        if following != test:
+            return length
+    return len(order)
+
+
+def _ended_its_process(test: TestId, knots: Knots) -> bool:
+    return knots.outcomes[test] in (Outcome.CRASHED, Outcome.TIMED_OUT)
+
+
+def _unmet(test: TestId, before: Mapping[TestId, int], knots: Knots) -> Iterator[_Finding]:
+    for need in knots.needs_of.get(test, ()):
+        if not any(option in before for option in need.any_of):
+            wanted = " or ".join(need.any_of)
+            yield ViolationKind.UNMET_NEED, test, f"{test} needs {wanted} before it in the same order"
+
+
+def _struck(test: TestId, before: Mapping[TestId, int], knots: Knots) -> Iterator[_Finding]:
+    if knots.outcomes[test].is_bad:
+        return
+    for conflict in knots.conflicts_of.get(test, ()):
+        if _strikes(conflict, before):
+            polluters = " and ".join(conflict.polluters)
+            yield ViolationKind.CONFLICT, test, f"{test} breaks after {polluters} with no cleaner in between"
+
+
+def _strikes(conflict: Conflict, before: Mapping[TestId, int]) -> bool:
+    if not conflict.polluters or not all(polluter in before for polluter in conflict.polluters):
+        return False
+    polluted = max(before[polluter] for polluter in conflict.polluters)
+    return not any(before.get(cleaner, -1) > polluted for cleaner in conflict.cleaners)

@@ -1,0 +1,54 @@
+"""Files that are either wholly the old or wholly the new."""
+
+import contextlib
+import errno
+import os
+import secrets
+import stat
+from pathlib import Path
+
+from unknot.model.errors import StorageError
+
+_HINTS = {
+    errno.ENOSPC: "free some disk space and try again; the file is as it was",
+    errno.EDQUOT: "free some of your disk quota and try again; the file is as it was",
+    errno.EACCES: "make the directory writable, or name another file",
+    errno.EPERM: "make the directory writable, or name another file",
+    errno.EROFS: "the file system is read-only: name a file elsewhere",
+    errno.EISDIR: "that is a directory: name a file",
+    errno.ENOTDIR: "a part of the path is a file: name another file",
+}
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Replace the file by this text, in UTF-8, making missing directories on the way.
+
+    Guarantee: whoever reads the path, at any moment and after any crash, finds the old text or the new one; on
+    failure no temporary file is left and StorageError names the file. A file that exists keeps its permissions; a
+    symbolic link stays one, and what it points to is replaced.
+    """
+    try:
+        _replace(Path(os.path.realpath(path)), text.encode("utf-8"))
+    except OSError as error:
+        hint = _HINTS.get(error.errno or 0, "check that the path can be written to, or name another file")
+        raise StorageError(f"cannot write {path}: {error.strerror or error}", hint=hint) from error
+
+
+def _replace(target: Path, content: bytes) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    # Not named after the target, whose name may already be as long as the file system allows. Not from `tempfile`,
+    # which makes files that only the owner may read, while a lock file is for everybody.
+    temporary = target.parent / f".unknot-{secrets.token_hex(8)}.tmp"
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        with contextlib.suppress(FileNotFoundError):
+            temporary.chmod(stat.S_IMODE(target.stat().st_mode))
+        temporary.replace(target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            temporary.unlink()
+        raise

@@ -1,0 +1,70 @@
+"""What is claimed of one test, in the words that every writer for people uses."""
+
+from dataclasses import dataclass, replace
+
+from unknot.model.knots import Conflict, Knots, Need, Proof
+from unknot.model.outcome import Outcome
+from unknot.model.suite import Order, TestId
+
+MAYBE_MORE = "there may be more than these"
+
+
+@dataclass(frozen=True)
+class Claim:
+    """`relation` and `tests` read as a sentence after the test's name: "needs any of a, b". Where alternative
+    polluters were put together, `proofs` has one for each of `tests`; otherwise it has one."""
+
+    relation: str
+    tests: Order
+    cleaners: Order
+    proofs: tuple[Proof, ...]
+    complete: bool
+    why: tuple[str, ...]
+
+    @property
+    def cleaning(self) -> str:
+        return "cleaned by any of" if len(self.cleaners) > 1 else "cleaned by"
+
+
+def claims_of(knots: Knots, test: TestId) -> tuple[Claim, ...]:
+    """Every need and every conflict of the test, one claim each."""
+    needs = [_from_need(need) for need in knots.needs_of.get(test, ())]
+    return (*needs, *(_from_conflict(conflict) for conflict in knots.conflicts_of.get(test, ())))
+
+
+def grouped(claims: tuple[Claim, ...]) -> tuple[Claim, ...]:
+    """The same with alternative polluters that have the same cleaners in one claim: a victim of twenty
+    tests is one thing to read, not twenty."""
+    groups: dict[object, Claim] = {}
+    for claim in claims:
+        single = claim.relation == "broken by"
+        key: object = (claim.cleaners, claim.complete, claim.why) if single else len(groups)
+        known = groups.get(key)
+        groups[key] = claim if known is None else _joined(known, claim)
+    return tuple(groups.values())
+
+
+def verdicts(outcome: Outcome) -> tuple[str, str]:
+    """What the two proofs show of a test with this reference outcome. A test expected to be skipped does not pass."""
+    if outcome.is_bad or outcome in (Outcome.PASSED, Outcome.XPASSED):
+        return "passes", "fails"
+    return outcome.value, f"not {outcome.value}"
+
+
+def _from_need(need: Need) -> Claim:
+    relation = "needs any of" if len(need.any_of) > 1 else "needs"
+    return Claim(relation, need.any_of, (), (need.proof,), need.complete, need.why)
+
+
+def _from_conflict(conflict: Conflict) -> Claim:
+    relation = "broken by all of" if len(conflict.polluters) > 1 else "broken by"
+    return Claim(relation, conflict.polluters, conflict.cleaners, (conflict.proof,), conflict.complete, conflict.why)
+
+
+def _joined(known: Claim, other: Claim) -> Claim:
+    return replace(
+        known,
+        relation="broken by any of",
+        tests=(*known.tests, *other.tests),
+        proofs=(*known.proofs, *other.proofs),
+    )

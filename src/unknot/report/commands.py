@@ -1,0 +1,41 @@
+"""Command lines that a reader copies into a shell."""
+
+import shlex
+from collections.abc import Iterable
+
+from unknot.model.suite import Order
+
+
+def proof_command(prefix: Iterable[str], order: Order) -> str:
+    """The command that runs this order. Guarantee: a POSIX shell, and `shlex.split`, read back exactly the prefix and
+    the ids. Characters that do not print are in it as they are; `printable_command` is for showing."""
+    return shlex.join([*prefix, *order])
+
+
+def printable_command(prefix: Iterable[str], order: Order) -> str:
+    """The same command on one line without a character that does not print, to be shown in a terminal or a page.
+
+    Equal to `proof_command` unless an argument holds such a character: that argument is quoted as `$'...'`, which
+    bash, zsh, ksh and POSIX shells since 2024 understand, and which cannot do anything to the terminal it is shown in.
+    """
+    return " ".join(_printable(argument) for argument in [*prefix, *order])
+
+
+def _printable(argument: str) -> str:
+    if argument.isprintable():
+        return shlex.quote(argument)
+    return "$'" + "".join(_ansi_c(char) for char in argument) + "'"
+
+
+def _ansi_c(char: str) -> str:
+    if char in "\\'":
+        return "\\" + char
+    if char.isprintable():
+        return char
+    # Octal, because it ends after three digits in every shell; a hexadecimal escape may swallow what follows it.
+    # A lone surrogate is how Python holds a byte of a file name that is not UTF-8: the byte is what the shell needs.
+    try:
+        raw = char.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        raw = char.encode("utf-8", "surrogatepass")
+    return "".join(f"\\{byte:03o}" for byte in raw)

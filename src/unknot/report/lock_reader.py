@@ -1,0 +1,194 @@
+"""Reading JSON format 1, trusting nothing: the file is committed, merged and edited by people."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from unknot.model.errors import StorageError
+from unknot.model.knots import Conflict, Cost, Knots, Need, Proof
+from unknot.model.outcome import Outcome
+from unknot.model.suite import Order, Suite, TestId
+from unknot.report.cursor import Cursor, Fault
+from unknot.report.shown import shown
+
+FORMAT = 1
+
+_AGAIN = "run unknot detect again"
+
+
+def read_lock(path: Path) -> Knots:
+    """The result that the lock file holds, checked through and through.
+
+    Raises StorageError, which names the file, the JSON path of the first fault and what to do. Nothing is written.
+    """
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except FileNotFoundError as error:
+        raise StorageError(f"{path}: there is no such file", hint="run unknot detect first") from error
+    except OSError as error:
+        hint = "check that it is a file that you may read"
+        raise StorageError(f"cannot read {path}: {error.strerror or error}", hint=hint) from error
+    except UnicodeDecodeError as error:
+        raise StorageError(f"{path}: not UTF-8 (byte {error.start})", hint=_AGAIN) from error
+    try:
+        return from_json(_parsed(text))
+    except _Newer as fault:
+        raise StorageError(f"{path}: {fault}", hint="upgrade unknot") from fault
+    except Fault as fault:
+        raise StorageError(f"{path}: {fault}", hint=_AGAIN) from fault
+
+
+def from_json(document: object) -> Knots:
+    """The result in these JSON values. Members that format 1 does not know are passed over. Raises Fault.
+
+    Guarantee: every id in the result is in its suite, every test has an outcome and seconds, no list of ids holds
+    one twice, no test needs or breaks itself, and both orders of a proof end in the test that they are about.
+    """
+    root = Cursor(document)
+    _check_format(root.member("format"))
+    root.member("tool").text()
+    suite = root.member("suite")
+    reading = _Reading(Suite(_distinct(suite.member("tests"))))
+    cost = root.member("cost")
+    outcomes = {test: _outcome(value) for test, value in reading.per_test(suite.member("outcomes"))}
+    seconds = {test: value.seconds() for test, value in reading.per_test(suite.member("seconds"))}
+    return Knots(
+        suite=reading.suite,
+        outcomes=outcomes,
+        seconds=seconds,
+        needs=tuple(reading.need(item) for item in root.member("needs").items()),
+        conflicts=tuple(reading.conflict(item) for item in root.member("conflicts").items()),
+        flaky=reading.ids(root.member("flaky")),
+        untried=root.member("untried").count(),
+        complete=root.member("complete").truth(),
+        cost=Cost(
+            algorithm=cost.member("algorithm").text(),
+            orders=cost.member("orders").count(),
+            tests=cost.member("tests").count(),
+            seconds=cost.member("seconds").seconds(),
+        ),
+    )
+
+
+class _Newer(Fault):
+    """Not damaged: only beyond us."""
+
+
+class _Reading:
+    """The parts of the document that name tests, read against the suite that it lists."""
+
+    def __init__(self, suite: Suite) -> None:
+        self.suite = suite
+
+    def per_test(self, table: Cursor) -> list[tuple[TestId, Cursor]]:
+        for key in table.object():
+            if key not in self.suite.index:
+                raise table.entry(key).fault("no such test in suite.tests")
+        return [(test, table.entry(test)) for test in self.suite.tests]
+
+    def need(self, item: Cursor) -> Need:
+        dependent = self.id(item.member("dependent"))
+        return Need(
+            dependent=dependent,
+            any_of=self.others(item.member("any_of"), dependent),
+            proof=self.proof(item.member("proof"), dependent),
+            complete=item.optional("complete", True).truth(),
+            why=_texts(item.member("why")),
+        )
+
+    def conflict(self, item: Cursor) -> Conflict:
+        victim = self.id(item.member("victim"))
+        return Conflict(
+            victim=victim,
+            polluters=self.others(item.member("polluters"), victim),
+            cleaners=self.ids(item.member("cleaners")),
+            proof=self.proof(item.member("proof"), victim),
+            complete=item.optional("complete", True).truth(),
+            why=_texts(item.member("why")),
+        )
+
+    def proof(self, item: Cursor, test: TestId) -> Proof:
+        return Proof(self.ending(item.member("passes"), test), self.ending(item.member("fails"), test))
+
+    def ending(self, item: Cursor, test: TestId) -> Order:
+        order = self.ids(item)
+        if order[-1:] != (test,):
+            raise item.fault(f"must end in {shown(test)}")
+        return order
+
+    def others(self, item: Cursor, test: TestId) -> Order:
+        """At least one test, and not this one."""
+        found = self.ids(item)
+        if not found:
+            raise item.fault("must name a test, is empty")
+        if test in found:
+            raise item.fault(f"names {shown(test)} itself")
+        return found
+
+    def ids(self, item: Cursor) -> Order:
+        found = _distinct(item)
+        for element in item.items():
+            self.id(element)
+        return found
+
+    def id(self, item: Cursor) -> TestId:
+        test = TestId(item.text())
+        if test not in self.suite.index:
+            raise item.fault(f"no such test in suite.tests: {shown(test)}")
+        return test
+
+
+def _parsed(text: str) -> Any:
+    try:
+        return json.loads(text, parse_constant=_no_constant, object_pairs_hook=_object)
+    except json.JSONDecodeError as error:
+        raise Fault("", f"not JSON: {error.msg}, line {error.lineno} column {error.colno}") from error
+    except RecursionError as error:
+        raise Fault("", "not JSON of ours: nested too deeply") from error
+    except ValueError as error:
+        # A whole number of more digits than Python converts.
+        raise Fault("", "not JSON of ours: a number too large") from error
+
+
+def _no_constant(name: str) -> float:
+    raise Fault("", f"not JSON: {name} is no number")
+
+
+def _object(pairs: list[tuple[str, Any]]) -> Mapping[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise Fault("", f'the key "{shown(twice)}" stands twice in one object')
+    return found
+
+
+def _check_format(item: Cursor) -> None:
+    number = item.count()
+    if number > FORMAT:
+        raise _Newer(item.where, f"{number} was written by a newer unknot; this one knows format {FORMAT}")
+    if number != FORMAT:
+        raise item.fault(f"{number} is unknown; this unknot knows format {FORMAT}")
+
+
+def _distinct(item: Cursor) -> Order:
+    found: dict[TestId, None] = {}
+    for element in item.items():
+        test = TestId(element.text())
+        if test in found:
+            raise element.fault(f"stands twice: {shown(test)}")
+        found[test] = None
+    return tuple(found)
+
+
+def _outcome(item: Cursor) -> Outcome:
+    try:
+        return Outcome(item.text())
+    except ValueError:
+        known = ", ".join(Outcome)
+        raise item.fault(f"unknown outcome {shown(item.text())!r}; known are {known}") from None
+
+
+def _texts(item: Cursor) -> tuple[str, ...]:
+    return tuple(element.text() for element in item.items())

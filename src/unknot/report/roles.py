@@ -1,0 +1,67 @@
+"""The parts that tests play in a result, also seen from the other end: who needs a test, whom it breaks or cleans."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from unknot.model.knots import Knots
+from unknot.model.suite import Order, TestId
+
+
+@dataclass(frozen=True)
+class Roles:
+    """All orders are in reference order, each test once. Each view costs linear time in the claims, once."""
+
+    knots: Knots
+
+    @cached_property
+    def brittle(self) -> Order:
+        return self._sorted(self.knots.needs_of)
+
+    @cached_property
+    def victims(self) -> Order:
+        return self._sorted(self.knots.conflicts_of)
+
+    @cached_property
+    def dependents(self) -> Order:
+        return self._sorted({*self.brittle, *self.victims})
+
+    @cached_property
+    def needed_by(self) -> Mapping[TestId, Order]:
+        return self._inverse((test, need.dependent) for need in self.knots.needs for test in need.any_of)
+
+    @cached_property
+    def pollutes(self) -> Mapping[TestId, Order]:
+        return self._inverse((test, found.victim) for found in self.knots.conflicts for test in found.polluters)
+
+    @cached_property
+    def cleans(self) -> Mapping[TestId, Order]:
+        return self._inverse((test, found.victim) for found in self.knots.conflicts for test in found.cleaners)
+
+    @cached_property
+    def participants(self) -> Order:
+        """Every test that some claim names."""
+        return self._sorted({*self.dependents, *self.needed_by, *self.pollutes, *self.cleans})
+
+    def kind(self, test: TestId) -> str:
+        """`brittle`, `victim`, `brittle and victim`, or nothing for a test that depends on no other."""
+        kinds = [
+            word
+            for word, found in (("brittle", self.knots.needs_of), ("victim", self.knots.conflicts_of))
+            if test in found
+        ]
+        return " and ".join(kinds)
+
+    def parts(self, test: TestId) -> str:
+        """All that the test is, in words: its kind, or else setter, polluter and cleaner."""
+        others = (("setter", self.needed_by), ("polluter", self.pollutes), ("cleaner", self.cleans))
+        return self.kind(test) or ", ".join(word for word, found in others if test in found)
+
+    def _inverse(self, pairs: Iterable[tuple[TestId, TestId]]) -> Mapping[TestId, Order]:
+        found: dict[TestId, set[TestId]] = {}
+        for test, other in pairs:
+            found.setdefault(test, set()).add(other)
+        return {test: self._sorted(others) for test, others in found.items()}
+
+    def _sorted(self, tests: Iterable[TestId]) -> Order:
+        return tuple(sorted(tests, key=self.knots.suite.index.__getitem__))

@@ -1,0 +1,1 @@
+"""Answers from the real world."""

@@ -1,0 +1,78 @@
+"""What pytest said it collected, checked and put into our words."""
+
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from unknot.model.errors import CollectionError, ExitCode, NoTestsError, UsageError
+from unknot.model.suite import Suite, TestId
+from unknot.run.worker import Place, Process
+
+_NO_TESTS = 5
+_USAGE = 4
+
+
+@dataclass(frozen=True)
+class Collected:
+    """`files[i]` is the user's own file of test i, `chains[i]` its collectors from the session down."""
+
+    suite: Suite
+    files: tuple[Path, ...]
+    chains: tuple[tuple[int, ...], ...]
+    root: Path
+    inipath: str
+    modules: tuple[Path, ...]
+    plugins: tuple[str, ...]
+    fork_is_unsafe: str
+
+    @classmethod
+    def from_message(cls, message: Mapping[str, Any], place: Place) -> "Collected":
+        if message["problems"]:
+            raise CollectionError(
+                "pytest could not collect the suite:\n" + "\n".join(message["problems"]),
+                hint="make `pytest --collect-only` succeed first, or leave the broken file out",
+            )
+        tests = message["tests"]
+        if not tests:
+            raise NoTestsError("pytest collected no tests", hint="check the paths and the options after `--`")
+        return cls(
+            suite=Suite(tuple(TestId(test["id"]) for test in tests)),
+            files=tuple(place.original(test["file"]) for test in tests),
+            chains=tuple(tuple(test["chain"]) for test in tests),
+            root=place.original(message["root"]),
+            inipath=message["inipath"],
+            modules=tuple(place.original(name) for name in message["modules"]),
+            plugins=(*message["plugins"], f"pytest=={message['pytest']}", f"python=={sys.version}"),
+            fork_is_unsafe=_why_not_fork(message),
+        )
+
+
+def _why_not_fork(message: Mapping[str, Any]) -> str:
+    if sys.platform != "linux":
+        return f"forking a warm process is not safe on {sys.platform}"
+    if message["cuda"]:
+        return "CUDA is in use after collection, and its state does not survive a fork"
+    if message["native_threads"] > 1:
+        names: Sequence[str] = message["threads"]
+        told = ", ".join(names) or "native threads of an extension"
+        return f"threads run after collection ({told}), and they do not survive a fork"
+    return ""
+
+
+def explain_early_end(process: Process, place: Place) -> Exception:
+    """pytest ended before it had collected: say why in its own words."""
+    status = process.exit_status
+    log = process.log().replace(str(place.directory), str(place.settings.directory))
+    if "No module named pytest" in log:
+        return UsageError(
+            f"pytest is not installed for {place.settings.python}",
+            hint="install unknot in the project's own environment, where pytest is: `pip install pytest unknot`",
+        )
+    if status == _NO_TESTS:
+        return NoTestsError("pytest collected no tests", hint="check the paths and the options after `--`")
+    if status == _USAGE:
+        return UsageError(f"pytest rejects the command line:\n{log}", hint="options for pytest go after `--`")
+    code = ExitCode(status) if status in (1, 2, 3) else ExitCode.RUNNER
+    return CollectionError(f"pytest ended with status {status} before it had collected the suite:\n{log}", exit_code=code)

@@ -1,0 +1,122 @@
+"""Which files a process touched: what a fork cannot undo."""
+
+import os
+import sys
+from typing import Any
+
+_WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+_PATH_EVENTS: dict[str, tuple[int, ...]] = {
+    "os.remove": (0,),
+    "os.rename": (0, 1),
+    "os.rmdir": (0,),
+    "os.symlink": (1,),
+    "os.link": (1,),
+    "os.truncate": (0,),
+    "os.chmod": (0,),
+    "os.chown": (0,),
+    "os.utime": (0,),
+    "sqlite3.connect": (0,),
+}
+_PROCESS_EVENTS = frozenset({"subprocess.Popen", "os.system", "os.posix_spawn", "os.exec", "os.fork"})
+_IGNORED_PARTS = ("/__pycache__/", "/.pytest_cache/", "/dev/", "/proc/")
+
+
+class Footprint:
+    """Collects, from CPython's audit events, the paths that this process wrote, and whether it started others.
+
+    Costs about two per cent of a test's time. Blind to writes by C code that does not go through Python (a database
+    client's own files) and to what a subprocess does: `started_process` says that anything may have changed.
+    Paths below a directory that this process made itself are its own business, unless it forks.
+    """
+
+    def __init__(self) -> None:
+        self.paths: set[str] = set()
+        self.started_process = False
+        self._made: set[str] = set()
+        self._active = False
+
+    def install(self) -> None:
+        """Cannot be undone: CPython has no way to remove an audit hook. Inactive until `start`."""
+        sys.addaudithook(self._guarded)
+
+    def start(self) -> None:
+        """Begins a new account for the next test of this process."""
+        self.paths.clear()
+        self.started_process = False
+        self._active = True
+
+    def forget_own(self) -> None:
+        """Called in the child right after a fork: what the parent made is no longer ours alone."""
+        self._made.clear()
+
+    def stop(self) -> None:
+        self._active = False
+
+    def _guarded(self, event: str, arguments: tuple[Any, ...]) -> None:
+        if not self._active:
+            return
+        if event == "open":
+            flags = arguments[2]
+            if isinstance(flags, int) and flags & _WRITING:
+                self._wrote(arguments[0])
+        elif event == "os.mkdir":
+            self._made_directory(arguments[0])
+        elif event in _PATH_EVENTS:
+            for place in _PATH_EVENTS[event]:
+                self._wrote(arguments[place])
+        elif event in _PROCESS_EVENTS:
+            self.started_process = True
+
+    def _wrote(self, path: object) -> None:
+        name = _absolute(path)
+        if name and not self._is_own(name):
+            self.paths.add(name)
+
+    def _made_directory(self, path: object) -> None:
+        name = _absolute(path)
+        if name and not self._is_own(name) and not os.path.lexists(name):
+            self._made.add(name)
+            self.paths.add(name)
+
+    def _is_own(self, name: str) -> bool:
+        if any(part in name for part in _IGNORED_PARTS):
+            return True
+        parent = os.path.dirname(name)
+        while parent not in self._made:
+            shorter = os.path.dirname(parent)
+            if shorter == parent:
+                return False
+            parent = shorter
+        return True
+
+    def beyond(self, scratch: str) -> list[str]:
+        """What another order from a clean state could see: all but pytest's own scratch directory, which every
+        order finds empty."""
+        return sorted(path for path in self.paths if not _is_below(path, scratch))
+
+    def marks(self, scratch: str) -> bool:
+        """Whether a sibling that shares our prefix, and so the scratch directory, could notice that we ran.
+        New directories in the scratch directory (`tmp_path` and pytest's links to them) are not noticed."""
+        return self.started_process or any(
+            not (_is_below(path, scratch) and (path in self._made or path.endswith("current"))) for path in self.paths
+        )
+
+
+def _is_below(path: str, directory: str) -> bool:
+    return path == directory or path.startswith(directory + os.sep)
+
+
+def _absolute(path: object) -> str:
+    """Empty for descriptors and in-memory databases. Never raises: an audit hook that raises would fail the test.
+
+    A `file:` URI names a SQLite database in too many ways to parse here; its path part is near enough.
+    """
+    if not isinstance(path, str | bytes | os.PathLike):
+        return ""
+    try:
+        name = os.fsdecode(path)
+        if name.startswith("file:"):
+            name = name.removeprefix("file:").split("?")[0]
+        return os.path.abspath(name) if name and not name.startswith(":memory:") else ""
+    except (OSError, ValueError, TypeError):
+        return ""

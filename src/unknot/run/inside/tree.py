@@ -1,0 +1,157 @@
+"""Runs a tree of tests: each path from the root to a leaf is an order, run from a clean state.
+
+A node is one test. A process that has run a node forks a child for every branch below it but the last, which it runs
+itself; so a prefix that several orders share is executed once, and nothing that one branch does in memory is seen by
+another.
+
+    {"items": [4, 7, 9], "following": [7, None, None], "branches": [[1], [], []], "roots": [0, 2]}
+
+is two orders: items 4, 7 and item 9 alone. `following[k]` is the item that pytest is told comes next, which decides
+what is torn down after node k; the caller sees to it that this is right for every branch.
+"""
+
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from unknot.run.inside.channel import Channel
+from unknot.run.inside.footprint import Footprint
+from unknot.run.inside.lifeline import die_with_parent
+from unknot.run.inside.verdict import Verdict
+
+UNTOUCHED, MARKED = 0, 77
+"""Exit statuses of a branch: whether it left traces, outside the process, that a sibling could see."""
+
+_PATHS_REPORTED = 1000
+"""A test that writes more files than this has its whole working directory compared instead."""
+
+
+class TreeRunner:
+    """Executes trees for one worker. `current` collects the reports of the test under way."""
+
+    def __init__(self, items: Sequence[Any], channel: Channel, footprint: Footprint, scratch: str) -> None:
+        self._items = items
+        self._channel = channel
+        self._footprint = footprint
+        self._scratch = scratch
+        self._owner = os.getpid()
+        self._has_marked = False
+        self.current: Verdict | None = None
+
+    def run_forked(self, tree: dict[str, Any]) -> None:
+        """Called by the trunk: every root in a child of its own. Stops at the first root that leaves traces, so that
+        the caller can undo them, and names the roots that are still to be run."""
+        roots: Sequence[int] = tree["roots"]
+        for done, root in enumerate(roots, start=1):
+            if self._fork(tree, root, is_root=True) != UNTOUCHED and done < len(roots):
+                self._channel.send({"event": "left", "nodes": roots[done:]})
+                break
+        self._channel.send({"event": "done"})
+
+    def run_here(self, tree: dict[str, Any]) -> None:
+        """Called in a fresh process: one order, no fork."""
+        (root,) = tree["roots"]
+        self._path(tree, root)
+        self._channel.send({"event": "done"})
+
+    def _fork(self, tree: dict[str, Any], node: int, *, is_root: bool) -> int:
+        child = os.fork()
+        if child == 0:
+            self._live_as_child(tree, node, is_root=is_root)
+        if is_root:
+            self._channel.send({"event": "child", "pid": child, "node": node})
+        _, status = os.waitpid(child, 0)
+        if is_root:
+            _kill_group(child)
+        if os.WIFSIGNALED(status):
+            self._channel.send({"event": "broke", "node": node, "why": f"killed by signal {os.WTERMSIG(status)}"})
+            return MARKED
+        code = os.WEXITSTATUS(status)
+        if code not in (UNTOUCHED, MARKED):
+            self._channel.send({"event": "broke", "node": node, "why": f"left the process with status {code}"})
+            return MARKED
+        return code
+
+    def _live_as_child(self, tree: dict[str, Any], node: int, *, is_root: bool) -> None:
+        """Never returns: what lies above on the stack belongs to the parent."""
+        code = 70
+        try:
+            self._owner = os.getpid()
+            self._has_marked = False
+            self._footprint.forget_own()
+            die_with_parent()
+            if is_root:
+                os.setpgid(0, 0)
+            reseed_libraries()
+            self._path(tree, node)
+            code = MARKED if self._has_marked else UNTOUCHED
+        finally:
+            os._exit(code)
+
+    def _path(self, tree: dict[str, Any], node: int) -> None:
+        """Runs down from `node`; the last branch is run by this process itself."""
+        while True:
+            self._test(tree, node)
+            branches: Sequence[int] = tree["branches"][node]
+            for place, branch in enumerate(branches[:-1], start=1):
+                if self._fork(tree, branch, is_root=False) != UNTOUCHED:
+                    self._has_marked = True
+                    self._channel.send({"event": "left", "nodes": branches[place:]})
+                    return
+            if not branches:
+                return
+            node = branches[-1]
+
+    def _test(self, tree: dict[str, Any], node: int) -> None:
+        item = self._items[tree["items"][node]]
+        following = tree["following"][node]
+        self._channel.send({"event": "start", "node": node})
+        self.current = verdict = Verdict()
+        self._footprint.start()
+        try:
+            item.config.hook.pytest_runtest_protocol(
+                item=item, nextitem=None if following is None else self._items[following]
+            )
+        except BaseException as stop:  # noqa: BLE001 - pytest.exit() and KeyboardInterrupt pass through the protocol
+            self._leave_if_stray()
+            self._end(node, "crashed", verdict, f"the test stopped the whole run: {stop!r}")
+            os._exit(1)
+        self._leave_if_stray()
+        self._account(node)
+        self._end(node, verdict.outcome, verdict, verdict.story)
+
+    def _end(self, node: int, outcome: str, verdict: Verdict, story: str) -> None:
+        self._channel.send(
+            {"event": "end", "node": node, "outcome": outcome, "seconds": round(verdict.seconds, 6), "story": story}
+        )
+
+    def _leave_if_stray(self) -> None:
+        """A test that forks and lets its child return would run the rest of the order a second time."""
+        if os.getpid() != self._owner:
+            os._exit(0)
+
+    def _account(self, node: int) -> None:
+        """Reports what the test wrote where others could see it."""
+        self._footprint.stop()
+        self._has_marked |= self._footprint.marks(self._scratch)
+        paths = self._footprint.beyond(self._scratch)
+        unknown = self._footprint.started_process or len(paths) > _PATHS_REPORTED
+        if paths or unknown:
+            self._channel.send({"event": "wrote", "node": node, "paths": paths[:_PATHS_REPORTED], "unknown": unknown})
+
+
+def _kill_group(leader: int) -> None:
+    """What a test started and left running must not live on into the next order."""
+    try:
+        os.killpg(leader, signal.SIGKILL)
+    except (ProcessLookupError, PermissionError):
+        pass
+
+
+def reseed_libraries() -> None:
+    """A fresh process draws other numbers; so must a forked one. The standard library does this by itself."""
+    numpy_random = sys.modules.get("numpy.random")
+    if numpy_random is not None:
+        numpy_random.seed()

@@ -1,0 +1,339 @@
+"""Answers from a pytest suite: by a fork tree, or by a fresh pytest process for every order.
+
+Both give the same answers. The *fork tree* keeps one warm pytest per worker, collected once, and forks; the *fresh*
+way starts pytest for every order, for suites that do not survive a fork.
+"""
+
+import os
+import selectors
+import shutil
+import signal
+import tempfile
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from unknot.model.errors import RunnerError
+from unknot.model.run import Question, Result, Run
+from unknot.model.suite import TestId
+from unknot.oracle.protocol import Price
+from unknot.run import prefix_tree
+from unknot.run.collected import Collected, explain_early_end
+from unknot.run.settings import Settings
+from unknot.run.task import Task
+from unknot.run.worker import Place, Process
+
+FORK_SECONDS = 0.01
+FRESH_SECONDS = 1.0
+"""What a clean state costs, for predictions. Constants, not measurements: the detector's choices, and so the questions
+that the journal can answer, must not change from one day to the next."""
+
+_POLL_SECONDS = 0.2
+_MOST_RESTARTS = 3
+_BETWEEN_TESTS_SECONDS = 60.0
+"""How long a process may take to fork, to tear down its session and to leave."""
+
+_LEAST_LIMIT = 20.0
+_LIMIT_FACTOR = 20.0
+"""A test may take this many seconds, and this many times longer than ever seen, before it counts as hanging."""
+
+_TASKS_PER_WORKER = 6
+"""More tasks balance better, fewer share more."""
+
+
+class _Worker:
+    """A place, its process, and the task it has."""
+
+    def __init__(self, place: Place) -> None:
+        self.place = place
+        self.process: Process | None = None
+        self.task: Task | None = None
+        self.to_send: Mapping[str, Any] | None = None
+        self.deadline = float("inf")
+        self.since = 0.0
+        self.restarts = 0
+
+
+class PytestOracle:
+    """Use as a context manager: whatever happens, no process and no directory is left behind.
+
+    `listener` is called after each test executed, for progress.
+    """
+
+    def __init__(self, settings: Settings, *, fork: bool | None = None) -> None:
+        self._settings = settings
+        self._wanted_fork = fork
+        self._home = Path(tempfile.mkdtemp(prefix="unknot-"))
+        self._selector = selectors.DefaultSelector()
+        self._workers: list[_Worker] = []
+        self._marking: set[int] = set()
+        self._collected: Collected | None = None
+        self.forks = True
+        self.why_fresh = ""
+        self.listener: Callable[[TestId, Result], None] = lambda test, result: None
+        self._slowest: dict[TestId, float] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        for worker in self._workers:
+            self._end(worker, gently=worker.task is None)
+        self._selector.close()
+        shutil.rmtree(self._home, ignore_errors=True)
+
+    @property
+    def price(self) -> Price:
+        return Price(FORK_SECONDS if self.forks else FRESH_SECONDS, self._settings.workers, self.forks)
+
+    @property
+    def beyond(self) -> list[str]:
+        """Files that tests wrote outside their working copy: state that unknot could not undo."""
+        return sorted({path for worker in self._workers for path in worker.place.beyond})
+
+    def collect(self) -> Collected:
+        """Starts the workers and asks pytest for the suite. Raises what `collected` raises."""
+        self._workers = [
+            _Worker(Place(self._home, number, self._settings)) for number in range(self._settings.workers)
+        ]
+        for worker in self._workers:
+            self._start(worker, self._settings.paths)
+        first, *others = (self._wait_for_collection(worker) for worker in self._workers)
+        for other in others:
+            if other.suite != first.suite:
+                raise RunnerError(
+                    "pytest collects other tests each time it is asked",
+                    hint="give the parameters of parametrised tests a fixed order; a set has none",
+                )
+        self._collected = first
+        self.forks = self._wanted_fork if self._wanted_fork is not None else not first.fork_is_unsafe
+        self.why_fresh = "" if self.forks else first.fork_is_unsafe or "asked for"
+        if not self.forks:
+            for worker in self._workers:
+                self._end(worker, gently=True)
+        return first
+
+    def _start(self, worker: _Worker, paths: Sequence[str]) -> None:
+        worker.process = Process(worker.place, paths, self._settings.options)
+        self._selector.register(worker.process.answers, selectors.EVENT_READ, worker)
+
+    def _end(self, worker: _Worker, *, gently: bool) -> None:
+        if worker.process is None:
+            return
+        self._selector.unregister(worker.process.answers)
+        if worker.task is not None and worker.task.child:
+            _kill(worker.task.child)
+        if gently:
+            worker.process.stop()
+        else:
+            worker.process.kill()
+        worker.process = None
+
+    def _wait_for_collection(self, worker: _Worker) -> Collected:
+        process = worker.process
+        assert process is not None
+        while True:
+            ended = process.exit_status is not None
+            for message in process.read():
+                if message["event"] == "collected":
+                    return Collected.from_message(message, worker.place)
+            if ended:
+                raise explain_early_end(process, worker.place)
+            time.sleep(0.005)
+
+    def ask(self, questions: Sequence[Question]) -> Iterator[Run]:
+        index = self._suite_index()
+        paths: dict[int, prefix_tree.Path] = {}
+        for key, question in enumerate(questions):
+            if question.order:
+                paths[key] = tuple(index[test] for test in question.order)
+            else:
+                yield Run(question, (), executed=0)
+        alone = {key for key, question in enumerate(questions) if question.attempt > 0}
+        yield from self._answer(questions, deque(self._cut(paths)), alone)
+
+    def ask_in_turn(self, questions: Sequence[Question]) -> Iterator[Run]:
+        """As `ask`, but sharing nothing and in the sequence given: whoever is free takes the next order."""
+        index = self._suite_index()
+        paths = [{key: tuple(index[test] for test in question.order)} for key, question in enumerate(questions)]
+        yield from self._answer(questions, deque(paths), set(range(len(questions))))
+
+    def _suite_index(self) -> Mapping[TestId, int]:
+        assert self._collected is not None, "collect first"
+        return self._collected.suite.index
+
+    def _answer(
+        self, questions: Sequence[Question], waiting: deque[dict[int, prefix_tree.Path]], alone: set[int]
+    ) -> Iterator[Run]:
+        try:
+            yield from self._work_off(questions, waiting, alone)
+        finally:
+            for worker in self._workers:
+                if worker.task is not None:
+                    # Stopped from outside in the middle: the process is somewhere in a test.
+                    self._end(worker, gently=False)
+                    worker.task = None
+
+    def _cut(self, paths: Mapping[int, prefix_tree.Path]) -> Iterator[dict[int, prefix_tree.Path]]:
+        collected = self._collected
+        assert collected is not None
+        if not self.forks or self._settings.reset:
+            yield from ({key: path} for key, path in paths.items())
+            return
+        tests = collected.suite.tests
+        price = self.price
+
+        def cost(item: int) -> float:
+            return self._slowest.get(tests[item], 0.01) + price.clean_state / 10
+
+        yield from prefix_tree.slices(paths, collected.chains, cost, price.workers * _TASKS_PER_WORKER)
+
+    def _work_off(
+        self, questions: Sequence[Question], waiting: deque[dict[int, prefix_tree.Path]], alone: set[int]
+    ) -> Iterator[Run]:
+        while waiting or any(worker.task for worker in self._workers):
+            for worker in self._workers:
+                if worker.task is None and waiting:
+                    self._hand_out(worker, waiting.popleft(), alone)
+            for worker in self._heard():
+                task = worker.task
+                assert task is not None
+                for key, results, executed in task.finished():
+                    now = time.monotonic()
+                    yield Run(questions[key], results, executed, now - worker.since)
+                    worker.since = now
+                if task.done:
+                    self._settle(worker, task, waiting, alone)
+
+    def _hand_out(self, worker: _Worker, orders: dict[int, prefix_tree.Path], alone: set[int]) -> None:
+        collected = self._collected
+        assert collected is not None
+
+        def may_share(key: int) -> bool:
+            return key not in alone and self._marking.isdisjoint(orders[key])
+
+        tree = prefix_tree.grow(orders, collected.chains, may_share)
+        worker.task = Task(orders, tree)
+        worker.place.reset()
+        worker.since = time.monotonic()
+        worker.deadline = worker.since + self._settings.timeout + _BETWEEN_TESTS_SECONDS
+        if self.forks:
+            if worker.process is None:
+                self._start(worker, self._settings.paths)
+                self._wait_for_collection(worker)
+            assert worker.process is not None
+            worker.process.send({"do": "fork", "tree": tree.wire()})
+            return
+        (path,) = orders.values()
+        files = dict.fromkeys(str(worker.place.here(str(collected.files[item]))) for item in path)
+        self._start(worker, tuple(files))
+        # The fresh process numbers what it is given; a node's item is its place in the order.
+        wire = {**tree.wire(), "items": list(range(len(path)))}
+        wire["following"] = [*range(1, len(path)), None]
+        worker.to_send = {"do": "here", "tree": wire, "ids": [collected.suite.tests[item] for item in path]}
+
+    def _heard(self) -> list[_Worker]:
+        """Workers whose task has moved on; looks after deadlines and deaths on the way."""
+        moved: list[_Worker] = []
+        for key, _ in self._selector.select(_POLL_SECONDS):
+            worker: _Worker = key.data
+            if worker.task is not None and worker.process is not None:
+                self._listen(worker, worker.task, worker.process)
+                moved.append(worker)
+        now = time.monotonic()
+        for worker in self._workers:
+            if worker.task is None or worker.task.done:
+                continue
+            if now > worker.deadline:
+                self._cut_off(worker, worker.task)
+            if worker.process is not None and worker.process.exit_status is not None:
+                self._listen(worker, worker.task, worker.process)
+                self._bury(worker, worker.task)
+                moved.append(worker)
+        return moved
+
+    def _listen(self, worker: _Worker, task: Task, process: Process) -> None:
+        collected = self._collected
+        assert collected is not None
+        for message in process.read():
+            if message["event"] == "collected":
+                self._send_to_fresh(worker, process, message)
+                continue
+            task.take(message)
+            if message["event"] == "start":
+                test = collected.suite.tests[task.tree.items[message["node"]]]
+                worker.deadline = time.monotonic() + self._limit(test)
+            elif message["event"] == "end":
+                worker.deadline = time.monotonic() + _BETWEEN_TESTS_SECONDS
+                node = message["node"]
+                test, result = collected.suite.tests[task.tree.items[node]], task.results[node]
+                self._slowest[test] = max(self._slowest.get(test, 0.0), result.seconds)
+                self.listener(test, result)
+
+    def _limit(self, test: TestId) -> float:
+        """A test that hangs only in another order should not cost the full timeout each time."""
+        seen = self._slowest.get(test)
+        timeout = self._settings.timeout
+        return timeout if seen is None else min(timeout, _LEAST_LIMIT + _LIMIT_FACTOR * seen)
+
+    def _send_to_fresh(self, worker: _Worker, process: Process, message: Mapping[str, Any]) -> None:
+        if worker.to_send is None:
+            return
+        found = {test["id"] for test in message["tests"]}
+        missing = [test for test in worker.to_send["ids"] if test not in found]
+        if message["problems"] or missing:
+            told = "\n".join(message["problems"]) or f"{missing[0]} is not found when its file is collected by itself"
+            raise RunnerError(f"a fresh pytest process collects other tests than the first one: {told}")
+        process.send(worker.to_send)
+        worker.to_send = None
+
+    def _cut_off(self, worker: _Worker, task: Task) -> None:
+        task.out_of_time = True
+        worker.deadline = time.monotonic() + _BETWEEN_TESTS_SECONDS
+        if self.forks and task.child:
+            _kill(task.child)
+        elif worker.process is not None:
+            _kill(worker.process.pid)
+
+    def _bury(self, worker: _Worker, task: Task) -> None:
+        """The worker's pytest process is gone. In a fresh process that is the test's doing; a trunk runs no tests."""
+        assert worker.process is not None
+        if task.done:
+            return
+        status, log = worker.process.exit_status, worker.process.log()
+        if not self.forks:
+            task.break_off(f"the process ended with status {status}\n{log}" if status else "the process ended early")
+        worker.restarts += 1
+        if worker.restarts > _MOST_RESTARTS and not task.results:
+            raise RunnerError(f"worker {worker.place.number}: pytest keeps dying (status {status}):\n{log}")
+        task.done = True
+
+    def _settle(
+        self, worker: _Worker, task: Task, waiting: deque[dict[int, prefix_tree.Path]], alone: set[int]
+    ) -> None:
+        """Back to a clean state, and whatever the task did not get to is asked again."""
+        if not self.forks or (worker.process is not None and worker.process.exit_status is not None):
+            worker.task = None
+            self._end(worker, gently=True)
+        self._marking |= task.marking
+        if task.wrote or task.wrote_unknown:
+            worker.place.clean_up(sorted(task.wrote), unknown=task.wrote_unknown)
+        alone |= task.split
+        if left := task.unfinished():
+            waiting.appendleft(left)
+        worker.task = None
+        worker.deadline = float("inf")
+
+
+def _kill(group: int) -> None:
+    for kill in (os.killpg, os.kill):
+        try:
+            kill(group, signal.SIGKILL)
+        except (ProcessLookupError, PermissionError):
+            continue

@@ -1,0 +1,26 @@
+"""How to run a pytest suite: what the user said, in one value."""
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Settings:
+    """`paths` and `options` go to pytest as they are. `python_m` says to run `python -m pytest`, which puts the
+    current directory on the import path, instead of `pytest`, which does not."""
+
+    directory: Path
+    paths: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
+    workers: int = 1
+    workdir: str = "copy"
+    reset: str = ""
+    timeout: float = 300.0
+    python: str = sys.executable
+    python_m: bool = False
+
+    @property
+    def invocation(self) -> tuple[str, ...]:
+        """How a person would start it."""
+        return ("python", "-m", "pytest") if self.python_m else ("pytest",)

@@ -1,0 +1,155 @@
+"""A working copy of the project for each worker, and the way back to its clean state."""
+
+import os
+import shutil
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from unknot.model.errors import RunnerError
+
+_LINKED = frozenset({".git", ".hg", ".svn", ".venv", "venv", "env", ".tox", ".nox", "node_modules"})
+"""Large and not written by tests: linked, not copied. Reads work; a write there is reported as not undone."""
+
+_LEFT_OUT = frozenset({".unknot", ".mypy_cache", ".ruff_cache", ".hypothesis"})
+
+MOST_FILES = 20_000
+MOST_BYTES = 300 * 1024 * 1024
+
+
+def project_root(start: Path) -> Path:
+    """The nearest directory at or above `start` that looks like the top of a project; `start` itself if none does."""
+    for directory in (start, *start.parents):
+        if any((directory / name).exists() for name in ("pyproject.toml", "pytest.ini", "tox.ini", "setup.cfg", ".git")):
+            return directory
+    return start
+
+
+def why_not_copy(root: Path) -> str:
+    """Empty if a copy is affordable; otherwise the reason in words. Cost: a walk that stops at the limit."""
+    files = size = 0
+    if root == Path(root.anchor):
+        return "the project directory is the root of the file system"
+    for path in _walk(root):
+        files += 1
+        size += path.lstat().st_size
+        if files > MOST_FILES or size > MOST_BYTES:
+            return f"{root} holds more than {MOST_FILES:,} files or {MOST_BYTES // 1024 // 1024} MB"
+    return ""
+
+
+@dataclass(frozen=True)
+class WorkingCopy:
+    """`copy` looks like `original` did when the copy was made. Tests run in the copy; the original is only read."""
+
+    original: Path
+    copy: Path
+
+    @classmethod
+    def make(cls, original: Path, copy: Path) -> "WorkingCopy":
+        try:
+            copy.mkdir(parents=True)
+            _copy_tree(original, copy)
+        except OSError as problem:
+            raise RunnerError(
+                f"cannot make a working copy of {original}: {problem}",
+                hint="free some space, set TMPDIR to another disk, or run the tests in place with `--workdir shared`",
+            ) from problem
+        return cls(original, copy)
+
+    def restore(self, paths: Iterable[str]) -> list[str]:
+        """Puts these paths back as in the original; returns those that lie elsewhere and so cannot be undone."""
+        beyond: list[str] = []
+        for name in paths:
+            path = Path(os.path.realpath(os.path.dirname(name)), os.path.basename(name))
+            if path.is_relative_to(self.copy):
+                self._restore_one(path.relative_to(self.copy))
+            else:
+                beyond.append(name)
+        return beyond
+
+    def restore_all(self) -> None:
+        """For when nobody knows what changed: compares every file by size and time. Cost: a walk of both trees."""
+        here = {path.relative_to(self.copy) for path in _walk(self.copy)}
+        there = {path.relative_to(self.original) for path in _walk(self.original)}
+        for relative in sorted(here - there, key=lambda path: len(path.parts)):
+            _remove(self.copy / relative)
+        for relative in sorted(there):
+            if relative not in here or _differs(self.original / relative, self.copy / relative):
+                self._restore_one(relative)
+        for directory in _directories(self.copy):
+            if not (self.original / directory.relative_to(self.copy)).exists():
+                _remove(directory)
+
+    def _restore_one(self, relative: Path) -> None:
+        source, target = self.original / relative, self.copy / relative
+        if any(part in _LEFT_OUT for part in relative.parts):
+            return
+        if not os.path.lexists(source):
+            _remove(target)
+            self._remove_new_parents(relative)
+        elif source.is_dir() and not source.is_symlink():
+            if not target.is_dir():
+                _remove(target)
+                target.mkdir(parents=True)
+                _copy_tree(source, target)
+        else:
+            _remove(target)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(source, target, follow_symlinks=False)
+
+    def _remove_new_parents(self, relative: Path) -> None:
+        """A file that is gone may have stood in directories that the original does not have."""
+        for parent in relative.parents:
+            if parent == Path() or (self.original / parent).exists():
+                return
+            _remove(self.copy / parent)
+
+
+def _copy_tree(source: Path, target: Path) -> None:
+    for entry in os.scandir(source):
+        destination = target / entry.name
+        if entry.name in _LEFT_OUT:
+            continue
+        if entry.is_symlink():
+            os.symlink(os.readlink(entry.path), destination)
+        elif entry.name in _LINKED or _is_environment(entry):
+            os.symlink(os.path.abspath(entry.path), destination)
+        elif entry.is_dir():
+            destination.mkdir()
+            _copy_tree(Path(entry.path), destination)
+            shutil.copystat(entry.path, destination)
+        elif entry.is_file():
+            shutil.copy2(entry.path, destination)
+
+
+def _is_environment(entry: os.DirEntry[str]) -> bool:
+    return entry.is_dir() and os.path.exists(os.path.join(entry.path, "pyvenv.cfg"))
+
+
+def _walk(root: Path) -> Iterator[Path]:
+    """Files that a copy holds for itself: nothing linked, nothing left out, no byte code."""
+    for entry in os.scandir(root):
+        if entry.name in _LEFT_OUT or entry.name in _LINKED or entry.name == "__pycache__":
+            continue
+        if entry.is_dir(follow_symlinks=False):
+            if not _is_environment(entry):
+                yield from _walk(Path(entry.path))
+        else:
+            yield Path(entry.path)
+
+
+def _directories(root: Path) -> list[Path]:
+    return [Path(directory) for directory, _, _ in os.walk(root) if "__pycache__" not in directory]
+
+
+def _differs(one: Path, other: Path) -> bool:
+    mine, theirs = one.lstat(), other.lstat()
+    return (mine.st_size, mine.st_mtime_ns, mine.st_mode) != (theirs.st_size, theirs.st_mtime_ns, theirs.st_mode)
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)

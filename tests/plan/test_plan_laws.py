@@ -1,0 +1,149 @@
+"""What holds of every plan that is made, and of every judgement, whatever the knots."""
+
+from collections import Counter
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from plan_cases import any_knots, orders_of, passes, passing_knots, truth_of
+
+from unknot.model.knots import Knots
+from unknot.model.outcome import Outcome
+from unknot.model.plan import Lane, Plan
+from unknot.model.suite import Order
+from unknot.plan.bound import lower_bound
+from unknot.plan.check import ViolationKind, check_plan
+from unknot.plan.lanes import make_plan
+
+CLEAN_STATE = 0.02
+ENDING = (Outcome.CRASHED, Outcome.TIMED_OUT)
+workers = st.integers(1, 5)
+
+
+@settings(deadline=None)
+@given(passing_knots(), workers)
+def test_every_order_of_a_plan_passes_in_a_suite_that_is_as_the_knots_say(knots: Knots, count: int) -> None:
+    plan = make_plan(knots, count)
+    truth = truth_of(knots)
+    assert all(passes(truth, order) for order in orders_of(plan))
+    assert {test for order in orders_of(plan) for test in order} == set(knots.suite.tests)
+    assert check_plan(plan, knots) == ()
+
+
+@settings(deadline=None)
+@given(any_knots(), workers, st.sampled_from((0, 7)))
+def test_even_contradictory_knots_get_a_plan_that_passes_the_check(knots: Knots, count: int, untried: int) -> None:
+    knots = Knots(knots.suite, knots.outcomes, knots.seconds, knots.needs, knots.conflicts, untried=untried)
+    assert check_plan(make_plan(knots, count), knots) == ()
+
+
+@settings(deadline=None)
+@given(any_knots(), workers)
+def test_a_test_that_ends_its_process_is_the_last_of_its_order_and_such_orders_end_their_lane(
+    knots: Knots, count: int
+) -> None:
+    for lane in make_plan(knots, count).lanes:
+        ends = [[knots.outcomes[test] in ENDING for test in order] for order in lane.orders]
+        assert all(not any(order[:-1]) for order in ends)
+        last = [order[-1] for order in ends]
+        assert last == sorted(last)
+
+
+@settings(deadline=None)
+@given(any_knots(), workers)
+def test_there_are_no_more_lanes_than_workers_and_no_order_is_empty_or_leaves_the_reference_order(
+    knots: Knots, count: int
+) -> None:
+    plan = make_plan(knots, count)
+    assert len(plan.lanes) <= count
+    for order in orders_of(plan):
+        places = [knots.suite.index[test] for test in order]
+        assert places
+        assert places == sorted(set(places))
+
+
+@settings(deadline=None)
+@given(passing_knots(), workers)
+def test_the_prediction_is_the_longest_lane_between_the_lower_bound_and_the_reference_order(
+    knots: Knots, count: int
+) -> None:
+    plan = make_plan(knots, count, clean_state=CLEAN_STATE)
+    lanes = [sum(CLEAN_STATE + sum(knots.seconds[t] for t in order) for order in lane.orders) for lane in plan.lanes]
+    assert abs(plan.predicted_seconds - max(lanes)) < 1e-9
+    assert plan.predicted_seconds >= lower_bound(knots, count) - 1e-9
+    assert plan.predicted_seconds <= sum(knots.seconds.values()) + CLEAN_STATE + 1e-9
+
+
+@settings(deadline=None)
+@given(any_knots(), workers)
+def test_the_same_knots_give_the_same_plan(knots: Knots, count: int) -> None:
+    assert make_plan(knots, count) == make_plan(knots, count)
+
+
+@settings(deadline=None)
+@given(passing_knots())
+def test_one_worker_runs_the_reference_order_and_nothing_twice(knots: Knots) -> None:
+    assert make_plan(knots, 1).lanes == (Lane((knots.suite.tests,)),)
+
+
+@settings(deadline=None)
+@given(passing_knots(), st.data())
+def test_the_check_finds_an_order_safe_exactly_when_it_passes(knots: Knots, data: st.DataObject) -> None:
+    tests = st.lists(st.sampled_from(knots.suite.tests), unique=True, min_size=1).map(tuple)
+    order: Order = data.draw(tests)
+    _assert_same_verdict(Plan((Lane((order, knots.suite.tests)),), 0.0), knots)
+
+
+@settings(deadline=None)
+@given(passing_knots(), workers, st.data())
+def test_the_check_catches_every_harmful_change_to_a_safe_plan(knots: Knots, count: int, data: st.DataObject) -> None:
+    plan = make_plan(knots, count)
+    for _ in range(data.draw(st.integers(1, 3))):
+        plan = _changed(plan, data)
+    _assert_same_verdict(plan, knots)
+
+
+@settings(deadline=None)
+@given(passing_knots(), st.data())
+def test_while_pairs_are_untried_only_beginnings_of_the_reference_order_are_safe(
+    knots: Knots, data: st.DataObject
+) -> None:
+    unfinished = Knots(knots.suite, knots.outcomes, knots.seconds, knots.needs, knots.conflicts, complete=False)
+    tests = knots.suite.tests
+    order: Order = tuple(data.draw(st.lists(st.sampled_from(tests), unique=True, min_size=1)))
+    kinds = [found.kind for found in check_plan(Plan((Lane((tests, order)),), 0.0), unfinished)]
+    assert (ViolationKind.UNTRIED_ORDER in kinds) == (order != tests[: len(order)])
+
+
+def _changed(plan: Plan, data: st.DataObject) -> Plan:
+    """One test dropped, two swapped, or one moved, in one order or from one order to another."""
+    orders = [[list(order) for order in lane.orders] for lane in plan.lanes]
+    flat = [order for lane in orders for order in lane if order]
+    if flat:
+        source = data.draw(st.sampled_from(flat))
+        place = data.draw(st.integers(0, len(source) - 1))
+        match data.draw(st.sampled_from(("drop", "swap", "move"))):
+            case "drop":
+                del source[place]
+            case "swap":
+                other = data.draw(st.integers(0, len(source) - 1))
+                source[place], source[other] = source[other], source[place]
+            case "move":
+                test = source.pop(place)
+                target = data.draw(st.sampled_from(flat))
+                target.insert(data.draw(st.integers(0, len(target))), test)
+    return Plan(tuple(Lane(tuple(tuple(order) for order in lane)) for lane in orders), 0.0)
+
+
+def _assert_same_verdict(plan: Plan, knots: Knots) -> None:
+    """The simulated suite is the judge of the check. It has nothing to say on a test that runs twice in one order."""
+    truth = truth_of(knots)
+    found = check_plan(plan, knots)
+    orders = orders_of(plan)
+    missing = set(knots.suite.tests) - {test for order in orders for test in order}
+    assert {one.test for one in found if one.kind is ViolationKind.MISSING_TEST} == missing
+    repeated = any(times > 1 for order in orders for times in Counter(order).values())
+    assert any(one.kind is ViolationKind.REPEATED_TEST for one in found) == repeated
+    if not repeated:
+        judged = (ViolationKind.UNMET_NEED, ViolationKind.CONFLICT)
+        is_safe = not any(one.kind in judged for one in found)
+        assert is_safe == all(passes(truth, order) for order in orders)

@@ -1,0 +1,63 @@
+"""A file is the old one or the new one."""
+
+import errno
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from unknot.model.errors import StorageError
+from unknot.report.atomic import write_atomically
+
+
+def test_the_text_is_written_and_nothing_else_is_left(tmp_path: Path) -> None:
+    write_atomically(tmp_path / "new" / "a.json", "ä\n")
+    assert (tmp_path / "new" / "a.json").read_bytes() == "ä\n".encode()
+    assert [left.name for left in (tmp_path / "new").iterdir()] == ["a.json"]
+
+
+def test_an_existing_file_keeps_its_permissions(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    path.write_text("old")
+    path.chmod(0o640)
+    write_atomically(path, "new")
+    assert path.read_text() == "new"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+
+
+def test_a_symbolic_link_stays_one(tmp_path: Path) -> None:
+    (tmp_path / "real").write_text("old")
+    (tmp_path / "link").symlink_to("real")
+    write_atomically(tmp_path / "link", "new")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "real").read_text() == "new"
+
+
+def test_a_full_disk_leaves_the_old_file_and_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    path = tmp_path / "a.json"
+    path.write_text("old")
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(StorageError, match=r"cannot write .*a\.json: No space left") as caught:
+        write_atomically(path, "new")
+    assert "disk space" in caught.value.hint
+    assert path.read_text() == "old"
+    assert [left.name for left in tmp_path.iterdir()] == ["a.json"]
+
+
+def test_a_directory_in_the_way_is_named(tmp_path: Path) -> None:
+    (tmp_path / "a.json").mkdir()
+    with pytest.raises(StorageError, match=r"a\.json") as caught:
+        write_atomically(tmp_path / "a.json", "new")
+    assert "name a file" in caught.value.hint
+    assert [left.name for left in tmp_path.iterdir()] == ["a.json"]
+
+
+def test_a_file_for_a_directory_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StorageError, match=r"a\.json") as caught:
+        write_atomically(tmp_path / "file" / "a.json", "new")
+    assert caught.value.hint

@@ -1,0 +1,20 @@
+"""Text from a suite, made visible."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from unknot.report.shown import shown
+
+
+def test_what_prints_stays_as_it_is() -> None:
+    assert shown(r"tests/ä.py::test[日本 a\n]") == r"tests/ä.py::test[日本 a\n]"
+
+
+def test_what_does_not_print_is_escaped() -> None:
+    assert shown("a\n\t\x1b\x9b\u202e\udcff") == r"a\n\t\x1b\x9b\u202e\udcff"
+
+
+@given(st.text(st.characters()))
+def test_the_result_always_prints_and_encodes(text: str) -> None:
+    assert shown(text).isprintable()
+    assert shown(text).encode("utf-8").decode("utf-8") == shown(text)

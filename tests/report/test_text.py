@@ -1,0 +1,209 @@
+"""The closing table, word for word, and on bad terminals."""
+
+import io
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.console import Console
+
+from unknot.model.errors import UsageError
+from unknot.model.knots import Conflict, Cost, Knots, Need, Proof
+from unknot.model.outcome import Outcome
+from unknot.model.suite import Suite, TestId
+from unknot.report.commands import printable_command
+from unknot.report.shown import shown
+from unknot.report.text import explain, print_text, summary
+from unknot.report.value import Report
+
+SUMMARY = """\
+3 of 12 tests depend on others: 2 brittle, 2 victims.
+
+brittle  t.py::test_total
+  needs              t.py::test_add
+  because            reads shop.cart, written by test_add
+  passes             pytest t.py::test_add t.py::test_total
+  fails              pytest t.py::test_total
+
+brittle and victim  t.py::test_refund
+  needs any of       t.py::test_total
+                     t.py::test_paid
+                     (there may be more than these)
+  passes             pytest t.py::test_add t.py::test_total t.py::test_refund
+  fails              pytest t.py::test_add t.py::test_refund
+  broken by all of   t.py::test_both_1
+                     t.py::test_both_2
+  passes             pytest t.py::test_add t.py::test_total t.py::test_both_1 t.py::test_refund
+  fails              pytest t.py::test_add t.py::test_total t.py::test_both_1 t.py::test_both_2 t.py::test_refund
+
+victim  t.py::test_read
+  broken by any of   t.py::test_setenv
+                     t.py::test_paid
+  cleaned by         t.py::test_clean
+  passes             pytest t.py::test_read
+  fails              pytest t.py::test_setenv t.py::test_read
+
+1 flaky test, about which nothing is claimed (the same order gave different outcomes):
+  flaky              t.py::test_flaky
+
+1 test does not pass in the suite's own order:
+  failed             t.py::test_broken
+
+  untried            3 pairs of tests
+  unfinished         what is listed is proven, more may exist; unknot detect goes on from here
+  cost               17 orders, 1,234 test runs, 2.5 s (sieve)
+  lock file          unknot.lock.json
+  report             .unknot/report.html
+  note               forking is unsafe: threads
+"""
+
+
+def printed(report: Report, *, terminal: bool = False, width: int = 40) -> str:
+    file = io.StringIO()
+    print_text(
+        Console(file=file, width=width, force_terminal=terminal, color_system="standard" if terminal else None),
+        summary(report),
+    )
+    return file.getvalue()
+
+
+def test_the_closing_table_in_full(small: Knots) -> None:
+    report = Report(small, lock="unknot.lock.json", html=".unknot/report.html", notes=("forking is unsafe: threads",))
+    assert printed(report) == SUMMARY
+
+
+def test_a_suite_without_dependencies_says_so() -> None:
+    tests = (TestId("a"), TestId("b"))
+    outcomes = dict.fromkeys(tests, Outcome.PASSED)
+    knots = Knots(Suite(tests), outcomes, {}, cost=Cost("sieve", 1, 1, 0.04))
+    assert printed(Report(knots)) == (
+        "None of 2 tests depends on another.\n\n  cost               1 order, 1 test run, 0.0 s (sieve)\n"
+    )
+
+
+def test_an_unfinished_search_does_not_call_the_suite_clean() -> None:
+    knots = Knots(Suite((TestId("a"),)), {TestId("a"): Outcome.PASSED}, {}, untried=1, complete=False)
+    assert printed(Report(knots)).startswith("No dependency found among 1 test so far.\n")
+
+
+def test_colour_changes_no_word(small: Knots) -> None:
+    coloured = printed(Report(small), terminal=True)
+    assert "\x1b[" in coloured
+    plain = Console(file=io.StringIO())
+    with plain.capture() as capture:
+        print_text(plain, summary(Report(small)))
+    assert capture.get() == printed(Report(small))
+
+
+def test_hostile_ids_stand_whole_on_one_line_as_they_are(hostile: Knots) -> None:
+    lines = printed(Report(hostile), width=20).splitlines()
+    for test in hostile.suite.tests:
+        assert any(line.endswith(f"  {shown(test)}") for line in lines)
+    for need in hostile.needs:
+        assert any(line.endswith(f"  {printable_command(('pytest',), need.proof.passes)}") for line in lines)
+
+
+@given(data=st.data())
+def test_any_result_prints_without_control_characters(data: st.DataObject, any_knots: st.SearchStrategy[Knots]) -> None:
+    knots = data.draw(any_knots)
+    text = printed(Report(knots))
+    assert text.replace("\n", "").isprintable()
+    for test in knots.suite.tests:
+        assert explain(Report(knots), test).plain.replace("\n", "").isprintable()
+
+
+def test_an_output_without_unicode_shows_escapes_instead_of_failing(hostile: Knots) -> None:
+    raw = io.BytesIO()
+    file = io.TextIOWrapper(raw, encoding="ascii")
+    print_text(Console(file=file), summary(Report(hostile)))
+    file.flush()
+    assert rb"test_\u0436[\u65e5\u672c\u8a9e]" in raw.getvalue()
+
+
+@pytest.fixture
+def crowded() -> Knots:
+    """One test with twenty alternatives, and a victim of twenty."""
+    tests = tuple(TestId(f"t.py::test_{n}") for n in range(22))
+    *many, brittle, victim = tests
+    return Knots(
+        suite=Suite(tests),
+        outcomes=dict.fromkeys(tests, Outcome.PASSED),
+        seconds={},
+        needs=(Need(brittle, tuple(many), Proof((many[0], brittle), (brittle,))),),
+        conflicts=tuple(Conflict(victim, (test,), (), Proof((victim,), (test, victim))) for test in many),
+    )
+
+
+def test_a_long_list_is_shortened_in_the_table(crowded: Knots) -> None:
+    lines = printed(Report(crowded)).splitlines()
+    assert "                     and 15 more: unknot explain t.py::test_20" in lines
+    assert "                     and 15 more: unknot explain t.py::test_21" in lines
+    assert len(lines) < 30
+
+
+def test_explain_has_the_long_list_whole_and_every_proof(crowded: Knots) -> None:
+    brittle, victim = crowded.suite.tests[-2:]
+    text = explain(Report(crowded), brittle).plain
+    assert all(f"  {test}\n" in text for test in crowded.suite.tests[:20])
+    text = explain(Report(crowded), victim).plain
+    assert all(f"pytest {test} {victim}\n" in text for test in crowded.suite.tests[:20])
+
+
+def test_a_test_expected_to_be_skipped_is_not_said_to_pass() -> None:
+    a, b = TestId("a"), TestId("b")
+    outcomes = {a: Outcome.PASSED, b: Outcome.SKIPPED}
+    text = printed(Report(Knots(Suite((a, b)), outcomes, {}, needs=(Need(b, (a,), Proof((a, b), (b,))),))))
+    assert "  skipped            pytest a b\n  not skipped        pytest b\n" in text
+
+
+EXPLAINED = """\
+brittle and victim  t.py::test_refund
+  in suite order     passed, 0.250 s
+  with its needs     pytest t.py::test_add t.py::test_total t.py::test_refund
+
+  needs any of       t.py::test_total
+                     t.py::test_paid
+                     (there may be more than these)
+  passes             pytest t.py::test_add t.py::test_total t.py::test_refund
+  fails              pytest t.py::test_add t.py::test_refund
+
+  broken by all of   t.py::test_both_1
+                     t.py::test_both_2
+  passes             pytest t.py::test_add t.py::test_total t.py::test_both_1 t.py::test_refund
+  fails              pytest t.py::test_add t.py::test_total t.py::test_both_1 t.py::test_both_2 t.py::test_refund
+"""
+
+
+def test_explain_tells_everything_about_a_test(small: Knots) -> None:
+    assert explain(Report(small), TestId("t.py::test_refund")).plain == EXPLAINED
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("total", "  needed by          t.py::test_refund\n"),
+        ("both_1", "  breaks             t.py::test_refund\n"),
+        ("clean", "  cleans             t.py::test_read\n"),
+        ("alone", "depends on no other, as far as is known  t.py::test_alone\n"),
+        ("flaky", "flaky  t.py::test_flaky\n"),
+        ("broken", "  in suite order     failed, 0.250 s\n"),
+        ("total", "  because            reads shop.cart, written by test_add\n"),
+        ("read", "  cleaned by         t.py::test_clean\n"),
+    ],
+)
+def test_explain_tells_what_a_test_is_to_others(name: str, said: str, small: Knots) -> None:
+    assert said in explain(Report(small), TestId(f"t.py::test_{name}")).plain
+
+
+@pytest.mark.parametrize(
+    ("typed", "hint"),
+    [
+        ("test_total", "did you mean t.py::test_total?"),
+        ("t.py::test_totl", "t.py::test_total"),
+        ("?", "unknot report lists"),
+    ],
+)
+def test_explain_of_an_unknown_test_says_what_was_perhaps_meant(typed: str, hint: str, small: Knots) -> None:
+    with pytest.raises(UsageError, match="no such test: ") as caught:
+        explain(Report(small), TestId(typed))
+    assert hint in caught.value.hint
