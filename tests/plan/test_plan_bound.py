@@ -1,10 +1,11 @@
 """The least time any safe plan can take."""
 
 import pytest
-from plan_cases import knots_of, need
 
 from unknot.model.errors import UsageError
 from unknot.plan.bound import lower_bound
+
+from .plan_cases import knots_of, need
 
 
 def test_independent_tests_are_bounded_by_work_per_worker() -> None:

@@ -1,10 +1,11 @@
 """Each kind of violation, and what is none."""
 
 import pytest
-from plan_cases import conflict, ids, knots_of, need, plan_of
 
 from unknot.model.outcome import Outcome
 from unknot.plan.check import Violation, ViolationKind, check_plan
+
+from .plan_cases import conflict, ids, knots_of, need, plan_of
 
 
 def test_a_plan_that_runs_every_test_once_is_safe() -> None:

@@ -1,7 +1,6 @@
 """Plans for suites small enough to see what is right."""
 
 import pytest
-from plan_cases import conflict, ids, knots_of, need, orders_of
 
 from unknot.model.errors import UsageError
 from unknot.model.outcome import Outcome
@@ -9,6 +8,8 @@ from unknot.model.plan import Lane, Plan
 from unknot.model.suite import TestId
 from unknot.plan.check import check_plan
 from unknot.plan.lanes import file_of, make_plan
+
+from .plan_cases import conflict, ids, knots_of, need, orders_of
 
 
 def test_a_suite_without_tests_has_a_plan_without_lanes() -> None:
@@ -150,3 +151,16 @@ def test_a_long_chain_with_ten_thousand_tests_beside_it_is_planned_and_safe() ->
 
 def test_the_file_of_a_test_ends_before_the_first_pair_of_colons() -> None:
     assert file_of(TestId("tests/test_a.py::TestB::test_c[x::y]")) == "tests/test_a.py"
+
+
+def test_a_last_test_that_only_the_reference_order_is_safe_for_makes_the_plan_one_lane() -> None:
+    knots = knots_of("p v a z", needs=[need("z", "v"), need("z", "p")], conflicts=[conflict("v", "p")])
+    assert make_plan(knots, 2).lanes == (Lane((knots.suite.tests,)),)
+
+
+def test_a_plan_is_never_predicted_to_take_longer_than_the_reference_order() -> None:
+    clashes = [conflict(f"v{n}", f"v{m}") for n in range(6) for m in range(n)]
+    knots = knots_of(" ".join(f"v{n}" for n in range(6)), conflicts=clashes, seconds=0.01)
+    plan = make_plan(knots, 2, clean_state=1.0)
+    assert plan.predicted_seconds == pytest.approx(1.06)
+    assert plan.lanes == (Lane((knots.suite.tests,)),)

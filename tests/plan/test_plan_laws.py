@@ -4,7 +4,6 @@ from collections import Counter
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from plan_cases import any_knots, orders_of, passes, passing_knots, truth_of
 
 from unknot.model.knots import Knots
 from unknot.model.outcome import Outcome
@@ -13,6 +12,8 @@ from unknot.model.suite import Order
 from unknot.plan.bound import lower_bound
 from unknot.plan.check import ViolationKind, check_plan
 from unknot.plan.lanes import make_plan
+
+from .plan_cases import any_knots, orders_of, passes, passing_knots, truth_of
 
 CLEAN_STATE = 0.02
 ENDING = (Outcome.CRASHED, Outcome.TIMED_OUT)

@@ -47,6 +47,29 @@ def needs_of(lab: Lab, test: int, usable: Sequence[int]) -> Search[tuple[Clause,
     return tuple(Clause(clause.any_of, complete=False) for clause in clauses)
 
 
+def late_alternatives(
+    lab: Lab, test: int, clauses: tuple[Clause, ...], brittle: Sequence[int]
+) -> Search[tuple[Clause, ...]]:
+    """The clauses with those alternatives added that are brittle themselves: their needs were not known when the
+    clauses were searched for."""
+    grown: list[Clause] = []
+    for clause in clauses:
+        kept = [other.any_of[0] for other in clauses if other is not clause]
+        fixed = {*clause.any_of, *kept, test}
+        candidates = [
+            other
+            for other in brittle
+            if other not in fixed and lab.suspects(test, other) and not lab.findings.rests_on(other, fixed)
+        ]
+
+        def probe(group: Sequence[int], kept: Sequence[int] = kept) -> Question:
+            return _probe(lab, test, [*kept, *group])
+
+        more = yield from singles(candidates, probe, lab.is_as_wanted)
+        grown.append(Clause(tuple(sorted((*clause.any_of, *_without_implied(lab, more)))), clause.complete))
+    return tuple(grown)
+
+
 def _one_way(lab: Lab, test: int, pool: Sequence[int], others: Sequence[int]) -> Search[tuple[Clause, ...]]:
     setters = yield from minimal(pool, lambda group: _probe(lab, test, group), lab.is_as_wanted)
     setters = _without_implied(lab, setters)

@@ -23,7 +23,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from unknot.detect import orders
-from unknot.detect.brittle import needs_of
+from unknot.detect.brittle import late_alternatives, needs_of
 from unknot.detect.contest import Contest
 from unknot.detect.effort import Effort
 from unknot.detect.lab import Lab, Progress
@@ -128,7 +128,7 @@ class _Sieve:
             broken = self._whose_closure_fails() | contest.needs_more
             if not broken:
                 return explained
-            self._find_needs(broken, repair=True)
+            self._find_needs(broken)
         lab.findings.unresolved |= broken
         return False
 
@@ -177,7 +177,7 @@ class _Sieve:
         for run in list(lab.known.values()):
             deviations(lab, run, seen)
 
-    def _find_needs(self, brittle: set[int], *, repair: bool = False) -> None:
+    def _find_needs(self, brittle: set[int]) -> None:
         """Level by level: a test is searched for as soon as those it may need are known themselves."""
         lab, findings = self._lab, self._lab.findings
         waiting = set(brittle)
@@ -199,7 +199,21 @@ class _Sieve:
                 if clauses:
                     findings.clauses[test] = clauses
             waiting -= solved.keys()
+        self._add_brittle_alternatives(brittle - findings.unresolved)
         reduce_clauses(findings)
+
+    def _add_brittle_alternatives(self, searched: set[int]) -> None:
+        lab, findings = self._lab, self._lab.findings
+        brittle = sorted(findings.clauses)
+        found = side_by_side(
+            {
+                test: late_alternatives(lab, test, findings.clauses[test], brittle)
+                for test in sorted(searched)
+                if findings.clauses.get(test)
+            },
+            lab.ask,
+        )
+        findings.clauses.update(found)
 
     def _whose_closure_fails(self) -> set[int]:
         lab = self._lab

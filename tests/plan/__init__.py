@@ -1,0 +1,1 @@
+"""Tests of the plans; a package so that they can share their cases."""
