@@ -1,6 +1,7 @@
 """`unknot detect`: find the knots, prove them, write them down."""
 
 import argparse
+import shutil
 import sys
 import time
 from dataclasses import replace
@@ -9,6 +10,7 @@ from typing import Any
 
 from rich.console import Console
 
+from unknot.cli.invocation import remember
 from unknot.cli.options import add_files, add_runner, positive_float, positive_int
 from unknot.cli.progress import ProgressTeller
 from unknot.cli.workplace import settings_from, workplace
@@ -16,14 +18,14 @@ from unknot.detect.sieve import SieveOptions, sieve
 from unknot.journal.directory import prepare_state_directory
 from unknot.journal.fingerprint import environment_fingerprint, file_digest, test_fingerprints
 from unknot.journal.store import Journal
-from unknot.model.errors import ExitCode, StorageError
+from unknot.model.errors import ExitCode, StorageError, UsageError
 from unknot.model.knots import Knots
 from unknot.model.suite import TestId
 from unknot.oracle.budget import Budget, BudgetOracle
 from unknot.oracle.count import CountingOracle
 from unknot.oracle.memo import MemoOracle
 from unknot.report.html import write_html
-from unknot.report.lock import dumps, write_lock
+from unknot.report.lock import dumps, read_lock, write_lock
 from unknot.report.text import print_text, summary
 from unknot.report.value import Report
 from unknot.run.collected import Collected
@@ -76,9 +78,11 @@ def add_parser(verbs: Any) -> None:
 
 def detect(options: argparse.Namespace, console: Console) -> ExitCode:
     started = time.monotonic()
+    _check_contradictions(options)
     settings = settings_from(options, console)
     prepare_state_directory(options.state_dir)
     _check_writable(options.lock)
+    _check_lock(options.lock, options.state_dir, console)
     with workplace(settings, options.runner, console) as (runner, collected, settings):
         with _journal(options.state_dir, collected, settings.options, forget=options.forget) as journal:
             counting = CountingOracle(runner)
@@ -91,9 +95,11 @@ def detect(options: argparse.Namespace, console: Console) -> ExitCode:
         ),
     )
     html = options.state_dir / "report.html"
+    invocation = (*settings.invocation, *collected.by_hand, *settings.options)
+    remember(options.state_dir, invocation)
     report = Report(
         knots,
-        invocation=(*settings.invocation, *settings.options),
+        invocation=invocation,
         notes=tuple(_notes(beyond)),
         lock=str(options.lock),
         html=str(html),
@@ -135,8 +141,9 @@ def _journal(state: Path, collected: Collected, pytest_options: tuple[str, ...],
     environment = environment_fingerprint(
         [*collected.plugins, *pytest_options, *(f"{path}:{file_digest(path)}" for path in shared)]
     )
+    by_file = {path: [path, *_conftests(path, collected.root)] for path in own_files}
     sources: dict[TestId, list[Path]] = {
-        test: [path, *_conftests(path, collected.root)] for test, path in zip(tests, collected.files, strict=True)
+        test: by_file[path] for test, path in zip(tests, collected.files, strict=True)
     }
     journal = Journal.open(
         state / "journal.sqlite3", fingerprints=test_fingerprints(sources), environment=environment
@@ -149,6 +156,32 @@ def _journal(state: Path, collected: Collected, pytest_options: tuple[str, ...],
 def _conftests(path: Path, root: Path) -> list[Path]:
     parents = [parent for parent in path.parents if parent.is_relative_to(root)]
     return [parent / "conftest.py" for parent in parents if (parent / "conftest.py").exists()]
+
+
+def _check_contradictions(options: argparse.Namespace) -> None:
+    if not options.thorough:
+        return
+    for name in ("max_orders", "max_tests", "max_seconds"):
+        if getattr(options, name) is not None:
+            raise UsageError(
+                f"--thorough and --{name.replace('_', '-')} contradict each other",
+                hint="--thorough asks everything, whatever it costs; leave one of the two out",
+            )
+
+
+def _check_lock(lock: Path, state: Path, console: Console) -> None:
+    """The file will be written anew. One of a newer unknot is not ours to replace; a damaged one, after a merge say,
+    is, but nothing is lost: a copy is kept."""
+    if not lock.exists():
+        return
+    try:
+        read_lock(lock)
+    except StorageError as problem:
+        if "upgrade" in problem.hint:
+            raise
+        kept = state / f"{lock.name}.damaged"
+        shutil.copyfile(lock, kept)
+        console.print(f"{problem.message}; it will be written anew, a copy is in {kept}", markup=False)
 
 
 def _check_writable(lock: Path) -> None:

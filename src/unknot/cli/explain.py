@@ -5,6 +5,7 @@ from typing import Any
 
 from rich.console import Console
 
+from unknot.cli.invocation import recall
 from unknot.cli.options import add_files
 from unknot.model.errors import ExitCode, UsageError
 from unknot.model.knots import Knots
@@ -30,7 +31,7 @@ def add_parser(verbs: Any) -> None:
 
 
 def explain(options: argparse.Namespace, console: Console) -> ExitCode:
-    report = Report(read_lock(options.lock))
+    report = Report(read_lock(options.lock), invocation=recall(options.state_dir))
     print_text(Console(highlight=False), explanation(report, _resolve(report.knots, options.test)))
     return ExitCode.CLEAN
 

@@ -2,15 +2,17 @@
 
 import argparse
 import os
+import signal
 import sys
 from collections.abc import Sequence
+from typing import NoReturn
 
 from rich.console import Console
 
 from unknot import __version__
 from unknot.cli import detect, explain, report, run
 from unknot.cli.configuration import with_configuration
-from unknot.model.errors import ExitCode, UnknotError
+from unknot.model.errors import ExitCode, UnknotError, UsageError
 
 _DESCRIPTION = """\
 Find the knots in a test suite, and run it in parallel without breaking it.
@@ -28,11 +30,20 @@ Exit codes: 0 nothing found, 1 dependencies found or tests failed, 2 to 5 as pyt
 """
 
 
+class _Parser(argparse.ArgumentParser):
+    """A wrong command line ends as every other error does: one line, a hint, pytest's exit code for it."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(message, hint=f"`{self.prog} --help` lists what there is")
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments)
     ours, for_pytest = _split(given)
     console = Console(stderr=True, soft_wrap=True, highlight=False)
     try:
+        # A CI server that cancels a job sends this: end as for Ctrl-C, with everything written and tidied up.
+        signal.signal(signal.SIGTERM, _interrupt)
         parser = build_parser()
         options = parser.parse_args(with_configuration(parser, ours))
         options.pytest_options = tuple(for_pytest)
@@ -43,12 +54,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
             console.print(f"hint: {error.hint}", markup=False)
         return int(error.exit_code)
     except KeyboardInterrupt:
-        console.print("unknot: interrupted; what was asked so far is in the journal", markup=False)
+        console.print("unknot: interrupted", markup=False)
         return int(ExitCode.INTERRUPTED)
     except BrokenPipeError:
         # The reader of our output is gone (`unknot report | head`): not an error, but nothing more can be written.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return int(ExitCode.CLEAN)
+
+
+def _interrupt(number: int, frame: object) -> NoReturn:
+    raise KeyboardInterrupt
 
 
 def _split(given: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -60,7 +75,7 @@ def _split(given: Sequence[str]) -> tuple[list[str], list[str]]:
 
 
 def build_parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="unknot",
         description=_DESCRIPTION,
         epilog=_EPILOGUE,

@@ -7,6 +7,7 @@ from typing import Any
 
 from rich.console import Console
 
+from unknot.cli.invocation import recall
 from unknot.cli.options import add_files
 from unknot.model.errors import ExitCode
 from unknot.report.atomic import write_atomically
@@ -31,7 +32,7 @@ def add_parser(verbs: Any) -> None:
 
 
 def report(options: argparse.Namespace, console: Console) -> ExitCode:
-    value = Report(read_lock(options.lock), lock=str(options.lock))
+    value = Report(read_lock(options.lock), invocation=recall(options.state_dir), lock=str(options.lock))
     writers = {"json": lambda: dumps(value.knots), "dot": lambda: to_dot(value.knots), "html": lambda: to_html(value)}
     if options.format == "text":
         text = summary(value)

@@ -67,13 +67,21 @@ def run(options: argparse.Namespace, console: Console) -> ExitCode:
         orders = [order for lane in plan.lanes for order in lane.orders]
         if not known.complete or known.untried:
             out.line("the detection was not finished: the suite runs in its own order; run `unknot detect` again")
-        results = _results(runner, orders, new, out)
-        _give_a_second_chance(runner, known, results, out)
-    ordered = {test: results[test] for test in collected.suite.tests}
+        results: dict[TestId, Result] = {}
+        interrupted = False
+        try:
+            _ask(runner, orders, new, results, out)
+            _give_a_second_chance(runner, known, results, out)
+        except KeyboardInterrupt:
+            interrupted = True
+    ordered = {test: results.get(test, Result(Outcome.NOT_RUN)) for test in collected.suite.tests}
     wall = time.monotonic() - started
     if options.junit_xml is not None:
         write_junit(options.junit_xml, ordered, wall)
     out.finish(ordered, wall, lanes=len(plan.lanes), durations=options.durations)
+    if interrupted:
+        out.line("interrupted: what was not run yet is counted as not run")
+        return ExitCode.INTERRUPTED
     return ExitCode.FOUND if any(result.outcome.is_bad for result in ordered.values()) else ExitCode.CLEAN
 
 
@@ -122,16 +130,17 @@ def _differences(knots: Knots, suite: Suite, new: Order) -> list[str]:
     return lines
 
 
-def _results(runner: PytestOracle, orders: Sequence[Order], new: Order, out: OutcomeReport) -> dict[TestId, Result]:
-    """A test that the plan runs twice is reported once: by its worst result, for one failure is a failure."""
-    results: dict[TestId, Result] = {}
+def _ask(
+    runner: PytestOracle, orders: Sequence[Order], new: Order, results: dict[TestId, Result], out: OutcomeReport
+) -> None:
+    """Fills `results`. A test that the plan runs twice is reported once: by its worst result, for one failure is a
+    failure."""
     questions = [Question(order) for order in (*orders, *([new] if new else []))]
     runner.listener = lambda test, result: out.saw(test, result)
     for answer in runner.ask_in_turn(questions):
         for test, result in zip(answer.order, answer.results, strict=True):
             if test not in results or _badness(result) > _badness(results[test]):
                 results[test] = result
-    return results
 
 
 def _badness(result: Result) -> int:

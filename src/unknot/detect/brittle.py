@@ -32,14 +32,14 @@ def needs_of(lab: Lab, test: int, usable: Sequence[int]) -> Search[tuple[Clause,
     (everything,) = yield [_probe(lab, test, earlier)]
     if not lab.is_as_wanted(everything):
         return None
-    others = [
-        other for other in usable if lab.suspects(test, other) and not lab.findings.rests_on(other, (test,))
-    ]
+    clingers = lab.findings.stranded({test})
+    others = [other for other in usable if lab.suspects(test, other) and other not in clingers]
     clauses = yield from _one_way(lab, test, earlier, others)
     for _ in range(_MOST_WAYS):
         members = {member for clause in clauses for member in clause.any_of}
-        rest = [o for o in others if o not in members and not lab.findings.rests_on(o, members)]
-        (run,) = yield [_probe(lab, test, rest)]
+        lost = lab.findings.stranded(members)
+        rest = [other for other in others if other not in members and other not in lost]
+        (run,) = yield [_probe(lab, test, rest, frozenset(members))]
         if not lab.is_as_wanted(run):
             return clauses
         another = yield from _one_way(lab, test, rest, rest)
@@ -55,44 +55,44 @@ def late_alternatives(
     grown: list[Clause] = []
     for clause in clauses:
         kept = [other.any_of[0] for other in clauses if other is not clause]
-        fixed = {*clause.any_of, *kept, test}
-        candidates = [
-            other
-            for other in brittle
-            if other not in fixed and lab.suspects(test, other) and not lab.findings.rests_on(other, fixed)
-        ]
-
-        def probe(group: Sequence[int], kept: Sequence[int] = kept) -> Question:
-            return _probe(lab, test, [*kept, *group])
-
-        more = yield from singles(candidates, probe, lab.is_as_wanted)
-        grown.append(Clause(tuple(sorted((*clause.any_of, *_without_implied(lab, more)))), clause.complete))
+        more = yield from _stand_ins(lab, test, clause.any_of, kept, brittle)
+        grown.append(Clause(tuple(sorted((*clause.any_of, *more))), clause.complete))
     return tuple(grown)
 
 
 def _one_way(lab: Lab, test: int, pool: Sequence[int], others: Sequence[int]) -> Search[tuple[Clause, ...]]:
     setters = yield from minimal(pool, lambda group: _probe(lab, test, group), lab.is_as_wanted)
-    setters = _without_implied(lab, setters)
+    setters = tuple(s for s in setters if not lab.findings.rests_on(s, [o for o in setters if o != s]))
     clauses: list[Clause] = []
     for setter in setters:
         kept = [other for other in setters if other != setter]
-
-        def probe(group: Sequence[int], kept: Sequence[int] = kept) -> Question:
-            return _probe(lab, test, [*kept, *group])
-
-        candidates = [o for o in others if o not in setters and not lab.findings.rests_on(o, setters)]
-        alternatives = yield from singles(candidates, probe, lab.is_as_wanted)
-        clauses.append(Clause(tuple(sorted((setter, *_without_implied(lab, alternatives))))))
+        more = yield from _stand_ins(lab, test, (setter,), kept, others)
+        clauses.append(Clause(tuple(sorted((setter, *more)))))
     return tuple(clauses)
 
 
-def _probe(lab: Lab, test: int, group: Sequence[int]) -> Question:
-    return lab.question([*(other for other in lab.findings.closed(group) if other != test), test])
+def _stand_ins(
+    lab: Lab, test: int, known: Sequence[int], kept: Sequence[int], others: Sequence[int]
+) -> Search[tuple[int, ...]]:
+    """Who among the others can do what one of `known` does, with `kept` in place."""
+    gone = frozenset(known)
+    lost = lab.findings.stranded(gone) | lab.findings.stranded({test})
+    candidates = [o for o in others if o not in gone and o not in kept and o != test and o not in lost and lab.suspects(test, o)]
+
+    def probe(group: Sequence[int], avoid: frozenset[int] = gone) -> Question:
+        return _probe(lab, test, [*kept, *group], avoid)
+
+    found = yield from singles(candidates, probe, lab.is_as_wanted)
+    # A brittle one may owe its success to another that came along to serve it: once more, without the others.
+    doubtful = [o for o in found if o in lab.findings.clauses]
+    again = yield [probe([o], gone | (set(found) - {o})) for o in doubtful]
+    own = {o for o, run in zip(doubtful, again, strict=True) if lab.is_as_wanted(run)}
+    rivals = [o for o in found if o not in doubtful or o in own]
+    return tuple(o for o in rivals if not lab.findings.rests_on(o, [*gone, *(r for r in rivals if r != o)]))
 
 
-def _without_implied(lab: Lab, tests: Sequence[int]) -> tuple[int, ...]:
-    """Leaves out whoever brings another of them along by its own needs."""
-    return tuple(test for test in tests if not lab.findings.rests_on(test, [o for o in tests if o != test]))
+def _probe(lab: Lab, test: int, group: Sequence[int], avoid: frozenset[int] = frozenset()) -> Question:
+    return lab.question([*(other for other in lab.findings.closed(group, avoid) if other != test), test])
 
 
 def _either(one: Sequence[Clause], other: Sequence[Clause]) -> tuple[Clause, ...]:

@@ -10,9 +10,13 @@ from unknot.detect.polluted import pollutions_of
 from unknot.detect.search import side_by_side
 from unknot.detect.wholesale import Seen, deviations, find_flaky
 from unknot.model.bits import positions
+from unknot.model.run import Question
 
 _MOST_ROUNDS = 8
 """Each round explains at least one sight of a broken test; a suite that needs more is marked incomplete."""
+
+_WORTHWHILE = 0.8
+"""Orders at random go on as long as a batch leaves less than this share of the untried pairs."""
 
 
 class Contest:
@@ -35,7 +39,7 @@ class Contest:
         for run in lab.runs([lab.question(sequence) for sequence in sequences]):
             deviations(lab, run, seen)
         explained = self._explain(seen)
-        self._try_untried(seen)
+        self._try_untried(seen, reorders=reorders)
         return self._explain(seen) and explained
 
     def _reorderings(self) -> Iterator[list[int]]:
@@ -59,21 +63,38 @@ class Contest:
             yield self._lab.findings.closed(half)
             yield self._lab.findings.closed(test for test in everyone if test not in half)
 
-    def _try_untried(self, seen: Seen) -> None:
-        """Pairs that no order has shown yet, most often because something else broke the test there."""
+    def _try_untried(self, seen: Seen, *, reorders: bool) -> None:
+        """Pairs that no order has shown yet: first by orders at random, each of which shows many, as long as that
+        pays; then, test by test, what is left."""
         lab = self._lab
-        asked = []
-        for test in range(len(lab.suite)):
-            left = [
-                other
-                for other in positions(lab.untried(test))
-                if not lab.findings.rests_on(other, (test, *self._polluters_of(test)))
-            ]
-            if left:
-                company = lab.findings.closed([*left, *lab.findings.closure(test)[:-1]])
-                asked.append(lab.question([*(other for other in company if other != test), test]))
-        for run in lab.runs(asked):
+        chance = random.Random(self._seed + 1)
+        left = lab.pairs_left()
+        while reorders and left > len(lab.suite):
+            sequences = []
+            for _ in range(lab.price.workers):
+                sequence = list(range(len(lab.suite)))
+                chance.shuffle(sequence)
+                sequences.append(orders.respecting(sequence, lab.findings.closure))
+            for run in lab.runs([lab.question(sequence) for sequence in sequences]):
+                deviations(lab, run, seen)
+            before, left = left, lab.pairs_left()
+            if left > before * _WORTHWHILE:
+                break
+        questions = (self._with_all_untried(test) for test in range(len(lab.suite)))
+        for run in lab.runs([question for question in questions if question is not None]):
             deviations(lab, run, seen)
+
+    def _with_all_untried(self, test: int) -> Question | None:
+        lab = self._lab
+        untried = lab.untried(test)
+        if not untried:
+            return None
+        lost = lab.findings.stranded({test, *self._polluters_of(test)})
+        left = [other for other in positions(untried) if other not in lost]
+        if not left:
+            return None
+        company = lab.findings.closed([*left, *lab.findings.closure(test)[:-1]])
+        return lab.question([*(other for other in company if other != test), test])
 
     def _polluters_of(self, test: int) -> set[int]:
         return {
@@ -88,8 +109,13 @@ class Contest:
                 return True
             evidence = self._that_pass_by_themselves(evidence)
             lab.told("finding out who breaks whom", len(evidence))
+            one_by_one = self._effort.affords_all_pairs
             found = side_by_side(
-                {victim: pollutions_of(lab, victim, before) for victim, before in evidence.items()}, lab.ask
+                {
+                    victim: pollutions_of(lab, victim, before, one_by_one=one_by_one)
+                    for victim, before in evidence.items()
+                },
+                lab.ask,
             )
             for victim, pollutions in found.items():
                 known = {known.polluters for known in findings.pollutions if known.victim == victim}

@@ -10,8 +10,12 @@ _FREE_SECONDS = 3.0
 _FREE_SECONDS_FOR_PAIRS = 20.0
 """So much is always granted: on a small suite nobody minds seconds, and certainty is worth them."""
 
-_DEAR = 10.0
-"""A clean state that costs as much as this many tests is dear: then whole orders beat tests alone."""
+_OVERHEAD_SECONDS = 0.0004
+_DEAR_SECONDS = 0.1
+"""A clean state below this is cheap whatever the suite."""
+
+_CERTAINTY_SECONDS = 60.0
+"""Running every test alone shows what whole orders cannot (either-or needs), and is worth this much."""
 
 
 @dataclass(frozen=True)
@@ -24,18 +28,20 @@ class Effort:
     thorough: bool = False
 
     @property
+    def _run_seconds(self) -> float:
+        """One order of all tests, with what pytest itself takes for each."""
+        return self.suite_seconds + self.tests * _OVERHEAD_SECONDS
+
+    @property
     def _allowance(self) -> float:
-        return max(_FREE_SECONDS, self.suite_seconds)
+        return max(_FREE_SECONDS, self._run_seconds + 1.0)
 
     @property
     def is_clean_state_dear(self) -> bool:
-        """Whether every test alone costs more than log2 n halves of the suite, and more than is granted."""
-        if self.thorough:
+        """Whether a clean state for every test costs more than certainty is worth; then whole orders must do."""
+        if self.thorough or self.price.clean_state <= _DEAR_SECONDS:
             return False
-        digits = max(1, (self.tests - 1).bit_length())
-        halving = digits * (self.suite_seconds / 2 + self.price.clean_state)
-        alone = self.suite_seconds + self.tests * self.price.clean_state
-        return alone / self.price.workers > self._allowance * 4 and alone > halving and self.price.clean_state > 0.1
+        return self.tests * self.price.clean_state / self.price.workers > _CERTAINTY_SECONDS
 
     @property
     def group_size(self) -> int:
@@ -47,7 +53,7 @@ class Effort:
             return 1
         for size in _GROUP_SIZES:
             rounds = 1 if size == 1 else 2
-            cost = rounds * (self.suite_seconds + self.tests / size * self.price.clean_state)
+            cost = rounds * (self._run_seconds + self.tests / size * self.price.clean_state)
             if cost / self.price.workers <= self._allowance:
                 return size
         return _GROUP_SIZES[-1]
@@ -55,8 +61,8 @@ class Effort:
     @property
     def affords_all_pairs(self) -> bool:
         """Whether every test right after every other can be tried."""
-        cost = self.tests * (self.suite_seconds + self.price.clean_state)
-        granted = max(_FREE_SECONDS_FOR_PAIRS, 2 * self.suite_seconds)
+        cost = self.tests * (self._run_seconds + self.price.clean_state)
+        granted = max(_FREE_SECONDS_FOR_PAIRS, 2 * self._run_seconds)
         return self.thorough or cost / self.price.workers <= granted
 
     @property

@@ -1,8 +1,11 @@
 """The state of a search: what is wanted of every test, and what was found so far. Valid whenever one stops."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
+from unknot.model.bits import positions
+from unknot.model.closure import closure_bits
 from unknot.model.outcome import Outcome
 
 
@@ -12,6 +15,15 @@ class Clause:
 
     any_of: tuple[int, ...]
     complete: bool = True
+
+
+@dataclass(frozen=True)
+class Sight:
+    """Two orders that were run, each without its last test, the one in question: it did as wanted after `with_it` and
+    not after `without`, which lacks a prerequisite and whoever cannot run without it."""
+
+    with_it: tuple[int, ...]
+    without: tuple[int, ...]
 
 
 @dataclass
@@ -31,40 +43,99 @@ class Findings:
     that fails in the reference order and passes alone: that one is a victim, and passing is what is wanted."""
 
     wanted: list[Outcome]
-    clauses: dict[int, tuple[Clause, ...]] = field(default_factory=dict)
     pollutions: list[Pollution] = field(default_factory=list)
     flaky: set[int] = field(default_factory=set)
-    unresolved: set[int] = field(default_factory=set)
+    sights: dict[tuple[int, int], Sight] = field(default_factory=dict)
+    """By dependent and prerequisite: needs that were seen on the way, and need no orders of their own as proof."""
 
-    def closure(self, test: int) -> tuple[int, ...]:
-        """The test with all it needs, the test last, the rest in reference order. An unresolved test is thought to
-        need every earlier one."""
-        chosen: set[int] = set()
-        waiting = {test}
-        while waiting:
-            current = max(waiting)
-            waiting.remove(current)
-            chosen.add(current)
-            if current in self.unresolved:
-                waiting.update(position for position in range(current) if position not in chosen)
-                continue
-            for clause in self.clauses.get(current, ()):
-                if not any(option in chosen or option in waiting for option in clause.any_of):
-                    waiting.add(clause.any_of[0])
-        chosen.discard(test)
-        return (*sorted(chosen), test)
+    def __post_init__(self) -> None:
+        self._clauses: dict[int, tuple[Clause, ...]] = {}
+        self._unresolved: frozenset[int] = frozenset()
+        self._closures: dict[int, int] = {}
+        self._stranded: dict[AbstractSet[int], frozenset[int]] = {}
 
-    def closed(self, group: Iterable[int]) -> list[int]:
+    @property
+    def clauses(self) -> Mapping[int, tuple[Clause, ...]]:
+        return self._clauses
+
+    @property
+    def unresolved(self) -> AbstractSet[int]:
+        return self._unresolved
+
+    def learn(self, test: int, clauses: tuple[Clause, ...]) -> None:
+        """What the test needs; no clauses mean that it needs nothing."""
+        self._clauses.pop(test, None)
+        if clauses:
+            self._clauses[test] = clauses
+        self._forget_derived()
+
+    def give_up_on(self, tests: Iterable[int]) -> None:
+        """Nothing is known of what these need but that the reference order has it."""
+        self._unresolved |= frozenset(tests)
+        self._forget_derived()
+
+    def _forget_derived(self) -> None:
+        self._closures.clear()
+        self._stranded.clear()
+
+    def closure(self, test: int, avoid: AbstractSet[int] = frozenset()) -> tuple[int, ...]:
+        """The test with all it needs, the test last, the rest in reference order, without those to avoid where there
+        is a choice. An unresolved test is thought to need every earlier one."""
+        return (*positions(self._closure_bits(test, avoid) & ~(1 << test)), test)
+
+    def closed(self, group: Iterable[int], avoid: AbstractSet[int] = frozenset()) -> list[int]:
         """The group with everything it needs, in reference order."""
-        members: set[int] = set()
+        members = 0
         for test in group:
-            if test not in members:
-                members.update(self.closure(test))
-        return sorted(members)
+            members |= self._closure_bits(test, avoid)
+        return list(positions(members))
+
+    def _closure_bits(self, test: int, avoid: AbstractSet[int]) -> int:
+        if test not in self._clauses and test not in self._unresolved:
+            return 1 << test
+        if avoid:
+            return self._close(test, avoid | self.stranded(avoid))
+        known = self._closures.get(test)
+        if known is None:
+            known = self._closures[test] = self._close(test, avoid)
+        return known
+
+    def _close(self, test: int, unwanted: AbstractSet[int]) -> int:
+        chosen = closure_bits(test, lambda at: [clause.any_of for clause in self._clauses.get(at, ())], unwanted)
+        for stranger in self._unresolved:
+            if chosen >> stranger & 1:
+                chosen |= (1 << stranger) - 1
+        return chosen
+
+    def stranded(self, gone: AbstractSet[int]) -> frozenset[int]:
+        """Tests that cannot do as wanted any more when these are gone, whatever else is there.
+
+        Built from below: a test works if each of its clauses has a member that works, so that tests that only need
+        each other do not hold each other up. Cost: the number of brittle tests times the length of their chains.
+        """
+        key = frozenset(gone)
+        known = self._stranded.get(key)
+        if known is not None:
+            return known
+        lost = set(self._clauses)
+        grew = True
+        while grew:
+            grew = False
+            # In reference order one pass settles every chain; another is needed only where an option stands later.
+            for test in sorted(lost):
+                if test not in gone and all(
+                    any(o not in lost and o not in gone for o in clause.any_of) for clause in self._clauses[test]
+                ):
+                    lost.discard(test)
+                    grew = True
+        found = self._stranded[key] = frozenset(lost - gone)
+        return found
 
     def rests_on(self, test: int, others: Iterable[int]) -> bool:
         """Whether the test cannot run without one of these."""
-        return not set(others).isdisjoint(self.closure(test)[:-1])
+        if test in self._unresolved:
+            return any(other < test for other in others)
+        return test in self._clauses and test in self.stranded(frozenset(others) - {test})
 
     def explains(self, victim: int, before: Sequence[int]) -> bool:
         """Whether a known pollution breaks the victim after this sequence."""

@@ -38,9 +38,7 @@ class Lab:
         self.tests = 0
         self._oracle = oracle
         self._tell = tell
-        self.suspects = suspects
-        everyone = range(len(suite))
-        self._suspects = [bits(other for other in everyone if suspects(test, other)) for test in everyone]
+        self._suspects = [suspects(test, len(suite)) for test in range(len(suite))]
         self.known: dict[Question, Run] = {}
 
     @property
@@ -87,6 +85,10 @@ class Lab:
         self.step = step
         self._tell(Progress(step, 0, planned, self.pairs_left))
 
+    def suspects(self, test: int, other: int) -> bool:
+        """Whether `other`, run before `test`, may matter to it."""
+        return bool(self._suspects[test] >> other & 1)
+
     def pairs_left(self) -> int:
         """Ordered pairs about which nothing is known. Cost: a few operations on ints of n bits per test."""
         return sum(self.untried(test).bit_count() for test in range(len(self.suite)))
@@ -108,8 +110,4 @@ class Lab:
 
     def _resting_on(self, test: int) -> int:
         """Tests that can only run after this one."""
-        return bits(
-            other
-            for other in self.findings.clauses
-            if other != test and self.findings.rests_on(other, (test,))
-        )
+        return bits(self.findings.stranded({test})) if self.findings.clauses else 0

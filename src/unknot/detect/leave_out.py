@@ -9,9 +9,9 @@ closure. Either-or needs do not show here, by construction: leaving one alternat
 verifies.
 """
 
-from unknot.detect.findings import Clause
+from unknot.detect.findings import Clause, Sight
 from unknot.detect.lab import Lab
-from unknot.model.bits import bits, positions
+from unknot.model.bits import positions
 from unknot.model.outcome import Outcome
 from unknot.model.run import Run
 
@@ -19,8 +19,11 @@ from unknot.model.run import Run
 class LeaveOut:
     """`confirmed[t]` is the bitset of what t was shown to need; suspects are what t was never seen without."""
 
-    def __init__(self, lab: Lab) -> None:
+    def __init__(self, lab: Lab, *, reorders: bool) -> None:
+        """With `reorders`, tests that stand after a dependent might serve it too; they are not tried here, and the
+        clauses say so."""
         self._lab = lab
+        self._reorders = reorders
         self.confirmed = [0] * len(lab.suite)
 
     def run(self) -> None:
@@ -50,17 +53,17 @@ class LeaveOut:
         return suspects
 
     def _company(self, left_out: int) -> list[int]:
-        """The undecided dependents with all they may need, without the one left out and who is known to need it."""
-        size = len(self._lab.suite)
+        """Everyone up to the last undecided dependent, without the one left out and who is known to need it.
+
+        Everyone, not only those still suspected: a test that was cleared because another did its work in its place
+        must be there, or an either-or need would look like a plain one.
+        """
         barred = 1 << left_out
-        for test in range(left_out, size):
+        for test in range(left_out, len(self._lab.suite)):
             if self.confirmed[test] & barred:
                 barred |= 1 << test
-        members = bits(test for test in range(left_out + 1, size) if self._left(test) >> left_out & 1) & ~barred
-        for test in range(size - 1, -1, -1):
-            if members >> test & 1:
-                members |= (self._left(test) | self.confirmed[test]) & ~barred
-        return list(positions(members))
+        undecided = [t for t in range(left_out + 1, len(self._lab.suite)) if self._left(t) >> left_out & 1]
+        return [test for test in range(max(undecided, default=-1) + 1) if not barred >> test & 1]
 
     def _conclude(self, run: Run) -> None:
         index, wanted = self._lab.suite.index, self._lab.findings.wanted
@@ -74,8 +77,11 @@ class LeaveOut:
             missing = self._left(test) & ~worked
             if missing.bit_count() == 1 and not self.confirmed[test] & ~worked:
                 self.confirmed[test] |= missing
+                without = tuple(index[name] for name in run.order[: run.order.index(self._lab.suite.tests[test])])
+                self._lab.findings.sights[test, missing.bit_length() - 1] = Sight(tuple(range(test)), without)
 
     def _store(self) -> None:
         for test, needed in enumerate(self.confirmed):
             if needed:
-                self._lab.findings.clauses[test] = tuple(Clause((position,)) for position in positions(needed))
+                clauses = (Clause((position,), complete=not self._reorders) for position in positions(needed))
+                self._lab.findings.learn(test, tuple(clauses))

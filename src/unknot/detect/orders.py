@@ -3,6 +3,9 @@
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+_STRIDE = 4
+"""How far apart the members of a group stand."""
+
 
 def halving(size: int) -> list[list[int]]:
     """For each binary digit, the positions that have it set. For every pair, some order holds the later test
@@ -12,15 +15,16 @@ def halving(size: int) -> list[list[int]]:
     ]
 
 
-def alone_in_groups(members: Sequence[int], file_of: Sequence[str], size: int) -> list[list[int]]:
-    """Groups of `size` tests from files as far apart as possible: in such company a test is nearly alone, for what
-    helps a test mostly stands in its own file. The first of a group is alone; run backwards, so is the last."""
-    by_file: dict[str, list[int]] = {}
-    for member in members:
-        by_file.setdefault(file_of[member], []).append(member)
-    dealt = [test for tests in by_file.values() for test in tests]
-    count = -(-len(dealt) // size)
-    return [dealt[start::count] for start in range(count)]
+def in_groups(size: int, group_size: int) -> list[list[int]]:
+    """All positions in groups of nearby tests that are not neighbours: they share fixtures and caches, which makes a
+    group cheap, but rarely help each other as neighbours do. The first of a group is alone; backwards, the last is."""
+    block = group_size * _STRIDE
+    return [
+        group
+        for start in range(0, size, block)
+        for offset in range(_STRIDE)
+        if (group := list(range(start + offset, min(start + block, size), _STRIDE)))
+    ]
 
 
 def shuffled(size: int, file_of: Sequence[str], chance: random.Random) -> list[int]:

@@ -14,23 +14,27 @@ from dataclasses import replace
 from unknot.detect.findings import Pollution
 from unknot.detect.lab import Lab
 from unknot.detect.search import Search
-from unknot.detect.subsets import minimal, singles
+from unknot.detect.subsets import Holds, Probe, minimal, singles
 from unknot.model.run import Question, Run
 
 
-def pollutions_of(lab: Lab, victim: int, before: Sequence[int]) -> Search[tuple[Pollution, ...]]:
-    """All pollutions like the one that broke the victim after `before`; empty if it cannot be shown again."""
+def pollutions_of(lab: Lab, victim: int, before: Sequence[int], *, one_by_one: bool) -> Search[tuple[Pollution, ...]]:
+    """All pollutions like the one that broke the victim after `before`; empty if it cannot be shown again.
+
+    `one_by_one` tries every candidate by itself instead of in groups: n orders for each victim and each pollution,
+    and nothing can hide.
+    """
     first = yield from _first(lab, victim, before)
     if first is None:
         return ()
-    hiding = yield from _cleaners(lab, first, first.polluters)
-    others = yield from _stand_ins(lab, first, hiding)
+    hiding = () if one_by_one else (yield from _cleaners(lab, first, first.polluters, one_by_one=False))
+    others = yield from _others_like(lab, first, hiding, one_by_one=one_by_one)
     found = [first, *others]
     polluters = {polluter for pollution in found for polluter in pollution.polluters}
     cleaned: list[Pollution] = []
     for pollution in found:
-        cleaners = yield from _cleaners(lab, pollution, polluters)
-        cleaned.append(replace(pollution, cleaners=cleaners))
+        cleaners = yield from _cleaners(lab, pollution, polluters, one_by_one=one_by_one)
+        cleaned.append(replace(pollution, cleaners=cleaners, complete=one_by_one))
     return tuple(cleaned)
 
 
@@ -48,33 +52,41 @@ def _first(lab: Lab, victim: int, before: Sequence[int]) -> Search[Pollution | N
     def probe(group: Sequence[int]) -> Question:
         return lab.question([*in_place(group), victim])
 
-    candidates = sorted(set(before) - base)
-    polluters = yield from minimal(candidates, probe, is_broken)
-    polluters = tuple(p for p in polluters if not lab.findings.rests_on(p, [o for o in polluters if o != p]))
-    plain = tuple(test for test in lab.findings.closed([*polluters, *base]) if test != victim)
-    asked = [lab.question([*plain, victim]), probe(polluters)]
-    in_reference_order, as_seen = yield asked
-    if polluters and is_broken(in_reference_order):
+    polluters = yield from minimal(sorted(set(before) - base), probe, is_broken)
+    polluters = yield from _smaller(polluters, probe, is_broken)
+    if not polluters:
+        return None
+    plain = tuple(_sequence(lab, victim, polluters))
+    in_reference_order, as_seen = yield [lab.question([*plain, victim]), probe(polluters)]
+    if is_broken(in_reference_order):
         return Pollution(victim, polluters, plain)
-    if polluters and is_broken(as_seen):
-        return Pollution(victim, polluters, tuple(in_place(polluters)))
-    return None
+    return Pollution(victim, polluters, tuple(in_place(polluters))) if is_broken(as_seen) else None
 
 
-def _stand_ins(lab: Lab, first: Pollution, hiding: Sequence[int]) -> Search[list[Pollution]]:
-    """Others that break the victim alone, and others that do it in place of one of several polluters."""
+def _smaller(polluters: tuple[int, ...], probe: Probe, is_broken: Holds) -> Search[tuple[int, ...]]:
+    """Tries to do without each polluter once more: a cleaner among the candidates misleads the search for a minimal
+    set, which assumes that more tests break no less."""
+    for polluter in polluters:
+        rest = tuple(other for other in polluters if other != polluter)
+        if not rest:
+            break
+        (run,) = yield [probe(rest)]
+        if is_broken(run):
+            polluters = rest
+    return polluters
+
+
+def _others_like(lab: Lab, first: Pollution, hiding: Sequence[int], *, one_by_one: bool) -> Search[list[Pollution]]:
+    """Others that break the victim alone, and others that do it in place of one of two polluters."""
     victim = first.victim
-    left_out = {victim, *first.polluters, *hiding}
+    gone = {victim, *first.polluters, *hiding}
+    lost = lab.findings.stranded(gone)
     candidates = [
-        test
-        for test in range(len(lab.suite))
-        if test not in left_out
-        and lab.suspects(victim, test)
-        and not lab.findings.rests_on(test, (victim, *first.polluters, *hiding))
+        test for test in range(len(lab.suite)) if test not in gone and test not in lost and lab.suspects(victim, test)
     ]
     bases: list[tuple[int, ...]] = [()]
-    if len(first.polluters) > 1:
-        bases += [tuple(p for p in first.polluters if p != polluter) for polluter in first.polluters]
+    if len(first.polluters) == 2:
+        bases += [(first.polluters[0],), (first.polluters[1],)]
     found: list[Pollution] = []
     alone: set[int] = set()
     for kept in bases:
@@ -83,9 +95,12 @@ def _stand_ins(lab: Lab, first: Pollution, hiding: Sequence[int]) -> Search[list
             return lab.question([*_sequence(lab, victim, [*kept, *group]), victim])
 
         more = yield from singles(
-            [test for test in candidates if test not in alone], probe, lambda run: not lab.is_as_wanted(run)
+            [test for test in candidates if test not in alone],
+            probe,
+            lambda run: not lab.is_as_wanted(run),
+            one_by_one=one_by_one,
         )
-        more = tuple(test for test in more if not lab.findings.rests_on(test, more))
+        more = tuple(test for test in more if not _brings(lab, test, (*more, *alone)))
         if not kept:
             alone.update(more)
         for test in more:
@@ -94,21 +109,29 @@ def _stand_ins(lab: Lab, first: Pollution, hiding: Sequence[int]) -> Search[list
     return found
 
 
-def _cleaners(lab: Lab, pollution: Pollution, polluters: Iterable[int]) -> Search[tuple[int, ...]]:
+def _cleaners(
+    lab: Lab, pollution: Pollution, polluters: Iterable[int], *, one_by_one: bool
+) -> Search[tuple[int, ...]]:
     victim = pollution.victim
-    left_out = {victim, *pollution.sequence, *polluters}
+    gone = {victim, *polluters}
+    lost = lab.findings.stranded({victim})
     candidates = [
         test
         for test in range(len(lab.suite))
-        if test not in left_out and not lab.findings.rests_on(test, (victim, *polluters))
+        if test not in gone and test not in lost and test not in pollution.sequence
     ]
 
     def probe(group: Sequence[int]) -> Question:
-        between = [test for test in lab.findings.closed(group) if test not in pollution.sequence]
+        between = [t for t in lab.findings.closed(group) if t not in pollution.sequence and t != victim]
         return lab.question([*pollution.sequence, *between, victim])
 
-    cleaners = yield from singles(candidates, probe, lab.is_as_wanted)
-    return tuple(c for c in cleaners if not lab.findings.rests_on(c, cleaners))
+    cleaners = yield from singles(candidates, probe, lab.is_as_wanted, one_by_one=one_by_one)
+    return tuple(test for test in cleaners if not _brings(lab, test, cleaners))
+
+
+def _brings(lab: Lab, test: int, others: Sequence[int]) -> bool:
+    """Whether another of them comes along whenever this one is run, and so may have done it."""
+    return not set(others).isdisjoint(lab.findings.closure(test)[:-1])
 
 
 def _sequence(lab: Lab, victim: int, group: Iterable[int]) -> list[int]:

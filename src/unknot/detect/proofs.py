@@ -1,13 +1,14 @@
 """Nothing is called a dependency without its two runs."""
 
-from unknot.detect.findings import Clause, Pollution
+from unknot.detect.findings import Clause, Pollution, Sight
 from unknot.detect.lab import Lab
 from unknot.model.knots import Conflict, Need, Proof
 from unknot.model.run import Question
 from unknot.model.suite import Order
 
-_ATTEMPTS = 2
-"""Each proof order is run this often; a test that does not do the same each time is flaky, not dependent."""
+_FRESH = (1, 2)
+"""Each proof order is run twice more. The run that led here does not count: a search picks its runs by their outcome,
+and so picks a flaky test's failures."""
 
 
 def prove_needs(lab: Lab, *, may_ask: bool) -> tuple[Need, ...]:
@@ -15,45 +16,55 @@ def prove_needs(lab: Lab, *, may_ask: bool) -> tuple[Need, ...]:
 
     When nothing may be asked any more, only what was seen already counts.
     """
-    claims: dict[tuple[int, Clause], Proof] = {}
-    for test, clauses in sorted(lab.findings.clauses.items()):
-        for clause in clauses:
-            claims[test, clause] = _need_proof(lab, test, clause)
-    shown = _shown(lab, list(claims.values()), may_ask=may_ask)
+    claims = {
+        (test, clause): _need_proof(lab, test, clause)
+        for test, clauses in sorted(lab.findings.clauses.items())
+        for clause in clauses
+    }
+    seen = {key for key in claims if _sight(lab, *key) is not None}
+    shown = _shown(lab, [proof for key, proof in claims.items() if key not in seen], may_ask=may_ask)
     needs = []
     for (test, clause), proof in claims.items():
-        if proof in shown:
+        if (test, clause) in seen or proof in shown:
             needs.append(Need(lab.suite.tests[test], lab.suite.order(clause.any_of), proof, clause.complete))
         else:
-            kept = tuple(other for other in lab.findings.clauses[test] if other != clause)
-            lab.findings.clauses[test] = kept
+            lab.findings.learn(test, tuple(other for other in lab.findings.clauses[test] if other != clause))
     return tuple(need for need in needs if lab.suite.index[need.dependent] not in lab.findings.flaky)
 
 
 def prove_conflicts(lab: Lab, *, may_ask: bool) -> tuple[Conflict, ...]:
-    claims = {id(known): _conflict_proof(lab, known) for known in lab.findings.pollutions}
-    shown = _shown(lab, list(claims.values()), may_ask=may_ask)
-    lab.findings.pollutions = [known for known in lab.findings.pollutions if claims[id(known)] in shown]
+    """As `prove_needs`, for pollutions."""
+    claims = [(known, _conflict_proof(lab, known)) for known in lab.findings.pollutions]
+    shown = _shown(lab, [proof for _, proof in claims], may_ask=may_ask)
+    proved = [(known, proof) for known, proof in claims if proof in shown]
+    lab.findings.pollutions = [known for known, _ in proved]
     return tuple(
         Conflict(
             victim=lab.suite.tests[known.victim],
             polluters=lab.suite.order(known.polluters),
             cleaners=lab.suite.order(known.cleaners),
-            proof=claims[id(known)],
+            proof=proof,
             complete=known.complete,
         )
-        for known in sorted(lab.findings.pollutions, key=lambda known: (known.victim, known.polluters))
+        for known, proof in sorted(proved, key=lambda pair: (pair[0].victim, pair[0].polluters))
         if known.victim not in lab.findings.flaky
     )
 
 
+def _sight(lab: Lab, test: int, clause: Clause) -> Sight | None:
+    return lab.findings.sights.get((test, clause.any_of[0])) if len(clause.any_of) == 1 else None
+
+
 def _need_proof(lab: Lab, test: int, clause: Clause) -> Proof:
-    """With the closure, and with the closure less the clause's test and whoever cannot run without it."""
+    """With the closure, and with the closure less the clause's test and whoever cannot run without it; or the two
+    orders in which it was seen."""
+    sight = _sight(lab, test, clause)
+    if sight is not None:
+        return Proof(lab.suite.order((*sight.with_it, test)), lab.suite.order((*sight.without, test)))
     closure = lab.findings.closure(test)
-    taken = [member for member in clause.any_of if member in closure]
-    without = [
-        other for other in closure if other == test or (other not in taken and not lab.findings.rests_on(other, taken))
-    ]
+    taken = {member for member in clause.any_of if member in closure}
+    lost = lab.findings.stranded(taken) - {test}
+    without = [other for other in closure if other not in taken and other not in lost]
     return Proof(lab.suite.order(closure), lab.suite.order(without))
 
 
@@ -66,17 +77,12 @@ def _conflict_proof(lab: Lab, known: Pollution) -> Proof:
 
 def _shown(lab: Lab, proofs: list[Proof], *, may_ask: bool) -> list[Proof]:
     """The proofs whose first order does as wanted and whose second does not, each time."""
-    asked = [
-        Question(order, attempt)
-        for proof in proofs
-        for order in (proof.passes, proof.fails)
-        for attempt in range(_ATTEMPTS)
-    ]
+    asked = [Question(order, attempt) for proof in proofs for order in (proof.passes, proof.fails) for attempt in _FRESH]
     answers = lab.ask(asked) if may_ask else lab.known
 
     def told(order: Order) -> set[bool]:
-        attempts = (answers.get(Question(order, attempt)) for attempt in range(_ATTEMPTS))
-        return {lab.is_as_wanted(run) for run in attempts if run is not None}
+        runs = (answers.get(Question(order, attempt)) for attempt in _FRESH)
+        return {lab.is_as_wanted(run) for run in runs if run is not None}
 
     shown = []
     for proof in proofs:
@@ -86,5 +92,3 @@ def _shown(lab: Lab, proofs: list[Proof], *, may_ask: bool) -> list[Proof]:
         elif len(passes) > 1 or len(fails) > 1:
             lab.findings.flaky.add(lab.suite.index[proof.passes[-1]])
     return shown
-
-

@@ -7,13 +7,14 @@ def reduce_clauses(findings: Findings) -> None:
     """Drops a clause that another clause of the same test satisfies by its own closure: with single prerequisites
     only, this is the transitive reduction. A clause of several is implied if whatever is taken for another clause
     brings one of its members along."""
-    for test, clauses in findings.clauses.items():
+    for test, clauses in list(findings.clauses.items()):
         kept = list(clauses)
         for clause in clauses:
             others = [other for other in kept if other is not clause]
             if any(_implies(findings, other, clause) for other in others):
                 kept.remove(clause)
-        findings.clauses[test] = tuple(kept)
+        if len(kept) < len(clauses):
+            findings.learn(test, tuple(kept))
 
 
 def _implies(findings: Findings, one: Clause, other: Clause) -> bool:

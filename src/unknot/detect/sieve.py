@@ -80,26 +80,23 @@ class _Sieve:
         self._seconds: dict[TestId, float] = {}
         self._reference: dict[TestId, Outcome] = {}
         self._orders_before = self._tests_before = 0
+        self._is_dear = False
 
     def _new_lab(self, suite: Suite) -> Lab:
         return Lab(suite, self._oracle, any_other if self._options.reorders else every_earlier, self._tell)
 
     def detect(self) -> Knots:
         try:
-            complete = self._search()
-            lab = self._lab
-            lab.told("proving what was found")
-            needs, conflicts = prove_needs(lab, may_ask=True), prove_conflicts(lab, may_ask=True)
+            complete = self._search() and self._prove()
         except (BudgetExhausted, KeyboardInterrupt):
             complete = False
-            lab = self._lab
-            needs, conflicts = prove_needs(lab, may_ask=False), prove_conflicts(lab, may_ask=False)
+        lab = self._lab
         return Knots(
             suite=self._whole,
             outcomes={test: self._reference.get(test, Outcome.NOT_RUN) for test in self._whole.tests},
             seconds={test: self._seconds.get(test, 0.0) for test in self._whole.tests},
-            needs=needs,
-            conflicts=conflicts,
+            needs=prove_needs(lab, may_ask=False),
+            conflicts=prove_conflicts(lab, may_ask=False),
             flaky=lab.suite.order(sorted(lab.findings.flaky)),
             untried=lab.pairs_left(),
             complete=complete and not lab.findings.unresolved,
@@ -107,21 +104,24 @@ class _Sieve:
         )
 
     def _search(self) -> bool:
+        """Whether everything that was seen is explained."""
         self._look_at_reference()
         lab, options = self._lab, self._options
-        size = len(lab.suite)
-        if size == 0:
+        if len(lab.suite) == 0:
             return True
-        effort = Effort(lab.price, size, sum(self._seconds.values()), options.thorough)
+        effort = Effort(lab.price, len(lab.suite), sum(self._seconds.values()), options.thorough)
+        self._is_dear = effort.is_clean_state_dear
         files = [options.file_of(test) for test in lab.suite.tests]
         seen = Seen()
-        if effort.is_clean_state_dear:
+        if self._is_dear:
             self._clear_by_halves(seen)
         else:
-            isolate(lab, files, effort, seen)
-        if seen.brittle or seen.broken or lab.pairs_left():
+            isolate(lab, effort, seen)
+        if seen.brittle or seen.broken or lab.findings.clauses or lab.pairs_left():
             find_flaky(lab, Question(lab.suite.tests))
         self._find_needs(seen.brittle - lab.findings.flaky)
+        # Proved now, so that whoever stops the search later keeps them.
+        self._prove()
         contest = Contest(lab, effort, files, options.seed)
         for _ in range(_MOST_REPAIRS):
             explained = contest.run(seen, reorders=options.reorders)
@@ -129,7 +129,31 @@ class _Sieve:
             if not broken:
                 return explained
             self._find_needs(broken)
-        lab.findings.unresolved |= broken
+        lab.findings.give_up_on(broken)
+        return False
+
+    def _prove(self) -> bool:
+        """Two orders for each claim. What cannot be shown is dropped; a test that then fails with what is left of
+        its needs goes back to the search once, and is unresolved if that does not help."""
+        lab = self._lab
+        for is_last in (False, True):
+            lab.told("proving what was found")
+            before = dict(lab.findings.clauses)
+            prove_needs(lab, may_ask=True)
+            prove_conflicts(lab, may_ask=True)
+            doubtful = {test for test, clauses in before.items() if lab.findings.clauses.get(test, ()) != clauses}
+            runs = lab.runs([lab.question(lab.findings.closure(test)) for test in sorted(doubtful)])
+            broken = {
+                test
+                for test, run in zip(sorted(doubtful), runs, strict=True)
+                if not lab.is_as_wanted(run) and test not in lab.findings.flaky
+            }
+            if not broken:
+                return True
+            if is_last:
+                lab.findings.give_up_on(broken)
+            else:
+                self._find_needs(broken)
         return False
 
     def _look_at_reference(self) -> None:
@@ -171,8 +195,7 @@ class _Sieve:
         halves = orders.halving(len(lab.suite))
         lab.told("clearing pairs by halves of the suite", len(halves))
         lab.runs([lab.question(half) for half in halves])
-        leave_out = LeaveOut(lab)
-        leave_out.run()
+        LeaveOut(lab, reorders=self._options.reorders).run()
         reduce_clauses(lab.findings)
         for run in list(lab.known.values()):
             deviations(lab, run, seen)
@@ -182,7 +205,7 @@ class _Sieve:
         lab, findings = self._lab, self._lab.findings
         waiting = set(brittle)
         for test in waiting:
-            findings.clauses.pop(test, None)
+            findings.learn(test, ())
         everyone = range(len(lab.suite))
         while waiting:
             lab.told("finding out what brittle tests need", len(waiting))
@@ -193,11 +216,10 @@ class _Sieve:
                 # Nobody can be served by the others alone: take the tests as they are, with whatever they need.
                 raw = side_by_side({test: needs_of(lab, test, everyone[:test]) for test in sorted(waiting)}, lab.ask)
                 solved = {test: clauses for test, clauses in raw.items() if clauses is not None}
-                findings.unresolved |= waiting - solved.keys()
+                findings.give_up_on(waiting - solved.keys())
                 waiting = set(solved)
             for test, clauses in solved.items():
-                if clauses:
-                    findings.clauses[test] = clauses
+                findings.learn(test, clauses)
             waiting -= solved.keys()
         self._add_brittle_alternatives(brittle - findings.unresolved)
         reduce_clauses(findings)
@@ -213,11 +235,24 @@ class _Sieve:
             },
             lab.ask,
         )
-        findings.clauses.update(found)
+        for test, clauses in found.items():
+            findings.learn(test, clauses)
 
     def _whose_closure_fails(self) -> set[int]:
-        lab = self._lab
-        dependents = sorted(set(lab.findings.clauses) - lab.findings.flaky - lab.findings.unresolved)
+        """Runs what the graph says is enough, for every dependent; where a clean state is dear, all closures in as
+        many orders as there are workers, two at least."""
+        lab, findings = self._lab, self._lab.findings
+        dependents = sorted(set(findings.clauses) - findings.flaky - findings.unresolved)
         lab.told("verifying every closure", len(dependents))
-        runs = lab.runs([lab.question(lab.findings.closure(test)) for test in dependents])
-        return {test for test, run in zip(dependents, runs, strict=True) if not lab.is_as_wanted(run)}
+        if not self._is_dear:
+            runs = lab.runs([lab.question(findings.closure(test)) for test in dependents])
+            return {test for test, run in zip(dependents, runs, strict=True) if not lab.is_as_wanted(run)}
+        needed = {member for test in dependents for member in findings.closure(test)[:-1]}
+        ends = [test for test in range(len(lab.suite)) if test not in needed]
+        lanes = max(2, lab.price.workers)
+        seen = Seen()
+        for run in lab.runs([lab.question(findings.closed(ends[lane::lanes])) for lane in range(lanes)]):
+            deviations(lab, run, seen)
+        suspicious = sorted(test for test in seen.broken if test in dependents)
+        runs = lab.runs([lab.question(findings.closure(test)) for test in suspicious])
+        return {test for test, run in zip(suspicious, runs, strict=True) if not lab.is_as_wanted(run)}

@@ -53,15 +53,19 @@ def _explain(
     return (*from_first, *from_second)
 
 
-def singles(candidates: Sequence[int], probe: Probe, holds: Holds) -> Search[tuple[int, ...]]:
-    """Every candidate for which alone the property holds, by group testing.
+def singles(
+    candidates: Sequence[int], probe: Probe, holds: Holds, *, one_by_one: bool = False
+) -> Search[tuple[int, ...]]:
+    """Every candidate for which alone the property holds, by group testing; or, if told so, each tried by itself.
 
     Assumes that a group that contains such a candidate has the property too. Where a member undoes what another does,
     candidates can be missed, never invented: each one found was tried alone.
     Cost: one question if there is none; about 2k log2(n/k) + 1 for k.
     """
     found: list[int] = []
-    groups = [candidates] if candidates else []
+    groups: list[Sequence[int]] = [candidates] if candidates else []
+    if one_by_one:
+        groups = [[candidate] for candidate in candidates]
     while groups:
         runs = yield [probe(group) for group in groups]
         smaller: list[Sequence[int]] = []

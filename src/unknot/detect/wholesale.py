@@ -49,13 +49,13 @@ def each_alone(lab: Lab, tests: Sequence[int]) -> dict[int, Outcome]:
     return found
 
 
-def nearly_alone(lab: Lab, file_of: Sequence[str], effort: Effort) -> bool:
-    """Every test in a small group of strangers, forwards and backwards; whether all did as wanted.
+def nearly_alone(lab: Lab, effort: Effort) -> bool:
+    """Every test in a small group, forwards and backwards; whether all did as wanted.
 
     The first and the last of each group are alone in one of the two. Another test goes unnoticed only if it needs
-    help and finds it among strangers on both sides; a suite in which that happens mostly shows it elsewhere.
+    help and finds it on both sides of the group.
     """
-    groups = orders.alone_in_groups(range(len(lab.suite)), file_of, effort.group_size)
+    groups = orders.in_groups(len(lab.suite), effort.group_size)
     asked = [lab.question(order) for group in groups for order in (group, group[::-1])]
     return all(_is_wanted(lab, run) for run in lab.runs(asked))
 
@@ -68,12 +68,14 @@ def _is_wanted(lab: Lab, run: Run) -> bool:
     )
 
 
-def isolate(lab: Lab, file_of: Sequence[str], effort: Effort, seen: Seen) -> None:
+def isolate(lab: Lab, effort: Effort, seen: Seen) -> None:
     """Finds every brittle test, and every test that fails in reference order and passes alone: a victim."""
-    lab.told("running every test alone")
     everyone = range(len(lab.suite))
-    if effort.group_size > 1 and not lab.findings.flaky and nearly_alone(lab, file_of, effort):
-        return
+    if effort.group_size > 1 and not lab.pairs_left():
+        lab.told(f"running every test nearly alone, in groups of {effort.group_size}")
+        if nearly_alone(lab, effort):
+            return
+    lab.told("running every test alone")
     for test, outcome in each_alone(lab, everyone).items():
         wanted = lab.findings.wanted[test]
         if test in lab.findings.flaky or outcome is wanted:

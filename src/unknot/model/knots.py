@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from unknot.model.bits import positions
+from unknot.model.closure import closure_bits
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Order, Suite, TestId
 
@@ -100,15 +102,10 @@ class Knots:
         found in a suite whose reference order did as expected.
         """
         position = self.suite.index
-        chosen: set[TestId] = set()
-        waiting = [test]
-        while waiting:
-            # Latest first, so that an alternative already chosen by a later test is seen before a new one is added.
-            waiting.sort(key=position.__getitem__)
-            current = waiting.pop()
-            chosen.add(current)
-            for need in self.needs_of.get(current, ()):
-                if not any(option in chosen or option in waiting for option in need.any_of):
-                    waiting.append(min(need.any_of, key=position.__getitem__))
-        chosen.discard(test)
-        return (*sorted(chosen, key=position.__getitem__), test)
+
+        def clauses(at: int) -> list[list[int]]:
+            needs = self.needs_of.get(self.suite.tests[at], ())
+            return [sorted(position[option] for option in need.any_of) for need in needs]
+
+        place = position[test]
+        return (*self.suite.order(positions(closure_bits(place, clauses) & ~(1 << place))), test)

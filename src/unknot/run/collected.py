@@ -12,11 +12,13 @@ from unknot.run.worker import Place, Process
 
 _NO_TESTS = 5
 _USAGE = 4
+_MAKE_IT_COLLECT = "make `pytest --collect-only` succeed first, or leave the broken file out"
 
 
 @dataclass(frozen=True)
 class Collected:
-    """`files[i]` is the user's own file of test i, `chains[i]` its collectors from the session down."""
+    """`files[i]` is the user's own file of test i, `chains[i]` its collectors from the session down. `by_hand` are
+    options that make a plain pytest run an order as unknot does, in spite of the project's own options."""
 
     suite: Suite
     files: tuple[Path, ...]
@@ -25,6 +27,7 @@ class Collected:
     inipath: str
     modules: tuple[Path, ...]
     plugins: tuple[str, ...]
+    by_hand: tuple[str, ...]
     fork_is_unsafe: str
 
     @classmethod
@@ -32,19 +35,22 @@ class Collected:
         if message["problems"]:
             raise CollectionError(
                 "pytest could not collect the suite:\n" + "\n".join(message["problems"]),
-                hint="make `pytest --collect-only` succeed first, or leave the broken file out",
+                hint=_MAKE_IT_COLLECT,
             )
         tests = message["tests"]
         if not tests:
             raise NoTestsError("pytest collected no tests", hint="check the paths and the options after `--`")
+        # Thousands of tests stand in a few files.
+        files = {name: place.original(name) for name in {test["file"] for test in tests}}
         return cls(
-            suite=Suite(tuple(TestId(test["id"]) for test in tests)),
-            files=tuple(place.original(test["file"]) for test in tests),
+            suite=Suite(tuple(TestId(place.original_id(test["id"])) for test in tests)),
+            files=tuple(files[test["file"]] for test in tests),
             chains=tuple(tuple(test["chain"]) for test in tests),
             root=place.original(message["root"]),
-            inipath=message["inipath"],
+            inipath=str(place.original(message["inipath"])) if message["inipath"] else "",
             modules=tuple(place.original(name) for name in message["modules"]),
             plugins=(*message["plugins"], f"pytest=={message['pytest']}", f"python=={sys.version}"),
+            by_hand=tuple(message["by_hand"]),
             fork_is_unsafe=_why_not_fork(message),
         )
 
@@ -54,6 +60,8 @@ def _why_not_fork(message: Mapping[str, Any]) -> str:
         return f"forking a warm process is not safe on {sys.platform}"
     if message["cuda"]:
         return "CUDA is in use after collection, and its state does not survive a fork"
+    if message["connections"]:
+        return f"{message['connections'][0]} is open after collection, and two processes cannot share it"
     if message["native_threads"] > 1:
         names: Sequence[str] = message["threads"]
         told = ", ".join(names) or "native threads of an extension"
@@ -72,7 +80,13 @@ def explain_early_end(process: Process, place: Place) -> Exception:
         )
     if status == _NO_TESTS:
         return NoTestsError("pytest collected no tests", hint="check the paths and the options after `--`")
+    if "while loading conftest" in log:
+        return CollectionError(f"a conftest.py cannot be loaded:\n{log}", hint=_MAKE_IT_COLLECT, exit_code=ExitCode.USAGE)
     if status == _USAGE:
         return UsageError(f"pytest rejects the command line:\n{log}", hint="options for pytest go after `--`")
     code = ExitCode(status) if status in (1, 2, 3) else ExitCode.RUNNER
-    return CollectionError(f"pytest ended with status {status} before it had collected the suite:\n{log}", exit_code=code)
+    return CollectionError(
+        f"pytest ended with status {status} before it had collected the suite:\n{log}",
+        hint=_MAKE_IT_COLLECT,
+        exit_code=code,
+    )

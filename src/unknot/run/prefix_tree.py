@@ -44,7 +44,8 @@ class Tree:
     def wire(self) -> Mapping[str, Any]:
         return {"items": self.items, "following": self.following, "branches": self.branches, "roots": self.roots}
 
-    def _node(self, item: int, follower: int | None, siblings: list[int]) -> int:
+    def add(self, item: int, follower: int | None, siblings: list[int]) -> int:
+        """A new node among `siblings`, which are the roots or the branches of a node; returns its number."""
         number = len(self.items)
         self.items.append(item)
         self.following.append(follower)
@@ -65,7 +66,7 @@ def grow(orders: Mapping[int, Path], chains: Sequence[Sequence[int]], may_share:
             number = known.get((above, step)) if shared else None
             if number is None:
                 follower = path[place + 1] if place + 1 < len(path) else None
-                number = tree._node(path[place], follower, siblings)
+                number = tree.add(path[place], follower, siblings)
                 if shared:
                     known[above, step] = number
             nodes.append(number)

@@ -10,7 +10,7 @@ import shutil
 import signal
 import tempfile
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -33,6 +33,9 @@ that the journal can answer, must not change from one day to the next."""
 
 _POLL_SECONDS = 0.2
 _MOST_RESTARTS = 3
+_MOST_BARREN = 3
+"""How often orders are asked again that come to nothing for no reason that is known."""
+
 _BETWEEN_TESTS_SECONDS = 60.0
 """How long a process may take to fork, to tear down its session and to leave."""
 
@@ -66,10 +69,11 @@ class PytestOracle:
     def __init__(self, settings: Settings, *, fork: bool | None = None) -> None:
         self._settings = settings
         self._wanted_fork = fork
-        self._home = Path(tempfile.mkdtemp(prefix="unknot-"))
+        self._home = Path(tempfile.mkdtemp(prefix="unknot-")).resolve()
         self._selector = selectors.DefaultSelector()
         self._workers: list[_Worker] = []
         self._marking: set[int] = set()
+        self._collects_whole = False
         self._collected: Collected | None = None
         self.forks = True
         self.why_fresh = ""
@@ -104,23 +108,20 @@ class PytestOracle:
         ]
         for worker in self._workers:
             self._start(worker, self._settings.paths)
-        first, *others = (self._wait_for_collection(worker) for worker in self._workers)
-        for other in others:
-            if other.suite != first.suite:
-                raise RunnerError(
-                    "pytest collects other tests each time it is asked",
-                    hint="give the parameters of parametrised tests a fixed order; a set has none",
-                )
-        self._collected = first
+        for worker in self._workers:
+            self._wait_for_collection(worker)
+        first = self._collected
+        assert first is not None
         self.forks = self._wanted_fork if self._wanted_fork is not None else not first.fork_is_unsafe
         self.why_fresh = "" if self.forks else first.fork_is_unsafe or "asked for"
         if not self.forks:
             for worker in self._workers:
                 self._end(worker, gently=True)
+                worker.place.begin_anew()
         return first
 
-    def _start(self, worker: _Worker, paths: Sequence[str]) -> None:
-        worker.process = Process(worker.place, paths, self._settings.options)
+    def _start(self, worker: _Worker, paths: Sequence[str], more_options: Sequence[str] = ()) -> None:
+        worker.process = Process(worker.place, paths, (*self._settings.options, *more_options))
         self._selector.register(worker.process.answers, selectors.EVENT_READ, worker)
 
     def _end(self, worker: _Worker, *, gently: bool) -> None:
@@ -135,17 +136,29 @@ class PytestOracle:
             worker.process.kill()
         worker.process = None
 
-    def _wait_for_collection(self, worker: _Worker) -> Collected:
+    def _wait_for_collection(self, worker: _Worker) -> None:
         process = worker.process
         assert process is not None
         while True:
             ended = process.exit_status is not None
             for message in process.read():
                 if message["event"] == "collected":
-                    return Collected.from_message(message, worker.place)
+                    self._take_collection(worker, message)
+                    return
             if ended:
                 raise explain_early_end(process, worker.place)
             time.sleep(0.005)
+
+    def _take_collection(self, worker: _Worker, message: Mapping[str, Any]) -> None:
+        collected = Collected.from_message(message, worker.place)
+        if self._collected is None:
+            self._collected = collected
+        elif self._collected.suite != collected.suite:
+            raise RunnerError(
+                "pytest collects other tests each time it is asked",
+                hint="give the parameters of parametrised tests a fixed order; a set has none",
+            )
+        worker.place.accept(message["wrote"], unknown=message["started_process"])
 
     def ask(self, questions: Sequence[Question]) -> Iterator[Run]:
         index = self._suite_index()
@@ -197,6 +210,7 @@ class PytestOracle:
     def _work_off(
         self, questions: Sequence[Question], waiting: deque[dict[int, prefix_tree.Path]], alone: set[int]
     ) -> Iterator[Run]:
+        barren: Counter[int] = Counter()
         while waiting or any(worker.task for worker in self._workers):
             for worker in self._workers:
                 if worker.task is None and waiting:
@@ -209,7 +223,23 @@ class PytestOracle:
                     yield Run(questions[key], results, executed, now - worker.since)
                     worker.since = now
                 if task.done:
+                    yield from self._given_up(questions, worker, task, barren)
                     self._settle(worker, task, waiting, alone)
+
+    def _given_up(
+        self, questions: Sequence[Question], worker: _Worker, task: Task, barren: Counter[int]
+    ) -> Iterator[Run]:
+        """Orders that ended without a verdict again and again. They are asked by themselves before that."""
+        if task.has_told:
+            return
+        left = task.unfinished()
+        barren.update(left)
+        task.split.update(left)
+        if left and min(barren[key] for key in left) >= _MOST_BARREN:
+            log = worker.process.log() if worker.process is not None else ""
+            task.give_up(f"the process ends between tests, {_MOST_BARREN} times in a row\n{log}")
+            for key, results, executed in task.finished():
+                yield Run(questions[key], results, executed, time.monotonic() - worker.since)
 
     def _hand_out(self, worker: _Worker, orders: dict[int, prefix_tree.Path], alone: set[int]) -> None:
         collected = self._collected
@@ -225,18 +255,34 @@ class PytestOracle:
         worker.deadline = worker.since + self._settings.timeout + _BETWEEN_TESTS_SECONDS
         if self.forks:
             if worker.process is None:
+                worker.place.begin_anew()
                 self._start(worker, self._settings.paths)
                 self._wait_for_collection(worker)
             assert worker.process is not None
+            worker.process.cut_log()
             worker.process.send({"do": "fork", "tree": tree.wire()})
             return
         (path,) = orders.values()
-        files = dict.fromkeys(str(worker.place.here(str(collected.files[item]))) for item in path)
-        self._start(worker, tuple(files))
+        self._start_fresh(worker, path)
         # The fresh process numbers what it is given; a node's item is its place in the order.
         wire = {**tree.wire(), "items": list(range(len(path)))}
         wire["following"] = [*range(1, len(path)), None]
-        worker.to_send = {"do": "here", "tree": wire, "ids": [collected.suite.tests[item] for item in path]}
+        ids = [worker.place.id_here(collected.suite.tests[item]) for item in path]
+        worker.to_send = {"do": "here", "tree": wire, "ids": ids}
+
+    def _start_fresh(self, worker: _Worker, path: prefix_tree.Path) -> None:
+        """Gives pytest only the files that are needed, which is much faster than all; what it would otherwise conclude
+        from its arguments, the root and the configuration, it is told."""
+        collected = self._collected
+        assert collected is not None
+        if self._collects_whole:
+            self._start(worker, self._settings.paths)
+            return
+        files = dict.fromkeys(str(collected.files[item]) for item in path)
+        told = [f"--rootdir={worker.place.here(str(collected.root))}"]
+        if collected.inipath:
+            told += ["-c", worker.place.here(collected.inipath)]
+        self._start(worker, tuple(files), told)
 
     def _heard(self) -> list[_Worker]:
         """Workers whose task has moved on; looks after deadlines and deaths on the way."""
@@ -263,7 +309,7 @@ class PytestOracle:
         assert collected is not None
         for message in process.read():
             if message["event"] == "collected":
-                self._send_to_fresh(worker, process, message)
+                self._send_to_fresh(worker, task, process, message)
                 continue
             task.take(message)
             if message["event"] == "start":
@@ -282,16 +328,23 @@ class PytestOracle:
         timeout = self._settings.timeout
         return timeout if seen is None else min(timeout, _LEAST_LIMIT + _LIMIT_FACTOR * seen)
 
-    def _send_to_fresh(self, worker: _Worker, process: Process, message: Mapping[str, Any]) -> None:
+    def _send_to_fresh(self, worker: _Worker, task: Task, process: Process, message: Mapping[str, Any]) -> None:
         if worker.to_send is None:
             return
+        task.wrote.update(message["wrote"])
+        task.wrote_unknown |= message["started_process"]
         found = {test["id"] for test in message["tests"]}
         missing = [test for test in worker.to_send["ids"] if test not in found]
-        if message["problems"] or missing:
-            told = "\n".join(message["problems"]) or f"{missing[0]} is not found when its file is collected by itself"
+        if not message["problems"] and not missing:
+            process.send(worker.to_send)
+            worker.to_send = None
+        elif self._collects_whole:
+            told = "\n".join(message["problems"]) or f"{missing[0]} is not found again"
             raise RunnerError(f"a fresh pytest process collects other tests than the first one: {told}")
-        process.send(worker.to_send)
-        worker.to_send = None
+        else:
+            # Some files can only be collected together with others. The process ends, and all is asked again.
+            self._collects_whole = True
+            process.send({"do": "stop"})
 
     def _cut_off(self, worker: _Worker, task: Task) -> None:
         task.out_of_time = True
@@ -302,16 +355,19 @@ class PytestOracle:
             _kill(worker.process.pid)
 
     def _bury(self, worker: _Worker, task: Task) -> None:
-        """The worker's pytest process is gone. In a fresh process that is the test's doing; a trunk runs no tests."""
+        """The worker's pytest process is gone, by the doing of the test under way, if there is one: in a fork tree, too,
+        where a test can kill its ancestors."""
         assert worker.process is not None
         if task.done:
             return
         status, log = worker.process.exit_status, worker.process.log()
-        if not self.forks:
-            task.break_off(f"the process ended with status {status}\n{log}" if status else "the process ended early")
-        worker.restarts += 1
-        if worker.restarts > _MOST_RESTARTS and not task.results:
-            raise RunnerError(f"worker {worker.place.number}: pytest keeps dying (status {status}):\n{log}")
+        if worker.to_send is not None and not self._collects_whole:
+            self._collects_whole = True
+        elif not task.results and task.in_flight is None:
+            worker.restarts += 1
+            if worker.restarts > _MOST_RESTARTS:
+                raise RunnerError(f"worker {worker.place.number}: pytest keeps dying (status {status}):\n{log}")
+        task.break_off(f"the process ended with status {status}\n{log}")
         task.done = True
 
     def _settle(
@@ -322,6 +378,8 @@ class PytestOracle:
             worker.task = None
             self._end(worker, gently=True)
         self._marking |= task.marking
+        if task.wrote_unknown and worker.process is not None:
+            worker.place.end_leftovers(spare=worker.process.pid)
         if task.wrote or task.wrote_unknown:
             worker.place.clean_up(sorted(task.wrote), unknown=task.wrote_unknown)
         alone |= task.split

@@ -44,8 +44,11 @@ class Task:
                 self.results[message["node"]] = Result(
                     Outcome(message["outcome"]), message["seconds"], message["story"]
                 )
-                # Looking at every order after every test would be quadratic.
-                self._ripe.update(self._keys_ending_at.get(message["node"], ()))
+                if message["outcome"] == Outcome.CRASHED:
+                    self._ripen_through(message["node"])
+                else:
+                    # Looking at every order after every test would be quadratic.
+                    self._ripe.update(self._keys_ending_at.get(message["node"], ()))
             case "wrote":
                 self.wrote.update(message["paths"])
                 self.wrote_unknown |= message["unknown"]
@@ -63,11 +66,21 @@ class Task:
         if self.in_flight is not None:
             outcome = Outcome.TIMED_OUT if self.out_of_time else Outcome.CRASHED
             self.results[self.in_flight] = Result(outcome, 0.0, why)
-            self._ripe.update(key for key, nodes in self.tree.nodes_of.items() if self.in_flight in nodes)
+            self._ripen_through(self.in_flight)
         self.in_flight = None
         self.out_of_time = False
         # A process that died in the middle of a test has not told what it wrote.
         self.wrote_unknown = True
+
+    def give_up(self, why: str) -> None:
+        """Nobody knows why, but these orders never come to an end: the first test without a result takes the blame."""
+        for key in self.unfinished():
+            node = next(node for node in self.tree.nodes_of[key] if node not in self.results)
+            self.results[node] = Result(Outcome.CRASHED, 0.0, why)
+            self._ripen_through(node)
+
+    def _ripen_through(self, node: int) -> None:
+        self._ripe.update(key for key, nodes in self.tree.nodes_of.items() if node in nodes)
 
     def _split_off(self, nodes: Sequence[int]) -> None:
         """These branches cannot share their prefix: a sibling left traces on disk."""
@@ -86,6 +99,11 @@ class Task:
                 found.append((key, results, len(new)))
         self._ripe.clear()
         return found
+
+    @property
+    def has_told(self) -> bool:
+        """Whether any order of it was decided."""
+        return bool(self._told)
 
     def unfinished(self) -> dict[int, Path]:
         return {key: path for key, path in self.orders.items() if key not in self._told}

@@ -57,11 +57,14 @@ class WorkingCopy:
             ) from problem
         return cls(original, copy)
 
+    def holds(self, name: str) -> bool:
+        return _resolved(name).is_relative_to(self.copy)
+
     def restore(self, paths: Iterable[str]) -> list[str]:
         """Puts these paths back as in the original; returns those that lie elsewhere and so cannot be undone."""
         beyond: list[str] = []
         for name in paths:
-            path = Path(os.path.realpath(os.path.dirname(name)), os.path.basename(name))
+            path = _resolved(name)
             if path.is_relative_to(self.copy):
                 self._restore_one(path.relative_to(self.copy))
             else:
@@ -77,9 +80,27 @@ class WorkingCopy:
         for relative in sorted(there):
             if relative not in here or _differs(self.original / relative, self.copy / relative):
                 self._restore_one(relative)
-        for directory in _directories(self.copy):
+        for directory in list(_directories(self.copy)):
             if not (self.original / directory.relative_to(self.copy)).exists():
                 _remove(directory)
+        for directory in _directories(self.original):
+            target = self.copy / directory.relative_to(self.original)
+            target.mkdir(exist_ok=True)
+            target.chmod(directory.stat().st_mode & 0o7777)
+
+    def is_unchanged(self) -> bool:
+        """Whether the copy is still as the original. Cost: a walk of both trees."""
+        here = {path.relative_to(self.copy) for path in _walk(self.copy)}
+        there = {path.relative_to(self.original) for path in _walk(self.original)}
+        return here == there and not any(
+            _differs(self.original / path, self.copy / path) for path in here if not (self.copy / path).is_symlink()
+        )
+
+    def accept(self, snapshot: Path) -> "WorkingCopy":
+        """From now on the clean state is what the copy is now: kept in `snapshot`."""
+        if snapshot.exists():
+            shutil.rmtree(snapshot)
+        return WorkingCopy(WorkingCopy.make(self.copy, snapshot).copy, self.copy)
 
     def _restore_one(self, relative: Path) -> None:
         source, target = self.original / relative, self.copy / relative
@@ -93,6 +114,7 @@ class WorkingCopy:
                 _remove(target)
                 target.mkdir(parents=True)
                 _copy_tree(source, target)
+            target.chmod(source.stat().st_mode & 0o7777)
         else:
             _remove(target)
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -104,6 +126,11 @@ class WorkingCopy:
             if parent == Path() or (self.original / parent).exists():
                 return
             _remove(self.copy / parent)
+
+
+def _resolved(name: str) -> Path:
+    """Through links on the way, but not through the last name: a link is itself what was written."""
+    return Path(os.path.realpath(os.path.dirname(name)), os.path.basename(name))
 
 
 def _copy_tree(source: Path, target: Path) -> None:
@@ -139,8 +166,15 @@ def _walk(root: Path) -> Iterator[Path]:
             yield Path(entry.path)
 
 
-def _directories(root: Path) -> list[Path]:
-    return [Path(directory) for directory, _, _ in os.walk(root) if "__pycache__" not in directory]
+def _directories(root: Path) -> Iterator[Path]:
+    """Those that a copy holds for itself, a parent before its children."""
+    for entry in os.scandir(root):
+        if entry.name in _LEFT_OUT or entry.name in _LINKED or entry.name == "__pycache__":
+            continue
+        if entry.is_dir(follow_symlinks=False) and not _is_environment(entry):
+            yield Path(entry.path)
+            if os.path.isdir(entry.path):
+                yield from _directories(Path(entry.path))
 
 
 def _differs(one: Path, other: Path) -> bool:

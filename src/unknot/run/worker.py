@@ -4,11 +4,10 @@ import contextlib
 import json
 import os
 import select
-import shlex
-import shutil
 import signal
 import subprocess
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,12 @@ from unknot.run.settings import Settings
 from unknot.run.workdir import WorkingCopy, project_root
 
 _LOG_LINES = 40
+_LOG_BYTES_READ = 64 * 1024
+_LOG_BYTES_KEPT = 8 * 1024 * 1024
+
+_LEFTOVER_ROUNDS = 50
+_LEFTOVER_SECONDS = 0.02
+"""How long a killed process may take to go."""
 
 
 class Place:
@@ -28,43 +33,77 @@ class Place:
         self.home = home / str(number)
         self.home.mkdir(parents=True)
         self.temporary = self.home / "tmp"
-        self.temporary.mkdir()
         self.scratch = self.home / "scratch"
         self.root = project_root(settings.directory)
-        self.copy = WorkingCopy.make(self.root, self.home / "copy") if settings.workdir == "copy" else None
         self.beyond: set[str] = set()
+        empty = self.home / "empty"
+        empty.mkdir()
+        self._pristine = [WorkingCopy.make(empty, self.temporary)]
+        if settings.workdir == "copy":
+            self._pristine.append(WorkingCopy.make(self.root, self.home / "copy"))
+        self._copies = list(self._pristine)
+
+    @property
+    def _seen_root(self) -> Path:
+        """The project's root, as tests see it."""
+        return self.home / "copy" if self.settings.workdir == "copy" else self.root
 
     @property
     def directory(self) -> Path:
-        if self.copy is None:
-            return self.settings.directory
-        return self.copy.copy / self.settings.directory.relative_to(self.root)
+        return self._seen_root / self.settings.directory.relative_to(self.root)
 
     def here(self, path: str) -> str:
         """A path argument of the user's, as seen from this worker."""
-        if self.copy is not None and os.path.isabs(path) and Path(path).is_relative_to(self.root):
-            return str(self.copy.copy / Path(path).relative_to(self.root))
+        if os.path.isabs(path) and Path(path).is_relative_to(self.root):
+            return str(self._seen_root / Path(path).relative_to(self.root))
         return path
 
     def original(self, path: str) -> Path:
         """The user's own file behind a path that was seen in this worker."""
-        if self.copy is not None and Path(path).is_relative_to(self.copy.copy):
-            return self.root / Path(path).relative_to(self.copy.copy)
+        if Path(path).is_relative_to(self._seen_root):
+            return self.root / Path(path).relative_to(self._seen_root)
         return Path(path)
 
-    def clean_up(self, paths: Sequence[str], *, unknown: bool) -> None:
-        """Back to the clean state on disk. What lies outside the working copy is remembered, not undone."""
-        if self.copy is None:
-            elsewhere = [path for path in paths if not path.startswith(str(self.temporary))]
-            self.beyond.update(elsewhere)
-        elif unknown:
-            self.copy.restore_all()
-        own = str(self.temporary) + os.sep
-        if self.copy is not None:
-            self.beyond.update(path for path in self.copy.restore(paths) if not path.startswith(own))
-        if unknown or any(path.startswith(own) for path in paths):
-            shutil.rmtree(self.temporary, ignore_errors=True)
-            self.temporary.mkdir(exist_ok=True)
+    def id_here(self, test: str) -> str:
+        """A test's id as pytest gives it in this worker: a parameter may hold the project's path."""
+        return test.replace(str(self.root), str(self._seen_root))
+
+    def original_id(self, test: str) -> str:
+        return test.replace(str(self._seen_root), str(self.root))
+
+    def begin_anew(self) -> None:
+        """Back to what was there before anything was collected."""
+        self._copies = list(self._pristine)
+        for copy in self._copies:
+            copy.restore_all()
+
+    def accept(self, wrote: Sequence[str], *, unknown: bool) -> None:
+        """What collecting the suite wrote is part of the clean state that every order begins with."""
+        for number, copy in enumerate(self._copies):
+            if (unknown or any(copy.holds(path) for path in wrote)) and not copy.is_unchanged():
+                self._copies[number] = copy.accept(self.home / f"clean-{number}")
+
+    def clean_up(self, wrote: Sequence[str], *, unknown: bool) -> None:
+        """Back to the clean state on disk. What lies outside our directories is remembered, not undone."""
+        if unknown:
+            for copy in self._copies:
+                copy.restore_all()
+        for copy in self._copies:
+            wrote = copy.restore(wrote)
+        self.beyond.update(wrote)
+
+    def end_leftovers(self, *, spare: int = 0) -> None:
+        """Kills what was started from here and still runs, in whatever session it hides, but for the process `spare`.
+        Knows them by the environment they inherited; without /proc nothing is found."""
+        mark = f"TMPDIR={self.temporary}".encode()
+        for _ in range(_LEFTOVER_ROUNDS):
+            found = [pid for pid in _processes_with(mark) if pid != spare]
+            if not found:
+                return
+            for pid in found:
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    os.kill(pid, signal.SIGKILL)
+            time.sleep(_LEFTOVER_SECONDS)
 
     def reset(self) -> None:
         """The user's own way to a clean state, run by a shell because it is the user's own command line."""
@@ -120,9 +159,12 @@ class Process:
         environment["UNKNOT_ANSWERS"] = str(answers)
         environment["UNKNOT_COMMANDS"] = str(commands)
         environment["UNKNOT_SCRATCH"] = str(self._place.scratch)
+        environment["UNKNOT_PARENT"] = str(os.getpid())
         safe_path = [] if settings.python_m else ["-P"]
         command = [settings.python, *safe_path, "-m", "pytest", "-p", "unknot.run.inside.plugin", *options]
-        with open(self._log_path, "wb") as log:
+        self._log_path.write_bytes(b"")
+        # Appending, so that it can be cut under the writer's hands.
+        with open(self._log_path, "ab") as log:
             return subprocess.Popen(
                 [*command, *(self._place.here(path) for path in paths)],
                 cwd=self._place.directory,
@@ -147,7 +189,7 @@ class Process:
             while chunk := os.read(self.answers, 1 << 20):
                 self._buffer += chunk
         *lines, self._buffer = self._buffer.split(b"\n")
-        return [json.loads(line) for line in lines]
+        return list(_parsed(lines))
 
     def send(self, command: Mapping[str, Any]) -> None:
         """Hands over a command. A large one goes in pieces as the other side reads; if that side dies meanwhile, the
@@ -161,12 +203,15 @@ class Process:
 
     def log(self) -> str:
         """The end of what pytest itself printed."""
-        lines = self._log_path.read_text(errors="replace").strip().splitlines()
-        return "\n".join(lines[-_LOG_LINES:])
+        with open(self._log_path, "rb") as file:
+            file.seek(max(0, os.fstat(file.fileno()).st_size - _LOG_BYTES_READ))
+            text = file.read().decode(errors="replace")
+        return "\n".join(text.strip().splitlines()[-_LOG_LINES:])
 
-    def command_line(self) -> str:
-        arguments = self._popen.args
-        return shlex.join(arguments) if isinstance(arguments, list) else str(arguments)
+    def cut_log(self) -> None:
+        """Tests that are not captured may print 100 MB each."""
+        if self._log_path.stat().st_size > _LOG_BYTES_KEPT:
+            os.truncate(self._log_path, 0)
 
     def stop(self) -> None:
         """Lets pytest end its session; kills it if it does not."""
@@ -181,7 +226,29 @@ class Process:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self._popen.pid, signal.SIGKILL)
         self._popen.wait()
+        self._place.end_leftovers()
         for descriptor in (self.answers, self._commands):
             with contextlib.suppress(OSError):
                 os.close(descriptor)
         self.answers = self._commands = -1
+
+
+def _parsed(lines: Sequence[bytes]) -> Iterator[Mapping[str, Any]]:
+    for line in lines:
+        # A process that was killed while it wrote leaves a piece of a line.
+        with contextlib.suppress(ValueError):
+            yield json.loads(line)
+
+
+def _processes_with(mark: bytes) -> Iterator[int]:
+    """Processes that were started with this in their environment."""
+    try:
+        entries = os.listdir("/proc")
+    except OSError:
+        return
+    for entry in entries:
+        if not entry.isdigit():
+            continue
+        with contextlib.suppress(OSError):
+            if mark in Path("/proc", entry, "environ").read_bytes().split(b"\0"):
+                yield int(entry)

@@ -2,15 +2,15 @@
 
 from collections.abc import Callable
 
-Suspects = Callable[[int, int], bool]
-"""`suspects(test, other)`: whether `other`, run before `test`, may change what comes out of it."""
+Suspects = Callable[[int, int], int]
+"""`suspects(test, size)`: the tests, as a bitset, that may change what comes out of `test` when run before it."""
 
 
-def any_other(test: int, other: int) -> bool:
+def any_other(test: int, size: int) -> int:
     """For whoever wants to reorder: a test may be broken, or helped, by one that stands after it."""
-    return test != other
+    return ((1 << size) - 1) & ~(1 << test)
 
 
-def every_earlier(test: int, other: int) -> bool:
-    """For whoever keeps the reference order and only leaves tests out."""
-    return other < test
+def every_earlier(test: int, size: int) -> int:
+    """For whoever keeps the reference order and only leaves tests out. `size` plays no part."""
+    return ((1 << min(test, size)) - 1)

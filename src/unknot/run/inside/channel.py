@@ -11,7 +11,8 @@ _FAR_FROM_SMALL_NUMBERS = 200
 
 
 class Channel:
-    """Writes one JSON object per line. Only one process of a worker writes at a time, so lines never interleave.
+    """Writes one JSON object per line. Only one process of a worker writes at a time, so lines never interleave; one
+    that is killed in the middle of a line leaves a piece, which the line break before each message cuts off.
 
     A test may close our descriptor, or close it and get the same number for a file of its own. Each write therefore
     checks that the number still leads to the pipe, and opens the pipe again by its path if not.
@@ -36,7 +37,7 @@ class Channel:
         self._identity = (status.st_dev, status.st_ino)
 
     def send(self, message: dict[str, Any]) -> None:
-        data = json.dumps(message, separators=(",", ":")).encode() + b"\n"
+        data = b"\n" + json.dumps(message, separators=(",", ":")).encode() + b"\n"
         self._check()
         view = memoryview(data)
         while view:

@@ -5,20 +5,23 @@ import sys
 from typing import Any
 
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
-_PATH_EVENTS: dict[str, tuple[int, ...]] = {
-    "os.remove": (0,),
-    "os.rename": (0, 1),
-    "os.rmdir": (0,),
-    "os.symlink": (1,),
-    "os.link": (1,),
-    "os.truncate": (0,),
-    "os.chmod": (0,),
-    "os.chown": (0,),
-    "os.utime": (0,),
-    "sqlite3.connect": (0,),
+_PATH_EVENTS: dict[str, tuple[tuple[int, int], ...]] = {
+    "os.remove": ((0, 1),),
+    "os.rename": ((0, 2), (1, 3)),
+    "os.rmdir": ((0, 1),),
+    "os.symlink": ((1, 2),),
+    "os.link": ((1, 3),),
+    "os.truncate": ((0, -1),),
+    "os.chmod": ((0, 2),),
+    "os.chown": ((0, 3),),
+    "os.utime": ((0, 3),),
+    "shutil.rmtree": ((0, 1),),
 }
+"""Where an event's arguments hold a path, and where the descriptor of the directory that it starts from, -1 if none."""
+
 _PROCESS_EVENTS = frozenset({"subprocess.Popen", "os.system", "os.posix_spawn", "os.exec", "os.fork"})
-_IGNORED_PARTS = ("/__pycache__/", "/.pytest_cache/", "/dev/", "/proc/")
+_BESIDE_SQLITE = ("", "-journal", "-wal", "-shm")
+_IGNORED_PARTS = ("/__pycache__/", "/dev/", "/proc/")
 
 
 class Footprint:
@@ -60,20 +63,27 @@ class Footprint:
             if isinstance(flags, int) and flags & _WRITING:
                 self._wrote(arguments[0])
         elif event == "os.mkdir":
-            self._made_directory(arguments[0])
+            self._made_directory(arguments[0], _argument(arguments, 2))
         elif event in _PATH_EVENTS:
-            for place in _PATH_EVENTS[event]:
-                self._wrote(arguments[place])
+            for place, directory in _PATH_EVENTS[event]:
+                self._wrote(arguments[place], _argument(arguments, directory))
+        elif event == "sqlite3.connect":
+            self._connected(arguments[0])
         elif event in _PROCESS_EVENTS:
             self.started_process = True
 
-    def _wrote(self, path: object) -> None:
-        name = _absolute(path)
+    def _wrote(self, path: object, directory: object = None) -> None:
+        name = _absolute(path, directory)
         if name and not self._is_own(name):
             self.paths.add(name)
 
-    def _made_directory(self, path: object) -> None:
+    def _connected(self, path: object) -> None:
         name = _absolute(path)
+        if name and not self._is_own(name):
+            self.paths.update(name + ending for ending in _BESIDE_SQLITE)
+
+    def _made_directory(self, path: object, directory: object) -> None:
+        name = _absolute(path, directory)
         if name and not self._is_own(name) and not os.path.lexists(name):
             self._made.add(name)
             self.paths.add(name)
@@ -106,7 +116,11 @@ def _is_below(path: str, directory: str) -> bool:
     return path == directory or path.startswith(directory + os.sep)
 
 
-def _absolute(path: object) -> str:
+def _argument(arguments: tuple[Any, ...], place: int) -> object:
+    return arguments[place] if 0 <= place < len(arguments) else None
+
+
+def _absolute(path: object, directory: object = None) -> str:
     """Empty for descriptors and in-memory databases. Never raises: an audit hook that raises would fail the test.
 
     A `file:` URI names a SQLite database in too many ways to parse here; its path part is near enough.
@@ -117,6 +131,11 @@ def _absolute(path: object) -> str:
         name = os.fsdecode(path)
         if name.startswith("file:"):
             name = name.removeprefix("file:").split("?")[0]
-        return os.path.abspath(name) if name and not name.startswith(":memory:") else ""
+        if not name or name.startswith(":memory:"):
+            return ""
+        if isinstance(directory, int) and directory >= 0 and not os.path.isabs(name):
+            # As `shutil.rmtree` does it: relative to an open directory.
+            name = os.path.join(os.readlink(f"/proc/self/fd/{directory}"), name)
+        return os.path.abspath(name)
     except (OSError, ValueError, TypeError):
         return ""

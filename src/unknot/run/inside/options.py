@@ -11,6 +11,7 @@ _OVERRIDES: dict[str, object] = {
     "stepwise": False,
     "stepwise_skip": False,
     "usepdb": False,
+    "trace": False,
     "xmlpath": None,
     "pastebin": None,
     # pytest-xdist: we are the distributor
@@ -42,5 +43,29 @@ def neutralise(config: Any) -> None:
         if hasattr(config.option, name):
             setattr(config.option, name, value)
     # Each start would draw its own seed and so answer the same question differently.
-    if getattr(config.option, "randomly_seed", None) == "default":
+    if getattr(config.option, "randomly_seed", None) in ("default", "last"):
         config.option.randomly_seed = _RANDOMLY_SEED
+
+
+def same_by_hand(option: Any) -> list[str]:
+    """The words that make a plain pytest, started by hand with node ids, do as `neutralise` makes this one do.
+    To be called before it. There are none against `--lf` and its like."""
+    words: list[str] = []
+    if getattr(option, "maxfail", 0):
+        words.append("--maxfail=0")
+    if getattr(option, "numprocesses", None):
+        words.append("-n0")
+    if getattr(option, "cov_source", None) and not getattr(option, "no_cov", True):
+        words.append("--no-cov")
+    if getattr(option, "randomly_reorganize", False):
+        words.append("--randomly-dont-reorganize")
+    if getattr(option, "randomly_seed", None) in ("default", "last"):
+        words.append(f"--randomly-seed={_RANDOMLY_SEED}")
+    if getattr(option, "random_order_enabled", False) or _is_chosen(getattr(option, "random_order_bucket", None)):
+        words.append("--random-order-bucket=none")
+    return words
+
+
+def _is_chosen(bucket: object) -> bool:
+    """pytest-random-order marks its default by a subclass of str."""
+    return type(bucket) is str

@@ -10,31 +10,36 @@ import os
 import sys
 import threading
 from collections.abc import Generator, Sequence
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from unknot.run.inside.channel import Channel
+from unknot.run.inside.descriptors import connections, thread_count
 from unknot.run.inside.footprint import Footprint
+from unknot.run.inside.huge_pages import collapse
 from unknot.run.inside.lifeline import die_with_parent
-from unknot.run.inside.options import neutralise
+from unknot.run.inside.options import neutralise, same_by_hand
 from unknot.run.inside.tree import TreeRunner
 
 ANSWERS = "UNKNOT_ANSWERS"
 COMMANDS = "UNKNOT_COMMANDS"
 SCRATCH = "UNKNOT_SCRATCH"
+PARENT = "UNKNOT_PARENT"
 
 
 class Inside:
     """One per process; registered by the module's `pytest_configure`."""
 
-    def __init__(self, channel: Channel, commands: str, scratch: str) -> None:
+    def __init__(self, channel: Channel, commands: str, scratch: str, by_hand: Sequence[str]) -> None:
         self._channel = channel
         self._commands = commands
         self._scratch = scratch
+        self._by_hand = by_hand
         self._footprint = Footprint()
         self._footprint.install()
+        # Collecting is part of the clean state: what it writes must not be undone.
+        self._footprint.start()
         self._runner: TreeRunner | None = None
         self._collection_problems: list[str] = []
 
@@ -49,8 +54,9 @@ class Inside:
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: Any) -> bool:
         # Tests started by a test (pytester) must not find our pipes.
-        for name in (ANSWERS, COMMANDS, SCRATCH):
+        for name in (ANSWERS, COMMANDS, SCRATCH, PARENT):
             os.environ.pop(name, None)
+        self._footprint.stop()
         self._announce(session)
         if self._collection_problems:
             return True
@@ -71,11 +77,15 @@ class Inside:
             "inipath": str(session.config.inipath or ""),
             "problems": self._collection_problems,
             "threads": [thread.name for thread in threading.enumerate() if thread is not threading.main_thread()],
-            "native_threads": _native_threads(),
+            "native_threads": thread_count() or threading.active_count(),
+            "connections": connections(),
+            "wrote": sorted(self._footprint.paths),
+            "started_process": self._footprint.started_process,
             "cuda": _uses_cuda(),
             "modules": sorted(_project_modules(root)),
             "plugins": sorted(f"{dist.project_name}=={dist.version}" for _, dist in _distributions(session.config)),
             "pytest": pytest.__version__,
+            "by_hand": self._by_hand,
         }
         self._channel.send(message)
 
@@ -91,6 +101,7 @@ class Inside:
             # Objects moved out of the collector's sight are not touched by it, so their pages stay shared after a fork.
             gc.collect()
             gc.freeze()
+            collapse()
             while command["do"] == "fork":
                 self._runner.run_forked(command["tree"])
                 command = json.loads(commands.readline() or '{"do": "stop"}')
@@ -113,13 +124,6 @@ def _describe(item: Any, name: str, numbers: dict[Any, int]) -> dict[str, Any]:
     """`chain` numbers the collectors from the session down: two items share set-ups as far as their chains agree."""
     chain = [numbers.setdefault(collector, len(numbers)) for collector in item.listchain()]
     return {"id": name, "file": str(item.path), "chain": chain}
-
-
-def _native_threads() -> int:
-    try:
-        return len(os.listdir("/proc/self/task"))
-    except OSError:
-        return threading.active_count()
 
 
 def _uses_cuda() -> bool:
@@ -151,10 +155,10 @@ def pytest_load_initial_conftests(early_config: Any) -> None:
 def pytest_configure(config: Any) -> None:
     if ANSWERS not in os.environ:
         return
-    die_with_parent()
+    die_with_parent(int(os.environ[PARENT]))
+    by_hand = same_by_hand(config.option)
     neutralise(config)
-    scratch = os.environ[SCRATCH]
-    if getattr(config.option, "basetemp", None) is None:
-        config.option.basetemp = scratch
-    inside = Inside(Channel(os.environ[ANSWERS]), os.environ[COMMANDS], str(Path(config.option.basetemp).resolve()))
+    # Also where the user named one: two workers would empty it under each other's hands.
+    config.option.basetemp = scratch = os.environ[SCRATCH]
+    inside = Inside(Channel(os.environ[ANSWERS]), os.environ[COMMANDS], os.path.realpath(scratch), by_hand)
     config.pluginmanager.register(inside, "unknot-inside")

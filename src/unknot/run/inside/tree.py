@@ -13,16 +13,18 @@ what is torn down after node k; the caller sees to it that this is right for eve
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from unknot.run.inside.channel import Channel
+from unknot.run.inside.descriptors import open_descriptors, why_not_share
+from unknot.run.inside.farewell import Farewell
 from unknot.run.inside.footprint import Footprint
 from unknot.run.inside.lifeline import die_with_parent
 from unknot.run.inside.verdict import Verdict
 
-UNTOUCHED, MARKED = 0, 77
-"""Exit statuses of a branch: whether it left traces, outside the process, that a sibling could see."""
+UNTOUCHED, MARKED = 1, 2
+"""What a branch says at its end: whether it left traces, outside the process, that a sibling could see."""
 
 _PATHS_REPORTED = 1000
 """A test that writes more files than this has its whole working directory compared instead."""
@@ -38,6 +40,9 @@ class TreeRunner:
         self._scratch = scratch
         self._owner = os.getpid()
         self._has_marked = False
+        self._has_started_process = False
+        self._farewell = Farewell()
+        self._descriptors = open_descriptors()
         self.current: Verdict | None = None
 
     def run_forked(self, tree: dict[str, Any]) -> None:
@@ -57,44 +62,52 @@ class TreeRunner:
         self._channel.send({"event": "done"})
 
     def _fork(self, tree: dict[str, Any], node: int, *, is_root: bool) -> int:
+        self._farewell.clear()
+        parent = os.getpid()
+        give_back = _take_sigchld()
         child = os.fork()
         if child == 0:
-            self._live_as_child(tree, node, is_root=is_root)
+            give_back()
+            self._live_as_child(tree, node, parent, is_root=is_root)
         if is_root:
             self._channel.send({"event": "child", "pid": child, "node": node})
         _, status = os.waitpid(child, 0)
+        give_back()
         if is_root:
             _kill_group(child)
+        if said := self._farewell.heard():
+            return said
         if os.WIFSIGNALED(status):
-            self._channel.send({"event": "broke", "node": node, "why": f"killed by signal {os.WTERMSIG(status)}"})
-            return MARKED
-        code = os.WEXITSTATUS(status)
-        if code not in (UNTOUCHED, MARKED):
-            self._channel.send({"event": "broke", "node": node, "why": f"left the process with status {code}"})
-            return MARKED
-        return code
+            why = f"killed by signal {os.WTERMSIG(status)}"
+        else:
+            why = f"left the process with status {os.WEXITSTATUS(status)}"
+        self._channel.send({"event": "broke", "node": node, "why": why})
+        return MARKED
 
-    def _live_as_child(self, tree: dict[str, Any], node: int, *, is_root: bool) -> None:
+    def _live_as_child(self, tree: dict[str, Any], node: int, parent: int, *, is_root: bool) -> None:
         """Never returns: what lies above on the stack belongs to the parent."""
-        code = 70
         try:
             self._owner = os.getpid()
             self._has_marked = False
             self._footprint.forget_own()
-            die_with_parent()
+            die_with_parent(parent)
             if is_root:
                 os.setpgid(0, 0)
             reseed_libraries()
             self._path(tree, node)
-            code = MARKED if self._has_marked else UNTOUCHED
+            self._farewell.say(MARKED if self._has_marked else UNTOUCHED)
         finally:
-            os._exit(code)
+            os._exit(0)
 
     def _path(self, tree: dict[str, Any], node: int) -> None:
         """Runs down from `node`; the last branch is run by this process itself."""
         while True:
             self._test(tree, node)
             branches: Sequence[int] = tree["branches"][node]
+            if len(branches) > 1 and (self._has_started_process or why_not_share(self._descriptors)):
+                # Only one process can go on from here; it takes the last branch.
+                self._channel.send({"event": "left", "nodes": branches[:-1]})
+                branches = branches[-1:]
             for place, branch in enumerate(branches[:-1], start=1):
                 if self._fork(tree, branch, is_root=False) != UNTOUCHED:
                     self._has_marked = True
@@ -136,10 +149,20 @@ class TreeRunner:
         """Reports what the test wrote where others could see it."""
         self._footprint.stop()
         self._has_marked |= self._footprint.marks(self._scratch)
+        self._has_started_process |= self._footprint.started_process
         paths = self._footprint.beyond(self._scratch)
         unknown = self._footprint.started_process or len(paths) > _PATHS_REPORTED
         if paths or unknown:
             self._channel.send({"event": "wrote", "node": node, "paths": paths[:_PATHS_REPORTED], "unknown": unknown})
+
+
+def _take_sigchld() -> Callable[[], object]:
+    """Sees to it that a child can be waited for, whatever a test has done about SIGCHLD; returns the way back."""
+    handler = signal.getsignal(signal.SIGCHLD)
+    if handler is None or handler == signal.SIG_DFL:
+        return lambda: None
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    return lambda: signal.signal(signal.SIGCHLD, handler)
 
 
 def _kill_group(leader: int) -> None:

@@ -45,6 +45,9 @@ _SEVERITY = {
 
 
 def _outcome(report: Any) -> str | None:
+    if hasattr(report, "context") and report.outcome != "failed":
+        # A subtest that was skipped or passed; the test itself is still to report.
+        return None
     expected_to_fail = hasattr(report, "wasxfail")
     if report.outcome == "failed":
         return {"setup": "setup-error", "teardown": "teardown-error"}.get(report.when, "failed")

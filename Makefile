@@ -1,0 +1,45 @@
+# Everything happens in .venv; both commands work on a fresh Debian machine with Python 3.11 and root.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: demo test lint types layers check bench-suites bench-peers clean
+
+demo: $(VENV)/demo.ready
+	@rm -rf $(VENV)/demo && mkdir -p $(VENV)/demo && cp -r examples/shop $(VENV)/demo/shop
+	@echo '$$ cd examples/shop && unknot detect'
+	@cd $(VENV)/demo/shop && ../../bin/unknot detect; status=$$?; test $$status -eq 1 || exit $$status
+	@echo
+	@echo '$$ unknot run -n 2'
+	@cd $(VENV)/demo/shop && ../../bin/unknot run -n 2
+
+test: check
+	$(BIN)/python -m pytest -q
+
+check: $(VENV)/test.ready
+	$(BIN)/ruff check src tests bench
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+
+bench-suites: $(VENV)/demo.ready
+	$(BIN)/python bench/pytest_suite/run.py
+
+bench-peers: $(VENV)/demo.ready
+	$(BIN)/python bench/peers/run.py
+
+# ensurepip is a package of its own on Debian.
+$(BIN)/python:
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || (apt-get update -qq && apt-get install -y -qq python3-venv)
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install -q --upgrade pip
+
+$(VENV)/demo.ready: $(BIN)/python pyproject.toml
+	$(BIN)/python -m pip install -q -e .
+	@touch $@
+
+$(VENV)/test.ready: $(VENV)/demo.ready
+	$(BIN)/python -m pip install -q --group dev --group plugins
+	@touch $@
+
+clean:
+	rm -rf $(VENV)
