@@ -76,8 +76,8 @@ def _stand_ins(
 ) -> Search[tuple[int, ...]]:
     """Who among the others can do what one of `known` does, with `kept` in place."""
     gone = frozenset(known)
-    lost = lab.findings.stranded(gone) | lab.findings.stranded({test})
-    candidates = [o for o in others if o not in gone and o not in kept and o != test and o not in lost and lab.suspects(test, o)]
+    out = {*gone, *kept, test} | lab.findings.stranded(gone) | lab.findings.stranded({test})
+    candidates = [other for other in others if other not in out and lab.suspects(test, other)]
 
     def probe(group: Sequence[int], avoid: frozenset[int] = gone) -> Question:
         return _probe(lab, test, [*kept, *group], avoid)

@@ -27,9 +27,7 @@ class Progress:
 class Lab:
     """Asks the oracle, counts, and remembers. Never asks the same question twice."""
 
-    def __init__(
-        self, suite: Suite, oracle: Oracle, suspects: Suspects, tell: Callable[[Progress], None]
-    ) -> None:
+    def __init__(self, suite: Suite, oracle: Oracle, suspects: Suspects, tell: Callable[[Progress], None]) -> None:
         self.suite = suite
         self.findings = Findings([Outcome.PASSED] * len(suite))
         self.pairs = Pairs(len(suite))
@@ -106,7 +104,9 @@ class Lab:
         return never_without | never_after & ~self._resting_on(test)
 
     def _polluters_of(self, test: int) -> int:
-        return bits(polluter for known in self.findings.pollutions if known.victim == test for polluter in known.polluters)
+        return bits(
+            polluter for known in self.findings.pollutions if known.victim == test for polluter in known.polluters
+        )
 
     def _resting_on(self, test: int) -> int:
         """Tests that can only run after this one."""

@@ -10,9 +10,7 @@ _STRIDE = 4
 def halving(size: int) -> list[list[int]]:
     """For each binary digit, the positions that have it set. For every pair, some order holds the later test
     without the earlier one: at the highest digit in which they differ, the later has a one and the earlier a zero."""
-    return [
-        [position for position in range(size) if position >> digit & 1] for digit in range((size - 1).bit_length())
-    ]
+    return [[position for position in range(size) if position >> digit & 1] for digit in range((size - 1).bit_length())]
 
 
 def in_groups(size: int, group_size: int) -> list[list[int]]:

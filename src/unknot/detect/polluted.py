@@ -94,8 +94,10 @@ def _others_like(lab: Lab, first: Pollution, hiding: Sequence[int], *, one_by_on
         def probe(group: Sequence[int], kept: Sequence[int] = kept) -> Question:
             return lab.question([*_sequence(lab, victim, [*kept, *group]), victim])
 
+        # Nothing can hide between a test and the one right before it.
+        cleared = lab.pairs.right_after[victim] if one_by_one and not kept else 0
         more = yield from singles(
-            [test for test in candidates if test not in alone],
+            [test for test in candidates if test not in alone and not cleared >> test & 1],
             probe,
             lambda run: not lab.is_as_wanted(run),
             one_by_one=one_by_one,
@@ -109,9 +111,7 @@ def _others_like(lab: Lab, first: Pollution, hiding: Sequence[int], *, one_by_on
     return found
 
 
-def _cleaners(
-    lab: Lab, pollution: Pollution, polluters: Iterable[int], *, one_by_one: bool
-) -> Search[tuple[int, ...]]:
+def _cleaners(lab: Lab, pollution: Pollution, polluters: Iterable[int], *, one_by_one: bool) -> Search[tuple[int, ...]]:
     victim = pollution.victim
     gone = {victim, *polluters}
     lost = lab.findings.stranded({victim})

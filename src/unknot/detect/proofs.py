@@ -77,7 +77,9 @@ def _conflict_proof(lab: Lab, known: Pollution) -> Proof:
 
 def _shown(lab: Lab, proofs: list[Proof], *, may_ask: bool) -> list[Proof]:
     """The proofs whose first order does as wanted and whose second does not, each time."""
-    asked = [Question(order, attempt) for proof in proofs for order in (proof.passes, proof.fails) for attempt in _FRESH]
+    asked = [
+        Question(order, attempt) for proof in proofs for order in (proof.passes, proof.fails) for attempt in _FRESH
+    ]
     answers = lab.ask(asked) if may_ask else lab.known
 
     def told(order: Order) -> set[bool]:

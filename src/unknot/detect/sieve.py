@@ -60,17 +60,15 @@ class SieveOptions:
 def sieve(
     suite: Suite,
     oracle: Oracle,
-    options: SieveOptions = SieveOptions(),
+    options: SieveOptions | None = None,
     tell: Callable[[Progress], None] = lambda progress: None,
 ) -> Knots:
     """Detects. Stops early, with a true but incomplete result, when the oracle raises BudgetExhausted or on Ctrl-C."""
-    return _Sieve(suite, oracle, options, tell).detect()
+    return _Sieve(suite, oracle, options or SieveOptions(), tell).detect()
 
 
 class _Sieve:
-    def __init__(
-        self, suite: Suite, oracle: Oracle, options: SieveOptions, tell: Callable[[Progress], None]
-    ) -> None:
+    def __init__(self, suite: Suite, oracle: Oracle, options: SieveOptions, tell: Callable[[Progress], None]) -> None:
         self._whole = suite
         self._oracle = oracle
         self._options = options

@@ -28,7 +28,5 @@ class Outcome(StrEnum):
         return self not in _NO_VERDICT
 
 
-_BAD = frozenset(
-    {Outcome.FAILED, Outcome.SETUP_ERROR, Outcome.TEARDOWN_ERROR, Outcome.TIMED_OUT, Outcome.CRASHED}
-)
+_BAD = frozenset({Outcome.FAILED, Outcome.SETUP_ERROR, Outcome.TEARDOWN_ERROR, Outcome.TIMED_OUT, Outcome.CRASHED})
 _NO_VERDICT = frozenset({Outcome.TIMED_OUT, Outcome.CRASHED, Outcome.NOT_RUN})

@@ -13,4 +13,4 @@ def any_other(test: int, size: int) -> int:
 
 def every_earlier(test: int, size: int) -> int:
     """For whoever keeps the reference order and only leaves tests out. `size` plays no part."""
-    return ((1 << min(test, size)) - 1)
+    return (1 << min(test, size)) - 1
