@@ -1,100 +1,173 @@
-"""What a brittle test needs: one minimal set of setters, and for each of them whoever can take its place.
+"""What a brittle test needs, exactly: all clauses, each with all its alternatives.
 
-A need is a clause, any one of several tests; the clauses of a test hold together. Found in this way:
+Whether the test does as wanted is a monotone function of the tests that did their work before it. Two kinds of sets
+describe such a function: *ways*, sets after which it does as wanted and no smaller one would do, and *clauses*, sets of
+which it needs a member. Each kind consists of the minimal sets that meet all of the other. So:
 
-1. one minimal set M of tests after which the dependent does as wanted (QuickXplain);
-2. for each m in M, with the others of M kept, every single test that can stand in for m (group testing): the clause;
-3. everything but the members of the clauses together: if the dependent still does as wanted, there is another way,
-   and the clauses are distributed over it: (A and B) or (x and y) is (A or x) and (A or y) and (B or x) and (B or y).
+1. one way is found by halving (QuickXplain), then, by group testing, every test that can take a member's place;
+2. every minimal set that meets all ways known is a clause, unless another way avoids it: run everyone without its
+   members, and without whoever cannot run without them. If the test fails, it is a clause; if not, there is a new way
+   among those who ran, and step 2 begins again.
 
-Assumes that adding tests never takes away what the dependent needs; where a polluter does, alternatives may be missed,
-never invented. Cost: about 2k log2(n/k) orders for a set of k, as many again for each set of alternatives.
+When every such set is a clause, ways and clauses are complete (Gunopulos et al., "Discovering all most specific
+sentences", TODS 2003, call it dualize and advance). Tests that are brittle themselves take part with what they need;
+that a test has several ways to be served itself is tried up to a bound.
+
+Assumes that adding tests never takes away what the dependent needs. Where a polluter does, a clause may be wrong; the
+proof then fails and nothing is claimed. Cost: about 2k log2(n/k) orders for each way of k tests, and one for each clause.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from unknot.detect.findings import Clause
 from unknot.detect.lab import Lab
 from unknot.detect.search import Search
 from unknot.detect.subsets import minimal, singles
+from unknot.detect.transversals import minimal_transversals
 from unknot.model.run import Question
 
-_MOST_WAYS = 3
-"""Disjoint ways to satisfy one test that are looked for; beyond that the clauses are marked as not complete."""
+_MOST_WAYS = 64
+_MOST_CLAUSES = 64
+_MOST_SUPPORTS = 3
+"""How many ways are looked at that differ only in how their members are served themselves."""
+
+Way = tuple[frozenset[int], frozenset[int]]
 
 
-def needs_of(lab: Lab, test: int, usable: Sequence[int]) -> Search[tuple[Clause, ...] | None]:
-    """The clauses of a brittle test over `usable`, tests whose own needs are known; None if those are not enough.
+@dataclass(frozen=True)
+class Needs:
+    """What is known of one test. A way is its *heads*, and the set that was really run: heads with their supports."""
 
-    Alternatives that stand after the test in reference order count only if the lab suspects them.
+    clauses: tuple[Clause, ...] = ()
+    ways: tuple[Way, ...] = ()
+
+
+def needs_of(lab: Lab, test: int, usable: Sequence[int], known: Needs) -> Search[Needs | None]:
+    """The needs over `usable`, tests whose own needs are known; None if those are not enough.
+
+    Ways found before, over fewer tests, are taken as known. Tests that stand after this one in reference order serve
+    as alternatives only if the lab suspects them.
     """
     earlier = [other for other in usable if other < test]
     (everything,) = yield [_probe(lab, test, earlier)]
     if not lab.is_as_wanted(everything):
         return None
-    clingers = lab.findings.stranded({test})
-    others = [other for other in usable if lab.suspects(test, other) and other not in clingers]
-    clauses = yield from _one_way(lab, test, earlier, others)
-    for _ in range(_MOST_WAYS):
-        members = {member for clause in clauses for member in clause.any_of}
-        lost = lab.findings.stranded(members)
-        rest = [other for other in others if other not in members and other not in lost]
-        (run,) = yield [_probe(lab, test, rest, frozenset(members))]
-        if not lab.is_as_wanted(run):
-            return clauses
-        another = yield from _one_way(lab, test, rest, rest)
-        clauses = _either(clauses, another)
-    return tuple(Clause(clause.any_of, complete=False) for clause in clauses)
+    search = _Needs(lab, test, usable, known)
+    if not search.ways:
+        heads = yield from search.way_among(earlier, frozenset())
+        yield from search.add(heads, frozenset())
+    else:
+        yield from search.add_replacements()
+    return (yield from search.complete())
 
 
-def late_alternatives(
-    lab: Lab, test: int, clauses: tuple[Clause, ...], brittle: Sequence[int]
-) -> Search[tuple[Clause, ...]]:
-    """The clauses with those alternatives added that are brittle themselves: their needs were not known when the
-    clauses were searched for."""
-    grown: list[Clause] = []
-    for clause in clauses:
-        kept = [other.any_of[0] for other in clauses if other is not clause]
-        more = yield from _stand_ins(lab, test, clause.any_of, kept, brittle)
-        grown.append(Clause(tuple(sorted((*clause.any_of, *more))), clause.complete))
-    return tuple(grown)
+class _Needs:
+    def __init__(self, lab: Lab, test: int, usable: Sequence[int], known: Needs) -> None:
+        self._lab = lab
+        self._test = test
+        clingers = lab.findings.stranded({test})
+        self._usable = [o for o in usable if lab.suspects(test, o) and o not in clingers]
+        self._supports: dict[frozenset[int], int] = {}
+        self.ways = known.ways
 
+    def way_among(self, pool: Sequence[int], avoid: frozenset[int]) -> Search[tuple[int, ...]]:
+        """Assumes that the pool, served without those to avoid, is enough."""
+        heads = yield from minimal(pool, lambda group: _probe(self._lab, self._test, group, avoid), self._lab.is_as_wanted)
+        findings = self._lab.findings
+        return tuple(head for head in heads if not findings.rests_on(head, [o for o in heads if o != head]))
 
-def _one_way(lab: Lab, test: int, pool: Sequence[int], others: Sequence[int]) -> Search[tuple[Clause, ...]]:
-    setters = yield from minimal(pool, lambda group: _probe(lab, test, group), lab.is_as_wanted)
-    setters = tuple(s for s in setters if not lab.findings.rests_on(s, [o for o in setters if o != s]))
-    clauses: list[Clause] = []
-    for setter in setters:
-        kept = [other for other in setters if other != setter]
-        more = yield from _stand_ins(lab, test, (setter,), kept, others)
-        clauses.append(Clause(tuple(sorted((setter, *more)))))
-    return tuple(clauses)
+    def add(self, heads: Sequence[int], avoid: frozenset[int]) -> Search[None]:
+        """Notes the way, and those that differ from it in one head."""
+        self._note(heads, avoid)
+        for head in heads:
+            yield from self._replace(head, heads)
 
+    def add_replacements(self) -> Search[None]:
+        """Looks again for replacements in the ways that are known: more tests are usable than before."""
+        for heads, _ in self.ways:
+            for head in sorted(heads):
+                yield from self._replace(head, sorted(heads))
 
-def _stand_ins(
-    lab: Lab, test: int, known: Sequence[int], kept: Sequence[int], others: Sequence[int]
-) -> Search[tuple[int, ...]]:
-    """Who among the others can do what one of `known` does, with `kept` in place."""
-    gone = frozenset(known)
-    out = {*gone, *kept, test} | lab.findings.stranded(gone) | lab.findings.stranded({test})
-    candidates = [other for other in others if other not in out and lab.suspects(test, other)]
+    def _note(self, heads: Sequence[int], avoid: frozenset[int]) -> None:
+        run = frozenset(self._lab.findings.closed(heads, avoid)) - {self._test}
+        if (frozenset(heads), run) not in self.ways:
+            self.ways = (*self.ways, (frozenset(heads), run))
 
-    def probe(group: Sequence[int], avoid: frozenset[int] = gone) -> Question:
-        return _probe(lab, test, [*kept, *group], avoid)
+    def _replace(self, head: int, heads: Sequence[int]) -> Search[None]:
+        findings, test = self._lab.findings, self._test
+        kept = [other for other in heads if other != head]
+        gone = frozenset({head}) | {other for way, _ in self.ways if way >= set(kept) for other in way - set(kept)}
+        out = {*gone, *kept, test} | findings.stranded(gone)
+        candidates = [other for other in self._usable if other not in out]
+        found = yield from singles(
+            candidates, lambda group: _probe(self._lab, test, [*kept, *group], gone), self._lab.is_as_wanted
+        )
+        # A brittle one may owe its success to another that came along to serve it: once more, without the others.
+        doubtful = [other for other in found if other in findings.clauses]
+        avoids = {other: gone | (set(found) - {other}) for other in doubtful}
+        again = yield [_probe(self._lab, test, [*kept, other], avoids[other]) for other in doubtful]
+        for other, run in zip(doubtful, again, strict=True):
+            if self._lab.is_as_wanted(run) and other not in findings.stranded(avoids[other]):
+                self._note([*kept, other], avoids[other])
+        for other in found:
+            if other not in doubtful:
+                self._note([*kept, other], gone)
 
-    found = yield from singles(candidates, probe, lab.is_as_wanted)
-    # A brittle one may owe its success to another that came along to serve it: once more, without the others.
-    doubtful = [o for o in found if o in lab.findings.clauses]
-    again = yield [probe([o], gone | (set(found) - {o})) for o in doubtful]
-    own = {o for o, run in zip(doubtful, again, strict=True) if lab.is_as_wanted(run)}
-    rivals = [o for o in found if o not in doubtful or o in own]
-    return tuple(o for o in rivals if not lab.findings.rests_on(o, [*gone, *(r for r in rivals if r != o)]))
+    def complete(self) -> Search[Needs]:
+        """Tries every minimal set that meets all ways, until all are clauses or the bounds are reached."""
+        lab, findings = self._lab, self._lab.findings
+        clauses: set[frozenset[int]] = set()
+        settled: set[frozenset[int]] = set()
+        while len(self.ways) <= _MOST_WAYS:
+            candidates = minimal_transversals(self._runs(), _MOST_CLAUSES)
+            if candidates is None:
+                break
+            open_ones = [c for c in candidates if c not in settled and not self._follows(c, clauses)]
+            if not open_ones:
+                return self._needs(clauses.intersection(candidates), complete=True)
+            # The one with the latest members: what they need in turn follows from them and need not be tried.
+            candidate = max(open_ones, key=lambda members: sorted(members, reverse=True))
+            lost = findings.stranded(candidate)
+            pools = [[o for o in pool if o not in candidate and o not in lost] for pool in self._pools()]
+            runs = yield [_probe(lab, self._test, pool, candidate) for pool in pools]
+            enough = [pool for pool, run in zip(pools, runs, strict=True) if lab.is_as_wanted(run)]
+            if not enough:
+                clauses.add(candidate)
+                continue
+            heads = yield from self.way_among(enough[0], candidate)
+            if self._is_only_another_support(heads):
+                settled.add(candidate)
+            else:
+                yield from self.add(heads, candidate)
+        return self._needs(clauses, complete=False)
+
+    def _runs(self) -> list[frozenset[int]]:
+        return sorted((run for _, run in self.ways), key=lambda run: (len(run), sorted(run)))
+
+    def _pools(self) -> list[list[int]]:
+        """Earlier tests, which the reference order shows to do no harm, with whoever serves in a way; and everyone,
+        among whom there may be a polluter that hides a way."""
+        members = {member for _, run in self.ways for member in run}
+        return [sorted({other for other in self._usable if other < self._test} | members), self._usable]
+
+    def _follows(self, candidate: frozenset[int], clauses: set[frozenset[int]]) -> bool:
+        """Whether a clause that is known cannot be met without the candidate being met."""
+        lost = self._lab.findings.stranded(candidate)
+        return any(all(member in candidate or member in lost for member in clause) for clause in clauses)
+
+    def _is_only_another_support(self, heads: Sequence[int]) -> bool:
+        """Whether this way was seen before, served by others, and often enough."""
+        key = frozenset(heads)
+        if all(key != known for known, _ in self.ways):
+            return False
+        self._supports[key] = self._supports.get(key, 1) + 1
+        return self._supports[key] > _MOST_SUPPORTS
+
+    def _needs(self, clauses: Iterable[frozenset[int]], *, complete: bool) -> Needs:
+        ranked = sorted(tuple(sorted(members)) for members in clauses)
+        return Needs(tuple(Clause(members, complete) for members in ranked), self.ways)
 
 
 def _probe(lab: Lab, test: int, group: Sequence[int], avoid: frozenset[int] = frozenset()) -> Question:
-    return lab.question([*(other for other in lab.findings.closed(group, avoid) if other != test), test])
-
-
-def _either(one: Sequence[Clause], other: Sequence[Clause]) -> tuple[Clause, ...]:
-    merged = {tuple(sorted({*a.any_of, *b.any_of})) for a in one for b in other}
-    return tuple(Clause(members) for members in sorted(merged))
+    return lab.question([*(other for other in lab.findings.closed(group, avoid | {test}) if other != test), test])

@@ -40,6 +40,8 @@ class Contest:
             deviations(lab, run, seen)
         explained = self._explain(seen)
         self._try_untried(seen, reorders=reorders)
+        if reorders and self._effort.affords_all_pairs:
+            self._try_neighbours(seen)
         return self._explain(seen) and explained
 
     def _reorderings(self) -> Iterator[list[int]]:
@@ -84,22 +86,37 @@ class Contest:
         for run in lab.runs([question for question in questions if question is not None]):
             deviations(lab, run, seen)
 
+    def _try_neighbours(self, seen: Seen) -> None:
+        """Every test right after every other, for those pairs that the orders so far did not show side by side: one
+        of the two failed there, or something had to run in between."""
+        lab = self._lab
+        asked = []
+        for test in range(len(lab.suite)):
+            if test in lab.findings.flaky:
+                continue
+            closure = lab.findings.closure(test)
+            lost = lab.findings.stranded({test})
+            known = {*closure, *lab.polluters_of(test), *lost}
+            for other in range(len(lab.suite)):
+                if other in known or lab.pairs.right_after[test] >> other & 1 or not lab.suspects(test, other):
+                    continue
+                company = lab.findings.closed([*lab.findings.closure(other)[:-1], *closure[:-1]], frozenset({test}))
+                asked.append(lab.question([*(c for c in company if c not in (test, other)), other, test]))
+        lab.told("trying every test right after every other", len(asked))
+        for run in lab.runs(asked):
+            deviations(lab, run, seen)
+
     def _with_all_untried(self, test: int) -> Question | None:
         lab = self._lab
         untried = lab.untried(test)
         if not untried:
             return None
-        lost = lab.findings.stranded({test, *self._polluters_of(test)})
+        lost = lab.findings.stranded({test, *lab.polluters_of(test)})
         left = [other for other in positions(untried) if other not in lost]
         if not left:
             return None
-        company = lab.findings.closed([*left, *lab.findings.closure(test)[:-1]])
+        company = lab.findings.closed([*left, *lab.findings.closure(test)[:-1]], frozenset({test}))
         return lab.question([*(other for other in company if other != test), test])
-
-    def _polluters_of(self, test: int) -> set[int]:
-        return {
-            polluter for known in self._lab.findings.pollutions if known.victim == test for polluter in known.polluters
-        }
 
     def _explain(self, seen: Seen) -> bool:
         lab, findings = self._lab, self._lab.findings

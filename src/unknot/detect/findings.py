@@ -8,6 +8,8 @@ from unknot.model.bits import positions
 from unknot.model.closure import closure_bits
 from unknot.model.outcome import Outcome
 
+_NEVER = 1 << 60
+
 
 @dataclass(frozen=True)
 class Clause:
@@ -52,7 +54,7 @@ class Findings:
         self._clauses: dict[int, tuple[Clause, ...]] = {}
         self._unresolved: frozenset[int] = frozenset()
         self._closures: dict[int, int] = {}
-        self._stranded: dict[AbstractSet[int], frozenset[int]] = {}
+        self._rounds_without: dict[frozenset[int], Mapping[int, int]] = {}
 
     @property
     def clauses(self) -> Mapping[int, tuple[Clause, ...]]:
@@ -76,60 +78,96 @@ class Findings:
 
     def _forget_derived(self) -> None:
         self._closures.clear()
-        self._stranded.clear()
+        self._rounds_without.clear()
 
     def closure(self, test: int, avoid: AbstractSet[int] = frozenset()) -> tuple[int, ...]:
-        """The test with all it needs, the test last, the rest in reference order, without those to avoid where there
-        is a choice. An unresolved test is thought to need every earlier one."""
-        return (*positions(self._closure_bits(test, avoid) & ~(1 << test)), test)
+        """The test with all it needs, the test last, the rest in reference order as far as needs allow, without those
+        to avoid where there is a choice. An unresolved test is thought to need every earlier one."""
+        return (*self._arranged(self._closure_bits(test, avoid) & ~(1 << test)), test)
 
     def closed(self, group: Iterable[int], avoid: AbstractSet[int] = frozenset()) -> list[int]:
-        """The group with everything it needs, in reference order."""
+        """The group with everything it needs, in reference order as far as needs allow."""
         members = 0
         for test in group:
             members |= self._closure_bits(test, avoid)
-        return list(positions(members))
+        return self._arranged(members)
+
+    def _arranged(self, members: int) -> list[int]:
+        """Reference order, but whoever serves a test and stands after it is moved before it."""
+        order: list[int] = []
+        placed: set[int] = set()
+        begun: set[int] = set()
+
+        def place(test: int) -> None:
+            begun.add(test)
+            for clause in self._clauses.get(test, ()):
+                if placed.isdisjoint(clause.any_of):
+                    helpers = [option for option in clause.any_of if members >> option & 1 and option not in begun]
+                    if helpers:
+                        place(helpers[0])
+            placed.add(test)
+            order.append(test)
+
+        for test in positions(members):
+            if test not in begun:
+                place(test)
+        return order
 
     def _closure_bits(self, test: int, avoid: AbstractSet[int]) -> int:
         if test not in self._clauses and test not in self._unresolved:
             return 1 << test
         if avoid:
-            return self._close(test, avoid | self.stranded(avoid))
+            return self._close(test, self._rounds(avoid))
         known = self._closures.get(test)
         if known is None:
-            known = self._closures[test] = self._close(test, avoid)
+            known = self._closures[test] = self._close(test, {})
         return known
 
-    def _close(self, test: int, unwanted: AbstractSet[int]) -> int:
-        chosen = closure_bits(test, lambda at: [clause.any_of for clause in self._clauses.get(at, ())], unwanted)
+    def _close(self, test: int, rounds: Mapping[int, int]) -> int:
+        """With `rounds`, whoever serves a test can do so itself without it: tests never hold each other up."""
+
+        def clauses(at: int) -> list[Sequence[int]]:
+            mine = rounds.get(at, _NEVER)
+            fitting = ([o for o in clause.any_of if rounds.get(o, 0) < mine] for clause in self._clauses.get(at, ()))
+            return [fit or clause.any_of for fit, clause in zip(fitting, self._clauses.get(at, ()), strict=True)]
+
+        chosen = closure_bits(test, clauses)
         for stranger in self._unresolved:
             if chosen >> stranger & 1:
                 chosen |= (1 << stranger) - 1
         return chosen
 
-    def stranded(self, gone: AbstractSet[int]) -> frozenset[int]:
-        """Tests that cannot do as wanted any more when these are gone, whatever else is there.
-
-        Built from below: a test works if each of its clauses has a member that works, so that tests that only need
-        each other do not hold each other up. Cost: the number of brittle tests times the length of their chains.
-        """
+    def _rounds(self, gone: AbstractSet[int]) -> Mapping[int, int]:
+        """When these are gone: for each brittle test the round in which it can be served by those of earlier rounds,
+        never if at all; those that are gone never serve. Whoever is not listed needs nothing. Built from below, so
+        that tests that only need each other do not hold each other up."""
         key = frozenset(gone)
-        known = self._stranded.get(key)
+        known = self._rounds_without.get(key)
         if known is not None:
             return known
-        lost = set(self._clauses)
-        grew = True
-        while grew:
-            grew = False
-            # In reference order one pass settles every chain; another is needed only where an option stands later.
-            for test in sorted(lost):
-                if test not in gone and all(
-                    any(o not in lost and o not in gone for o in clause.any_of) for clause in self._clauses[test]
-                ):
-                    lost.discard(test)
-                    grew = True
-        found = self._stranded[key] = frozenset(lost - gone)
-        return found
+        rounds = dict.fromkeys([*self._clauses, *gone], _NEVER)
+        waiting = [test for test in self._clauses if test not in gone]
+        number = 1
+        while waiting:
+            served = [
+                test
+                for test in waiting
+                if all(any(rounds.get(o, 0) < number for o in clause.any_of) for clause in self._clauses[test])
+            ]
+            if not served:
+                break
+            rounds.update(dict.fromkeys(served, number))
+            done = set(served)
+            waiting = [test for test in waiting if test not in done]
+            number += 1
+        self._rounds_without[key] = rounds
+        return rounds
+
+    def stranded(self, gone: AbstractSet[int]) -> frozenset[int]:
+        """Tests that cannot do as wanted any more when these are gone, whatever else is there.
+        Cost: the number of brittle tests times the length of their chains, once for each set."""
+        rounds = self._rounds(gone)
+        return frozenset(test for test, number in rounds.items() if number == _NEVER and test not in gone)
 
     def rests_on(self, test: int, others: Iterable[int]) -> bool:
         """Whether the test cannot run without one of these."""

@@ -18,11 +18,14 @@ class Pairs:
 
     def saw(self, order: Iterable[tuple[int, bool]]) -> None:
         """An order as positions, each with whether the test did as wanted. Cost: one operation on ints per test."""
-        before = previous = 0
+        before = worked = previous = 0
         for position, as_wanted in order:
+            mine = 1 << position
             if as_wanted:
                 self.without[position] |= self._everyone & ~before
-                self.after[position] |= before
+                self.after[position] |= worked
                 self.right_after[position] |= previous
-            before |= 1 << position
-            previous = 1 << position if as_wanted else 0
+                worked |= mine
+            before |= mine
+            # A test that failed may not have done what it does otherwise.
+            previous = mine if as_wanted else 0

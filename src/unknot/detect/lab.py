@@ -94,20 +94,19 @@ class Lab:
     def untried(self, test: int) -> int:
         """The tests, as a bitset, that may matter to this one and were never seen not to."""
         findings = self.findings
-        if test in findings.flaky:
+        if test in findings.flaky or findings.wanted[test].is_bad:
             return 0
         suspects = self._suspects[test]
-        never_after = suspects & ~self.pairs.after[test] & ~self._polluters_of(test)
+        polluters = self.polluters_of(test)
+        # Neither who breaks it nor who cannot run without such a one, or without the test itself, can be tried.
+        impossible = bits(polluters | findings.stranded(polluters | {test}))
+        never_after = suspects & ~self.pairs.after[test] & ~impossible
         never_without = 0
         if test not in findings.clauses or test in findings.unresolved:
             never_without = suspects & ((1 << test) - 1) & ~self.pairs.without[test]
-        return never_without | never_after & ~self._resting_on(test)
+        return never_without | never_after
 
-    def _polluters_of(self, test: int) -> int:
-        return bits(
+    def polluters_of(self, test: int) -> frozenset[int]:
+        return frozenset(
             polluter for known in self.findings.pollutions if known.victim == test for polluter in known.polluters
         )
-
-    def _resting_on(self, test: int) -> int:
-        """Tests that can only run after this one."""
-        return bits(self.findings.stranded({test})) if self.findings.clauses else 0

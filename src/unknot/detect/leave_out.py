@@ -42,7 +42,7 @@ class LeaveOut:
 
     def _left(self, test: int) -> int:
         """Earlier tests that this one may need, as far as is known."""
-        if test in self._lab.findings.flaky:
+        if test in self._lab.findings.flaky or self._lab.findings.wanted[test].is_bad:
             return 0
         return ((1 << test) - 1) & ~self._lab.pairs.without[test] & ~self.confirmed[test]
 

@@ -46,7 +46,7 @@ def _first(lab: Lab, victim: int, before: Sequence[int]) -> Search[Pollution | N
         return not lab.is_as_wanted(run)
 
     def in_place(group: Iterable[int]) -> list[int]:
-        wanted = {*base, *lab.findings.closed(group)} - {victim}
+        wanted = {*base, *lab.findings.closed(group, frozenset({victim}))} - {victim}
         return sorted(wanted, key=lambda test: place.get(test, -1))
 
     def probe(group: Sequence[int]) -> Question:
@@ -113,7 +113,7 @@ def _others_like(lab: Lab, first: Pollution, hiding: Sequence[int], *, one_by_on
 
 def _cleaners(lab: Lab, pollution: Pollution, polluters: Iterable[int], *, one_by_one: bool) -> Search[tuple[int, ...]]:
     victim = pollution.victim
-    gone = {victim, *polluters}
+    gone = {victim, *pollution.polluters} if one_by_one else {victim, *polluters}
     lost = lab.findings.stranded({victim})
     candidates = [
         test
@@ -122,7 +122,7 @@ def _cleaners(lab: Lab, pollution: Pollution, polluters: Iterable[int], *, one_b
     ]
 
     def probe(group: Sequence[int]) -> Question:
-        between = [t for t in lab.findings.closed(group) if t not in pollution.sequence and t != victim]
+        between = [t for t in lab.findings.closed(group, frozenset({victim})) if t not in pollution.sequence and t != victim]
         return lab.question([*pollution.sequence, *between, victim])
 
     cleaners = yield from singles(candidates, probe, lab.is_as_wanted, one_by_one=one_by_one)
@@ -135,4 +135,5 @@ def _brings(lab: Lab, test: int, others: Sequence[int]) -> bool:
 
 
 def _sequence(lab: Lab, victim: int, group: Iterable[int]) -> list[int]:
-    return [test for test in lab.findings.closed([*group, *lab.findings.closure(victim)[:-1]]) if test != victim]
+    members = [*group, *lab.findings.closure(victim)[:-1]]
+    return [test for test in lab.findings.closed(members, frozenset({victim})) if test != victim]

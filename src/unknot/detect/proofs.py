@@ -1,5 +1,7 @@
 """Nothing is called a dependency without its two runs."""
 
+from collections.abc import Sequence
+
 from unknot.detect.findings import Clause, Pollution, Sight
 from unknot.detect.lab import Lab
 from unknot.model.knots import Conflict, Need, Proof
@@ -36,7 +38,7 @@ def prove_conflicts(lab: Lab, *, may_ask: bool) -> tuple[Conflict, ...]:
     """As `prove_needs`, for pollutions."""
     claims = [(known, _conflict_proof(lab, known)) for known in lab.findings.pollutions]
     shown = _shown(lab, [proof for _, proof in claims], may_ask=may_ask)
-    proved = [(known, proof) for known, proof in claims if proof in shown]
+    proved = [(known, proof) for known, proof in claims if proof in shown and _is_minimal(lab, known, may_ask=may_ask)]
     lab.findings.pollutions = [known for known, _ in proved]
     return tuple(
         Conflict(
@@ -56,16 +58,22 @@ def _sight(lab: Lab, test: int, clause: Clause) -> Sight | None:
 
 
 def _need_proof(lab: Lab, test: int, clause: Clause) -> Proof:
-    """With the closure, and with the closure less the clause's test and whoever cannot run without it; or the two
-    orders in which it was seen."""
+    """With the closure, and with what the other clauses alone call for; or the two orders in which it was seen."""
     sight = _sight(lab, test, clause)
     if sight is not None:
         return Proof(lab.suite.order((*sight.with_it, test)), lab.suite.order((*sight.without, test)))
-    closure = lab.findings.closure(test)
-    taken = {member for member in clause.any_of if member in closure}
-    lost = lab.findings.stranded(taken) - {test}
-    without = [other for other in closure if other not in taken and other not in lost]
-    return Proof(lab.suite.order(closure), lab.suite.order(without))
+    findings = lab.findings
+    closure = findings.closure(test)
+    # Without the clause its company must go too: who is there only to serve a member may do something of its own.
+    others = [other for other in findings.clauses[test] if other != clause]
+    gone = frozenset(clause.any_of)
+    kept = set(findings.closed((_served(other, closure) for other in others), gone)) - gone - findings.stranded(gone)
+    return Proof(lab.suite.order(closure), lab.suite.order([other for other in closure if other in kept or other == test]))
+
+
+def _served(clause: Clause, closure: Sequence[int]) -> int:
+    """The member of the clause that the closure takes."""
+    return next(member for member in clause.any_of if member in closure)
 
 
 def _conflict_proof(lab: Lab, known: Pollution) -> Proof:
@@ -73,6 +81,19 @@ def _conflict_proof(lab: Lab, known: Pollution) -> Proof:
     base = set(lab.findings.closure(known.victim)[:-1])
     passes = [*(test for test in known.sequence if test in base), known.victim]
     return Proof(lab.suite.order(passes), lab.suite.order([*known.sequence, known.victim]))
+
+
+def _is_minimal(lab: Lab, known: Pollution, *, may_ask: bool) -> bool:
+    """Whether each of several polluters has a part in it: without it, the victim does as wanted."""
+    if len(known.polluters) == 1:
+        return True
+    questions = []
+    for polluter in known.polluters:
+        lost = lab.findings.stranded({polluter})
+        rest = [test for test in known.sequence if test != polluter and test not in lost]
+        questions.append(lab.question([*rest, known.victim]))
+    answers = lab.ask(questions) if may_ask else lab.known
+    return all(question in answers and lab.is_as_wanted(answers[question]) for question in questions)
 
 
 def _shown(lab: Lab, proofs: list[Proof], *, may_ask: bool) -> list[Proof]:

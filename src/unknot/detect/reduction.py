@@ -18,7 +18,7 @@ def reduce_clauses(findings: Findings) -> None:
 
 
 def _implies(findings: Findings, one: Clause, other: Clause) -> bool:
-    if set(one.any_of) <= set(other.any_of):
-        return True
-    members = set(other.any_of)
-    return all(not members.isdisjoint(findings.closure(option)) for option in one.any_of)
+    """Whether nobody who meets `one` could work without `other` being met."""
+    members = frozenset(other.any_of)
+    lost = findings.stranded(members)
+    return all(option in members or option in lost for option in one.any_of)

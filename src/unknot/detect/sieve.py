@@ -19,11 +19,12 @@ Cost
     it is dear. A brittle test with k setters in a conjunction: about 2k log2(n/k) orders more.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from unknot.detect import orders
-from unknot.detect.brittle import late_alternatives, needs_of
+from unknot.detect.brittle import Needs, needs_of
 from unknot.detect.contest import Contest
 from unknot.detect.effort import Effort
 from unknot.detect.lab import Lab, Progress
@@ -31,7 +32,7 @@ from unknot.detect.leave_out import LeaveOut
 from unknot.detect.proofs import prove_conflicts, prove_needs
 from unknot.detect.reduction import reduce_clauses
 from unknot.detect.search import side_by_side
-from unknot.detect.wholesale import Seen, deviations, find_flaky, isolate
+from unknot.detect.wholesale import Seen, deviations, find_flaky, isolate, rescue
 from unknot.model.errors import BudgetExhausted
 from unknot.model.knots import Cost, Knots
 from unknot.model.outcome import Outcome
@@ -44,6 +45,7 @@ _MOST_CRASHES = 20
 """Tests that take the process down are set aside one by one; a suite with more of them is not worth the runs."""
 
 _MOST_REPAIRS = 3
+_MOST_ROUNDS = 4
 
 
 @dataclass(frozen=True)
@@ -124,7 +126,7 @@ class _Sieve:
         for _ in range(_MOST_REPAIRS):
             explained = contest.run(seen, reorders=options.reorders)
             broken = self._whose_closure_fails() | contest.needs_more
-            if not broken:
+            if not broken and not self._has_found_more_alternatives():
                 return explained
             self._find_needs(broken)
         lab.findings.give_up_on(broken)
@@ -193,48 +195,63 @@ class _Sieve:
         halves = orders.halving(len(lab.suite))
         lab.told("clearing pairs by halves of the suite", len(halves))
         lab.runs([lab.question(half) for half in halves])
+        rescue(lab, seen)
         LeaveOut(lab, reorders=self._options.reorders).run()
         reduce_clauses(lab.findings)
         for run in list(lab.known.values()):
             deviations(lab, run, seen)
 
     def _find_needs(self, brittle: set[int]) -> None:
-        """Level by level: a test is searched for as soon as those it may need are known themselves."""
+        """Level by level: a test is searched for as soon as those it may need are known themselves. Then once more
+        with all of them, until nobody learns anything new: a brittle test may serve another in its turn."""
         lab, findings = self._lab, self._lab.findings
         waiting = set(brittle)
+        known: dict[int, Needs] = {}
         for test in waiting:
             findings.learn(test, ())
         everyone = range(len(lab.suite))
         while waiting:
-            lab.told("finding out what brittle tests need", len(waiting))
             usable = [test for test in everyone if test not in waiting]
-            found = side_by_side({test: needs_of(lab, test, usable) for test in sorted(waiting)}, lab.ask)
-            solved = {test: clauses for test, clauses in found.items() if clauses is not None}
-            if not solved:
+            found = self._search_needs(waiting, usable, known)
+            if not found:
                 # Nobody can be served by the others alone: take the tests as they are, with whatever they need.
-                raw = side_by_side({test: needs_of(lab, test, everyone[:test]) for test in sorted(waiting)}, lab.ask)
-                solved = {test: clauses for test, clauses in raw.items() if clauses is not None}
-                findings.give_up_on(waiting - solved.keys())
-                waiting = set(solved)
-            for test, clauses in solved.items():
-                findings.learn(test, clauses)
-            waiting -= solved.keys()
-        self._add_brittle_alternatives(brittle - findings.unresolved)
+                found = self._search_needs(waiting, everyone, known)
+                findings.give_up_on(waiting - found.keys())
+                waiting = set(found)
+            known.update(found)
+            waiting -= found.keys()
+        for _ in range(_MOST_ROUNDS):
+            before = dict(findings.clauses)
+            known.update(self._search_needs(known.keys(), everyone, known))
+            if before == findings.clauses:
+                break
         reduce_clauses(findings)
 
-    def _add_brittle_alternatives(self, searched: set[int]) -> None:
-        lab, findings = self._lab, self._lab.findings
-        brittle = sorted(findings.clauses)
-        found = side_by_side(
-            {
-                test: late_alternatives(lab, test, findings.clauses[test], brittle)
-                for test in sorted(searched)
-                if findings.clauses.get(test)
-            },
-            lab.ask,
-        )
-        for test, clauses in found.items():
-            findings.learn(test, clauses)
+    def _has_found_more_alternatives(self) -> bool:
+        """A polluter in a group hides the setters in it. Now that it is known, it can be kept out."""
+        findings = self._lab.findings
+        before = dict(findings.clauses)
+        victims = {known.victim for known in findings.pollutions} & before.keys()
+        if victims and not self._is_dear:
+            self._search_needs(victims, range(len(self._lab.suite)), {})
+            reduce_clauses(findings)
+        return before != findings.clauses
+
+    def _search_needs(
+        self, tests: AbstractSet[int], usable: Sequence[int], known: Mapping[int, Needs]
+    ) -> dict[int, Needs]:
+        lab = self._lab
+        lab.told("finding out what brittle tests need", len(tests))
+        searches = {}
+        for test in sorted(tests):
+            polluters = lab.polluters_of(test)
+            out = {test} | polluters | lab.findings.stranded(polluters)
+            welcome = [other for other in usable if other not in out]
+            searches[test] = needs_of(lab, test, welcome, known.get(test, Needs()))
+        found = {test: needs for test, needs in side_by_side(searches, lab.ask).items() if needs is not None}
+        for test, needs in found.items():
+            lab.findings.learn(test, needs.clauses)
+        return found
 
     def _whose_closure_fails(self) -> set[int]:
         """Runs what the graph says is enough, for every dependent; where a clean state is dear, all closures in as

@@ -69,22 +69,29 @@ def _is_wanted(lab: Lab, run: Run) -> bool:
 
 
 def isolate(lab: Lab, effort: Effort, seen: Seen) -> None:
-    """Finds every brittle test, and every test that fails in reference order and passes alone: a victim."""
+    """Finds every brittle test."""
     everyone = range(len(lab.suite))
     if effort.group_size > 1 and not lab.pairs_left():
         lab.told(f"running every test nearly alone, in groups of {effort.group_size}")
         if nearly_alone(lab, effort):
+            rescue(lab, seen)
             return
     lab.told("running every test alone")
     for test, outcome in each_alone(lab, everyone).items():
         wanted = lab.findings.wanted[test]
-        if test in lab.findings.flaky or outcome is wanted:
-            continue
-        if wanted.is_bad and outcome is Outcome.PASSED:
+        if test not in lab.findings.flaky and outcome is not wanted and not wanted.is_bad:
+            seen.brittle.add(test)
+    rescue(lab, seen)
+
+
+def rescue(lab: Lab, seen: Seen) -> None:
+    """Tests that fail in reference order are run alone. Whoever passes there is a victim of an earlier test, and
+    passing is what is wanted of it; of the others nothing is claimed."""
+    failing = [test for test, wanted in enumerate(lab.findings.wanted) if wanted.is_bad]
+    for test, outcome in each_alone(lab, failing).items():
+        if outcome is Outcome.PASSED and test not in lab.findings.flaky:
             lab.findings.wanted[test] = Outcome.PASSED
             seen.note(test, range(test))
-        else:
-            seen.brittle.add(test)
     lab.learn_again()
 
 
@@ -98,5 +105,7 @@ def deviations(lab: Lab, run: Run, seen: Seen) -> None:
             worked.add(test)
         elif result.outcome is Outcome.NOT_RUN:
             return
+        elif findings.wanted[test].is_bad:
+            continue
         elif test not in findings.flaky and test not in findings.unresolved and findings.has_needs(test, worked):
             seen.note(test, places[:number])

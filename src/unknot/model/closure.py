@@ -1,18 +1,17 @@
 """What a test needs, and what that needs in turn."""
 
 from collections.abc import Callable, Sequence
-from collections.abc import Set as AbstractSet
 
 Clauses = Callable[[int], Sequence[Sequence[int]]]
 """The needs of a position: any one of each."""
 
 
-def closure_bits(test: int, clauses: Clauses, unwanted: AbstractSet[int] = frozenset()) -> int:
-    """The test and enough others that each member's needs are met by members before it, as a bitset.
+def closure_bits(test: int, clauses: Clauses) -> int:
+    """The test and enough others that each member's needs are met by members, as a bitset.
 
     Without a choice, what is needed is taken; only then, for clauses still open, the latest first, the first option
-    in reference order that is not unwanted. Ends on any input, also on needs that form a cycle. Options that stand
-    before their dependent are preferred to all others: with them, reference order is an order that works.
+    in reference order. Options that stand before their dependent are preferred: with them, reference order is an
+    order that works. Ends on any input, also on needs that form a cycle.
     """
     chosen = 1 << test
     fresh = [test]
@@ -30,7 +29,6 @@ def closure_bits(test: int, clauses: Clauses, unwanted: AbstractSet[int] = froze
         undecided = [entry for entry in undecided if not any(chosen >> option & 1 for option in entry[1])]
         if not undecided:
             return chosen
-        _, options = max(undecided)
-        taken = next((option for option in options if option not in unwanted), options[0])
+        _, (taken, *_) = max(undecided)
         chosen |= 1 << taken
         fresh.append(taken)
