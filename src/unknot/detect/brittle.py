@@ -73,7 +73,9 @@ class _Needs:
 
     def way_among(self, pool: Sequence[int], avoid: frozenset[int]) -> Search[tuple[int, ...]]:
         """Assumes that the pool, served without those to avoid, is enough."""
-        heads = yield from minimal(pool, lambda group: _probe(self._lab, self._test, group, avoid), self._lab.is_as_wanted)
+        heads = yield from minimal(
+            pool, lambda group: _probe(self._lab, self._test, group, avoid), self._lab.is_as_wanted
+        )
         findings = self._lab.findings
         return tuple(head for head in heads if not findings.rests_on(head, [o for o in heads if o != head]))
 

@@ -122,7 +122,9 @@ def _cleaners(lab: Lab, pollution: Pollution, polluters: Iterable[int], *, one_b
     ]
 
     def probe(group: Sequence[int]) -> Question:
-        between = [t for t in lab.findings.closed(group, frozenset({victim})) if t not in pollution.sequence and t != victim]
+        between = [
+            t for t in lab.findings.closed(group, frozenset({victim})) if t not in pollution.sequence and t != victim
+        ]
         return lab.question([*pollution.sequence, *between, victim])
 
     cleaners = yield from singles(candidates, probe, lab.is_as_wanted, one_by_one=one_by_one)

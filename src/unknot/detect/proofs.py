@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from unknot.detect.findings import Clause, Pollution, Sight
 from unknot.detect.lab import Lab
 from unknot.model.knots import Conflict, Need, Proof
-from unknot.model.run import Question
+from unknot.model.run import Question, Run
 from unknot.model.suite import Order
 
 _FRESH = (1, 2)
@@ -25,9 +25,11 @@ def prove_needs(lab: Lab, *, may_ask: bool) -> tuple[Need, ...]:
     }
     seen = {key for key in claims if _sight(lab, *key) is not None}
     shown = _shown(lab, [proof for key, proof in claims.items() if key not in seen], may_ask=may_ask)
+    bare = {key: _without_company(lab, *key) for key in claims if key not in seen}
+    answers = lab.ask(list(bare.values())) if may_ask else lab.known
     needs = []
     for (test, clause), proof in claims.items():
-        if (test, clause) in seen or proof in shown:
+        if (test, clause) in seen or (proof in shown and _fails(lab, answers.get(bare[test, clause]))):
             needs.append(Need(lab.suite.tests[test], lab.suite.order(clause.any_of), proof, clause.complete))
         else:
             lab.findings.learn(test, tuple(other for other in lab.findings.clauses[test] if other != clause))
@@ -53,22 +55,36 @@ def prove_conflicts(lab: Lab, *, may_ask: bool) -> tuple[Conflict, ...]:
     )
 
 
+def _fails(lab: Lab, run: Run | None) -> bool:
+    return run is not None and not lab.is_as_wanted(run)
+
+
 def _sight(lab: Lab, test: int, clause: Clause) -> Sight | None:
     return lab.findings.sights.get((test, clause.any_of[0])) if len(clause.any_of) == 1 else None
 
 
 def _need_proof(lab: Lab, test: int, clause: Clause) -> Proof:
-    """With the closure, and with what the other clauses alone call for; or the two orders in which it was seen."""
+    """With the closure, and with the closure less the clause's test and whoever cannot run without it; or the two
+    orders in which it was seen."""
     sight = _sight(lab, test, clause)
     if sight is not None:
         return Proof(lab.suite.order((*sight.with_it, test)), lab.suite.order((*sight.without, test)))
+    closure = lab.findings.closure(test)
+    taken = {member for member in clause.any_of if member in closure}
+    lost = lab.findings.stranded(taken) - {test}
+    without = [other for other in closure if other not in taken and other not in lost]
+    return Proof(lab.suite.order(closure), lab.suite.order(without))
+
+
+def _without_company(lab: Lab, test: int, clause: Clause) -> Question:
+    """What the other clauses alone call for. Who is there only to serve a member of this one may pollute, and the
+    member may be no setter at all but clean up after it: then the test does as wanted here."""
     findings = lab.findings
     closure = findings.closure(test)
-    # Without the clause its company must go too: who is there only to serve a member may do something of its own.
-    others = [other for other in findings.clauses[test] if other != clause]
     gone = frozenset(clause.any_of)
-    kept = set(findings.closed((_served(other, closure) for other in others), gone)) - gone - findings.stranded(gone)
-    return Proof(lab.suite.order(closure), lab.suite.order([other for other in closure if other in kept or other == test]))
+    others = (_served(other, closure) for other in findings.clauses[test] if other != clause)
+    kept = set(findings.closed(others, gone)) - gone - findings.stranded(gone)
+    return lab.question([other for other in closure if other in kept or other == test])
 
 
 def _served(clause: Clause, closure: Sequence[int]) -> int:
