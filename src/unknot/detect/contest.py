@@ -51,10 +51,22 @@ class Contest:
         if self._effort.affords_all_pairs:
             for order in orders.tuscan(size):
                 yield orders.respecting(order, closure)
+            yield from self._after_what_is_needed()
             return
         chance = random.Random(self._seed)
         for _ in range(self._effort.shuffles):
             yield orders.respecting(orders.shuffled(size, self._file_of, chance), closure)
+
+    def _after_what_is_needed(self) -> Iterator[list[int]]:
+        """With whatever anyone needs run first, brittle tests can stand right after any other too."""
+        findings = self._lab.findings
+        needed = sorted({member for test in findings.clauses for member in findings.closure(test)[:-1]})
+        if not needed:
+            return
+        first = findings.closed(needed)
+        rest = [test for test in range(len(self._lab.suite)) if test not in first]
+        for order in orders.tuscan(len(rest)):
+            yield [*first, *(rest[place] for place in order)]
 
     def _selections(self) -> Iterator[list[int]]:
         """Reference order throughout: tests are only left out, a random half and then the other."""

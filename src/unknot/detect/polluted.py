@@ -114,12 +114,10 @@ def _others_like(lab: Lab, first: Pollution, hiding: Sequence[int], *, one_by_on
 def _cleaners(lab: Lab, pollution: Pollution, polluters: Iterable[int], *, one_by_one: bool) -> Search[tuple[int, ...]]:
     victim = pollution.victim
     gone = {victim, *pollution.polluters} if one_by_one else {victim, *polluters}
-    lost = lab.findings.stranded({victim})
-    candidates = [
-        test
-        for test in range(len(lab.suite))
-        if test not in gone and test not in lost and test not in pollution.sequence
-    ]
+    out = gone | lab.findings.stranded({victim}) | set(pollution.sequence)
+    if one_by_one:
+        out |= _seen_not_to_clean(lab, pollution, polluters)
+    candidates = [test for test in range(len(lab.suite)) if test not in out]
 
     def probe(group: Sequence[int]) -> Question:
         between = [
@@ -129,6 +127,30 @@ def _cleaners(lab: Lab, pollution: Pollution, polluters: Iterable[int], *, one_b
 
     cleaners = yield from singles(candidates, probe, lab.is_as_wanted, one_by_one=one_by_one)
     return tuple(test for test in cleaners if not _brings(lab, test, cleaners))
+
+
+def _seen_not_to_clean(lab: Lab, pollution: Pollution, polluters: Iterable[int]) -> set[int]:
+    """Tests that did their work after the last polluter in some run in which the victim was broken all the same.
+
+    Wrong only where one of them cleaned up and another then broke the victim again together with the polluter.
+    """
+    index, wanted = lab.suite.index, lab.findings.wanted
+    known, needed = set(polluters), set(pollution.polluters)
+    found: set[int] = set()
+    for run in lab.known.values():
+        last, since, worked = -1, set[int](), set[int]()
+        for test, result in zip((index[name] for name in run.order), run.results, strict=True):
+            as_wanted = result.outcome is wanted[test]
+            if test == pollution.victim:
+                if not as_wanted and last in needed <= worked and lab.findings.has_needs(test, worked):
+                    found |= since
+                break
+            if as_wanted:
+                worked.add(test)
+                since.add(test)
+            if as_wanted and test in known:
+                last, since = test, set()
+    return found
 
 
 def _brings(lab: Lab, test: int, others: Sequence[int]) -> bool:
