@@ -1,19 +1,20 @@
-"""The state that the planted tests share: a help desk whose settings, sessions and queue live in this module."""
+"""The state that the planted tests share: a help desk whose accounts, settings and queue live in this module."""
+
+from __future__ import annotations
 
 import os
-from typing import Dict, List, Optional, Set  # noqa: UP035 - runs on Python 3.9 and later
 
-accounts: Set[str] = set()  # noqa: UP006
-sessions: Set[str] = set()  # noqa: UP006
-export: Dict[str, str] = {}  # noqa: UP006
-plugins: List[str] = []  # noqa: UP006
-settings: Dict[str, str] = {"currency": "EUR"}  # noqa: UP006
-discounts: Dict[str, int] = {}  # noqa: UP006
-queue: List[str] = []  # noqa: UP006
-muted = False
+accounts: set[str] = set()
+sessions: set[str] = set()
+export: dict[str, str] = {}
+plugins: list[str] = []
+settings = {"currency": "EUR"}
+discounts: dict[str, int] = {}
+queue: list[str] = []
+switches = {"muted": False}
 
 
-def load_plugins() -> List[str]:  # noqa: UP006
+def load_plugins() -> list[str]:
     """Filled when first used, like many registries."""
     if not plugins:
         plugins.append("mail")
@@ -21,7 +22,7 @@ def load_plugins() -> List[str]:  # noqa: UP006
 
 
 def price(amount: int) -> int:
-    """No more than half is ever taken off; two discounts of 30 % together reach that."""
+    """Discounts add up, but never to more than half."""
     return amount - amount * min(50, sum(discounts.values())) // 100
 
 
@@ -30,6 +31,6 @@ def region() -> str:
     return os.environ.get("DESK_REGION", "eu")
 
 
-def warn(text: str) -> Optional[str]:  # noqa: UP045
-    """The text of the warning, or nothing when warnings are muted."""
-    return None if muted else f"warning: {text}"
+def warn(text: str) -> str:
+    """The warning as shown; empty while warnings are muted."""
+    return "" if switches["muted"] else f"warning: {text}"

@@ -186,6 +186,8 @@ def _check_lock(lock: Path, state: Path, console: Console) -> None:
 
 def _check_writable(lock: Path) -> None:
     """Better now than after an hour of detection."""
+    if lock.is_dir():
+        raise StorageError(f"cannot write the lock file: {lock} is a directory", hint="name a file with `--lock FILE`")
     probe = lock.with_name(f".{lock.name}.probe")
     try:
         probe.touch()

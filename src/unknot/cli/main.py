@@ -62,7 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return int(ExitCode.CLEAN)
 
 
-def _interrupt(number: int, frame: object) -> NoReturn:
+def _interrupt(_number: int, _frame: object) -> NoReturn:
     raise KeyboardInterrupt
 
 

@@ -12,6 +12,8 @@ from unknot.run.worker import Place, Process
 
 _NO_TESTS = 5
 _USAGE = 4
+_CRASH = "INTERNALERROR>"
+_CRASH_LINES = 4
 _MAKE_IT_COLLECT = "make `pytest --collect-only` succeed first, or leave the broken file out"
 
 
@@ -72,7 +74,7 @@ def _why_not_fork(message: Mapping[str, Any]) -> str:
 def explain_early_end(process: Process, place: Place) -> Exception:
     """pytest ended before it had collected: say why in its own words."""
     status = process.exit_status
-    log = process.log().replace(str(place.directory), str(place.settings.directory))
+    log = _gist(process.log().replace(str(place.directory), str(place.settings.directory)))
     if "No module named pytest" in log:
         return UsageError(
             f"pytest is not installed for {place.settings.python}",
@@ -81,7 +83,8 @@ def explain_early_end(process: Process, place: Place) -> Exception:
     if status == _NO_TESTS:
         return NoTestsError("pytest collected no tests", hint="check the paths and the options after `--`")
     if "while loading conftest" in log:
-        return CollectionError(f"a conftest.py cannot be loaded:\n{log}", hint=_MAKE_IT_COLLECT, exit_code=ExitCode.USAGE)
+        message = f"a conftest.py cannot be loaded:\n{log}"
+        return CollectionError(message, hint=_MAKE_IT_COLLECT, exit_code=ExitCode.USAGE)
     if status == _USAGE:
         return UsageError(f"pytest rejects the command line:\n{log}", hint="options for pytest go after `--`")
     code = ExitCode(status) if status in (1, 2, 3) else ExitCode.RUNNER
@@ -90,3 +93,9 @@ def explain_early_end(process: Process, place: Place) -> Exception:
         hint=_MAKE_IT_COLLECT,
         exit_code=code,
     )
+
+
+def _gist(log: str) -> str:
+    """Of a crash inside pytest, which a file that calls `sys.exit` causes, the end: there stands the cause."""
+    inner = [line.removeprefix(_CRASH).strip() for line in log.splitlines() if line.startswith(_CRASH)]
+    return "\n".join(inner[-_CRASH_LINES:]) if inner else log

@@ -48,12 +48,13 @@ _TASKS_PER_WORKER = 6
 
 
 class _Worker:
-    """A place, its process, and the task it has."""
+    """A place, its process, and the task it has; `listens` says that the process has collected and takes commands."""
 
     def __init__(self, place: Place) -> None:
         self.place = place
         self.process: Process | None = None
         self.task: Task | None = None
+        self.listens = False
         self.to_send: Mapping[str, Any] | None = None
         self.deadline = float("inf")
         self.since = 0.0
@@ -88,7 +89,7 @@ class PytestOracle:
 
     def close(self) -> None:
         for worker in self._workers:
-            self._end(worker, gently=worker.task is None)
+            self._end(worker, gently=worker.listens and worker.task is None)
         self._selector.close()
         shutil.rmtree(self._home, ignore_errors=True)
 
@@ -135,6 +136,7 @@ class PytestOracle:
         else:
             worker.process.kill()
         worker.process = None
+        worker.listens = False
 
     def _wait_for_collection(self, worker: _Worker) -> None:
         process = worker.process
@@ -158,6 +160,7 @@ class PytestOracle:
                 "pytest collects other tests each time it is asked",
                 hint="give the parameters of parametrised tests a fixed order; a set has none",
             )
+        worker.listens = True
         worker.place.accept(message["wrote"], unknown=message["started_process"])
 
     def ask(self, questions: Sequence[Question]) -> Iterator[Run]:
@@ -233,7 +236,7 @@ class PytestOracle:
         if task.has_told:
             return
         left = task.unfinished()
-        barren.update(left)
+        barren.update(list(left))
         task.split.update(left)
         if left and min(barren[key] for key in left) >= _MOST_BARREN:
             log = worker.process.log() if worker.process is not None else ""
@@ -286,12 +289,12 @@ class PytestOracle:
 
     def _heard(self) -> list[_Worker]:
         """Workers whose task has moved on; looks after deadlines and deaths on the way."""
-        moved: list[_Worker] = []
+        moved: dict[_Worker, None] = {}
         for key, _ in self._selector.select(_POLL_SECONDS):
             worker: _Worker = key.data
             if worker.task is not None and worker.process is not None:
                 self._listen(worker, worker.task, worker.process)
-                moved.append(worker)
+                moved[worker] = None
         now = time.monotonic()
         for worker in self._workers:
             if worker.task is None or worker.task.done:
@@ -301,8 +304,8 @@ class PytestOracle:
             if worker.process is not None and worker.process.exit_status is not None:
                 self._listen(worker, worker.task, worker.process)
                 self._bury(worker, worker.task)
-                moved.append(worker)
-        return moved
+                moved[worker] = None
+        return list(moved)
 
     def _listen(self, worker: _Worker, task: Task, process: Process) -> None:
         collected = self._collected
@@ -355,7 +358,7 @@ class PytestOracle:
             _kill(worker.process.pid)
 
     def _bury(self, worker: _Worker, task: Task) -> None:
-        """The worker's pytest process is gone, by the doing of the test under way, if there is one: in a fork tree, too,
+        """The worker's pytest process is gone, by the doing of the test under way, if there is one: in a fork tree too,
         where a test can kill its ancestors."""
         assert worker.process is not None
         if task.done:

@@ -71,19 +71,20 @@ class WorkingCopy:
                 beyond.append(name)
         return beyond
 
-    def restore_all(self) -> None:
-        """For when nobody knows what changed: compares every file by size and time. Cost: a walk of both trees."""
-        here = {path.relative_to(self.copy) for path in _walk(self.copy)}
-        there = {path.relative_to(self.original) for path in _walk(self.original)}
-        for relative in sorted(here - there, key=lambda path: len(path.parts)):
+    def restore_all(self, below: Path = Path()) -> None:
+        """For when nobody knows what changed in this directory: compares every file by size and time. Cost: a walk of
+        both trees."""
+        here = {path.relative_to(self.copy) for path in _walk(self.copy / below)}
+        there = {path.relative_to(self.original) for path in _walk(self.original / below)}
+        for relative in sorted(here - there):
             _remove(self.copy / relative)
         for relative in sorted(there):
             if relative not in here or _differs(self.original / relative, self.copy / relative):
                 self._restore_one(relative)
-        for directory in list(_directories(self.copy)):
-            if not (self.original / directory.relative_to(self.copy)).exists():
+        for directory in list(_directories(self.copy / below)):
+            if not (self.original / directory.relative_to(self.copy)).is_dir():
                 _remove(directory)
-        for directory in _directories(self.original):
+        for directory in _directories(self.original / below):
             target = self.copy / directory.relative_to(self.original)
             target.mkdir(exist_ok=True)
             target.chmod(directory.stat().st_mode & 0o7777)
@@ -113,8 +114,8 @@ class WorkingCopy:
             if not target.is_dir():
                 _remove(target)
                 target.mkdir(parents=True)
-                _copy_tree(source, target)
             target.chmod(source.stat().st_mode & 0o7777)
+            self.restore_all(relative)
         else:
             _remove(target)
             target.parent.mkdir(parents=True, exist_ok=True)

@@ -76,6 +76,8 @@ class Footprint:
         name = _absolute(path, directory)
         if name and not self._is_own(name):
             self.paths.add(name)
+            if os.path.islink(name):
+                self.paths.add(os.path.realpath(name))
 
     def _connected(self, path: object) -> None:
         name = _absolute(path)

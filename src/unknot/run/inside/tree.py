@@ -10,6 +10,7 @@ is two orders: items 4, 7 and item 9 alone. `following[k]` is the item that pyte
 what is torn down after node k; the caller sees to it that this is right for every branch.
 """
 
+import contextlib
 import os
 import signal
 import sys
@@ -167,10 +168,8 @@ def _take_sigchld() -> Callable[[], object]:
 
 def _kill_group(leader: int) -> None:
     """What a test started and left running must not live on into the next order."""
-    try:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(leader, signal.SIGKILL)
-    except (ProcessLookupError, PermissionError):
-        pass
 
 
 def reseed_libraries() -> None:

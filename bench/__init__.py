@@ -1,0 +1,1 @@
+"""Measurements of unknot: against one plain run of pytest, and against its peers."""

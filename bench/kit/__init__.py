@@ -1,0 +1,1 @@
+"""What both benchmarks need: environments, measured processes, tables."""

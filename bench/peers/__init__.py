@@ -1,0 +1,1 @@
+"""The same planted suite through unknot and other tools."""

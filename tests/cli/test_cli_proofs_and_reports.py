@@ -1,0 +1,181 @@
+"""What is printed is true: every proof command shows what it claims, every form of the report says the same."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+Write = Callable[[dict[str, str]], None]
+Unknot = Callable[..., subprocess.CompletedProcess[str]]
+
+SHOP = Path(__file__).parents[2] / "examples" / "shop"
+
+ODD = """
+    import pytest
+    done = []
+    def test_sets(): done.append(1)
+    @pytest.mark.parametrize("name", ["a b", "it's", '"', "x::y", "ä", "日本", "$HOME", "new\\nline", "[z]"])
+    def test_needs(name): assert done
+"""
+
+
+def shell(command: str, directory: Path) -> subprocess.CompletedProcess[str]:
+    """As a person would type it, where `pytest` and `python` are the project's own."""
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    environment = {**os.environ, "PATH": path}
+    return subprocess.run(
+        ["bash", "-c", command], cwd=directory, env=environment, capture_output=True, text=True, check=False
+    )
+
+
+def printed_commands(text: str) -> list[tuple[bool, str]]:
+    """Each command of the closing table, with whether it is said to pass."""
+    found = re.findall(r"^\s+(passes|fails)\s+((?:python -m )?pytest .*)$", text, re.MULTILINE)
+    return [(word == "passes", command) for word, command in found]
+
+
+def last_test_passes(command: str, directory: Path) -> bool:
+    """By pytest's own letters: one per test, in the order of the command."""
+    done = shell(f"{command} -q --tb=no", directory)
+    assert done.returncode in (0, 1), done.stdout + done.stderr
+    letters = "".join(re.findall(r"^([.FEsxX]+)\s", done.stdout, re.MULTILINE))
+    return letters.endswith(".")
+
+
+def wrong_claims(commands: list[tuple[bool, str]], directory: Path) -> list[str]:
+    """Two at a time, each in a copy of its own."""
+    distinct = list(dict.fromkeys(commands))
+    copies = [directory.with_name(f"copy-{number}") for number in range(2)]
+
+    def wrong(number: int) -> list[str]:
+        shutil.copytree(directory, copies[number], ignore=shutil.ignore_patterns("__pycache__", ".unknot"))
+        mine = distinct[number::2]
+        return [command for passes, command in mine if last_test_passes(command, copies[number]) is not passes]
+
+    with ThreadPoolExecutor(2) as pool:
+        return [command for found in pool.map(wrong, range(2)) for command in found]
+
+
+@pytest.mark.skipif(not SHOP.exists(), reason="the example is not part of an installed package")
+def test_every_printed_proof_of_the_shop_shows_what_it_claims(unknot: Unknot, project: Path) -> None:
+    shutil.rmtree(project)
+    shutil.copytree(SHOP, project, ignore=shutil.ignore_patterns("var", ".unknot", "*.lock.json", "__pycache__"))
+    done = unknot("detect", "-q")
+    assert done.returncode == 1, done.stderr
+    commands = printed_commands(done.stdout)
+    found = json.loads((project / "unknot.lock.json").read_text())
+    assert len(commands) >= 2 * len(found["needs"])
+    assert wrong_claims(commands, project) == []
+    again = unknot("detect", "--format", "json", "-q")
+    cost = json.loads(again.stdout)["cost"]
+    assert (cost["orders"], cost["tests"]) == (0, 0), "a second detect asks nothing"
+    ran = unknot("run", "-n", "2")
+    assert ran.returncode == 0, ran.stdout
+
+
+def test_proofs_with_odd_names_can_be_pasted_into_a_shell(write: Write, unknot: Unknot, project: Path) -> None:
+    write({"test_it.py": ODD})
+    done = unknot("detect", "-q")
+    assert done.returncode == 1, done.stderr
+    commands = printed_commands(done.stdout)
+    assert len(commands) == 18
+    assert wrong_claims(commands, project) == []
+
+
+def test_proofs_say_python_m_where_the_suite_needs_it_and_undo_the_projects_options(
+    write: Write, unknot: Unknot, project: Path
+) -> None:
+    write(
+        {
+            "pytest.ini": "[pytest]\naddopts = -x\n",
+            "shop.py": "done = []",
+            "tests/test_it.py": "import shop\ndef test_a(): shop.done.append(1)\ndef test_needs(): assert shop.done\n",
+        }
+    )
+    done = unknot("detect", "-q")
+    assert done.returncode == 1, done.stderr
+    commands = printed_commands(done.stdout)
+    assert commands
+    assert all(command.startswith("python -m pytest --maxfail=0 ") for _, command in commands)
+    assert wrong_claims(commands, project) == []
+    assert printed_commands(unknot("report").stdout) == commands
+    assert printed_commands(unknot("explain", "test_needs").stdout) == commands
+
+
+@pytest.mark.parametrize("runner", ["fork", "fresh"])
+def test_both_runners_find_the_same(write: Write, unknot: Unknot, runner: str) -> None:
+    write(
+        {
+            "test_it.py": """
+                import os
+                done = []
+                def test_sets(): done.append(1)
+                def test_needs(): assert done
+                def test_victim(): assert "SEEN" not in os.environ
+                def test_pollutes(): os.environ["SEEN"] = "1"
+            """
+        }
+    )
+    done = unknot("detect", "-q", "-n", "2", "--format", "json", "--runner", runner)
+    found = json.loads(done.stdout)
+    assert [(need["dependent"], need["any_of"]) for need in found["needs"]] == [
+        ("test_it.py::test_needs", ["test_it.py::test_sets"])
+    ]
+    assert [(one["victim"], one["polluters"]) for one in found["conflicts"]] == [
+        ("test_it.py::test_victim", ["test_it.py::test_pollutes"])
+    ]
+
+
+class _Tags(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:  # noqa: ARG002
+        self.seen.append(tag)
+
+
+def test_every_form_of_the_report_can_be_had(write: Write, unknot: Unknot, project: Path) -> None:
+    write({"test_it.py": ODD})
+    assert unknot("report").returncode == 13
+    detected = unknot("detect", "-q", "--format", "json")
+    found = json.loads(detected.stdout)
+    reported = json.loads(unknot("report", "--format", "json").stdout)
+    assert reported["needs"] == found["needs"] == json.loads((project / "unknot.lock.json").read_text())["needs"]
+
+    dot = unknot("report", "--format", "dot")
+    assert dot.stdout.startswith("digraph")
+    page = unknot("report", "--format", "html", "-o", "page.html")
+    assert "page.html" in page.stderr
+    tags = _Tags()
+    tags.feed((project / "page.html").read_text(encoding="utf-8"))
+    assert {"html", "svg"} <= set(tags.seen)
+    assert (project / ".unknot" / "report.html").exists()
+    text = unknot("report", "--format", "text")
+    assert r"test_it.py::test_needs[\u65e5\u672c]" in text.stdout, "as pytest prints it"
+    for form in ("text", "json", "dot", "html"):
+        done = unknot("report", "--format", form)
+        assert (done.returncode, done.stderr) == (0, ""), form
+
+
+def test_explain_takes_a_part_of_a_name_that_fits_one_test(write: Write, unknot: Unknot) -> None:
+    write({"test_it.py": ODD})
+    assert unknot("detect", "-q").returncode == 1
+    done = unknot("explain", "test_it.py::test_needs[a b]")
+    assert done.returncode == 0
+    assert "test_it.py::test_sets" in done.stdout
+    assert printed_commands(done.stdout)
+    assert unknot("explain", "x::y").stdout.startswith(unknot("explain", "test_it.py::test_needs[x::y]").stdout[:40])
+    ambiguous = unknot("explain", "test_needs")
+    assert (ambiguous.returncode, "9 tests" in ambiguous.stderr) == (4, True)
+    unknown = unknot("explain", "no_such_test")
+    assert unknown.returncode == 4
+    assert "no_such_test" in unknown.stderr

@@ -1,0 +1,1 @@
+"""Laws of the detectors, over suites that exist only as their truth."""

@@ -1,0 +1,250 @@
+"""What is true of a simulated suite, found by trying it, and whether a result says so. Shares no code with detect."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import combinations
+from typing import Protocol
+
+import networkx as nx  # type: ignore[import-untyped, unused-ignore]
+from strategies import Case
+
+from unknot.detect.sieve import SieveOptions, sieve
+from unknot.model.knots import Conflict, Knots, Need
+from unknot.model.outcome import Outcome
+from unknot.model.run import Question, Run
+from unknot.model.suite import Order, TestId
+from unknot.oracle.count import CountingOracle
+from unknot.oracle.protocol import Oracle, Price
+from unknot.oracle.simulated import SimulatedOracle
+
+WHOLE = SieveOptions()
+
+
+class MakeOracle(Protocol):
+    """`cheap` or `dear`."""
+
+    def __call__(self, case: Case, *, seed: int = 0) -> SimulatedOracle: ...
+
+
+class Transcript:
+    """Writes down every question in the sequence asked."""
+
+    def __init__(self, inner: Oracle) -> None:
+        self._inner = inner
+        self.questions: list[Question] = []
+
+    @property
+    def price(self) -> Price:
+        return self._inner.price
+
+    def ask(self, questions: Sequence[Question]) -> Iterator[Run]:
+        self.questions += questions
+        yield from self._inner.ask(questions)
+
+
+def cheap(case: Case, *, seed: int = 0) -> SimulatedOracle:
+    """A fork tree: a clean state costs next to nothing."""
+    return SimulatedOracle(case.truth, clean_state=0.01, shares_prefixes=True, seed=seed)
+
+
+def dear(case: Case, *, seed: int = 0) -> SimulatedOracle:
+    """A clean state costs as much as five tests of a second each, in a small suite more: never each test alone."""
+    return SimulatedOracle(replace(case, seconds=1.0).truth, clean_state=max(5.0, 100 / case.size), seed=seed)
+
+
+def knots_in(case: Case, oracle: Oracle | None = None, options: SieveOptions = WHOLE) -> Knots:
+    return sieve(case.suite, oracle or cheap(case), options)
+
+
+def cost_of(case: Case, oracle: Oracle) -> tuple[Knots, int, int]:
+    """The result, orders asked, tests run."""
+    counted = CountingOracle(oracle)
+    knots = sieve(case.suite, counted)
+    return knots, counted.orders, counted.tests
+
+
+def edges(knots: Knots) -> set[tuple[int, int]]:
+    """The needs as edges; each must be a single prerequisite."""
+    index = knots.suite.index
+    assert all(len(need.any_of) == 1 for need in knots.needs), "a single prerequisite was reported as either-or"
+    return {(index[need.dependent], index[need.any_of[0]]) for need in knots.needs}
+
+
+def true_reduction(case: Case) -> set[tuple[int, int]]:
+    graph: nx.DiGraph[int] = nx.DiGraph()
+    graph.add_nodes_from(range(case.size))
+    graph.add_edges_from((dependent, clause[0]) for dependent, clauses in case.needs.items() for clause in clauses)
+    return set(nx.transitive_reduction(graph).edges)
+
+
+def workable(case: Case, tests: Iterable[TestId]) -> set[TestId]:
+    """Who of these can pass in some order of them, conflicts aside."""
+    return set(levels(case, tests))
+
+
+def as_readable(knots: Knots) -> str:
+    index = knots.suite.index
+
+    def numbers(tests: Iterable[TestId]) -> list[int]:
+        return [index[test] for test in tests]
+
+    needs = [(index[n.dependent], numbers(n.any_of)) for n in knots.needs]
+    conflicts = [(index[c.victim], numbers(c.polluters), numbers(c.cleaners)) for c in knots.conflicts]
+    return f"needs {needs} conflicts {conflicts} flaky {numbers(knots.flaky)} complete {knots.complete}"
+
+
+# --- soundness: nothing said is false
+
+
+def false_needs(case: Case, knots: Knots) -> list[str]:
+    return [f"{need}: {why}" for need in knots.needs if (why := _what_is_wrong_with_need(case, need))]
+
+
+def _what_is_wrong_with_need(case: Case, need: Need) -> str:
+    passes, fails = need.proof.passes, need.proof.fails
+    if passes[-1] != need.dependent or fails[-1] != need.dependent:
+        return "a proof does not end in the dependent"
+    if not case.passes(passes):
+        return "the passing proof fails"
+    if case.passes(fails):
+        return "the failing proof passes"
+    if not is_part(fails, passes) or not set(passes) & set(need.any_of) or set(fails) & set(need.any_of):
+        return "the proofs differ in something else than the claim"
+    if need.complete and (witness := _does_without(case, need)):
+        return f"the dependent can do without the clause: {witness}"
+    return ""
+
+
+def loose_proofs(case: Case, knots: Knots) -> list[Need]:
+    """Needs whose two orders differ in more than the claim and whoever cannot work without it."""
+    found: list[Need] = []
+    for need in knots.needs:
+        passes, claim = need.proof.passes, set(need.any_of)
+        if (set(passes) - set(need.proof.fails) - claim) & workable(case, set(passes) - claim):
+            found.append(need)
+    return found
+
+
+def _does_without(case: Case, need: Need) -> Order | None:
+    """An order, none of the clause in it, after which the dependent passes all the same."""
+    others = tuple(test for test in case.suite.tests if test not in need.any_of and test != need.dependent)
+    if need.dependent not in workable(case, {*others, need.dependent}):
+        return None
+    level_by_level = tuple(levels(case, others))
+    tried = (level_by_level, *selections(others), *selections(level_by_level))
+    return next((order for order in tried if case.passes((*order, need.dependent))), None)
+
+
+def levels(case: Case, tests: Iterable[TestId]) -> Iterator[TestId]:
+    """Those of the tests that can work, each after what it needs, otherwise in the sequence given."""
+    waiting, worked = list(tests), set[TestId]()
+    needs = case.truth.needs
+    while ready := [t for t in waiting if all(clause & worked for clause in needs.get(t, ()))]:
+        yield from ready
+        worked.update(ready)
+        waiting = [t for t in waiting if t not in worked]
+
+
+def false_conflicts(case: Case, knots: Knots) -> list[str]:
+    return [f"{c}: {why}" for c in knots.conflicts if (why := _what_is_wrong_with_conflict(case, knots, c))]
+
+
+def _what_is_wrong_with_conflict(case: Case, knots: Knots, conflict: Conflict) -> str:
+    passes, fails = conflict.proof.passes, conflict.proof.fails
+    if passes[-1] != conflict.victim or fails[-1] != conflict.victim:
+        return "a proof does not end in the victim"
+    if not case.passes(passes):
+        return "the passing proof fails"
+    if case.passes(fails):
+        return "the failing proof passes"
+    if not is_part(passes, fails) or set(passes) & set(conflict.polluters) or set(conflict.polluters) - set(fails):
+        return "the proofs differ in something else than the claim"
+    for polluter in conflict.polluters:
+        company = {t for t in knots.closure(polluter) if t not in passes}
+        rest = tuple(test for test in fails if test != polluter and test not in company - set(conflict.polluters))
+        if not case.passes(rest):
+            return f"{polluter} has no part in it"
+    return ""
+
+
+def workable_of(case: Case, order: Order) -> set[TestId]:
+    """Who works in this very order, conflicts aside."""
+    found = replace(case, conflicts=(), flaky=None).outcomes(order)
+    return {test for test, outcome in zip(order, found, strict=True) if outcome is Outcome.PASSED}
+
+
+def false_cleaners(case: Case, knots: Knots) -> list[str]:
+    return [
+        f"{conflict}: {cleaner} does not clean"
+        for conflict in knots.conflicts
+        for cleaner in conflict.cleaners
+        if not case.passes(with_between(knots, conflict, cleaner))
+    ]
+
+
+def with_between(knots: Knots, conflict: Conflict, cleaner: TestId) -> Order:
+    """The failing proof with the cleaner, and what it needs, right before the victim."""
+    before = conflict.proof.fails[:-1]
+    between = [test for test in knots.closure(cleaner) if test not in before]
+    return (*before, *between, conflict.victim)
+
+
+def is_part(part: Order, whole: Order) -> bool:
+    """Whether the part is the whole with tests left out."""
+    rest = iter(whole)
+    return all(test in rest for test in part)
+
+
+def failing_closures(case: Case, knots: Knots) -> list[Order]:
+    closures = [knots.closure(test) for test in knots.suite.tests if knots.outcomes[test] is Outcome.PASSED]
+    return [closure for closure in closures if not case.passes(closure)]
+
+
+def assert_nothing_false(case: Case, knots: Knots) -> None:
+    said = as_readable(knots)
+    assert not false_needs(case, knots), said
+    assert not false_conflicts(case, knots), said
+    assert not false_cleaners(case, knots), said
+
+
+# --- completeness: nothing true is left out
+
+
+def mispredicted(case: Case, knots: Knots) -> list[tuple[Order, bool]]:
+    """Selections of the suite, the dependent last, about which the needs say something else than the truth.
+
+    Whoever of a selection works is found by the truth; the needs have to say what then comes out of the last.
+    """
+    wrong: list[tuple[Order, bool]] = []
+    tests = case.suite.tests
+    dependents = sorted({*knots.needs_of, *case.truth.needs})
+    for chosen in selections(tests):
+        worked = workable_of(case, chosen)
+        for dependent in dependents:
+            if dependent in chosen:
+                continue
+            said = all(worked & set(need.any_of) for need in knots.needs_of.get(dependent, ()))
+            if said != case.passes((*chosen, dependent)):
+                wrong.append(((*chosen, dependent), said))
+    return wrong
+
+
+def selections(tests: Order) -> Iterator[Order]:
+    """All of few tests; of more, those with few present and those with few absent."""
+    for size in range(len(tests) + 1):
+        if len(tests) <= 8 or size <= 2 or size >= len(tests) - 2:
+            yield from combinations(tests, size)
+
+
+def single_polluters(case: Case, victim: TestId) -> set[TestId]:
+    """Whoever breaks the victim right after a clean state. For suites without needs."""
+    if not case.passes((victim,)):
+        return set()
+    return {test for test in case.suite.tests if test != victim and not case.passes((test, victim))}
+
+
+def true_cleaners(case: Case, conflict: Conflict) -> set[TestId]:
+    """Whoever, between the polluters and the victim, makes it pass. For suites without needs."""
+    before = conflict.proof.fails[:-1]
+    others = set(case.suite.tests) - {*before, conflict.victim}
+    return {test for test in others if case.passes((*before, test, conflict.victim))}

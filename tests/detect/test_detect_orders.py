@@ -1,0 +1,92 @@
+"""Orders that show many things at once."""
+
+import random
+from collections import Counter
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import edge_sets, laws
+
+from unknot.detect.orders import halving, in_groups, respecting, shuffled, tuscan
+from unknot.model.bits import positions
+from unknot.model.graph import DependencyGraph
+
+
+@pytest.mark.parametrize("size", [0, 1, 2, 3, 4, 5, 16, 17, 31, 64, 100])
+def test_halving_shows_every_later_test_without_every_earlier_one(size: int) -> None:
+    orders = [set(order) for order in halving(size)]
+
+    for later in range(size):
+        for earlier in range(later):
+            assert any(later in order and earlier not in order for order in orders)
+
+
+@pytest.mark.parametrize(("size", "count"), [(1, 0), (2, 1), (3, 2), (16, 4), (17, 5), (1000, 10)])
+def test_halving_takes_log2_n_orders_each_in_reference_order(size: int, count: int) -> None:
+    orders = halving(size)
+
+    assert len(orders) == count
+    assert all(order == sorted(set(order)) for order in orders)
+
+
+@pytest.mark.parametrize("size", [2, 3, 4, 5, 8, 9, 20, 21])
+def test_in_tuscan_orders_every_ordered_pair_stands_side_by_side_exactly_once(size: int) -> None:
+    orders = list(tuscan(size))
+
+    met = Counter(pair for order in orders for pair in pairwise(order))
+    if size % 2 == 0:
+        assert all(times == 1 for times in met.values())
+    assert set(met) == {(a, b) for a in range(size) for b in range(size) if a != b}
+    assert len(orders) == size + size % 2
+
+
+@pytest.mark.parametrize("size", [0, 1, 2, 3, 7, 8])
+def test_every_tuscan_order_has_every_test_once(size: int) -> None:
+    assert all(sorted(order) == list(range(size)) for order in tuscan(size))
+
+
+@laws()
+@given(edge_sets(), st.randoms(use_true_random=False))
+def test_a_respecting_order_has_everyone_once_and_after_what_it_needs(
+    drawn: tuple[int, list[tuple[int, int]]], chance: random.Random
+) -> None:
+    size, edges = drawn
+    closed = DependencyGraph(size, edges).closure()
+    sequence = chance.sample(range(size), size)
+
+    order = respecting(sequence, lambda test: [*positions(closed.rows[test]), test])
+
+    assert sorted(order) == list(range(size))
+    assert all(order.index(needed) < order.index(dependent) for dependent, needed in edges)
+
+
+@laws()
+@given(st.permutations(range(8)))
+def test_respecting_leaves_a_sequence_as_it_is_when_nobody_needs_anything(sequence: list[int]) -> None:
+    assert respecting(sequence, lambda test: (test,)) == sequence
+
+
+FILES = st.lists(st.sampled_from("abcd"), min_size=1, max_size=20)
+
+
+@laws()
+@given(FILES, st.integers(0, 5))
+def test_a_shuffled_order_has_everyone_once_and_files_in_one_piece(files: list[str], seed: int) -> None:
+    order = shuffled(len(files), files, random.Random(seed))
+
+    assert sorted(order) == list(range(len(files)))
+    changes = sum(files[one] != files[other] for one, other in pairwise(order))
+    assert changes == len(set(files)) - 1
+    assert order == shuffled(len(files), files, random.Random(seed))
+
+
+@laws()
+@given(st.integers(0, 60), st.integers(1, 16))
+def test_groups_hold_everyone_once_and_are_never_larger_than_told_nor_hold_neighbours(size: int, largest: int) -> None:
+    groups = in_groups(size, largest)
+
+    assert sorted(test for group in groups for test in group) == list(range(size))
+    assert all(0 < len(group) <= largest for group in groups)
+    assert all(later - earlier > 1 for group in groups for earlier, later in pairwise(group))

@@ -1,0 +1,124 @@
+"""Knots, and the laws of a closure."""
+
+from collections.abc import Mapping
+
+import pytest
+from hypothesis import given
+from strategies import Case, case, either_or_suites, hidden_graphs, laws
+
+from unknot.model.knots import Conflict, Knots, Need, Proof
+from unknot.model.outcome import Outcome
+from unknot.model.suite import Order
+
+_NO_PROOF = Proof((), ())
+
+
+def knots_of(told: Case, outcomes: Mapping[int, Outcome] | None = None) -> Knots:
+    """What a detector should find in this suite."""
+    suite = told.suite
+    given_outcomes = outcomes or {}
+    return Knots(
+        suite,
+        {test: given_outcomes.get(number, Outcome.PASSED) for number, test in enumerate(suite.tests)},
+        dict.fromkeys(suite.tests, 0.0),
+        tuple(
+            Need(suite.tests[dependent], suite.order(clause), _NO_PROOF)
+            for dependent, clauses in told.needs.items()
+            for clause in clauses
+        ),
+        tuple(
+            Conflict(suite.tests[victim], suite.order(polluters), suite.order(cleaners), _NO_PROOF)
+            for victim, polluters, cleaners in told.conflicts
+        ),
+    )
+
+
+def closures(told: Case) -> list[Order]:
+    knots = knots_of(told)
+    return [knots.closure(test) for test in told.suite.tests]
+
+
+@laws()
+@given(either_or_suites())
+def test_a_closure_ends_in_its_test_and_keeps_the_reference_order_before_it(told: Case) -> None:
+    index = told.suite.index
+
+    for test, closure in zip(told.suite.tests, closures(told), strict=True):
+        places = [index[other] for other in closure]
+        assert closure[-1] == test
+        assert places[:-1] == sorted(set(places[:-1]))
+
+
+@laws()
+@given(hidden_graphs())
+def test_with_single_needs_a_closure_is_exactly_what_cannot_be_left_out(told: Case) -> None:
+    for closure in closures(told):
+        assert told.passes(closure)
+        assert all(not told.passes([t for t in closure if t != left_out]) for left_out in closure[:-1])
+
+
+@laws()
+@given(either_or_suites(late=False))
+def test_every_need_is_met_in_a_closure_when_alternatives_stand_before_their_dependent(told: Case) -> None:
+    assert all(told.passes(closure) for closure in closures(told))
+
+
+@laws(200)
+@given(either_or_suites(late=True))
+def test_every_need_is_met_in_a_closure_also_when_an_alternative_stands_after_the_dependent(told: Case) -> None:
+    assert all(told.passes(closure) for closure in closures(told))
+
+
+@laws()
+@given(either_or_suites(late=False))
+def test_a_closure_holds_nothing_that_no_need_asked_for(told: Case) -> None:
+    knots = knots_of(told)
+
+    for closure in closures(told):
+        asked_for = {option for test in closure for need in knots.needs_of.get(test, ()) for option in need.any_of}
+        assert set(closure[:-1]) <= asked_for
+
+
+def test_of_several_alternatives_the_first_in_reference_order_is_taken() -> None:
+    told = case(4, {3: [[1, 2]]})
+
+    assert closures(told)[3] == told.suite.order([1, 3])
+
+
+def test_an_alternative_that_a_later_test_needs_serves_for_both() -> None:
+    told = case(5, {3: [[1, 2]], 4: [[3], [2]]})
+
+    assert closures(told)[4] == told.suite.order([2, 3, 4])
+
+
+def test_an_alternative_that_is_needed_anyway_is_preferred_to_the_first() -> None:
+    told = case(4, {2: [[1]], 3: [[0, 1], [2]]})
+
+    assert closures(told)[3] == told.suite.order([1, 2, 3])
+
+
+def test_an_alternative_that_stands_after_the_dependent_does_not_serve_it() -> None:
+    told = case(4, {1: [[0, 3]], 3: [[1, 2]]})
+
+    assert closures(told)[3] == told.suite.order([0, 1, 3])
+
+
+def test_needs_and_conflicts_are_found_by_test() -> None:
+    told = case(5, {3: [[0], [1, 2]]}, [(4, [0], [1]), (4, [2], [])])
+    knots = knots_of(told)
+    tests = told.suite.tests
+
+    assert [need.any_of for need in knots.needs_of[tests[3]]] == [(tests[0],), (tests[1], tests[2])]
+    assert [conflict.polluters for conflict in knots.conflicts_of[tests[4]]] == [(tests[0],), (tests[2],)]
+    assert tests[0] not in knots.needs_of
+    assert knots.has_any
+
+
+@pytest.mark.parametrize("outcome", Outcome)
+def test_failing_tests_are_those_with_a_bad_reference_outcome(outcome: Outcome) -> None:
+    told = case(3)
+
+    knots = knots_of(told, {1: outcome})
+
+    assert knots.failing == (told.suite.order([1]) if outcome.is_bad else ())
+    assert not knots.has_any

@@ -1,0 +1,56 @@
+"""Real suites on disk and a real runner to ask about them."""
+
+import textwrap
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from unknot.model.run import Question, Run
+from unknot.model.suite import TestId
+from unknot.run.pytest_oracle import PytestOracle
+from unknot.run.settings import Settings
+
+Write = Callable[[Mapping[str, str]], Path]
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    """Writes files below a new project directory and returns it."""
+
+    def written(files: Mapping[str, str]) -> Path:
+        directory = tmp_path / "project"
+        for name, text in {"pytest.ini": "[pytest]\n", **files}.items():
+            path = directory / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(textwrap.dedent(text), encoding="utf-8")
+        return directory
+
+    return written
+
+
+@pytest.fixture(autouse=True)
+def few_plugins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """pytest starts much faster without the plugins that happen to be installed; tests that are about one load it."""
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+
+
+@pytest.fixture(params=["fork", "fresh"])
+def mode(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def ask(mode: str) -> Callable[..., list[Run]]:
+    """Runs orders, given by the names of tests, in their sequence; without any, the suite's own order."""
+
+    def asked(directory: Path, *orders: Sequence[str], attempts: int = 1, **settings: Any) -> list[Run]:
+        with PytestOracle(Settings(directory, **settings), fork=mode == "fork") as oracle:
+            suite = oracle.collect().suite
+            wanted = [suite.tests] if not orders else [tuple(map(TestId, order)) for order in orders]
+            questions = [Question(order, attempt) for order in wanted for attempt in range(attempts)]
+            answers = {run.question: run for run in oracle.ask(questions)}
+            return [answers[question] for question in questions]
+
+    return asked
