@@ -146,10 +146,10 @@ def levels(case: Case, tests: Iterable[TestId]) -> Iterator[TestId]:
 
 
 def false_conflicts(case: Case, knots: Knots) -> list[str]:
-    return [f"{c}: {why}" for c in knots.conflicts if (why := _what_is_wrong_with_conflict(case, knots, c))]
+    return [f"{c}: {why}" for c in knots.conflicts if (why := _what_is_wrong_with_conflict(case, c))]
 
 
-def _what_is_wrong_with_conflict(case: Case, knots: Knots, conflict: Conflict) -> str:
+def _what_is_wrong_with_conflict(case: Case, conflict: Conflict) -> str:
     passes, fails = conflict.proof.passes, conflict.proof.fails
     if passes[-1] != conflict.victim or fails[-1] != conflict.victim:
         return "a proof does not end in the victim"
@@ -160,9 +160,8 @@ def _what_is_wrong_with_conflict(case: Case, knots: Knots, conflict: Conflict) -
     if not is_part(passes, fails) or set(passes) & set(conflict.polluters) or set(conflict.polluters) - set(fails):
         return "the proofs differ in something else than the claim"
     for polluter in conflict.polluters:
-        company = {t for t in knots.closure(polluter) if t not in passes}
-        rest = tuple(test for test in fails if test != polluter and test not in company - set(conflict.polluters))
-        if not case.passes(rest):
+        able = workable(case, set(fails) - {polluter})
+        if not case.passes(test for test in fails if test in able):
             return f"{polluter} has no part in it"
     return ""
 
@@ -178,15 +177,25 @@ def false_cleaners(case: Case, knots: Knots) -> list[str]:
         f"{conflict}: {cleaner} does not clean"
         for conflict in knots.conflicts
         for cleaner in conflict.cleaners
-        if not case.passes(with_between(knots, conflict, cleaner))
+        if not case.passes(with_between(case, conflict, cleaner))
     ]
 
 
-def with_between(knots: Knots, conflict: Conflict, cleaner: TestId) -> Order:
+def with_between(case: Case, conflict: Conflict, cleaner: TestId) -> Order:
     """The failing proof with the cleaner, and what it needs, right before the victim."""
     before = conflict.proof.fails[:-1]
-    between = [test for test in knots.closure(cleaner) if test not in before]
+    between = [test for test in support(case, cleaner, conflict.victim) if test not in before]
     return (*before, *between, conflict.victim)
+
+
+def support(case: Case, test: TestId, avoided: TestId) -> list[TestId]:
+    """The test with what it needs, none too many, and without the one to avoid."""
+    kept = list(levels(case, [other for other in case.suite.tests if other != avoided]))
+    for other in [*kept]:
+        fewer = [member for member in kept if member != other]
+        if other != test and test in workable(case, fewer):
+            kept = fewer
+    return kept
 
 
 def is_part(part: Order, whole: Order) -> bool:

@@ -65,7 +65,7 @@ BUGS = {
     ("an alternative breaks the polluter", dear): "AA2",
     ("an either-or test brings the polluter along", cheap): "EE",
     ("an either-or test brings the cleaned polluter along", dear): "EE",
-    ("a chain of choices ends in the polluter", dear): "EE",
+    ("an either-or test brings the cleaned polluter along", cheap): "EE",
 }
 """Known to be wrong; see the bug of that letter."""
 

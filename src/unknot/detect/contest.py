@@ -15,6 +15,8 @@ from unknot.model.run import Question
 _MOST_ROUNDS = 8
 """Each round explains at least one sight of a broken test; a suite that needs more is marked incomplete."""
 
+_SELECTIONS = 2
+
 _WORTHWHILE = 0.8
 """Orders at random go on as long as a batch leaves less than this share of the untried pairs."""
 
@@ -53,9 +55,12 @@ class Contest:
                 yield orders.respecting(order, closure)
             yield from self._after_what_is_needed()
             return
-        chance = random.Random(self._seed)
-        for _ in range(self._effort.shuffles):
-            yield orders.respecting(orders.shuffled(size, self._file_of, chance), closure)
+        # A polluter may meet its victim here without the cleaner that hides it. One order at random, cut into as many
+        # parts as there are workers: whole ones would take as long as the suite.
+        mixed = orders.shuffled(size, self._file_of, random.Random(self._seed))
+        part = -(-size // self._effort.price.workers)
+        for start in range(0, size, part):
+            yield orders.respecting(mixed[start : start + part], closure)
 
     def _after_what_is_needed(self) -> Iterator[list[int]]:
         """With whatever anyone needs run first, brittle tests can stand right after any other too."""
@@ -72,7 +77,7 @@ class Contest:
         """Reference order throughout: tests are only left out, a random half and then the other."""
         chance = random.Random(self._seed)
         everyone = range(len(self._lab.suite))
-        for _ in range(max(2, self._effort.shuffles)):
+        for _ in range(_SELECTIONS):
             half = {test for test in everyone if chance.random() < 0.5}
             yield self._lab.findings.closed(half)
             yield self._lab.findings.closed(test for test in everyone if test not in half)

@@ -11,6 +11,9 @@ _FREE_SECONDS_FOR_PAIRS = 20.0
 """So much is always granted: on a small suite nobody minds seconds, and certainty is worth them."""
 
 _OVERHEAD_SECONDS = 0.0004
+_GROUP_STRAIN = 1.5
+"""A process that runs several tests touches more memory, which a fork makes it copy, than one that runs one."""
+
 _DEAR_SECONDS = 0.1
 """A clean state below this is cheap whatever the suite."""
 
@@ -52,8 +55,8 @@ class Effort:
         if self.thorough:
             return 1
         for size in _GROUP_SIZES:
-            rounds = 1 if size == 1 else 2
-            cost = rounds * (self._run_seconds + self.tests / size * self.price.clean_state)
+            rounds, strain = (1, 1.0) if size == 1 else (2, _GROUP_STRAIN)
+            cost = rounds * (self._run_seconds + self.tests / size * self.price.clean_state * strain)
             if cost / self.price.workers <= self._allowance:
                 return size
         return _GROUP_SIZES[-1]
@@ -64,8 +67,3 @@ class Effort:
         cost = self.tests * (self._run_seconds + self.price.clean_state)
         granted = max(_FREE_SECONDS_FOR_PAIRS, 2 * self._run_seconds)
         return self.thorough or cost / self.price.workers <= granted
-
-    @property
-    def shuffles(self) -> int:
-        """Orders at random in which a polluter may meet its victim without the cleaner that hides it."""
-        return 2
