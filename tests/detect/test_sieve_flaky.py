@@ -37,7 +37,7 @@ _L = pytest.mark.xfail(strict=True, reason="bug L: what was seen on the way is n
         (0.05, dear),
         (0.1, dear),
         pytest.param(0.3, dear, marks=_L),
-        pytest.param(0.5, dear, marks=_L),
+        (0.5, dear),
         (0.8, dear),
     ],
 )

@@ -16,6 +16,7 @@ _MOST_ROUNDS = 8
 """Each round explains at least one sight of a broken test; a suite that needs more is marked incomplete."""
 
 _SELECTIONS = 2
+_WALKS = 8
 
 _WORTHWHILE = 0.8
 """Orders at random go on as long as a batch leaves less than this share of the untried pairs."""
@@ -53,7 +54,6 @@ class Contest:
         if self._effort.affords_all_pairs:
             for order in orders.tuscan(size):
                 yield orders.respecting(order, closure)
-            yield from self._after_what_is_needed()
             return
         # A polluter may meet its victim here without the cleaner that hides it. One order at random, cut into as many
         # parts as there are workers: whole ones would take as long as the suite.
@@ -61,17 +61,6 @@ class Contest:
         part = -(-size // self._effort.price.workers)
         for start in range(0, size, part):
             yield orders.respecting(mixed[start : start + part], closure)
-
-    def _after_what_is_needed(self) -> Iterator[list[int]]:
-        """With whatever anyone needs run first, brittle tests can stand right after any other too."""
-        findings = self._lab.findings
-        needed = sorted({member for test in findings.clauses for member in findings.closure(test)[:-1]})
-        if not needed:
-            return
-        first = findings.closed(needed)
-        rest = [test for test in range(len(self._lab.suite)) if test not in first]
-        for order in orders.tuscan(len(rest)):
-            yield [*first, *(rest[place] for place in order)]
 
     def _selections(self) -> Iterator[list[int]]:
         """Reference order throughout: tests are only left out, a random half and then the other."""
@@ -105,23 +94,60 @@ class Contest:
 
     def _try_neighbours(self, seen: Seen) -> None:
         """Every test right after every other, for those pairs that the orders so far did not show side by side: one
-        of the two failed there, or something had to run in between."""
+        of the two failed there, or something had to run in between. Long orders first, as long as they pay."""
         lab = self._lab
-        asked = []
-        for test in range(len(lab.suite)):
-            if test in lab.findings.flaky:
-                continue
-            closure = lab.findings.closure(test)
-            lost = lab.findings.stranded({test})
-            known = {*closure, *lab.polluters_of(test), *lost}
-            for other in range(len(lab.suite)):
-                if other in known or lab.pairs.right_after[test] >> other & 1 or not lab.suspects(test, other):
-                    continue
-                company = lab.findings.closed([*lab.findings.closure(other)[:-1], *closure[:-1]], frozenset({test}))
-                asked.append(lab.question([*(c for c in company if c not in (test, other)), other, test]))
+        missing = self._not_side_by_side()
+        while sum(map(len, missing)) > len(lab.suite):
+            before = sum(map(len, missing))
+            sequences = [self._walk(missing) for _ in range(_WALKS)]
+            lab.told("trying every test right after every other", before)
+            for run in lab.runs([lab.question(sequence) for sequence in sequences]):
+                deviations(lab, run, seen)
+            missing = self._not_side_by_side()
+            if sum(map(len, missing)) > before * _WORTHWHILE:
+                break
+        asked = [self._side_by_side(test, other) for other, tests in enumerate(missing) for test in sorted(tests)]
         lab.told("trying every test right after every other", len(asked))
         for run in lab.runs(asked):
             deviations(lab, run, seen)
+
+    def _not_side_by_side(self) -> list[set[int]]:
+        """For each test, those that were never seen to do as wanted right after it, and might."""
+        lab, findings = self._lab, self._lab.findings
+        missing: list[set[int]] = [set() for _ in lab.suite.tests]
+        for test in range(len(lab.suite)):
+            if test in findings.flaky or findings.wanted[test].is_bad:
+                continue
+            out = {*findings.closure(test), *lab.polluters_of(test), *findings.stranded({test})}
+            for other, tests in enumerate(missing):
+                if other not in out and not lab.pairs.right_after[test] >> other & 1 and lab.suspects(test, other):
+                    tests.add(test)
+        return missing
+
+    def _walk(self, missing: list[set[int]]) -> list[int]:
+        """An order of all tests that respects their needs and goes from a test to one still missing right after it
+        wherever it can. Takes from `missing` what it shows."""
+        findings = self._lab.findings
+        left = list(range(len(self._lab.suite)))
+        order: list[int] = []
+        placed: set[int] = set()
+        while left:
+            ready = [test for test in left if findings.has_needs(test, placed)] or left
+            wanted = missing[order[-1]] if order else set[int]()
+            following = next((test for test in ready if test in wanted), None)
+            if following is None:
+                following = max(ready, key=lambda test: (len(missing[test]), -test))
+            wanted.discard(following)
+            left.remove(following)
+            placed.add(following)
+            order.append(following)
+        return order
+
+    def _side_by_side(self, test: int, other: int) -> Question:
+        findings = self._lab.findings
+        needed = [*findings.closure(other)[:-1], *findings.closure(test)[:-1]]
+        company = findings.closed(needed, frozenset({test}))
+        return self._lab.question([*(member for member in company if member not in (test, other)), other, test])
 
     def _with_all_untried(self, test: int) -> Question | None:
         lab = self._lab

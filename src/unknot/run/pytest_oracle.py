@@ -8,11 +8,9 @@ import os
 import selectors
 import shutil
 import signal
-import tempfile
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
@@ -22,6 +20,7 @@ from unknot.model.suite import TestId
 from unknot.oracle.protocol import Price
 from unknot.run import prefix_tree
 from unknot.run.collected import Collected, explain_early_end
+from unknot.run.home import make_home
 from unknot.run.settings import Settings
 from unknot.run.task import Task
 from unknot.run.worker import Place, Process
@@ -70,7 +69,7 @@ class PytestOracle:
     def __init__(self, settings: Settings, *, fork: bool | None = None) -> None:
         self._settings = settings
         self._wanted_fork = fork
-        self._home = Path(tempfile.mkdtemp(prefix="unknot-")).resolve()
+        self._home = make_home()
         self._selector = selectors.DefaultSelector()
         self._workers: list[_Worker] = []
         self._marking: set[int] = set()

@@ -21,7 +21,8 @@ _PATH_EVENTS: dict[str, tuple[tuple[int, int], ...]] = {
 
 _PROCESS_EVENTS = frozenset({"subprocess.Popen", "os.system", "os.posix_spawn", "os.exec", "os.fork"})
 _BESIDE_SQLITE = ("", "-journal", "-wal", "-shm")
-_IGNORED_PARTS = ("/__pycache__/", "/dev/", "/proc/")
+_DEVICES = ("/dev/", "/proc/")
+_IN_MEMORY = "/dev/shm/"
 
 
 class Footprint:
@@ -91,7 +92,7 @@ class Footprint:
             self.paths.add(name)
 
     def _is_own(self, name: str) -> bool:
-        if any(part in name for part in _IGNORED_PARTS):
+        if "/__pycache__/" in name or (name.startswith(_DEVICES) and not name.startswith(_IN_MEMORY)):
             return True
         parent = os.path.dirname(name)
         while parent not in self._made:
