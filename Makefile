@@ -14,7 +14,7 @@ demo: $(VENV)/demo.ready
 	@cd $(VENV)/demo/shop && ../../bin/unknot run -n 2
 
 test: check
-	$(BIN)/python -m pytest -q
+	$(BIN)/python -m pytest -q -n auto
 
 check: $(VENV)/test.ready
 	$(BIN)/ruff check src tests bench

@@ -154,9 +154,7 @@ def test_a_killed_detect_leaves_no_process_and_a_sound_journal(
         assert unknot("detect", "-q").returncode == 1
 
 
-def test_two_detects_at_once_find_the_same(
-    detecting: Callable[..., subprocess.Popen[str]], project: Path
-) -> None:
+def test_two_detects_at_once_find_the_same(detecting: Callable[..., subprocess.Popen[str]], project: Path) -> None:
     both = [detecting("--format", "json", until=0), detecting("--format", "json", until=0)]
     told = [process.communicate(timeout=120) for process in both]
     assert [process.returncode for process in both] == [1, 1], told

@@ -111,9 +111,7 @@ def test_a_working_copy_is_as_the_original_before_every_order(project: Path, ask
         tests = oracle.collect().suite.tests
     *meddlers, check = tests
     runs = ask(project, *([test] for test in meddlers), [check], [*meddlers[:1], check])
-    wrong = {
-        run.order: run.results[0].story for run in runs[:-1] if run.results[0].outcome not in (Outcome.PASSED,)
-    }
+    wrong = {run.order: run.results[0].story for run in runs[:-1] if run.results[0].outcome not in (Outcome.PASSED,)}
     assert list(wrong) == [(meddlers[-1],)], wrong
     assert runs[len(meddlers) - 1].last is Outcome.CRASHED
     assert runs[-1].last is Outcome.FAILED, "what a test of the same order wrote is there"
@@ -141,7 +139,7 @@ def test_files_outside_are_told_and_not_undone(write: Write, tmp_path: Path) -> 
 
 
 def test_what_collecting_writes_is_part_of_the_clean_state(write: Write, ask: Ask) -> None:
-    source = '''
+    source = """
         import os, pathlib, subprocess, tempfile
         made = tempfile.mkdtemp()
         pathlib.Path(made, "x").write_text("x")
@@ -152,7 +150,7 @@ def test_what_collecting_writes_is_part_of_the_clean_state(write: Write, ask: As
             pathlib.Path(made, "x").unlink()
             subprocess.run("true")
         def test_b(): test_a()
-    '''
+    """
     directory = write({"test_it.py": source})
     runs = ask(directory, *([f"test_it.py::test_{name}"] for name in "abab"), attempts=2)
     assert {run.last for run in runs} == {Outcome.PASSED}
@@ -161,12 +159,12 @@ def test_what_collecting_writes_is_part_of_the_clean_state(write: Write, ask: As
 
 def test_the_reset_command_runs_before_every_order(write: Write, ask: Ask, tmp_path: Path) -> None:
     state = tmp_path / "state"
-    source = f'''
+    source = f"""
         import os, pathlib
         state = pathlib.Path({str(state)!r} + os.environ["UNKNOT_WORKER"])
         def test_a(): assert state.read_text() == "clean"; state.write_text("a")
         def test_b(): assert state.read_text() == "clean"; state.write_text("b")
-    '''
+    """
     directory = write({"test_it.py": source})
     a, b = "test_it.py::test_a", "test_it.py::test_b"
     runs = ask(directory, [a], [b], [a, b], [b, a], reset=f"printf clean > {state}$UNKNOT_WORKER", workers=2)
@@ -185,13 +183,13 @@ def test_a_reset_command_that_fails_is_an_error_that_shows_its_words(write: Writ
 
 
 def test_every_worker_has_a_number_a_copy_and_a_temporary_directory_of_its_own(write: Write, ask: Ask) -> None:
-    source = '''
+    source = """
         import os, tempfile, time, pytest
         @pytest.mark.parametrize("number", range(4))
         def test_it(number):
             time.sleep(0.2)
             assert 0, (os.environ["UNKNOT_WORKER"], os.getcwd(), tempfile.gettempdir())
-    '''
+    """
     directory = write({"test_it.py": source})
     runs = ask(directory, *([f"test_it.py::test_it[{number}]"] for number in range(4)), workers=2)
     told = {next(line for line in run.results[0].story.splitlines() if "AssertionError" in line) for run in runs}

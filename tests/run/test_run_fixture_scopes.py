@@ -19,7 +19,7 @@ from unknot.run.settings import Settings
 Write = Callable[[dict[str, str]], Path]
 Ask = Callable[..., list[Run]]
 
-CONFTEST = '''
+CONFTEST = """
     import json, os
     import pytest
 
@@ -54,9 +54,9 @@ CONFTEST = '''
     chosen_module = logged("module", "chosen_module", params=[1, 2])
 
     IS_THE_CONFTEST = True
-'''
+"""
 
-MODULE = '''
+MODULE = """
     import unittest
     import conftest_saw
 
@@ -86,7 +86,7 @@ MODULE = '''
         def setUp(self): saw("setUp"); self.addCleanup(saw, "cleanup")
         def test_first(self): pass
         def test_second(self): self.fail("on purpose")
-'''
+"""
 
 ORDERING = '''
     import json, os
@@ -102,10 +102,10 @@ ORDERING = '''
 FILES = {
     "pytest.ini": "[pytest]\npythonpath = .\n",
     "conftest.py": CONFTEST,
-    "conftest_saw.py": '''
+    "conftest_saw.py": """
         import sys
         saw = next(m for m in list(sys.modules.values()) if getattr(m, "IS_THE_CONFTEST", None)).saw
-    ''',
+    """,
     "ordering.py": ORDERING,
     "test_top.py": MODULE,
     "one/__init__.py": "",

@@ -16,7 +16,7 @@ Ask = Callable[..., list[Run]]
 
 PASSED, FAILED, CRASHED, NOT_RUN = Outcome.PASSED, Outcome.FAILED, Outcome.CRASHED, Outcome.NOT_RUN
 
-HOSTILE = '''
+HOSTILE = """
     import ctypes, os, signal, subprocess, sys, threading, time
     import pytest
 
@@ -64,7 +64,7 @@ HOSTILE = '''
 
     def test_after(): assert threading.current_thread() is threading.main_thread()
     def test_later(): pass
-'''
+"""
 
 TAKE_THE_PROCESS_DOWN = [
     "leaves_with_status_0",
@@ -154,12 +154,12 @@ def test_whoever_leaves_a_mess_passes_and_what_follows_it_runs(
 
 
 def test_a_test_that_closes_or_fills_all_descriptors_does_not_cut_the_line(write: Write, ask: Ask) -> None:
-    source = '''
+    source = """
         import os
         def test_closes(): os.closerange(3, 4096)
         def test_closes_everything(): os.closerange(3, 70000)
         def test_after(): pass
-    '''
+    """
     directory = write({"test_hostile.py": source})
     runs = ask(directory, named("closes", "after"), named("closes_everything", "after"), named("after"), workers=2)
     # pytest's own capture is gone with them, so that whatever comes after in the same process fails too.
@@ -167,7 +167,7 @@ def test_a_test_that_closes_or_fills_all_descriptors_does_not_cut_the_line(write
 
 
 def test_a_test_that_hangs_timed_out_and_its_order_ends_there(write: Write, ask: Ask) -> None:
-    source = '''
+    source = """
         import signal, time
         def test_hangs(): time.sleep(1000)
         def test_hangs_on():
@@ -176,14 +176,14 @@ def test_a_test_that_hangs_timed_out_and_its_order_ends_there(write: Write, ask:
                 try: time.sleep(1000)
                 except BaseException: pass
         def test_after(): pass
-    '''
+    """
     directory = write({"test_hostile.py": source})
     runs = ask(directory, named("hangs", "after"), named("after", "hangs_on"), named("after"), timeout=0.5, workers=2)
     assert outcomes(runs) == [[Outcome.TIMED_OUT, NOT_RUN], [PASSED, Outcome.TIMED_OUT], [PASSED]]
 
 
 def test_orders_below_a_shared_prefix_do_not_see_what_a_sibling_did_to_a_file_held_open(write: Write, ask: Ask) -> None:
-    source = '''
+    source = """
         import sqlite3
         import pytest
 
@@ -208,7 +208,7 @@ def test_orders_below_a_shared_prefix_do_not_see_what_a_sibling_did_to_a_file_he
             assert not database.execute("select * from t").fetchall()
             log.seek(0)
             assert log.read() == ""
-    '''
+    """
     directory = write({"test_hostile.py": source})
     orders = [("opens", "inserts"), ("opens", "finds_nothing"), ("opens", "inserts", "finds_nothing")]
     runs = ask(directory, *(named(*order) for order in orders))
@@ -216,14 +216,14 @@ def test_orders_below_a_shared_prefix_do_not_see_what_a_sibling_did_to_a_file_he
 
 
 def test_orders_below_a_shared_prefix_all_have_the_thread_that_it_started(write: Write, ask: Ask) -> None:
-    source = '''
+    source = """
         import threading
         event = threading.Event()
         def test_starts(): threading.Thread(target=event.wait, name="mine", daemon=True).start()
         def test_one(): assert "mine" in [thread.name for thread in threading.enumerate()]
         def test_two(): test_one()
         def test_three(): test_one()
-    '''
+    """
     directory = write({"test_hostile.py": source})
     runs = ask(directory, *(named("starts", last) for last in ("one", "two", "three")), named("one"))
     assert outcomes(runs) == [[PASSED, PASSED]] * 3 + [[FAILED]]

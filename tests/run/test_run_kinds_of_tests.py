@@ -20,7 +20,7 @@ def by_name(run: Run) -> dict[str, str]:
     return {test: str(result.outcome) for test, result in zip(run.order, run.results, strict=True)}
 
 
-ODD_NAMES = '''
+ODD_NAMES = """
     import pytest
     NAMES = ["a b", "x::y", "[z]", "naïve", "日本", "'", '"',
              "line\\nbreak", "$HOME `ls`", "-k", "#2", "", "l" * 1000, "\\x1b[31m"]
@@ -36,7 +36,7 @@ ODD_NAMES = '''
 
     def test_again(): assert False
     def test_again(): pass
-'''
+"""
 
 
 def test_names_of_any_characters_come_back_as_they_were(write: Write, ask: Ask) -> None:
@@ -61,7 +61,7 @@ def test_a_file_given_twice_is_run_twice_only_if_pytest_does(write: Write, ask: 
 
 
 def test_items_of_a_custom_collector_with_one_id_are_numbered(write: Write, ask: Ask) -> None:
-    conftest = '''
+    conftest = """
         import pytest
         class Item(pytest.Item):
             number = 0
@@ -74,18 +74,18 @@ def test_items_of_a_custom_collector_with_one_id_are_numbered(write: Write, ask:
                     yield item
         def pytest_collect_file(file_path, parent):
             if file_path.suffix == ".check": return File.from_parent(parent, path=file_path)
-    '''
+    """
     directory = write({"conftest.py": conftest, "x.check": ""})
     assert by_name(ask(directory)[0]) == {"x.check::same": "passed", "x.check::same#2": "failed"}
     assert by_name(ask(directory, ["x.check::same#2"])[0]) == {"x.check::same#2": "failed"}
 
 
 def test_a_parameter_that_holds_the_path_of_the_project_is_the_same_in_every_copy(write: Write, ask: Ask) -> None:
-    source = '''
+    source = """
         import pathlib, pytest
         @pytest.mark.parametrize("path", sorted(pathlib.Path(__file__).parent.glob("*.txt")), ids=str)
         def test_path(path): assert path.exists()
-    '''
+    """
     directory = write({"test_it.py": source, "a.txt": "", "b.txt": ""})
     (run,) = ask(directory, workers=2)
     assert run.order == tuple(f"test_it.py::test_path[{directory}/{name}.txt]" for name in "ab")
@@ -93,7 +93,7 @@ def test_a_parameter_that_holds_the_path_of_the_project_is_the_same_in_every_cop
 
 
 def test_every_outcome_is_told(write: Write, ask: Ask) -> None:
-    source = '''
+    source = """
         import unittest, pytest
         @pytest.fixture
         def broken(): raise ValueError
@@ -121,7 +121,7 @@ def test_every_outcome_is_told(write: Write, ask: Ask) -> None:
                 with self.subTest(): self.skipTest("part of it")
             @unittest.expectedFailure
             def test_expected(self): self.fail()
-    '''
+    """
     directory = write({"test_it.py": source})
     found = {name.rpartition("::")[2].removeprefix("test_"): what for name, what in by_name(ask(directory)[0]).items()}
     assert found == {
@@ -166,7 +166,7 @@ def test_doctests_of_modules_and_texts_run(write: Write, ask: Ask) -> None:
 
 
 def test_built_in_fixtures_work_in_any_order(write: Write, ask: Ask) -> None:
-    source = '''
+    source = """
         import logging, os, sys
         def test_tmp_path(tmp_path, tmp_path_factory):
             assert not list(tmp_path.iterdir())
@@ -188,7 +188,7 @@ def test_built_in_fixtures_work_in_any_order(write: Write, ask: Ask) -> None:
         def test_prints_and_fails():
             print("to stdout"); print("to stderr", file=sys.stderr); logging.warning("to the log")
             assert False
-    '''
+    """
     directory = write({"test_it.py": source})
     names = ["tmp_path", "monkeypatch", "capsys", "capfd", "caplog", "prints_and_fails"]
     tests = [f"test_it.py::test_{name}" for name in names]
@@ -203,7 +203,7 @@ def test_coroutines_run(write: Write, ask: Ask, plugin: str, monkeypatch: pytest
     if importlib.util.find_spec(plugin) is None:
         pytest.skip(f"{plugin} is not installed")
     monkeypatch.delenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD")
-    source = f'''
+    source = f"""
         import asyncio, pytest
         pytestmark = pytest.mark.{plugin.removeprefix("pytest_")}
         done = []
@@ -215,7 +215,7 @@ def test_coroutines_run(write: Write, ask: Ask, plugin: str, monkeypatch: pytest
         async def test_second():
             await asyncio.sleep(0)
             assert done
-    '''
+    """
     directory = write({"test_it.py": source})
     first, second = "test_it.py::test_first", "test_it.py::test_second"
     options = ("-p", "no:asyncio") if plugin == "anyio" else ()

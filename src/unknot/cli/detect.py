@@ -142,12 +142,8 @@ def _journal(state: Path, collected: Collected, pytest_options: tuple[str, ...],
         [*collected.plugins, *pytest_options, *(f"{path}:{file_digest(path)}" for path in shared)]
     )
     by_file = {path: [path, *_conftests(path, collected.root)] for path in own_files}
-    sources: dict[TestId, list[Path]] = {
-        test: by_file[path] for test, path in zip(tests, collected.files, strict=True)
-    }
-    journal = Journal.open(
-        state / "journal.sqlite3", fingerprints=test_fingerprints(sources), environment=environment
-    )
+    sources: dict[TestId, list[Path]] = {test: by_file[path] for test, path in zip(tests, collected.files, strict=True)}
+    journal = Journal.open(state / "journal.sqlite3", fingerprints=test_fingerprints(sources), environment=environment)
     if forget:
         journal.forget()
     return journal

@@ -30,7 +30,7 @@ def add_parser(verbs: Any) -> None:
     parser.set_defaults(verb=explain)
 
 
-def explain(options: argparse.Namespace, console: Console) -> ExitCode:
+def explain(options: argparse.Namespace, _console: Console) -> ExitCode:
     report = Report(read_lock(options.lock), invocation=recall(options.state_dir))
     print_text(Console(highlight=False), explanation(report, _resolve(report.knots, options.test)))
     return ExitCode.CLEAN

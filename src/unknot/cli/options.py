@@ -44,7 +44,7 @@ def add_runner(parser: argparse.ArgumentParser) -> None:
         "--runner",
         choices=("auto", "fork", "fresh"),
         default="auto",
-        help="fork children from a warm pytest, or start a fresh pytest for every order (default: fork where it is safe)",
+        help="fork children from a warm pytest, or start a fresh one for every order (default: fork where it is safe)",
     )
     runner.add_argument(
         "--workdir",
@@ -54,7 +54,10 @@ def add_runner(parser: argparse.ArgumentParser) -> None:
         " (default: a copy, unless the project is very large)",
     )
     runner.add_argument(
-        "--reset", default="", metavar="COMMAND", help="shell command that restores outside state, run before each order"
+        "--reset",
+        default="",
+        metavar="COMMAND",
+        help="shell command that restores outside state, run before each order",
     )
     runner.add_argument(
         "--timeout", type=positive_float, default=300.0, metavar="SECONDS", help="for one test (default: 300)"

@@ -89,9 +89,7 @@ def _fitted(knots: Knots, suite: Suite) -> tuple[Knots, Order]:
     """What is known of the tests that are still there, in the order that the suite has now; and the new tests."""
     known = tuple(test for test in suite.tests if test in knots.suite.index)
     there = set(known)
-    lost = {
-        need.dependent: need for need in knots.needs if need.dependent in there and there.isdisjoint(need.any_of)
-    }
+    lost = {need.dependent: need for need in knots.needs if need.dependent in there and there.isdisjoint(need.any_of)}
     if lost:
         test, need = next(iter(lost.items()))
         raise UsageError(

@@ -14,7 +14,8 @@ sentences", TODS 2003, call it dualize and advance). Tests that are brittle them
 that a test has several ways to be served itself is tried up to a bound.
 
 Assumes that adding tests never takes away what the dependent needs. Where a polluter does, a clause may be wrong; the
-proof then fails and nothing is claimed. Cost: about 2k log2(n/k) orders for each way of k tests, and one for each clause.
+proof then fails and nothing is claimed. Cost: about 2k log2(n/k) orders for each way of k tests, and two for each
+clause.
 """
 
 from collections.abc import Iterable, Sequence

@@ -11,6 +11,9 @@ _FREE_SECONDS_FOR_PAIRS = 20.0
 """So much is always granted: on a small suite nobody minds seconds, and certainty is worth them."""
 
 _OVERHEAD_SECONDS = 0.0004
+_WORTH_OF_CERTAINTY = 1.2
+"""Smaller groups show more, and may cost this much more."""
+
 _GROUP_STRAIN = 1.5
 """A process that runs several tests touches more memory, which a fork makes it copy, than one that runs one."""
 
@@ -54,12 +57,14 @@ class Effort:
         """
         if self.thorough:
             return 1
-        for size in _GROUP_SIZES:
-            rounds, strain = (1, 1.0) if size == 1 else (2, _GROUP_STRAIN)
-            cost = rounds * (self._run_seconds + self.tests / size * self.price.clean_state * strain)
-            if cost / self.price.workers <= self._allowance:
-                return size
-        return _GROUP_SIZES[-1]
+        least = min(self._cost_in_groups(size) for size in _GROUP_SIZES)
+        granted = max(self._allowance, least * _WORTH_OF_CERTAINTY)
+        return next(size for size in _GROUP_SIZES if self._cost_in_groups(size) <= granted)
+
+    def _cost_in_groups(self, size: int) -> float:
+        rounds, strain = (1, 1.0) if size == 1 else (2, _GROUP_STRAIN)
+        cost = rounds * (self._run_seconds + self.tests / size * self.price.clean_state * strain)
+        return cost / self.price.workers
 
     @property
     def affords_all_pairs(self) -> bool:

@@ -91,8 +91,10 @@ def _others_like(lab: Lab, first: Pollution, hiding: Sequence[int], *, one_by_on
     alone: set[int] = set()
     for kept in bases:
 
-        def probe(group: Sequence[int], kept: Sequence[int] = kept) -> Question:
-            return lab.question([*_sequence(lab, victim, [*kept, *group]), victim])
+        def probe(
+            group: Sequence[int], kept: Sequence[int] = kept, avoid: frozenset[int] = frozenset(gone)
+        ) -> Question:
+            return lab.question([*_sequence(lab, victim, [*kept, *group], avoid - set(kept)), victim])
 
         # Nothing can hide between a test and the one right before it.
         cleared = lab.pairs.right_after[victim] if one_by_one and not kept else 0
@@ -102,12 +104,18 @@ def _others_like(lab: Lab, first: Pollution, hiding: Sequence[int], *, one_by_on
             lambda run: not lab.is_as_wanted(run),
             one_by_one=one_by_one,
         )
-        more = tuple(test for test in more if not _brings(lab, test, (*more, *alone)))
+        # A brittle one may only have brought another along: once more, without the others where there is a choice.
+        doubtful = [test for test in more if test in lab.findings.clauses]
+        avoids = {test: frozenset({*gone, *alone, *more} - {test}) for test in doubtful}
+        again = yield [probe([test], kept, avoids[test]) for test in doubtful]
+        innocent = {test for test, run in zip(doubtful, again, strict=True) if lab.is_as_wanted(run)}
+        more = tuple(t for t in more if t not in innocent and not _brings(lab, t, (*more, *alone), avoids.get(t)))
         if not kept:
             alone.update(more)
         for test in more:
             polluters = tuple(sorted((*kept, test)))
-            found.append(Pollution(victim, polluters, tuple(_sequence(lab, victim, polluters))))
+            avoid = avoids.get(test, frozenset(gone)) - set(kept)
+            found.append(Pollution(victim, polluters, tuple(_sequence(lab, victim, polluters, avoid))))
     return found
 
 
@@ -130,34 +138,35 @@ def _cleaners(lab: Lab, pollution: Pollution, polluters: Iterable[int], *, one_b
 
 
 def _seen_not_to_clean(lab: Lab, pollution: Pollution, polluters: Iterable[int]) -> set[int]:
-    """Tests that did their work after the last polluter in some run in which the victim was broken all the same.
-
-    Wrong only where one of them cleaned up and another then broke the victim again together with the polluter.
+    """Tests that did their work after the last polluter in some run in which the victim was broken all the same, and
+    no other polluter had a part in it. Wrong only where one of them cleaned up and another then broke the victim
+    again, together with the polluter.
     """
     index, wanted = lab.suite.index, lab.findings.wanted
     known, needed = set(polluters), set(pollution.polluters)
     found: set[int] = set()
     for run in lab.known.values():
-        last, since, worked = -1, set[int](), set[int]()
+        since, worked = set[int](), set[int]()
         for test, result in zip((index[name] for name in run.order), run.results, strict=True):
             as_wanted = result.outcome is wanted[test]
             if test == pollution.victim:
-                if not as_wanted and last in needed <= worked and lab.findings.has_needs(test, worked):
+                if not as_wanted and known & worked == needed and lab.findings.has_needs(test, worked):
                     found |= since
                 break
             if as_wanted:
                 worked.add(test)
                 since.add(test)
             if as_wanted and test in known:
-                last, since = test, set()
+                since = set()
     return found
 
 
-def _brings(lab: Lab, test: int, others: Sequence[int]) -> bool:
+def _brings(lab: Lab, test: int, others: Sequence[int], avoid: frozenset[int] | None = None) -> bool:
     """Whether another of them comes along whenever this one is run, and so may have done it."""
-    return not set(others).isdisjoint(lab.findings.closure(test)[:-1])
+    return not set(others).isdisjoint(lab.findings.closure(test, avoid or frozenset())[:-1])
 
 
-def _sequence(lab: Lab, victim: int, group: Iterable[int]) -> list[int]:
+def _sequence(lab: Lab, victim: int, group: Iterable[int], avoid: frozenset[int] = frozenset()) -> list[int]:
+    """The group and what the victim needs, with all that they need, in place before the victim."""
     members = [*group, *lab.findings.closure(victim)[:-1]]
-    return [test for test in lab.findings.closed(members, frozenset({victim})) if test != victim]
+    return [test for test in lab.findings.closed(members, avoid | {victim}) if test != victim]

@@ -117,8 +117,7 @@ class _Sieve:
             self._clear_by_halves(seen)
         else:
             isolate(lab, effort, seen)
-        is_red = any(outcome.is_bad for outcome in self._reference.values())
-        if is_red or seen.brittle or seen.broken or lab.findings.clauses or lab.pairs_left():
+        if seen.brittle or seen.broken or lab.findings.clauses or lab.pairs_left():
             find_flaky(lab, Question(lab.suite.tests))
         self._find_needs(seen.brittle - lab.findings.flaky)
         # Proved now, so that whoever stops the search later keeps them.

@@ -86,10 +86,16 @@ def isolate(lab: Lab, effort: Effort, seen: Seen) -> None:
 
 def rescue(lab: Lab, seen: Seen) -> None:
     """Tests that fail in reference order are run alone. Whoever passes there is a victim of an earlier test, and
-    passing is what is wanted of it; of the others nothing is claimed."""
+    passing is what is wanted of it; whoever passes there now and then is flaky; of the others nothing is claimed."""
     failing = [test for test, wanted in enumerate(lab.findings.wanted) if wanted.is_bad]
-    for test, outcome in each_alone(lab, failing).items():
-        if outcome is Outcome.PASSED and test not in lab.findings.flaky:
+    runs = lab.runs([lab.question([test], attempt) for test in failing for attempt in range(REPETITIONS)])
+    found: dict[int, set[Outcome]] = {test: set() for test in failing}
+    for run in runs:
+        found[lab.suite.index[run.order[0]]].add(run.last)
+    for test, outcomes_alone in found.items():
+        if len(outcomes_alone) > 1:
+            lab.findings.flaky.add(test)
+        elif outcomes_alone == {Outcome.PASSED}:
             lab.findings.wanted[test] = Outcome.PASSED
             seen.note(test, range(test))
     lab.learn_again()

@@ -5,6 +5,7 @@ test that follows. So a step of an order is a test together with how many of its
 class) the next test shares; orders share a prefix as long as their steps are equal.
 """
 
+import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,7 +18,7 @@ Path = tuple[int, ...]
 
 
 def steps(path: Path, chains: Sequence[Sequence[int]]) -> tuple[Step, ...]:
-    followers = [_common(chains[here], chains[there]) for here, there in zip(path, path[1:], strict=False)]
+    followers = [_common(chains[here], chains[there]) for here, there in itertools.pairwise(path)]
     return tuple(zip(path, [*followers, 0], strict=True))
 
 
@@ -85,7 +86,7 @@ def slices(
     """
     stepped = {key: steps(path, chains) for key, path in orders.items()}
     ranked = sorted(orders, key=lambda key: (stepped[key], key))
-    shared = [0, *(_common(stepped[a], stepped[b]) for a, b in zip(ranked, ranked[1:], strict=False))]
+    shared = [0, *(_common(stepped[a], stepped[b]) for a, b in itertools.pairwise(ranked))]
     own = [sum(cost(item) for item in orders[key][depth:]) for key, depth in zip(ranked, shared, strict=True)]
     full = sum(own) / max(1, parts)
     group: dict[int, Path] = {}

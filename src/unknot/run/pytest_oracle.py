@@ -19,7 +19,7 @@ from unknot.model.run import Question, Result, Run
 from unknot.model.suite import TestId
 from unknot.oracle.protocol import Price
 from unknot.run import prefix_tree
-from unknot.run.collected import Collected, explain_early_end
+from unknot.run.collected import Collected, explain_early_end, is_same_suite
 from unknot.run.home import make_home
 from unknot.run.settings import Settings
 from unknot.run.task import Task
@@ -83,7 +83,9 @@ class PytestOracle:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
     def close(self) -> None:
@@ -103,9 +105,7 @@ class PytestOracle:
 
     def collect(self) -> Collected:
         """Starts the workers and asks pytest for the suite. Raises what `collected` raises."""
-        self._workers = [
-            _Worker(Place(self._home, number, self._settings)) for number in range(self._settings.workers)
-        ]
+        self._workers = [_Worker(Place(self._home, number, self._settings)) for number in range(self._settings.workers)]
         for worker in self._workers:
             self._start(worker, self._settings.paths)
         for worker in self._workers:
@@ -154,7 +154,7 @@ class PytestOracle:
         collected = Collected.from_message(message, worker.place)
         if self._collected is None:
             self._collected = collected
-        elif self._collected.suite != collected.suite:
+        elif not is_same_suite(self._collected.suite, collected.suite):
             raise RunnerError(
                 "pytest collects other tests each time it is asked",
                 hint="give the parameters of parametrised tests a fixed order; a set has none",

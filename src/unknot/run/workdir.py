@@ -11,7 +11,7 @@ from unknot.model.errors import RunnerError
 _LINKED = frozenset({".git", ".hg", ".svn", ".venv", "venv", "env", ".tox", ".nox", "node_modules"})
 """Large and not written by tests: linked, not copied. Reads work; a write there is reported as not undone."""
 
-_LEFT_OUT = frozenset({".unknot", ".mypy_cache", ".ruff_cache", ".hypothesis"})
+_LEFT_OUT = frozenset({".unknot", ".mypy_cache", ".ruff_cache"})
 
 MOST_FILES = 20_000
 MOST_BYTES = 300 * 1024 * 1024
@@ -20,18 +20,19 @@ MOST_BYTES = 300 * 1024 * 1024
 def project_root(start: Path) -> Path:
     """The nearest directory at or above `start` that looks like the top of a project; `start` itself if none does."""
     for directory in (start, *start.parents):
-        if any((directory / name).exists() for name in ("pyproject.toml", "pytest.ini", "tox.ini", "setup.cfg", ".git")):
+        if any(
+            (directory / name).exists() for name in ("pyproject.toml", "pytest.ini", "tox.ini", "setup.cfg", ".git")
+        ):
             return directory
     return start
 
 
 def why_not_copy(root: Path) -> str:
     """Empty if a copy is affordable; otherwise the reason in words. Cost: a walk that stops at the limit."""
-    files = size = 0
+    size = 0
     if root == Path(root.anchor):
         return "the project directory is the root of the file system"
-    for path in _walk(root):
-        files += 1
+    for files, path in enumerate(_walk(root), start=1):
         size += path.lstat().st_size
         if files > MOST_FILES or size > MOST_BYTES:
             return f"{root} holds more than {MOST_FILES:,} files or {MOST_BYTES // 1024 // 1024} MB"

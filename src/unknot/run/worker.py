@@ -122,7 +122,8 @@ class Place:
         )
         if done.returncode != 0:
             raise RunnerError(
-                f"the reset command `{self.settings.reset}` ended with status {done.returncode}: {done.stderr.strip()[-500:]}",
+                f"the reset command `{self.settings.reset}` ended with status {done.returncode}:"
+                f" {done.stderr.strip()[-500:]}",
                 hint="run it by hand in the project directory; it must succeed from any state a test can leave",
             )
 
@@ -153,7 +154,9 @@ class Process:
         self._commands = os.open(commands, os.O_RDWR | os.O_CLOEXEC)
         self._popen = self._start(paths, options, answers, commands)
 
-    def _start(self, paths: Sequence[str], options: Sequence[str], answers: Path, commands: Path) -> subprocess.Popen[bytes]:
+    def _start(
+        self, paths: Sequence[str], options: Sequence[str], answers: Path, commands: Path
+    ) -> subprocess.Popen[bytes]:
         settings = self._place.settings
         environment = self._place.environment()
         environment["UNKNOT_ANSWERS"] = str(answers)

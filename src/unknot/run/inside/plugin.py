@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from unknot.run.inside.caches import fill_caches
 from unknot.run.inside.channel import Channel
 from unknot.run.inside.descriptors import connections, thread_count
 from unknot.run.inside.footprint import Footprint
@@ -67,8 +68,7 @@ class Inside:
         root = str(session.config.rootpath)
         numbers: dict[Any, int] = {}
         tests = [
-            _describe(item, name, numbers)
-            for item, name in zip(session.items, unique_ids(session.items), strict=True)
+            _describe(item, name, numbers) for item, name in zip(session.items, unique_ids(session.items), strict=True)
         ]
         message: dict[str, Any] = {
             "event": "collected",
@@ -99,6 +99,7 @@ class Inside:
                 return
             self._runner = self._runner_for(session.items)
             # Objects moved out of the collector's sight are not touched by it, so their pages stay shared after a fork.
+            fill_caches()
             gc.collect()
             gc.freeze()
             collapse()
