@@ -14,8 +14,9 @@ _OVERHEAD_SECONDS = 0.0004
 _WORTH_OF_CERTAINTY = 1.2
 """Smaller groups show more, and may cost this much more."""
 
-_GROUP_STRAIN = 1.5
-"""A process that runs several tests touches more memory, which a fork makes it copy, than one that runs one."""
+_GROUP_STRAIN = 2.5
+"""A process that runs several tests touches more memory, which a fork makes it copy, and fills more caches anew, than
+one that runs one."""
 
 _DEAR_SECONDS = 0.1
 """A clean state below this is cheap whatever the suite."""
@@ -51,10 +52,7 @@ class Effort:
 
     @property
     def group_size(self) -> int:
-        """How many tests share one clean state when each is to be run nearly alone; 1 is alone.
-
-        Groups run forwards and backwards, so that only size 1 runs every test once.
-        """
+        """How many tests share one clean state when each is to be run nearly alone; 1 is alone."""
         if self.thorough:
             return 1
         least = min(self._cost_in_groups(size) for size in _GROUP_SIZES)
@@ -62,8 +60,8 @@ class Effort:
         return next(size for size in _GROUP_SIZES if self._cost_in_groups(size) <= granted)
 
     def _cost_in_groups(self, size: int) -> float:
-        rounds, strain = (1, 1.0) if size == 1 else (2, _GROUP_STRAIN)
-        cost = rounds * (self._run_seconds + self.tests / size * self.price.clean_state * strain)
+        strain = 1.0 if size == 1 else _GROUP_STRAIN
+        cost = self._run_seconds + self.tests / size * self.price.clean_state * strain
         return cost / self.price.workers
 
     @property

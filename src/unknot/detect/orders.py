@@ -15,7 +15,7 @@ def halving(size: int) -> list[list[int]]:
 
 def in_groups(size: int, group_size: int) -> list[list[int]]:
     """All positions in groups of nearby tests that are not neighbours: they share fixtures and caches, which makes a
-    group cheap, but rarely help each other as neighbours do. The first of a group is alone; backwards, the last is."""
+    group cheap, but rarely help each other as neighbours do. The first of a group is alone."""
     block = group_size * _STRIDE
     return [
         group

@@ -137,7 +137,8 @@ class _Sieve:
         its needs goes back to the search once, and is unresolved if that does not help."""
         lab = self._lab
         for is_last in (False, True):
-            lab.told("proving what was found")
+            if lab.findings.clauses or lab.findings.pollutions:
+                lab.told("proving what was found")
             before = dict(lab.findings.clauses)
             prove_needs(lab, may_ask=True)
             prove_conflicts(lab, may_ask=True)
@@ -206,6 +207,8 @@ class _Sieve:
         with all of them, until nobody learns anything new: a brittle test may serve another in its turn."""
         lab, findings = self._lab, self._lab.findings
         waiting = set(brittle)
+        if not waiting:
+            return
         known: dict[int, Needs] = {}
         for test in waiting:
             findings.learn(test, ())
@@ -258,7 +261,8 @@ class _Sieve:
         many orders as there are workers, two at least."""
         lab, findings = self._lab, self._lab.findings
         dependents = sorted(set(findings.clauses) - findings.flaky - findings.unresolved)
-        lab.told("verifying every closure", len(dependents))
+        if dependents:
+            lab.told("verifying every closure", len(dependents))
         if not self._is_dear:
             runs = lab.runs([lab.question(findings.closure(test)) for test in dependents])
             return {test for test, run in zip(dependents, runs, strict=True) if not lab.is_as_wanted(run)}

@@ -89,8 +89,12 @@ class PytestOracle:
         self.close()
 
     def close(self) -> None:
+        idle = [worker for worker in self._workers if worker.listens and worker.task is None]
+        for worker in idle:
+            if worker.process is not None:
+                worker.process.ask_to_stop()
         for worker in self._workers:
-            self._end(worker, gently=worker.listens and worker.task is None)
+            self._end(worker, gently=worker in idle)
         self._selector.close()
         shutil.rmtree(self._home, ignore_errors=True)
 
@@ -314,15 +318,19 @@ class PytestOracle:
                 self._send_to_fresh(worker, task, process, message)
                 continue
             task.take(message)
-            if message["event"] == "start":
-                test = collected.suite.tests[task.tree.items[message["node"]]]
-                worker.deadline = time.monotonic() + self._limit(test)
-            elif message["event"] == "end":
-                worker.deadline = time.monotonic() + _BETWEEN_TESTS_SECONDS
+            if message["event"] in ("start", "end"):
+                worker.deadline = time.monotonic() + self._patience(task)
+            if message["event"] == "end":
                 node = message["node"]
                 test, result = collected.suite.tests[task.tree.items[node]], task.results[node]
                 self._slowest[test] = max(self._slowest.get(test, 0.0), result.seconds)
                 self.listener(test, result)
+
+    def _patience(self, task: Task) -> float:
+        """How long to wait for the next message: for the test under way, or for a process to fork or to leave."""
+        if task.in_flight is None or self._collected is None:
+            return _BETWEEN_TESTS_SECONDS
+        return self._limit(self._collected.suite.tests[task.tree.items[task.in_flight]])
 
     def _limit(self, test: TestId) -> float:
         """A test that hangs only in another order should not cost the full timeout each time."""

@@ -40,11 +40,13 @@ class Task:
             case "start":
                 self.in_flight = message["node"]
             case "end":
-                self.in_flight = None
+                branches = self.tree.branches[message["node"]]
+                self.in_flight = branches[0] if len(branches) == 1 else None
                 self.results[message["node"]] = Result(
                     Outcome(message["outcome"]), message["seconds"], message["story"]
                 )
                 if message["outcome"] == Outcome.CRASHED:
+                    self.in_flight = None
                     self._ripen_through(message["node"])
                 else:
                     # Looking at every order after every test would be quadratic.

@@ -216,11 +216,15 @@ class Process:
         if self._log_path.stat().st_size > _LOG_BYTES_KEPT:
             os.truncate(self._log_path, 0)
 
+    def ask_to_stop(self) -> None:
+        """Does not wait, so that several can end at the same time. To be asked twice does no harm."""
+        with contextlib.suppress(OSError):
+            self.send({"do": "stop"})
+
     def stop(self) -> None:
         """Lets pytest end its session; kills it if it does not."""
         if self.exit_status is None:
-            with contextlib.suppress(OSError):
-                self.send({"do": "stop"})
+            self.ask_to_stop()
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._popen.wait(timeout=5)
         self.kill()
@@ -237,10 +241,10 @@ class Process:
 
 
 def _parsed(lines: Sequence[bytes]) -> Iterator[Mapping[str, Any]]:
-    for line in lines:
+    for line in filter(None, lines):
         # A process that was killed while it wrote leaves a piece of a line.
         with contextlib.suppress(ValueError):
-            yield json.loads(line)
+            yield json.loads(line.decode())
 
 
 def _processes_with(mark: bytes) -> Iterator[int]:

@@ -102,10 +102,12 @@ class TreeRunner:
 
     def _path(self, tree: dict[str, Any], node: int) -> None:
         """Runs down from `node`; the last branch is run by this process itself."""
+        self._channel.send({"event": "start", "node": node})
         while True:
             self._test(tree, node)
             branches: Sequence[int] = tree["branches"][node]
-            if len(branches) > 1 and (self._has_started_process or why_not_share(self._descriptors)):
+            is_at_fork = len(branches) > 1
+            if is_at_fork and (self._has_started_process or why_not_share(self._descriptors)):
                 # Only one process can go on from here; it takes the last branch.
                 self._channel.send({"event": "left", "nodes": branches[:-1]})
                 branches = branches[-1:]
@@ -117,11 +119,13 @@ class TreeRunner:
             if not branches:
                 return
             node = branches[-1]
+            if is_at_fork:
+                # Where there is only one way on, the end of a test tells that the next begins.
+                self._channel.send({"event": "start", "node": node})
 
     def _test(self, tree: dict[str, Any], node: int) -> None:
         item = self._items[tree["items"][node]]
         following = tree["following"][node]
-        self._channel.send({"event": "start", "node": node})
         self.current = verdict = Verdict()
         self._footprint.start()
         try:
