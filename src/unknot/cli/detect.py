@@ -25,7 +25,7 @@ from unknot.oracle.budget import Budget, BudgetOracle
 from unknot.oracle.count import CountingOracle
 from unknot.oracle.memo import MemoOracle
 from unknot.report.html import write_html
-from unknot.report.lock import dumps, read_lock, write_lock
+from unknot.report.lock import dumps, read_lock, to_json, write_lock
 from unknot.report.text import print_text, summary
 from unknot.report.value import Report
 from unknot.run.collected import Collected
@@ -104,13 +104,14 @@ def detect(options: argparse.Namespace, console: Console) -> ExitCode:
         lock=str(options.lock),
         html=str(html),
     )
-    write_lock(options.lock, knots)
+    if counting.orders or not _is_written(options.lock, knots):
+        write_lock(options.lock, knots)
     write_html(html, report)
     if options.format == "json":
         sys.stdout.write(dumps(knots))
     else:
         print_text(Console(highlight=False), summary(report))
-    return _exit_code(knots)
+    return ExitCode.INTERRUPTED if options.interruption.happened else _exit_code(knots)
 
 
 def _search(
@@ -147,6 +148,14 @@ def _journal(state: Path, collected: Collected, pytest_options: tuple[str, ...],
     if forget:
         journal.forget()
     return journal
+
+
+def _is_written(lock: Path, knots: Knots) -> bool:
+    """Whether the lock file says the same already, what it cost aside: a detection that asked nothing changes no file
+    that is under version control."""
+    if not lock.exists():
+        return False
+    return {**to_json(read_lock(lock)), "cost": None} == {**to_json(knots), "cost": None}
 
 
 def _conftests(path: Path, root: Path) -> list[Path]:

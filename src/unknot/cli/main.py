@@ -2,7 +2,6 @@
 
 import argparse
 import os
-import signal
 import sys
 from collections.abc import Sequence
 from typing import NoReturn
@@ -12,6 +11,7 @@ from rich.console import Console
 from unknot import __version__
 from unknot.cli import detect, explain, report, run
 from unknot.cli.configuration import with_configuration
+from unknot.cli.interruption import Interruption
 from unknot.model.errors import ExitCode, UnknotError, UsageError
 
 _DESCRIPTION = """\
@@ -42,11 +42,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     ours, for_pytest = _split(given)
     console = Console(stderr=True, soft_wrap=True, highlight=False)
     try:
-        # A CI server that cancels a job sends this: end as for Ctrl-C, with everything written and tidied up.
-        signal.signal(signal.SIGTERM, _interrupt)
+        interruption = Interruption()
+        interruption.watch()
         parser = build_parser()
         options = parser.parse_args(with_configuration(parser, ours))
         options.pytest_options = tuple(for_pytest)
+        options.interruption = interruption
         return int(options.verb(options, console))
     except UnknotError as error:
         console.print(f"unknot: {error.message}", style="bold red" if console.is_terminal else None, markup=False)
@@ -60,10 +61,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # The reader of our output is gone (`unknot report | head`): not an error, but nothing more can be written.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return int(ExitCode.CLEAN)
-
-
-def _interrupt(_number: int, _frame: object) -> NoReturn:
-    raise KeyboardInterrupt
 
 
 def _split(given: Sequence[str]) -> tuple[list[str], list[str]]:

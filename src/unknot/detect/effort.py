@@ -6,7 +6,7 @@ from unknot.oracle.protocol import Price
 
 _GROUP_SIZES = (1, 2, 4, 8, 16)
 
-_FREE_SECONDS = 3.0
+_FREE_SECONDS = 2.0
 _FREE_SECONDS_FOR_PAIRS = 20.0
 """So much is always granted: on a small suite nobody minds seconds, and certainty is worth them."""
 

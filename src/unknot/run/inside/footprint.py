@@ -20,6 +20,7 @@ _PATH_EVENTS: dict[str, tuple[tuple[int, int], ...]] = {
 """Where an event's arguments hold a path, and where the descriptor of the directory that it starts from, -1 if none."""
 
 _PROCESS_EVENTS = frozenset({"subprocess.Popen", "os.system", "os.posix_spawn", "os.exec", "os.fork"})
+_EVENTS = frozenset({"open", "os.mkdir", "sqlite3.connect", *_PATH_EVENTS, *_PROCESS_EVENTS})
 _BESIDE_SQLITE = ("", "-journal", "-wal", "-shm")
 _DEVICES = ("/dev/", "/proc/")
 _IN_MEMORY = "/dev/shm/"
@@ -28,7 +29,7 @@ _IN_MEMORY = "/dev/shm/"
 class Footprint:
     """Collects, from CPython's audit events, the paths that this process wrote, and whether it started others.
 
-    Costs about two per cent of a test's time. Blind to writes by C code that does not go through Python (a database
+    Costs a few per cent of a test's time. Blind to writes by C code that does not go through Python (a database
     client's own files) and to what a subprocess does: `started_process` says that anything may have changed.
     Paths below a directory that this process made itself are its own business, unless it forks.
     """
@@ -41,7 +42,14 @@ class Footprint:
 
     def install(self) -> None:
         """Cannot be undone: CPython has no way to remove an audit hook. Inactive until `start`."""
-        sys.addaudithook(self._guarded)
+        interesting = _EVENTS
+
+        def hook(event: str, arguments: tuple[Any, ...]) -> None:
+            # Called tens of thousands of times a second, nearly always for an event that does not matter.
+            if event in interesting and self._active:
+                self._take(event, arguments)
+
+        sys.addaudithook(hook)
 
     def start(self) -> None:
         """Begins a new account for the next test of this process."""
@@ -56,9 +64,7 @@ class Footprint:
     def stop(self) -> None:
         self._active = False
 
-    def _guarded(self, event: str, arguments: tuple[Any, ...]) -> None:
-        if not self._active:
-            return
+    def _take(self, event: str, arguments: tuple[Any, ...]) -> None:
         if event == "open":
             flags = arguments[2]
             if isinstance(flags, int) and flags & _WRITING:
@@ -70,7 +76,7 @@ class Footprint:
                 self._wrote(arguments[place], _argument(arguments, directory))
         elif event == "sqlite3.connect":
             self._connected(arguments[0])
-        elif event in _PROCESS_EVENTS:
+        else:
             self.started_process = True
 
     def _wrote(self, path: object, directory: object = None) -> None:

@@ -18,7 +18,6 @@ from unknot.run.inside.caches import fill_caches
 from unknot.run.inside.channel import Channel
 from unknot.run.inside.descriptors import connections, thread_count
 from unknot.run.inside.footprint import Footprint
-from unknot.run.inside.huge_pages import collapse
 from unknot.run.inside.lifeline import die_with_parent
 from unknot.run.inside.options import neutralise, same_by_hand
 from unknot.run.inside.tree import TreeRunner
@@ -102,7 +101,6 @@ class Inside:
             fill_caches()
             gc.collect()
             gc.freeze()
-            collapse()
             while command["do"] == "fork":
                 self._runner.run_forked(command["tree"])
                 command = json.loads(commands.readline() or '{"do": "stop"}')
