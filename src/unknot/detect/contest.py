@@ -37,7 +37,7 @@ class Contest:
         """Whether everything seen was explained in the end."""
         lab = self._lab
         self.needs_more.clear()
-        sequences = list(self._reorderings() if reorders else self._selections())
+        sequences = list(self._reorderings(is_clean=not seen.broken) if reorders else self._selections())
         lab.told("looking for tests that break others", len(sequences))
         for run in lab.runs([lab.question(sequence) for sequence in sequences]):
             deviations(lab, run, seen)
@@ -47,13 +47,16 @@ class Contest:
             self._try_neighbours(seen)
         return self._explain(seen) and explained
 
-    def _reorderings(self) -> Iterator[list[int]]:
+    def _reorderings(self, *, is_clean: bool) -> Iterator[list[int]]:
+        """What is asked of a large suite that has shown nothing so far is what it takes to see every pair once."""
         size = len(self._lab.suite)
         closure = self._lab.findings.closure
         yield orders.respecting(range(size - 1, -1, -1), closure)
         if self._effort.affords_all_pairs:
             for order in orders.tuscan(size):
                 yield orders.respecting(order, closure)
+            return
+        if is_clean and not self._lab.findings.clauses and self._effort.group_size > 1:
             return
         # A polluter may meet its victim here without the cleaner that hides it. One order at random, cut into as many
         # parts as there are workers: whole ones would take as long as the suite.

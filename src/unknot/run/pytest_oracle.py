@@ -42,7 +42,7 @@ _LEAST_LIMIT = 20.0
 _LIMIT_FACTOR = 20.0
 """A test may take this many seconds, and this many times longer than ever seen, before it counts as hanging."""
 
-_TASKS_PER_WORKER = 6
+_TASKS_PER_WORKER = 12
 """More tasks balance better, fewer share more."""
 
 
