@@ -4,6 +4,7 @@ Both give the same answers. The *fork tree* keeps one warm pytest per worker, co
 way starts pytest for every order, for suites that do not survive a fork.
 """
 
+import contextlib
 import os
 import selectors
 import shutil
@@ -131,7 +132,8 @@ class PytestOracle:
     def _end(self, worker: _Worker, *, gently: bool) -> None:
         if worker.process is None:
             return
-        self._selector.unregister(worker.process.answers)
+        with contextlib.suppress(KeyError):  # an interruption may come before it is registered, or after it was ended
+            self._selector.unregister(worker.process.answers)
         if worker.task is not None and worker.task.child:
             _kill(worker.task.child)
         if gently:
