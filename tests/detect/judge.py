@@ -8,7 +8,8 @@ from typing import Protocol
 import networkx as nx  # type: ignore[import-untyped, unused-ignore]
 from strategies import Case
 
-from unknot.detect.sieve import SieveOptions, sieve
+from unknot.detect.options import Options
+from unknot.detect.sieve import sieve
 from unknot.model.knots import Conflict, Knots, Need
 from unknot.model.outcome import Outcome
 from unknot.model.run import Question, Run
@@ -17,7 +18,7 @@ from unknot.oracle.count import CountingOracle
 from unknot.oracle.protocol import Oracle, Price
 from unknot.oracle.simulated import SimulatedOracle
 
-WHOLE = SieveOptions()
+WHOLE = Options()
 
 
 class MakeOracle(Protocol):
@@ -52,7 +53,7 @@ def dear(case: Case, *, seed: int = 0) -> SimulatedOracle:
     return SimulatedOracle(replace(case, seconds=1.0).truth, clean_state=max(5.0, 100 / case.size), seed=seed)
 
 
-def knots_in(case: Case, oracle: Oracle | None = None, options: SieveOptions = WHOLE) -> Knots:
+def knots_in(case: Case, oracle: Oracle | None = None, options: Options = WHOLE) -> Knots:
     return sieve(case.suite, oracle or cheap(case), options)
 
 

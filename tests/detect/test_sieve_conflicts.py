@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from strategies import Case, case, laws, polluted_suites
 
-from unknot.detect.sieve import SieveOptions
+from unknot.detect.options import Options
 from unknot.model.knots import Knots
 from unknot.model.suite import TestId
 
@@ -116,7 +116,7 @@ def test_every_conflict_and_cleaner_claimed_can_be_shown(tidy: bool, oracle: Mak
 def test_a_polluter_that_only_another_order_brings_before_its_victim_is_left_out_where_nobody_reorders() -> None:
     told = case(12, conflicts=[(2, [7], []), (9, [3], [5])])
 
-    knots = knots_in(told, options=SieveOptions(reorders=False))
+    knots = knots_in(told, options=Options(reorders=False))
 
     assert all(victim > max(polluters) for victim, polluters, _ in conflicts_in(knots))
     assert_nothing_false(told, knots)

@@ -14,7 +14,8 @@ from unknot.cli.invocation import remember
 from unknot.cli.options import add_files, add_runner, positive_float, positive_int
 from unknot.cli.progress import ProgressTeller
 from unknot.cli.workplace import settings_from, workplace
-from unknot.detect.sieve import SieveOptions, sieve
+from unknot.detect.options import Options
+from unknot.detect.sieve import sieve
 from unknot.journal.directory import prepare_state_directory
 from unknot.journal.fingerprint import environment_fingerprint, file_digest, test_fingerprints
 from unknot.journal.store import Journal
@@ -125,7 +126,7 @@ def _search(
     budget = Budget(options.max_orders, options.max_tests, options.max_seconds)
     oracle = MemoOracle(BudgetOracle(counting, budget, time.monotonic), journal)
     files = dict(zip(collected.suite.tests, map(str, collected.files), strict=True))
-    chosen = SieveOptions(
+    chosen = Options(
         reorders=options.orders == "any", thorough=options.thorough, seed=options.seed, file_of=files.__getitem__
     )
     with ProgressTeller(console, quiet=options.quiet) as teller:

@@ -26,7 +26,6 @@ from unknot.detect.lab import Lab
 from unknot.detect.search import Search
 from unknot.detect.subsets import minimal, singles
 from unknot.detect.transversals import minimal_transversals
-from unknot.model.run import Question
 
 _MOST_WAYS = 64
 _MOST_CLAUSES = 64
@@ -51,7 +50,7 @@ def needs_of(lab: Lab, test: int, usable: Sequence[int], known: Needs) -> Search
     as alternatives only if the lab suspects them.
     """
     earlier = [other for other in usable if other < test]
-    (everything,) = yield [_probe(lab, test, earlier)]
+    (everything,) = yield [lab.after(earlier, test)]
     if not lab.is_as_wanted(everything):
         return None
     search = _Needs(lab, test, usable, known)
@@ -74,9 +73,8 @@ class _Needs:
 
     def way_among(self, pool: Sequence[int], avoid: frozenset[int]) -> Search[tuple[int, ...]]:
         """Assumes that the pool, served without those to avoid, is enough."""
-        heads = yield from minimal(
-            pool, lambda group: _probe(self._lab, self._test, group, avoid), self._lab.is_as_wanted
-        )
+        lab, test = self._lab, self._test
+        heads = yield from minimal(pool, lambda group: lab.after(group, test, avoid), lab.is_as_wanted)
         findings = self._lab.findings
         return tuple(head for head in heads if not findings.rests_on(head, [o for o in heads if o != head]))
 
@@ -104,12 +102,12 @@ class _Needs:
         out = {*gone, *kept, test} | findings.stranded(gone)
         candidates = [other for other in self._usable if other not in out]
         found = yield from singles(
-            candidates, lambda group: _probe(self._lab, test, [*kept, *group], gone), self._lab.is_as_wanted
+            candidates, lambda group: self._lab.after([*kept, *group], test, gone), self._lab.is_as_wanted
         )
         # A brittle one may owe its success to another that came along to serve it: once more, without the others.
         doubtful = [other for other in found if other in findings.clauses]
         avoids = {other: gone | (set(found) - {other}) for other in doubtful}
-        again = yield [_probe(self._lab, test, [*kept, other], avoids[other]) for other in doubtful]
+        again = yield [self._lab.after([*kept, other], test, avoids[other]) for other in doubtful]
         for other, run in zip(doubtful, again, strict=True):
             if self._lab.is_as_wanted(run) and other not in findings.stranded(avoids[other]):
                 self._note([*kept, other], avoids[other])
@@ -133,7 +131,7 @@ class _Needs:
             candidate = max(open_ones, key=lambda members: sorted(members, reverse=True))
             lost = findings.stranded(candidate)
             pools = [[o for o in pool if o not in candidate and o not in lost] for pool in self._pools()]
-            runs = yield [_probe(lab, self._test, pool, candidate) for pool in pools]
+            runs = yield [lab.after(pool, self._test, candidate) for pool in pools]
             enough = [pool for pool, run in zip(pools, runs, strict=True) if lab.is_as_wanted(run)]
             if not enough:
                 clauses.add(candidate)
@@ -170,7 +168,3 @@ class _Needs:
     def _needs(self, clauses: Iterable[frozenset[int]], *, complete: bool) -> Needs:
         ranked = sorted(tuple(sorted(members)) for members in clauses)
         return Needs(tuple(Clause(members, complete) for members in ranked), self.ways)
-
-
-def _probe(lab: Lab, test: int, group: Sequence[int], avoid: frozenset[int] = frozenset()) -> Question:
-    return lab.question([*(other for other in lab.findings.closed(group, avoid | {test}) if other != test), test])

@@ -1,7 +1,7 @@
 """Orders in which polluters meet their victims, and the search for who broke whom."""
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from unknot.detect import orders
 from unknot.detect.effort import Effort
@@ -39,13 +39,17 @@ class Contest:
         self.needs_more.clear()
         sequences = list(self._reorderings(is_clean=not seen.broken) if reorders else self._selections())
         lab.told("looking for tests that break others", len(sequences))
-        for run in lab.runs([lab.question(sequence) for sequence in sequences]):
-            deviations(lab, run, seen)
+        self._watch(map(lab.question, sequences), seen)
         explained = self._explain(seen)
         self._try_untried(seen, reorders=reorders)
         if reorders and self._effort.affords_all_pairs:
             self._try_neighbours(seen)
         return self._explain(seen) and explained
+
+    def _watch(self, questions: Iterable[Question], seen: Seen) -> None:
+        """Asks, and notes whoever is broken."""
+        for run in self._lab.runs(list(questions)):
+            deviations(self._lab, run, seen)
 
     def _reorderings(self, *, is_clean: bool) -> Iterator[list[int]]:
         """What is asked of a large suite that has shown nothing so far is what it takes to see every pair once."""
@@ -86,14 +90,12 @@ class Contest:
                 sequence = list(range(len(lab.suite)))
                 chance.shuffle(sequence)
                 sequences.append(orders.respecting(sequence, lab.findings.closure))
-            for run in lab.runs([lab.question(sequence) for sequence in sequences]):
-                deviations(lab, run, seen)
+            self._watch(map(lab.question, sequences), seen)
             before, left = left, lab.pairs_left()
             if left > before * _WORTHWHILE:
                 break
         questions = (self._with_all_untried(test) for test in range(len(lab.suite)))
-        for run in lab.runs([question for question in questions if question is not None]):
-            deviations(lab, run, seen)
+        self._watch(filter(None, questions), seen)
 
     def _try_neighbours(self, seen: Seen) -> None:
         """Every test right after every other, for those pairs that the orders so far did not show side by side: one
@@ -104,15 +106,13 @@ class Contest:
             before = sum(map(len, missing))
             sequences = [self._walk(missing) for _ in range(_WALKS)]
             lab.told("trying every test right after every other", before)
-            for run in lab.runs([lab.question(sequence) for sequence in sequences]):
-                deviations(lab, run, seen)
+            self._watch(map(lab.question, sequences), seen)
             missing = self._not_side_by_side()
             if sum(map(len, missing)) > before * _WORTHWHILE:
                 break
         asked = [self._side_by_side(test, other) for other, tests in enumerate(missing) for test in sorted(tests)]
         lab.told("trying every test right after every other", len(asked))
-        for run in lab.runs(asked):
-            deviations(lab, run, seen)
+        self._watch(asked, seen)
 
     def _not_side_by_side(self) -> list[set[int]]:
         """For each test, those that were never seen to do as wanted right after it, and might."""
@@ -161,8 +161,7 @@ class Contest:
         left = [other for other in positions(untried) if other not in lost]
         if not left:
             return None
-        company = lab.findings.closed([*left, *lab.findings.closure(test)[:-1]], frozenset({test}))
-        return lab.question([*(other for other in company if other != test), test])
+        return lab.after([*left, *lab.findings.closure(test)[:-1]], test)
 
     def _explain(self, seen: Seen) -> bool:
         lab, findings = self._lab, self._lab.findings
@@ -201,11 +200,7 @@ class Contest:
 
     def _that_pass_by_themselves(self, evidence: dict[int, tuple[int, ...]]) -> dict[int, tuple[int, ...]]:
         """A test that fails with all it is known to need, and nothing else, is no victim: it needs more."""
-        lab = self._lab
-        asked = [lab.question(lab.findings.closure(victim)) for victim in evidence]
-        for victim, run in zip(evidence, lab.runs(asked), strict=True):
-            if not lab.is_as_wanted(run):
-                self.needs_more.add(victim)
+        self.needs_more |= self._lab.failing_closures(evidence)
         return {victim: before for victim, before in evidence.items() if victim not in self.needs_more}
 
     def _doubt(self, seen: Seen, victim: int, before: tuple[int, ...]) -> None:

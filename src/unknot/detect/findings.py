@@ -28,7 +28,7 @@ class Sight:
     without: tuple[int, ...]
 
 
-@dataclass
+@dataclass(frozen=True)
 class Pollution:
     """`victim` is broken by all of `polluters`; `sequence` is an order, without the victim, that shows it."""
 

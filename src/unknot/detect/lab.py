@@ -1,6 +1,7 @@
 """Where a detector asks: one wrapper around the oracle that keeps what every answer says."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from unknot.detect.findings import Findings
@@ -38,6 +39,8 @@ class Lab:
         self._tell = tell
         self._suspects = [suspects(test, len(suite)) for test in range(len(suite))]
         self.known: dict[Question, Run] = {}
+        self.knows_reference = False
+        """Whether the reference order counts as seen although it was not asked."""
 
     @property
     def price(self) -> Price:
@@ -62,22 +65,34 @@ class Lab:
         return [answers[question] for question in questions]
 
     def learn(self, run: Run) -> None:
+        self.pairs.saw((test, outcome is self.findings.wanted[test]) for test, outcome in self.outcomes(run))
+
+    def outcomes(self, run: Run) -> Iterator[tuple[int, Outcome]]:
+        """The run's tests by position, each with what came out of it, in the order in which they ran."""
         index = self.suite.index
-        wanted = self.findings.wanted
-        places = [index[test] for test in run.order]
-        self.pairs.saw(
-            (place, result.outcome is wanted[place]) for place, result in zip(places, run.results, strict=True)
-        )
+        return ((index[test], result.outcome) for test, result in zip(run.order, run.results, strict=True))
 
     def learn_again(self) -> None:
         """After what is wanted has changed."""
         self.pairs = Pairs(len(self.suite))
+        if self.knows_reference:
+            self.pairs.saw((test, not wanted.is_bad) for test, wanted in enumerate(self.findings.wanted))
         for run in self.known.values():
             self.learn(run)
 
     def is_as_wanted(self, run: Run) -> bool:
         """Whether the last test of the run did as wanted."""
         return run.last is self.findings.wanted[self.suite.index[run.order[-1]]]
+
+    def after(self, group: Iterable[int], test: int, avoid: AbstractSet[int] = frozenset()) -> Question:
+        """The test after the group and everything the group needs, without those to avoid where there is a choice."""
+        company = self.findings.closed(group, avoid | {test})
+        return self.question([*(other for other in company if other != test), test])
+
+    def failing_closures(self, tests: Collection[int]) -> set[int]:
+        """Which of these do not do as wanted with all that they are known to need, and nothing else."""
+        runs = self.runs([self.question(self.findings.closure(test)) for test in tests])
+        return {test for test, run in zip(tests, runs, strict=True) if not self.is_as_wanted(run)}
 
     def told(self, step: str, planned: int = 0) -> None:
         self.step = step

@@ -66,19 +66,18 @@ class LeaveOut:
         return [test for test in range(max(undecided, default=-1) + 1) if not barred >> test & 1]
 
     def _conclude(self, run: Run) -> None:
-        index, wanted = self._lab.suite.index, self._lab.findings.wanted
+        findings = self._lab.findings
+        before: list[int] = []
         worked = 0
-        for test, result in zip((index[name] for name in run.order), run.results, strict=True):
-            if result.outcome is wanted[test]:
+        for test, outcome in self._lab.outcomes(run):
+            if outcome is findings.wanted[test]:
                 worked |= 1 << test
-                continue
-            if result.outcome is Outcome.NOT_RUN:
+            elif outcome is Outcome.NOT_RUN:
                 return
-            missing = self._left(test) & ~worked
-            if missing.bit_count() == 1 and not self.confirmed[test] & ~worked:
+            elif (missing := self._left(test) & ~worked).bit_count() == 1 and not self.confirmed[test] & ~worked:
                 self.confirmed[test] |= missing
-                without = tuple(index[name] for name in run.order[: run.order.index(self._lab.suite.tests[test])])
-                self._lab.findings.sights[test, missing.bit_length() - 1] = Sight(tuple(range(test)), without)
+                findings.sights[test, missing.bit_length() - 1] = Sight(tuple(range(test)), tuple(before))
+            before.append(test)
 
     def _store(self) -> None:
         for test, needed in enumerate(self.confirmed):

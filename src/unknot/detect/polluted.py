@@ -142,13 +142,13 @@ def _seen_not_to_clean(lab: Lab, pollution: Pollution, polluters: Iterable[int])
     no other polluter had a part in it. Wrong only where one of them cleaned up and another then broke the victim
     again, together with the polluter.
     """
-    index, wanted = lab.suite.index, lab.findings.wanted
+    wanted = lab.findings.wanted
     known, needed = set(polluters), set(pollution.polluters)
     found: set[int] = set()
     for run in lab.known.values():
         since, worked = set[int](), set[int]()
-        for test, result in zip((index[name] for name in run.order), run.results, strict=True):
-            as_wanted = result.outcome is wanted[test]
+        for test, outcome in lab.outcomes(run):
+            as_wanted = outcome is wanted[test]
             if test == pollution.victim:
                 if not as_wanted and known & worked == needed and lab.findings.has_needs(test, worked):
                     found |= since

@@ -11,7 +11,8 @@ Assumptions
     shows, and left out. More setters do not undo what a setter did, and a polluter pollutes whatever else ran before;
     where a suite breaks this, verification notices and repairs, or the test is left unresolved.
 Guarantee
-    Every need and conflict in the result was shown by two orders, each run twice. Stopped at any moment, the result
+    Every need and conflict in the result was shown by two orders, each run twice more; where a clean state is dear,
+    by two orders that were run once on the way. Stopped at any moment, the result
     holds what was proved until then and says that it is not complete. A complete result has every single setter of a
     brittle test and, for suites small enough to try every test right after every other, every single polluter.
 Cost
@@ -19,68 +20,50 @@ Cost
     it is dear. A brittle test with k setters in a conjunction: about 2k log2(n/k) orders more.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 
 from unknot.detect import orders
 from unknot.detect.brittle import Needs, needs_of
 from unknot.detect.contest import Contest
 from unknot.detect.effort import Effort
-from unknot.detect.lab import Lab, Progress
+from unknot.detect.lab import Lab
 from unknot.detect.leave_out import LeaveOut
+from unknot.detect.opening import Opening, open_suite
+from unknot.detect.options import WHOLE, Options, Tell, quiet
 from unknot.detect.proofs import prove_conflicts, prove_needs
 from unknot.detect.reduction import reduce_clauses
+from unknot.detect.result import result
 from unknot.detect.search import side_by_side
 from unknot.detect.wholesale import Seen, deviations, find_flaky, isolate, rescue
 from unknot.model.errors import BudgetExhausted
-from unknot.model.knots import Cost, Knots
-from unknot.model.outcome import Outcome
+from unknot.model.knots import Knots
 from unknot.model.run import Question
-from unknot.model.suite import Suite, TestId
+from unknot.model.suite import Suite
 from unknot.oracle.protocol import Oracle
 from unknot.suspect.position import any_other, every_earlier
-
-_MOST_CRASHES = 20
-"""Tests that take the process down are set aside one by one; a suite with more of them is not worth the runs."""
 
 _MOST_REPAIRS = 3
 _MOST_ROUNDS = 4
 
 
-@dataclass(frozen=True)
-class SieveOptions:
-    """`reorders` looks for trouble in any order, not only among tests that keep the reference order. `thorough` asks
-    for certainty on pairs whatever it costs. `file_of` names the file (or other group) of a test."""
-
-    reorders: bool = True
-    thorough: bool = False
-    seed: int = 0
-    file_of: Callable[[TestId], str] = lambda test: test.partition("::")[0]
-
-
-def sieve(
-    suite: Suite,
-    oracle: Oracle,
-    options: SieveOptions | None = None,
-    tell: Callable[[Progress], None] = lambda progress: None,
-) -> Knots:
-    """Detects. Stops early, with a true but incomplete result, when the oracle raises BudgetExhausted or on Ctrl-C."""
-    return _Sieve(suite, oracle, options or SieveOptions(), tell).detect()
+def sieve(suite: Suite, oracle: Oracle, options: Options = WHOLE, tell: Tell = quiet) -> Knots:
+    """A detector; see the module for what it guarantees."""
+    return _Sieve(suite, oracle, options, tell).detect()
 
 
 class _Sieve:
-    def __init__(self, suite: Suite, oracle: Oracle, options: SieveOptions, tell: Callable[[Progress], None]) -> None:
+    def __init__(self, suite: Suite, oracle: Oracle, options: Options, tell: Tell) -> None:
         self._whole = suite
         self._oracle = oracle
         self._options = options
         self._tell = tell
-        self._lab = self._new_lab(suite)
-        self._set_aside: dict[TestId, Outcome] = {}
-        self._seconds: dict[TestId, float] = {}
-        self._reference: dict[TestId, Outcome] = {}
-        self._orders_before = self._tests_before = 0
+        self._opening = Opening(self._new_lab(suite))
         self._is_dear = False
+
+    @property
+    def _lab(self) -> Lab:
+        return self._opening.lab
 
     def _new_lab(self, suite: Suite) -> Lab:
         return Lab(suite, self._oracle, any_other if self._options.reorders else every_earlier, self._tell)
@@ -90,26 +73,16 @@ class _Sieve:
             complete = self._search() and self._prove()
         except (BudgetExhausted, KeyboardInterrupt):
             complete = False
-        lab = self._lab
-        return Knots(
-            suite=self._whole,
-            outcomes={test: self._reference.get(test, Outcome.NOT_RUN) for test in self._whole.tests},
-            seconds={test: self._seconds.get(test, 0.0) for test in self._whole.tests},
-            needs=prove_needs(lab, may_ask=False),
-            conflicts=prove_conflicts(lab, may_ask=False),
-            flaky=lab.suite.order(sorted(lab.findings.flaky)),
-            untried=lab.pairs_left(),
-            complete=complete and not lab.findings.unresolved,
-            cost=Cost("sieve", self._orders_before + lab.orders, self._tests_before + lab.tests),
-        )
+        return result("sieve", self._whole, self._opening, complete=complete)
 
     def _search(self) -> bool:
         """Whether everything that was seen is explained."""
-        self._look_at_reference()
-        lab, options = self._lab, self._options
+        options = self._options
+        open_suite(self._opening, self._new_lab, options.reference, backwards=options.reorders)
+        lab = self._lab
         if len(lab.suite) == 0:
             return True
-        effort = Effort(lab.price, len(lab.suite), sum(self._seconds.values()), options.thorough)
+        effort = Effort(lab.price, len(lab.suite), sum(self._opening.seconds.values()), options.thorough)
         self._is_dear = effort.is_clean_state_dear
         files = [options.file_of(test) for test in lab.suite.tests]
         seen = Seen()
@@ -142,13 +115,8 @@ class _Sieve:
             before = dict(lab.findings.clauses)
             prove_needs(lab, may_ask=True)
             prove_conflicts(lab, may_ask=True)
-            doubtful = {test for test, clauses in before.items() if lab.findings.clauses.get(test, ()) != clauses}
-            runs = lab.runs([lab.question(lab.findings.closure(test)) for test in sorted(doubtful)])
-            broken = {
-                test
-                for test, run in zip(sorted(doubtful), runs, strict=True)
-                if not lab.is_as_wanted(run) and test not in lab.findings.flaky
-            }
+            doubtful = sorted(test for test, old in before.items() if lab.findings.clauses.get(test, ()) != old)
+            broken = lab.failing_closures(doubtful) - lab.findings.flaky
             if not broken:
                 return True
             if is_last:
@@ -156,39 +124,6 @@ class _Sieve:
             else:
                 self._find_needs(broken)
         return False
-
-    def _look_at_reference(self) -> None:
-        """The suite's own order and, on the second worker, its reverse. Whoever takes the process down is set aside,
-        or nothing would be known of the tests behind it."""
-        for _ in range(_MOST_CRASHES):
-            lab = self._lab
-            lab.told("running the reference order")
-            forwards = Question(lab.suite.tests)
-            asked = [forwards]
-            if self._options.reorders:
-                asked.append(Question(lab.suite.tests[::-1]))
-            answers = lab.ask(asked)
-            run = answers[forwards]
-            crashed: list[TestId] = []
-            for number, (test, result) in enumerate(zip(run.order, run.results, strict=True)):
-                self._seconds[test] = result.seconds
-                self._reference[test] = result.outcome
-                if result.outcome is not Outcome.NOT_RUN:
-                    lab.findings.wanted[number] = result.outcome
-                if result.outcome in (Outcome.CRASHED, Outcome.TIMED_OUT):
-                    crashed.append(test)
-            lab.learn_again()
-            if not crashed:
-                return
-            self._put_aside(crashed)
-        raise BudgetExhausted
-
-    def _put_aside(self, crashed: Sequence[TestId]) -> None:
-        for test in crashed:
-            self._set_aside[test] = self._reference[test]
-        self._orders_before += self._lab.orders
-        self._tests_before += self._lab.tests
-        self._lab = self._new_lab(Suite(tuple(test for test in self._lab.suite.tests if test not in self._set_aside)))
 
     def _clear_by_halves(self, seen: Seen) -> None:
         """The dear way: no test alone, but for each pair an order with one and not the other."""
@@ -264,14 +199,11 @@ class _Sieve:
         if dependents:
             lab.told("verifying every closure", len(dependents))
         if not self._is_dear:
-            runs = lab.runs([lab.question(findings.closure(test)) for test in dependents])
-            return {test for test, run in zip(dependents, runs, strict=True) if not lab.is_as_wanted(run)}
+            return lab.failing_closures(dependents)
         needed = {member for test in dependents for member in findings.closure(test)[:-1]}
         ends = [test for test in range(len(lab.suite)) if test not in needed]
         lanes = max(2, lab.price.workers)
         seen = Seen()
         for run in lab.runs([lab.question(findings.closed(ends[lane::lanes])) for lane in range(lanes)]):
             deviations(lab, run, seen)
-        suspicious = sorted(test for test in seen.broken if test in dependents)
-        runs = lab.runs([lab.question(findings.closure(test)) for test in suspicious])
-        return {test for test, run in zip(suspicious, runs, strict=True) if not lab.is_as_wanted(run)}
+        return lab.failing_closures(sorted(test for test in seen.broken if test in dependents))

@@ -24,16 +24,14 @@ class Seen:
         self.broken.setdefault(victim, []).append(tuple(before))
 
 
-def outcomes(run: Run) -> list[Outcome]:
-    return [result.outcome for result in run.results]
-
-
 def find_flaky(lab: Lab, question: Question) -> None:
     """Repeats an order; whoever does not do the same each time is flaky, and nothing is claimed about it."""
     runs = lab.runs([Question(question.order, attempt) for attempt in range(REPETITIONS)])
-    for test, *found in zip(question.order, *(outcomes(run) for run in runs), strict=True):
-        if len(set(found) - {Outcome.NOT_RUN}) > 1:
-            lab.findings.flaky.add(lab.suite.index[test])
+    found: dict[int, set[Outcome]] = {}
+    for run in runs:
+        for test, outcome in lab.outcomes(run):
+            found.setdefault(test, set()).add(outcome)
+    lab.findings.flaky |= {test for test, outcomes in found.items() if len(outcomes - {Outcome.NOT_RUN}) > 1}
 
 
 def each_alone(lab: Lab, tests: Sequence[int]) -> dict[int, Outcome]:
@@ -61,11 +59,8 @@ def nearly_alone(lab: Lab, effort: Effort) -> bool:
 
 
 def _is_wanted(lab: Lab, run: Run) -> bool:
-    index, wanted = lab.suite.index, lab.findings.wanted
-    return all(
-        outcome is wanted[index[test]] or index[test] in lab.findings.flaky
-        for test, outcome in zip(run.order, outcomes(run), strict=True)
-    )
+    findings = lab.findings
+    return all(outcome is findings.wanted[test] or test in findings.flaky for test, outcome in lab.outcomes(run))
 
 
 def isolate(lab: Lab, effort: Effort, seen: Seen) -> None:
@@ -92,10 +87,10 @@ def rescue(lab: Lab, seen: Seen) -> None:
     found: dict[int, set[Outcome]] = {test: set() for test in failing}
     for run in runs:
         found[lab.suite.index[run.order[0]]].add(run.last)
-    for test, outcomes_alone in found.items():
-        if len(outcomes_alone) > 1:
+    for test, outcomes in found.items():
+        if len(outcomes) > 1:
             lab.findings.flaky.add(test)
-        elif outcomes_alone == {Outcome.PASSED}:
+        elif outcomes == {Outcome.PASSED}:
             lab.findings.wanted[test] = Outcome.PASSED
             seen.note(test, range(test))
     lab.learn_again()
@@ -103,15 +98,16 @@ def rescue(lab: Lab, seen: Seen) -> None:
 
 def deviations(lab: Lab, run: Run, seen: Seen) -> None:
     """Notes whoever was broken in this run although all it is known to need had worked before it."""
-    index, findings = lab.suite.index, lab.findings
+    findings = lab.findings
+    before: list[int] = []
     worked: set[int] = set()
-    places = [index[test] for test in run.order]
-    for number, (test, result) in enumerate(zip(places, run.results, strict=True)):
-        if result.outcome is findings.wanted[test]:
+    out_of_question = findings.flaky | findings.unresolved
+    for test, outcome in lab.outcomes(run):
+        wanted = findings.wanted[test]
+        if outcome is wanted:
             worked.add(test)
-        elif result.outcome is Outcome.NOT_RUN:
+        elif outcome is Outcome.NOT_RUN:
             return
-        elif findings.wanted[test].is_bad:
-            continue
-        elif test not in findings.flaky and test not in findings.unresolved and findings.has_needs(test, worked):
-            seen.note(test, places[:number])
+        elif not wanted.is_bad and test not in out_of_question and findings.has_needs(test, worked):
+            seen.note(test, before)
+        before.append(test)

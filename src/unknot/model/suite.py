@@ -1,7 +1,7 @@
 """A suite and its reference order."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import NewType
 
@@ -37,4 +37,3 @@ class Reference:
 
     outcomes: Mapping[TestId, Outcome]
     seconds: Mapping[TestId, float]
-    flaky: frozenset[TestId] = field(default_factory=frozenset)

@@ -1,0 +1,43 @@
+"""What the published detectors have in common: they refine or build a graph of single needs, in reference order.
+
+The published algorithms know no proofs. Each is carried out as its paper says, and its cost is counted up to there;
+then every edge of its graph is shown by two runs, as for any other detector, and dropped if it cannot be shown.
+"""
+
+from collections.abc import Callable
+
+from unknot.detect.lab import Lab
+from unknot.detect.opening import Opening, open_suite
+from unknot.detect.options import Options, Tell
+from unknot.detect.proofs import prove_conflicts, prove_needs
+from unknot.detect.result import result, spent
+from unknot.model.errors import BudgetExhausted
+from unknot.model.knots import Knots
+from unknot.model.suite import Suite
+from unknot.oracle.protocol import Oracle
+from unknot.suspect.position import every_earlier
+
+Algorithm = Callable[[Lab, Options], bool]
+"""Writes what it finds into the lab's findings as it goes, so that they are true whenever it is stopped; returns
+whether it came to its end knowing all it can know. Asks the lab only; lets BudgetExhausted through."""
+
+
+def carry_out(name: str, algorithm: Algorithm, suite: Suite, oracle: Oracle, options: Options, tell: Tell) -> Knots:
+    """The reference order (unless known), the algorithm, the proofs. The result's cost is the algorithm's own."""
+
+    def new_lab(tests: Suite) -> Lab:
+        return Lab(tests, oracle, every_earlier, tell)
+
+    opening = Opening(new_lab(suite))
+    cost = None
+    complete = False
+    try:
+        open_suite(opening, new_lab, options.reference, backwards=False)
+        complete = algorithm(opening.lab, options)
+        cost = spent(name, opening)
+        opening.lab.told("proving what was found")
+        prove_needs(opening.lab, may_ask=True)
+        prove_conflicts(opening.lab, may_ask=True)
+    except (BudgetExhausted, KeyboardInterrupt):
+        complete = False
+    return result(name, suite, opening, complete=complete, cost=cost)

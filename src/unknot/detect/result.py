@@ -1,0 +1,28 @@
+"""From a search's state to what is told: true whenever the search was stopped."""
+
+from unknot.detect.opening import Opening
+from unknot.detect.proofs import prove_conflicts, prove_needs
+from unknot.model.knots import Cost, Knots
+from unknot.model.outcome import Outcome
+from unknot.model.suite import Suite
+
+
+def result(algorithm: str, suite: Suite, opening: Opening, *, complete: bool, cost: Cost | None = None) -> Knots:
+    """Asks nothing: holds what two runs have shown so far. `cost`, if not given, is all that was asked."""
+    lab = opening.lab
+    return Knots(
+        suite=suite,
+        outcomes={test: opening.outcomes.get(test, Outcome.NOT_RUN) for test in suite.tests},
+        seconds={test: opening.seconds.get(test, 0.0) for test in suite.tests},
+        needs=prove_needs(lab, may_ask=False),
+        conflicts=prove_conflicts(lab, may_ask=False),
+        flaky=lab.suite.order(sorted(lab.findings.flaky)),
+        untried=lab.pairs_left(),
+        complete=complete and not lab.findings.unresolved,
+        cost=cost or spent(algorithm, opening),
+    )
+
+
+def spent(algorithm: str, opening: Opening) -> Cost:
+    """Orders and tests asked so far; how many seconds they took is the caller's to know."""
+    return Cost(algorithm, opening.orders + opening.lab.orders, opening.tests + opening.lab.tests)
