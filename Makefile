@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint types layers check bench-suites bench-peers clean
+.PHONY: demo test lint types layers check bench-suites bench-peers bench-detectors bench-detectors-small clean
 
 demo: $(VENV)/demo.ready
 	@rm -rf $(VENV)/demo && mkdir -p $(VENV)/demo && cp -r examples/shop $(VENV)/demo/shop
@@ -26,6 +26,12 @@ bench-suites: $(VENV)/demo.ready
 
 bench-peers: $(VENV)/demo.ready
 	$(BIN)/python bench/peers/run.py
+
+bench-detectors: $(VENV)/demo.ready
+	$(BIN)/python bench/detectors/run.py
+
+bench-detectors-small: $(VENV)/demo.ready
+	$(BIN)/python bench/detectors/run.py --small
 
 # ensurepip is a package of its own on Debian.
 $(BIN)/python:

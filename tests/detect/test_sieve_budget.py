@@ -54,7 +54,7 @@ def test_stopped_after_any_number_of_orders_the_result_is_true_and_says_that_it_
 
             assert_nothing_false(told, knots)
             assert not knots.complete
-            assert knots.cost.orders == orders
+            assert knots.cost.orders <= orders
             assert from_json(to_json(knots)) == knots
 
     law()
@@ -67,7 +67,8 @@ def test_a_budget_of_just_enough_orders_changes_nothing(oracle: MakeOracle, told
     whole, total, tests = cost_of(told, oracle(told))
 
     assert knots_in(told, limited(oracle(told), total)) == whole
-    assert (whole.cost.orders, whole.cost.tests) == (total, tests)
+    assert whole.cost.orders <= total
+    assert whole.cost.tests <= tests
 
 
 @pytest.mark.parametrize("oracle", [cheap, dear])

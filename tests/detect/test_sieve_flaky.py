@@ -1,13 +1,19 @@
 """Laws of sieve over suites with tests that fail for no reason."""
 
+import random
+from collections.abc import Iterable
+
+import networkx as nx  # type: ignore[import-untyped, unused-ignore]
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import Case, case, flaky, hidden_graphs, laws, polluted_suites
+from strategies import Case, case, flaky, hidden_graphs, laws, needs_of_edges, polluted_suites
 
+from unknot.detect.options import Options
+from unknot.model.knots import Knots
 from unknot.model.suite import TestId
 
-from .judge import MakeOracle, as_readable, cheap, dear, knots_in
+from .judge import MakeOracle, as_readable, cheap, dear, edges, knots_in
 
 
 def shaky(told: Case) -> set[TestId]:
@@ -27,20 +33,8 @@ def false_claims(probability: float, oracle: MakeOracle, seeds: int) -> int:
     return sum(knots_in(told, oracle(told, seed=seed)).has_any for seed in range(seeds))
 
 
-_L = pytest.mark.xfail(strict=True, reason="what was seen on the way is not repeated; two in a hundred")
-
-
-@pytest.mark.parametrize(
-    ("probability", "oracle"),
-    [
-        *((probability, cheap) for probability in (0.05, 0.1, 0.3, 0.5, 0.8)),
-        (0.05, dear),
-        (0.1, dear),
-        pytest.param(0.3, dear, marks=_L),
-        (0.5, dear),
-        (0.8, dear),
-    ],
-)
+@pytest.mark.parametrize("oracle", [cheap, dear])
+@pytest.mark.parametrize("probability", [0.05, 0.1, 0.3, 0.5, 0.8])
 def test_of_a_flaky_test_hardly_ever_is_anything_claimed(probability: float, oracle: MakeOracle) -> None:
     """No number of repetitions makes this never; one in a hundred is what we ask for."""
     assert false_claims(probability, oracle, seeds=100) <= 1
@@ -71,10 +65,7 @@ def test_nothing_is_claimed_about_a_test_that_is_named_flaky(oracle: MakeOracle)
     law()
 
 
-_DD = pytest.mark.xfail(strict=True, reason="failed in the reference order by chance, and passed alone")
-
-
-@pytest.mark.parametrize("seed", [pytest.param(seed, marks=_DD if seed == 4 else ()) for seed in range(10)])
+@pytest.mark.parametrize("seed", range(10))
 def test_a_test_that_fails_every_other_time_is_named(seed: int) -> None:
     told = case(10, flaky={4: 0.5})
 
@@ -90,3 +81,105 @@ def test_a_flaky_test_does_not_hide_the_needs_of_others(seed: int) -> None:
     index = told.suite.index
     assert [(index[n.dependent], [index[t] for t in n.any_of]) for n in knots.needs] == [(7, [2]), (8, [7])]
     assert not knots.conflicts
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_who_needs_a_flaky_test_is_neither_flaky_nor_in_need_of_another(seed: int) -> None:
+    told = case(20, {8: [[4]], 12: [[8]], 15: [[4], [2]]}, flaky={4: 0.3})
+
+    knots = knots_in(told, cheap(told, seed=seed))
+
+    index = told.suite.index
+    assert knots.flaky == told.suite.order([4])
+    assert [(index[n.dependent], [index[t] for t in n.any_of]) for n in knots.needs] == [
+        (8, [4]),
+        (12, [8]),
+        (15, [2]),
+        (15, [4]),
+    ]
+    assert not knots.conflicts
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_what_a_flaky_test_needs_is_found_for_those_who_need_it(seed: int) -> None:
+    told = case(20, {4: [[1]], 8: [[4]]}, flaky={4: 0.3})
+
+    knots = knots_in(told, cheap(told, seed=seed))
+
+    assert knots.flaky == told.suite.order([4])
+    assert edges(knots) == {(8, 4), (8, 1)}
+
+
+def test_the_result_says_how_sure_it_is_that_a_test_is_flaky() -> None:
+    told = case(10, flaky={4: 0.5})
+
+    (said,) = knots_in(told).confidence.values()
+
+    assert 0.99 <= said.sure < 1
+    assert 0 < said.differed < said.runs <= 200
+
+
+def test_a_failure_by_chance_in_the_first_run_is_not_what_is_expected_ever_after() -> None:
+    """The setter fails in the very first run, and takes another with it; both pass as a rule."""
+    told = case(12, {7: [[3]], 9: [[2]]}, flaky={3: 0.2})
+    seed = next(seed for seed in range(100) if random.Random(seed).random() < 0.2)
+
+    knots = knots_in(told, cheap(told, seed=seed))
+
+    assert knots.failing == ()
+    assert knots.flaky == told.suite.order([3])
+    assert edges(knots) == {(7, 3), (9, 2)}
+
+
+def shaky_suite(seed: int) -> Case:
+    """50 to 100 tests, two in five with a need or two; two in a hundred fail in a tenth of their runs."""
+    chance = random.Random(seed)
+    size = chance.randint(50, 100)
+    needs = [
+        (later, chance.randrange(later))
+        for later in range(1, size)
+        if chance.random() < 0.4
+        for _ in range(chance.choice([1, 1, 2]))
+    ]
+    unstable = chance.sample(range(size), max(1, round(0.02 * size)))
+    return case(size, needs_of_edges(sorted(set(needs))), flaky=dict.fromkeys(unstable, 0.1), seconds=0.001)
+
+
+def reached(size: int, arrows: Iterable[tuple[int, int]], among: set[int]) -> set[tuple[int, int]]:
+    """Who needs whom, directly or not, among these."""
+    graph: nx.DiGraph[int] = nx.DiGraph()
+    graph.add_nodes_from(range(size))
+    graph.add_edges_from(arrows)
+    return {(one, other) for one, other in nx.transitive_closure(graph).edges if {one, other} <= among}
+
+
+def what_is_wrong(told: Case, knots: Knots) -> str:
+    """The graph among the others must be the true one; of the flaky ones nothing may be said but that others need
+    them."""
+    everyone = set(range(told.size))
+    steady = everyone - set(told.flaky or ())
+    true = [(dependent, clause[0]) for dependent, clauses in told.needs.items() for clause in clauses]
+    if reached(told.size, edges(knots), steady) != reached(told.size, true, steady):
+        return "another graph among the others"
+    if not edges(knots) <= reached(told.size, true, everyone) or knots.conflicts:
+        return "a false claim"
+    if not set(knots.flaky) <= set(told.suite.order(told.flaky or ())):
+        return "a test that is not flaky is named"
+    return ""
+
+
+@pytest.mark.parametrize(
+    ("oracle", "options", "seeds"),
+    [(dear, Options(), 15), (cheap, Options(reorders=False), 10), (cheap, Options(), 1)],
+)
+def test_the_graph_among_the_others_is_right(oracle: MakeOracle, options: Options, seeds: int) -> None:
+    """A flaky test that is never seen to differ cannot be told from one that is not; one suite in ten may fall to
+    it."""
+    wrong = {}
+    for seed in range(seeds):
+        told = shaky_suite(seed)
+        knots = knots_in(told, oracle(told, seed=seed), options)
+        if why := what_is_wrong(told, knots):
+            wrong[seed] = why
+
+    assert len(wrong) <= seeds // 10, wrong

@@ -2,14 +2,16 @@
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import Case, case, laws, mixed_suites
+from strategies import Case, case, either_or_suites, hidden_graphs, laws, mixed_suites
 
 from unknot.model.outcome import Outcome
 from unknot.model.run import Question
+from unknot.model.suite import TestId
 from unknot.oracle.simulated import SimulatedOracle
 
 
@@ -153,3 +155,30 @@ def test_what_comes_after_a_test_never_changes_what_came_out_of_it(suite: Case, 
     whole = suite.outcomes(order)
 
     assert all(suite.outcomes(order[:cut]) == whole[:cut] for cut in range(suite.size))
+
+
+needs_only = st.one_of(hidden_graphs("random"), hidden_graphs("layered"), either_or_suites())
+
+
+@laws(300)
+@given(needs_only, st.randoms(use_true_random=False))
+def test_the_fast_way_for_needs_alone_gives_what_the_truth_says(suite: Case, chance: random.Random) -> None:
+    tests = (*suite.suite.tests, TestId("a stranger to the truth"))
+    # Tests may be missing, out of order, and in the order twice.
+    orders = [tuple(chance.choices(tests, k=chance.randint(0, 2 * suite.size))) for _ in range(4)] + [suite.suite.tests]
+    truth = replace(suite.truth, seconds={test: chance.random() for test in suite.suite.tests})
+
+    runs = list(SimulatedOracle(truth, clean_state=0.5).ask([Question(order) for order in orders]))
+
+    for order, run in zip(orders, runs, strict=True):
+        expected = truth.outcomes(order, random.Random(0))
+        assert [result.outcome for result in run.results] == expected
+        assert [result.seconds for result in run.results] == [truth.seconds.get(test, 0.0) for test in order]
+        assert run.seconds == pytest.approx(0.5 + sum(truth.seconds.get(test, 0.0) for test in order))
+
+
+def test_the_fast_way_never_meets_an_empty_clause_and_lets_a_test_serve_only_after_it_passed() -> None:
+    suite = case(4, {1: [[]], 2: [[0], [0, 1]], 3: [[1, 2]]})
+
+    assert told(suite, 0, 1, 2, 3) == "pfpp"
+    assert told(suite, 1, 3, 2, 0) == "fffp"

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import strategies as st
 
-from unknot.model.knots import Conflict, Cost, Knots, Need, Proof
+from unknot.model.knots import Confidence, Conflict, Cost, Knots, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Order, Suite, TestId
 
@@ -64,6 +64,9 @@ def any_knots(ids: st.SearchStrategy[TestId]) -> st.SearchStrategy[Knots]:
             proof = Proof((*some(test, 0), test), (*some(test, 0), test))
             return Conflict(test, some(test, 1), some(test, 0), proof, draw(st.booleans()), draw(whys))
 
+        flaky = tuple(draw(st.lists(st.sampled_from(tests), unique=True))) if tests else ()
+        shares = st.integers(0, 10**6).map(lambda number: number / 10**6)
+        confidences = st.builds(Confidence, shares, st.integers(0, 5), st.integers(5, 80))
         many = st.integers(0, 3 if len(tests) > 1 else 0)
         return Knots(
             suite=Suite(tests),
@@ -71,10 +74,11 @@ def any_knots(ids: st.SearchStrategy[TestId]) -> st.SearchStrategy[Knots]:
             seconds={test: draw(seconds) for test in tests},
             needs=tuple(need() for _ in range(draw(many))),
             conflicts=tuple(conflict() for _ in range(draw(many))),
-            flaky=tuple(draw(st.lists(st.sampled_from(tests), unique=True))) if tests else (),
+            flaky=flaky,
             untried=draw(st.integers(0, 10**9)),
             complete=draw(st.booleans()),
             cost=Cost(draw(st.text(max_size=8)), draw(st.integers(0, 99)), draw(st.integers(0, 99)), draw(seconds)),
+            confidence={test: draw(confidences) for test in flaky if draw(st.booleans())},
         )
 
     return knots()

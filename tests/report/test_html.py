@@ -1,13 +1,14 @@
 """The page: balanced, alone in the world, and deaf to what ids say."""
 
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from unknot.model.knots import Conflict, Knots, Need, Proof
+from unknot.model.knots import Confidence, Conflict, Knots, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Suite, TestId
 from unknot.report.commands import printable_command
@@ -65,6 +66,12 @@ def test_everything_found_is_in_the_page(small: Knots) -> None:
         "t.py::test_broken",
     ]:
         assert said in page.texts
+
+
+def test_how_sure_it_is_that_a_test_is_flaky_is_said(small: Knots) -> None:
+    known = replace(small, confidence={small.flaky[0]: Confidence(0.9986, 2, 12)})
+    said = "<code>t.py::test_flaky</code> differed in 2 of 12 runs of the same order, 99 % sure</li>"
+    assert said in to_html(Report(known))
 
 
 def test_every_proof_is_a_command_to_copy(small: Knots) -> None:

@@ -3,6 +3,7 @@
 import copy
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +13,17 @@ from hypothesis import strategies as st
 
 from unknot import __version__
 from unknot.model.errors import StorageError
-from unknot.model.knots import Knots
+from unknot.model.knots import Confidence, Knots
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Suite, TestId
 from unknot.report.cursor import Fault
 from unknot.report.lock import dumps, from_json, read_lock, to_json, write_lock
 
 Document = dict[str, Any]
+
+ADD = "t.py::test_add"
+TOTAL = "t.py::test_total"
+FLAKY = "t.py::test_flaky"
 
 
 def test_the_document_has_the_shape_of_format_1(small: Knots) -> None:
@@ -91,8 +96,30 @@ def test_a_byte_order_mark_does_no_harm(small: Knots, tmp_path: Path) -> None:
     assert read_lock(path) == small
 
 
-ADD = "t.py::test_add"
-TOTAL = "t.py::test_total"
+def test_how_sure_it_is_that_a_test_is_flaky_stands_after_the_flaky_tests(small: Knots) -> None:
+    known = replace(small, confidence={small.flaky[0]: Confidence(0.99912345, 3, 27)})
+    document = to_json(known)
+    assert document["confidence"] == {"t.py::test_flaky": {"sure": 0.999123, "differed": 3, "runs": 27}}
+    assert list(document).index("confidence") == list(document).index("flaky") + 1
+    assert from_json(document).confidence == {"t.py::test_flaky": Confidence(0.999123, 3, 27)}
+
+
+@pytest.mark.parametrize(
+    ("where", "entry"),
+    [
+        ('confidence["t.py::test_add"]', {ADD: {"sure": 1, "differed": 1, "runs": 2}}),
+        ('confidence["t.py::test_flaky"].sure', {FLAKY: {"sure": 1.5, "differed": 1, "runs": 2}}),
+        ('confidence["t.py::test_flaky"].sure', {FLAKY: {"differed": 1, "runs": 2}}),
+        ('confidence["t.py::test_flaky"].differed', {FLAKY: {"sure": 1, "differed": 3, "runs": 2}}),
+        ('confidence["t.py::test_flaky"].runs', {FLAKY: {"sure": 1, "differed": 0, "runs": -1}}),
+        ("confidence", []),
+    ],
+)
+def test_damaged_confidence_is_refused_with_its_place(where: str, entry: object, small: Knots) -> None:
+    with pytest.raises(Fault) as caught:
+        from_json(to_json(small) | {"confidence": entry})
+    assert caught.value.where == where
+
 
 BROKEN: list[tuple[str, Callable[[Document], object]]] = [
     ("format", lambda d: d.pop("format")),

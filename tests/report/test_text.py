@@ -1,6 +1,7 @@
 """The closing table, word for word, and on bad terminals."""
 
 import io
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -8,7 +9,7 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from unknot.model.errors import UsageError
-from unknot.model.knots import Conflict, Cost, Knots, Need, Proof
+from unknot.model.knots import Confidence, Conflict, Cost, Knots, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Suite, TestId
 from unknot.report.commands import printable_command
@@ -70,6 +71,18 @@ def printed(report: Report, *, terminal: bool = False, width: int = 40) -> str:
 def test_the_closing_table_in_full(small: Knots) -> None:
     report = Report(small, lock="unknot.lock.json", html=".unknot/report.html", notes=("forking is unsafe: threads",))
     assert printed(report) == SUMMARY
+
+
+def test_how_sure_it_is_that_a_test_is_flaky_is_said(small: Knots) -> None:
+    known = replace(small, confidence={small.flaky[0]: Confidence(0.9986, 2, 12)})
+    said = "differed in 2 of 12 runs of the same order, 99 % sure\n"
+    assert f"  flaky              t.py::test_flaky\n                     {said}" in printed(Report(known))
+    assert f"  flaky              {said}" in explain(Report(known), known.flaky[0]).plain
+
+
+def test_no_number_of_runs_makes_a_report_certain(small: Knots) -> None:
+    known = replace(small, confidence={small.flaky[0]: Confidence(1.0, 40, 80)})
+    assert "99 % sure" in printed(Report(known))
 
 
 def test_a_suite_without_dependencies_says_so() -> None:

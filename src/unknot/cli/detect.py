@@ -10,23 +10,25 @@ from typing import Any
 
 from rich.console import Console
 
+from unknot.cli.fingerprints import taken_from
+from unknot.cli.growth import Growth, brittle_yesterday, growth, sought
 from unknot.cli.invocation import remember
 from unknot.cli.options import add_files, add_runner, positive_float, positive_int
 from unknot.cli.progress import ProgressTeller
 from unknot.cli.workplace import settings_from, workplace
+from unknot.detect.algorithms import ALGORITHMS, DEFAULT
+from unknot.detect.growing import grow
 from unknot.detect.options import Options
-from unknot.detect.sieve import sieve
 from unknot.journal.directory import prepare_state_directory
-from unknot.journal.fingerprint import environment_fingerprint, file_digest, test_fingerprints
 from unknot.journal.store import Journal
 from unknot.model.errors import ExitCode, StorageError, UsageError
 from unknot.model.knots import Knots
-from unknot.model.suite import TestId
 from unknot.oracle.budget import Budget, BudgetOracle
 from unknot.oracle.count import CountingOracle
 from unknot.oracle.memo import MemoOracle
+from unknot.report.fingerprints import Fingerprints
 from unknot.report.html import write_html
-from unknot.report.lock import dumps, read_lock, to_json, write_lock
+from unknot.report.lock import dumps, read_fingerprints, read_lock, to_json, write_lock
 from unknot.report.text import print_text, summary
 from unknot.report.value import Report
 from unknot.run.collected import Collected
@@ -38,7 +40,7 @@ test, which test breaks which, and who cleans up. Every claim is proved by two r
 pytest commands. The result goes to unknot.lock.json (commit it) and to an HTML report.
 
 Interrupt it whenever you like: the next detect goes on from there. A second detect of an
-unchanged suite asks nothing.
+unchanged suite asks nothing; after a change it asks only what could be different now.
 
   unknot detect
   unknot detect tests/unit -- -m "not slow"
@@ -56,7 +58,15 @@ def add_parser(verbs: Any) -> None:
     )
     add_runner(parser)
     search = parser.add_argument_group("what is looked for")
-    search.add_argument("--algorithm", choices=("sieve",), default="sieve", help="(default: sieve)")
+    search.add_argument(
+        "--algorithm",
+        choices=tuple(ALGORITHMS),
+        default=DEFAULT,
+        help=f"how to search; all but sieve and auto are published ones, for comparison (default: {DEFAULT})",
+    )
+    search.add_argument(
+        "--bound", type=positive_int, default=2, metavar="K", help="tests in an order of exhaustive search (default: 2)"
+    )
     search.add_argument(
         "--orders",
         choices=("any", "reference"),
@@ -65,6 +75,11 @@ def add_parser(verbs: Any) -> None:
     )
     search.add_argument("--thorough", action="store_true", help="every test alone and every pair, whatever it costs")
     search.add_argument("--seed", type=int, default=0, metavar="N", help="for orders at random (default: 0)")
+    search.add_argument(
+        "--anew",
+        action="store_true",
+        help="look at all tests, not only at what changed since the lock file was written",
+    )
     search.add_argument("--forget", action="store_true", help="forget what the journal knows and ask everything again")
     limits = parser.add_argument_group("limits")
     limits.add_argument("--max-orders", type=positive_int, default=None, metavar="N")
@@ -85,9 +100,12 @@ def detect(options: argparse.Namespace, console: Console) -> ExitCode:
     _check_writable(options.lock)
     _check_lock(options.lock, options.state_dir, console)
     with workplace(settings, options.runner, console) as (runner, collected, settings):
-        with _journal(options.state_dir, collected, settings.options, forget=options.forget) as journal:
+        fingerprints = taken_from(collected, settings.options)
+        found_by = sought(fingerprints, options)
+        with _journal(options.state_dir, fingerprints, forget=options.forget) as journal:
             counting = CountingOracle(runner)
-            knots = _search(options, counting, runner, journal, collected, console)
+            known = growth(options, collected.suite, found_by)
+            knots = _search(options, counting, runner, journal, collected, console, known)
         beyond = runner.beyond
     knots = replace(
         knots,
@@ -105,11 +123,11 @@ def detect(options: argparse.Namespace, console: Console) -> ExitCode:
         lock=str(options.lock),
         html=str(html),
     )
-    if counting.orders or not _is_written(options.lock, knots):
-        write_lock(options.lock, knots)
+    if counting.orders or not _is_written(options.lock, knots, found_by):
+        write_lock(options.lock, knots, found_by)
     write_html(html, report)
     if options.format == "json":
-        sys.stdout.write(dumps(knots))
+        sys.stdout.write(dumps(knots, found_by))
     else:
         print_text(Console(highlight=False), summary(report))
     return ExitCode.INTERRUPTED if options.interruption.happened else _exit_code(knots)
@@ -122,46 +140,47 @@ def _search(
     journal: Journal,
     collected: Collected,
     console: Console,
+    known: Growth | None,
 ) -> Knots:
     budget = Budget(options.max_orders, options.max_tests, options.max_seconds)
     oracle = MemoOracle(BudgetOracle(counting, budget, time.monotonic), journal)
     files = dict(zip(collected.suite.tests, map(str, collected.files), strict=True))
     chosen = Options(
-        reorders=options.orders == "any", thorough=options.thorough, seed=options.seed, file_of=files.__getitem__
+        reorders=options.orders == "any",
+        thorough=options.thorough,
+        seed=options.seed,
+        file_of=files.__getitem__,
+        bound=options.bound,
+        brittle=brittle_yesterday(options),
     )
+    if known is not None and not options.quiet and (different := known.told(collected.suite)):
+        console.print(different, markup=False)
     with ProgressTeller(console, quiet=options.quiet) as teller:
         runner.listener = lambda test, result: teller.saw_test()
-        return sieve(collected.suite, oracle, chosen, teller.tell)
+        if known is not None:
+            return grow(collected.suite, oracle, known.previous, known.changed, chosen, teller.tell)
+        return ALGORITHMS[options.algorithm](collected.suite, oracle, chosen, teller.tell)
 
 
-def _journal(state: Path, collected: Collected, pytest_options: tuple[str, ...], *, forget: bool) -> Journal:
-    """Facts are keyed by what could change them: for a test its file and the conftest files on its way; for all of
-    them the project's own modules, the plugins, the interpreter and pytest's options."""
-    tests = collected.suite.tests
-    own_files = set(collected.files)
-    shared = [path for path in collected.modules if path not in own_files and path.name != "conftest.py"]
-    environment = environment_fingerprint(
-        [*collected.plugins, *pytest_options, *(f"{path}:{file_digest(path)}" for path in shared)]
+def _journal(state: Path, fingerprints: Fingerprints, *, forget: bool) -> Journal:
+    journal = Journal.open(
+        state / "journal.sqlite3", fingerprints=fingerprints.tests, environment=fingerprints.environment
     )
-    by_file = {path: [path, *_conftests(path, collected.root)] for path in own_files}
-    sources: dict[TestId, list[Path]] = {test: by_file[path] for test, path in zip(tests, collected.files, strict=True)}
-    journal = Journal.open(state / "journal.sqlite3", fingerprints=test_fingerprints(sources), environment=environment)
     if forget:
         journal.forget()
     return journal
 
 
-def _is_written(lock: Path, knots: Knots) -> bool:
+def _is_written(lock: Path, knots: Knots, fingerprints: Fingerprints) -> bool:
     """Whether the lock file says the same already, what it cost aside: a detection that asked nothing changes no file
     that is under version control."""
     if not lock.exists():
         return False
-    return {**to_json(read_lock(lock)), "cost": None} == {**to_json(knots), "cost": None}
-
-
-def _conftests(path: Path, root: Path) -> list[Path]:
-    parents = [parent for parent in path.parents if parent.is_relative_to(root)]
-    return [parent / "conftest.py" for parent in parents if (parent / "conftest.py").exists()]
+    try:
+        written = to_json(read_lock(lock), read_fingerprints(lock))
+    except StorageError:
+        return False
+    return {**written, "cost": None} == {**to_json(knots, fingerprints), "cost": None}
 
 
 def _check_contradictions(options: argparse.Namespace) -> None:

@@ -9,7 +9,7 @@ from typing import NoReturn
 from rich.console import Console
 
 from unknot import __version__
-from unknot.cli import detect, explain, report, run
+from unknot.cli import detect, explain, report, run, simulate
 from unknot.cli.configuration import with_configuration
 from unknot.cli.interruption import Interruption
 from unknot.model.errors import ExitCode, UnknotError, UsageError
@@ -21,6 +21,8 @@ Find the knots in a test suite, and run it in parallel without breaking it.
   unknot explain TEST      all that is known about one test
   unknot run -n 4          run the suite in parallel, by a plan that respects them
   unknot report --format html
+  unknot simulate GRAPH.json
+                           what a detection would cost, on a graph that is known
 """
 
 _EPILOGUE = """\
@@ -81,6 +83,6 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"unknot {__version__}")
     verbs = parser.add_subparsers(title="verbs", metavar="VERB", required=True)
-    for verb in (detect, explain, run, report):
+    for verb in (detect, explain, run, report, simulate):
         verb.add_parser(verbs)
     return parser

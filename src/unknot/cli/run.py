@@ -114,6 +114,7 @@ def _fitted(knots: Knots, suite: Suite) -> tuple[Knots, Order]:
         untried=knots.untried,
         complete=knots.complete,
         cost=knots.cost,
+        confidence={test: known for test, known in knots.confidence.items() if test in there},
     )
     return fitted, tuple(test for test in suite.tests if test not in there)
 

@@ -24,6 +24,7 @@ from dataclasses import dataclass
 from unknot.detect.findings import Clause
 from unknot.detect.lab import Lab
 from unknot.detect.search import Search
+from unknot.detect.steadiness import settle_now_and_then
 from unknot.detect.subsets import minimal, singles
 from unknot.detect.transversals import minimal_transversals
 
@@ -59,7 +60,8 @@ def needs_of(lab: Lab, test: int, usable: Sequence[int], known: Needs) -> Search
         yield from search.add(heads, frozenset())
     else:
         yield from search.add_replacements()
-    return (yield from search.complete())
+    found = yield from search.complete()
+    return found if found is not None else (yield from needs_of(lab, test, usable, Needs()))
 
 
 class _Needs:
@@ -69,6 +71,7 @@ class _Needs:
         clingers = lab.findings.stranded({test})
         self._usable = [o for o in usable if lab.suspects(test, o) and o not in clingers]
         self._supports: dict[frozenset[int], int] = {}
+        self._flaky = set(lab.findings.flaky)
         self.ways = known.ways
 
     def way_among(self, pool: Sequence[int], avoid: frozenset[int]) -> Search[tuple[int, ...]]:
@@ -96,6 +99,8 @@ class _Needs:
             self.ways = (*self.ways, (frozenset(heads), run))
 
     def _replace(self, head: int, heads: Sequence[int]) -> Search[None]:
+        if self._is_misled():
+            return
         findings, test = self._lab.findings, self._test
         kept = [other for other in heads if other != head]
         gone = frozenset({head}) | {other for way, _ in self.ways if way >= set(kept) for other in way - set(kept)}
@@ -115,12 +120,21 @@ class _Needs:
             if other not in doubtful:
                 self._note([*kept, other], gone)
 
-    def complete(self) -> Search[Needs]:
-        """Tries every minimal set that meets all ways, until all are clauses or the bounds are reached."""
+    def _is_misled(self) -> bool:
+        """Whether somebody turned out to be flaky since the search began. A search that goes on and on may be led by
+        chance: the longer it takes, the more orders begin alike, and show who does not do the same each time."""
+        settle_now_and_then(self._lab)
+        return self._lab.findings.flaky != self._flaky
+
+    def complete(self) -> Search[Needs | None]:
+        """Tries every minimal set that meets all ways, until all are clauses or the bounds are reached; None if what
+        was found so far cannot be relied on."""
         lab, findings = self._lab, self._lab.findings
         clauses: set[frozenset[int]] = set()
         settled: set[frozenset[int]] = set()
         while len(self.ways) <= _MOST_WAYS:
+            if self._is_misled():
+                return None
             candidates = minimal_transversals(self._runs(), _MOST_CLAUSES)
             if candidates is None:
                 break

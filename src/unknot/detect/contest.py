@@ -33,11 +33,15 @@ class Contest:
         self._seed = seed
         self.needs_more: set[int] = set()
 
-    def run(self, seen: Seen, *, reorders: bool) -> bool:
-        """Whether everything seen was explained in the end."""
+    def run(self, seen: Seen, *, reorders: bool, selects: bool) -> bool:
+        """Whether everything seen was explained in the end. Where the reference order is kept, orders that only leave
+        tests out are run if `selects`."""
         lab = self._lab
         self.needs_more.clear()
-        sequences = list(self._reorderings(is_clean=not seen.broken) if reorders else self._selections())
+        if reorders:
+            sequences = list(self._reorderings(is_clean=not seen.broken))
+        else:
+            sequences = list(self._selections()) if selects else []
         lab.told("looking for tests that break others", len(sequences))
         self._watch(map(lab.question, sequences), seen)
         explained = self._explain(seen)
@@ -70,13 +74,19 @@ class Contest:
             yield orders.respecting(mixed[start : start + part], closure)
 
     def _selections(self) -> Iterator[list[int]]:
-        """Reference order throughout: tests are only left out, a random half and then the other."""
-        chance = random.Random(self._seed)
+        """Reference order throughout: tests are only left out. Where a clean state is dear, the halves of the suite by
+        each binary digit of the position; else a random half and then the other."""
+        findings = self._lab.findings
         everyone = range(len(self._lab.suite))
+        if self._effort.is_clean_state_dear:
+            for half in orders.halving(len(everyone)):
+                yield findings.closed(half)
+            return
+        chance = random.Random(self._seed)
         for _ in range(_SELECTIONS):
-            half = {test for test in everyone if chance.random() < 0.5}
-            yield self._lab.findings.closed(half)
-            yield self._lab.findings.closed(test for test in everyone if test not in half)
+            kept = {test for test in everyone if chance.random() < 0.5}
+            yield findings.closed(kept)
+            yield findings.closed(test for test in everyone if test not in kept)
 
     def _try_untried(self, seen: Seen, *, reorders: bool) -> None:
         """Pairs that no order has shown yet: first by orders at random, each of which shows many, as long as that
@@ -166,7 +176,7 @@ class Contest:
     def _explain(self, seen: Seen) -> bool:
         lab, findings = self._lab, self._lab.findings
         for _ in range(_MOST_ROUNDS):
-            evidence = self._unexplained(seen)
+            evidence = self.unexplained(seen)
             if not evidence:
                 return True
             evidence = self._that_pass_by_themselves(evidence)
@@ -185,15 +195,15 @@ class Contest:
                 findings.pollutions.extend(new)
                 if not new:
                     self._doubt(seen, victim, evidence[victim])
-        return not self._unexplained(seen)
+        return not self.unexplained(seen)
 
-    def _unexplained(self, seen: Seen) -> dict[int, tuple[int, ...]]:
+    def unexplained(self, seen: Seen) -> dict[int, tuple[int, ...]]:
         """For each victim the shortest sequence that no known pollution explains."""
         found: dict[int, tuple[int, ...]] = {}
         for victim, sights in sorted(seen.broken.items()):
             if victim in self._lab.findings.flaky or victim in self.needs_more:
                 continue
-            open_sights = [before for before in sights if not self._lab.findings.explains(victim, before)]
+            open_sights = [before for before in sights if not self._lab.findings.accounts_for(victim, before)]
             if open_sights:
                 found[victim] = min(open_sights, key=lambda before: (len(before), before))
         return found

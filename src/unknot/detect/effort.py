@@ -21,8 +21,19 @@ one that runs one."""
 _DEAR_SECONDS = 0.1
 """A clean state below this is cheap whatever the suite."""
 
+_PATIENCE_SECONDS = 15.0
+"""Clean states for every test alone may take so long. Running each alone shows what whole orders cannot (either-or)."""
+
 _CERTAINTY_SECONDS = 60.0
-"""Running every test alone shows what whole orders cannot (either-or needs), and is worth this much."""
+"""Searching what each brittle test needs, one by one, shows all alternatives, and is worth this much."""
+
+
+_FEW_TESTS = 8
+
+_WORTH_OF_ISOLATION = 0.6
+"""In many suites most tests are brittle, and what each does alone says little about what it needs."""
+
+_ORDERS_FOR_A_BRITTLE_TEST = 14
 
 
 @dataclass(frozen=True)
@@ -48,7 +59,28 @@ class Effort:
         """Whether a clean state for every test costs more than certainty is worth; then whole orders must do."""
         if self.thorough or self.price.clean_state <= _DEAR_SECONDS:
             return False
-        return self.tests * self.price.clean_state / self.price.workers > _CERTAINTY_SECONDS
+        clean_states = self.tests * self.price.clean_state / self.price.workers
+        alone = clean_states + self._run_seconds / self.price.workers
+        backwards_and_in_two_lanes = 3 * self.price.clean_state + 2 * self._run_seconds
+        return clean_states > _PATIENCE_SECONDS and alone > backwards_and_in_two_lanes * _WORTH_OF_ISOLATION
+
+    def favours_whole_orders(self, brittle: float) -> bool:
+        """Whether, with this share of the tests brittle, searching what each of them needs would cost more than
+        certainty is worth. Whole orders tell about all tests at once, but less about alternatives."""
+        if self.thorough or not brittle:
+            return False
+        orders = self.tests * (1 + brittle * _ORDERS_FOR_A_BRITTLE_TEST)
+        seconds = orders * self.price.clean_state + orders * self._run_seconds / 2
+        return seconds / self.price.workers > _CERTAINTY_SECONDS
+
+    @property
+    def affords_selections(self) -> bool:
+        """Whether some orders of half of the tests need no reason: they are cheap, or hardly dearer than a clean state
+        each. A polluter may meet its victim there without the cleaner that hides it."""
+        if self.thorough or 2 * self._run_seconds <= _FREE_SECONDS:
+            return True
+        few = self.tests <= _FEW_TESTS
+        return self.is_clean_state_dear and self.price.clean_state * self.tests >= 2 * self._run_seconds and not few
 
     @property
     def group_size(self) -> int:

@@ -39,6 +39,18 @@ class Pollution:
     complete: bool = True
 
 
+@dataclass(frozen=True)
+class Steadiness:
+    """What came of repeating an order: what the test mostly did there, and whether it is flaky, having differed in so
+    many of so many runs; `sure` is the probability that it is."""
+
+    usual: Outcome
+    is_flaky: bool
+    differed: int
+    runs: int
+    sure: float
+
+
 @dataclass
 class Findings:
     """`wanted[i]` is the outcome that counts as "as expected" for test i: its reference outcome, except for a test
@@ -49,6 +61,20 @@ class Findings:
     flaky: set[int] = field(default_factory=set)
     sights: dict[tuple[int, int], Sight] = field(default_factory=dict)
     """By dependent and prerequisite: needs that were seen on the way, and need no orders of their own as proof."""
+    failed: dict[tuple[int, tuple[int, ...]], frozenset[int]] = field(default_factory=dict)
+    """By victim and the sequence after which it was seen broken: who of the sequence had not done as wanted."""
+    certainty: dict[int, Steadiness] = field(default_factory=dict)
+    """Of flaky tests, how sure that is."""
+    usual: dict[int, Outcome] = field(default_factory=dict)
+    """What tests do in the reference order as a rule, where the first run of it was an exception."""
+    rescued: set[int] = field(default_factory=set)
+    """Tests that fail in the reference order although they pass alone."""
+    settled: set[int] = field(default_factory=set)
+    """Tests that differed once, and of which it was decided whether they are flaky."""
+    next_look: int = 0
+    """How many orders have to be asked before it is looked again who differed."""
+    is_examined: bool = False
+    """Whether the reference order was repeated to tell who is flaky."""
 
     def __post_init__(self) -> None:
         self._clauses: dict[int, tuple[Clause, ...]] = {}
@@ -74,6 +100,11 @@ class Findings:
     def give_up_on(self, tests: Iterable[int]) -> None:
         """Nothing is known of what these need but that the reference order has it."""
         self._unresolved |= frozenset(tests)
+        self._forget_derived()
+
+    def take_back(self, tests: Iterable[int]) -> None:
+        """These are not unresolved any more."""
+        self._unresolved -= frozenset(tests)
         self._forget_derived()
 
     def _forget_derived(self) -> None:
@@ -185,6 +216,14 @@ class Findings:
             if not any(place.get(cleaner, -1) > last for cleaner in known.cleaners):
                 return True
         return False
+
+    def accounts_for(self, victim: int, before: tuple[int, ...]) -> bool:
+        """Whether it is no wonder that the victim was seen broken after this sequence: a pollution explains it; or, as
+        may have turned out since, it lacked what it needs, or a flaky test had failed before it."""
+        failed = self.failed.get((victim, before), frozenset())
+        if not self.flaky.isdisjoint(failed) or not self.has_needs(victim, set(before) - failed):
+            return True
+        return self.explains(victim, before)
 
     def has_needs(self, test: int, worked: set[int]) -> bool:
         return all(any(option in worked for option in clause.any_of) for clause in self.clauses.get(test, ()))

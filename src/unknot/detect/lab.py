@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 
 from unknot.detect.findings import Findings
 from unknot.detect.knowledge import Pairs
+from unknot.detect.retrials import Retrials
 from unknot.model.bits import bits
 from unknot.model.outcome import Outcome
 from unknot.model.run import Question, Run
@@ -26,7 +28,8 @@ class Progress:
 
 
 class Lab:
-    """Asks the oracle, counts, and remembers. Never asks the same question twice."""
+    """Asks the oracle, counts, and remembers. Never asks the same question twice. `orders` and `tests` are what was
+    run for the search, proofs and what was recalled aside."""
 
     def __init__(self, suite: Suite, oracle: Oracle, suspects: Suspects, tell: Callable[[Progress], None]) -> None:
         self.suite = suite
@@ -39,6 +42,8 @@ class Lab:
         self._tell = tell
         self._suspects = [suspects(test, len(suite)) for test in range(len(suite))]
         self.known: dict[Question, Run] = {}
+        self._retrials = Retrials()
+        self._is_proving = False
         self.knows_reference = False
         """Whether the reference order counts as seen although it was not asked."""
 
@@ -53,12 +58,44 @@ class Lab:
         """All answers, old and new. What was answered before a stop is kept."""
         new = [question for question in dict.fromkeys(questions) if question not in self.known]
         for answered, run in enumerate(self._oracle.ask(new) if new else (), start=1):
-            self.known[run.question] = run
+            self._keep(run.question, run)
+            self._tell(Progress(self.step, answered, len(new), self.pairs_left))
+        self._repeat_void(questions)
+        return self.known
+
+    def _keep(self, question: Question, run: Run) -> None:
+        self.known[question] = run
+        if not self._is_proving and run.executed:
             self.orders += 1
             self.tests += run.executed
-            self.learn(run)
-            self._tell(Progress(self.step, answered, len(new), self.pairs_left))
-        return self.known
+        self.learn(run)
+
+    @contextmanager
+    def proving(self) -> Iterator[None]:
+        """What is asked meanwhile is asked to show what is known, not to find it, and is not counted as its cost."""
+        before, self._is_proving = self._is_proving, True
+        try:
+            yield
+        finally:
+            self._is_proving = before
+
+    def _repeat_void(self, questions: Sequence[Question]) -> None:
+        """Also of those answered before it was known who is flaky."""
+        while self.findings.flaky:
+            instead = {
+                again: question
+                for question in dict.fromkeys(questions)
+                if (again := self._retrials.again(self.findings, question, self.outcomes(self.known[question])))
+            }
+            if not instead:
+                break
+            for run in self._oracle.ask(list(instead)):
+                question = instead[run.question]
+                self._keep(question, replace(run, question=question))
+
+    def is_void(self, run: Run) -> bool:
+        """Whether chance may have had a hand in it, so that it would be repeated if it were asked for again."""
+        return self._retrials.is_void(self.findings, run.question, self.outcomes(run))
 
     def runs(self, questions: Sequence[Question]) -> list[Run]:
         answers = self.ask(questions)

@@ -23,7 +23,8 @@ class Options:
     for certainty on pairs whatever it costs. `file_of` names the file (or other group) of a test. `reference`, where
     it is known, is not asked for again. `candidates` is the graph, dependent to prerequisite, that refining detectors
     start from; without it every test is suspected to need every earlier one. `bound` is the k of k-bounded detectors.
-    `most_sequences` bounds what a detector that keeps sequences may keep."""
+    `most_sequences` bounds what a detector that keeps sequences may keep. `brittle` is the share of tests that fail
+    alone, where it is known from another day: a guide for what to ask."""
 
     reorders: bool = True
     thorough: bool = False
@@ -33,6 +34,7 @@ class Options:
     candidates: DependencyGraph | None = None
     bound: int = 2
     most_sequences: int = 1_000_000
+    brittle: float | None = None
 
 
 WHOLE = Options()

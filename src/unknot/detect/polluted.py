@@ -31,11 +31,18 @@ def pollutions_of(lab: Lab, victim: int, before: Sequence[int], *, one_by_one: b
     others = yield from _others_like(lab, first, hiding, one_by_one=one_by_one)
     found = [first, *others]
     polluters = {polluter for pollution in found for polluter in pollution.polluters}
+    complete = one_by_one and _could_try_all(lab, victim)
     cleaned: list[Pollution] = []
     for pollution in found:
         cleaners = yield from _cleaners(lab, pollution, polluters, one_by_one=one_by_one)
-        cleaned.append(replace(pollution, cleaners=cleaners, complete=one_by_one))
+        cleaned.append(replace(pollution, cleaners=cleaners, complete=complete))
     return tuple(cleaned)
+
+
+def _could_try_all(lab: Lab, victim: int) -> bool:
+    """Whether those who seem to need the victim, and so could not run between it and a polluter, surely do."""
+    clauses = lab.findings.clauses
+    return all(clause.complete for test in lab.findings.stranded({victim}) for clause in clauses.get(test, ()))
 
 
 def _first(lab: Lab, victim: int, before: Sequence[int]) -> Search[Pollution | None]:

@@ -3,7 +3,10 @@
 from collections.abc import Sequence
 
 from unknot.detect.findings import Clause, Pollution, Sight
+from unknot.detect.heirs import provide_for_heirs
 from unknot.detect.lab import Lab
+from unknot.detect.search import side_by_side
+from unknot.detect.steadiness import settle, steadiness
 from unknot.model.knots import Conflict, Need, Proof
 from unknot.model.run import Question, Run
 from unknot.model.suite import Order
@@ -18,6 +21,10 @@ def prove_needs(lab: Lab, *, may_ask: bool) -> tuple[Need, ...]:
 
     When nothing may be asked any more, only what was seen already counts.
     """
+    if may_ask:
+        settle(lab)
+        provide_for_heirs(lab)
+    flaky = set(lab.findings.flaky)
     claims = {
         (test, clause): _need_proof(lab, test, clause)
         for test, clauses in sorted(lab.findings.clauses.items())
@@ -25,6 +32,9 @@ def prove_needs(lab: Lab, *, may_ask: bool) -> tuple[Need, ...]:
     }
     seen = {key for key in claims if _sight(lab, *key) is not None}
     shown = _shown(lab, [proof for key, proof in claims.items() if key not in seen], may_ask=may_ask)
+    if lab.findings.flaky != flaky:
+        # Whoever turned out to be flaky may have misled more than its own proofs.
+        return prove_needs(lab, may_ask=may_ask)
     bare = {key: _without_company(lab, *key) for key in claims if key not in seen}
     answers = lab.ask(list(bare.values())) if may_ask else lab.known
     needs = []
@@ -56,7 +66,7 @@ def prove_conflicts(lab: Lab, *, may_ask: bool) -> tuple[Conflict, ...]:
 
 
 def _fails(lab: Lab, run: Run | None) -> bool:
-    return run is not None and not lab.is_as_wanted(run)
+    return run is not None and not lab.is_void(run) and not lab.is_as_wanted(run)
 
 
 def _sight(lab: Lab, test: int, clause: Clause) -> Sight | None:
@@ -113,21 +123,30 @@ def _is_minimal(lab: Lab, known: Pollution, *, may_ask: bool) -> bool:
 
 
 def _shown(lab: Lab, proofs: list[Proof], *, may_ask: bool) -> list[Proof]:
-    """The proofs whose first order does as wanted and whose second does not, each time."""
-    asked = [
-        Question(order, attempt) for proof in proofs for order in (proof.passes, proof.fails) for attempt in _FRESH
-    ]
-    answers = lab.ask(asked) if may_ask else lab.known
+    """The proofs whose first order does as wanted and whose second does not, each time; where an order did not do the
+    same each time, as a rule."""
+    orders = [order for proof in proofs for order in (proof.passes, proof.fails)]
+    if not may_ask:
+        return [proof for proof in proofs if _told(lab, proof.passes) == {True} and _told(lab, proof.fails) == {False}]
+    asked = [Question(order, attempt) for order in orders for attempt in _FRESH]
+    lab.ask(asked)
+    shaky = [order for order in dict.fromkeys(orders) if len(_told(lab, order)) > 1]
+    if shaky:
+        settle(lab)
+    # Now that it is known who is flaky, those runs that it spoilt are repeated.
+    lab.ask(asked)
+    rules = side_by_side({order: steadiness(lab, order) for order in shaky if len(_told(lab, order)) > 1}, lab.ask)
 
-    def told(order: Order) -> set[bool]:
-        runs = (answers.get(Question(order, attempt)) for attempt in _FRESH)
-        return {lab.is_as_wanted(run) for run in runs if run is not None}
+    def does(order: Order, *, as_wanted: bool) -> bool:
+        if order not in rules:
+            return _told(lab, order) == {as_wanted}
+        wanted = lab.findings.wanted[lab.suite.index[order[-1]]]
+        return not rules[order].is_flaky and (rules[order].usual is wanted) is as_wanted
 
-    shown = []
-    for proof in proofs:
-        passes, fails = told(proof.passes), told(proof.fails)
-        if passes == {True} and fails == {False}:
-            shown.append(proof)
-        elif len(passes) > 1 or len(fails) > 1:
-            lab.findings.flaky.add(lab.suite.index[proof.passes[-1]])
-    return shown
+    return [proof for proof in proofs if does(proof.passes, as_wanted=True) and does(proof.fails, as_wanted=False)]
+
+
+def _told(lab: Lab, order: Order) -> set[bool]:
+    """Whether the last of the order did as wanted, in those repetitions that there are."""
+    runs = (lab.known.get(Question(order, attempt)) for attempt in _FRESH)
+    return {lab.is_as_wanted(run) for run in runs if run is not None and not lab.is_void(run)}

@@ -2,7 +2,7 @@
 
 from unknot.detect.opening import Opening
 from unknot.detect.proofs import prove_conflicts, prove_needs
-from unknot.model.knots import Cost, Knots
+from unknot.model.knots import Confidence, Cost, Knots
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Suite
 
@@ -10,9 +10,11 @@ from unknot.model.suite import Suite
 def result(algorithm: str, suite: Suite, opening: Opening, *, complete: bool, cost: Cost | None = None) -> Knots:
     """Asks nothing: holds what two runs have shown so far. `cost`, if not given, is all that was asked."""
     lab = opening.lab
+    tests = lab.suite.tests
+    usual = {tests[test]: outcome for test, outcome in lab.findings.usual.items()}
     return Knots(
         suite=suite,
-        outcomes={test: opening.outcomes.get(test, Outcome.NOT_RUN) for test in suite.tests},
+        outcomes={test: usual.get(test, opening.outcomes.get(test, Outcome.NOT_RUN)) for test in suite.tests},
         seconds={test: opening.seconds.get(test, 0.0) for test in suite.tests},
         needs=prove_needs(lab, may_ask=False),
         conflicts=prove_conflicts(lab, may_ask=False),
@@ -20,6 +22,10 @@ def result(algorithm: str, suite: Suite, opening: Opening, *, complete: bool, co
         untried=lab.pairs_left(),
         complete=complete and not lab.findings.unresolved,
         cost=cost or spent(algorithm, opening),
+        confidence={
+            tests[test]: Confidence(said.sure, said.differed, said.runs)
+            for test, said in sorted(lab.findings.certainty.items())
+        },
     )
 
 

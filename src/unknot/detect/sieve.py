@@ -22,12 +22,14 @@ Cost
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 
 from unknot.detect import orders
 from unknot.detect.brittle import Needs, needs_of
 from unknot.detect.contest import Contest
 from unknot.detect.effort import Effort
 from unknot.detect.lab import Lab
+from unknot.detect.leave_one_out import show_plain_needs
 from unknot.detect.leave_out import LeaveOut
 from unknot.detect.opening import Opening, open_suite
 from unknot.detect.options import WHOLE, Options, Tell, quiet
@@ -35,7 +37,7 @@ from unknot.detect.proofs import prove_conflicts, prove_needs
 from unknot.detect.reduction import reduce_clauses
 from unknot.detect.result import result
 from unknot.detect.search import side_by_side
-from unknot.detect.wholesale import Seen, deviations, find_flaky, isolate, rescue
+from unknot.detect.wholesale import Seen, deviations, each_alone, find_flaky, isolate, rescue
 from unknot.model.errors import BudgetExhausted
 from unknot.model.knots import Knots
 from unknot.model.run import Question
@@ -46,10 +48,19 @@ from unknot.suspect.position import any_other, every_earlier
 _MOST_REPAIRS = 3
 _MOST_ROUNDS = 4
 
+_ONE_IN, _MOST = 10, 0.5
+"""One test in so many is looked at first; from this share of brittle ones among them the others are not run alone."""
+
 
 def sieve(suite: Suite, oracle: Oracle, options: Options = WHOLE, tell: Tell = quiet) -> Knots:
     """A detector; see the module for what it guarantees."""
     return _Sieve(suite, oracle, options, tell).detect()
+
+
+def few_backwards(size: int) -> list[int]:
+    """A few tests spread over a suite of this size, the last one first; none of a small suite."""
+    count = size // _ONE_IN
+    return [size - 1 - number * size // count for number in range(count)]
 
 
 class _Sieve:
@@ -59,7 +70,7 @@ class _Sieve:
         self._options = options
         self._tell = tell
         self._opening = Opening(self._new_lab(suite))
-        self._is_dear = False
+        self._is_together = self._is_isolated = False
 
     @property
     def _lab(self) -> Lab:
@@ -83,27 +94,61 @@ class _Sieve:
         if len(lab.suite) == 0:
             return True
         effort = Effort(lab.price, len(lab.suite), sum(self._opening.seconds.values()), options.thorough)
-        self._is_dear = effort.is_clean_state_dear
         files = [options.file_of(test) for test in lab.suite.tests]
         seen = Seen()
-        if self._is_dear:
-            self._clear_by_halves(seen)
-        else:
-            isolate(lab, effort, seen)
-        if seen.brittle or seen.broken or lab.findings.clauses or lab.pairs_left():
+        self._find_brittle(effort, seen)
+        if (seen.brittle or seen.broken) and (self._is_together or effort.affords_selections):
             find_flaky(lab, Question(lab.suite.tests))
         self._find_needs(seen.brittle - lab.findings.flaky)
         # Proved now, so that whoever stops the search later keeps them.
         self._prove()
         contest = Contest(lab, effort, files, options.seed)
+        selects = self._wants_selections(effort, seen)
         for _ in range(_MOST_REPAIRS):
-            explained = contest.run(seen, reorders=options.reorders)
-            broken = self._whose_closure_fails() | contest.needs_more
-            if not broken and not self._has_found_more_alternatives():
+            explained = contest.run(seen, reorders=options.reorders, selects=selects)
+            broken = self._whose_closure_fails(seen) | contest.needs_more
+            if not broken and not contest.unexplained(seen) and not self._has_found_more_alternatives():
                 return explained
             self._find_needs(broken)
         lab.findings.give_up_on(broken)
         return False
+
+    def _wants_selections(self, effort: Effort, seen: Seen) -> bool:
+        """Whether orders that only leave tests out are worth asking. Where many were run already, they are not."""
+        if self._is_together:
+            return effort.affords_selections and self._lab.orders < len(self._lab.suite).bit_length()
+        return effort.affords_selections or bool(seen.broken)
+
+    def _find_brittle(self, effort: Effort, seen: Seen) -> None:
+        """Every test alone; or, where that costs too much or a few of them show that most are brittle, whole orders,
+        which also say at once what plain needs there are."""
+        lab = self._lab
+        self._is_together = effort.is_clean_state_dear
+        if self._is_together:
+            lab.told("running the suite backwards")
+            # Whoever needs an earlier test must do without: one order says of all tests who needs nobody.
+            lab.ask([Question(lab.suite.tests[::-1])])
+        elif self._look_brittle(effort):
+            self._is_together = True
+        else:
+            isolate(lab, effort, seen)
+            self._is_isolated = True
+            self._is_together = effort.favours_whole_orders(len(seen.brittle) / len(lab.suite))
+        if self._is_together:
+            seen.brittle.clear()
+            self._decide_together(seen)
+
+    def _look_brittle(self, effort: Effort) -> bool:
+        """Whether a few tests, spread over the suite and run backwards in one order, show that most are brittle."""
+        lab = self._lab
+        few = few_backwards(len(lab.suite))
+        if not few or not effort.favours_whole_orders(1.0):
+            return False
+        lab.told("running a few tests backwards", 1)
+        (run,) = lab.runs([lab.question(few)])
+        wanted = lab.findings.wanted
+        brittle = sum(outcome is not wanted[test] for test, outcome in lab.outcomes(run)) / len(few)
+        return brittle >= _MOST and effort.favours_whole_orders(brittle)
 
     def _prove(self) -> bool:
         """Two orders for each claim. What cannot be shown is dropped; a test that then fails with what is left of
@@ -113,8 +158,9 @@ class _Sieve:
             if lab.findings.clauses or lab.findings.pollutions:
                 lab.told("proving what was found")
             before = dict(lab.findings.clauses)
-            prove_needs(lab, may_ask=True)
-            prove_conflicts(lab, may_ask=True)
+            with lab.proving():
+                prove_needs(lab, may_ask=True)
+                prove_conflicts(lab, may_ask=True)
             doubtful = sorted(test for test, old in before.items() if lab.findings.clauses.get(test, ()) != old)
             broken = lab.failing_closures(doubtful) - lab.findings.flaky
             if not broken:
@@ -125,15 +171,22 @@ class _Sieve:
                 self._find_needs(broken)
         return False
 
-    def _clear_by_halves(self, seen: Seen) -> None:
-        """The dear way: no test alone, but for each pair an order with one and not the other."""
+    def _decide_together(self, seen: Seen) -> None:
+        """Plain needs of all tests at once. Whoever does not keep to the model is left to the search for brittle tests
+        if it fails alone, and to the contest if it does not."""
         lab = self._lab
-        halves = orders.halving(len(lab.suite))
-        lab.told("clearing pairs by halves of the suite", len(halves))
-        lab.runs([lab.question(half) for half in halves])
         rescue(lab, seen)
-        LeaveOut(lab, reorders=self._options.reorders).run()
-        reduce_clauses(lab.findings)
+        odd: frozenset[int] = frozenset()
+        for _ in range(_MOST_REPAIRS):
+            odd = LeaveOut(lab, odd, reorders=self._options.reorders, seed=self._options.seed).run()
+            with lab.proving():
+                refuted = show_plain_needs(lab)
+            if refuted <= odd:
+                break
+            odd |= refuted
+        wanted = lab.findings.wanted
+        alone = each_alone(lab, sorted(odd - lab.findings.flaky))
+        seen.brittle |= {test for test, outcome in alone.items() if outcome is not wanted[test]}
         for run in list(lab.known.values()):
             deviations(lab, run, seen)
 
@@ -170,7 +223,7 @@ class _Sieve:
         findings = self._lab.findings
         before = dict(findings.clauses)
         victims = {known.victim for known in findings.pollutions} & before.keys()
-        if victims and not self._is_dear:
+        if victims and not self._is_together:
             self._search_needs(victims, range(len(self._lab.suite)), {})
             reduce_clauses(findings)
         return before != findings.clauses
@@ -188,22 +241,49 @@ class _Sieve:
             searches[test] = needs_of(lab, test, welcome, known.get(test, Needs()))
         found = {test: needs for test, needs in side_by_side(searches, lab.ask).items() if needs is not None}
         for test, needs in found.items():
-            lab.findings.learn(test, needs.clauses)
+            # Whole orders leave alternatives of others unknown, and with them who could serve here.
+            complete = not (self._is_together and self._options.reorders)
+            clauses = (replace(clause, complete=clause.complete and complete) for clause in needs.clauses)
+            lab.findings.learn(test, tuple(clauses))
         return found
 
-    def _whose_closure_fails(self) -> set[int]:
-        """Runs what the graph says is enough, for every dependent; where a clean state is dear, all closures in as
-        many orders as there are workers, two at least."""
+    def _whose_closure_fails(self, seen: Seen) -> set[int]:
+        """Runs what the graph says is enough: every dependent with its closure; or, where tests were not run alone or
+        that would be more, everyone in as many orders as there are workers, two at least. Whoever is broken there
+        although its closure passes is noted."""
         lab, findings = self._lab, self._lab.findings
         dependents = sorted(set(findings.clauses) - findings.flaky - findings.unresolved)
         if dependents:
             lab.told("verifying every closure", len(dependents))
-        if not self._is_dear:
+        if not self._is_together:
             return lab.failing_closures(dependents)
         needed = {member for test in dependents for member in findings.closure(test)[:-1]}
+        asked = self._lanes(needed)
+        if self._is_isolated:
+            closures = [findings.closure(test) for test in dependents if test not in needed]
+            asked = min(asked, closures, key=self._seconds)
+        here = Seen()
+        for run in lab.runs(list(map(lab.question, asked))):
+            deviations(lab, run, here)
+        failing = lab.failing_closures(sorted(set(here.broken) - findings.flaky))
+        for victim in sorted(set(here.broken) - failing):
+            for before in here.broken[victim]:
+                seen.note(victim, before)
+        return failing
+
+    def _lanes(self, needed: AbstractSet[int]) -> Sequence[Sequence[int]]:
+        """Everyone with its closure. Those that need nobody because that was deduced, and were never seen without the
+        others, once more: backwards."""
+        lab, findings = self._lab, self._lab.findings
         ends = [test for test in range(len(lab.suite)) if test not in needed]
-        lanes = max(2, lab.price.workers)
-        seen = Seen()
-        for run in lab.runs([lab.question(findings.closed(ends[lane::lanes])) for lane in range(lanes)]):
-            deviations(lab, run, seen)
-        return lab.failing_closures(sorted(test for test in seen.broken if test in dependents))
+        count = max(2, lab.price.workers)
+        lanes = [findings.closed(ends[lane::count]) for lane in range(count)]
+        unseen = [test for test in range(len(lab.suite)) if lab.untried(test)]
+        return [*lanes, orders.respecting(reversed(unseen), findings.closure)] if unseen else lanes
+
+    def _seconds(self, asked: Sequence[Sequence[int]]) -> float:
+        """What it would take to run these one after the other."""
+        lab = self._lab
+        durations = self._opening.seconds
+        tests = sum(durations[lab.suite.tests[test]] for order in asked for test in order)
+        return len(asked) * lab.price.clean_state + tests

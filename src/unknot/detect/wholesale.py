@@ -1,11 +1,13 @@
 """The first look at a suite: its reference order, and which tests do as expected without the others."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from unknot.detect import orders
 from unknot.detect.effort import Effort
 from unknot.detect.lab import Lab
+from unknot.detect.steadiness import settle
 from unknot.model.outcome import Outcome
 from unknot.model.run import Question, Run
 
@@ -25,13 +27,10 @@ class Seen:
 
 
 def find_flaky(lab: Lab, question: Question) -> None:
-    """Repeats an order; whoever does not do the same each time is flaky, and nothing is claimed about it."""
-    runs = lab.runs([Question(question.order, attempt) for attempt in range(REPETITIONS)])
-    found: dict[int, set[Outcome]] = {}
-    for run in runs:
-        for test, outcome in lab.outcomes(run):
-            found.setdefault(test, set()).add(outcome)
-    lab.findings.flaky |= {test for test, outcomes in found.items() if len(outcomes - {Outcome.NOT_RUN}) > 1}
+    """Repeats an order. Whoever did not do the same each time, here or in what was run before, may be flaky and is
+    examined; nothing is claimed about who is."""
+    lab.ask([Question(question.order, attempt) for attempt in range(REPETITIONS)])
+    settle(lab)
 
 
 def each_alone(lab: Lab, tests: Sequence[int]) -> dict[int, Outcome]:
@@ -39,12 +38,18 @@ def each_alone(lab: Lab, tests: Sequence[int]) -> dict[int, Outcome]:
     runs = lab.runs([lab.question([test]) for test in tests])
     found = {test: run.last for test, run in zip(tests, runs, strict=True)}
     deviating = [test for test in tests if found[test] is not lab.findings.wanted[test]]
-    again = [lab.question([test], attempt) for test in deviating for attempt in range(1, REPETITIONS)]
-    for run in lab.runs(again):
-        test = lab.suite.index[run.order[0]]
-        if run.last is not found[test]:
-            lab.findings.flaky.add(test)
-    return found
+    return found | _usual_alone(lab, deviating)
+
+
+def _usual_alone(lab: Lab, tests: Sequence[int]) -> dict[int, Outcome]:
+    """What each does alone time and again. Whoever does not do the same each time is examined."""
+    questions = {test: [lab.question([test], attempt) for attempt in range(REPETITIONS)] for test in tests}
+    answers = lab.ask([question for asked in questions.values() for question in asked])
+    settle(lab)
+    return {
+        test: Counter(answers[question].last for question in asked).most_common(1)[0][0]
+        for test, asked in questions.items()
+    }
 
 
 def nearly_alone(lab: Lab, effort: Effort) -> bool:
@@ -71,6 +76,9 @@ def isolate(lab: Lab, effort: Effort, seen: Seen) -> None:
         if nearly_alone(lab, effort):
             rescue(lab, seen)
             return
+    if any(wanted.is_bad for wanted in lab.findings.wanted):
+        # Before anything is measured by what tests did in the one run of the reference order.
+        find_flaky(lab, Question(lab.suite.tests))
     lab.told("running every test alone")
     for test, outcome in each_alone(lab, everyone).items():
         wanted = lab.findings.wanted[test]
@@ -82,16 +90,13 @@ def isolate(lab: Lab, effort: Effort, seen: Seen) -> None:
 def rescue(lab: Lab, seen: Seen) -> None:
     """Tests that fail in reference order are run alone. Whoever passes there is a victim of an earlier test, and
     passing is what is wanted of it; whoever passes there now and then is flaky; of the others nothing is claimed."""
+    if any(wanted.is_bad for wanted in lab.findings.wanted):
+        find_flaky(lab, Question(lab.suite.tests))
     failing = [test for test, wanted in enumerate(lab.findings.wanted) if wanted.is_bad]
-    runs = lab.runs([lab.question([test], attempt) for test in failing for attempt in range(REPETITIONS)])
-    found: dict[int, set[Outcome]] = {test: set() for test in failing}
-    for run in runs:
-        found[lab.suite.index[run.order[0]]].add(run.last)
-    for test, outcomes in found.items():
-        if len(outcomes) > 1:
-            lab.findings.flaky.add(test)
-        elif outcomes == {Outcome.PASSED}:
+    for test, outcome in _usual_alone(lab, failing).items():
+        if outcome is Outcome.PASSED and test not in lab.findings.flaky:
             lab.findings.wanted[test] = Outcome.PASSED
+            lab.findings.rescued.add(test)
             seen.note(test, range(test))
     lab.learn_again()
 
@@ -101,13 +106,20 @@ def deviations(lab: Lab, run: Run, seen: Seen) -> None:
     findings = lab.findings
     before: list[int] = []
     worked: set[int] = set()
-    out_of_question = findings.flaky | findings.unresolved
+    is_void = lab.is_void(run)
     for test, outcome in lab.outcomes(run):
         wanted = findings.wanted[test]
         if outcome is wanted:
             worked.add(test)
-        elif outcome is Outcome.NOT_RUN:
+        elif outcome is Outcome.NOT_RUN or (is_void and test in findings.flaky):
             return
-        elif not wanted.is_bad and test not in out_of_question and findings.has_needs(test, worked):
+        elif not wanted.is_bad and _may_be_broken(lab, test) and findings.has_needs(test, worked):
             seen.note(test, before)
+            sight = (test, tuple(before))
+            failed = frozenset(before) - worked
+            findings.failed[sight] = findings.failed.get(sight, failed) & failed
         before.append(test)
+
+
+def _may_be_broken(lab: Lab, test: int) -> bool:
+    return test not in lab.findings.flaky and test not in lab.findings.unresolved

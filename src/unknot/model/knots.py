@@ -44,13 +44,25 @@ class Conflict:
 
 
 @dataclass(frozen=True)
+class Confidence:
+    """In so many of so many runs of the same order a test did not do what it mostly does there; `sure` is the
+    probability that it is flaky, if before the runs that was as likely as not."""
+
+    sure: float
+    differed: int
+    runs: int
+
+
+@dataclass(frozen=True)
 class Cost:
-    """What the detection asked for. `tests` counts executions; a prefix shared between orders counts once."""
+    """What the detection asked for. `tests` counts executions; a prefix shared between orders counts once. `choice`
+    says, where an algorithm chose among others, which one and why."""
 
     algorithm: str
     orders: int = 0
     tests: int = 0
     seconds: float = 0.0
+    choice: str = ""
 
 
 @dataclass(frozen=True)
@@ -59,7 +71,7 @@ class Knots:
 
     `untried` counts ordered pairs about which nothing is known; `complete` says whether the search reached its end.
     `failing` are tests whose reference outcome is bad: nothing is claimed that would make them pass, unless they
-    are victims.
+    are victims. `confidence` is held for the flaky tests on which repeated runs decided.
     """
 
     suite: Suite
@@ -71,6 +83,7 @@ class Knots:
     untried: int = 0
     complete: bool = True
     cost: Cost = field(default_factory=lambda: Cost("none"))
+    confidence: Mapping[TestId, Confidence] = field(default_factory=dict)
 
     @cached_property
     def needs_of(self) -> Mapping[TestId, tuple[Need, ...]]:

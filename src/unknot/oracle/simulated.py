@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from unknot.model.outcome import Outcome
 from unknot.model.run import Question, Result, Run
 from unknot.model.suite import Order, TestId
+from unknot.oracle.needs_only import NeedsOnly
 from unknot.oracle.protocol import Price
 
 
@@ -65,7 +66,7 @@ class SimulatedOracle:
     """Answers from a hidden truth, as a runner with these costs would.
 
     With `shares_prefixes`, tests executed are counted as a fork tree would run them: a prefix shared by questions
-    of one batch counts once.
+    of one batch counts once. A truth without conflicts and flaky tests is answered much faster, with the same results.
     """
 
     def __init__(
@@ -80,6 +81,7 @@ class SimulatedOracle:
         self._truth = truth
         self._price = Price(clean_state, workers, shares_prefixes)
         self._chance = random.Random(seed)
+        self._needs_only = None if truth.conflicts or truth.flaky else NeedsOnly(truth.needs, truth.seconds)
 
     @property
     def price(self) -> Price:
@@ -88,14 +90,17 @@ class SimulatedOracle:
     def ask(self, questions: Sequence[Question]) -> Iterator[Run]:
         tree: dict[TestId, object] = {}
         for question in questions:
-            outcomes = self._truth.outcomes(question.order, self._chance)
-            results = tuple(
-                Result(outcome, self._truth.seconds.get(test, 0.0))
-                for test, outcome in zip(question.order, outcomes, strict=True)
-            )
+            results = self._results(question.order)
             executed = _grow(tree, question.order) if self._price.shares_prefixes else len(question.order)
             spent = self._price.clean_state + sum(result.seconds for result in results)
             yield Run(question, results, executed, spent)
+
+    def _results(self, order: Order) -> tuple[Result, ...]:
+        if self._needs_only:
+            return self._needs_only.results(order)
+        outcomes = self._truth.outcomes(order, self._chance)
+        seconds = self._truth.seconds
+        return tuple(Result(outcome, seconds.get(test, 0.0)) for test, outcome in zip(order, outcomes, strict=True))
 
 
 def _grow(tree: dict[TestId, object], order: Order) -> int:

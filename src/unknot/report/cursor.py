@@ -73,15 +73,21 @@ class Cursor:
         return self.value
 
     def seconds(self) -> float:
+        return self._number("a number of seconds, 0 or more", math.inf)
+
+    def share(self) -> float:
+        return self._number("a number from 0 to 1", 1.0)
+
+    def _number(self, wanted: str, most: float) -> float:
         value = self.value
         try:
             if isinstance(value, int | float) and not isinstance(value, bool):
-                seconds = float(value)
-                if math.isfinite(seconds) and seconds >= 0:
-                    return seconds
+                number = float(value)
+                if math.isfinite(number) and 0 <= number <= most:
+                    return number
         except OverflowError:
             pass
-        raise self._expected("a number of seconds, 0 or more")
+        raise self._expected(wanted)
 
     def _expected(self, wanted: str) -> Fault:
         return self.fault(f"must be {wanted}, is {_described(self.value)}")

@@ -8,6 +8,7 @@ from unknot.model.errors import UsageError
 from unknot.model.suite import Order, TestId
 from unknot.report.claims import claims_of, verdicts
 from unknot.report.commands import printable_command
+from unknot.report.flakiness import how_sure
 from unknot.report.lines import Lines
 from unknot.report.roles import Roles
 from unknot.report.shown import shown
@@ -28,6 +29,7 @@ def explain(report: Report, test: TestId) -> Text:
     lines.title(_kind(report, roles, test), test)
     outcome = knots.outcomes[test]
     lines.field("in suite order", [f"{outcome.value}, {knots.seconds.get(test, 0.0):.3f} s"])
+    lines.field("flaky", filter(None, [how_sure(knots, test)]))
     closure = knots.closure(test)
     if len(closure) > 1:
         lines.field("with its needs", [printable_command(report.invocation, closure)])

@@ -10,6 +10,7 @@ from unknot.model.suite import Order, TestId
 from unknot.report.atomic import write_atomically
 from unknot.report.claims import MAYBE_MORE, Claim, claims_of, grouped, verdicts
 from unknot.report.commands import printable_command
+from unknot.report.flakiness import how_sure
 from unknot.report.headline import counted, headline
 from unknot.report.html_style import SCRIPT, STYLE
 from unknot.report.roles import Roles
@@ -122,7 +123,8 @@ def _lists(knots: Knots) -> Iterator[str]:
     if knots.flaky:
         yield "<h2>Flaky tests</h2>"
         yield "<p>The same order gave different outcomes; nothing is claimed about these.</p>"
-        yield _list(knots.flaky)
+        rows = (f"<li>{_code(test)} {how_sure(knots, test)}".rstrip() + "</li>" for test in knots.flaky)
+        yield f"<ul>{''.join(rows)}</ul>"
     if knots.failing:
         yield "<h2>Tests that do not pass in the suite\u2019s own order</h2>"
         rows = (f"<li>{_code(test)} ({knots.outcomes[test].value})</li>" for test in knots.failing)

@@ -9,9 +9,19 @@ from unknot import __version__
 from unknot.model.knots import Conflict, Knots, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.report.atomic import write_atomically
-from unknot.report.lock_reader import FORMAT, from_json, read_lock
+from unknot.report.fingerprints import Fingerprints
+from unknot.report.lock_reader import FORMAT, fingerprints_from_json, from_json, read_fingerprints, read_lock
 
-__all__ = ["FORMAT", "dumps", "from_json", "read_lock", "to_json", "write_lock"]
+__all__ = [
+    "FORMAT",
+    "dumps",
+    "fingerprints_from_json",
+    "from_json",
+    "read_fingerprints",
+    "read_lock",
+    "to_json",
+    "write_lock",
+]
 
 DIGITS = 6
 """Of seconds: a microsecond is less than any clock of a test is worth, and fewer digits make smaller differences."""
@@ -19,9 +29,10 @@ DIGITS = 6
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-def to_json(knots: Knots) -> dict[str, Any]:
+def to_json(knots: Knots, fingerprints: Fingerprints | None = None) -> dict[str, Any]:
     """The result as JSON values, keys and lists in a fixed order. A test that was never run has the outcome `not-run`
-    and 0 seconds. Guarantee: `from_json` gives an equal result back, but for seconds beyond a microsecond."""
+    and 0 seconds. Guarantee: `from_json` gives an equal result back, but for seconds beyond a microsecond, and
+    `fingerprints_from_json` the same fingerprints."""
     tests = knots.suite.tests
     return {
         "format": FORMAT,
@@ -34,6 +45,7 @@ def to_json(knots: Knots) -> dict[str, Any]:
         "needs": [_need(need) for need in knots.needs],
         "conflicts": [_conflict(conflict) for conflict in knots.conflicts],
         "flaky": list(knots.flaky),
+        **_confidence(knots),
         "untried": knots.untried,
         "complete": knots.complete,
         "cost": {
@@ -41,20 +53,22 @@ def to_json(knots: Knots) -> dict[str, Any]:
             "orders": knots.cost.orders,
             "tests": knots.cost.tests,
             "seconds": round(knots.cost.seconds, DIGITS),
+            **({"choice": knots.cost.choice} if knots.cost.choice else {}),
         },
+        **_fingerprints(knots, fingerprints),
     }
 
 
-def dumps(knots: Knots) -> str:
+def dumps(knots: Knots, fingerprints: Fingerprints | None = None) -> str:
     """The text of the lock file: the same result gives the same text, which UTF-8 can hold, with a newline last."""
-    text = json.dumps(to_json(knots), ensure_ascii=False, indent=1, allow_nan=False)
+    text = json.dumps(to_json(knots, fingerprints), ensure_ascii=False, indent=1, allow_nan=False)
     # A byte of a file name that is not UTF-8 is a lone surrogate in Python: JSON can say it, UTF-8 cannot.
     return _LONE_SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", text) + "\n"
 
 
-def write_lock(path: Path, knots: Knots) -> None:
+def write_lock(path: Path, knots: Knots, fingerprints: Fingerprints | None = None) -> None:
     """Replace the lock file whole or not at all. Raises StorageError."""
-    write_atomically(path, dumps(knots))
+    write_atomically(path, dumps(knots, fingerprints))
 
 
 def _need(need: Need) -> dict[str, Any]:
@@ -80,6 +94,22 @@ def _conflict(conflict: Conflict) -> dict[str, Any]:
 
 def _proof(proof: Proof) -> dict[str, Any]:
     return {"passes": list(proof.passes), "fails": list(proof.fails)}
+
+
+def _confidence(knots: Knots) -> dict[str, Any]:
+    said = {
+        test: {"sure": round(known.sure, DIGITS), "differed": known.differed, "runs": known.runs}
+        for test in knots.suite.tests
+        if (known := knots.confidence.get(test))
+    }
+    return {"confidence": said} if said else {}
+
+
+def _fingerprints(knots: Knots, known: Fingerprints | None) -> dict[str, Any]:
+    if known is None:
+        return {}
+    tests = {test: known.tests[test] for test in knots.suite.tests if test in known.tests}
+    return {"fingerprints": {"environment": known.environment, "tests": tests}}
 
 
 def _unless_complete(complete: bool) -> dict[str, Any]:

@@ -1,18 +1,21 @@
 """Reading JSON format 1, trusting nothing: the file is committed, merged and edited by people."""
 
-import json
-from collections.abc import Mapping
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
 from unknot.model.errors import StorageError
-from unknot.model.knots import Conflict, Cost, Knots, Need, Proof
+from unknot.model.knots import Confidence, Conflict, Cost, Knots, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Order, Suite, TestId
 from unknot.report.cursor import Cursor, Fault
+from unknot.report.fingerprints import Fingerprints
+from unknot.report.json_document import parsed
 from unknot.report.shown import shown
 
 FORMAT = 1
+
+Found = TypeVar("Found")
 
 _AGAIN = "run unknot detect again"
 
@@ -22,6 +25,15 @@ def read_lock(path: Path) -> Knots:
 
     Raises StorageError, which names the file, the JSON path of the first fault and what to do. Nothing is written.
     """
+    return _read(path, from_json)
+
+
+def read_fingerprints(path: Path) -> Fingerprints | None:
+    """By what the tests of the lock file are known again; None where it does not say. Raises StorageError."""
+    return _read(path, fingerprints_from_json)
+
+
+def _read(path: Path, of: Callable[[object], Found]) -> Found:
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except FileNotFoundError as error:
@@ -32,7 +44,7 @@ def read_lock(path: Path) -> Knots:
     except UnicodeDecodeError as error:
         raise StorageError(f"{path}: not UTF-8 (byte {error.start})", hint=_AGAIN) from error
     try:
-        return from_json(_parsed(text))
+        return of(parsed(text))
     except _Newer as fault:
         raise StorageError(f"{path}: {fault}", hint="upgrade unknot") from fault
     except Fault as fault:
@@ -53,13 +65,16 @@ def from_json(document: object) -> Knots:
     cost = root.member("cost")
     outcomes = {test: _outcome(value) for test, value in reading.per_test(suite.member("outcomes"))}
     seconds = {test: value.seconds() for test, value in reading.per_test(suite.member("seconds"))}
+    flaky = reading.ids(root.member("flaky"))
+    # No part of the result, but a document is read as a whole or not at all.
+    reading.fingerprints(root)
     return Knots(
         suite=reading.suite,
         outcomes=outcomes,
         seconds=seconds,
         needs=tuple(reading.need(item) for item in root.member("needs").items()),
         conflicts=tuple(reading.conflict(item) for item in root.member("conflicts").items()),
-        flaky=reading.ids(root.member("flaky")),
+        flaky=flaky,
         untried=root.member("untried").count(),
         complete=root.member("complete").truth(),
         cost=Cost(
@@ -67,8 +82,16 @@ def from_json(document: object) -> Knots:
             orders=cost.member("orders").count(),
             tests=cost.member("tests").count(),
             seconds=cost.member("seconds").seconds(),
+            choice=cost.optional("choice", "").text(),
         ),
+        confidence=reading.confidence(root.optional("confidence", {}), flaky),
     )
+
+
+def fingerprints_from_json(document: object) -> Fingerprints | None:
+    """Those in these JSON values, if there are any: they may be left out, also for single tests. Raises Fault."""
+    root = Cursor(document)
+    return _Reading(Suite(_distinct(root.member("suite").member("tests")))).fingerprints(root)
 
 
 class _Newer(Fault):
@@ -81,10 +104,13 @@ class _Reading:
     def __init__(self, suite: Suite) -> None:
         self.suite = suite
 
-    def per_test(self, table: Cursor) -> list[tuple[TestId, Cursor]]:
+    def check_known(self, table: Cursor) -> None:
         for key in table.object():
             if key not in self.suite.index:
                 raise table.entry(key).fault("no such test in suite.tests")
+
+    def per_test(self, table: Cursor) -> list[tuple[TestId, Cursor]]:
+        self.check_known(table)
         return [(test, table.entry(test)) for test in self.suite.tests]
 
     def need(self, item: Cursor) -> Need:
@@ -106,6 +132,24 @@ class _Reading:
             proof=self.proof(item.member("proof"), victim),
             complete=item.optional("complete", True).truth(),
             why=_texts(item.member("why")),
+        )
+
+    def confidence(self, table: Cursor, flaky: Order) -> dict[TestId, Confidence]:
+        known = table.object()
+        for key in known:
+            if key not in flaky:
+                raise table.entry(key).fault("not among the flaky tests")
+        return {test: _confidence(table.entry(test)) for test in self.suite.tests if test in known}
+
+    def fingerprints(self, root: Cursor) -> Fingerprints | None:
+        if "fingerprints" not in root.object():
+            return None
+        table = root.member("fingerprints")
+        tests = table.member("tests")
+        self.check_known(tests)
+        return Fingerprints(
+            environment=table.member("environment").text(),
+            tests={test: tests.entry(test).text() for test in self.suite.tests if test in tests.object()},
         )
 
     def proof(self, item: Cursor, test: TestId) -> Proof:
@@ -139,29 +183,12 @@ class _Reading:
         return test
 
 
-def _parsed(text: str) -> Any:
-    try:
-        return json.loads(text, parse_constant=_no_constant, object_pairs_hook=_object)
-    except json.JSONDecodeError as error:
-        raise Fault("", f"not JSON: {error.msg}, line {error.lineno} column {error.colno}") from error
-    except RecursionError as error:
-        raise Fault("", "not JSON of ours: nested too deeply") from error
-    except ValueError as error:
-        # A whole number of more digits than Python converts.
-        raise Fault("", "not JSON of ours: a number too large") from error
-
-
-def _no_constant(name: str) -> float:
-    raise Fault("", f"not JSON: {name} is no number")
-
-
-def _object(pairs: list[tuple[str, Any]]) -> Mapping[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
-        raise Fault("", f'the key "{shown(twice)}" stands twice in one object')
-    return found
+def _confidence(item: Cursor) -> Confidence:
+    runs = item.member("runs").count()
+    differed = item.member("differed").count()
+    if differed > runs:
+        raise item.member("differed").fault(f"more than the {runs} runs")
+    return Confidence(item.member("sure").share(), differed, runs)
 
 
 def _check_format(item: Cursor) -> None:

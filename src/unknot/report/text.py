@@ -7,6 +7,7 @@ from unknot.model.suite import TestId
 from unknot.report.claims import claims_of, grouped, verdicts
 from unknot.report.commands import printable_command
 from unknot.report.explain import explain
+from unknot.report.flakiness import how_sure
 from unknot.report.headline import counted, headline
 from unknot.report.lines import Lines, print_text
 from unknot.report.roles import Roles
@@ -52,7 +53,8 @@ def _add_lists(lines: Lines, knots: Knots) -> None:
         lines.line()
         many = counted(len(knots.flaky), "flaky test")
         lines.line(f"{many}, about which nothing is claimed (the same order gave different outcomes):", "bold")
-        lines.field("flaky", knots.flaky)
+        for test in knots.flaky:
+            lines.field("flaky", filter(None, [test, how_sure(knots, test)]))
     if knots.failing:
         lines.line()
         verb = "does" if len(knots.failing) == 1 else "do"
@@ -69,6 +71,8 @@ def _add_closing(lines: Lines, report: Report) -> None:
         lines.field("unfinished", ["what is listed is proven, more may exist; unknot detect goes on from here"])
     runs = f"{counted(cost.orders, 'order')}, {counted(cost.tests, 'test run')}"
     lines.field("cost", [f"{runs}, {cost.seconds:,.1f} s ({cost.algorithm})"])
+    if cost.choice:
+        lines.field("chosen", [cost.choice])
     lines.field("lock file", [report.lock] if report.lock else [])
     lines.field("report", [report.html] if report.html else [])
     lines.field("note", report.notes)

@@ -1,0 +1,1 @@
+"""What every detector costs on the same graphs, without running a test."""

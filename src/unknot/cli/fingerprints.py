@@ -1,0 +1,36 @@
+"""What must stay the same for an old answer to stay true, taken from the files of a collected suite."""
+
+from pathlib import Path
+
+from unknot.journal.fingerprint import environment_fingerprint, file_digest, test_fingerprints
+from unknot.model.suite import TestId
+from unknot.report.fingerprints import Fingerprints
+from unknot.run.collected import Collected
+
+
+def taken_from(collected: Collected, pytest_options: tuple[str, ...]) -> Fingerprints:
+    """For a test its file and the conftest files on its way; for all of them the project's own modules, the plugins,
+    the interpreter and pytest's options. Paths count from the project's root: another checkout has the same."""
+    own_files = set(collected.files)
+    shared = [path for path in collected.modules if path not in own_files and path.name != "conftest.py"]
+    environment = environment_fingerprint(
+        [
+            *collected.plugins,
+            *pytest_options,
+            *(f"{_from_root(path, collected.root)}:{file_digest(path)}" for path in shared),
+        ]
+    )
+    by_file = {path: [path, *_conftests(path, collected.root)] for path in own_files}
+    sources: dict[TestId, list[Path]] = {
+        test: by_file[path] for test, path in zip(collected.suite.tests, collected.files, strict=True)
+    }
+    return Fingerprints(environment, test_fingerprints(sources))
+
+
+def _from_root(path: Path, root: Path) -> str:
+    return path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
+
+
+def _conftests(path: Path, root: Path) -> list[Path]:
+    parents = [parent for parent in path.parents if parent.is_relative_to(root)]
+    return [parent / "conftest.py" for parent in parents if (parent / "conftest.py").exists()]

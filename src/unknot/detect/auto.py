@@ -1,0 +1,136 @@
+"""Auto: the detector that should cost least, by forecast; another one when the forecast turns out wrong.
+
+Idea
+    Where a clean state is cheap, few tests are brittle and each needs one other, appending brittle tests to short
+    sequences (MEM-FAST) runs the fewest tests; everywhere else whole orders (sieve) do. Which it is depends on the
+    price and on the share of brittle tests: yesterday's if it is known, else that of some tests run backwards. The
+    short way is given a bounded part of what whole orders would cost; if it is not done by then, the suite is denser
+    than thought, and sieve takes over. Nothing is asked twice: what was run counts for both.
+Assumptions
+    Those of the chosen detector. Where trouble is looked for in any order, that is always sieve: nothing else finds it.
+Guarantee
+    Sieve's. What the short way found is accepted only if every need also shows with everyone else present, so that an
+    either-or need is not told as a plain one; otherwise sieve has the word.
+Cost
+    Measured over the benchmark: see bench/detectors. `Cost.choice` says what was chosen, and why.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from unknot.detect.effort import Effort
+from unknot.detect.forecast import Forecast
+from unknot.detect.mem_fast import mem_fast
+from unknot.detect.options import WHOLE, Options, Tell, quiet
+from unknot.detect.sieve import few_backwards, sieve
+from unknot.model.errors import BudgetExhausted
+from unknot.model.knots import Knots
+from unknot.model.outcome import Outcome
+from unknot.model.run import Question, Run
+from unknot.model.suite import Reference, Suite, TestId
+from unknot.oracle.budget import Budget, BudgetOracle
+from unknot.oracle.count import CountingOracle
+from unknot.oracle.memo import MemoOracle, MemoryStore
+from unknot.oracle.protocol import Oracle
+
+_GUESS = 0.05
+"""The share of brittle tests before anything is known."""
+
+_SHARE_FOR_THE_SHORT_WAY = 0.3
+"""Of what whole orders would cost beyond running every test alone."""
+
+
+def auto(suite: Suite, oracle: Oracle, options: Options = WHOLE, tell: Tell = quiet) -> Knots:
+    """A detector; see the module for what it guarantees."""
+    counted = CountingOracle(oracle)
+    memo = MemoOracle(counted, MemoryStore())
+    if options.reorders or options.thorough or len(suite) < 2:
+        return _renamed(sieve(suite, memo, options, tell), "sieve: any order counts")
+    try:
+        reference = options.reference or _reference(suite, memo)
+        if any(outcome is not Outcome.PASSED for outcome in reference.outcomes.values()):
+            return _renamed(sieve(suite, memo, options, tell), "sieve: not all tests pass in the reference order")
+        forecast = _forecast(suite, memo, reference, options)
+    except (BudgetExhausted, KeyboardInterrupt):
+        return _renamed(sieve(suite, memo, options, tell), "sieve: stopped before the choice")
+    looked = counted.orders, counted.tests
+    why = f"{forecast.brittle:.0%} brittle: {forecast.short_sequences:.3g} s against {forecast.whole_orders:.3g} s"
+    if forecast.short_sequences >= forecast.whole_orders:
+        return _plus(_renamed(sieve(suite, memo, options, tell), f"sieve, not mem-fast: {why}"), *looked)
+    short = _short_way(suite, memo, options, tell, forecast)
+    if short.complete and _holds_with_everyone_else(suite, memo, short):
+        return _plus(_renamed(short, f"mem-fast, not sieve: {why}"), *looked)
+    whole = _plus(sieve(suite, memo, options, tell), short.cost.orders, short.cost.tests)
+    return _plus(_renamed(whole, f"mem-fast, then sieve, as the suite is denser than thought: {why}"), *looked)
+
+
+def _plus(knots: Knots, orders: int, tests: int) -> Knots:
+    """What was run before, and only recalled since, counts too."""
+    cost = knots.cost
+    return replace(knots, cost=replace(cost, orders=cost.orders + orders, tests=cost.tests + tests))
+
+
+def _renamed(knots: Knots, choice: str) -> Knots:
+    return replace(knots, cost=replace(knots.cost, algorithm="auto", choice=choice))
+
+
+def _reference(suite: Suite, oracle: Oracle) -> Reference:
+    (run,) = oracle.ask([Question(suite.tests)])
+    results = dict(zip(run.order, run.results, strict=True))
+    return Reference(
+        {test: result.outcome for test, result in results.items()},
+        {test: result.seconds for test, result in results.items()},
+    )
+
+
+def _forecast(suite: Suite, oracle: Oracle, reference: Reference, options: Options) -> Forecast:
+    effort = Effort(oracle.price, len(suite), sum(reference.seconds.values()), options.thorough)
+    if options.brittle is not None:
+        return Forecast(effort, options.brittle)
+    everyone = range(len(suite) - 1, -1, -1)
+    looked_at = list(everyone) if effort.is_clean_state_dear else few_backwards(len(suite))
+    if not looked_at or not effort.favours_whole_orders(1.0):
+        return Forecast(effort, _GUESS)
+    # Sieve would ask the same.
+    (run,) = oracle.ask([Question(suite.order(looked_at))])
+    brittle = sum(result.outcome is not Outcome.PASSED for result in run.results) / len(looked_at)
+    return Forecast(effort, brittle if brittle or effort.is_clean_state_dear else _GUESS)
+
+
+def _short_way(suite: Suite, oracle: Oracle, options: Options, tell: Tell, forecast: Forecast) -> Knots:
+    most = forecast.isolation + _SHARE_FOR_THE_SHORT_WAY * (forecast.whole_orders - forecast.isolation)
+    price, effort = forecast.effort.price, forecast.effort
+    each = price.clean_state + 2 * effort.suite_seconds / effort.tests
+    orders = len(suite) + max(1, int((most - forecast.isolation) * price.workers / each))
+    limited = BudgetOracle(oracle, Budget(orders=orders), lambda: 0.0)
+    return mem_fast(suite, limited, options, tell)
+
+
+def _holds_with_everyone_else(suite: Suite, oracle: Oracle, knots: Knots) -> bool:
+    """Whether each dependent fails when only its prerequisite, and who needs that, is missing."""
+    needers: dict[TestId, set[TestId]] = {}
+    for test in suite.tests:
+        for needed in knots.closure(test)[:-1]:
+            needers.setdefault(needed, set()).add(test)
+    direct: dict[TestId, set[TestId]] = {}
+    for need in knots.needs:
+        direct.setdefault(need.any_of[0], set()).add(need.dependent)
+    questions = []
+    for needed, dependents in sorted(direct.items(), key=lambda entry: suite.index[entry[0]]):
+        lost = {needed} | needers[needed] - dependents
+        last = max(suite.index[dependent] for dependent in dependents)
+        questions.append(Question(tuple(test for test in suite.tests[: last + 1] if test not in lost)))
+    try:
+        runs = {run.question: run for run in oracle.ask(questions)}
+    except (BudgetExhausted, KeyboardInterrupt):
+        return False
+    return all(
+        _all_fail(runs[question], dependents)
+        for question, (_, dependents) in zip(
+            questions, sorted(direct.items(), key=lambda entry: suite.index[entry[0]]), strict=True
+        )
+    )
+
+
+def _all_fail(run: Run, dependents: Iterable[TestId]) -> bool:
+    return all(run.outcome(test) is not Outcome.PASSED for test in dependents)

@@ -1,0 +1,87 @@
+"""How likely each suspicion is, as far as runs tell: a guide for what to ask, never a reason to claim anything.
+
+A pair's chance is the dependent's rate (how often leaving a suspect out made it fail) times the suspect's popularity
+(how many need it, compared with others); where the dependent is known to need one of a few, the chance is shared out
+among them. Chances are kept as *weights*, -ln(1 - chance), which add up when several are left out: the dependent then
+passes with probability e^-weight.
+"""
+
+import math
+
+from unknot.detect.suspicions import Suspicions
+from unknot.model.bits import positions
+
+_MOST_CHANCE = 0.98
+_MOST_POPULAR, _LEAST_POPULAR = 50.0, 0.02
+
+_INERTIA = 100.0
+"""A test's own rate counts as much as everyone's after so many of its suspects were left out."""
+
+_EXPECTED_NEEDS = 1.0
+"""In the whole suite, before anything is known."""
+
+
+class Likelihood:
+    """`weight(t, c)` for the suspicions as they stand at the last `refresh`."""
+
+    def __init__(self, suspicions: Suspicions) -> None:
+        size = suspicions.size
+        self._known = suspicions
+        self._left_out = [0.0] * size
+        self._hits = [0.0] * size
+        self._all_left_out = float(size)
+        self._all_hits = _EXPECTED_NEEDS
+        self._least = 0.4 / size
+        self._rates = [0.0] * size
+        self._popularity = [1.0] * size
+        self._shared: list[dict[int, float]] = [{} for _ in range(size)]
+
+    def weight(self, test: int, suspect: int) -> float:
+        shared = self._shared[test].get(suspect)
+        return self._plain(test, suspect) if shared is None else shared
+
+    def _plain(self, test: int, suspect: int) -> float:
+        return max(self._least, self._rates[test] * self._popularity[suspect])
+
+    def saw(self, test: int, left_out: int, weight: float, *, passed: bool) -> None:
+        """So many suspects of the test were left out, of this weight together."""
+        self._left_out[test] += left_out
+        self._all_left_out += left_out
+        if not passed:
+            # How many of them it needs, on average, given that it needs at least one.
+            hits = weight / (1 - math.exp(-weight)) if weight > 0 else 1.0
+            self._hits[test] += hits
+            self._all_hits += hits
+
+    def refresh(self) -> None:
+        """Cost: linear in the suspicions that stand."""
+        general = self._all_hits / self._all_left_out
+        for test in range(self._known.size):
+            self._rates[test] = (_INERTIA * general + self._hits[test]) / (_INERTIA + self._left_out[test])
+            self._shared[test] = self._share(test) if self._known.either[test] else {}
+        self._rank()
+
+    def _share(self, test: int) -> dict[int, float]:
+        """The chances of those of whom the test needs one, shared out in proportion."""
+        missed: dict[int, float] = {}
+        for group in self._known.either[test]:
+            members = list(positions(group))
+            chances = [1 - math.exp(-self._plain(test, member)) for member in members]
+            whole = sum(chances)
+            for member, chance in zip(members, chances, strict=True):
+                missed[member] = missed.get(member, 1.0) * (1 - min(_MOST_CHANCE, chance / whole))
+        return {member: -math.log(max(1 - _MOST_CHANCE, left)) for member, left in missed.items()}
+
+    def _rank(self) -> None:
+        """Popularity: how many need it, known or likely, as a share of those who could, compared with the average."""
+        known = self._known
+        size = known.size
+        likely = [float(known.needed_by[test].bit_count()) for test in range(size)]
+        for test in range(size):
+            for suspect in positions(known.suspects[test]):
+                likely[suspect] += 1 - math.exp(-self.weight(test, suspect))
+        possible = size * (size - 1) / 2
+        average = max(sum(likely) / possible, 1e-6) if possible else 1.0
+        for suspect in range(size):
+            share = (likely[suspect] + 1.0) / (size - suspect + 1.0 / average)
+            self._popularity[suspect] = min(_MOST_POPULAR, max(_LEAST_POPULAR, share / average))

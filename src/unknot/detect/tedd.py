@@ -1,0 +1,185 @@
+"""TEDD's validation: try every candidate dependency, and recover those that the candidates lack.
+
+Biagiola, Stocco, Mesbah, Ricca, Tonella: Web Test Dependency Detection, ESEC/FSE 2019.
+
+Idea
+    Take the edges of later tests first, and leave one out: the dependent runs with what else it is thought to need. If
+    all do as wanted the edge is dropped. If not, and with the edge all do as wanted, it is manifest. If the closure
+    fails with the edge too, something is missing: the first test that fails gets edges to all earlier ones, which are
+    tried in turn. An edge whose prerequisite comes along with another's is put off until it does not. In the end
+    whoever needs nobody is run alone, and then whatever rests on it, and who fails there is recovered likewise.
+    A last step, which is not in the paper: an edge can be manifest because its prerequisite brings along the one that
+    is needed. Where the two orders differ in more than the prerequisite, the dependent is run without that one only;
+    if it passes, the edge is replaced by edges to what that one needs, and these are tried.
+Assumptions
+    Every need is a single test, all in reference order, and nobody pollutes. Candidates that point to a later test are
+    not tried: in the reference order nobody could need those. Of an either-or need the earliest alternative among the
+    candidates is kept, and told as a plain need.
+Guarantee
+    Under these assumptions, from whatever candidates, the edges are the transitive reduction of the truth. In any suite
+    each edge told was seen in two runs that differ in nothing but its prerequisite, and if the result is complete every
+    closure passes. A test that fails again after it was recovered is given up on. Stopped at any moment, the edges seen
+    so far are told.
+Cost
+    From candidates that lack nothing: one order for each, one more for each kept, and one for each test; of the order
+    of n²/2 from the complete graph. A test that lacks something at position p costs about 2p more. Parts of the graph
+    that do not hang together are tried side by side.
+"""
+
+from unknot.detect.candidates import components, earlier_only, suspected
+from unknot.detect.deviation import deviating, failed_in_the_end, may_be_claimed_about
+from unknot.detect.edges import Edges
+from unknot.detect.findings import Sight
+from unknot.detect.lab import Lab
+from unknot.detect.options import WHOLE, Options, Tell, quiet
+from unknot.detect.published import carry_out
+from unknot.detect.search import Search, side_by_side
+from unknot.model.bits import bits, positions
+from unknot.model.knots import Knots
+from unknot.model.run import Question, Run
+from unknot.model.suite import Suite
+from unknot.oracle.protocol import Oracle
+
+
+def tedd(suite: Suite, oracle: Oracle, options: Options = WHOLE, tell: Tell = quiet) -> Knots:
+    """A detector; see the module for what it guarantees."""
+
+    def search(lab: Lab, given: Options) -> bool:
+        candidates = Edges(len(lab.suite))
+        rows = earlier_only(suspected(lab, suite, given.candidates))
+        candidates.rows = [row if may_be_claimed_about(lab, test) else 0 for test, row in enumerate(rows)]
+        return _Validation(lab, candidates).run()
+
+    return carry_out("tedd", search, suite, oracle, options, tell)
+
+
+class _Validation:
+    """`_manifest[t]` are those of the edges of t that were tried and must stay, as the graph was then."""
+
+    def __init__(self, lab: Lab, candidates: Edges) -> None:
+        self._lab = lab
+        self._edges = candidates
+        self._manifest = [0] * len(lab.suite)
+        self._recovered: set[int] = set()
+        self._beyond_help: set[int] = set()
+
+    def run(self) -> bool:
+        """Whether every test is understood."""
+        findings = self._lab.findings
+        with self._edges.told_if_stopped(findings):
+            self._validate()
+            while self._recover_disconnected() or self._replace_stand_ins():
+                self._validate()
+        self._edges.reduce()
+        self._edges.tell(findings)
+        findings.give_up_on(self._beyond_help)
+        return not self._beyond_help
+
+    def _validate(self) -> None:
+        """Until every edge is dropped, manifest, or implied by others."""
+        failing: set[int] | None = None
+        while failing is None or failing:
+            self._lab.told("trying candidate dependencies", sum(row.bit_count() for row in self._edges.rows))
+            parts = {part: self._try_edges(part) for part in components(self._edges.rows)}
+            failing = {test for test in side_by_side(parts, self._lab.ask).values() if test is not None}
+            for test in failing:
+                self._recover(test)
+
+    def _try_edges(self, part: int) -> Search[int | None]:
+        """Tries the edges of this part of the graph until one test turns out to lack something: that test."""
+        while (target := self._next_edge(part)) is not None:
+            dependent, prerequisite = target
+            row = self._edges.rows[dependent]
+            whole = self._edges.closure(dependent)
+            less = 1 << dependent | self._edges.reached_from(row & ~(1 << prerequisite))
+            (run,) = yield [self._question(less)]
+            if self._lacking(run) is None:
+                self._edges.rows[dependent] &= ~(1 << prerequisite)
+                continue
+            fails_without = failed_in_the_end(self._lab, run)
+            (run,) = yield [self._question(whole)]
+            lacking = self._lacking(run)
+            if lacking is not None:
+                return lacking
+            self._manifest[dependent] |= 1 << prerequisite
+            if fails_without and whole == less | 1 << prerequisite:
+                self._saw(dependent, prerequisite, whole)
+        return None
+
+    def _lacking(self, run: Run) -> int | None:
+        """The first that did not do as wanted; of those who have all that precedes them nothing more can be said."""
+        blamed = (test for test in deviating(self._lab, run) if may_be_claimed_about(self._lab, test))
+        return next((test for test in blamed if test not in self._beyond_help), None)
+
+    def _next_edge(self, part: int) -> tuple[int, int] | None:
+        """The edge of the latest dependent, and of that one's to the latest prerequisite, that can be tried now."""
+        while part:
+            dependent = part.bit_length() - 1
+            part ^= 1 << dependent
+            untried = self._edges.rows[dependent] & ~self._manifest[dependent]
+            if now := self._edges.not_implied(dependent, untried):
+                return dependent, now.bit_length() - 1
+        return None
+
+    def _recover(self, test: int) -> None:
+        """All earlier tests become candidates; what was manifest without them is tried again, unless it was seen."""
+        self._edges.rows[test] = (1 << test) - 1
+        if test in self._recovered:
+            self._beyond_help.add(test)
+            self._manifest[test] = self._edges.rows[test]
+            return
+        self._recovered.add(test)
+        self._forget_marks(test)
+
+    def _forget_marks(self, test: int) -> None:
+        seen = self._lab.findings.sights
+        self._manifest[test] = bits(needed for needed in positions(self._manifest[test]) if (test, needed) in seen)
+
+    def _recover_disconnected(self) -> bool:
+        """Runs whoever needs nobody, alone, and then whatever rests on those that pass. Whether somebody lacks
+        something."""
+        rows = self._edges.rows
+        self._lab.told("running what follows from the graph", len(rows))
+        # The first test of the suite is seen alone at the head of the reference order.
+        alone = [test for test in range(1, len(rows)) if not rows[test]]
+        failing = self._failing_closures(alone)
+        resting = [test for test in range(len(rows)) if rows[test] and not self._edges.closure(test) & bits(failing)]
+        failing |= self._failing_closures(resting)
+        for test in failing:
+            self._recover(test)
+        return bool(failing)
+
+    def _failing_closures(self, tests: list[int]) -> set[int]:
+        runs = self._lab.runs([self._question(self._edges.closure(test)) for test in tests])
+        return {test for test in map(self._lacking, runs) if test is not None}
+
+    def _replace_stand_ins(self) -> bool:
+        """Edges that were not seen in two runs that differ in the prerequisite only; whether one was replaced."""
+        unseen = [
+            (dependent, prerequisite)
+            for dependent, row in enumerate(self._edges.rows)
+            if dependent not in self._beyond_help
+            for prerequisite in positions(self._edges.not_implied(dependent, row))
+            if (dependent, prerequisite) not in self._lab.findings.sights
+        ]
+        wholes = {dependent: self._edges.closure(dependent) for dependent, _ in unseen}
+        runs = self._lab.runs([self._question(wholes[one] & ~(1 << other)) for one, other in unseen])
+        replaced: set[int] = set()
+        for (dependent, prerequisite), run in zip(unseen, runs, strict=True):
+            if failed_in_the_end(self._lab, run):
+                self._saw(dependent, prerequisite, wholes[dependent])
+            elif self._lab.is_as_wanted(run) and dependent not in replaced:
+                replaced.add(dependent)
+                self._edges.rows[dependent] &= ~(1 << prerequisite)
+                self._edges.rows[dependent] |= self._edges.rows[prerequisite]
+        for dependent in replaced:
+            self._forget_marks(dependent)
+        return bool(replaced)
+
+    def _saw(self, dependent: int, prerequisite: int, whole: int) -> None:
+        before = whole & ~(1 << dependent)
+        sight = Sight(tuple(positions(before)), tuple(positions(before & ~(1 << prerequisite))))
+        self._lab.findings.sights[dependent, prerequisite] = sight
+
+    def _question(self, tests: int) -> Question:
+        return self._lab.question(positions(tests))

@@ -1,0 +1,161 @@
+"""A suite to simulate, from a file: a dependency graph, or a lock file."""
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from unknot.model.errors import NoTestsError, StorageError, UsageError
+from unknot.model.knots import Knots
+from unknot.model.suite import Reference, Suite, TestId
+from unknot.oracle.simulated import HiddenConflict, HiddenTruth
+from unknot.report.cursor import Cursor, Fault
+from unknot.report.json_document import parsed
+from unknot.report.lock_reader import from_json
+from unknot.report.shown import shown
+
+_USUAL_SECONDS = 1.0
+_MOST_BYTES = 100_000_000
+_MOST_TESTS = 20_000
+"""Detectors keep a few bits for every pair of tests: with so many, some hundred megabytes."""
+
+_HINT = (
+    'a graph is {"order": [names], "dependencies": [[a, b], …]}: order[a] needs order[b], b < a; '
+    'optional "seconds": [one for each test]. A lock file that unknot detect has written will do as well'
+)
+
+
+@dataclass(frozen=True)
+class HiddenSuite:
+    """A suite that exists only as its truth, what it does in its own order, and what of the file was left aside."""
+
+    suite: Suite
+    truth: HiddenTruth
+    reference: Reference
+    notes: tuple[str, ...] = ()
+
+    @property
+    def needs(self) -> int:
+        return sum(bool(clause) for clauses in self.truth.needs.values() for clause in clauses)
+
+
+def read_hidden_suite(path: Path) -> HiddenSuite:
+    """Raises StorageError if the file cannot be read, UsageError if it holds something else, and NoTestsError if it
+    holds no tests; each names the file and the place in it."""
+    name = shown(str(path))
+    data = _bytes(path, name)
+    if len(data) > _MOST_BYTES:
+        hint = "a graph of so many bytes is too large to be simulated; take a part of it"
+        raise UsageError(f"{name}: more than {_MOST_BYTES // 1_000_000} MB", hint=hint)
+    try:
+        found = _hidden(Cursor(parsed(data.decode("utf-8-sig"))))
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{name}: not UTF-8 (byte {error.start})", hint=_HINT) from error
+    except Fault as fault:
+        raise UsageError(f"{name}: {fault}", hint=_HINT) from fault
+    if not found.suite.tests:
+        raise NoTestsError(f"{name}: there are no tests in it", hint=_HINT)
+    return found
+
+
+def _bytes(path: Path, name: str) -> bytes:
+    """A little more than allowed at most: the path may lead to a pipe or a device that never ends."""
+    try:
+        with path.open("rb") as file:
+            return file.read(_MOST_BYTES + 1)
+    except FileNotFoundError as error:
+        raise StorageError(f"{name}: there is no such file", hint="give the path of a graph or a lock file") from error
+    except (OSError, ValueError) as error:
+        # A path with a NUL in it is a ValueError.
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else error
+        hint = "check that it is a file that you may read"
+        raise StorageError(f"cannot read {name}: {reason}", hint=hint) from error
+
+
+def _hidden(root: Cursor) -> HiddenSuite:
+    document = root.object()
+    if "order" in document:
+        return _from_graph(root)
+    if "format" in document and "suite" in document:
+        knots = from_json(document)
+        _check_size(len(knots.suite))
+        return _from_lock(knots)
+    raise root.fault('neither a graph (no "order") nor a lock file (no "format" and "suite")')
+
+
+def _from_graph(root: Cursor) -> HiddenSuite:
+    names = list(root.member("order").items())
+    _check_size(len(names))
+    place: dict[TestId, int] = {}
+    for item in names:
+        test = TestId(item.text())
+        if test in place:
+            raise item.fault(f"{shown(test)} stands twice, at {place[test]} already")
+        place[test] = len(place)
+    suite = Suite(tuple(place))
+    needs: dict[TestId, dict[TestId, None]] = {}
+    for item in root.member("dependencies").items():
+        dependent, prerequisite = _edge(item, suite)
+        needs.setdefault(dependent, {})[prerequisite] = None
+    truth = HiddenTruth(
+        needs={test: tuple(frozenset({other}) for other in others) for test, others in needs.items()},
+        seconds=_seconds(root, suite),
+    )
+    return HiddenSuite(suite, truth, _reference(suite, truth))
+
+
+def _edge(item: Cursor, suite: Suite) -> tuple[TestId, TestId]:
+    ends = list(item.items())
+    if len(ends) != 2:
+        raise item.fault(f"must be a pair [dependent, prerequisite], has {len(ends)} members")
+    for end in ends:
+        if end.count() >= len(suite):
+            raise end.fault(f"there is no test {end.count()}: `order` has {len(suite)}, counted from 0")
+    dependent, prerequisite = (end.count() for end in ends)
+    if dependent == prerequisite:
+        raise item.fault(f"{shown(suite.tests[dependent])} cannot need itself")
+    if dependent < prerequisite:
+        needing, needed = shown(suite.tests[dependent]), shown(suite.tests[prerequisite])
+        raise item.fault(f"{needing} needs {needed}, which stands after it in `order`; a prerequisite stands before")
+    return suite.tests[dependent], suite.tests[prerequisite]
+
+
+def _seconds(root: Cursor, suite: Suite) -> Mapping[TestId, float]:
+    if "seconds" not in root.object():
+        return dict.fromkeys(suite.tests, _USUAL_SECONDS)
+    given = root.member("seconds")
+    found = [item.seconds() for item in given.items()]
+    if len(found) != len(suite):
+        raise given.fault(f"must have one number for each of the {len(suite)} tests, has {len(found)}")
+    return dict(zip(suite.tests, found, strict=True))
+
+
+def _from_lock(knots: Knots) -> HiddenSuite:
+    notes = []
+    if knots.flaky:
+        notes.append(f"flaky tests are taken as stable: {', '.join(map(shown, knots.flaky))}")
+    if not knots.complete:
+        notes.append("the lock file is of an unfinished detection: what it does not know is taken as independent")
+    truth = HiddenTruth(
+        needs={test: tuple(frozenset(need.any_of) for need in needs) for test, needs in sorted(knots.needs_of.items())},
+        conflicts=tuple(
+            HiddenConflict(known.victim, frozenset(known.polluters), frozenset(known.cleaners))
+            for known in knots.conflicts
+        ),
+        seconds=knots.seconds,
+    )
+    outcomes = _reference(knots.suite, truth).outcomes
+    # Whoever failed in its own order, and not because of another test, always fails: an empty clause is never met.
+    hopeless = {test: (frozenset[TestId](),) for test in knots.failing if not outcomes[test].is_bad}
+    truth = replace(truth, needs={**truth.needs, **hopeless})
+    return HiddenSuite(knots.suite, truth, _reference(knots.suite, truth), tuple(notes))
+
+
+def _reference(suite: Suite, truth: HiddenTruth) -> Reference:
+    outcomes = truth.outcomes(suite.tests, random.Random(0))
+    return Reference(dict(zip(suite.tests, outcomes, strict=True)), truth.seconds)
+
+
+def _check_size(tests: int) -> None:
+    if tests > _MOST_TESTS:
+        raise Fault("", f"{tests:,} tests; at most {_MOST_TESTS:,} can be simulated")

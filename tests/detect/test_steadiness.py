@@ -1,0 +1,208 @@
+"""The sequential test: its borders, its error rates worked out exactly and by trial, and who is to blame."""
+
+import math
+import random
+
+import pytest
+from strategies import Case, case
+
+from unknot.detect.lab import Lab
+from unknot.detect.search import side_by_side
+from unknot.detect.steadiness import FIRST_FRESH, STATED, Rates, differed_first, examine, judge, settle, steadiness
+from unknot.model.outcome import Outcome
+from unknot.model.run import Question, Result, Run
+from unknot.oracle.simulated import SimulatedOracle
+from unknot.suspect.position import any_other
+
+PASSED, FAILED = Outcome.PASSED, Outcome.FAILED
+
+
+def lab_for(told: Case, seed: int = 0) -> Lab:
+    return Lab(told.suite, SimulatedOracle(told.truth, seed=seed), any_other, lambda progress: None)
+
+
+def told_by_lab(lab: Lab, order: list[int], failing: list[int], attempt: int = 0) -> None:
+    """As if this order had been run, and these had failed."""
+    results = tuple(Result(FAILED if test in failing else PASSED) for test in order)
+    question = lab.question(order, attempt)
+    lab.known[question] = Run(question, results, len(order))
+
+
+def test_the_borders_are_walds() -> None:
+    assert STATED.flaky_from == pytest.approx(math.log(99))
+    assert STATED.steady_until == pytest.approx(-math.log(99))
+    assert STATED.evidence(1, 1) == pytest.approx(math.log(10))
+    assert STATED.evidence(1, 0) == pytest.approx(math.log(10 / 11))
+    assert STATED.evidence(12, 2) == pytest.approx(2 * math.log(10) + 10 * math.log(10 / 11))
+    assert STATED.least_runs == 49
+
+
+def test_how_sure_it_is_is_the_posterior_of_even_odds() -> None:
+    assert STATED.sure(0, 0) == 0.5
+    # By Bayes' rule, with binomial likelihoods.
+    flaky, steady = 0.1**3 * 0.9**17, 0.01**3 * 0.99**17
+    assert STATED.sure(20, 3) == pytest.approx(flaky / (flaky + steady))
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "is_flaky", "runs"),
+    [
+        ([PASSED] * 60, False, 49),
+        ([FAILED] * 60, False, 49),
+        ([PASSED, FAILED] * 10, True, 6),
+        ([FAILED, *[PASSED] * 80], False, 74),
+        ([PASSED, PASSED, FAILED, FAILED, FAILED, FAILED, FAILED], None, 0),
+        ([PASSED] * 30 + [FAILED] * 3, None, 0),
+        ([PASSED] * 30 + [FAILED] * 4, True, 34),
+    ],
+)
+def test_the_first_border_crossed_decides(outcomes: list[Outcome], is_flaky: bool | None, runs: int) -> None:
+    said = judge(outcomes)
+
+    assert (is_flaky, runs) == (None, 0) if said is None else (said.is_flaky, said.runs) == (is_flaky, runs)
+
+
+def test_what_it_mostly_does_is_told_with_the_verdict() -> None:
+    said = judge([FAILED] * 49)
+
+    assert said is not None
+    assert (said.usual, said.differed, said.runs) == (FAILED, 0, 49)
+    assert said.sure == pytest.approx(1 / (1 + (1.1**49)))
+
+
+def test_in_doubt_whoever_differed_counts_as_flaky_and_whoever_did_not_does_not() -> None:
+    bounded = Rates(most_runs=10)
+
+    once = judge([PASSED] * 9 + [FAILED], bounded)
+    never = judge([PASSED] * 10, bounded)
+
+    assert once is not None
+    assert never is not None
+    assert (once.is_flaky, never.is_flaky) == (True, False)
+    assert judge([PASSED] * 9, bounded) is None
+    assert judge([], bounded, is_over=True) is None
+
+
+def exact_chances(rate: float, rates: Rates) -> tuple[float, float]:
+    """That a test that differs at this rate is called flaky, and steady: by following every way the runs can go."""
+    ways = {(0, 0): 1.0}
+    flaky = steady = 0.0
+    for runs in range(1, rates.most_runs + 1):
+        after: dict[tuple[int, int], float] = {}
+        for (agreed, differed), chance in ways.items():
+            for way, share in (((agreed + 1, differed), 1 - rate), ((agreed, differed + 1), rate)):
+                few = min(way)
+                likelier = (rates.often / rates.rare) ** few * ((1 - rates.often) / (1 - rates.rare)) ** (runs - few)
+                if likelier >= (1 - rates.miss) / rates.false_alarm:
+                    flaky += chance * share
+                elif likelier <= rates.miss / (1 - rates.false_alarm):
+                    steady += chance * share
+                else:
+                    after[way] = after.get(way, 0.0) + chance * share
+        ways = after
+    # Nobody who never differed is left by then.
+    return flaky + sum(ways.values()), steady
+
+
+def test_the_stated_error_rates_hold_exactly() -> None:
+    false_alarm, _ = exact_chances(STATED.rare, STATED)
+    _, miss = exact_chances(STATED.often, STATED)
+
+    assert false_alarm == pytest.approx(0.0059, abs=1e-4)
+    assert miss == pytest.approx(0.0094, abs=1e-4)
+    assert false_alarm <= STATED.false_alarm
+    assert miss <= STATED.miss
+
+
+@pytest.mark.parametrize(("rate", "is_flaky", "most_wrong"), [(0.01, False, 20), (0.1, True, 22), (0.3, True, 0)])
+def test_the_stated_error_rates_hold_by_trial(rate: float, is_flaky: bool, most_wrong: int) -> None:
+    """Of a thousand; three standard deviations above what is stated."""
+    chance = random.Random(1)
+    wrong = 0
+    for _ in range(1000):
+        said = judge([FAILED if chance.random() < rate else PASSED for _ in range(STATED.most_runs)])
+        assert said is not None
+        wrong += said.is_flaky is not is_flaky
+
+    assert wrong <= most_wrong
+
+
+@pytest.mark.parametrize(("needs", "usual"), [({}, PASSED), ({3: [[1]]}, FAILED)])
+def test_the_last_of_an_order_is_judged_by_fresh_runs(needs: dict[int, list[list[int]]], usual: Outcome) -> None:
+    told = case(4, needs)
+    lab = lab_for(told)
+
+    found = side_by_side({3: steadiness(lab, told.suite.order([0, 3]))}, lab.ask)
+
+    assert (found[3].usual, found[3].is_flaky, found[3].runs) == (usual, False, 49)
+    assert min(question.attempt for question in lab.known) == FIRST_FRESH
+
+
+def test_a_steady_suite_is_asked_nothing() -> None:
+    lab = lab_for(case(6))
+    lab.ask([Question(lab.suite.tests, attempt) for attempt in range(3)])
+
+    settle(lab)
+
+    assert lab.orders == 3
+
+
+def test_whoever_differs_first_is_to_blame() -> None:
+    lab = lab_for(case(6))
+    told_by_lab(lab, [0, 1, 2, 3], [])
+    told_by_lab(lab, [0, 1, 2, 3], [1, 3], attempt=1)
+
+    assert differed_first(lab) == {1: lab.suite.order([0, 1])}
+
+
+def test_what_begins_alike_was_repeated() -> None:
+    lab = lab_for(case(6))
+    told_by_lab(lab, [0, 1, 2, 3], [2])
+    told_by_lab(lab, [0, 1, 2, 5], [])
+    told_by_lab(lab, [0, 2, 1], [1])
+
+    assert list(differed_first(lab)) == [2]
+
+
+def test_nobody_is_blamed_for_what_a_known_flaky_test_may_have_done() -> None:
+    lab = lab_for(case(6))
+    told_by_lab(lab, [0, 1, 2, 3], [])
+    told_by_lab(lab, [0, 1, 2, 3], [1, 3], attempt=1)
+    told_by_lab(lab, [0, 1, 2, 3], [1], attempt=2)
+    lab.findings.flaky.add(1)
+
+    # Test 3 differs between two runs in which test 1 did the same: that is its own doing.
+    assert list(differed_first(lab)) == [3]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_one_examination_names_the_flaky_tests_of_a_suite_and_not_those_who_need_them(seed: int) -> None:
+    told = case(30, {9: [[4]], 20: [[9]], 25: [[20], [4]]}, flaky={4: 0.3, 17: 0.3})
+    lab = lab_for(told, seed)
+
+    examine(lab)
+
+    assert lab.findings.flaky == {4, 17}
+    assert lab.orders <= STATED.most_runs
+
+
+def test_what_is_wanted_is_what_tests_do_as_a_rule() -> None:
+    told = case(10, {7: [[3]]}, flaky={3: 0.2})
+    lab = lab_for(told)
+    lab.findings.wanted[3] = lab.findings.wanted[7] = FAILED
+
+    examine(lab)
+
+    assert (lab.findings.wanted[3], lab.findings.wanted[7]) == (PASSED, PASSED)
+    assert lab.findings.usual == {3: PASSED, 7: PASSED}
+
+
+def test_a_victim_that_was_rescued_stays_rescued() -> None:
+    told = case(10, conflicts=[(7, [3], [])], flaky={5: 0.3})
+    lab = lab_for(told)
+    lab.findings.rescued.add(7)
+
+    examine(lab)
+
+    assert lab.findings.wanted[7] is PASSED
+    assert lab.findings.usual == {}

@@ -1,0 +1,124 @@
+"""What the tests of the published detectors have in common: green suites, steps in positions, and shared laws."""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from strategies import Case, case, needs_of_edges
+
+from unknot.detect.options import Detector, Options
+from unknot.model.graph import DependencyGraph
+from unknot.model.knots import Knots
+from unknot.model.outcome import Outcome
+from unknot.model.run import Question, Result, Run
+from unknot.model.suite import Reference
+from unknot.oracle.budget import Budget, BudgetOracle
+from unknot.oracle.protocol import Oracle, Price
+from unknot.oracle.simulated import SimulatedOracle
+
+from .judge import as_readable, assert_nothing_false, true_reduction
+
+WEB_SUITES = ("claroline", "mrbs", "ppma")
+
+_DATA = Path(__file__).parents[1] / "data" / "e2e-suites"
+
+
+class Steps:
+    """Writes down what is asked, in positions: the orders of one batch together."""
+
+    def __init__(self, told: Case) -> None:
+        self._index = told.suite.index
+        self._inner = SimulatedOracle(told.truth)
+        self.batches: list[list[tuple[int, ...]]] = []
+
+    @property
+    def price(self) -> Price:
+        return self._inner.price
+
+    def ask(self, questions: Sequence[Question]) -> Iterator[Run]:
+        self.batches.append([tuple(self._index[test] for test in question.order) for question in questions])
+        return self._inner.ask(questions)
+
+    @property
+    def orders(self) -> list[tuple[int, ...]]:
+        return [order for batch in self.batches for order in batch]
+
+
+class Crashing:
+    """Whoever would fail takes the process down, and nobody after it is run."""
+
+    def __init__(self, told: Case) -> None:
+        self._inner = SimulatedOracle(told.truth)
+
+    @property
+    def price(self) -> Price:
+        return self._inner.price
+
+    def ask(self, questions: Sequence[Question]) -> Iterator[Run]:
+        for run in self._inner.ask(questions):
+            place = next((at for at, result in enumerate(run.results) if result.outcome.is_bad), len(run.results))
+            passed, rest = run.results[:place], run.results[place:]
+            crashed = [Result(Outcome.CRASHED), *[Result(Outcome.NOT_RUN)] * (len(rest) - 1)] if rest else []
+            yield replace(run, results=(*passed, *crashed))
+
+
+def known(told: Case, options: Options | None = None) -> Options:
+    """The reference order is known to be green, and so not asked for."""
+    reference = Reference(dict.fromkeys(told.suite.tests, Outcome.PASSED), {})
+    return replace(options or Options(), reference=reference)
+
+
+def stopped(oracle: Oracle, orders: int) -> BudgetOracle:
+    return BudgetOracle(oracle, Budget(orders=orders), lambda: 0.0)
+
+
+def web_suite(name: str) -> tuple[Case, dict[str, DependencyGraph]]:
+    """With the manifest dependencies as the truth; and the final graphs of TEDD's configurations."""
+    data = json.loads((_DATA / f"{name}.json").read_text())
+    size = len(data["order"])
+    told = case(size, needs_of_edges((one, other) for one, other in data["dependencies"]))
+    graphs = data["graphs_by_configuration"]
+    return told, {key: DependencyGraph(size, ((a, b) for a, b in graph)) for key, graph in graphs.items()}
+
+
+def renamed(told: Case, numbers: Sequence[int]) -> Case:
+    """The same tests in the same order under other names, whose sequence by name is another."""
+    return replace(told, ids=tuple(told.suite.tests[number] for number in numbers))
+
+
+def by_position(knots: Knots) -> set[tuple[int, tuple[int, ...], bool]]:
+    index = knots.suite.index
+    return {(index[n.dependent], tuple(index[option] for option in n.any_of), n.complete) for n in knots.needs}
+
+
+def assert_true_whenever_stopped(detect: Detector, told: Case, options: Options | None = None) -> None:
+    """After any number of orders: nothing false is said, nothing is called complete, and what is missing is counted
+    among the untried pairs. For suites without either-or needs and conflicts also the latter."""
+    steps = Steps(told)
+    detect(told.suite, steps, options or Options())
+    plain = not told.conflicts and all(len(c) == 1 for clauses in told.needs.values() for c in clauses)
+    for orders in range(len(steps.orders)):
+        knots = detect(told.suite, stopped(SimulatedOracle(told.truth), orders), options or Options())
+
+        assert_nothing_false(told, knots)
+        assert not knots.complete
+        if plain:
+            missing = true_reduction(told) - {(one, others[0]) for one, others, _ in by_position(knots)}
+            assert knots.untried >= len(missing), (orders, as_readable(knots), missing)
+
+
+def assert_names_do_not_matter(
+    detect: Detector, told: Case, numbers: Sequence[int], options: Options | None = None
+) -> None:
+    """The same questions and the same result, twice under one name and under others."""
+    under_others = renamed(told, numbers)
+    first, again, other = Steps(told), Steps(told), Steps(under_others)
+
+    found = detect(told.suite, first, options or Options())
+    repeated = detect(told.suite, again, options or Options())
+    renamed_found = detect(under_others.suite, other, options or Options())
+
+    assert found == repeated
+    assert first.batches == again.batches == other.batches
+    assert by_position(found) == by_position(renamed_found)

@@ -1,0 +1,82 @@
+"""The fingerprints beside the result: read back as written, absent without harm, refused when damaged."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import laws
+
+from unknot.model.errors import StorageError
+from unknot.model.knots import Knots
+from unknot.report.cursor import Fault
+from unknot.report.fingerprints import Fingerprints
+from unknot.report.lock import (
+    dumps,
+    fingerprints_from_json,
+    from_json,
+    read_fingerprints,
+    read_lock,
+    to_json,
+    write_lock,
+)
+
+
+def fingerprints(knots: Knots) -> Fingerprints:
+    return Fingerprints("here", {test: f"print of {test}" for test in knots.suite.tests})
+
+
+@laws(50)
+@given(data=st.data())
+def test_what_is_written_is_read_back_equal(
+    data: st.DataObject, any_knots: st.SearchStrategy[Knots], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    knots = data.draw(any_knots)
+    known = Fingerprints(data.draw(st.text()), {test: data.draw(st.text()) for test in knots.suite.tests})
+    path = tmp_path_factory.getbasetemp() / "fingerprints.json"
+    write_lock(path, knots, known)
+    assert (read_lock(path), read_fingerprints(path)) == (knots, known)
+    assert dumps(read_lock(path), read_fingerprints(path)) == path.read_text(encoding="utf-8")
+
+
+def test_a_document_without_them_says_so(small: Knots, tmp_path: Path) -> None:
+    write_lock(tmp_path / "lock.json", small)
+    assert read_fingerprints(tmp_path / "lock.json") is None
+
+
+def test_they_stand_last(small: Knots) -> None:
+    document = to_json(small, fingerprints(small))
+    assert list(document)[-1] == "fingerprints"
+    assert list(document["fingerprints"]) == ["environment", "tests"]
+
+
+def test_single_tests_may_be_missing(small: Knots) -> None:
+    document = to_json(small, fingerprints(small))
+    gone = small.suite.tests[0]
+    del document["fingerprints"]["tests"][gone]
+    known = fingerprints_from_json(document)
+    assert known is not None
+    assert set(known.tests) == set(small.suite.tests) - {gone}
+
+
+@pytest.mark.parametrize(
+    ("where", "value"),
+    [
+        ("fingerprints", 3),
+        ("fingerprints.environment", {"tests": {}}),
+        ("fingerprints.tests", {"environment": ""}),
+        ("fingerprints.environment", {"environment": 1, "tests": {}}),
+        ('fingerprints.tests["gone"]', {"environment": "", "tests": {"gone": ""}}),
+        ('fingerprints.tests["t.py::test_add"]', {"environment": "", "tests": {"t.py::test_add": None}}),
+    ],
+)
+def test_damage_is_refused_with_its_place(small: Knots, tmp_path: Path, where: str, value: Any) -> None:
+    document = {**to_json(small), "fingerprints": value}
+    with pytest.raises(Fault) as fault:
+        from_json(document)
+    assert fault.value.where == where
+    path = tmp_path / "lock.json"
+    path.write_text(dumps(small, fingerprints(small)).replace('"environment": "here"', '"environment": 1'))
+    with pytest.raises(StorageError):
+        read_lock(path)
