@@ -39,6 +39,10 @@ _MOST_TESTS = {
 """Larger suites are not even begun: these ask so many orders, or think so long, that the others would have to wait."""
 
 
+_MOST_TESTS_FOR_ALL_PRICES = 102
+"""Larger suites are measured on one worker only, or a whole run would take an hour."""
+
+
 @dataclass(frozen=True)
 class Row:
     """`factor` and `workers` make the price; `status` is complete, incomplete (by the detector's own word) or OOB, and
@@ -87,7 +91,8 @@ def hide(subject: Subject) -> Hidden:
 def measure(subject: Subject, detector: str, extent: Extent) -> list[Row]:
     """A row for each price. A detector that never looks at the price asks the same at all of them: one run will do."""
     hidden = hide(subject)
-    prices = {Price(factor * hidden.mean_seconds, workers): factor for factor in FACTORS for workers in WORKERS}
+    several = WORKERS if subject.size <= _MOST_TESTS_FOR_ALL_PRICES else WORKERS[:1]
+    prices = {Price(factor * hidden.mean_seconds, workers): factor for factor in FACTORS for workers in several}
     if subject.size > _MOST_TESTS.get(detector, subject.size):
         never = _Attempt(Knots(hidden.suite, {}, {}, complete=False), OUT_OF_BUDGET, {}, saw_price=False)
         return [_row(subject, hidden, detector, factor, price, never) for price, factor in prices.items()]

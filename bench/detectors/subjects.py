@@ -32,11 +32,11 @@ class Extent:
 
 
 WHOLE = Extent(
-    sizes=(2, 12, 22, 32, 52, 72, 102, 152, 202, 302, 402, 492),
-    graphs=4,
-    graphs_of_large=2,
-    large=100,
-    fixed_graphs=10,
+    sizes=(2, 12, 22, 32, 52, 72, 102, 202, 402, 492),
+    graphs=3,
+    graphs_of_large=1,
+    large=300,
+    fixed_graphs=6,
     fixed_size=50,
     seconds=40.0,
     orders=60_000,

@@ -29,7 +29,7 @@ from unknot.detect.algorithms import ALGORITHMS
 from unknot.detect.options import Options
 from unknot.detect.sieve import few_backwards
 from unknot.model.graph import DependencyGraph
-from unknot.model.knots import Knots
+from unknot.model.knots import Conflict, Knots, Need
 from unknot.model.outcome import Outcome
 from unknot.model.run import Question, Run
 from unknot.model.suite import Order, Reference
@@ -51,6 +51,7 @@ from .judge import (
     mispredicted,
     true_reduction,
 )
+from .test_mem_fast import sparse_graph
 from .test_sieve_determinism import renamed
 from .trials import stopped
 
@@ -60,9 +61,9 @@ ONE_WAY_ONLY = tuple(name for name in ALGORITHMS if name not in (*OWN, "tuscan")
 """The published ones: of an either-or need they look for one alternative."""
 
 
-def slow(told: Case, *, seed: int = 0) -> SimulatedOracle:
+def slow(case: Case, *, seed: int = 0) -> SimulatedOracle:
     """Tests of a second each, beside which a clean state costs nothing."""
-    return SimulatedOracle(replace(told, seconds=1.0).truth, clean_state=0.01, seed=seed)
+    return SimulatedOracle(replace(case, seconds=1.0).truth, clean_state=0.01, seed=seed)
 
 
 @dataclass(frozen=True)
@@ -127,16 +128,21 @@ def all_true(setting: Setting, told: Case, knots: Knots) -> None:
         assert_nothing_false(told, knots)
         return
     assert_nothing_false(told, replace(knots, needs=tuple(replace(need, complete=False) for need in knots.needs)))
-    assert_nothing_false(without_late_alternatives(told), replace(knots, conflicts=()))
+    assert_nothing_false(what_earlier_tests_do(told), replace(knots, conflicts=()))
 
 
-def without_late_alternatives(told: Case) -> Case:
-    """Whatever keeps the reference order does the same."""
+def what_earlier_tests_do(told: Case) -> Case:
+    """The truth less what later tests do to earlier ones: in any order that keeps the reference order it is the same."""
     needs = {
         dependent: tuple(tuple(option for option in clause if option < dependent) for clause in clauses)
         for dependent, clauses in told.needs.items()
     }
-    return replace(told, needs=needs)
+    conflicts = tuple(
+        (victim, polluters, tuple(cleaner for cleaner in cleaners if cleaner < victim))
+        for victim, polluters, cleaners in told.conflicts
+        if max(polluters) < victim
+    )
+    return replace(told, needs=needs, conflicts=conflicts)
 
 
 # --- the papers' model
@@ -251,12 +257,12 @@ def everything(setting: Setting, told: Case, seed: int = 0) -> tuple[object, ...
     """What was asked and what was found, without names."""
     transcript = Transcript(setting.oracle(told, seed=seed))
     knots = setting.detect(told, transcript, Options(seed=seed))
-    proofs = [claim.proof for claim in (*knots.needs, *knots.conflicts)]
+    claims: tuple[Need | Conflict, ...] = (*knots.needs, *knots.conflicts)
     return (
         [(in_positions(told, question.order), question.attempt) for question in transcript.questions],
         as_readable(knots),
-        [(in_positions(told, proof.passes), in_positions(told, proof.fails)) for proof in proofs],
-        [claim.complete for claim in (*knots.needs, *knots.conflicts)],
+        [(in_positions(told, claim.proof.passes), in_positions(told, claim.proof.fails)) for claim in claims],
+        [claim.complete for claim in claims],
         (knots.cost, knots.untried),
     )
 
@@ -339,7 +345,7 @@ def test_the_published_detectors_never_call_one_alternative_the_only_one(setting
 @laws(60)
 @given(told=either_or_suites(8))
 def test_our_own_find_all_alternatives_where_orders_are_cheap(setting: Setting, told: Case) -> None:
-    told = told if setting.reorders else without_late_alternatives(told)
+    told = told if setting.reorders else what_earlier_tests_do(told)
 
     knots = setting.detect(told)
 
@@ -425,6 +431,7 @@ BOUNDS: Mapping[Setting, Bound] = {
     **{Setting(name, oracle): whole_orders for name in OWN for oracle in (slow, dear)},
     **{Setting(name, cheap): one_by_one for name in OWN},
 }
+"""MEM-FAST states a bound only where nobody needs two others; see its own tests."""
 
 
 def known_to_be_green(told: Case, seconds: float) -> Options:
@@ -446,29 +453,20 @@ def test_a_suite_of_single_needs_costs_no_more_than_is_documented(setting: Setti
     assert knots.cost.orders <= BOUNDS[setting](measured(told))
 
 
-@st.composite
-def forests(draw: st.DrawFn) -> Case:
-    """Everybody needs one other at most."""
-    size = draw(st.integers(2, 12))
-    needed = {test: draw(st.none() | st.integers(0, test - 1)) for test in range(1, size)}
-    return case(size, needs_of_edges((test, other) for test, other in needed.items() if other is not None))
-
-
-@laws(60)
-@given(forests())
-def test_mem_fast_is_quadratic_where_nobody_needs_two(told: Case) -> None:
-    knots = Setting("mem-fast", cheap).detect(told, options=known_to_be_green(told, 0.0))
-
-    assert edges(knots) == true_reduction(told)
-    assert knots.cost.orders <= told.size + measured(told).pairs
-
-
-@pytest.mark.xfail(strict=True, reason="the reference order, what the choice took and its check are not counted")
 @pytest.mark.parametrize("clean_state", [0.01, 10.0])
-def test_auto_counts_all_that_the_choice_took(clean_state: float) -> None:
+@pytest.mark.parametrize(
+    "told",
+    [
+        erdos_renyi(40, seed=1),
+        pytest.param(
+            case(20, {1: [[2]], 8: [[3]]}, seconds=1.0),
+            marks=pytest.mark.xfail(strict=True, reason="the reference order is not counted where it is not green"),
+        ),
+    ],
+    ids=["dense", "not green"],
+)
+def test_auto_counts_all_that_the_choice_took(told: Case, clean_state: float) -> None:
     """It is sieve that does the work here, and auto asks the very same orders."""
-    told = erdos_renyi(40, seed=1)
-
     cost = {name: ALGORITHMS[name](told.suite, priced(told, clean_state), KEPT).cost for name in OWN}
 
     assert (cost["auto"].orders, cost["auto"].tests) == (cost["sieve"].orders, cost["sieve"].tests)
@@ -484,10 +482,8 @@ def priced(told: Case, clean_state: float) -> SimulatedOracle:
     return SimulatedOracle(told.truth, clean_state=clean_state)
 
 
-def sparse(size: int, seed: int, likely: float = 0.0005) -> Case:
-    chance = random.Random(seed)
-    pairs = [(later, earlier) for later in range(size) for earlier in range(later)]
-    return case(size, needs_of_edges(pair for pair in pairs if chance.random() < likely), seconds=1.0)
+def sparse(seed: int, likely: float = 0.0005) -> Case:
+    return replace(sparse_graph(likely, seed), seconds=1.0)
 
 
 def denser_than_it_looks(size: int) -> Case:
@@ -497,10 +493,10 @@ def denser_than_it_looks(size: int) -> Case:
 
 
 CHOICES: list[tuple[str, Case, float, str]] = [
-    ("a sparse suite, a clean state cheap", sparse(50, seed=2), 0.01, "mem-fast, not sieve"),
+    ("a sparse suite, a clean state cheap", sparse(seed=2), 0.01, "mem-fast, not sieve"),
     ("an independent suite, a clean state cheap", case(50, seconds=1.0), 0.01, "mem-fast, not sieve"),
     ("a dense suite, a clean state cheap", out_degree(50, seed=0), 0.01, "sieve, not mem-fast"),
-    ("a sparse suite, a clean state dear", sparse(50, seed=2), 10.0, "sieve, not mem-fast"),
+    ("a sparse suite, a clean state dear", sparse(seed=2), 10.0, "sieve, not mem-fast"),
     ("a dense suite, a clean state dear", out_degree(50, seed=0), 10.0, "sieve, not mem-fast"),
     ("denser than it looks", denser_than_it_looks(50), 0.01, "mem-fast, then sieve"),
 ]
@@ -527,7 +523,7 @@ def test_auto_is_told_by_another_day_how_many_are_brittle() -> None:
 
 
 def test_auto_looks_for_trouble_in_any_order_by_sieve_alone() -> None:
-    told = sparse(50, seed=2)
+    told = sparse(seed=2)
 
     knots = ALGORITHMS["auto"](told.suite, priced(told, 0.01), Options(reorders=True))
 
@@ -553,8 +549,8 @@ def cheapest_seconds(told: Case, clean_state: float) -> float:
 
 
 def test_auto_costs_little_more_than_whoever_is_cheapest_on_each_graph() -> None:
-    graphs = [graph(50, seed) for graph in (sparse, barabasi_albert, erdos_renyi, out_degree) for seed in range(2)]
-    graphs += [sparse(50, seed, likely) for likely in (0.005, 0.02) for seed in range(2)]
+    graphs = [graph(50, seed) for graph in (barabasi_albert, erdos_renyi, out_degree) for seed in range(2)]
+    graphs += [sparse(seed, likely) for likely in (0.0005, 0.005, 0.02) for seed in range(2)]
     cases = [(told, clean_state) for told in graphs for clean_state in (0.01, 1.0, 10.0)]
 
     mine = [predicted_seconds("auto", told, clean_state, Budget())[0] for told, clean_state in cases]

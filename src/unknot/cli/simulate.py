@@ -33,10 +33,9 @@ GRAPH.json has `order` (names), `dependencies` ([[a, b], ...]: order[a] needs or
 
 What is counted: the orders that the algorithm asks and the tests in them, beyond the one run of the suite
 in its own order, which is taken as known. The published algorithms prove nothing; the runs by which unknot
-proves afterwards what they found are not counted (a limit holds for them too). What `sieve` runs as proof is
-counted, since it is part of how it works. Seconds are predicted wall time: orders that are asked together run
-on the workers at the same time, each takes a clean state and its tests. Exit code 0, or 10 if the detector
-did not come to a complete answer.
+proves what was found are not counted, for any algorithm (a limit holds for them too). Seconds are predicted
+wall time: orders that are asked together run on the workers at the same time, each takes a clean state and
+its tests. Exit code 0, or 10 if the detector did not come to a complete answer.
 
   unknot simulate graph.json --algorithm pfast --clean-state 30 -n 4
   unknot simulate unknot.lock.json --orders any --compare

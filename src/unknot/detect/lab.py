@@ -149,10 +149,11 @@ class Lab:
         if test in findings.flaky or findings.wanted[test].is_bad:
             return 0
         suspects = self._suspects[test]
-        polluters = self.polluters_of(test)
-        # Neither who breaks it nor who cannot run without such a one, or without the test itself, can be tried.
-        impossible = bits(polluters | findings.stranded(polluters | {test}))
-        never_after = suspects & ~self.pairs.after[test] & ~impossible
+        never_after = suspects & ~self.pairs.after[test]
+        if never_after:
+            # Neither who breaks it nor who cannot run without such a one, or without the test itself, can be tried.
+            polluters = self.polluters_of(test)
+            never_after &= ~bits(polluters | findings.stranded(polluters | {test}))
         never_without = 0
         if test not in findings.clauses or test in findings.unresolved:
             never_without = suspects & ((1 << test) - 1) & ~self.pairs.without[test]

@@ -17,6 +17,9 @@ _MOST_POPULAR, _LEAST_POPULAR = 50.0, 0.02
 _INERTIA = 100.0
 """A test's own rate counts as much as everyone's after so many of its suspects were left out."""
 
+_RANK_EVERY = 4
+"""Popularity changes slowly, and takes as long to find out as what to ask next."""
+
 _EXPECTED_NEEDS = 1.0
 """In the whole suite, before anything is known."""
 
@@ -35,6 +38,7 @@ class Likelihood:
         self._rates = [0.0] * size
         self._popularity = [1.0] * size
         self._shared: list[dict[int, float]] = [{} for _ in range(size)]
+        self._refreshed = 0
 
     def weight(self, test: int, suspect: int) -> float:
         shared = self._shared[test].get(suspect)
@@ -59,7 +63,15 @@ class Likelihood:
         for test in range(self._known.size):
             self._rates[test] = (_INERTIA * general + self._hits[test]) / (_INERTIA + self._left_out[test])
             self._shared[test] = self._share(test) if self._known.either[test] else {}
-        self._rank()
+        if self._refreshed % _RANK_EVERY == 0:
+            self._rank()
+        self._refreshed += 1
+
+    def row(self, test: int) -> dict[int, float]:
+        """The weights of all suspects of the test."""
+        rate, least, popularity = self._rates[test], self._least, self._popularity
+        plain = {suspect: rate * popularity[suspect] for suspect in positions(self._known.suspects[test])}
+        return {suspect: max(least, weight) for suspect, weight in plain.items()} | self._shared[test]
 
     def _share(self, test: int) -> dict[int, float]:
         """The chances of those of whom the test needs one, shared out in proportion."""
@@ -78,8 +90,8 @@ class Likelihood:
         size = known.size
         likely = [float(known.needed_by[test].bit_count()) for test in range(size)]
         for test in range(size):
-            for suspect in positions(known.suspects[test]):
-                likely[suspect] += 1 - math.exp(-self.weight(test, suspect))
+            for suspect, weight in self.row(test).items():
+                likely[suspect] += 1 - math.exp(-weight)
         possible = size * (size - 1) / 2
         average = max(sum(likely) / possible, 1e-6) if possible else 1.0
         for suspect in range(size):
