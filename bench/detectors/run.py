@@ -23,7 +23,7 @@ from bench.kit.say import say
 from unknot.detect.algorithms import ALGORITHMS
 
 _RESULTS = Path(__file__).resolve().parent / "results"
-_ENDURING = ("sieve", "auto")
+_ENDURING = ("sieve",)
 
 
 def main() -> int:

@@ -33,12 +33,12 @@ class Extent:
 
 WHOLE = Extent(
     sizes=(2, 12, 22, 32, 52, 72, 102, 202, 402, 492),
-    graphs=3,
+    graphs=2,
     graphs_of_large=1,
     large=300,
-    fixed_graphs=6,
+    fixed_graphs=4,
     fixed_size=50,
-    seconds=40.0,
+    seconds=30.0,
     orders=60_000,
     tests=20_000_000,
     endurance=(5_000, 200),

@@ -45,12 +45,12 @@ def test_an_independent_suite_costs_each_test_alone_and_all_pairs_while_they_are
 
 
 CEILINGS: list[tuple[Graph, int, int, int]] = [
-    (erdos_renyi, 50, 104, 4_150),
-    (barabasi_albert, 50, 72, 2_850),
-    (out_degree, 50, 90, 3_550),
-    (erdos_renyi, 202, 393, 65_500),
-    (barabasi_albert, 202, 275, 43_500),
-    (out_degree, 202, 343, 54_700),
+    (erdos_renyi, 50, 140, 4_700),
+    (barabasi_albert, 50, 122, 3_250),
+    (out_degree, 50, 140, 4_400),
+    (erdos_renyi, 202, 560, 69_500),
+    (barabasi_albert, 202, 475, 45_500),
+    (out_degree, 202, 545, 61_500),
 ]
 """Graph, size, orders, tests."""
 
@@ -70,10 +70,10 @@ def test_a_graph_of_the_papers_is_found_under_its_ceiling(
 
 
 @pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize(("size", "most_orders"), [(50, 15), (202, 18)])
+@pytest.mark.parametrize(("size", "most_orders"), [(50, 20), (202, 24)])
 def test_a_suite_with_one_dependency_at_most_costs_few_orders(size: int, most_orders: int, seed: int) -> None:
-    """A trial of the idea, which looked for needs only, asked 9 to 13 orders at 50 tests, and PFAST asks 49. Three
-    of ours are there to tell a flaky test from a dependent one."""
+    """A trial of the idea, which looked for needs only, asked 9 to 13 orders at 50 tests, and PFAST asks 49. Ours
+    look for conflicts and flaky tests too, and prove what they find."""
     told = hardly_any(size, seed)
 
     knots, orders, _ = cost_of(told, dear(told))
@@ -82,7 +82,7 @@ def test_a_suite_with_one_dependency_at_most_costs_few_orders(size: int, most_or
     assert orders <= most_orders
 
 
-@pytest.mark.xfail(strict=True, reason="260 to 390 orders and 40,000 to 65,000 tests: conflicts are looked for too")
+@pytest.mark.xfail(strict=True, reason="450 to 550 orders and 41,000 to 69,000 tests: conflicts and proofs too")
 @pytest.mark.parametrize("graph", [erdos_renyi, barabasi_albert, out_degree])
 def test_two_hundred_tests_cost_no_more_than_the_trial_of_the_idea_did(graph: Graph) -> None:
     """A trial of the idea, which looked for needs only, on graphs of the same kind: 173 to 187 orders and 22,000 to

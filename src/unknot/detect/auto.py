@@ -15,7 +15,7 @@ Cost
     Measured over the benchmark: see bench/detectors. `Cost.choice` says what was chosen, and why.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from unknot.detect.effort import Effort
@@ -31,7 +31,7 @@ from unknot.model.suite import Reference, Suite, TestId
 from unknot.oracle.budget import Budget, BudgetOracle
 from unknot.oracle.count import CountingOracle
 from unknot.oracle.memo import MemoOracle, MemoryStore
-from unknot.oracle.protocol import Oracle
+from unknot.oracle.protocol import Oracle, Price
 
 _GUESS = 0.05
 """The share of brittle tests before anything is known."""
@@ -42,17 +42,20 @@ _SHARE_FOR_THE_SHORT_WAY = 0.3
 
 def auto(suite: Suite, oracle: Oracle, options: Options = WHOLE, tell: Tell = quiet) -> Knots:
     """A detector; see the module for what it guarantees."""
-    counted = CountingOracle(oracle)
+    watched = _Watched(oracle)
+    counted = CountingOracle(watched)
     memo = MemoOracle(counted, MemoryStore())
     if options.reorders or options.thorough or len(suite) < 2:
         return _renamed(sieve(suite, memo, options, tell), "sieve: any order counts")
     try:
         reference = options.reference or _reference(suite, memo)
         if any(outcome is not Outcome.PASSED for outcome in reference.outcomes.values()):
-            return _renamed(sieve(suite, memo, options, tell), "sieve: not all tests pass in the reference order")
+            whole = _renamed(sieve(suite, memo, options, tell), "sieve: not all tests pass in the reference order")
+            return _plus(whole, 0 if options.reference else 1, 0 if options.reference else len(suite))
         forecast = _forecast(suite, memo, reference, options)
     except (BudgetExhausted, KeyboardInterrupt):
-        return _renamed(sieve(suite, memo, options, tell), "sieve: stopped before the choice")
+        stopped = _renamed(sieve(suite, _closed(memo), options, tell), "stopped before the choice")
+        return _plus(stopped, counted.orders, counted.tests)
     looked = counted.orders, counted.tests
     why = f"{forecast.brittle:.0%} brittle: {forecast.short_sequences:.3g} s against {forecast.whole_orders:.3g} s"
     if forecast.short_sequences >= forecast.whole_orders:
@@ -60,8 +63,34 @@ def auto(suite: Suite, oracle: Oracle, options: Options = WHOLE, tell: Tell = qu
     short = _short_way(suite, memo, options, tell, forecast)
     if short.complete and _holds_with_everyone_else(suite, memo, short):
         return _plus(_renamed(short, f"mem-fast, not sieve: {why}"), *looked)
+    if watched.interrupted:
+        return _plus(_renamed(short, f"mem-fast, not sieve: {why}"), *looked)
     whole = _plus(sieve(suite, memo, options, tell), short.cost.orders, short.cost.tests)
     return _plus(_renamed(whole, f"mem-fast, then sieve, as the suite is denser than thought: {why}"), *looked)
+
+
+class _Watched:
+    """Notes that the user pressed Ctrl-C: a detector ends by itself then, and does not say why."""
+
+    def __init__(self, inner: Oracle) -> None:
+        self._inner = inner
+        self.interrupted = False
+
+    @property
+    def price(self) -> Price:
+        return self._inner.price
+
+    def ask(self, questions: Sequence[Question]) -> Iterator[Run]:
+        try:
+            yield from self._inner.ask(questions)
+        except KeyboardInterrupt:
+            self.interrupted = True
+            raise
+
+
+def _closed(oracle: Oracle) -> Oracle:
+    """Answers nothing any more."""
+    return BudgetOracle(oracle, Budget(orders=0), lambda: 0.0)
 
 
 def _plus(knots: Knots, orders: int, tests: int) -> Knots:

@@ -28,8 +28,6 @@ _CERTAINTY_SECONDS = 60.0
 """Searching what each brittle test needs, one by one, shows all alternatives, and is worth this much."""
 
 
-_FEW_TESTS = 8
-
 _WORTH_OF_ISOLATION = 0.6
 """In many suites most tests are brittle, and what each does alone says little about what it needs."""
 
@@ -79,8 +77,7 @@ class Effort:
         each. A polluter may meet its victim there without the cleaner that hides it."""
         if self.thorough or 2 * self._run_seconds <= _FREE_SECONDS:
             return True
-        few = self.tests <= _FEW_TESTS
-        return self.is_clean_state_dear and self.price.clean_state * self.tests >= 2 * self._run_seconds and not few
+        return self.is_clean_state_dear and self.price.clean_state * self.tests >= 2 * self._run_seconds
 
     @property
     def group_size(self) -> int:

@@ -1,8 +1,8 @@
 """Shows plain needs: everyone but one test, which is the reference order with one test less.
 
-Two runs that differ only in the prerequisite (and in those who cannot run without it): the reference order, in which
-the dependent does as wanted, and the same without the prerequisite, in which it does not. One order shows all that need
-the same test directly. With everyone else present, an either-or need does not pass for a plain one.
+Two runs that differ only in the prerequisite: the reference order, in which the dependent does as wanted, and the same
+without the prerequisite, in which it does not. One order shows all that need the same test directly. With everyone else
+present, an either-or need does not pass for a plain one.
 """
 
 from unknot.detect.findings import Sight
@@ -22,7 +22,10 @@ def show_plain_needs(lab: Lab) -> frozenset[int]:
     and `_REPETITIONS` of the dependents.
     """
     unseen = _unseen(lab)
-    asked = {needed: lab.question(_everyone_but(lab, needed, dependents)) for needed, dependents in unseen.items()}
+    asked = {
+        needed: lab.question(test for test in range(max(dependents) + 1) if test != needed)
+        for needed, dependents in unseen.items()
+    }
     lab.told("leaving out one needed test at a time", len(asked))
     answers = lab.ask(list(asked.values()))
     refuted = {
@@ -69,8 +72,3 @@ def _unseen(lab: Lab) -> dict[int, list[int]]:
             if not others and needed < dependent and (dependent, needed) not in lab.findings.sights:
                 found.setdefault(needed, []).append(dependent)
     return dict(sorted(found.items()))
-
-
-def _everyone_but(lab: Lab, needed: int, dependents: list[int]) -> list[int]:
-    lost = (lab.findings.stranded({needed}) - set(dependents)) | {needed}
-    return [test for test in range(max(dependents) + 1) if test not in lost]

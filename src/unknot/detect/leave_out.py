@@ -27,6 +27,7 @@ from unknot.detect.findings import Clause
 from unknot.detect.lab import Lab
 from unknot.detect.leave_one_out import note_sight
 from unknot.detect.likelihood import Likelihood
+from unknot.detect.orders import halving
 from unknot.detect.suspicions import Suspicions
 from unknot.detect.wholesale import find_flaky
 from unknot.model.bits import bits, positions
@@ -36,6 +37,9 @@ from unknot.model.run import Question, Run
 
 _MOST_ROWS = 200
 """So many undecided tests, drawn at random, vote on whom to leave out; more would only cost time."""
+
+_MOST_PAIRS = 100_000
+"""Of more undecided pairs the voters know too little: first every pair is seen once with the later test alone."""
 
 _MOST_WEIGHT = 30.0
 
@@ -108,6 +112,10 @@ class LeaveOut:
     def _decide(self) -> None:
         lab = self._lab
         workers = max(1, lab.price.workers)
+        if self._known.extent()[0] > _MOST_PAIRS:
+            lab.told("clearing pairs by halves of the suite")
+            for run in lab.runs([lab.question(half) for half in halving(self._known.size)]):
+                self._learn(run)
         while any(self._known.suspects):
             lab.told("leaving tests out", 0)
             self._likelihood.refresh()
@@ -244,7 +252,7 @@ class LeaveOut:
         members = 0
         if choice.is_single:
             # The reference order with one test less: shows a need, and need not be run again for that.
-            return ((2 << max(choice.weights)) - 1) & ~choice.left_out & ~choice.lost
+            return ((2 << max(choice.weights)) - 1) & ~choice.left_out
         for test in choice.weights:
             members |= 1 << test | known.suspects[test] | known.confirmed[test]
         for test in positions(members & known.odd):

@@ -11,12 +11,16 @@ def result(algorithm: str, suite: Suite, opening: Opening, *, complete: bool, co
     """Asks nothing: holds what two runs have shown so far. `cost`, if not given, is all that was asked."""
     lab = opening.lab
     tests = lab.suite.tests
+    found = dict(lab.findings.clauses)
+    needs = prove_needs(lab, may_ask=False)
+    # Whoever needs more than is told is marked, or it would seem that nothing about it is untried.
+    lab.findings.give_up_on(test for test, clauses in found.items() if lab.findings.clauses.get(test) != clauses)
     usual = {tests[test]: outcome for test, outcome in lab.findings.usual.items()}
     return Knots(
         suite=suite,
         outcomes={test: usual.get(test, opening.outcomes.get(test, Outcome.NOT_RUN)) for test in suite.tests},
         seconds={test: opening.seconds.get(test, 0.0) for test in suite.tests},
-        needs=prove_needs(lab, may_ask=False),
+        needs=needs,
         conflicts=prove_conflicts(lab, may_ask=False),
         flaky=lab.suite.order(sorted(lab.findings.flaky)),
         untried=lab.pairs_left(),

@@ -269,11 +269,24 @@ class _Sieve:
         here = Seen()
         for run in lab.runs(list(map(lab.question, asked))):
             deviations(lab, run, here)
-        failing = lab.failing_closures(sorted(set(here.broken) - findings.flaky))
+        with lab.proving():
+            for run in lab.runs(list(map(lab.question, self._free_by_halves()))):
+                deviations(lab, run, here)
+            failing = lab.failing_closures(sorted({*dependents, *here.broken} - findings.flaky))
         for victim in sorted(set(here.broken) - failing):
             for before in here.broken[victim]:
                 seen.note(victim, before)
         return failing
+
+    def _free_by_halves(self) -> Sequence[Sequence[int]]:
+        """Tests that need nobody, as far as is known, in orders in which each does without each earlier one. Backwards,
+        where that was concluded, a later test may have served them."""
+        lab = self._lab
+        if self._is_isolated or self._options.reorders:
+            return []
+        halves = orders.halving(len(lab.suite))
+        free = ([test for test in half if test not in lab.findings.clauses] for half in halves)
+        return [half for half in free if half]
 
     def _lanes(self, needed: AbstractSet[int]) -> Sequence[Sequence[int]]:
         """Everyone with its closure. Those that need nobody because that was deduced, and were never seen without the

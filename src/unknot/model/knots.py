@@ -22,7 +22,8 @@ class Proof:
 @dataclass(frozen=True)
 class Need:
     """`dependent` does as expected only after one of `any_of`; a plain dependency is a clause of one. Several needs
-    of one dependent hold together. `complete` is false where more alternatives may exist than are listed."""
+    of one dependent hold together. `complete` is false where more alternatives may exist than are listed, where only
+    the reference order was kept: among earlier tests."""
 
     dependent: TestId
     any_of: Order
