@@ -262,10 +262,12 @@ class LeaveOut:
     def _store(self) -> None:
         graph = DependencyGraph(self._known.size)
         graph.rows = list(self._known.confirmed)
+        findings = self._lab.findings
         for test, row in enumerate(graph.reduction().rows):
-            if row:
-                clauses = (Clause((position,), complete=not self._reorders) for position in positions(row))
-                self._lab.findings.learn(test, tuple(clauses))
+            clauses = (Clause((position,), complete=not self._reorders) for position in positions(row))
+            findings.learn(test, tuple(clauses))
+        # What was seen of a test before it turned out to be odd is no proof of anything.
+        findings.sights = {pair: sight for pair, sight in findings.sights.items() if not self.odd >> pair[0] & 1}
 
 
 _STEPS = 4096
