@@ -89,7 +89,8 @@ def _chooser(rows: Sequence[Row]) -> Iterator[Claim]:
     for row in rows:
         key = (row.family, row.probability, row.size, row.number, row.factor, row.workers)
         if row.detector == _CHOOSER:
-            chosen[key] = row
+            if row.status != OUT_OF_BUDGET:
+                chosen[key] = row
         elif row.right and row.status == "complete":
             best[key] = min(row.seconds, best.get(key, math.inf))
     ratios = {key: _times(row.seconds, best[key], row.right) for key, row in chosen.items() if key in best}
@@ -109,9 +110,9 @@ def _chooser(rows: Sequence[Row]) -> Iterator[Claim]:
 
 
 def _chosen_for_all(rows: Sequence[Row], factor: float, workers: int) -> Claim:
-    """Over the graphs on which the single detector in question came to its end with the right graph."""
+    """Over the graphs on which both came to their end, the single detector in question with the right graph."""
     at = [row for row in rows if (row.factor, row.workers) == (factor, workers)]
-    ours = {_graph(row): row for row in at if row.detector == _CHOOSER}
+    ours = {_graph(row): row for row in at if row.detector == _CHOOSER and row.status != OUT_OF_BUDGET}
     worst, against = None, "no rows"
     for detector in sorted({row.detector for row in at} - {_CHOOSER}):
         theirs = {_graph(row): row for row in at if row.detector == detector}
