@@ -15,6 +15,7 @@ Cost
     Measured over the benchmark: see bench/detectors. `Cost.choice` says what was chosen, and why.
 """
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
@@ -57,7 +58,8 @@ def auto(suite: Suite, oracle: Oracle, options: Options = WHOLE, tell: Tell = qu
         stopped = _renamed(sieve(suite, _closed(memo), options, tell), "stopped before the choice")
         return _plus(stopped, counted.orders, counted.tests)
     looked = counted.orders, counted.tests
-    why = f"{forecast.brittle:.0%} brittle: {forecast.short_sequences:.3g} s against {forecast.whole_orders:.3g} s"
+    short_way = f"{forecast.short_sequences:.3g} s" if math.isfinite(forecast.short_sequences) else "no end in sight"
+    why = f"{forecast.brittle:.0%} brittle: {short_way} against {forecast.whole_orders:.3g} s"
     if forecast.short_sequences >= forecast.whole_orders:
         return _plus(_renamed(sieve(suite, memo, options, tell), f"sieve, not mem-fast: {why}"), *looked)
     short = _short_way(suite, memo, options, tell, forecast)
