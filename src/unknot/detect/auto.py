@@ -146,21 +146,16 @@ def _holds_with_everyone_else(suite: Suite, oracle: Oracle, knots: Knots) -> boo
     direct: dict[TestId, set[TestId]] = {}
     for need in knots.needs:
         direct.setdefault(need.any_of[0], set()).add(need.dependent)
-    questions = []
+    asked: dict[Question, set[TestId]] = {}
     for needed, dependents in sorted(direct.items(), key=lambda entry: suite.index[entry[0]]):
         lost = {needed} | needers[needed] - dependents
         last = max(suite.index[dependent] for dependent in dependents)
-        questions.append(Question(tuple(test for test in suite.tests[: last + 1] if test not in lost)))
+        asked[Question(tuple(test for test in suite.tests[: last + 1] if test not in lost))] = dependents
     try:
-        runs = {run.question: run for run in oracle.ask(questions)}
+        runs = list(oracle.ask(list(asked)))
     except (BudgetExhausted, KeyboardInterrupt):
         return False
-    return all(
-        _all_fail(runs[question], dependents)
-        for question, (_, dependents) in zip(
-            questions, sorted(direct.items(), key=lambda entry: suite.index[entry[0]]), strict=True
-        )
-    )
+    return all(_all_fail(run, asked[run.question]) for run in runs)
 
 
 def _all_fail(run: Run, dependents: Iterable[TestId]) -> bool:

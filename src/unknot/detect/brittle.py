@@ -18,12 +18,12 @@ proof then fails and nothing is claimed. Cost: about 2k log2(n/k) orders for eac
 clause.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from unknot.detect.findings import Clause
 from unknot.detect.lab import Lab
-from unknot.detect.search import Search
+from unknot.detect.search import Search, side_by_side
 from unknot.detect.steadiness import settle_now_and_then
 from unknot.detect.subsets import minimal, singles
 from unknot.detect.transversals import minimal_transversals
@@ -62,6 +62,20 @@ def needs_of(lab: Lab, test: int, usable: Sequence[int], known: Needs) -> Search
         yield from search.add_replacements()
     found = yield from search.complete()
     return found if found is not None else (yield from needs_of(lab, test, usable, Needs()))
+
+
+def needs_of_all(
+    lab: Lab, tests: Collection[int], usable: Sequence[int], known: Mapping[int, Needs]
+) -> dict[int, Needs]:
+    """The needs of these, searched side by side, each without those that are known to break it; without those that are
+    not served by the usable ones. Learns nothing: that is the caller's."""
+    searches = {}
+    for test in sorted(tests):
+        polluters = lab.polluters_of(test)
+        out = {test} | polluters | lab.findings.stranded(polluters)
+        welcome = [other for other in usable if other not in out]
+        searches[test] = needs_of(lab, test, welcome, known.get(test, Needs()))
+    return {test: needs for test, needs in side_by_side(searches, lab.ask).items() if needs is not None}
 
 
 class _Needs:

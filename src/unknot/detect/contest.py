@@ -4,11 +4,10 @@ import random
 from collections.abc import Iterable, Iterator, Sequence
 
 from unknot.detect import orders
+from unknot.detect.blame import find_culprits, unexplained
 from unknot.detect.effort import Effort
 from unknot.detect.lab import Lab
-from unknot.detect.polluted import pollutions_of
-from unknot.detect.search import side_by_side
-from unknot.detect.wholesale import Seen, deviations, find_flaky
+from unknot.detect.wholesale import Seen, deviations
 from unknot.model.bits import positions
 from unknot.model.run import Question
 
@@ -174,46 +173,19 @@ class Contest:
         return lab.after([*left, *lab.findings.closure(test)[:-1]], test)
 
     def _explain(self, seen: Seen) -> bool:
-        lab, findings = self._lab, self._lab.findings
         for _ in range(_MOST_ROUNDS):
             evidence = self.unexplained(seen)
             if not evidence:
                 return True
             evidence = self._that_pass_by_themselves(evidence)
-            lab.told("finding out who breaks whom", len(evidence))
-            one_by_one = self._effort.affords_all_pairs
-            found = side_by_side(
-                {
-                    victim: pollutions_of(lab, victim, before, one_by_one=one_by_one)
-                    for victim, before in evidence.items()
-                },
-                lab.ask,
-            )
-            for victim, pollutions in found.items():
-                known = {known.polluters for known in findings.pollutions if known.victim == victim}
-                new = [pollution for pollution in pollutions if pollution.polluters not in known]
-                findings.pollutions.extend(new)
-                if not new:
-                    self._doubt(seen, victim, evidence[victim])
+            find_culprits(self._lab, seen, evidence, one_by_one=self._effort.affords_all_pairs)
         return not self.unexplained(seen)
 
     def unexplained(self, seen: Seen) -> dict[int, tuple[int, ...]]:
-        """For each victim the shortest sequence that no known pollution explains."""
-        found: dict[int, tuple[int, ...]] = {}
-        for victim, sights in sorted(seen.broken.items()):
-            if victim in self._lab.findings.flaky or victim in self.needs_more:
-                continue
-            open_sights = [before for before in sights if not self._lab.findings.accounts_for(victim, before)]
-            if open_sights:
-                found[victim] = min(open_sights, key=lambda before: (len(before), before))
-        return found
+        """For each victim the shortest sequence that nothing accounts for; not of those that need more."""
+        return unexplained(self._lab, seen, self.needs_more)
 
     def _that_pass_by_themselves(self, evidence: dict[int, tuple[int, ...]]) -> dict[int, tuple[int, ...]]:
         """A test that fails with all it is known to need, and nothing else, is no victim: it needs more."""
         self.needs_more |= self._lab.failing_closures(evidence)
         return {victim: before for victim, before in evidence.items() if victim not in self.needs_more}
-
-    def _doubt(self, seen: Seen, victim: int, before: tuple[int, ...]) -> None:
-        """The sight cannot be shown again, or by nothing new: is it chance?"""
-        find_flaky(self._lab, self._lab.question([*before, victim]))
-        seen.broken[victim] = [sight for sight in seen.broken[victim] if sight != before]

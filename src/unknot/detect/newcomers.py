@@ -18,10 +18,9 @@ import random
 from collections.abc import Collection, Iterator
 
 from unknot.detect import orders
+from unknot.detect.blame import find_culprits, unexplained
 from unknot.detect.lab import Lab
-from unknot.detect.polluted import pollutions_of
-from unknot.detect.search import side_by_side
-from unknot.detect.wholesale import Seen, deviations, find_flaky
+from unknot.detect.wholesale import Seen, deviations
 from unknot.model.bits import positions
 from unknot.model.run import Question
 
@@ -125,41 +124,14 @@ class Meetings:
                         yield lab.question([*before, first, second])
 
     def _explain(self, seen: Seen) -> bool:
-        lab, findings = self._lab, self._lab.findings
+        lab = self._lab
         for _ in range(_MOST_ROUNDS):
-            evidence = self._unexplained(seen)
+            evidence = unexplained(lab, seen)
             if not evidence:
                 return True
             self.needs_more |= lab.failing_closures(evidence)
             if self.needs_more:
                 # Whoever takes them along would seem to break what they fail to set up.
                 return False
-            lab.told("finding out who breaks whom", len(evidence))
-            found = side_by_side(
-                {v: pollutions_of(lab, v, before, one_by_one=self._thorough) for v, before in evidence.items()},
-                lab.ask,
-            )
-            for victim, pollutions in found.items():
-                known = {known.polluters for known in findings.pollutions if known.victim == victim}
-                new = [pollution for pollution in pollutions if pollution.polluters not in known]
-                findings.pollutions.extend(new)
-                if not new:
-                    self._doubt(seen, victim, evidence[victim])
-        return not self._unexplained(seen)
-
-    def _unexplained(self, seen: Seen) -> dict[int, tuple[int, ...]]:
-        """For each victim the shortest sequence after which nothing known explains that it was broken."""
-        findings = self._lab.findings
-        found: dict[int, tuple[int, ...]] = {}
-        for victim, sights in sorted(seen.broken.items()):
-            if victim in findings.flaky:
-                continue
-            open_sights = [before for before in sights if not findings.accounts_for(victim, before)]
-            if open_sights:
-                found[victim] = min(open_sights, key=lambda before: (len(before), before))
-        return found
-
-    def _doubt(self, seen: Seen, victim: int, before: tuple[int, ...]) -> None:
-        """The sight cannot be shown again, or by nothing new: is it chance?"""
-        find_flaky(self._lab, self._lab.question([*before, victim]))
-        seen.broken[victim] = [sight for sight in seen.broken[victim] if sight != before]
+            find_culprits(lab, seen, evidence, one_by_one=self._thorough)
+        return not unexplained(lab, seen)

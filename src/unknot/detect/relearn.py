@@ -14,10 +14,9 @@ Cost
 from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 
-from unknot.detect.brittle import Needs, needs_of
+from unknot.detect.brittle import Needs, needs_of_all
 from unknot.detect.lab import Lab
 from unknot.detect.reduction import reduce_clauses
-from unknot.detect.search import side_by_side
 
 _MOST_ROUNDS = 4
 
@@ -56,13 +55,7 @@ def relearn_needs(lab: Lab, tests: Collection[int], ways: Mapping[int, Needs] = 
 
 def _search(lab: Lab, tests: Collection[int], usable: Sequence[int], known: Mapping[int, Needs]) -> dict[int, Needs]:
     lab.told("finding out what new and changed tests need", len(tests))
-    searches = {}
-    for test in sorted(tests):
-        polluters = lab.polluters_of(test)
-        out = {test} | polluters | lab.findings.stranded(polluters)
-        welcome = [other for other in usable if other not in out]
-        searches[test] = needs_of(lab, test, welcome, known.get(test, Needs()))
-    found = {test: needs for test, needs in side_by_side(searches, lab.ask).items() if needs is not None}
+    found = needs_of_all(lab, tests, usable, known)
     for test, needs in found.items():
         lab.findings.learn(test, needs.clauses)
     return found

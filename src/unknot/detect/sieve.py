@@ -29,7 +29,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from unknot.detect import orders
-from unknot.detect.brittle import Needs, needs_of
+from unknot.detect.brittle import Needs, needs_of_all
 from unknot.detect.contest import Contest
 from unknot.detect.effort import Effort
 from unknot.detect.lab import Lab
@@ -40,7 +40,6 @@ from unknot.detect.options import WHOLE, Options, Tell, quiet
 from unknot.detect.proofs import prove_conflicts, prove_needs
 from unknot.detect.reduction import reduce_clauses
 from unknot.detect.result import result
-from unknot.detect.search import side_by_side
 from unknot.detect.wholesale import Seen, deviations, each_alone, find_flaky, isolate, rescue
 from unknot.model.errors import BudgetExhausted
 from unknot.model.knots import Knots
@@ -237,13 +236,7 @@ class _Sieve:
     ) -> dict[int, Needs]:
         lab = self._lab
         lab.told("finding out what brittle tests need", len(tests))
-        searches = {}
-        for test in sorted(tests):
-            polluters = lab.polluters_of(test)
-            out = {test} | polluters | lab.findings.stranded(polluters)
-            welcome = [other for other in usable if other not in out]
-            searches[test] = needs_of(lab, test, welcome, known.get(test, Needs()))
-        found = {test: needs for test, needs in side_by_side(searches, lab.ask).items() if needs is not None}
+        found = needs_of_all(lab, tests, usable, known)
         for test, needs in found.items():
             # Whole orders leave alternatives of others unknown, and with them who could serve here.
             complete = not (self._is_together and self._options.reorders)

@@ -27,18 +27,18 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
 from unknot.detect import orders
+from unknot.detect.blame import find_culprits, unexplained
 from unknot.detect.brittle import Needs, needs_of
 from unknot.detect.deviation import deviating, may_be_claimed_about
 from unknot.detect.findings import Clause
 from unknot.detect.lab import Lab
 from unknot.detect.options import WHOLE, Options, Tell, quiet
-from unknot.detect.polluted import pollutions_of
 from unknot.detect.published import carry_out
 from unknot.detect.reduction import reduce_clauses
 from unknot.detect.search import Search, side_by_side
 from unknot.detect.steadiness import settle
 from unknot.detect.subsets import singles
-from unknot.detect.wholesale import Seen, deviations, each_alone, find_flaky
+from unknot.detect.wholesale import Seen, deviations, each_alone
 from unknot.model.knots import Knots
 from unknot.model.run import Question, Run
 from unknot.model.suite import Suite
@@ -153,41 +153,15 @@ def _find_polluters(lab: Lab, seen: Seen) -> bool:
     """Whether everything seen is explained, and no pair is left open."""
     for _ in range(_MOST_ROUNDS):
         settle(lab)
-        _explain(lab, seen)
+        find_culprits(lab, seen, unexplained(lab, seen, lab.findings.unresolved), one_by_one=True)
         asked = [question for test in range(len(lab.suite)) for question in _open_pairs(lab, test)]
         asked = [question for question in asked if question not in lab.known]
         lab.told("running pairs of which nothing is known yet", len(asked))
         for run in lab.runs(asked):
             deviations(lab, run, seen)
-        if not asked and not _unexplained(lab, seen):
+        if not asked and not unexplained(lab, seen, lab.findings.unresolved):
             return True
     return False
-
-
-def _explain(lab: Lab, seen: Seen) -> None:
-    findings = lab.findings
-    evidence = _unexplained(lab, seen)
-    lab.told("finding out who breaks whom", len(evidence))
-    searches = {test: pollutions_of(lab, test, before, one_by_one=True) for test, before in evidence.items()}
-    for victim, pollutions in side_by_side(searches, lab.ask).items():
-        known = {known.polluters for known in findings.pollutions if known.victim == victim}
-        new = [pollution for pollution in pollutions if pollution.polluters not in known]
-        findings.pollutions.extend(new)
-        if not new:
-            # It cannot be shown again, or by nothing new: perhaps it was chance.
-            find_flaky(lab, lab.question([*evidence[victim], victim]))
-            seen.broken[victim] = [sight for sight in seen.broken[victim] if sight != evidence[victim]]
-
-
-def _unexplained(lab: Lab, seen: Seen) -> dict[int, tuple[int, ...]]:
-    """For each victim the shortest sequence that nothing accounts for yet."""
-    findings = lab.findings
-    found: dict[int, tuple[int, ...]] = {}
-    for victim, sights in sorted(seen.broken.items()):
-        left = [before for before in sights if not findings.accounts_for(victim, before)]
-        if left and victim not in findings.flaky and victim not in findings.unresolved:
-            found[victim] = min(left, key=lambda before: (len(before), before))
-    return found
 
 
 def _open_pairs(lab: Lab, test: int) -> Iterator[Question]:

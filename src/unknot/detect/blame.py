@@ -1,0 +1,43 @@
+"""From the sight of a broken test to who broke it: what every detector that looks for conflicts does with what it saw.
+
+Guarantee: a pollution is learned only from the search that shows it; a sight that cannot be shown again is examined for
+chance and given up. Cost: that of `polluted.pollutions_of` for each victim, all side by side.
+"""
+
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
+
+from unknot.detect.lab import Lab
+from unknot.detect.polluted import pollutions_of
+from unknot.detect.search import side_by_side
+from unknot.detect.wholesale import Seen, find_flaky
+
+
+def unexplained(lab: Lab, seen: Seen, aside: AbstractSet[int] = frozenset()) -> dict[int, tuple[int, ...]]:
+    """For each victim, those set aside and flaky ones excepted, the shortest sequence that nothing accounts for."""
+    findings = lab.findings
+    found: dict[int, tuple[int, ...]] = {}
+    for victim, sights in sorted(seen.broken.items()):
+        if victim in findings.flaky or victim in aside:
+            continue
+        open_sights = [before for before in sights if not findings.accounts_for(victim, before)]
+        if open_sights:
+            found[victim] = min(open_sights, key=lambda before: (len(before), before))
+    return found
+
+
+def find_culprits(lab: Lab, seen: Seen, evidence: Mapping[int, tuple[int, ...]], *, one_by_one: bool) -> None:
+    """Learns every pollution like those that broke these victims after these sequences."""
+    findings = lab.findings
+    lab.told("finding out who breaks whom", len(evidence))
+    searches = {
+        victim: pollutions_of(lab, victim, before, one_by_one=one_by_one) for victim, before in evidence.items()
+    }
+    for victim, pollutions in side_by_side(searches, lab.ask).items():
+        known = {known.polluters for known in findings.pollutions if known.victim == victim}
+        new = [pollution for pollution in pollutions if pollution.polluters not in known]
+        findings.pollutions.extend(new)
+        if not new:
+            # It cannot be shown again, or by nothing new: perhaps it was chance.
+            find_flaky(lab, lab.question([*evidence[victim], victim]))
+            seen.broken[victim] = [sight for sight in seen.broken[victim] if sight != evidence[victim]]
