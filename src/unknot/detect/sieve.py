@@ -142,15 +142,17 @@ class _Sieve:
             self._decide_together(seen)
 
     def _look_brittle(self, effort: Effort) -> bool:
-        """Whether a few tests, spread over the suite and run backwards in one order, show that most are brittle."""
+        """Whether tests spread over the suite, run backwards in one order, show that most are brittle."""
         lab = self._lab
         few = few_backwards(len(lab.suite))
         if not few or not effort.favours_whole_orders(1.0):
             return False
-        lab.told("running a few tests backwards", 1)
-        (run,) = lab.runs([lab.question(few)])
+        # If any order counts, the whole suite was run backwards already.
+        backwards = Question(lab.suite.tests[::-1]) if self._options.reorders else lab.question(few)
+        lab.told("running a few tests backwards")
+        (run,) = lab.runs([backwards])
         wanted = lab.findings.wanted
-        brittle = sum(outcome is not wanted[test] for test, outcome in lab.outcomes(run)) / len(few)
+        brittle = sum(outcome is not wanted[test] for test, outcome in lab.outcomes(run)) / len(run.order)
         return brittle >= _MOST and effort.favours_whole_orders(brittle)
 
     def _prove(self) -> bool:
