@@ -10,10 +10,12 @@ from typing import Any
 
 from rich.console import Console
 
+from unknot.cli.coverage_recording import check_coverage_installed, record_coverage
 from unknot.cli.fingerprints import taken_from
 from unknot.cli.growth import Growth, brittle_yesterday, growth, sought
 from unknot.cli.invocation import remember
 from unknot.cli.options import add_files, add_runner, positive_float, positive_int
+from unknot.cli.planned import for_the_report
 from unknot.cli.progress import ProgressTeller
 from unknot.cli.workplace import settings_from, workplace
 from unknot.detect.algorithms import ALGORITHMS, DEFAULT
@@ -45,6 +47,7 @@ unchanged suite asks nothing; after a change it asks only what could be differen
   unknot detect
   unknot detect tests/unit -- -m "not slow"
   unknot detect --max-seconds 600
+  unknot detect --coverage
 """
 
 
@@ -81,6 +84,12 @@ def add_parser(verbs: Any) -> None:
         help="look at all tests, not only at what changed since the lock file was written",
     )
     search.add_argument("--forget", action="store_true", help="forget what the journal knows and ask everything again")
+    search.add_argument(
+        "--coverage",
+        action="store_true",
+        help="run the suite once more in its own order and record what each test covers, for select and minimise"
+        " (needs `unknot[coverage]`)",
+    )
     limits = parser.add_argument_group("limits")
     limits.add_argument("--max-orders", type=positive_int, default=None, metavar="N")
     limits.add_argument("--max-tests", type=positive_int, default=None, metavar="N")
@@ -95,6 +104,8 @@ def add_parser(verbs: Any) -> None:
 def detect(options: argparse.Namespace, console: Console) -> ExitCode:
     started = time.monotonic()
     _check_contradictions(options)
+    if options.coverage:
+        check_coverage_installed()
     settings = settings_from(options, console)
     prepare_state_directory(options.state_dir)
     _check_writable(options.lock)
@@ -125,11 +136,13 @@ def detect(options: argparse.Namespace, console: Console) -> ExitCode:
     )
     if counting.orders or not _is_written(options.lock, knots, found_by):
         write_lock(options.lock, knots, found_by)
-    write_html(html, report)
+    write_html(html, report, for_the_report(knots, settings.workers, options.state_dir, console))
     if options.format == "json":
         sys.stdout.write(dumps(knots, found_by))
     else:
         print_text(Console(highlight=False), summary(report))
+    if options.coverage and not options.interruption.happened:
+        record_coverage(settings, knots, options.state_dir, console)
     return ExitCode.INTERRUPTED if options.interruption.happened else _exit_code(knots)
 
 

@@ -9,7 +9,7 @@ from typing import NoReturn
 from rich.console import Console
 
 from unknot import __version__
-from unknot.cli import detect, explain, report, run, simulate
+from unknot.cli import detect, explain, minimise, plan, prioritise, report, run, select, simulate
 from unknot.cli.configuration import with_configuration
 from unknot.cli.interruption import Interruption
 from unknot.model.errors import ExitCode, UnknotError, UsageError
@@ -83,6 +83,6 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"unknot {__version__}")
     verbs = parser.add_subparsers(title="verbs", metavar="VERB", required=True)
-    for verb in (detect, explain, run, report, simulate):
+    for verb in (detect, explain, plan, run, select, minimise, prioritise, report, simulate):
         verb.add_parser(verbs)
     return parser

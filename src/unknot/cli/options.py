@@ -1,6 +1,7 @@
 """Options that several verbs take."""
 
 import argparse
+import math
 import os
 from pathlib import Path
 
@@ -22,8 +23,15 @@ def positive_float(text: str) -> float:
     return value
 
 
+def seconds(text: str) -> float:
+    value = float(text)
+    if not (math.isfinite(value) and value >= 0):
+        raise argparse.ArgumentTypeError(f"must be 0 or more, not {text}")
+    return value
+
+
 positive_int.__name__ = "whole number"
-positive_float.__name__ = "number"
+positive_float.__name__ = seconds.__name__ = "number"
 
 
 def add_files(parser: argparse.ArgumentParser) -> None:

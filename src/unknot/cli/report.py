@@ -8,7 +8,8 @@ from typing import Any
 from rich.console import Console
 
 from unknot.cli.invocation import recall
-from unknot.cli.options import add_files
+from unknot.cli.options import add_files, workers
+from unknot.cli.planned import for_the_report
 from unknot.model.errors import ExitCode
 from unknot.report.atomic import write_atomically
 from unknot.report.dot import to_dot
@@ -33,7 +34,11 @@ def add_parser(verbs: Any) -> None:
 
 def report(options: argparse.Namespace, console: Console) -> ExitCode:
     value = Report(read_lock(options.lock), invocation=recall(options.state_dir), lock=str(options.lock))
-    writers = {"json": lambda: dumps(value.knots), "dot": lambda: to_dot(value.knots), "html": lambda: to_html(value)}
+    writers = {
+        "json": lambda: dumps(value.knots),
+        "dot": lambda: to_dot(value.knots),
+        "html": lambda: to_html(value, for_the_report(value.knots, workers(None), options.state_dir, console)),
+    }
     if options.format == "text":
         text = summary(value)
         if options.output is None:

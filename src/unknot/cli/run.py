@@ -2,8 +2,7 @@
 
 import argparse
 import time
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,27 +10,38 @@ from rich.console import Console
 
 from unknot.cli.options import add_files, add_runner
 from unknot.cli.outcome_report import OutcomeReport
-from unknot.cli.workplace import settings_from, workplace
-from unknot.model.errors import ExitCode, UnknotError, UsageError
+from unknot.cli.run_lanes import LaneRunner
+from unknot.cli.run_record import RunRecord
+from unknot.cli.run_repair import Repair, repair, write_lessons
+from unknot.cli.run_scope import Scope, scope, shard
+from unknot.journal.directory import prepare_state_directory
+from unknot.model.errors import ExitCode, StorageError, UnknotError, UsageError
 from unknot.model.knots import Knots
 from unknot.model.outcome import Outcome
 from unknot.model.plan import Plan
-from unknot.model.run import Question, Result
-from unknot.model.suite import Order, Suite, TestId
+from unknot.model.run import Result
+from unknot.model.suite import TestId
 from unknot.plan.check import check_plan
-from unknot.plan.lanes import make_plan
+from unknot.plan.makers import MAKERS, best_plan
 from unknot.report.junit import write_junit
 from unknot.report.lock import read_lock
-from unknot.run.pytest_oracle import PytestOracle
+from unknot.report.run_times import NAME, RunTimes, write_run_times
+from unknot.report.shown import shown
 
 _DESCRIPTION = """\
-Runs every test of the suite once, in parallel, each after what it needs and never after what
-breaks it, as unknot.lock.json says. The plan is checked before it starts. Reports and exits
-like pytest.
+Runs every test of the suite, in parallel, each after what it needs and never after what breaks
+it, as unknot.lock.json says. The plan is checked before it starts. Reports and exits like pytest.
+
+A test that fails in the plan is judged by the suite's own order. If it does well there, unknot
+finds out what was missing or in the way, says so in one line, and writes it into the lock file.
 
   unknot run -n 4
   unknot run -n 4 --junit-xml results.xml -- -m "not slow"
+  unknot run tests/test_cart.py::test_pay      what it needs runs too
+  unknot run --frozen --shard 2/6              a part of the suite, in CI
 """
+
+_AUTO = "auto"
 
 
 def add_parser(verbs: Any) -> None:
@@ -43,6 +53,23 @@ def add_parser(verbs: Any) -> None:
         allow_abbrev=False,
     )
     add_runner(parser)
+    parser.add_argument("--shard", type=shard, default=None, metavar="I/N", help="run part I of N, counted from 1")
+    parser.add_argument(
+        "--maker",
+        choices=(_AUTO, *MAKERS),
+        default=_AUTO,
+        help="how the plan is made (default: auto, the fastest of those that need no solver)",
+    )
+    surprises = parser.add_argument_group("what fails in the plan only")
+    surprises.add_argument("--frozen", action="store_true", help="find out why, but leave the lock file as it is")
+    surprises.add_argument("--no-repair", action="store_true", help="count it as failed and do not find out why")
+    surprises.add_argument(
+        "--repair-seconds",
+        type=_seconds,
+        default=120.0,
+        metavar="N",
+        help="how long to find out; then the suite's own order, run once, decides (default: 120)",
+    )
     output = parser.add_argument_group("output")
     output.add_argument("--junit-xml", type=Path, default=None, metavar="FILE", help="write the results as JUnit XML")
     output.add_argument("--durations", type=int, default=0, metavar="N", help="show the N slowest tests")
@@ -51,120 +78,98 @@ def add_parser(verbs: Any) -> None:
     parser.set_defaults(verb=run)
 
 
+def _seconds(text: str) -> float:
+    value = float(text)
+    if not value >= 0:
+        raise argparse.ArgumentTypeError(f"must be 0 or more, not {text}")
+    return value
+
+
+_seconds.__name__ = "number"
+
+
 def run(options: argparse.Namespace, console: Console) -> ExitCode:
     started = time.monotonic()
     if not options.lock.exists():
         raise UsageError(f"there is no {options.lock} to plan by", hint="run `unknot detect` first")
-    knots = read_lock(options.lock)
+    locked = read_lock(options.lock)
     out = OutcomeReport(Console(highlight=False, soft_wrap=True), quiet=options.quiet)
-    with workplace(settings_from(options, console), options.runner, console) as (runner, collected, settings):
-        known, new = _fitted(knots, collected.suite)
-        for line in _differences(knots, collected.suite, new):
+    record = RunRecord()
+    with scope(options, locked, console) as found:
+        for line in found.lines:
             out.line(line)
-        plan = make_plan(known, settings.workers) if len(known.suite) else Plan((), 0.0)
-        if violations := check_plan(plan, known):
-            raise UnknotError(f"the plan is not safe: {violations[0].message}", hint="please report this as a bug")
-        orders = [order for lane in plan.lanes for order in lane.orders]
-        if not known.complete or known.untried:
+        if not found.knots.complete or found.knots.untried:
             out.line("the detection was not finished: the suite runs in its own order; run `unknot detect` again")
-        results: dict[TestId, Result] = {}
-        interrupted = False
+        plan = _plan(found, options.maker)
+        found.runner.listener = out.saw
+        found.runner.watcher = record.watch
         try:
-            _ask(runner, orders, new, results, out)
-            _give_a_second_chance(runner, known, results, out)
+            _carry_out(options, found, plan, locked, record, out, _talk(options, console))
         except KeyboardInterrupt:
-            interrupted = True
-    ordered = {test: results.get(test, Result(Outcome.NOT_RUN)) for test in collected.suite.tests}
+            options.interruption.happened = True
+    verdicts = {test: record.verdict(test) for test in found.tests}
     wall = time.monotonic() - started
+    _keep_times(options.state_dir, RunTimes(record.timeline(), plan.predicted_seconds, plan.maker), console)
     if options.junit_xml is not None:
-        write_junit(options.junit_xml, ordered, wall)
-    out.finish(ordered, wall, lanes=len(plan.lanes), durations=options.durations)
-    if interrupted:
+        write_junit(options.junit_xml, verdicts, wall)
+    out.finish(verdicts, wall, lanes=len(plan.lanes), durations=options.durations)
+    if options.interruption.happened:
         out.line("interrupted: what was not run yet is counted as not run")
         return ExitCode.INTERRUPTED
-    return ExitCode.FOUND if any(result.outcome.is_bad for result in ordered.values()) else ExitCode.CLEAN
+    if not verdicts:
+        out.line(f"shard {options.shard[0]}/{options.shard[1]} is empty: there are fewer tests than shards")
+    return _exit_code(verdicts)
 
 
-def _fitted(knots: Knots, suite: Suite) -> tuple[Knots, Order]:
-    """What is known of the tests that are still there, in the order that the suite has now; and the new tests."""
-    known = tuple(test for test in suite.tests if test in knots.suite.index)
-    there = set(known)
-    lost = {need.dependent: need for need in knots.needs if need.dependent in there and there.isdisjoint(need.any_of)}
-    if lost:
-        test, need = next(iter(lost.items()))
-        raise UsageError(
-            f"{test} needs {need.any_of[0]}, which is no longer collected",
-            hint="run `unknot detect` again, or select both",
-        )
-    fitted = Knots(
-        suite=Suite(known),
-        outcomes={test: knots.outcomes[test] for test in known},
-        seconds={test: knots.seconds[test] for test in known},
-        needs=tuple(
-            replace(need, any_of=tuple(option for option in need.any_of if option in there))
-            for need in knots.needs
-            if need.dependent in there
-        ),
-        conflicts=tuple(
-            replace(conflict, cleaners=tuple(cleaner for cleaner in conflict.cleaners if cleaner in there))
-            for conflict in knots.conflicts
-            if conflict.victim in there and there.issuperset(conflict.polluters)
-        ),
-        flaky=tuple(test for test in knots.flaky if test in there),
-        untried=knots.untried,
-        complete=knots.complete,
-        cost=knots.cost,
-        confidence={test: known for test, known in knots.confidence.items() if test in there},
-    )
-    return fitted, tuple(test for test in suite.tests if test not in there)
+def _plan(found: Scope, maker: str) -> Plan:
+    """Prefixes that the runner cannot share would be run again for each order."""
+    knots, workers, clean_state = found.knots, found.settings.workers, found.runner.price.clean_state
+    if not len(knots.suite):
+        return Plan((), 0.0)
+    if maker == _AUTO:
+        plan = best_plan(knots, workers, clean_state=clean_state, can_share=found.runner.can_share)
+    else:
+        plan = MAKERS[maker](knots, workers, clean_state=clean_state)
+    if violations := check_plan(plan, knots):
+        raise UnknotError(f"the plan is not safe: {violations[0].message}", hint="please report this as a bug")
+    return plan
 
 
-def _differences(knots: Knots, suite: Suite, new: Order) -> list[str]:
-    lines = []
-    if new:
-        shown = ", ".join(new[:3]) + (" …" if len(new) > 3 else "")
-        lines.append(f"{len(new)} tests are not in the lock file and run by themselves, in order: {shown}")
-    if gone := [test for test in knots.suite.tests if test not in suite.index]:
-        lines.append(f"{len(gone)} tests of the lock file are not collected now")
-    return lines
+def _talk(options: argparse.Namespace, console: Console) -> Callable[[str], None]:
+    return lambda text: None if options.quiet else console.print(shown(text), markup=False)
 
 
-def _ask(
-    runner: PytestOracle, orders: Sequence[Order], new: Order, results: dict[TestId, Result], out: OutcomeReport
+def _carry_out(
+    options: argparse.Namespace,
+    found: Scope,
+    plan: Plan,
+    locked: Knots,
+    record: RunRecord,
+    out: OutcomeReport,
+    talk: Callable[[str], None],
 ) -> None:
-    """Fills `results`. A test that the plan runs twice is reported once: by its worst result, for one failure is a
-    failure."""
-    questions = [Question(order) for order in (*orders, *([new] if new else []))]
-    runner.listener = lambda test, result: out.saw(test, result)
-    for answer in runner.ask_in_turn(questions):
-        for test, result in zip(answer.order, answer.results, strict=True):
-            if test not in results or _badness(result) > _badness(results[test]):
-                results[test] = result
+    lanes = LaneRunner(found.runner, found.knots, found.unknown, record, found.settings.workers)
+    lanes.run(plan)
+    how = Repair(options.lock, options.repair_seconds, writes=not options.frozen)
+    if not options.no_repair:
+        lessons = repair(how, found.runner, found.suite, found.knots, found.tests, record, out, talk)
+        write_lessons(how, locked, lessons, out)
+        if [test for test in found.tests if record.is_lost(test)]:
+            # Some were not run because of one that seemed to crash, and perhaps it was only killed.
+            lanes.run_lost()
+    lanes.tell(out)
 
 
-def _badness(result: Result) -> int:
-    return 2 if result.outcome.is_bad else 1 if result.outcome is Outcome.NOT_RUN else 0
+def _keep_times(state: Path, times: RunTimes, console: Console) -> None:
+    """For pictures only: a directory that cannot be written to is no reason to fail."""
+    try:
+        prepare_state_directory(state)
+        write_run_times(state / NAME, times)
+    except StorageError as problem:
+        console.print(f"the times of this run are not kept: {problem.message}", markup=False)
 
 
-def _give_a_second_chance(
-    runner: PytestOracle, knots: Knots, results: dict[TestId, Result], out: OutcomeReport
-) -> None:
-    """A test that failed in the plan though it does not in reference order is run once more with its closure alone.
-    If it then does as in the reference order, that is its verdict, and the user hears that something is unknown."""
-    surprising = [
-        test
-        for test in knots.suite.tests
-        if results[test].outcome is not knots.outcomes[test]
-        and (results[test].outcome.is_bad or results[test].outcome is Outcome.NOT_RUN)
-    ]
-    for answer in runner.ask_in_turn([Question(knots.closure(test), attempt=1) for test in surprising]):
-        test = answer.order[-1]
-        if answer.last is knots.outcomes[test]:
-            before, results[test] = results[test], answer.results[-1]
-            if before.outcome is not Outcome.NOT_RUN:
-                out.line(
-                    f"{test} was {before.outcome} in the plan and {answer.last} by itself:"
-                    " flaky, or a dependency that is not known yet; run `unknot detect` again"
-                )
-        elif results[test].outcome is Outcome.NOT_RUN:
-            results[test] = answer.results[-1]
+def _exit_code(verdicts: dict[TestId, Result]) -> ExitCode:
+    """A test that could not be run is not a success either."""
+    is_bad = any(result.outcome.is_bad or result.outcome is Outcome.NOT_RUN for result in verdicts.values())
+    return ExitCode.FOUND if is_bad else ExitCode.CLEAN

@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import math
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,7 +10,7 @@ from typing import Any
 
 from rich.console import Console
 
-from unknot.cli.options import positive_int
+from unknot.cli.options import positive_int, seconds
 from unknot.detect.algorithms import ALGORITHMS, DEFAULT
 from unknot.detect.options import Options
 from unknot.model.errors import ExitCode
@@ -66,7 +65,7 @@ def add_parser(verbs: Any) -> None:
     search.add_argument("--seed", type=int, default=0, metavar="N", help="for orders at random (default: 0)")
     price = parser.add_argument_group("what an order costs")
     price.add_argument(
-        "--clean-state", type=_seconds, default=1.0, metavar="SECONDS", help="to reach a clean state (default: 1)"
+        "--clean-state", type=seconds, default=1.0, metavar="SECONDS", help="to reach a clean state (default: 1)"
     )
     price.add_argument(
         "-n", "--workers", type=positive_int, default=1, metavar="N", help="orders at the same time (default: 1)"
@@ -180,13 +179,3 @@ def _begun(hidden: HiddenSuite, options: argparse.Namespace) -> Lines:
 
 def _claims(needs: int, conflicts: int) -> str:
     return ", ".join([counted(needs, "need"), *([counted(conflicts, "conflict")] if conflicts else [])])
-
-
-def _seconds(text: str) -> float:
-    value = float(text)
-    if not (math.isfinite(value) and value >= 0):
-        raise argparse.ArgumentTypeError(f"must be 0 or more, not {text}")
-    return value
-
-
-_seconds.__name__ = "number"

@@ -1,8 +1,9 @@
-"""What to run where."""
+"""What to run where, and when each test ran or will run."""
 
 from dataclasses import dataclass
 
-from unknot.model.suite import Order
+from unknot.model.outcome import Outcome
+from unknot.model.suite import Order, TestId
 
 
 @dataclass(frozen=True)
@@ -18,7 +19,31 @@ class Lane:
 
 @dataclass(frozen=True)
 class Plan:
-    """Lanes that run at the same time and know nothing of each other."""
+    """Lanes that run at the same time and know nothing of each other.
+
+    `shares` says that orders of a lane which begin alike run their beginning once and go on from copies of the state
+    that it leaves: what a fork or a snapshot gives. `maker` is who made the plan. `bound` are the seconds below which a
+    solver has shown no plan for so many lanes to be possible; 0 where none was asked.
+    """
 
     lanes: tuple[Lane, ...]
     predicted_seconds: float
+    shares: bool = False
+    maker: str = ""
+    bound: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One run of a test in a lane, in seconds since the lanes began; `order` counts the lane's orders from 0. There is
+    no outcome yet in a prediction."""
+
+    test: TestId
+    order: int
+    start: float
+    end: float
+    outcome: Outcome | None = None
+
+
+Timeline = tuple[tuple[Slot, ...], ...]
+"""What each lane does, from first to last."""

@@ -1,35 +1,177 @@
-"""How fast a safe plan could be at best."""
+"""How fast a safe plan could be at best, and why no faster."""
 
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from unknot.model.bits import positions
 from unknot.model.errors import UsageError
 from unknot.model.knots import Knots
+from unknot.model.suite import TestId
 from unknot.plan.wide import Scale
+
+_STEPS = 40
+_CROWD = 3
+"""How many of the longest closures, for each worker, are tried against each other; all pairs are weighed."""
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """No safe plan for so many workers takes less than any of these seconds, clean states not counted.
+
+    `critical`: the longest closure, that of `critical_test`: a lane runs all that a test needs. `share`: work over
+    workers. `repeated`: what must be run again, because lanes share nothing and dependents of one test do not fit into
+    one lane, counts as work too.
+    """
+
+    work: float
+    share: float
+    critical: float
+    critical_test: TestId | None
+    repeated: float
+
+    @property
+    def seconds(self) -> float:
+        return max(self.share, self.critical, self.repeated)
 
 
 def lower_bound(knots: Knots, workers: int) -> float:
-    """max(longest closure, work / workers) in seconds: no safe plan for so many workers takes less.
+    return bounds(knots, workers).seconds
 
-    Clean states are not counted. A closure counts what a test cannot do without: with alternatives, that is what all
-    of them have in common, so the bound holds whichever a plan takes. Cost: linear in the alternatives, times the
-    width of a bitset.
-    """
+
+def bounds(knots: Knots, workers: int) -> Bounds:
+    """With alternatives, a test is taken to need what all of them have in common, so the bounds hold whichever a plan
+    takes. Conflicts only make plans longer. Cost: linear in the alternatives, times the width of a bitset."""
     if workers < 1:
         raise UsageError(f"a bound needs at least one worker, not {workers}", hint="give -n 1 or more")
-    seconds = [knots.seconds.get(test, 0.0) for test in knots.suite.tests]
+    tests = knots.suite.tests
+    seconds = [knots.seconds.get(test, 0.0) for test in tests]
     scale = Scale(seconds)
-    longest = max(map(scale.weigh, _indispensable(knots)), default=0.0)
-    return max(longest, sum(seconds) / workers)
+    needed = _Needed(knots)
+    closures = list(map(scale.weigh, needed.rows))
+    longest = max(range(len(tests)), key=closures.__getitem__, default=None)
+    work = sum(seconds)
+    share = work / workers
+    critical = 0.0 if longest is None else closures[longest]
+    at_least = max(share, critical)
+    return Bounds(
+        work=work,
+        share=share,
+        critical=critical,
+        critical_test=None if longest is None else tests[longest],
+        repeated=_Splitting(needed, seconds, closures, scale, workers).least_end(at_least, work),
+    )
 
 
-def _indispensable(knots: Knots) -> list[int]:
-    """For each test, those that every order in which it does as expected must hold."""
-    index = knots.suite.index
-    # A test not reached yet counts as itself alone: less than it may need, so the bound stays one.
-    rows = [1 << place for place in range(len(index))]
-    for place, test in enumerate(knots.suite.tests):
-        for need in knots.needs_of.get(test, ()):
-            options = [rows[index[option]] for option in need.any_of if option in index]
-            common = options[0] if options else 0
-            for option in options[1:]:
-                common &= option
-            rows[place] |= common
-    return rows
+class _Needed:
+    """`rows[t]`: those that every order in which t does as expected must hold, with t. `direct[t]`: enough of them that
+    all others are in their rows."""
+
+    def __init__(self, knots: Knots) -> None:
+        index = knots.suite.index
+        # A test not reached yet counts as itself alone: less than it may need, so a bound stays one.
+        self.rows = [1 << place for place in range(len(index))]
+        self.direct: list[list[int]] = [[] for _ in index]
+        for place, test in enumerate(knots.suite.tests):
+            for need in knots.needs_of.get(test, ()):
+                options = [index[option] for option in need.any_of if option in index]
+                if len(options) == 1:
+                    if options[0] < place:
+                        self.direct[place].append(options[0])
+                    self.rows[place] |= self.rows[options[0]]
+                elif options:
+                    common = self.rows[options[0]]
+                    for option in options[1:]:
+                        common &= self.rows[option]
+                    self.direct[place] += positions(common & ~self.rows[place])
+                    self.rows[place] |= common
+
+
+@dataclass(frozen=True)
+class _Shared:
+    """A test that others need: its seconds and its closure's, `behind` what its dependents add to that if everything
+    is run once, and which these are."""
+
+    place: int
+    seconds: float
+    closure: float
+    behind: float
+    dependents: int
+
+
+class _Splitting:
+    """How many lanes must hold a test: each that runs one of its dependents holds its whole closure, and what is left
+    of the lane is all the room that there is for dependents, each as often as it must be run itself."""
+
+    def __init__(
+        self, needed: _Needed, seconds: Sequence[float], closures: Sequence[float], scale: Scale, workers: int
+    ) -> None:
+        self._workers = workers
+        self._rows = needed.rows
+        self._scale = scale
+        self._work = sum(seconds)
+        dependents = [1 << place for place in range(len(seconds))]
+        around = list(needed.rows)
+        for place in reversed(range(len(seconds))):
+            for prerequisite in needed.direct[place]:
+                dependents[prerequisite] |= dependents[place]
+                around[prerequisite] |= around[place]
+        # From the last to the first: dependents before what they need.
+        self._shared = [
+            _Shared(
+                place,
+                seconds[place],
+                closures[place],
+                scale.weigh(around[place] & ~needed.rows[place]),
+                dependents[place] ^ 1 << place,
+            )
+            for place in reversed(range(len(seconds)))
+            if seconds[place] and dependents[place] != 1 << place
+        ]
+        ends = [place for place, held in enumerate(dependents) if held == 1 << place]
+        ends.sort(key=lambda place: (-closures[place], place))
+        self._longest = ends[: _CROWD * workers + 1]
+        self._known: dict[tuple[int, int], float] = {}
+
+    def least_end(self, low: float, high: float) -> float:
+        """The last end that was shown to be too early, at least `low`. `high` is known to be possible."""
+        for _ in range(_STEPS):
+            middle = (low + high) / 2
+            if self._is_too_early(middle):
+                low = middle
+            else:
+                high = middle
+        return low
+
+    def _is_too_early(self, end: float) -> bool:
+        work = self._work
+        again: dict[int, float] = {}
+        several = 0
+        for shared in self._shared:
+            room = end - shared.closure
+            behind = shared.behind + sum(again[place] for place in positions(shared.dependents & several))
+            if behind <= room:
+                continue
+            if room <= 0:
+                return True
+            # Rounding must not make a lane out of nothing.
+            lanes = math.ceil(behind / room * (1 - 1e-9))
+            if lanes > self._workers:
+                return True
+            again[shared.place] = shared.seconds * (lanes - 1)
+            several |= 1 << shared.place
+            work += again[shared.place]
+        return work > self._workers * end * (1 + 1e-9) or self._crowd(end) > self._workers
+
+    def _crowd(self, end: float) -> int:
+        """Tests of which no two fit into one lane."""
+        chosen: list[int] = []
+        for place in self._longest:
+            if all(self._together(place, other) > end * (1 + 1e-9) for other in chosen):
+                chosen.append(place)
+        return len(chosen)
+
+    def _together(self, one: int, other: int) -> float:
+        if (one, other) not in self._known:
+            self._known[one, other] = self._scale.weigh(self._rows[one] | self._rows[other])
+        return self._known[one, other]

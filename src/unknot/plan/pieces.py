@@ -38,27 +38,28 @@ def cut(ties: Ties, targets: Sequence[int], scale: Scale, most: float, groups: S
     So there are at most about 8 * work / most pieces, however many tests and groups there are, unless conflicts without
     a cleaner force more. Cost: linear in targets, times the width of a bitset, plus the members of all pieces.
     """
-    joined, kept_apart = _sinks(ties, targets)
+    untaken = sinks(ties, targets)
+    joined = [sink for sink in untaken if sink not in ties.apart]
+    kept_apart = [sink for sink in untaken if sink in ties.apart]
     pieces = _fill(ties, _by_group(joined, groups), scale, most, groups)
     # Those that must avoid the same polluters can share an order.
     kept_apart.sort(key=lambda sink: sorted((ban.polluters, ban.cleaners) for ban in ties.apart[sink]))
     return pieces + _fill(ties, kept_apart, scale, most, groups)
 
 
-def _sinks(ties: Ties, targets: Sequence[int]) -> tuple[list[int], list[int]]:
-    """Targets that no other target takes with it: first those that may be joined freely, then the others."""
+def sinks(ties: Ties, targets: Sequence[int]) -> list[int]:
+    """Targets that no other target takes with it, in the sequence given."""
     taken = 0
     for target in targets:
         taken |= ties.rows[target] ^ (1 << target)
     untaken = set(members(bits(targets) & ~taken))
-    sinks = [target for target in targets if target in untaken]
-    return [sink for sink in sinks if sink not in ties.apart], [sink for sink in sinks if sink in ties.apart]
+    return [target for target in targets if target in untaken]
 
 
-def _by_group(sinks: Iterable[int], groups: Sequence[str]) -> list[int]:
+def _by_group(untaken: Iterable[int], groups: Sequence[str]) -> list[int]:
     """Groups in the sequence of their first member; a group's members need not stand together in reference order."""
     members_of: dict[str, list[int]] = {}
-    for sink in sinks:
+    for sink in untaken:
         members_of.setdefault(groups[sink], []).append(sink)
     return [sink for together in members_of.values() for sink in together]
 
@@ -90,10 +91,10 @@ class _Filling:
         return Piece(self.members, scale.weigh(self.members), self.avoids)
 
 
-def _fill(ties: Ties, sinks: Sequence[int], scale: Scale, most: float, groups: Sequence[str]) -> list[Piece]:
+def _fill(ties: Ties, untaken: Sequence[int], scale: Scale, most: float, groups: Sequence[str]) -> list[Piece]:
     filled: list[_Filling] = []
     seen = 0
-    for sink in sinks:
+    for sink in untaken:
         row, avoids, name = ties.rows[sink], ties.apart.get(sink, frozenset()), groups[sink]
         fresh = scale.weigh(row & ~seen)
         seen |= row

@@ -4,46 +4,86 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from unknot.model.bits import bits
+from unknot.plan.exchange import Burden, exchange
 from unknot.plan.pieces import Piece
 from unknot.plan.wide import Scale, members
+
+_MANY = 20_000
+"""Pieces times workers, above which fewer ends are aimed at."""
 
 
 @dataclass(frozen=True)
 class Layout:
     """`lanes[i]` are indices into the pieces. `longest` is the last lane's end, `work` the sum over all lanes."""
 
+    pieces: Sequence[Piece]
+    shared: "Shared"
     lanes: tuple[tuple[int, ...], ...]
     longest: float
     work: float
 
 
-def place_pieces(pieces: Sequence[Piece], weights: Sequence[float], workers: int, clean_state: float) -> Layout:
-    """The best of several tries: shortest, then least work, which is fewest seconds run twice.
+def placed(pieces: Sequence[Piece], weights: Sequence[float], workers: int, clean_state: float, least: float) -> Layout:
+    """The best of several tries: shortest, then least work, which is fewest seconds run twice. `least` is a lower bound
+    of what can be reached, in seconds.
 
     The first try puts every piece where it ends soonest. Where pieces share tests, more tries aim at an end and put a
     piece where most of it is already, as long as it ends by then: the first try's own end takes out duplicates that
-    gain nothing, the ends near work / workers those that only spread. Cost: tries * pieces * workers at most.
+    gain nothing, the ends near the bound those that only spread. Cost: tries * pieces * workers at most.
     """
-    shared = _Shared.of(pieces, weights)
+    shared = Shared.of(pieces, weights)
     tries = [_try(pieces, shared, workers, clean_state, aim=0.0)]
     if shared.surplus:
-        even = sum(piece.weight for piece in pieces) - shared.surplus
-        aims = [tries[0].longest, *(clean_state + even / workers * slack for slack in (1.0, 1.02, 1.05, 1.1, 1.2))]
+        slacks = (1.0, 1.02, 1.05, 1.1, 1.2) if len(pieces) * workers <= _MANY else (1.02, 1.1)
+        aims = [tries[0].longest, *(clean_state + least * slack for slack in slacks)]
         tries += [_try(pieces, shared, workers, clean_state, aim) for aim in aims]
     return min(tries, key=lambda layout: (layout.longest, layout.work))
 
 
-@dataclass(frozen=True)
-class _Shared:
-    """Tests that are in several joinable pieces, as atoms: sets of tests that are in exactly the same pieces.
-    `of_piece[i]` is the bitset of the atoms in piece i; `surplus` is what a sum over all pieces counts again."""
+def exchanged(layout: Layout, workers: int, clean_state: float, enough: float, most_trials: int) -> Layout:
+    """What exchanging pieces between lanes makes of a layout: no longer than it was."""
+    shared, scale = layout.shared, Scale(layout.shared.weights)
+    burdens = [
+        Burden(
+            piece.weight - sum(shared.weights[atom] for atom in atoms) + (0.0 if piece.joins_freely else clean_state),
+            bits(atoms),
+        )
+        for piece, atoms in zip(layout.pieces, shared.of_piece, strict=True)
+    ]
+    lanes = exchange(
+        [*layout.lanes, *[()] * (workers - len(layout.lanes))],
+        burdens,
+        scale,
+        idle=clean_state,
+        enough=enough,
+        most_trials=most_trials,
+    )
+    ends = []
+    for lane in lanes:
+        atoms = 0
+        for number in lane:
+            atoms |= burdens[number].atoms
+        ends.append(clean_state + sum(burdens[number].alone for number in lane) + scale.weigh(atoms))
+    return _layout(layout.pieces, shared, lanes, ends)
 
-    scale: Scale
-    of_piece: list[int]
+
+def _layout(pieces: Sequence[Piece], shared: "Shared", lanes: Sequence[Sequence[int]], ends: Sequence[float]) -> Layout:
+    busy = [end for end, lane in zip(ends, lanes, strict=True) if lane]
+    kept = tuple(tuple(lane) for lane in lanes if lane)
+    return Layout(pieces, shared, kept, max(busy, default=0.0), sum(busy))
+
+
+@dataclass(frozen=True)
+class Shared:
+    """Tests that are in several joinable pieces, as atoms: sets of tests that are in exactly the same pieces.
+    `of_piece[i]` lists the atoms in piece i; `surplus` is what a sum over all pieces counts again."""
+
+    weights: list[float]
+    of_piece: list[list[int]]
     surplus: float
 
     @staticmethod
-    def of(pieces: Sequence[Piece], weights: Sequence[float]) -> "_Shared":
+    def of(pieces: Sequence[Piece], weights: Sequence[float]) -> "Shared":
         once = twice = 0
         for piece in pieces:
             if piece.joins_freely:
@@ -62,42 +102,42 @@ class _Shared:
             for number in numbers_of_atom:
                 atoms_of[number].append(atom)
         surplus = sum((len(numbers) - 1) * weight for numbers, weight in atoms.items())
-        return _Shared(Scale(list(atoms.values())), [bits(atoms) for atoms in atoms_of], surplus)
+        return Shared(list(atoms.values()), atoms_of, surplus)
 
 
-def _try(pieces: Sequence[Piece], shared: _Shared, workers: int, clean_state: float, aim: float) -> Layout:
+def _try(pieces: Sequence[Piece], shared: Shared, workers: int, clean_state: float, aim: float) -> Layout:
     # A lane's joined pieces are one order with one clean state, paid here beforehand: nearly every lane has one.
     ends = [clean_state] * workers
-    atoms = [0] * workers
+    lanes_with: list[list[int]] = [[] for _ in shared.weights]
     lanes: list[list[int]] = [[] for _ in range(workers)]
     for number in sorted(range(len(pieces)), key=lambda number: -pieces[number].weight):
-        piece, wanted = pieces[number], shared.of_piece[number]
+        piece, atoms = pieces[number], shared.of_piece[number]
         lane, seconds = ends.index(min(ends)), piece.weight
         if not piece.joins_freely:
             seconds += clean_state
-        elif wanted:
-            lane, seconds = _best_lane(piece, wanted, shared.scale, ends, atoms, aim)
-            atoms[lane] |= wanted
+        elif atoms:
+            had = [0.0] * workers
+            for atom in atoms:
+                for place in lanes_with[atom]:
+                    had[place] += shared.weights[atom]
+            lane = _best_lane(piece.weight, had, ends, aim)
+            seconds -= had[lane]
+            for atom in atoms:
+                if lane not in lanes_with[atom]:
+                    lanes_with[atom].append(lane)
         ends[lane] += seconds
         lanes[lane].append(number)
-    busy = [end for end, lane in zip(ends, lanes, strict=True) if lane]
-    return Layout(tuple(tuple(lane) for lane in lanes if lane), max(busy, default=0.0), sum(busy))
+    return _layout(pieces, shared, lanes, ends)
 
 
-def _best_lane(
-    piece: Piece, wanted: int, scale: Scale, ends: Sequence[float], atoms: Sequence[int], aim: float
-) -> tuple[int, float]:
-    """The lane that must do least for this piece among those done by `aim`; if none is, the one done soonest."""
+def _best_lane(weight: float, had: Sequence[float], ends: Sequence[float], aim: float) -> int:
+    """The lane that must do least for a piece among those done by `aim`; if none is, the one done soonest."""
     best: tuple[bool, float, float, int] | None = None
-    weight_of = {0: 0.0}
     for lane, end in enumerate(ends):
-        had = wanted & atoms[lane]
-        if had not in weight_of:
-            weight_of[had] = scale.weigh(had)
-        seconds = piece.weight - weight_of[had]
+        seconds = weight - had[lane]
         late = end + seconds > aim
         rank = (late, end + seconds, seconds, lane) if late else (late, seconds, end, lane)
         if best is None or rank < best:
             best = rank
-            chosen, added = lane, seconds
-    return chosen, added
+    assert best is not None
+    return best[3]

@@ -40,7 +40,9 @@ class Ties:
     """`rows[t]`: t with all that must run in its order. `apart[t]`: bans on tests in the row for which it holds no
     cleaner, so that it may not be joined freely with others. `stuck`: tests for which only the reference order is known
     to be safe. `ending`: tests that take their process down in the reference order. `clauses_with[t]`: dependents with
-    the clauses that t can meet. `bans_with[t]`: victims with the bans that t lifts."""
+    the clauses that t can meet. `bans_with[t]`: victims with the bans that t lifts. `joined[t]`: those whose rows were
+    taken into t's. `clauses_of[t]` and `bans_of[t]`: all that t needs and all that it must be spared, whatever was
+    chosen."""
 
     rows: list[int]
     apart: dict[int, frozenset[Ban]] = field(default_factory=dict)
@@ -48,6 +50,9 @@ class Ties:
     ending: frozenset[int] = frozenset()
     clauses_with: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
     bans_with: dict[int, list[tuple[int, Ban]]] = field(default_factory=dict)
+    joined: dict[int, list[int]] = field(default_factory=dict)
+    clauses_of: dict[int, list[int]] = field(default_factory=dict)
+    bans_of: dict[int, list[Ban]] = field(default_factory=dict)
 
 
 def tie(knots: Knots, weights: Sequence[float], dear: float, clean_state: float) -> Ties:
@@ -93,6 +98,7 @@ class _Tying:
                 self._ties.stuck.add(place)
                 continue
             mask = bits(clause)
+            self._ties.clauses_of.setdefault(place, []).append(mask)
             for option in clause:
                 self._ties.clauses_with.setdefault(option, []).append((place, mask))
             if not mask & self._ties.rows[place]:
@@ -108,6 +114,7 @@ class _Tying:
 
     def _add_ban(self, place: int, ban: Ban) -> None:
         ties = self._ties
+        ties.bans_of.setdefault(place, []).append(ban)
         for cleaner in positions(ban.cleaners):
             ties.bans_with.setdefault(cleaner, []).append((place, ban))
         if ban.cleaners & ties.rows[place]:
@@ -139,6 +146,7 @@ class _Tying:
     def _join(self, place: int, other: int) -> None:
         ties = self._ties
         ties.rows[place] |= ties.rows[other]
+        ties.joined.setdefault(place, []).append(other)
         self._cost[place] = min(self._most, self._cost[place] + self._cost[other])
         if other in ties.apart:
             ties.apart[place] = ties.apart.get(place, frozenset()) | ties.apart[other]

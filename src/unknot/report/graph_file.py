@@ -1,12 +1,14 @@
-"""A suite to simulate, from a file: a dependency graph, or a lock file."""
+"""A suite to simulate or to plan for, from a file: a dependency graph, or a lock file."""
 
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeVar
 
 from unknot.model.errors import NoTestsError, StorageError, UsageError
-from unknot.model.knots import Knots
+from unknot.model.knots import Knots, Need, Proof
+from unknot.model.outcome import Outcome
 from unknot.model.suite import Reference, Suite, TestId
 from unknot.oracle.simulated import HiddenConflict, HiddenTruth
 from unknot.report.cursor import Cursor, Fault
@@ -17,7 +19,10 @@ from unknot.report.shown import shown
 _USUAL_SECONDS = 1.0
 _MOST_BYTES = 100_000_000
 _MOST_TESTS = 20_000
-"""Detectors keep a few bits for every pair of tests: with so many, some hundred megabytes."""
+"""Detectors and plans keep a few bits for every pair of tests: with so many, some hundred megabytes."""
+
+_UNPROVEN = Proof((), ())
+"""A graph says what needs what, and shows nothing."""
 
 _HINT = (
     'a graph is {"order": [names], "dependencies": [[a, b], …]}: order[a] needs order[b], b < a; '
@@ -39,16 +44,38 @@ class HiddenSuite:
         return sum(bool(clause) for clauses in self.truth.needs.values() for clause in clauses)
 
 
+@dataclass(frozen=True)
+class _Graph:
+    """What the file of a graph says. Every prerequisite stands before its dependents, so there are no cycles."""
+
+    suite: Suite
+    needs: Mapping[TestId, tuple[TestId, ...]]
+    seconds: Mapping[TestId, float]
+
+
+_Found = TypeVar("_Found", HiddenSuite, Knots)
+
+
 def read_hidden_suite(path: Path) -> HiddenSuite:
     """Raises StorageError if the file cannot be read, UsageError if it holds something else, and NoTestsError if it
     holds no tests; each names the file and the place in it."""
+    return _read(path, _hidden, _from_lock)
+
+
+def read_knots(path: Path) -> Knots:
+    """The knots to plan by: those of a lock file as they are; those of a graph as if found by a finished detection in
+    which every test passed. Raises as `read_hidden_suite` does."""
+    return _read(path, _knots, lambda knots: knots)
+
+
+def _read(path: Path, of_graph: Callable[[_Graph], _Found], of_lock: Callable[[Knots], _Found]) -> _Found:
     name = shown(str(path))
     data = _bytes(path, name)
     if len(data) > _MOST_BYTES:
-        hint = "a graph of so many bytes is too large to be simulated; take a part of it"
+        hint = "a graph of so many bytes is too large; take a part of it"
         raise UsageError(f"{name}: more than {_MOST_BYTES // 1_000_000} MB", hint=hint)
     try:
-        found = _hidden(Cursor(parsed(data.decode("utf-8-sig"))))
+        found = _told_apart(Cursor(parsed(data.decode("utf-8-sig"))), of_graph, of_lock)
     except UnicodeDecodeError as error:
         raise UsageError(f"{name}: not UTF-8 (byte {error.start})", hint=_HINT) from error
     except Fault as fault:
@@ -72,18 +99,18 @@ def _bytes(path: Path, name: str) -> bytes:
         raise StorageError(f"cannot read {name}: {reason}", hint=hint) from error
 
 
-def _hidden(root: Cursor) -> HiddenSuite:
+def _told_apart(root: Cursor, of_graph: Callable[[_Graph], _Found], of_lock: Callable[[Knots], _Found]) -> _Found:
     document = root.object()
     if "order" in document:
-        return _from_graph(root)
+        return of_graph(_graph(root))
     if "format" in document and "suite" in document:
         knots = from_json(document)
         _check_size(len(knots.suite))
-        return _from_lock(knots)
+        return of_lock(knots)
     raise root.fault('neither a graph (no "order") nor a lock file (no "format" and "suite")')
 
 
-def _from_graph(root: Cursor) -> HiddenSuite:
+def _graph(root: Cursor) -> _Graph:
     names = list(root.member("order").items())
     _check_size(len(names))
     place: dict[TestId, int] = {}
@@ -97,11 +124,29 @@ def _from_graph(root: Cursor) -> HiddenSuite:
     for item in root.member("dependencies").items():
         dependent, prerequisite = _edge(item, suite)
         needs.setdefault(dependent, {})[prerequisite] = None
+    return _Graph(suite, {test: tuple(others) for test, others in needs.items()}, _seconds(root, suite))
+
+
+def _hidden(graph: _Graph) -> HiddenSuite:
     truth = HiddenTruth(
-        needs={test: tuple(frozenset({other}) for other in others) for test, others in needs.items()},
-        seconds=_seconds(root, suite),
+        needs={test: tuple(frozenset({other}) for other in others) for test, others in graph.needs.items()},
+        seconds=graph.seconds,
     )
-    return HiddenSuite(suite, truth, _reference(suite, truth))
+    return HiddenSuite(graph.suite, truth, _reference(graph.suite, truth))
+
+
+def _knots(graph: _Graph) -> Knots:
+    return Knots(
+        suite=graph.suite,
+        outcomes=dict.fromkeys(graph.suite.tests, Outcome.PASSED),
+        seconds=graph.seconds,
+        needs=tuple(
+            Need(test, (other,), _UNPROVEN)
+            for test in graph.suite.tests
+            if test in graph.needs
+            for other in graph.needs[test]
+        ),
+    )
 
 
 def _edge(item: Cursor, suite: Suite) -> tuple[TestId, TestId]:
@@ -158,4 +203,4 @@ def _reference(suite: Suite, truth: HiddenTruth) -> Reference:
 
 def _check_size(tests: int) -> None:
     if tests > _MOST_TESTS:
-        raise Fault("", f"{tests:,} tests; at most {_MOST_TESTS:,} can be simulated")
+        raise Fault("", f"{tests:,} tests; at most {_MOST_TESTS:,} can be handled")

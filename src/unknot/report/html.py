@@ -11,8 +11,11 @@ from unknot.report.atomic import write_atomically
 from unknot.report.claims import MAYBE_MORE, Claim, claims_of, grouped, verdicts
 from unknot.report.commands import printable_command
 from unknot.report.flakiness import how_sure
+from unknot.report.gantt_style import GANTT_STYLE
 from unknot.report.headline import counted, headline
 from unknot.report.html_style import SCRIPT, STYLE
+from unknot.report.plan_html import plan_section
+from unknot.report.plan_value import PlanReport
 from unknot.report.roles import Roles
 from unknot.report.shown import shown
 from unknot.report.svg import to_svg
@@ -23,30 +26,33 @@ _OPEN = 8
 """A list of more tests than this is folded up until it is clicked."""
 
 
-def to_html(report: Report) -> str:
-    """The page. Guarantee: whatever comes from the suite is shown as text, and nothing is loaded from anywhere; it is
-    read the same without scripts, which only make the buttons that copy. Cost: linear in claims and proofs."""
-    return "".join(f"{line}\n" for line in _page(report))
+def to_html(report: Report, plan: PlanReport | None = None) -> str:
+    """The page, with a section on the plan if one is given. Guarantee: whatever comes from the suite is shown as text,
+    and nothing is loaded from anywhere; it is read the same without scripts, which only make the buttons that copy.
+    Cost: linear in claims, proofs and the tests that the plan runs."""
+    return "".join(f"{line}\n" for line in _page(report, plan))
 
 
-def write_html(path: Path, report: Report) -> None:
+def write_html(path: Path, report: Report, plan: PlanReport | None = None) -> None:
     """Raises StorageError; replaces the file whole or not at all."""
-    write_atomically(path, to_html(report))
+    write_atomically(path, to_html(report, plan))
 
 
-def _page(report: Report) -> Iterator[str]:
+def _page(report: Report, plan: PlanReport | None) -> Iterator[str]:
     roles = Roles(report.knots)
     yield "<!DOCTYPE html>"
     yield '<html lang="en"><head><meta charset="utf-8">'
     yield f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
     yield f"<title>unknot: {headline(roles)}</title>"
-    yield f"<style>{STYLE}</style></head><body>"
+    yield f"<style>{STYLE}{GANTT_STYLE if plan else ''}</style></head><body>"
     yield f"<h1>{headline(roles)}</h1>"
     yield from _facts(report, roles)
     if report.knots.has_any:
         yield from _graph(report.knots)
         yield from _table(report, roles)
+    if plan is not None:
+        yield from plan_section(plan)
     yield from _lists(report.knots)
     yield f'<p class="dim">Written by unknot {escape(__version__)}.</p>'
     yield f"<script>{SCRIPT}</script></body></html>"

@@ -10,20 +10,22 @@ import selectors
 import shutil
 import signal
 import time
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Self
 
-from unknot.model.errors import RunnerError
+from unknot.model.errors import RunnerError, UnknotError
 from unknot.model.run import Question, Result, Run
 from unknot.model.suite import TestId
 from unknot.oracle.protocol import Price
 from unknot.run import prefix_tree
 from unknot.run.collected import Collected, explain_early_end, is_same_suite
+from unknot.run.execution import Execution
 from unknot.run.home import make_home
 from unknot.run.settings import Settings
 from unknot.run.task import Task
+from unknot.run.waiting import Group, Waiting
 from unknot.run.worker import Place, Process
 
 FORK_SECONDS = 0.01
@@ -48,7 +50,8 @@ _TASKS_PER_WORKER = 12
 
 
 class _Worker:
-    """A place, its process, and the task it has; `listens` says that the process has collected and takes commands."""
+    """A place, its process, and the task it has; `listens` says that the process has collected and takes commands,
+    `to_send` is the command it gets then. Whoever `is_lost` cannot be started any more."""
 
     def __init__(self, place: Place) -> None:
         self.place = place
@@ -58,13 +61,16 @@ class _Worker:
         self.to_send: Mapping[str, Any] | None = None
         self.deadline = float("inf")
         self.since = 0.0
+        self.test_since = 0.0
         self.restarts = 0
+        self.is_lost = False
 
 
 class PytestOracle:
     """Use as a context manager: whatever happens, no process and no directory is left behind.
 
-    `listener` is called after each test executed, for progress.
+    `listener` is called after each test executed, for progress; `watcher` too, with who and when, and also after a test
+    that took its process down.
     """
 
     def __init__(self, settings: Settings, *, fork: bool | None = None) -> None:
@@ -79,7 +85,10 @@ class PytestOracle:
         self.forks = True
         self.why_fresh = ""
         self.listener: Callable[[TestId, Result], None] = lambda test, result: None
+        self.watcher: Callable[[Execution], None] | None = None
         self._slowest: dict[TestId, float] = {}
+        self._asked = 0
+        self._why_lost: UnknotError | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -91,11 +100,9 @@ class PytestOracle:
 
     def close(self) -> None:
         idle = [worker for worker in self._workers if worker.listens and worker.task is None]
-        for worker in idle:
-            if worker.process is not None:
-                worker.process.ask_to_stop()
+        self._end_all(idle)
         for worker in self._workers:
-            self._end(worker, gently=worker in idle)
+            self._end(worker, gently=False)
         self._selector.close()
         shutil.rmtree(self._home, ignore_errors=True)
 
@@ -120,8 +127,8 @@ class PytestOracle:
         self.forks = self._wanted_fork if self._wanted_fork is not None else not first.fork_is_unsafe
         self.why_fresh = "" if self.forks else first.fork_is_unsafe or "asked for"
         if not self.forks:
+            self._end_all(self._workers)
             for worker in self._workers:
-                self._end(worker, gently=True)
                 worker.place.begin_anew()
         return first
 
@@ -142,6 +149,14 @@ class PytestOracle:
             worker.process.kill()
         worker.process = None
         worker.listens = False
+
+    def _end_all(self, workers: Sequence[_Worker]) -> None:
+        """Gently, and at the same time: with many plugins, the end of a pytest takes seconds."""
+        for worker in workers:
+            if worker.process is not None:
+                worker.process.ask_to_stop()
+        for worker in workers:
+            self._end(worker, gently=True)
 
     def _wait_for_collection(self, worker: _Worker) -> None:
         process = worker.process
@@ -177,34 +192,51 @@ class PytestOracle:
             else:
                 yield Run(question, (), executed=0)
         alone = {key for key, question in enumerate(questions) if question.attempt > 0}
-        yield from self._answer(questions, deque(self._cut(paths)), alone)
+        yield from self._answer(questions, Waiting([self._cut(paths)]), alone)
 
     def ask_in_turn(self, questions: Sequence[Question]) -> Iterator[Run]:
         """As `ask`, but sharing nothing and in the sequence given: whoever is free takes the next order."""
         index = self._suite_index()
         paths = [{key: tuple(index[test] for test in question.order)} for key, question in enumerate(questions)]
-        yield from self._answer(questions, deque(paths), set(range(len(questions))))
+        yield from self._answer(questions, Waiting([paths]), set(range(len(questions))))
+
+    def ask_lanes(self, lanes: Sequence[Sequence[Question]], *, shares: bool = False) -> Iterator[Run]:
+        """As `ask`, a lane for each worker, in its sequence; who is done with its own takes over what others have not
+        begun. With `shares`, the orders of a lane that begin with the same test are run as one tree by one worker,
+        where that is possible. No order is empty."""
+        index = self._suite_index()
+        questions = [question for lane in lanes for question in lane]
+        numbers = iter(range(len(questions)))
+        paths = [{next(numbers): tuple(index[test] for test in question.order) for question in lane} for lane in lanes]
+        may_share = shares and self.can_share
+        alone = {key for key, question in enumerate(questions) if question.attempt > 0 or not may_share}
+        groups = [_by_first(lane) if may_share else [{key: path} for key, path in lane.items()] for lane in paths]
+        yield from self._answer(questions, Waiting(groups), alone)
+
+    @property
+    def can_share(self) -> bool:
+        """Whether orders that begin alike can run their beginning once: no fork copies what a reset restores."""
+        return self.forks and not self._settings.reset
 
     def _suite_index(self) -> Mapping[TestId, int]:
         assert self._collected is not None, "collect first"
         return self._collected.suite.index
 
-    def _answer(
-        self, questions: Sequence[Question], waiting: deque[dict[int, prefix_tree.Path]], alone: set[int]
-    ) -> Iterator[Run]:
+    def _answer(self, questions: Sequence[Question], waiting: Waiting, alone: set[int]) -> Iterator[Run]:
         try:
             yield from self._work_off(questions, waiting, alone)
         finally:
+            self._asked += len(questions)
             for worker in self._workers:
                 if worker.task is not None:
                     # Stopped from outside in the middle: the process is somewhere in a test.
                     self._end(worker, gently=False)
                     worker.task = None
 
-    def _cut(self, paths: Mapping[int, prefix_tree.Path]) -> Iterator[dict[int, prefix_tree.Path]]:
+    def _cut(self, paths: Mapping[int, prefix_tree.Path]) -> Iterator[Group]:
         collected = self._collected
         assert collected is not None
-        if not self.forks or self._settings.reset:
+        if not self.can_share:
             yield from ({key: path} for key, path in paths.items())
             return
         tests = collected.suite.tests
@@ -215,14 +247,15 @@ class PytestOracle:
 
         yield from prefix_tree.slices(paths, collected.chains, cost, price.workers * _TASKS_PER_WORKER)
 
-    def _work_off(
-        self, questions: Sequence[Question], waiting: deque[dict[int, prefix_tree.Path]], alone: set[int]
-    ) -> Iterator[Run]:
+    def _work_off(self, questions: Sequence[Question], waiting: Waiting, alone: set[int]) -> Iterator[Run]:
         barren: Counter[int] = Counter()
         while waiting or any(worker.task for worker in self._workers):
-            for worker in self._workers:
+            living = [worker for worker in self._workers if not worker.is_lost]
+            if not living and self._why_lost is not None:
+                raise self._why_lost
+            for worker in living:
                 if worker.task is None and waiting:
-                    self._hand_out(worker, waiting.popleft(), alone)
+                    self._hand_out(worker, waiting.take(worker.place.number), alone)
             for worker in self._heard():
                 task = worker.task
                 assert task is not None
@@ -238,7 +271,8 @@ class PytestOracle:
         self, questions: Sequence[Question], worker: _Worker, task: Task, barren: Counter[int]
     ) -> Iterator[Run]:
         """Orders that ended without a verdict again and again. They are asked by themselves before that."""
-        if task.has_told:
+        is_not_its_doing = self.forks and worker.to_send is not None
+        if task.has_told or is_not_its_doing:
             return
         left = task.unfinished()
         barren.update(list(left))
@@ -249,7 +283,7 @@ class PytestOracle:
             for key, results, executed in task.finished():
                 yield Run(questions[key], results, executed, time.monotonic() - worker.since)
 
-    def _hand_out(self, worker: _Worker, orders: dict[int, prefix_tree.Path], alone: set[int]) -> None:
+    def _hand_out(self, worker: _Worker, orders: Group, alone: set[int]) -> None:
         collected = self._collected
         assert collected is not None
 
@@ -262,13 +296,15 @@ class PytestOracle:
         worker.since = time.monotonic()
         worker.deadline = worker.since + self._settings.timeout + _BETWEEN_TESTS_SECONDS
         if self.forks:
+            command = {"do": "fork", "tree": tree.wire()}
             if worker.process is None:
+                # The others go on meanwhile.
                 worker.place.begin_anew()
                 self._start(worker, self._settings.paths)
-                self._wait_for_collection(worker)
-            assert worker.process is not None
-            worker.process.cut_log()
-            worker.process.send({"do": "fork", "tree": tree.wire()})
+                worker.to_send = command
+            else:
+                worker.process.cut_log()
+                worker.process.send(command)
             return
         (path,) = orders.values()
         self._start_fresh(worker, path)
@@ -316,17 +352,34 @@ class PytestOracle:
         collected = self._collected
         assert collected is not None
         for message in process.read():
+            now = time.monotonic()
             if message["event"] == "collected":
-                self._send_to_fresh(worker, task, process, message)
+                self._send_to_started(worker, task, process, message)
                 continue
+            under_way = task.in_flight
             task.take(message)
             if message["event"] in ("start", "end"):
-                worker.deadline = time.monotonic() + self._patience(task)
+                worker.deadline = now + self._patience(task)
             if message["event"] == "end":
                 node = message["node"]
                 test, result = collected.suite.tests[task.tree.items[node]], task.results[node]
                 self._slowest[test] = max(self._slowest.get(test, 0.0), result.seconds)
                 self.listener(test, result)
+                self._watched(worker, task, node, now)
+            elif message["event"] == "broke" and under_way is not None:
+                self._watched(worker, task, under_way, now)
+            if message["event"] in ("start", "end"):
+                worker.test_since = now
+
+    def _watched(self, worker: _Worker, task: Task, node: int, now: float) -> None:
+        if self.watcher is None or self._collected is None:
+            return
+        result = task.results[node]
+        # Of a test that took its process down, nobody has told the seconds.
+        started = now - result.seconds if result.outcome.is_verdict else worker.test_since
+        test = self._collected.suite.tests[task.tree.items[node]]
+        question = self._asked + task.key_of(node)
+        self.watcher(Execution(worker.place.number, question, test, result, started, now))
 
     def _patience(self, task: Task) -> float:
         """How long to wait for the next message: for the test under way, or for a process to fork or to leave."""
@@ -340,8 +393,17 @@ class PytestOracle:
         timeout = self._settings.timeout
         return timeout if seen is None else min(timeout, _LEAST_LIMIT + _LIMIT_FACTOR * seen)
 
-    def _send_to_fresh(self, worker: _Worker, task: Task, process: Process, message: Mapping[str, Any]) -> None:
+    def _send_to_started(self, worker: _Worker, task: Task, process: Process, message: Mapping[str, Any]) -> None:
         if worker.to_send is None:
+            return
+        if self.forks:
+            try:
+                self._take_collection(worker, message)
+            except UnknotError as problem:
+                self._lose(worker, task, problem)
+                return
+            process.send(worker.to_send)
+            worker.to_send = None
             return
         task.wrote.update(message["wrote"])
         task.wrote_unknown |= message["started_process"]
@@ -373,20 +435,29 @@ class PytestOracle:
         if task.done:
             return
         status, log = worker.process.exit_status, worker.process.log()
-        if worker.to_send is not None and not self._collects_whole:
+        under_way = task.in_flight
+        if worker.to_send is not None and not self.forks and not self._collects_whole:
             self._collects_whole = True
-        elif not task.results and task.in_flight is None:
+        elif not task.results and under_way is None:
             worker.restarts += 1
             if worker.restarts > _MOST_RESTARTS:
-                raise RunnerError(f"worker {worker.place.number}: pytest keeps dying (status {status}):\n{log}")
+                told = f"worker {worker.place.number + 1}: pytest keeps dying (status {status}):\n{log}"
+                self._lose(worker, task, RunnerError(told))
         task.break_off(f"the process ended with status {status}\n{log}")
         task.done = True
+        if under_way is not None:
+            self._watched(worker, task, under_way, time.monotonic())
 
-    def _settle(
-        self, worker: _Worker, task: Task, waiting: deque[dict[int, prefix_tree.Path]], alone: set[int]
-    ) -> None:
+    def _lose(self, worker: _Worker, task: Task, why: UnknotError) -> None:
+        """Goes on without this worker. Its orders are for the others; if there are none, that is the end."""
+        worker.is_lost = True
+        self._why_lost = why
+        task.done = True
+
+    def _settle(self, worker: _Worker, task: Task, waiting: Waiting, alone: set[int]) -> None:
         """Back to a clean state, and whatever the task did not get to is asked again."""
-        if not self.forks or (worker.process is not None and worker.process.exit_status is not None):
+        has_died = worker.process is not None and worker.process.exit_status is not None
+        if not self.forks or has_died or worker.is_lost:
             worker.task = None
             self._end(worker, gently=True)
         self._marking |= task.marking
@@ -396,9 +467,20 @@ class PytestOracle:
             worker.place.clean_up(sorted(task.wrote), unknown=task.wrote_unknown)
         alone |= task.split
         if left := task.unfinished():
-            waiting.appendleft(left)
+            waiting.give_back(left)
+        if task.results:
+            worker.restarts = 0
+        worker.to_send = None
         worker.task = None
         worker.deadline = float("inf")
+
+
+def _by_first(lane: Mapping[int, prefix_tree.Path]) -> list[Group]:
+    """The orders of a lane, those together that begin with the same test."""
+    groups: dict[int, Group] = {}
+    for key, path in lane.items():
+        groups.setdefault(path[0], {})[key] = path
+    return list(groups.values())
 
 
 def _kill(group: int) -> None:

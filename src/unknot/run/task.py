@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from unknot.model.outcome import Outcome
@@ -32,6 +33,14 @@ class Task:
         self._keys_ending_at: dict[int, list[int]] = {}
         for key, nodes in self.tree.nodes_of.items():
             self._keys_ending_at.setdefault(nodes[-1], []).append(key)
+
+    def key_of(self, node: int) -> int:
+        """The first order that the node belongs to."""
+        return self._first_keys[node]
+
+    @cached_property
+    def _first_keys(self) -> Mapping[int, int]:
+        return {node: key for key, nodes in reversed(self.tree.nodes_of.items()) for node in nodes}
 
     def take(self, message: Mapping[str, Any]) -> None:
         match message["event"]:

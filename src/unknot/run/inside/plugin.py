@@ -20,12 +20,17 @@ from unknot.run.inside.descriptors import connections, thread_count
 from unknot.run.inside.footprint import Footprint
 from unknot.run.inside.lifeline import die_with_parent
 from unknot.run.inside.options import neutralise, same_by_hand
+from unknot.run.inside.single_threaded import hold, release
 from unknot.run.inside.tree import TreeRunner
 
 ANSWERS = "UNKNOT_ANSWERS"
 COMMANDS = "UNKNOT_COMMANDS"
 SCRATCH = "UNKNOT_SCRATCH"
 PARENT = "UNKNOT_PARENT"
+
+if ANSWERS in os.environ:
+    # Now: plugins that are loaded next may import numeric libraries.
+    hold()
 
 
 class Inside:
@@ -56,6 +61,7 @@ class Inside:
         # Tests started by a test (pytester) must not find our pipes.
         for name in (ANSWERS, COMMANDS, SCRATCH, PARENT):
             os.environ.pop(name, None)
+        release()
         self._footprint.stop()
         self._announce(session)
         if self._collection_problems:

@@ -4,16 +4,16 @@ import pytest
 
 from unknot.model.errors import UsageError
 from unknot.model.outcome import Outcome
-from unknot.model.plan import Lane, Plan
+from unknot.model.plan import Lane
 from unknot.model.suite import TestId
 from unknot.plan.check import check_plan
-from unknot.plan.lanes import file_of, make_plan
+from unknot.plan.greedy import file_of, make_plan
 
 from .plan_cases import conflict, ids, knots_of, need, orders_of
 
 
 def test_a_suite_without_tests_has_a_plan_without_lanes() -> None:
-    assert make_plan(knots_of(""), 4) == Plan((), 0.0)
+    assert make_plan(knots_of(""), 4).lanes == ()
 
 
 def test_less_than_one_worker_is_refused() -> None:

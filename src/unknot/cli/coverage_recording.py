@@ -1,0 +1,155 @@
+"""What `detect --coverage` does: the suite once more, in its own order, measured."""
+
+import importlib.util
+import shutil
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from unknot.coverage.project_files import CONFIGURATION, digest_now, environment_now, source_now
+from unknot.coverage.recorded_data import IMPORT, write_data
+from unknot.coverage.recording import DataFile, Recording, beside, dumps
+from unknot.model.errors import UsageError
+from unknot.model.knots import Knots
+from unknot.model.outcome import Outcome
+from unknot.model.suite import TestId
+from unknot.report.atomic import write_atomically
+from unknot.report.headline import counted
+from unknot.report.shown import shown
+from unknot.run.coverage_run import run_measured
+from unknot.run.home import make_home
+from unknot.run.settings import Settings
+from unknot.run.worker import Place
+
+DATA_FILE = "coverage"
+
+_ENDS_PROCESS = (Outcome.CRASHED, Outcome.TIMED_OUT)
+_CHANGED_MEANWHILE = "?"
+
+
+def check_coverage_installed() -> None:
+    """Better before an hour of detection than after it."""
+    if importlib.util.find_spec("coverage") is None:
+        raise UsageError("--coverage needs the coverage package", hint="`pip install 'unknot[coverage]'`")
+
+
+def record_coverage(settings: Settings, knots: Knots, state: Path, console: Console) -> None:
+    """Runs the suite once in a working copy and writes `coverage` and what belongs to it into the state directory.
+
+    Tests that end their process in the reference order are left out, for they would take the recording with them: they
+    have no coverage, and are always selected. Raises RunnerError if the run does not come to its end; then what was
+    recorded before stays as it was.
+    """
+    home = make_home()
+    try:
+        _Recording(knots, Place(home, 0, settings), console).record(state / DATA_FILE)
+    finally:
+        shutil.rmtree(home, ignore_errors=True)
+
+
+class _Recording:
+    def __init__(self, knots: Knots, place: Place, console: Console) -> None:
+        self._knots = knots
+        self._place = place
+        self._console = console
+        self._started = time.time()
+
+    def record(self, target: Path) -> None:
+        left_out = [test for test, outcome in self._knots.outcomes.items() if outcome in _ENDS_PROCESS]
+        raw = self._place.home / "data"
+        answer = run_measured(self._place, raw, left_out)
+        outcomes = {
+            TestId(self._place.original_id(test)): Outcome(outcome) for test, (outcome, _) in answer["tests"].items()
+        }
+        parts = {
+            self._place.original_id(context): [self._place.original_id(part) for part in found]
+            for context, found in answer["parts"].items()
+        }
+        measured = write_data(raw, target, outcomes, parts, self._relative)
+        recording = self._recording(answer, outcomes, parts, measured.files)
+        write_atomically(beside(target), dumps(recording))
+        self._tell(outcomes, recording, target)
+
+    def _relative(self, path: str) -> str | None:
+        """From the project's root, or None for what does not belong to the project."""
+        original = self._place.original(path)
+        return original.relative_to(self._place.root).as_posix() if original.is_relative_to(self._place.root) else None
+
+    def _recording(
+        self,
+        answer: Mapping[str, Any],
+        outcomes: Mapping[TestId, Outcome],
+        parts: Mapping[str, list[str]],
+        measured: frozenset[str],
+    ) -> Recording:
+        modules = {name: path for name, file in answer["modules"].items() if (path := self._relative(file))}
+        users = _users(outcomes, parts)
+        sources = {*measured, *modules.values(), *CONFIGURATION}
+        read = {path: owners for file, owners in answer["read"].items() if (path := self._relative(file))}
+        return Recording(
+            sources={path: text for path in sorted(sources) if (text := self._source(path)) is not None},
+            data={path: self._data_file(path, owners, users) for path, owners in read.items()},
+            modules=modules,
+            outcomes=outcomes,
+            blind=self._blind(answer, users),
+            environment=environment_now(),
+        )
+
+    def _source(self, path: str) -> str | None:
+        text = source_now(self._place.root, path)
+        # Somebody has worked on it meanwhile. What does not parse differs from whatever is there.
+        return f"{text}\n'{_CHANGED_MEANWHILE}" if text is not None and self._is_newer(path) else text
+
+    def _data_file(self, path: str, owners: list[str], users: Mapping[str, frozenset[TestId]]) -> DataFile:
+        places = [self._place.original_id(owner) for owner in owners]
+        modules = (self._relative(place.removeprefix(IMPORT)) for place in places if place.startswith(IMPORT))
+        return DataFile(
+            digest=_CHANGED_MEANWHILE if self._is_newer(path) else digest_now(self._place.root, path),
+            tests=frozenset[TestId]().union(*(users.get(place, frozenset()) for place in places)),
+            modules=frozenset(module for module in modules if module),
+            everyone="" in places,
+        )
+
+    def _blind(self, answer: Mapping[str, Any], users: Mapping[str, frozenset[TestId]]) -> dict[TestId, str]:
+        found: dict[TestId, str] = {}
+        for owners, why in (
+            (answer["started_processes"], "it starts other processes, in which nothing is measured"),
+            (answer["unmeasured"], "it traces by itself, so that it was measured in part only"),
+        ):
+            for owner in owners:
+                found.update(dict.fromkeys(users.get(self._place.original_id(owner), ()), why))
+        return found
+
+    def _is_newer(self, path: str) -> bool:
+        place = self._place.root / path
+        try:
+            return place.is_file() and place.stat().st_mtime > self._started
+        except OSError:
+            return True
+
+    def _tell(self, outcomes: Mapping[TestId, Outcome], recording: Recording, target: Path) -> None:
+        for test, outcome in outcomes.items():
+            expected = self._knots.outcomes.get(test)
+            if outcome.is_bad and expected is not None and not expected.is_bad and test not in self._knots.flaky:
+                self._say(f"{shown(test)} is {outcome.value} while it is measured, and {expected.value} otherwise")
+        if unmeasured := [test for test in self._knots.suite.tests if test not in outcomes]:
+            self._say(f"{counted(len(unmeasured), 'test')} could not be measured and will always be selected")
+        files = counted(len(recording.sources), "file")
+        self._say(f"coverage of {counted(len(outcomes), 'test')} in {files}: {target}")
+
+    def _say(self, text: str) -> None:
+        self._console.print(text, markup=False)
+
+
+def _users(outcomes: Mapping[TestId, Outcome], parts: Mapping[str, list[str]]) -> dict[str, frozenset[TestId]]:
+    """Which tests a context is a part of."""
+    found: dict[str, set[TestId]] = {}
+    for test in outcomes:
+        contexts: list[str] = [test]
+        for context in contexts:
+            found.setdefault(context, set()).add(test)
+            contexts.extend(part for part in parts.get(context, ()) if part not in contexts)
+    return {context: frozenset(tests) for context, tests in found.items()}

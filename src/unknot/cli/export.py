@@ -1,0 +1,105 @@
+"""Plans in the words of other tools, for `unknot plan --export`."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from unknot.model.knots import Knots
+from unknot.model.plan import Plan
+from unknot.plan.components import blocks, components
+from unknot.report.atomic import write_atomically
+from unknot.report.export_ids import id_lists
+from unknot.report.export_marks import MarkPlugin, pytest_order, xdist_groups
+from unknot.report.export_shards import github_matrix, gitlab_job
+from unknot.report.export_split import split_durations
+from unknot.report.shown import shown
+
+
+@dataclass(frozen=True)
+class Format:
+    """`write` returns what is to be printed. `of_shards`: each lane of the plan is taken for a shard, so it makes sense
+    with --shards only."""
+
+    help: str
+    write: Callable[[Knots, Plan, Path | None], str]
+    of_shards: bool = False
+
+
+def export(name: str, knots: Knots, plan: Plan, path: Path | None) -> str:
+    """Writes the plan in that format; returns the text for stdout, which ends with a newline: what was written and how
+    it is used, or the export itself.
+
+    `path` is a directory for formats of several files (`ids`: one file for each lane; `xdist-group` and `pytest-order`:
+    a module and its table; the current directory unless given) and a file for the others. `github` and `gitlab` go to
+    stdout unless it is given. Each file is written whole or not at all. Raises UsageError and StorageError.
+    """
+    return FORMATS[name].write(knots, plan, path)
+
+
+def _ids(_: Knots, plan: Plan, path: Path | None) -> str:
+    directory = path or Path()
+    texts = id_lists(plan)
+    for name, text in texts.items():
+        write_atomically(directory / name, text)
+    if not texts:
+        return "there are no tests: nothing was written\n"
+    files = f"{len(texts)} files" if len(texts) > 1 else "1 file"
+    first = shown(str(directory / next(iter(texts))))
+    return f"wrote {files}, one id on a line; with pytest 8.2 or later: pytest @{first}\n"
+
+
+def _groups(knots: Knots, _: Plan, path: Path | None) -> str:
+    return _module(xdist_groups(components(knots)), path, "pytest -n 4 --dist loadgroup")
+
+
+def _order(knots: Knots, _: Plan, path: Path | None) -> str:
+    return _module(pytest_order(knots.suite.tests), path, "pytest")
+
+
+def _module(plugin: MarkPlugin, path: Path | None, command: str) -> str:
+    directory = path or Path()
+    # The table first: a module without one would stop pytest.
+    write_atomically(directory / f"{plugin.name}.json", plugin.table)
+    write_atomically(directory / f"{plugin.name}.py", plugin.code)
+    module = shown(str(directory / plugin.name))
+    return (
+        f"wrote {module}.py and {module}.json; in the conftest.py beside them:\n"
+        f'  pytest_plugins = ["{plugin.name}"]\n'
+        f"then: {command}\n"
+    )
+
+
+def _split(knots: Knots, _: Plan, path: Path | None) -> str:
+    file = path or Path(".test_durations")
+    write_atomically(file, split_durations(blocks(knots), knots.seconds))
+    option = "" if path is None else f" --durations-path {shown(str(file))}"
+    return (
+        f"wrote {shown(str(file))}: groups are cut only where no dependency is; never use it with least_duration,\n"
+        "and write it again, rather than --store-durations, after `unknot detect`; a group may be empty: status 5\n"
+        f"then: pytest --splits 6 --group 1{option}\n"
+    )
+
+
+def _github(knots: Knots, plan: Plan, path: Path | None) -> str:
+    return _one(github_matrix(plan, knots.seconds), path)
+
+
+def _gitlab(_: Knots, plan: Plan, path: Path | None) -> str:
+    return _one(gitlab_job(plan), path)
+
+
+def _one(text: str, path: Path | None) -> str:
+    if path is None:
+        return text
+    write_atomically(path, text)
+    return f"wrote {shown(str(path))}\n"
+
+
+FORMATS: Mapping[str, Format] = {
+    "ids": Format("one file of ids for each lane, for any runner", _ids),
+    "xdist-group": Format("marks for pytest -n N --dist loadgroup", _groups),
+    "pytest-order": Format("marks for pytest-order", _order),
+    "pytest-split": Format("durations for pytest --splits N --group I", _split),
+    "github": Format("a matrix of shards for GitHub Actions", _github, of_shards=True),
+    "gitlab": Format("a job of shards for GitLab CI", _gitlab, of_shards=True),
+}

@@ -1,0 +1,151 @@
+"""`unknot select`: the tests that a change can affect, with what they need, in order."""
+
+import argparse
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from unknot.cli.coverage_recording import DATA_FILE
+from unknot.cli.options import add_files, add_runner
+from unknot.cli.present_suite import PresentSuite, present_suite
+from unknot.cli.selection_text import selection_text
+from unknot.coverage.affected import Affected, affected_tests
+from unknot.coverage.changed_project import ChangedProject
+from unknot.coverage.project_files import environment_now
+from unknot.model.errors import ExitCode
+from unknot.model.knots import Knots
+from unknot.model.suite import Order, TestId
+from unknot.plan.select import Selection, select_tests
+from unknot.report.lines import print_text
+from unknot.report.lock import read_lock
+from unknot.report.shown import shown
+from unknot.run.workdir import project_root
+
+_DESCRIPTION = """\
+Says which tests a change can affect, by what each test covers, and which others they need;
+in one order in which they do as in the whole suite. Nothing is run but pytest's collection.
+
+What a test covers is recorded by `unknot detect --coverage`, or given as a data file of
+coverage.py with a context for each test (`pytest --cov --cov-context=test`), recorded at REV.
+A file counts as changed if it differs from REV, or from what was recorded, or is named.
+
+  unknot select                          since the last commit
+  unknot select --since main
+  unknot select --changed src/shop/cart.py tests/data/prices.csv
+  unknot select --since main --format ids > ids && pytest @ids
+
+Exit code 0, or 5, as pytest's, if no test is selected.
+"""
+
+_MOST_NOTES = 10
+
+
+def add_parser(verbs: Any) -> None:
+    parser = verbs.add_parser(
+        "select",
+        help="the tests that a change can affect, with what they need",
+        description=_DESCRIPTION,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    change = parser.add_argument_group("what has changed")
+    change.add_argument(
+        "--since",
+        default=None,
+        metavar="REV",
+        help="the commit to compare with (default: HEAD, unless files are named)",
+    )
+    change.add_argument(
+        "--changed", nargs="+", action="extend", default=[], metavar="FILE", help="files to take as changed"
+    )
+    change.add_argument(
+        "--coverage", type=Path, default=None, metavar="FILE", help="what tests cover (default: .unknot/coverage)"
+    )
+    output = parser.add_argument_group("output")
+    output.add_argument(
+        "--format", choices=("text", "json", "ids"), default="text", help="ids: one test a line, for pytest"
+    )
+    output.add_argument("-q", "--quiet", action="store_true", help="no notes")
+    add_runner(parser)
+    add_files(parser)
+    parser.set_defaults(verb=select)
+
+
+def select(options: argparse.Namespace, console: Console) -> ExitCode:
+    knots = read_lock(options.lock)
+    root = project_root(Path.cwd())
+    data_file = options.coverage or options.state_dir / DATA_FILE
+    project = ChangedProject.open(root, data_file, options.since, options.changed, ours=[options.lock])
+    suite = present_suite(options, knots, root, console)
+    found = affected_tests(
+        {test: home for test, home in suite.homes.items() if test in suite.known.suite.index},
+        project.changes,
+        project.coverage,
+        project.sources,
+        project.recording,
+        knots.failing,
+    )
+    if difference := _difference(project):
+        found.everything = found.everything or difference
+    wanted = suite.known.suite.tests if found.everything else tuple(found.reasons)
+    selection = select_tests(suite.known, wanted)
+    if not options.quiet:
+        _tell(console, [*project.notes, *suite.notes, *_idle(found)])
+    _write(options, knots, found, selection, suite)
+    return ExitCode.CLEAN if selection.order or suite.new else ExitCode.NO_TESTS
+
+
+def _difference(project: ChangedProject) -> str:
+    """Whether the tests would meet other packages now than when they were measured."""
+    if project.recording is None:
+        return ""
+    before, now = set(project.recording.environment), set(environment_now())
+    if before == now:
+        return ""
+    named = sorted((before | now) - (before & now))
+    return f"other packages are installed than were then: {', '.join(named[:4])}{' …' if len(named) > 4 else ''}"
+
+
+def _idle(found: Affected) -> list[str]:
+    return [] if found.everything else [f"{path}: no test is known to run or read it" for path in found.idle]
+
+
+def _tell(console: Console, notes: list[str]) -> None:
+    for note in notes[:_MOST_NOTES]:
+        console.print(f"note: {shown(note)}", markup=False)
+    if len(notes) > _MOST_NOTES:
+        console.print(f"note: and {len(notes) - _MOST_NOTES} more", markup=False)
+
+
+def _write(
+    options: argparse.Namespace, knots: Knots, found: Affected, selection: Selection, suite: PresentSuite
+) -> None:
+    tests: Order = (*selection.order, *suite.new)
+    if options.format == "json":
+        document = {
+            "tests": list(tests),
+            "affected": list(selection.wanted),
+            "needed": list(selection.needed),
+            "new": list(suite.new),
+            "everything": found.everything or None,
+            "reasons": {test: found.reasons[test] for test in selection.wanted if test in found.reasons},
+        }
+        sys.stdout.write(json.dumps(document, indent=1) + "\n")
+    elif options.format == "ids":
+        sys.stdout.flush()
+        sys.stdout.buffer.write(b"".join(os.fsencode(test) + b"\n" for test in _for_pytest(tests, suite)))
+    else:
+        print_text(Console(highlight=False), selection_text(found, selection, suite.new, len(knots.suite)))
+
+
+def _for_pytest(tests: Order, suite: PresentSuite) -> list[str]:
+    """Of tests that share an id the later ones have a number here, which pytest does not know: it runs all of them."""
+    names = []
+    for test in tests:
+        shared, _, number = test.rpartition("#")
+        names.append(shared if number.isdigit() and TestId(shared) in suite.homes else test)
+    return list(dict.fromkeys(names))

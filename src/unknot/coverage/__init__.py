@@ -1,0 +1,1 @@
+"""What the tests of a suite cover, read from files and compared with what has changed."""

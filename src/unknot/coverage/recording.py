@@ -1,0 +1,110 @@
+"""What `detect --coverage` keeps beside the data file: the sources as they were, and what else tests read."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from unknot import __version__
+from unknot.model.errors import StorageError
+from unknot.model.outcome import Outcome
+from unknot.model.suite import TestId
+
+FORMAT = 1
+
+_AGAIN = "record it again with `unknot detect --coverage`"
+
+
+@dataclass(frozen=True)
+class DataFile:
+    """A file, or a directory that was listed, as it was, and who read it: tests, modules while they were imported
+    (by their files), or, where neither can be named, everyone. The digest is empty if it was not there."""
+
+    digest: str
+    tests: frozenset[TestId] = frozenset()
+    modules: frozenset[str] = frozenset()
+    everyone: bool = False
+
+
+@dataclass(frozen=True)
+class Recording:
+    """All paths count from the project's root, with slashes.
+
+    `sources` are the texts of measured files and of configuration files. `modules` are the names under which files
+    were imported. `blind` says of a test why more may have happened in it than was seen.
+    """
+
+    sources: Mapping[str, str]
+    data: Mapping[str, DataFile]
+    modules: Mapping[str, str]
+    outcomes: Mapping[TestId, Outcome]
+    blind: Mapping[TestId, str] = field(default_factory=dict)
+    environment: tuple[str, ...] = ()
+
+
+def to_json(recording: Recording) -> dict[str, Any]:
+    """Tests are numbered: thousands may have read the same hundred files."""
+    tests = list(recording.outcomes)
+    number = {test: place for place, test in enumerate(tests)}
+    return {
+        "format": FORMAT,
+        "tool": f"unknot {__version__}",
+        "environment": list(recording.environment),
+        "tests": tests,
+        "outcomes": [recording.outcomes[test].value for test in tests],
+        "blind": {test: recording.blind[test] for test in tests if test in recording.blind},
+        "modules": dict(sorted(recording.modules.items())),
+        "data": {
+            path: {
+                "digest": known.digest,
+                "tests": sorted(number[test] for test in known.tests),
+                "modules": sorted(known.modules),
+                "everyone": known.everyone,
+            }
+            for path, known in sorted(recording.data.items())
+        },
+        "sources": dict(sorted(recording.sources.items())),
+    }
+
+
+def dumps(recording: Recording) -> str:
+    return json.dumps(to_json(recording), indent=0) + "\n"
+
+
+def beside(data_file: Path) -> Path:
+    """Where the recording that belongs to a data file is kept."""
+    return data_file.with_name(f"{data_file.name}-sources.json")
+
+
+def read_recording(path: Path) -> Recording:
+    """Raises StorageError, which names the file. It is written by unknot only, so that a fault is not looked into."""
+    try:
+        document = json.loads(path.read_bytes())
+        if document["format"] != FORMAT:
+            raise StorageError(f"{path}: a recording of format {document['format']}", hint=_AGAIN)
+        return _from_json(document)
+    except OSError as error:
+        raise StorageError(f"cannot read {path}: {error.strerror or error}", hint=_AGAIN) from error
+    except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError) as error:
+        raise StorageError(f"{path}: not a recording, or a damaged one", hint=_AGAIN) from error
+
+
+def _from_json(document: Any) -> Recording:
+    tests = [TestId(str(test)) for test in document["tests"]]
+    return Recording(
+        sources={str(path): str(text) for path, text in document["sources"].items()},
+        data={
+            str(path): DataFile(
+                digest=str(known["digest"]),
+                tests=frozenset(tests[number] for number in known["tests"]),
+                modules=frozenset(map(str, known["modules"])),
+                everyone=bool(known["everyone"]),
+            )
+            for path, known in document["data"].items()
+        },
+        modules={str(name): str(path) for name, path in document["modules"].items()},
+        outcomes={test: Outcome(value) for test, value in zip(tests, document["outcomes"], strict=True)},
+        blind={TestId(test): str(why) for test, why in document["blind"].items()},
+        environment=tuple(map(str, document["environment"])),
+    )

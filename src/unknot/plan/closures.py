@@ -1,0 +1,37 @@
+"""The papers' minimal schedules: one self-sufficient order for each test that nothing depends on."""
+
+import heapq
+
+from unknot.model.knots import Knots
+from unknot.model.plan import Plan
+from unknot.plan.ground import CLEAN_STATE, Ground
+from unknot.plan.pieces import Piece, sinks
+
+
+def make_closures(knots: Knots, workers: int, *, clean_state: float = CLEAN_STATE) -> Plan:
+    """Every order is one closure, with the cleaners that it cannot do without, from a clean state; orders are dealt out
+    longest first to the lane that ends soonest.
+
+    Guarantees and assumptions are those of the greedy maker, but what two closures share is run for each of them, so
+    the plan may take longer than the reference order. Knots that are not complete give the reference order. Cost:
+    linear in the members of all closures.
+    """
+    ground = Ground(knots, workers, clean_state)
+    if ground.is_open:
+        return ground.reference()
+    lanes: list[list[Piece]] = [[] for _ in range(workers)]
+    ends = [(0.0, number) for number in range(workers)]
+    for piece in sorted(closures(ground), key=lambda piece: -piece.weight):
+        end, number = heapq.heappop(ends)
+        lanes[number].append(piece)
+        heapq.heappush(ends, (end + piece.weight + clean_state, number))
+    for lane in lanes:
+        # A test that ends its process comes after all others of its lane.
+        lane.sort(key=lambda piece: piece.last)
+    return ground.plan([[piece.members for piece in lane] for lane in lanes], maker="closures")
+
+
+def closures(ground: Ground) -> list[Piece]:
+    """What cannot be placed freely, and the closure of each test that no other takes with it."""
+    ties = ground.ties
+    return [*ground.fixed, *(ground.piece(ties.rows[sink]) for sink in sinks(ties, ground.targets))]

@@ -1,0 +1,137 @@
+"""The easy part of a cover problem: which tests must stay, which no answer needs; and what is left to decide."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from unknot.plan.cover_problem import CoverProblem
+from unknot.plan.implications import Rule
+from unknot.plan.wide import members
+
+
+@dataclass(frozen=True)
+class Core:
+    """`forced` are in every answer; `open` are the tests to choose from, `elements` those still to be covered and
+    `rules` those still to be watched. Guarantee: the cheapest choice from `open` that covers `elements` and breaks no
+    rule is, with `forced`, a cheapest answer of the whole problem."""
+
+    forced: int
+    open: int
+    elements: int
+    rules: tuple[Rule, ...]
+
+    @cached_property
+    def wanted_by(self) -> dict[int, list[Rule]]:
+        """For each test the rules that it can satisfy."""
+        found: dict[int, list[Rule]] = {}
+        for rule in self.rules:
+            for test in members(rule.wanted):
+                found.setdefault(test, []).append(rule)
+        return found
+
+
+def whole(problem: CoverProblem) -> Core:
+    """The problem as it is, nothing decided but what must stay."""
+    everyone = (1 << len(problem.rows)) - 1
+    return Core(problem.kept, everyone & ~problem.kept, problem.elements, problem.rules)
+
+
+def core_of(problem: CoverProblem) -> Core:
+    """The classic reductions of set covering, one after the other until none of them does anything.
+
+    - A test that alone covers an element must stay, and so must what it wants without a choice.
+    - An element is covered anyway if all testers of another one cover it too.
+    - A test is not needed if another one costs no more, covers as much, and wants nothing.
+
+    The last one is only asked of tests that no rule wants. Cost: some passes over all pairs of test and element, times
+    the width of a bitset.
+    """
+    return _Reduction(problem).core()
+
+
+class _Reduction:
+    def __init__(self, problem: CoverProblem) -> None:
+        self._problem = problem
+        self._forced = problem.kept
+        self._open = (1 << len(problem.rows)) - 1
+        self._elements = problem.elements
+        self._rules = problem.rules
+
+    def core(self) -> Core:
+        before = None
+        while before != (before := (self._forced, self._open, self._elements)):
+            self._force()
+            self._forget_rules()
+            self._drop_elements()
+            self._drop_tests()
+        return Core(self._forced, self._open & ~self._forced, self._elements, self._rules)
+
+    def _force(self) -> None:
+        for element in members(self._elements):
+            testers = self._problem.testers[element] & self._open
+            if testers.bit_count() == 1:
+                self._forced |= testers
+        grows = True
+        while grows:
+            before = self._forced
+            for rule in self._rules:
+                if not rule.when & ~self._forced:
+                    wanted = rule.wanted & self._open
+                    if rule.whole or wanted.bit_count() == 1:
+                        self._forced |= wanted
+            grows = self._forced != before
+        self._elements &= ~self._problem.covered(self._forced)
+
+    def _forget_rules(self) -> None:
+        """Rules that nothing can break any more: satisfied, or about a test that no answer needs."""
+        there = self._open | self._forced
+        self._rules = tuple(
+            rule
+            for rule in self._rules
+            if not rule.when & ~there
+            and (rule.wanted & ~self._forced if rule.whole else not rule.wanted & self._forced)
+        )
+
+    def _drop_elements(self) -> None:
+        testers = {element: self._problem.testers[element] & self._open for element in members(self._elements)}
+        for element in sorted(testers, key=lambda element: (testers[element].bit_count(), element)):
+            if self._elements >> element & 1:
+                implied = self._elements
+                for test in members(testers[element]):
+                    implied &= self._problem.rows[test]
+                self._elements &= ~implied | 1 << element
+
+    def _drop_tests(self) -> None:
+        problem, price = self._problem, self._problem.prices.of
+        wanted = wanting = 0
+        for rule in self._rules:
+            wanted |= rule.wanted
+            wanting |= rule.when
+        undecided = self._open & ~self._forced
+        # The dearest first, so that of equal tests the last one goes.
+        for test in sorted(members(undecided & ~wanted), key=lambda test: (-price[test], -test)):
+            row = problem.rows[test] & self._elements
+            better = undecided & ~wanting & ~(1 << test)
+            for element in members(row):
+                better &= problem.testers[element]
+                if not better:
+                    break
+            if not row or any(price[other] <= price[test] for other in members(better)):
+                undecided &= ~(1 << test)
+        self._open = undecided | self._forced
+
+
+def lower_bound(problem: CoverProblem, core: Core) -> int:
+    """No answer costs less than this price: what must stay, and what covering the rest costs at least.
+
+    Each element in turn, the rarest first, is given a price that its testers can still pay; what all elements of a test
+    are given together is never more than the test costs, so an answer costs at least their sum.
+    """
+    left = {test: problem.prices.of[test] for test in members(core.open)}
+    testers = {element: members(problem.testers[element] & core.open) for element in members(core.elements)}
+    total = problem.price(core.forced)
+    for element in sorted(testers, key=lambda element: (len(testers[element]), element)):
+        given = min(left[test] for test in testers[element])
+        for test in testers[element]:
+            left[test] -= given
+        total += given
+    return total

@@ -1,0 +1,124 @@
+"""The cheapest part of a suite that covers all and can run by itself: the question, in numbers.
+
+A weighted set cover with implications, as in DANTE's test suite minimisation (Biagiola's thesis, equations 6.3 to 6.5):
+a variable and a cost for each test, a constraint for each element, an implication for each dependency. Either-or needs
+and conflicts, which DANTE does not have, make clauses of the implications.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from unknot.model.bits import bits
+from unknot.model.coverage import Coverage, wide_bits, wide_positions
+from unknot.model.knots import Knots
+from unknot.model.suite import TestId
+from unknot.plan.implications import Rule, rules_of
+from unknot.plan.wide import members
+
+_MICROSECOND = 1e-6
+_MOST = 2**52
+"""Sums up to here are exact in the solvers, which reckon in floating point here and there."""
+
+
+@dataclass(frozen=True)
+class Prices:
+    """What tests cost, in whole numbers: seconds first, and among equal seconds the number of tests.
+
+    A price is units * `step` + 1, where all tests together are fewer than `step`. A unit is a microsecond, or more
+    where the suite takes so long that sums would not be exact. Seconds are rounded up, so that a limit is kept.
+    """
+
+    of: tuple[int, ...]
+    unit: float
+    step: int
+
+    @classmethod
+    def for_seconds(cls, seconds: Sequence[float]) -> "Prices":
+        step = len(seconds) + 1
+        unit = _MICROSECOND
+        while (sum(seconds) / unit + len(seconds)) * step > _MOST:
+            unit *= 10
+        return cls(tuple(_units(value, unit) * step + 1 for value in seconds), unit, step)
+
+    def seconds(self, price: int) -> float:
+        """The seconds in a sum of prices; of a lower bound of prices, a lower bound of seconds."""
+        return max(0, price) // self.step * self.unit
+
+    def limit(self, seconds: float) -> int:
+        """No set of tests within these seconds costs more, and every set that costs no more is within them."""
+        return math.floor(round(min(seconds / self.unit, _MOST), 3)) * self.step + self.step - 1
+
+
+def _units(seconds: float, unit: float) -> int:
+    # To a thousandth first: 0.1 s in floating point is a little more than 100,000 microseconds.
+    return math.ceil(round(seconds / unit, 3))
+
+
+@dataclass(frozen=True)
+class CoverProblem:
+    """Tests and kinds of elements by position. Elements that the same tests cover are of one kind; `counts[e]` says how
+    many they are. `rows[t]`: the kinds that t covers; `testers[e]`: the tests that cover e, at least one. `kept`: tests
+    that must stay. All of these are bitsets."""
+
+    prices: Prices
+    rows: tuple[int, ...]
+    testers: tuple[int, ...]
+    counts: tuple[int, ...]
+    rules: tuple[Rule, ...]
+    kept: int = 0
+
+    @property
+    def elements(self) -> int:
+        return (1 << len(self.testers)) - 1
+
+    def covered(self, part: int) -> int:
+        found = 0
+        for test in members(part):
+            found |= self.rows[test]
+        return found
+
+    def count(self, elements: int) -> int:
+        return sum(self.counts[element] for element in wide_positions(elements))
+
+    def price(self, part: int) -> int:
+        return sum(self.prices.of[test] for test in members(part))
+
+    def is_sound(self, part: int) -> bool:
+        """Whether the part holds what must stay and breaks no rule."""
+        return not self.kept & ~part and not any(rule.is_broken_by(part) for rule in self.rules)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """`part` is the best that was found, and `bound` what no answer can beat, in the unit of what was asked for: a
+    price, or a number of elements. `proven`: nothing better exists."""
+
+    part: int
+    bound: int
+    proven: bool
+
+
+def pose(knots: Knots, coverage: Coverage, keep: Iterable[TestId] = ()) -> CoverProblem:
+    """Elements that no test of the suite covers are left out; a test that the coverage does not know covers nothing.
+    Cost: linear in the elements covered by each test."""
+    tests = knots.suite.tests
+    testers = [0] * len(coverage.elements)
+    for number, test in enumerate(tests):
+        bit = 1 << number
+        for element in wide_positions(coverage.rows.get(test, 0)):
+            testers[element] |= bit
+    kinds = Counter(found for found in testers if found)
+    rows: list[list[int]] = [[] for _ in tests]
+    for kind, found in enumerate(kinds):
+        for test_number in members(found):
+            rows[test_number].append(kind)
+    return CoverProblem(
+        prices=Prices.for_seconds([knots.seconds.get(test, 0.0) for test in tests]),
+        rows=tuple(map(wide_bits, rows)),
+        testers=tuple(kinds),
+        counts=tuple(kinds.values()),
+        rules=rules_of(knots),
+        kept=bits(knots.suite.index[test] for test in keep),
+    )

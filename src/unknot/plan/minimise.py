@@ -1,0 +1,116 @@
+"""The cheapest part of a suite that covers what the whole suite covers, and can run by itself.
+
+What "can run by itself" means is `implications`' to say; `cover_problem` puts the question in numbers, `cover_core`
+answers the easy part of it, `minimise_greedy` finds a good answer, `minimise_optimal` the best one.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from unknot.model.coverage import Coverage
+from unknot.model.errors import UsageError
+from unknot.model.knots import Knots
+from unknot.model.suite import Order, TestId
+from unknot.plan import minimise_optimal
+from unknot.plan.cover_core import core_of, lower_bound, whole
+from unknot.plan.cover_problem import Answer, CoverProblem, pose
+from unknot.plan.minimise_budget import fullest_greedily
+from unknot.plan.minimise_greedy import GreedyCover
+from unknot.plan.wide import members
+
+Solver = Literal["auto", "greedy", "optimal"]
+
+
+@dataclass(frozen=True)
+class Minimal:
+    """`tests` stay, `dropped` go, both in reference order. `elements` is what the whole suite covers, `covered` what
+    the part does: the same unless there was a limit. `proven` says that nothing better exists, to the microsecond.
+    `bound`: no part that covers all takes less. `covered_at_most`: no part within the limit covers more."""
+
+    tests: Order
+    dropped: Order
+    seconds: float
+    seconds_before: float
+    elements: int
+    covered: int
+    bound: float
+    covered_at_most: int
+    proven: bool
+    solver: str
+
+
+def minimise(
+    knots: Knots,
+    coverage: Coverage,
+    *,
+    keep: Iterable[TestId] = (),
+    max_seconds: float | None = None,
+    solver: Solver = "auto",
+    time_limit: float = 60.0,
+) -> Minimal:
+    """The cheapest part, by seconds and among equal seconds by the number of tests, that covers every element that the
+    suite covers, holds `keep`, and does as expected when it runs by itself in reference order.
+
+    With `max_seconds`, and if that part takes longer, the one within the limit that covers most. `auto` proves the
+    optimum where OR-tools is installed. Raises UsageError if what must stay takes longer than the limit, or if the
+    optimum is wanted and OR-tools is not there. Without OR-tools the answer is the same every time; with it, which of
+    several equally good parts is given back may differ, and what is found when time runs out, too.
+    """
+    problem = pose(knots, coverage, keep)
+    if solver == "optimal":
+        minimise_optimal.require()
+    exact = solver == "optimal" or (solver == "auto" and minimise_optimal.is_installed())
+    found = _cheapest(problem, time_limit, exact=exact)
+    everything = problem.count(problem.elements)
+    price_bound, covered_at_most = found.bound, everything
+    if max_seconds is not None and problem.price(found.part) > problem.prices.limit(max_seconds):
+        found = _fullest(problem, max_seconds, time_limit, exact=exact)
+        covered_at_most = found.bound
+    tests = knots.suite.tests
+    covered = problem.count(problem.covered(found.part))
+    seconds = sum(knots.seconds.get(tests[place], 0.0) for place in members(found.part))
+    bound = problem.prices.seconds(price_bound)
+    return Minimal(
+        tests=knots.suite.order(members(found.part)),
+        dropped=knots.suite.order(members(((1 << len(tests)) - 1) & ~found.part)),
+        seconds=seconds,
+        seconds_before=sum(knots.seconds.get(test, 0.0) for test in tests),
+        elements=everything,
+        covered=covered,
+        # Prices are rounded up: a bound that was reached is not above what reached it.
+        bound=min(bound, seconds) if covered == everything else bound,
+        covered_at_most=covered_at_most,
+        proven=found.proven,
+        solver="optimal" if exact else "greedy",
+    )
+
+
+def _cheapest(problem: CoverProblem, time_limit: float, *, exact: bool) -> Answer:
+    core = core_of(problem)
+    part = GreedyCover(problem, core).cover()
+    if exact:
+        return minimise_optimal.cheapest(problem, core, part, time_limit)
+    bound = lower_bound(problem, core)
+    return Answer(part, bound, proven=bound == problem.price(part))
+
+
+def _fullest(problem: CoverProblem, max_seconds: float, time_limit: float, *, exact: bool) -> Answer:
+    limit = problem.prices.limit(max_seconds)
+    start = _cheapest(_without_elements(problem), time_limit, exact=exact).part
+    if problem.price(start) > limit:
+        needed = problem.prices.seconds(problem.price(start))
+        raise UsageError(
+            f"the tests to keep take {needed:.3f} s with what they need, more than the {max_seconds:g} s allowed",
+            hint="allow more with --max-seconds, or keep fewer tests",
+        )
+    core = whole(problem)
+    part = fullest_greedily(problem, core, start, limit)
+    if exact:
+        return minimise_optimal.fullest(problem, core, part, limit, time_limit)
+    everything = problem.count(problem.elements)
+    return Answer(part, everything, proven=False)
+
+
+def _without_elements(problem: CoverProblem) -> CoverProblem:
+    return CoverProblem(problem.prices, (0,) * len(problem.rows), (), (), problem.rules, problem.kept)

@@ -1,0 +1,78 @@
+"""What running tests is worth, to those who want the most of it as soon as possible."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from unknot.model.coverage import Coverage
+from unknot.model.graph import DependencyGraph
+from unknot.model.knots import Knots
+from unknot.plan.wide import Scale, members
+
+
+class Worth(Protocol):
+    """Tests come as bitsets of positions. What was taken is worth nothing more."""
+
+    def of(self, tests: int) -> float: ...
+    def take(self, tests: int) -> None: ...
+    def forget(self) -> None: ...
+
+
+class NewElements:
+    """A test is worth the elements that nobody before it covers."""
+
+    def __init__(self, knots: Knots, coverage: Coverage) -> None:
+        self._rows = [coverage.rows.get(test, 0) for test in knots.suite.tests]
+        self._seen = 0
+
+    def of(self, tests: int) -> float:
+        return (self._together(tests) & ~self._seen).bit_count()
+
+    def take(self, tests: int) -> None:
+        self._seen |= self._together(tests)
+
+    def forget(self) -> None:
+        self._seen = 0
+
+    def _together(self, tests: int) -> int:
+        if not tests & (tests - 1):
+            return self._rows[tests.bit_length() - 1] if tests else 0
+        found = 0
+        for test in members(tests):
+            found |= self._rows[test]
+        return found
+
+
+class OwnWeight:
+    """A test is worth its own weight, whoever ran before it."""
+
+    def __init__(self, weights: Sequence[float]) -> None:
+        self._scale = Scale(weights)
+        self._taken = 0
+
+    def of(self, tests: int) -> float:
+        return self._scale.weigh(tests & ~self._taken)
+
+    def take(self, tests: int) -> None:
+        self._taken |= tests
+
+    def forget(self) -> None:
+        self._taken = 0
+
+
+def dependents(knots: Knots) -> tuple[list[int], list[int]]:
+    """For each test, how many depend on it, directly or not, and how long the longest chain of them is: the volume and
+    the height by which Haidry and Miller (Using Dependency Structures for Prioritization of Functional Test Suites,
+    TSE 2013) rank tests, on the idea that what many build on interacts with most. Each alternative of an either-or
+    need counts as needed; those that stand after their dependent do not.
+    """
+    index = knots.suite.index
+    # Upside down: an edge from a test to those that depend on it.
+    graph = DependencyGraph(len(index))
+    for need in knots.needs:
+        for option in need.any_of:
+            if option in index and index[option] < index[need.dependent]:
+                graph.add(index[option], index[need.dependent])
+    heights = [0] * len(index)
+    for test in reversed(range(len(index))):
+        heights[test] = max((heights[other] + 1 for other in members(graph.rows[test])), default=0)
+    return [row.bit_count() for row in graph.closure().rows], heights

@@ -1,0 +1,82 @@
+"""pytest-xdist's controller, by our plan."""
+
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from unknot.model.errors import UsageError
+from unknot.model.knots import Knots
+from unknot.model.suite import Order, TestId
+from unknot.pytest_plugin.lanes import lanes_for, rest_of
+from unknot.pytest_plugin.messages import added_line, header, missing_need, named
+from unknot.pytest_plugin.scheduler import PlanScheduling, Worker
+from unknot.pytest_plugin.selection import ADDED_BY_WORKER, LOCK_FOR_WORKERS
+from unknot.report.headline import counted
+
+
+class Distribution:
+    def __init__(self, config: pytest.Config, knots: Knots, lock: Path) -> None:
+        self._config = config
+        self._knots = knots
+        self._lock = lock
+        self._scheduler: PlanScheduling | None = None
+        self._added: list[TestId] = []
+
+    def pytest_report_header(self) -> str:
+        return header(self._knots, self._lock, "workers run safe lanes")
+
+    def pytest_configure_node(self, node: Worker) -> None:
+        node.workerinput[LOCK_FOR_WORKERS] = str(self._lock)
+
+    def pytest_xdist_make_scheduler(self, config: pytest.Config) -> PlanScheduling:
+        from xdist.workermanage import parse_tx_spec_config  # type: ignore[import-untyped]
+
+        workers = len(parse_tx_spec_config(config))
+        self._scheduler = PlanScheduling(config, workers, self._lanes, self._rest)
+        return self._scheduler
+
+    def pytest_testnodedown(self, node: Worker) -> None:
+        self._added = self._added or getattr(node, "workeroutput", {}).get(ADDED_BY_WORKER, [])
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """A suite of which a part was not run is not green."""
+        if self._scheduler and self._scheduler.mishaps().not_run and session.exitstatus == pytest.ExitCode.OK:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
+        for line in self._summary():
+            terminalreporter.write_line(line)
+
+    def _lanes(self, collected: Sequence[TestId], workers: int) -> Sequence[Order]:
+        try:
+            lanes = lanes_for(self._knots, collected, workers)
+        except UsageError as error:
+            raise missing_need(error) from None
+        reporter = self._config.pluginmanager.getplugin("terminalreporter")
+        if reporter is not None and self._config.option.verbose >= 0:
+            for line in lanes.notes:
+                reporter.write_line(line)
+        return lanes.orders
+
+    def _rest(self, lane: Order, wanted: Collection[TestId], lost: Collection[TestId]) -> Order:
+        return rest_of(self._knots, lane, wanted, lost)
+
+    def _summary(self) -> list[str]:
+        lines = [added_line(self._added)] if self._added else []
+        if self._scheduler is None:
+            return lines
+        mishaps = self._scheduler.mishaps()
+        if mishaps.crashed_again:
+            lines.append(f"unknot: took a worker down when run again as a prerequisite: {named(mishaps.crashed_again)}")
+        if mishaps.failed_again:
+            lines.append(
+                f"unknot: failed when run again as a prerequisite on another worker: {named(mishaps.failed_again)};"
+                " flaky, or a dependency that is not known yet"
+            )
+        if mishaps.not_run:
+            tests = counted(len(mishaps.not_run), "test")
+            lines.append(f"unknot: not run, as no worker was left for their lane: {tests}: {named(mishaps.not_run)}")
+        return lines

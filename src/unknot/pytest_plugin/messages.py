@@ -1,0 +1,44 @@
+"""What the plugin says, in pytest's way."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from unknot.model.errors import UnknotError
+from unknot.model.knots import Knots
+from unknot.model.suite import TestId
+from unknot.report.headline import counted
+from unknot.report.shown import shown
+
+_NAMED = 3
+_WITH_NEEDS = "select both, or give --unknot-with-needs; if it is gone from the suite, run `unknot detect` again"
+
+
+def header(knots: Knots, lock: Path, what: str) -> str:
+    known = ", ".join(
+        [
+            counted(len(knots.suite), "test"),
+            counted(len(knots.needs), "need"),
+            counted(len(knots.conflicts), "conflict"),
+        ]
+    )
+    return f"unknot: {what}, by {shown(lock.name)} ({known})"
+
+
+def added_line(added: Sequence[TestId]) -> str:
+    return f"unknot: added {counted(len(added), 'test')} that the chosen ones need: {named(added)}"
+
+
+def named(tests: Sequence[TestId]) -> str:
+    """The first few of them."""
+    return ", ".join(map(shown, tests[:_NAMED])) + (", …" if len(tests) > _NAMED else "")
+
+
+def usage_error(error: UnknotError) -> pytest.UsageError:
+    """The same in pytest's words: one line, with what to do."""
+    return pytest.UsageError(shown(f"unknot: {error.message}; {error.hint}"))
+
+
+def missing_need(error: UnknotError) -> pytest.UsageError:
+    return pytest.UsageError(shown(f"unknot: {error.message}; {_WITH_NEEDS}"))

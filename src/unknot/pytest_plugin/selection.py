@@ -1,0 +1,110 @@
+"""Which tests run, and in which order: what pytest has collected, with what that needs, put into a safe order."""
+
+from collections.abc import Collection, Generator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from unknot.model.errors import UsageError
+from unknot.model.knots import Knots
+from unknot.model.suite import Order, TestId
+from unknot.plan.restricted import closed
+from unknot.pytest_plugin.arguments import Arguments
+from unknot.pytest_plugin.identity import names_of
+from unknot.pytest_plugin.lanes import lanes_for
+from unknot.pytest_plugin.messages import added_line, header, missing_need
+
+LOCK_FOR_WORKERS = "unknot_lock"
+ADDED_BY_WORKER = "unknot_added"
+"""What controller and workers tell each other under."""
+
+_SKIPPING_OF_LAST_FAILED = ("lfplugin-collwrapper", "lfplugin-collskip")
+"""With --lf pytest does not even collect what did not fail; its later choice among the collected tests is enough."""
+
+
+class Selection:
+    """In the process that collects: pytest itself, or each of pytest-xdist's workers. All workers come to the same
+    result. They only choose and sort; the controller makes the plan, and is the one to complain."""
+
+    def __init__(self, config: pytest.Config, knots: Knots, lock: Path) -> None:
+        self._config = config
+        self._knots = knots
+        self._lock = lock
+        self._with_needs = bool(config.getoption("unknot_with_needs"))
+        self._asked = Arguments(config.args, config.invocation_params.dir, config.rootpath)
+        self._added_files: set[Path] = set()
+        self._lines: list[str] = []
+        if self._with_needs:
+            for name in _SKIPPING_OF_LAST_FAILED:
+                config.pluginmanager.set_blocked(name)
+
+    def pytest_report_header(self) -> str:
+        return header(self._knots, self._lock, "tests run in a safe order")
+
+    def pytest_report_collectionfinish(self) -> list[str]:
+        return self._lines
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection(self) -> None:
+        """Files that hold what may be needed are collected too. Which of their tests stay is decided afterwards."""
+        if self._with_needs and not self._config.getoption("pyargs", False):
+            files = self._asked.files_to_add(self._knots)
+            self._added_files.update(files)
+            self._config.args += map(str, files)
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> Generator[None, Any, Any]:
+        """Registered after pytest's own plugins, and around all that choose and shuffle: has the last word."""
+        items[:] = self._without_repetitions(items)
+        names = dict(zip(items, names_of(item.nodeid for item in items), strict=True))
+        result = yield
+        # Another plugin may have put in items of its own making.
+        by_name = {names.get(item, TestId(item.nodeid)): item for item in (*names, *items)}
+        chosen = [names.get(item, TestId(item.nodeid)) for item in items if self._is_asked_for(item)]
+        added = self._needed(chosen, by_name)
+        items[:] = [by_name[name] for name in self._in_order((*chosen, *added))]
+        self._take_back([by_name[name] for name in added])
+        return result
+
+    def _without_repetitions(self, items: list[pytest.Item]) -> list[pytest.Item]:
+        """A file added behind some of its own tests is collected as a whole: pytest before version 9 collects those
+        again."""
+        seen: set[str] = set()
+        kept = []
+        for item in items:
+            if item.path not in self._added_files or item.nodeid not in seen:
+                kept.append(item)
+            seen.add(item.nodeid)
+        return kept
+
+    def _is_asked_for(self, item: pytest.Item) -> bool:
+        return item.path not in self._added_files or self._asked.ask_for(item.nodeid)
+
+    def _needed(self, chosen: Collection[TestId], collected: Mapping[TestId, pytest.Item]) -> Order:
+        if not self._with_needs:
+            return ()
+        there = set(chosen)
+        added = tuple(test for test in closed(self._knots, chosen, collected) if test not in there)
+        if hasattr(self._config, "workeroutput"):
+            self._config.workeroutput[ADDED_BY_WORKER] = list(added)
+        if added:
+            self._lines.append(added_line(added))
+        return added
+
+    def _in_order(self, tests: Order) -> Order:
+        if hasattr(self._config, "workerinput"):
+            index = self._knots.suite.index
+            return tuple(sorted(tests, key=lambda test: index.get(test, len(index))))
+        try:
+            lanes = lanes_for(self._knots, tests, workers=1)
+        except UsageError as error:
+            raise missing_need(error) from None
+        self._lines += lanes.notes
+        return lanes.orders[0] if lanes.orders else ()
+
+    def _take_back(self, items: list[pytest.Item]) -> None:
+        """What -k or -m had left out and is needed is not to be counted as deselected."""
+        reporter = self._config.pluginmanager.getplugin("terminalreporter")
+        if reporter is not None and "deselected" in reporter.stats:
+            reporter.stats["deselected"] = [item for item in reporter.stats["deselected"] if item not in items]

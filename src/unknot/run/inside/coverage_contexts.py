@@ -1,0 +1,202 @@
+"""The pytest plugin that records which test ran which line and read which file.
+
+Loaded with `-p`; does nothing unless the environment names a request. One process, the suite's own order. Every test
+is a context of coverage.py, its set-up and tear-down included. Two things are done by one test but for others too, and
+get contexts of their own, which `parts` joins to the tests again: fixtures that tests share, and imports.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Generator
+from typing import Any
+
+import pytest
+from _pytest.assertion.rewrite import AssertionRewritingHook
+
+from unknot.run.inside.files_read import FilesRead
+from unknot.run.inside.import_watch import ImportWatch
+from unknot.run.inside.lifeline import die_with_parent
+from unknot.run.inside.measuring import start_measuring
+from unknot.run.inside.options import neutralise
+from unknot.run.inside.plugin import unique_ids
+from unknot.run.inside.verdict import Verdict
+
+REQUEST = "UNKNOT_COVERAGE"
+FIXTURE = "unknot:fixture:"
+IMPORT = "unknot:import:"
+_DOWN = ":down"
+
+_SCRATCH = pytest.StashKey[str]()
+
+
+class Recorder:
+    """One per process; registered before the first conftest is imported."""
+
+    def __init__(self, request: dict[str, Any]) -> None:
+        roots = tuple(request["roots"])
+        self._request = request
+        self._process = os.getpid()
+        self._contexts = [""]
+        self._importing: list[str] = []
+        self._parts: dict[str, set[str]] = {}
+        self._fixtures: dict[int, tuple[str, Any]] = {}
+        self._names: dict[Any, str] = {}
+        self._verdicts: dict[str, Verdict] = {}
+        self._unmeasured: set[str] = set()
+        self._rootdir = ""
+        self._files = FilesRead(roots, self._owner)
+        self._imports = ImportWatch(roots, self._begin_import, self._end_import)
+        self._coverage = start_measuring(request["data"], roots)
+        # Test files are loaded by pytest itself.
+        self._imports.install(AssertionRewritingHook)
+        self._files.install()
+        self._files.start()
+
+    # Who is at work.
+
+    def _owner(self) -> str:
+        """Whoever reads a file while a module is imported does so for all that import the module."""
+        return IMPORT + self._importing[-1] if self._importing else self._contexts[-1]
+
+    def _enter(self, context: str) -> None:
+        if self._contexts[-1] and context != self._contexts[-1]:
+            self._parts.setdefault(self._contexts[-1], set()).add(context)
+        self._contexts.append(context)
+        self._coverage.switch_context(context)
+
+    def _leave(self) -> None:
+        self._contexts.pop()
+        self._coverage.switch_context(self._contexts[-1])
+
+    def _begin_import(self, file: str) -> None:
+        self._importing.append(file)
+        current = self._contexts[-1]
+        self._enter(current if not current or current.startswith(IMPORT) else IMPORT + current)
+
+    def _end_import(self) -> None:
+        self._importing.pop()
+        self._leave()
+
+    # What pytest tells.
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, session: Any, items: list[Any]) -> None:
+        self._rootdir = str(session.config.rootpath)
+        left_out = frozenset(self._request["leave_out"])
+        self._names = dict(zip(items, unique_ids(items), strict=True))
+        items[:] = [item for item in items if self._names[item] not in left_out]
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_protocol(self, item: Any) -> Generator[None, object, object]:
+        test = self._names.get(item, item.nodeid)
+        self._verdicts[test] = Verdict()
+        self._tell(test)
+        depth = len(self._contexts)
+        self._enter(test)
+        tracer = sys.gettrace()
+        try:
+            return (yield)
+        finally:
+            if sys.gettrace() is not tracer:
+                # A test that traces by itself has put our tracer out; it is set again for the next one.
+                self._unmeasured.add(test)
+                self._coverage.stop()
+                self._coverage.start()
+            # One more than there should be, if somebody left a set-up without its tear-down.
+            del self._contexts[depth + 1 :]
+            self._leave()
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        if self._contexts[-1] in self._verdicts:
+            self._verdicts[self._contexts[-1]].add(report)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_teardown(self, item: Any) -> None:
+        """Now the test has all its fixtures, those too that it asked for by name while it ran."""
+        for definition in _definitions(getattr(item, "_request", None)):
+            if id(definition) in self._fixtures:
+                test = self._names.get(item, item.nodeid)
+                self._parts.setdefault(test, set()).add(self._fixtures[id(definition)][0])
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_fixture_setup(self, fixturedef: Any, request: Any) -> Generator[None, object, object]:
+        if fixturedef.scope == "function":
+            return (yield)
+        # The definition is kept, so that no other object can get its number.
+        context, _ = self._fixtures.setdefault(id(fixturedef), (f"{FIXTURE}{len(self._fixtures)}", fixturedef))
+        before = {id(definition) for definition in _definitions(request)}
+        # What was added last is done first: the tear-down runs between the two.
+        fixturedef.addfinalizer(self._leave)
+        self._enter(context)
+        try:
+            return (yield)
+        finally:
+            self._leave()
+            # Whoever happens to be the last does the tear-down, but has no part in the set-up.
+            self._parts.setdefault(context, set()).add(context + _DOWN)
+            fixturedef.addfinalizer(lambda: self._enter(context + _DOWN))
+            for definition in _definitions(request):
+                if id(definition) not in before and id(definition) in self._fixtures and definition is not fixturedef:
+                    self._parts.setdefault(context, set()).add(self._fixtures[id(definition)][0])
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_unconfigure(self) -> None:
+        if os.getpid() != self._process:
+            # A child that a test has forked and that does not know when to end.
+            return
+        self._files.stop()
+        self._coverage.stop()
+        self._coverage.save()
+        self._coverage.get_data().close()
+        self._write()
+
+    def _tell(self, test: str) -> None:
+        with open(self._request["progress"], "a", encoding="utf-8") as file:
+            file.write(json.dumps(test) + "\n")
+
+    def _write(self) -> None:
+        names = {module.__name__: source for module in list(sys.modules.values()) if (source := _source(module))}
+        document = {
+            "rootdir": self._rootdir,
+            "tests": {test: [verdict.outcome, verdict.story] for test, verdict in self._verdicts.items()},
+            "parts": {context: sorted(parts) for context, parts in self._parts.items()},
+            "read": {path: sorted(owners) for path, owners in self._files.read.items()},
+            "modules": {**names, **self._imports.modules},
+            "started_processes": sorted(self._files.started_processes),
+            "unmeasured": sorted(self._unmeasured),
+        }
+        with open(self._request["answer"], "w", encoding="utf-8") as file:
+            json.dump(document, file)
+
+
+def _definitions(request: Any) -> list[Any]:
+    return list((getattr(request, "_fixture_defs", None) or {}).values())
+
+
+def _source(module: Any) -> str:
+    file = getattr(module, "__file__", None)
+    return file if isinstance(file, str) and isinstance(getattr(module, "__name__", None), str) else ""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_load_initial_conftests(early_config: Any) -> None:
+    if REQUEST not in os.environ:
+        return
+    if hasattr(early_config.known_args_namespace, "no_cov"):
+        # pytest-cov would start to measure here; two at a time see nothing.
+        early_config.known_args_namespace.no_cov = True
+        early_config.known_args_namespace.cov_source = []
+    with open(os.environ.pop(REQUEST), encoding="utf-8") as file:
+        request = json.load(file)
+    die_with_parent(request["parent"])
+    early_config.pluginmanager.register(Recorder(request), "unknot-recorder")
+    early_config.stash[_SCRATCH] = request["scratch"]
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: Any) -> None:
+    scratch = config.stash.get(_SCRATCH, None)
+    if scratch is not None:
+        neutralise(config)
+        config.option.basetemp = scratch

@@ -1,0 +1,104 @@
+"""Which files of the project a test reads, and whether it starts other processes: what no line coverage shows."""
+
+import os
+import sys
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
+_LISTS = frozenset({"os.listdir", "os.scandir"})
+_STARTS = frozenset({"subprocess.Popen", "os.system", "os.posix_spawn", "os.exec", "os.fork", "os.forkpty", "os.spawn"})
+_EVENTS = frozenset({"open", "sqlite3.connect", *_LISTS, *_STARTS})
+
+_NOBODYS = frozenset({".git", ".hypothesis", ".pytest_cache", ".unknot", "__pycache__"})
+"""Directories of tools: what is in them decides nothing that a test is there to find out."""
+
+_LOOKERS = ("<frozen importlib", f"{os.sep}_pytest{os.sep}", f"{os.sep}coverage{os.sep}", f"{os.sep}pluggy{os.sep}")
+"""Who opens sources and lists directories to import, to collect, to measure or to print a traceback."""
+
+_FRAMES = 12
+
+
+class FilesRead:
+    """Collects, from CPython's audit events, who read what below one of `roots`: `read[path]` are the owners.
+
+    `owner` says who is at work. A file that is not there counts too: a test that looks for it would notice its coming.
+    A directory that was listed counts as read. Blind to what C code reads without Python, and to what only asks
+    whether a file exists.
+    """
+
+    def __init__(self, roots: tuple[str, ...], owner: Callable[[], str]) -> None:
+        self.read: dict[str, set[str]] = {}
+        self.started_processes: set[str] = set()
+        self._roots = tuple(root + os.sep for root in roots)
+        self._owner = owner
+        self._active = False
+
+    def install(self) -> None:
+        """Cannot be undone: CPython has no way to remove an audit hook. Inactive until `start`."""
+        interesting = _EVENTS
+
+        def hook(event: str, arguments: tuple[Any, ...]) -> None:
+            if event in interesting and self._active:
+                self._take(event, arguments)
+
+        sys.addaudithook(hook)
+
+    def start(self) -> None:
+        self._active = True
+
+    def stop(self) -> None:
+        self._active = False
+
+    def _take(self, event: str, arguments: tuple[Any, ...]) -> None:
+        if event in _STARTS:
+            self.started_processes.add(self._owner())
+            return
+        if event == "open" and isinstance(arguments[2], int) and arguments[2] & os.O_ACCMODE == os.O_WRONLY:
+            return
+        path = _absolute("." if event in _LISTS and arguments[0] is None else arguments[0])
+        if not path or not (path + os.sep).startswith(self._roots) or not _NOBODYS.isdisjoint(path.split(os.sep)):
+            return
+        if path.endswith((".pyc", ".so")):
+            return
+        if (event in _LISTS or path.endswith(".py")) and _is_a_looker(sys._getframe(2)):
+            return
+        self.read.setdefault(path, set()).add(self._owner())
+
+
+def _is_a_looker(frame: FrameType | None) -> bool:
+    """Whether one of the innermost frames belongs to the machinery. The test itself runs inside of pytest's frames, so
+    that no more than a few are looked at, and none beyond the project's own code."""
+    for _ in range(_FRAMES):
+        if frame is None:
+            return False
+        name = frame.f_code.co_filename
+        if any(looker in name for looker in _LOOKERS):
+            # `_pytest/python.py` calls the test and `pluggy` calls the hooks of a conftest: theirs are not pytest's.
+            return True
+        if not _is_library(name):
+            return False
+        frame = frame.f_back
+    return False
+
+
+def _is_library(name: str) -> bool:
+    return name.startswith((_STANDARD_LIBRARY, "<")) or "site-packages" in name
+
+
+_STANDARD_LIBRARY = os.path.dirname(os.__file__)
+
+
+def _absolute(path: object) -> str:
+    """Empty for descriptors and databases in memory. Never raises: an audit hook that raises would fail the test."""
+    if not isinstance(path, str | bytes | os.PathLike):
+        return ""
+    try:
+        name = os.fsdecode(path)
+        if name.startswith("file:"):
+            name = name.removeprefix("file:").split("?")[0]
+        if not name or name.startswith(":memory:"):
+            return ""
+        return os.path.abspath(name)
+    except (OSError, ValueError, TypeError):
+        return ""

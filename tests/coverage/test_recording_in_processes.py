@@ -1,0 +1,139 @@
+"""What `detect --coverage` records of awkward suites, in real processes."""
+
+from pathlib import Path
+
+from recorded_project import command, judged, short, write_files
+
+from unknot.coverage.contexts import read_contexts
+from unknot.coverage.recording import Recording, beside, dumps, read_recording
+from unknot.model.outcome import Outcome
+from unknot.model.suite import TestId
+
+
+def recorded(root: Path, files: dict[str, str], *words: str) -> tuple[Recording, str]:
+    write_files(root, {"pytest.ini": "[pytest]\npythonpath = .\n", **files})
+    done = command(root, "unknot", "detect", "-q", "-n", "1", "--max-orders", "4", "--coverage", *words)
+    path = beside(root / ".unknot" / "coverage")
+    assert path.exists(), done.stdout + done.stderr
+    return read_recording(path), done.stderr
+
+
+def blind(recording: Recording) -> set[str]:
+    return short(set(recording.blind))
+
+
+def test_processes_traces_reads_and_listings_are_seen(tmp_path: Path) -> None:
+    recording, _ = recorded(
+        tmp_path,
+        {
+            "data/a.txt": "a\n",
+            "at_import.txt": "b\n",
+            "test_it.py": """
+                import os, subprocess, sys
+                from pathlib import Path
+
+                HERE = Path(__file__).parent
+                TEXT = (HERE / "at_import.txt").read_text()
+
+                def test_process():
+                    subprocess.run([sys.executable, "-c", ""])
+
+                def test_traces():
+                    sys.settrace(None)
+
+                def test_after_that():
+                    assert TEXT
+
+                def test_reads():
+                    (HERE / "data" / "a.txt").read_text()
+
+                def test_lists():
+                    os.listdir(HERE / "data")
+
+                def test_looks_for():
+                    try:
+                        open(HERE / "missing.txt")
+                    except OSError:
+                        pass
+
+                def test_writes():
+                    (HERE / "out.txt").write_text("x")
+                """,
+        },
+    )
+    assert blind(recording) == {"test_process", "test_traces"}
+    assert {path: short(set(known.tests)) for path, known in recording.data.items()} == {
+        "at_import.txt": set(),
+        "data": {"test_lists"},
+        "data/a.txt": {"test_reads"},
+        "missing.txt": {"test_looks_for"},
+    }
+    assert recording.data["at_import.txt"].modules == {"test_it.py"}
+    assert not (tmp_path / "out.txt").exists(), "recorded in a working copy"
+    lines = read_contexts(tmp_path / ".unknot" / "coverage").lines["test_it.py"]
+    assert lines[TestId("test_it.py::test_after_that")], "measured again after a test that traces"
+
+    (tmp_path / "missing.txt").write_text("now it is there")
+    always = {"test_process", "test_traces"}
+    assert short(judged(tmp_path)) == {"test_looks_for", *always}
+    (tmp_path / "missing.txt").unlink()
+    (tmp_path / "data" / "b.txt").write_text("new")
+    assert short(judged(tmp_path)) == {"test_lists", *always}
+
+
+def test_the_projects_own_coverage_settings_do_not_hide_its_tests(tmp_path: Path) -> None:
+    recording, _ = recorded(
+        tmp_path,
+        {
+            ".coveragerc": """
+                [run]
+                branch = True
+                source = lib
+                omit = test_*
+                parallel = True
+                dynamic_context = test_function
+                context = mine
+                """,
+            "lib/__init__.py": "def f(x):\n    if x:\n        return 1\n    return 2\n",
+            "test_it.py": "from lib import f\n\ndef test_f():\n    assert f(1) == 1\n",
+        },
+    )
+    found = read_contexts(tmp_path / ".unknot" / "coverage")
+    test = TestId("test_it.py::test_f")
+    assert found.tests == {test}
+    assert found.lines["lib/__init__.py"][test] == {2, 3}
+    assert (2, 3) in found.arcs["lib/__init__.py"][test]
+    assert found.lines["test_it.py"][test] == {4}
+    assert recording.outcomes == {test: Outcome.PASSED}
+    assert not list(tmp_path.glob(".coverage.*"))
+
+
+def test_pytest_cov_may_be_in_the_projects_options(tmp_path: Path) -> None:
+    options = "[pytest]\npythonpath = .\naddopts = -p pytest_cov.plugin --cov=lib --cov-branch\n"
+    files = {"lib.py": "def f():\n    return 1\n", "test_it.py": "import lib\n\ndef test_f():\n    assert lib.f()\n"}
+    recorded(tmp_path, {**files, "pytest.ini": options})
+    found = read_contexts(tmp_path / ".unknot" / "coverage")
+    assert found.lines["lib.py"] == {TestId("test_it.py::test_f"): frozenset({2})}
+
+
+def test_a_test_that_fails_only_while_it_is_measured_is_named(tmp_path: Path) -> None:
+    text = "import sys\n\ndef test_not_traced():\n    assert sys.gettrace() is None\n\ndef test_fine():\n    pass\n"
+    recording, told = recorded(tmp_path, {"test_it.py": text})
+    assert "test_it.py::test_not_traced is failed while it is measured, and passed otherwise" in told
+    assert recording.outcomes[TestId("test_it.py::test_not_traced")] is Outcome.FAILED
+    assert short(judged(tmp_path)) == {"test_not_traced"}, "whoever failed is always selected"
+
+
+def test_a_test_that_ends_its_process_is_left_out_and_said(tmp_path: Path) -> None:
+    text = "import os\n\ndef test_ends():\n    os._exit(3)\n\ndef test_fine():\n    pass\n"
+    recording, told = recorded(tmp_path, {"test_it.py": text})
+    assert set(recording.outcomes) == {"test_it.py::test_fine"}
+    assert "1 test could not be measured and will always be selected" in told
+
+
+def test_a_recording_comes_back_as_it_was(tmp_path: Path) -> None:
+    recording, _ = recorded(tmp_path, {"test_it.py": "def test_it():\n    assert open(__file__).read()\n"})
+    (tmp_path / "copy.json").write_text(dumps(recording))
+    assert read_recording(tmp_path / "copy.json") == recording
+    assert recording.data["test_it.py"].tests == {"test_it.py::test_it"}
+    assert recording.environment[0].startswith("python==")

@@ -1,0 +1,75 @@
+"""Cover problems to minimise: by hand, generated, and the judge that tries every part of the suite."""
+
+from collections.abc import Mapping
+from itertools import combinations
+
+from hypothesis import strategies as st
+
+from unknot.model.coverage import Coverage
+from unknot.model.knots import Knots
+from unknot.model.outcome import Outcome
+from unknot.model.plan import Lane, Plan
+from unknot.model.suite import Order, TestId
+from unknot.plan.check import ViolationKind, check_plan
+
+from .plan_cases import any_knots, passing_knots
+
+ENDING = (Outcome.CRASHED, Outcome.TIMED_OUT)
+
+
+def covers(rows: Mapping[str, str]) -> Coverage:
+    """One element for each word."""
+    return Coverage.of({test: names.split() for test, names in rows.items()})
+
+
+def covered_by(coverage: Coverage, tests: Order) -> set[str]:
+    return {name for test in tests for name in coverage.names(coverage.rows.get(test, 0))}
+
+
+def runs_by_itself(part: Order, knots: Knots) -> bool:
+    """Asks the check, which shares no code with the makers. What ends its process runs behind those before it."""
+    alive = tuple(test for test in part if knots.outcomes[test] not in ENDING)
+    orders = [alive]
+    for test in part:
+        if knots.outcomes[test] in ENDING:
+            place = knots.suite.index[test]
+            orders.append((*(other for other in alive if knots.suite.index[other] < place), test))
+    found = check_plan(Plan((Lane(tuple(orders)),), 0.0), knots)
+    return all(violation.kind is ViolationKind.MISSING_TEST for violation in found)
+
+
+def all_parts(knots: Knots) -> list[Order]:
+    tests = knots.suite.tests
+    return [part for size in range(len(tests) + 1) for part in combinations(tests, size)]
+
+
+def microseconds(knots: Knots, part: Order) -> int:
+    return sum(round(knots.seconds[test] * 1_000_000) for test in part)
+
+
+@st.composite
+def coverages(draw: st.DrawFn, knots: Knots, most: int = 8) -> Coverage:
+    """Some tests are not known to the coverage, some elements are covered by nobody."""
+    elements = [f"e{number}" for number in range(draw(st.integers(0, most)))]
+    some = st.lists(st.sampled_from(elements), max_size=4, unique=True) if elements else st.just([])
+    rows: dict[str, list[str]] = {test: draw(some) for test in knots.suite.tests if draw(st.integers(0, 9))}
+    return Coverage.of(rows, elements)
+
+
+@st.composite
+def problems(draw: st.DrawFn, most: int = 8) -> tuple[Knots, Coverage, Order]:
+    """Knots of a suite that passes, what its tests cover, and tests to keep."""
+    knots = draw(passing_knots().filter(lambda knots: len(knots.suite) <= most))
+    keep = draw(st.lists(st.sampled_from(knots.suite.tests), max_size=2, unique=True))
+    return knots, draw(coverages(knots)), tuple(TestId(test) for test in keep)
+
+
+@st.composite
+def strange_problems(draw: st.DrawFn, most: int = 8) -> tuple[Knots, Coverage, Order]:
+    """Also knots that contradict the reference order, tests that fail or crash, and searches that were not finished."""
+    knots = draw(any_knots().filter(lambda knots: len(knots.suite) <= most))
+    complete = draw(st.integers(0, 4)) > 0
+    knots = Knots(
+        knots.suite, knots.outcomes, knots.seconds, knots.needs, knots.conflicts, untried=0, complete=complete
+    )
+    return knots, draw(coverages(knots)), ()

@@ -1,0 +1,171 @@
+"""Some tests with what they need, in an order in which they do as in the whole suite."""
+
+import random
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from unknot.model.errors import UsageError
+from unknot.model.knots import Conflict, Knots, Need, Proof
+from unknot.model.outcome import Outcome
+from unknot.model.suite import Order, Suite, TestId
+from unknot.oracle.simulated import HiddenConflict, HiddenTruth
+from unknot.plan.select import select_tests
+
+NO_PROOF = Proof((), ())
+
+
+def ids(*names: str) -> Order:
+    return tuple(TestId(name) for name in names)
+
+
+def knots_of(
+    names: str,
+    needs: dict[str, list[str]] | None = None,
+    conflicts: list[tuple[str, str, str]] | None = None,
+    **outcomes: Outcome,
+) -> Knots:
+    """One letter is one test; a need is written `ab` for a or b."""
+    suite = Suite(ids(*names))
+    return Knots(
+        suite=suite,
+        outcomes={test: outcomes.get(test, Outcome.PASSED) for test in suite.tests},
+        seconds=dict.fromkeys(suite.tests, 1.0),
+        needs=tuple(
+            Need(TestId(test), ids(*any_of), NO_PROOF) for test, clauses in (needs or {}).items() for any_of in clauses
+        ),
+        conflicts=tuple(
+            Conflict(TestId(victim), ids(*polluters), ids(*cleaners), NO_PROOF)
+            for victim, polluters, cleaners in conflicts or []
+        ),
+    )
+
+
+def order(knots: Knots, wanted: str) -> str:
+    return "".join(select_tests(knots, ids(*wanted)).order)
+
+
+def test_what_is_wanted_comes_in_reference_order() -> None:
+    assert order(knots_of("abcd"), "ca") == "ac"
+
+
+def test_nothing_wanted_is_nothing_to_run() -> None:
+    assert select_tests(knots_of("abc"), ()).order == ()
+
+
+def test_needs_come_along_and_are_told_from_what_was_wanted() -> None:
+    selection = select_tests(knots_of("abcd", {"d": ["b"], "b": ["a"]}), ids("d"))
+    assert selection.order == ids("a", "b", "d")
+    assert selection.wanted == ids("d")
+    assert selection.needed == ids("a", "b")
+
+
+def test_an_alternative_that_is_there_anyway_will_do() -> None:
+    assert order(knots_of("abcd", {"d": ["abc"]}), "cd") == "cd"
+    assert order(knots_of("abcd", {"d": ["abc"], "c": ["b"]}), "cd") == "bcd"
+    assert order(knots_of("abcd", {"d": ["abc"]}), "d") == "ad"
+
+
+def test_a_cleaner_comes_along_only_if_the_polluter_does() -> None:
+    knots = knots_of("abcd", conflicts=[("d", "a", "bc")])
+    assert order(knots, "d") == "d"
+    assert order(knots, "ad") == "abd"
+    assert order(knots, "acd") == "acd"
+
+
+def test_what_a_cleaner_needs_comes_along_too() -> None:
+    assert order(knots_of("abcde", {"c": ["b"]}, [("e", "a", "c")]), "ae") == "abce"
+
+
+def test_where_no_cleaner_is_known_all_that_stands_before_comes_along() -> None:
+    assert order(knots_of("abcde", conflicts=[("d", "a", "")]), "ad") == "abcd"
+    assert order(knots_of("abcde", conflicts=[("d", "a", "")]), "ade") == "abcde"
+    assert order(knots_of("abcde", conflicts=[("d", "a", "")]), "de") == "de"
+
+
+def test_a_need_that_nothing_before_meets_leaves_only_the_reference_order() -> None:
+    assert order(knots_of("abcd", {"c": ["d"]}), "c") == "abc"
+
+
+def test_unfinished_knots_leave_only_the_reference_order() -> None:
+    knots = replace(knots_of("abcde"), complete=False)
+    assert order(knots, "bd") == "abcd"
+    assert order(replace(knots_of("abcde"), untried=3), "b") == "ab"
+
+
+def test_a_test_that_ends_its_process_comes_last() -> None:
+    knots = knots_of("abcd", {"b": ["a"]}, b=Outcome.CRASHED)
+    assert order(knots, "bd") == "adb"
+    assert order(replace(knots, complete=False), "bd") == "acdb"
+
+
+def test_a_victim_that_fails_anyway_is_not_spared() -> None:
+    assert order(knots_of("abcd", conflicts=[("d", "a", "b")], d=Outcome.FAILED), "ad") == "ad"
+
+
+def test_an_unknown_test_is_named() -> None:
+    with pytest.raises(UsageError, match="there is no test x"):
+        select_tests(knots_of("abc"), ids("x"))
+
+
+@st.composite
+def suites(draw: st.DrawFn) -> tuple[Knots, HiddenTruth]:
+    """A suite that passes in its own order, and the truth about it. Every conflict has a cleaner in between."""
+    size = draw(st.integers(3, 9))
+    names = ids(*"abcdefghi"[:size])
+    needs: dict[TestId, list[frozenset[TestId]]] = {}
+    for place in range(1, size):
+        clauses = draw(st.lists(st.sets(st.sampled_from(names[:place]), min_size=1, max_size=3), max_size=2))
+        if clauses:
+            needs[names[place]] = [frozenset(clause) for clause in clauses]
+    conflicts = []
+    for place in draw(st.lists(st.integers(2, size - 1), max_size=4)):
+        first = draw(st.integers(0, place - 2))
+        polluters = {names[first], *draw(st.sets(st.sampled_from(names[: first + 1]), max_size=2))}
+        cleaners = draw(st.sets(st.sampled_from(names[first + 1 : place]), min_size=1, max_size=2))
+        conflicts.append(HiddenConflict(names[place], frozenset(polluters), frozenset(cleaners)))
+    truth = HiddenTruth(
+        needs={test: tuple(clauses) for test, clauses in needs.items()},
+        conflicts=tuple(conflicts),
+        seconds=dict.fromkeys(names, 1.0),
+    )
+    knots = Knots(
+        suite=Suite(names),
+        outcomes=dict.fromkeys(names, Outcome.PASSED),
+        seconds=dict.fromkeys(names, 1.0),
+        needs=tuple(
+            Need(test, tuple(sorted(clause)), NO_PROOF) for test, clauses in needs.items() for clause in clauses
+        ),
+        conflicts=tuple(
+            Conflict(known.victim, tuple(sorted(known.polluters)), tuple(sorted(known.cleaners)), NO_PROOF)
+            for known in conflicts
+        ),
+    )
+    return knots, truth
+
+
+@settings(max_examples=300, deadline=None)
+@given(suites(), st.data())
+def test_whatever_is_wanted_does_as_in_the_whole_suite(found: tuple[Knots, HiddenTruth], data: st.DataObject) -> None:
+    knots, truth = found
+    wanted = data.draw(st.sets(st.sampled_from(knots.suite.tests)))
+    selection = select_tests(knots, wanted)
+
+    outcomes = truth.outcomes(selection.order, random.Random(0))
+
+    assert set(outcomes) <= {Outcome.PASSED}
+    assert wanted == set(selection.wanted)
+    assert len(set(selection.order)) == len(selection.order)
+    assert list(selection.order) == sorted(selection.order), "the reference order is that of the alphabet"
+
+
+@settings(max_examples=150, deadline=None)
+@given(suites(), st.data())
+def test_a_wanted_test_brings_no_more_than_its_closure_where_there_are_no_conflicts(
+    found: tuple[Knots, HiddenTruth], data: st.DataObject
+) -> None:
+    knots = replace(found[0], conflicts=())
+    test = data.draw(st.sampled_from(knots.suite.tests))
+    assert select_tests(knots, [test]).order == knots.closure(test)

@@ -1,0 +1,106 @@
+"""`pytest -n N --unknot`: safe lanes on pytest-xdist's workers, one verdict for each test."""
+
+from itertools import pairwise
+
+from .conftest import KNOTTED, Project
+
+
+def test_plain_workers_break_the_suite_and_lanes_do_not(knotted: Project) -> None:
+    plain = knotted.pytest("-n2", "--dist", "load", "--maxschedchunk", "1")
+    assert plain.status == 1, plain.text
+    for _ in range(3):
+        done = knotted.pytest("-n2", "--unknot")
+        assert done.status == 0, done.text
+        assert done.counts == {"passed": 7}
+        assert "7 passed" in done.text
+    assert "unknot: workers run safe lanes, by unknot.lock.json (7 tests, 2 needs, 1 conflict)" in done.text
+
+
+def test_a_prerequisite_runs_on_both_workers_and_has_one_verdict(knotted: Project) -> None:
+    done = knotted.pytest("-n2", "--unknot", "-v")
+    holders = [worker for worker, names in knotted.ran.items() if "login" in names]
+    assert len(holders) == 2, knotted.ran
+    assert "with 1 prerequisite run again on another worker" in done.text
+    assert done.text.count("PASSED test_login.py::test_login") == 1
+    assert done.counts == {"passed": 7}
+
+
+def test_every_worker_runs_its_lane_in_the_order_of_the_plan(knotted: Project) -> None:
+    knotted.pytest("-n2", "--unknot")
+    place = {test.partition("test_")[2].rpartition("::test_")[2]: number for number, test in enumerate(KNOTTED)}
+    for names in knotted.ran.values():
+        assert [place[name] for name in names] == sorted(place[name] for name in names)
+
+
+def test_more_workers_than_lanes_go_home(knotted: Project) -> None:
+    done = knotted.pytest("-n6", "--unknot")
+    assert done.status == 0, done.text
+    assert done.counts == {"passed": 7}
+
+
+def test_one_worker_and_none_run_everything(knotted: Project) -> None:
+    for workers in ("-n1", "-n0"):
+        done = knotted.pytest(workers, "--unknot")
+        assert done.status == 0, done.text
+        assert done.counts == {"passed": 7}
+
+
+def test_a_real_failure_stays_one_failure(knotted: Project) -> None:
+    knotted.write("test_shop.py", "def test_profile(): assert 0\ndef test_order(): pass\ndef test_free(): pass\n")
+    done = knotted.pytest("-n2", "--unknot")
+    assert done.status == 1
+    assert done.counts == {"failure": 1, "passed": 6}
+
+
+def test_a_prerequisite_that_fails_only_when_run_again_is_told(knotted: Project) -> None:
+    failing_on_gw1 = 'import os\ndef test_login():\n    assert os.environ["PYTEST_XDIST_WORKER"] == "gw0"\n'
+    knotted.write(
+        "test_login.py", failing_on_gw1 + "def test_pollute(): pass\ndef test_clean(): pass\ndef test_victim(): pass\n"
+    )
+    knotted.write("test_shop.py", "def test_profile(): pass\ndef test_order(): pass\ndef test_free(): pass\n")
+    done = knotted.pytest("-n2", "--unknot")
+    assert done.counts == {"passed": 7}
+    assert "unknot: failed when run again as a prerequisite on another worker: test_login.py::test_login" in done.text
+
+
+def test_after_a_failure_x_stops_the_other_worker_too(project: Project) -> None:
+    slow = "".join(
+        f"def test_{number}():\n    import time, state\n    state.ran('slow{number}')\n    time.sleep(0.2)\n"
+        for number in range(40)
+    )
+    project.write("test_a.py", "def test_bad():\n    assert 0\n")
+    project.write("test_b.py", slow)
+    tests = [f"test_b.py::test_{number}" for number in range(40)]
+    project.lock(["test_a.py::test_bad", *tests], needs={later: first for first, later in pairwise(tests)})
+    done = project.pytest("-n2", "--unknot", "-x")
+    assert done.status != 0
+    assert sum(map(len, project.ran.values())) < 35, project.ran
+
+
+def test_the_plan_wins_over_other_ways_to_distribute(knotted: Project) -> None:
+    knotted.write(
+        "conftest.py",
+        "def pytest_collection_modifyitems(items):\n    import pytest\n"
+        "    for item in items: item.add_marker(pytest.mark.xdist_group('one'))\n",
+    )
+    for way in ("loadgroup", "worksteal"):
+        done = knotted.pytest("-n2", "--unknot", "--dist", way)
+        assert done.status == 0, done.text
+        assert "2 lanes" in done.text
+        assert done.counts == {"passed": 7}
+
+
+def test_sending_each_test_everywhere_is_refused(knotted: Project) -> None:
+    done = knotted.pytest("-n2", "--unknot", "--dist", "each")
+    assert done.status == 4
+    assert "leave out one of them" in done.text
+
+
+def test_workers_that_collect_different_tests_are_told_apart(knotted: Project) -> None:
+    knotted.write(
+        "test_odd.py",
+        "import os\nif os.environ.get('PYTEST_XDIST_WORKER') == 'gw0':\n    def test_only_here(): pass\n",
+    )
+    done = knotted.pytest("-n2", "--unknot")
+    assert done.status != 0
+    assert "Different tests were collected between gw" in done.text

@@ -1,0 +1,148 @@
+"""The texts of exports, and that no id can do harm in them."""
+
+import ast
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pytest_split.algorithms import Algorithms
+
+from unknot.cli.export import FORMATS, export
+from unknot.model.errors import StorageError, UsageError
+from unknot.model.knots import Knots, Need, Proof
+from unknot.model.outcome import Outcome
+from unknot.model.plan import Lane, Plan
+from unknot.model.suite import Order, Suite, TestId
+from unknot.report.export_ids import id_lists
+from unknot.report.export_marks import pytest_order, xdist_groups
+from unknot.report.export_shards import github_matrix, gitlab_job
+from unknot.report.export_split import split_durations
+
+HOSTILE = (
+    "../../etc/passwd::test",
+    'a.py::test["""]',
+    "a.py::test[\"); import os; os.system('false')]",
+    "a.py::test[\\N{SNOWMAN}]",
+    "a.py::test[ü\udcff]",
+    "a.py::test[\x00]",
+    "a.py::test[\n]",
+)
+
+
+def ids(*names: str) -> Order:
+    return tuple(TestId(name) for name in names)
+
+
+def plan_of(*lanes: tuple[Order, ...]) -> Plan:
+    return Plan(tuple(Lane(orders) for orders in lanes), 0.0)
+
+
+def knots_of(tests: Order, needs: dict[str, str] | None = None) -> Knots:
+    found = tuple(Need(TestId(test), ids(other), Proof((), ())) for test, other in (needs or {}).items())
+    return Knots(Suite(tests), dict.fromkeys(tests, Outcome.PASSED), dict.fromkeys(tests, 1.5), found)
+
+
+def test_a_lane_is_a_file_and_a_lane_of_several_orders_one_for_each() -> None:
+    plan = plan_of((ids("a", "b"),), (ids("c"), ids("d", "e")), ())
+    assert id_lists(plan) == {
+        "lane-1.txt": "a\nb\n",
+        "lane-2.1.txt": "c\n",
+        "lane-2.2.txt": "d\ne\n",
+        "lane-3.txt": "",
+    }
+
+
+@pytest.mark.parametrize("hostile", HOSTILE[-3:])
+def test_an_id_that_cannot_stand_on_a_line_is_refused(hostile: str, tmp_path: Path) -> None:
+    knots = knots_of(ids("fine", hostile))
+    with pytest.raises(UsageError, match="cannot stand on a line"):
+        export("ids", knots, plan_of((knots.suite.tests,)), tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_ids_never_name_files(tmp_path: Path) -> None:
+    knots = knots_of(ids(*HOSTILE[:4]))
+    export("ids", knots, plan_of((knots.suite.tests,)), tmp_path / "out")
+    assert [path.name for path in tmp_path.rglob("*.txt")] == ["lane-1.txt"]
+    assert (tmp_path / "out" / "lane-1.txt").read_text().splitlines() == list(HOSTILE[:4])
+
+
+def test_the_code_of_a_mark_plugin_does_not_depend_on_the_ids() -> None:
+    for make, name in ((lambda tests: xdist_groups([tests]), "groups"), (pytest_order, "order")):
+        hostile, harmless = make(ids(*HOSTILE)), make(ids("a", "b"))
+        assert hostile.code == harmless.code
+        assert ast.parse(hostile.code)
+        assert list(json.loads(hostile.table)) == list(HOSTILE)
+        assert hostile.table.isascii()
+        assert hostile.name == f"unknot_{name}"
+
+
+def test_groups_are_numbered_and_the_order_counts() -> None:
+    groups = json.loads(xdist_groups([ids("a", "c"), ids("b", "d")]).table)
+    assert groups == {"a": "unknot-1", "c": "unknot-1", "b": "unknot-2", "d": "unknot-2"}
+    assert json.loads(pytest_order(ids("x", "y")).table) == {"x": 0, "y": 1}
+
+
+def test_the_matrix_is_one_line_that_says_what_each_shard_is() -> None:
+    plan = plan_of((ids("a", "b"),), (ids("c"),), ())
+    text = github_matrix(plan, dict.fromkeys(ids("a", "b", "c"), 1.25))
+    assert text.count("\n") == 1
+    assert json.loads(text) == {
+        "include": [
+            {"shard": 1, "of": 3, "seconds": 2.5, "tests": 2},
+            {"shard": 2, "of": 3, "seconds": 1.2, "tests": 1},
+            {"shard": 3, "of": 3, "seconds": 0, "tests": 0},
+        ]
+    }
+    assert "parallel: 3\n" in gitlab_job(plan)
+
+
+def test_every_format_says_what_it_wrote_or_is_the_result_itself(tmp_path: Path) -> None:
+    knots = knots_of(ids("a", "b", "c"), needs={"b": "a"})
+    plan = plan_of((ids("a", "b"),), (ids("c"),))
+    for name in FORMATS:
+        path = tmp_path / name
+        said = export(name, knots, plan, path)
+        assert str(path) in said
+        assert said.endswith("\n")
+        assert path.exists()
+    assert export("github", knots, plan, None).startswith('{"include":[{"shard":1,"of":2')
+
+
+def test_a_place_that_cannot_be_written_to_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    for name in FORMATS:
+        with pytest.raises(StorageError, match="cannot write"):
+            export(name, knots_of(ids("a")), plan_of((ids("a"),)), tmp_path / "file" / "below")
+
+
+class _Item:
+    """As much of a collected test as pytest-split's algorithms look at."""
+
+    def __init__(self, nodeid: str) -> None:
+        self.nodeid = nodeid
+
+
+@settings(deadline=None, max_examples=200)
+@given(
+    st.lists(
+        st.lists(st.sampled_from((0.0, 0.1, 0.3, 1 / 3, 2.7, 1e-9, 40.0)), min_size=1, max_size=4),
+        min_size=1,
+        max_size=12,
+    ),
+    st.integers(1, 14),
+)
+def test_pytest_split_itself_never_cuts_a_block(weights: list[list[float]], splits: int) -> None:
+    blocks = [tuple(TestId(f"t{at}-{n}") for n in range(len(block))) for at, block in enumerate(weights)]
+    tests = [test for block in blocks for test in block]
+    seconds = dict(zip(tests, (weight for block in weights for weight in block), strict=True))
+    durations = json.loads(split_durations(blocks, seconds))
+    items: Any = [_Item(test) for test in tests]
+    groups = Algorithms.duration_based_chunks.value(splits, items, durations)
+    chosen = [[item.nodeid for item in group.selected] for group in groups]
+    assert [test for group in chosen for test in group] == tests
+    starts = {block[0] for block in blocks}
+    assert all(group[0] in starts for group in chosen if group)

@@ -1,0 +1,146 @@
+"""Exports in the hands of the real tools: pytest-xdist, pytest-split, pytest-order."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from unknot.cli.export import export
+from unknot.model.knots import Conflict, Knots, Need, Proof
+from unknot.model.outcome import Outcome
+from unknot.model.plan import Lane, Plan
+from unknot.model.suite import Suite, TestId
+
+SUITE = """\
+import os, pytest
+STATE = set()
+
+def ran(name):
+    with open("ran.txt", "a") as log:
+        log.write(f"{os.environ.get('PYTEST_XDIST_WORKER', 'alone')} {name}\\n")
+
+def test_free():
+    ran("free")
+
+def test_login():
+    ran("login")
+    STATE.add("user")
+
+@pytest.mark.parametrize("step", ["create", "read", "delete"])
+def test_article(step):
+    ran(step)
+    assert "user" in STATE
+    assert step == "create" or "article" in STATE
+    STATE.add("article")
+
+def test_pollute():
+    ran("pollute")
+    STATE.add("dirt")
+
+def test_clean():
+    ran("clean")
+    STATE.discard("dirt")
+
+def test_victim():
+    ran("victim")
+    assert "dirt" not in STATE
+"""
+NAMES = ["free", "login", "create", "read", "delete", "pollute", "clean", "victim"]
+FUNCTIONS = ["free", "login", "article[create]", "article[read]", "article[delete]", "pollute", "clean", "victim"]
+TESTS = tuple(TestId(f"test_suite.py::test_{name}") for name in FUNCTIONS)
+PROOF = Proof((), ())
+NO_TESTS = 5
+"""pytest's status for a group that pytest-split leaves empty."""
+
+KNOTS = Knots(
+    Suite(TESTS),
+    dict.fromkeys(TESTS, Outcome.PASSED),
+    dict.fromkeys(TESTS, 0.5),
+    (
+        Need(TESTS[2], (TESTS[1],), PROOF),
+        Need(TESTS[3], (TESTS[2],), PROOF),
+        Need(TESTS[4], (TESTS[2], TESTS[3]), PROOF),
+    ),
+    (Conflict(TESTS[7], (TESTS[5],), (TESTS[6],), PROOF),),
+)
+
+
+class Place:
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
+        (directory / "test_suite.py").write_text(SUITE)
+
+    def use(self, name: str) -> None:
+        export(name, KNOTS, Plan((Lane((TESTS,)),), 0.0), self.directory)
+
+    def use_plugin(self, name: str, module: str) -> None:
+        self.use(name)
+        (self.directory / "conftest.py").write_text(f'pytest_plugins = ["{module}"]\n')
+
+    def pytest(self, plugins: Iterable[str], *options: str) -> int:
+        (self.directory / "ran.txt").unlink(missing_ok=True)
+        environment = {key: value for key, value in os.environ.items() if not key.startswith("PYTEST_")}
+        environment["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+        named = [word for plugin in plugins for word in ("-p", plugin)]
+        command = [sys.executable, "-P", "-m", "pytest", "-q", *named, *options]
+        done = subprocess.run(
+            command, cwd=self.directory, env=environment, capture_output=True, text=True, timeout=240, check=False
+        )
+        assert done.returncode in (0, 1, NO_TESTS), done.stdout + done.stderr
+        return done.returncode
+
+    @property
+    def ran(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        path = self.directory / "ran.txt"
+        for line in path.read_text().splitlines() if path.exists() else ():
+            worker, name = line.split()
+            found.setdefault(worker, []).append(name)
+        return found
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Place:
+    return Place(tmp_path)
+
+
+def test_groups_keep_dependent_tests_on_one_worker_of_xdist(place: Place) -> None:
+    assert place.pytest(["xdist"], "-n2", "--dist", "loadgroup", "--maxschedchunk", "1") == 1
+    place.use_plugin("xdist-group", "unknot_groups")
+    for _ in range(3):
+        assert place.pytest(["xdist"], "-n2", "--dist", "loadgroup") == 0
+    for group in (NAMES[1:5], NAMES[5:]):
+        (together,) = [[name for name in ran if name in group] for ran in place.ran.values() if group[0] in ran]
+        assert together == group
+
+
+def test_pytest_split_cuts_only_where_no_dependency_is(place: Place) -> None:
+    plain = [place.pytest(["pytest-split"], "--splits", "4", "--group", str(group)) for group in (1, 2, 3, 4)]
+    assert 1 in plain
+    durations = place.directory / ".test_durations"
+    export("pytest-split", KNOTS, Plan((), 0.0), durations)
+    for splits in (2, 4):
+        ran: list[str] = []
+        for group in range(1, splits + 1):
+            status = place.pytest(["pytest-split"], "--splits", str(splits), "--group", str(group))
+            assert status in (0, NO_TESTS)
+            ran += place.ran.get("alone", [])
+        assert ran == NAMES
+
+
+@pytest.mark.parametrize("seed", ["1", "2"])
+def test_pytest_order_undoes_a_shuffle(place: Place, seed: str) -> None:
+    shuffle = ["--randomly-seed", seed]
+    assert place.pytest(["randomly", "pytest_order"], *shuffle) == 1
+    place.use_plugin("pytest-order", "unknot_order")
+    assert place.pytest(["randomly", "pytest_order"], *shuffle) == 0
+    assert place.ran == {"alone": NAMES}
+
+
+def test_pytest_takes_a_list_of_ids(place: Place) -> None:
+    place.use("ids")
+    assert place.pytest([], "@lane-1.txt") == 0
+    assert place.ran == {"alone": NAMES}

@@ -1,0 +1,113 @@
+"""The page of a plan, and the plan in the report: balanced, alone in the world, deaf to what ids say."""
+
+from dataclasses import replace
+
+from html_page import Page
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from plan.plan_cases import knots_of, need, plan_of
+
+from unknot.cli.planned import planned
+from unknot.model.knots import Knots
+from unknot.model.outcome import Outcome
+from unknot.model.plan import Slot
+from unknot.model.suite import TestId
+from unknot.plan.greedy import make_plan
+from unknot.report.html import to_html
+from unknot.report.plan_html import plan_to_html
+from unknot.report.plan_value import PlanReport
+from unknot.report.shown import shown
+from unknot.report.value import Report
+
+
+def some_plan() -> PlanReport:
+    knots = knots_of("a b c", needs=[need("b", "a"), need("c", "a")], seconds={"b": 4.0, "c": 3.0})
+    return planned(knots, replace(plan_of(["a b"], ["a c"]), maker="greedy"), 2, 0.0)
+
+
+def test_all_that_matters_is_in_the_page() -> None:
+    page = Page(plan_to_html(some_plan()))
+    for said in [
+        "3 tests on 2 workers: 5.00 s",
+        "5.00 s, 1.6 times as fast as one after another",
+        "8.00 s one after another",
+        "5.00 s (longest closure 5.00 s, work / workers 4.00 s); the plan is 0.0 % above",
+        "1 test, 1.00 s",
+        "b and what it needs take 5.00 s: no plan takes less, with any number of workers",
+        "greedy",
+        "lane 1: 2 tests, 5.00 s",
+        "1.00 s (runs elsewhere too)",
+    ]:
+        assert said in page.texts
+    assert page.tags.count("svg") == 2
+
+
+def test_the_real_times_are_drawn_on_the_scale_of_the_predicted() -> None:
+    real = ((Slot(TestId("a"), 0, 0.0, 1.0, Outcome.PASSED), Slot(TestId("b"), 0, 1.0, 10.0, Outcome.FAILED)),)
+    page = Page(plan_to_html(replace(some_plan(), real=real)))
+    assert "As it ran last time: 10.0 s" in page.texts
+    assert "Predicted: 5.00 s" in page.texts
+    widths = [float(found["width"]) for tag, found in page.elements if tag == "rect" and found.get("y") == "30"]
+    # Each first lane's track, then its two boxes: a, b as predicted, and a, b as they ran.
+    assert widths == [1080, 107, 431, 1080, 107, 971]
+
+
+def test_the_page_loads_nothing_and_has_no_script() -> None:
+    page = Page(plan_to_html(some_plan()))
+    assert (
+        "meta",
+        {"http-equiv": "Content-Security-Policy", "content": "default-src 'none'; style-src 'unsafe-inline'"},
+    ) in page.elements
+    assert not {"link", "img", "iframe", "object", "script", "a"} & set(page.tags)
+
+
+def test_every_drawing_can_be_reached_by_keyboard_and_has_a_name() -> None:
+    page = Page(plan_to_html(replace(some_plan(), real=some_plan().predicted)))
+    scrolls = [found for tag, found in page.elements if tag == "div" and found.get("class") == "scroll"]
+    assert [found["aria-label"] for found in scrolls] == ["Predicted", "As it ran last time"]
+    assert all(found["tabindex"] == "0" for found in scrolls)
+    drawings = [found for tag, found in page.elements if tag == "svg" and found.get("role") == "img"]
+    assert [found["aria-label"] for found in drawings] == [
+        "Predicted: 2 lanes, 5.00 s",
+        "As it ran last time: 2 lanes, 5.00 s",
+    ]
+
+
+def test_hostile_ids_are_shown_as_text_and_do_nothing(hostile: Knots) -> None:
+    text = plan_to_html(planned(hostile, make_plan(hostile, 3), 3, 0.02))
+    page = Page(text)
+    assert "script" not in page.tags
+    assert set(page.tags) <= set(Page(plan_to_html(some_plan())).tags)
+    for test in hostile.suite.tests:
+        assert shown(test) in page.texts
+
+
+def test_a_suite_without_tests_has_a_page_without_a_drawing() -> None:
+    assert "svg" not in Page(plan_to_html(planned(knots_of(""), plan_of(), 2, 0.02))).tags
+
+
+def test_the_report_has_the_plan_as_a_section(small: Knots) -> None:
+    plan = planned(small, make_plan(small, 4), 4, 0.02)
+    page = Page(to_html(Report(small), plan))
+    assert "Plan for 4 workers" in page.texts
+    assert [found for tag, found in page.elements if tag == "svg" and found.get("class") == "gantt"]
+    assert ".gantt" in to_html(Report(small), plan)
+    assert ".gantt" not in to_html(Report(small))
+
+
+def test_thousands_of_tests_make_a_page_that_a_browser_can_show() -> None:
+    tests = tuple(TestId(f"tests/test_{n % 50}.py::test_{n}") for n in range(5000))
+    knots = knots_of(tests, seconds={test: 0.001 + n % 7 / 100 for n, test in enumerate(tests)})
+    page = Page(plan_to_html(planned(knots, make_plan(knots, 2), 2, 0.02)))
+    assert page.tags.count("rect") < 2500
+    assert page.tags.count("li") == 5000
+
+
+@settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+@given(data=st.data())
+def test_any_plan_gives_a_balanced_page(data: st.DataObject, any_knots: st.SearchStrategy[Knots]) -> None:
+    knots = data.draw(any_knots)
+    plan = planned(knots, make_plan(knots, 2), 2, 0.02)
+    text = plan_to_html(replace(plan, real=plan.predicted))
+    assert "script" not in Page(text).tags
+    assert text.replace("\n", "").isprintable()

@@ -1,0 +1,40 @@
+"""Libraries that start threads of their own when they are imported."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from unknot.model.outcome import Outcome
+from unknot.model.run import Question
+from unknot.run.pytest_oracle import PytestOracle
+from unknot.run.settings import Settings
+
+Write = Callable[[dict[str, str]], Path]
+
+SOURCE = """
+    import os
+    import numpy
+
+    def test_the_environment_is_the_users():
+        assert os.environ.get("OPENBLAS_NUM_THREADS") == {wanted!r}
+"""
+
+
+@pytest.mark.parametrize("wanted", [None, "2"])
+def test_a_suite_that_imports_a_numeric_library_is_forked_and_sees_its_own_environment(
+    write: Write, monkeypatch: pytest.MonkeyPatch, wanted: str | None
+) -> None:
+    pytest.importorskip("numpy")
+    monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
+    if wanted is not None:
+        monkeypatch.setenv("OPENBLAS_NUM_THREADS", wanted)
+    directory = write({"test_it.py": SOURCE.format(wanted=wanted)})
+    with PytestOracle(Settings(directory)) as oracle:
+        suite = oracle.collect().suite
+        if wanted is None:
+            assert oracle.forks, oracle.why_fresh
+        (run,) = oracle.ask([Question(suite.tests)])
+    assert run.last is Outcome.PASSED, run.results[-1].story
+    assert os.environ.get("OPENBLAS_NUM_THREADS") == wanted
