@@ -3,7 +3,6 @@
 import re
 import shutil
 import subprocess
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -11,7 +10,7 @@ from hypothesis import strategies as st
 
 from unknot.model.knots import Knots
 from unknot.model.suite import Suite
-from unknot.report.dot import quoted, to_dot, write_dot
+from unknot.report.dot import quoted, to_dot
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[A-Za-z_][A-Za-z_0-9]*|->|[{}\[\];,=]|\s+', re.DOTALL)
 
@@ -92,8 +91,3 @@ def test_any_result_keeps_to_the_grammar(data: st.DataObject, any_knots: st.Sear
 def test_graphviz_draws_hostile_ids(hostile: Knots) -> None:
     drawn = subprocess.run(["dot", "-Tsvg"], input=to_dot(hostile).encode(), check=True, capture_output=True)
     assert not drawn.stderr
-
-
-def test_the_file_is_written(small: Knots, tmp_path: Path) -> None:
-    write_dot(tmp_path / "a.dot", small)
-    assert (tmp_path / "a.dot").read_text(encoding="utf-8") == to_dot(small)

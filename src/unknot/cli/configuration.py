@@ -9,28 +9,42 @@ from unknot.model.errors import UsageError
 from unknot.run.workdir import project_root
 
 
-def with_configuration(parser: argparse.ArgumentParser, given: list[str]) -> list[str]:
+def configured() -> dict[str, Any]:
+    """The table of the project that the current directory belongs to; empty if there is none. Raises UsageError."""
+    return _read(_path())
+
+
+def with_configuration(parser: argparse.ArgumentParser, given: list[str], table: dict[str, Any]) -> list[str]:
     """The command line with what the configuration says put in front, so that what was typed wins.
 
-    A key that no verb knows is an error; a key that another verb takes is passed over.
+    A key that no verb knows is an error; a key that another verb takes, or takes in another form, is passed over.
     """
-    path = project_root(Path.cwd()) / "pyproject.toml"
-    table = _read(path)
     if not table or not given or given[0].startswith("-"):
         return given
     verbs = _verbs(parser)
     mine = verbs.get(given[0])
     if mine is None:
         return given
-    known = {name for verb in verbs.values() for name in _options(verb)}
-    for key in table:
-        if f"--{key}" not in known:
+    takers: dict[str, list[argparse.Action]] = {}
+    for verb in verbs.values():
+        for name, action in _options(verb).items():
+            takers.setdefault(name, []).append(action)
+    typed = []
+    for key, value in table.items():
+        if f"--{key}" not in takers:
             raise UsageError(
-                f"{path}: [tool.unknot] has a key that unknot does not know: `{key}`",
+                f"{_path()}: [tool.unknot] has a key that unknot does not know: `{key}`",
                 hint="keys are the long options without their dashes, for example `timeout = 60`",
             )
-    typed = [word for key, value in table.items() for word in _words(mine, path, key, value)]
+        if not any(_fits(action, value) for action in takers[f"--{key}"]):
+            wanted = "true or false" if takers[f"--{key}"][0].nargs == 0 else "text or a number"
+            raise UsageError(f"{_path()}: [tool.unknot] {key} must be {wanted}, not {value!r}")
+        typed += _words(mine, key, value)
     return [given[0], *typed, *given[1:]]
+
+
+def _path() -> Path:
+    return project_root(Path.cwd()) / "pyproject.toml"
 
 
 def _read(path: Path) -> dict[str, Any]:
@@ -57,14 +71,16 @@ def _options(verb: argparse.ArgumentParser) -> dict[str, argparse.Action]:
     return {name: action for action in verb._actions for name in action.option_strings if name.startswith("--")}
 
 
-def _words(verb: argparse.ArgumentParser, path: Path, key: str, value: object) -> list[str]:
+def _fits(action: argparse.Action, value: object) -> bool:
+    if action.nargs == 0:
+        return isinstance(value, bool)
+    return isinstance(value, str | int | float) and not isinstance(value, bool)
+
+
+def _words(verb: argparse.ArgumentParser, key: str, value: object) -> list[str]:
     action = _options(verb).get(f"--{key}")
-    if action is None:
+    if action is None or not _fits(action, value):
         return []
     if action.nargs == 0:
-        if not isinstance(value, bool):
-            raise UsageError(f"{path}: [tool.unknot] {key} must be true or false, not {value!r}")
         return [f"--{key}"] if value else []
-    if isinstance(value, bool) or not isinstance(value, str | int | float):
-        raise UsageError(f"{path}: [tool.unknot] {key} must be text or a number, not {value!r}")
     return [f"--{key}={value}"]

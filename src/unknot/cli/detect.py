@@ -14,7 +14,7 @@ from unknot.cli.coverage_recording import check_coverage_installed, record_cover
 from unknot.cli.fingerprints import taken_from
 from unknot.cli.growth import Growth, brittle_yesterday, growth, sought
 from unknot.cli.invocation import remember
-from unknot.cli.options import add_files, add_runner, positive_float, positive_int
+from unknot.cli.options import add_files, add_runner, add_verb, positive_float, positive_int
 from unknot.cli.planned import for_the_report
 from unknot.cli.progress import ProgressTeller
 from unknot.cli.workplace import settings_from, workplace
@@ -23,7 +23,7 @@ from unknot.detect.growing import grow
 from unknot.detect.options import Options
 from unknot.journal.directory import prepare_state_directory
 from unknot.journal.store import Journal
-from unknot.model.errors import ExitCode, StorageError, UsageError
+from unknot.model.errors import ExitCode, NewerFormatError, StorageError, UsageError
 from unknot.model.knots import Knots
 from unknot.oracle.budget import Budget, BudgetOracle
 from unknot.oracle.count import CountingOracle
@@ -35,6 +35,9 @@ from unknot.report.text import print_text, summary
 from unknot.report.value import Report
 from unknot.run.collected import Collected
 from unknot.run.pytest_oracle import PytestOracle
+
+_KEPT_DAYS = 180.0
+"""Runs older than this are forgotten: the journal would grow for ever, and most of them are of code long gone."""
 
 _DESCRIPTION = """\
 Runs the suite in many orders, each from a clean state, and finds which test needs which other
@@ -52,13 +55,7 @@ unchanged suite asks nothing; after a change it asks only what could be differen
 
 
 def add_parser(verbs: Any) -> None:
-    parser = verbs.add_parser(
-        "detect",
-        help="find every dependency between tests, and prove it",
-        description=_DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+    parser = add_verb(verbs, "detect", "find every dependency between tests, and prove it", _DESCRIPTION)
     add_runner(parser)
     search = parser.add_argument_group("what is looked for")
     search.add_argument(
@@ -181,6 +178,7 @@ def _journal(state: Path, fingerprints: Fingerprints, *, forget: bool) -> Journa
     )
     if forget:
         journal.forget()
+    journal.prune(keep_days=_KEPT_DAYS)
     return journal
 
 
@@ -214,9 +212,9 @@ def _check_lock(lock: Path, state: Path, console: Console) -> None:
         return
     try:
         read_lock(lock)
+    except NewerFormatError:
+        raise
     except StorageError as problem:
-        if "upgrade" in problem.hint:
-            raise
         kept = state / f"{lock.name}.damaged"
         shutil.copyfile(lock, kept)
         console.print(f"{problem.message}; it will be written anew, a copy is in {kept}", markup=False)

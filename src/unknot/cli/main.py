@@ -1,6 +1,7 @@
 """The command line: parses, dispatches, and turns errors into one clear line and an exit code."""
 
 import argparse
+import importlib
 import os
 import sys
 from collections.abc import Sequence
@@ -9,17 +10,24 @@ from typing import NoReturn
 from rich.console import Console
 
 from unknot import __version__
-from unknot.cli import detect, explain, minimise, plan, prioritise, report, run, select, simulate
-from unknot.cli.configuration import with_configuration
+from unknot.cli.configuration import configured, with_configuration
 from unknot.cli.interruption import Interruption
 from unknot.model.errors import ExitCode, UnknotError, UsageError
+
+_VERBS = ("detect", "explain", "plan", "run", "select", "minimise", "prioritise", "report", "simulate")
 
 _DESCRIPTION = """\
 Find the knots in a test suite, and run it in parallel without breaking it.
 
   unknot detect            find every dependency between tests, and prove it
   unknot explain TEST      all that is known about one test
-  unknot run -n 4          run the suite in parallel, by a plan that respects them
+  unknot plan -n 4         what a parallel run that respects them looks like, and how fast it is
+  unknot run -n 4          run the suite in parallel, by that plan
+  unknot select --since main
+                           the tests that a change can affect, with what they need
+  unknot minimise --coverage FILE
+                           the cheapest part of the suite that covers as much
+  unknot prioritise        an order that covers fastest and breaks nothing
   unknot report --format html
   unknot simulate GRAPH.json
                            what a detection would cost, on a graph that is known
@@ -46,8 +54,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         interruption = Interruption()
         interruption.watch()
-        parser = build_parser()
-        options = parser.parse_args(with_configuration(parser, ours))
+        table = configured()
+        # Keys of the configuration may be any verb's.
+        parser = build_parser(_VERBS if table or not ours or ours[0] not in _VERBS else ours[:1])
+        options = parser.parse_args(with_configuration(parser, ours, table))
         options.pytest_options = tuple(for_pytest)
         options.interruption = interruption
         return int(options.verb(options, console))
@@ -73,7 +83,8 @@ def _split(given: Sequence[str]) -> tuple[list[str], list[str]]:
     return list(given[:place]), list(given[place + 1 :])
 
 
-def build_parser() -> argparse.ArgumentParser:
+def build_parser(names: Sequence[str]) -> argparse.ArgumentParser:
+    """Knows the verbs of these names. Each is imported for it, and all of them take half a second."""
     parser = _Parser(
         prog="unknot",
         description=_DESCRIPTION,
@@ -83,6 +94,6 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"unknot {__version__}")
     verbs = parser.add_subparsers(title="verbs", metavar="VERB", required=True)
-    for verb in (detect, explain, plan, run, select, minimise, prioritise, report, simulate):
-        verb.add_parser(verbs)
+    for name in names:
+        importlib.import_module(f"unknot.cli.{name}").add_parser(verbs)
     return parser

@@ -12,7 +12,7 @@ from rich.console import Console
 
 from unknot.cli.coverage_option import FORMATS, add_coverage, coverage_from
 from unknot.cli.emit import emit, emit_rich
-from unknot.cli.options import LOCK, positive_float
+from unknot.cli.options import LOCK, add_verb, positive_float
 from unknot.model.errors import ExitCode, UsageError
 from unknot.model.knots import Knots
 from unknot.model.suite import Order
@@ -40,12 +40,8 @@ It can run by itself, in its own order, with any runner.
 
 
 def add_parser(verbs: Any) -> None:
-    parser = verbs.add_parser(
-        "minimise",
-        help="the cheapest suite of equal coverage that keeps every dependency",
-        description=_DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
+    parser = add_verb(
+        verbs, "minimise", "the cheapest suite of equal coverage that keeps every dependency", _DESCRIPTION
     )
     add_coverage(parser, required=True)
     wanted = parser.add_argument_group("what is wanted")

@@ -4,6 +4,7 @@ import argparse
 import math
 import os
 from pathlib import Path
+from typing import Any
 
 LOCK = "unknot.lock.json"
 STATE = ".unknot"
@@ -32,6 +33,18 @@ def seconds(text: str) -> float:
 
 positive_int.__name__ = "whole number"
 positive_float.__name__ = seconds.__name__ = "number"
+
+
+def add_verb(verbs: Any, name: str, told: str, description: str) -> argparse.ArgumentParser:
+    """The parser of a verb; `told` is its line in the list of all. The description is printed as it is written."""
+    parser: argparse.ArgumentParser = verbs.add_parser(
+        name,
+        help=told,
+        description=description,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    return parser
 
 
 def add_files(parser: argparse.ArgumentParser) -> None:

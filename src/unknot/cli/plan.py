@@ -9,7 +9,7 @@ from rich.console import Console
 
 from unknot.cli.export import FORMATS, export
 from unknot.cli.last_run import last_run
-from unknot.cli.options import add_files, positive_float, positive_int, seconds, workers
+from unknot.cli.options import add_files, add_verb, positive_float, positive_int, seconds, workers
 from unknot.cli.planned import planned
 from unknot.model.errors import ExitCode, UsageError
 from unknot.model.knots import Knots
@@ -44,13 +44,7 @@ plan can beat, and what holds this one back. Reads unknot.lock.json; runs nothin
 
 
 def add_parser(verbs: Any) -> None:
-    parser = verbs.add_parser(
-        "plan",
-        help="who would run what when, and what holds it back",
-        description=_DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+    parser = add_verb(verbs, "plan", "who would run what when, and what holds it back", _DESCRIPTION)
     lanes = parser.add_argument_group("the plan")
     lanes.add_argument(
         "-n", "--workers", type=positive_int, default=None, metavar="N", help="at the same time (default: all cores)"

@@ -9,7 +9,7 @@ from rich.console import Console
 
 from unknot.cli.coverage_option import FORMATS, add_coverage, coverage_from
 from unknot.cli.emit import emit, emit_rich
-from unknot.cli.options import LOCK
+from unknot.cli.options import LOCK, add_verb
 from unknot.model.errors import ExitCode, UnknotError, UsageError
 from unknot.model.knots import Knots
 from unknot.model.plan import Lane, Plan
@@ -43,13 +43,7 @@ after what breaks it. Says how fast it rises before and after: 1 would be all at
 
 
 def add_parser(verbs: Any) -> None:
-    parser = verbs.add_parser(
-        "prioritise",
-        help="an order that covers fastest without breaking a dependency",
-        description=_DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+    parser = add_verb(verbs, "prioritise", "an order that covers fastest without breaking a dependency", _DESCRIPTION)
     add_coverage(parser, required=False)
     parser.add_argument("--by", choices=tuple(_RISES), default=None, help="what comes first")
     output = parser.add_argument_group("output")

@@ -8,7 +8,7 @@ from typing import Any
 
 from rich.console import Console
 
-from unknot.cli.options import add_files, add_runner
+from unknot.cli.options import add_files, add_runner, add_verb, seconds
 from unknot.cli.outcome_report import OutcomeReport
 from unknot.cli.run_lanes import LaneRunner
 from unknot.cli.run_record import RunRecord
@@ -45,13 +45,7 @@ _AUTO = "auto"
 
 
 def add_parser(verbs: Any) -> None:
-    parser = verbs.add_parser(
-        "run",
-        help="run the suite in parallel, by a plan that respects the dependencies",
-        description=_DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+    parser = add_verb(verbs, "run", "run the suite in parallel, by a plan that respects the dependencies", _DESCRIPTION)
     add_runner(parser)
     parser.add_argument("--shard", type=shard, default=None, metavar="I/N", help="run part I of N, counted from 1")
     parser.add_argument(
@@ -65,7 +59,7 @@ def add_parser(verbs: Any) -> None:
     surprises.add_argument("--no-repair", action="store_true", help="count it as failed and do not find out why")
     surprises.add_argument(
         "--repair-seconds",
-        type=_seconds,
+        type=seconds,
         default=120.0,
         metavar="N",
         help="how long to find out; then the suite's own order, run once, decides (default: 120)",
@@ -76,16 +70,6 @@ def add_parser(verbs: Any) -> None:
     output.add_argument("-q", "--quiet", action="store_true", help="no progress")
     add_files(parser)
     parser.set_defaults(verb=run)
-
-
-def _seconds(text: str) -> float:
-    value = float(text)
-    if not value >= 0:
-        raise argparse.ArgumentTypeError(f"must be 0 or more, not {text}")
-    return value
-
-
-_seconds.__name__ = "number"
 
 
 def run(options: argparse.Namespace, console: Console) -> ExitCode:

@@ -10,7 +10,7 @@ from typing import Any
 from rich.console import Console
 
 from unknot.cli.coverage_recording import DATA_FILE
-from unknot.cli.options import add_files, add_runner
+from unknot.cli.options import add_files, add_runner, add_verb
 from unknot.cli.present_suite import PresentSuite, present_suite
 from unknot.cli.selection_text import selection_text
 from unknot.coverage.affected import Affected, affected_tests
@@ -45,13 +45,7 @@ _MOST_NOTES = 10
 
 
 def add_parser(verbs: Any) -> None:
-    parser = verbs.add_parser(
-        "select",
-        help="the tests that a change can affect, with what they need",
-        description=_DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+    parser = add_verb(verbs, "select", "the tests that a change can affect, with what they need", _DESCRIPTION)
     change = parser.add_argument_group("what has changed")
     change.add_argument(
         "--since",

@@ -10,7 +10,7 @@ from typing import Any
 
 from rich.console import Console
 
-from unknot.cli.options import positive_int, seconds
+from unknot.cli.options import add_verb, positive_int, seconds
 from unknot.detect.algorithms import ALGORITHMS, DEFAULT
 from unknot.detect.options import Options
 from unknot.model.errors import ExitCode
@@ -45,13 +45,7 @@ _COMPARED = Budget(orders=20_000, tests=2_000_000)
 
 
 def add_parser(verbs: Any) -> None:
-    parser = verbs.add_parser(
-        "simulate",
-        help="what a detection would cost, on a graph that is known",
-        description=_DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+    parser = add_verb(verbs, "simulate", "what a detection would cost, on a graph that is known", _DESCRIPTION)
     parser.add_argument("graph", type=Path, metavar="GRAPH.json", help="a dependency graph or a lock file")
     search = parser.add_argument_group("who looks, and for what")
     search.add_argument("--algorithm", choices=tuple(ALGORITHMS), default=DEFAULT, help=f"(default: {DEFAULT})")

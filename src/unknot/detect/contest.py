@@ -65,9 +65,15 @@ class Contest:
             return
         if is_clean and not self._lab.findings.clauses and self._effort.group_size > 1:
             return
-        # A polluter may meet its victim here without the cleaner that hides it. One order at random, cut into as many
-        # parts as there are workers: whole ones would take as long as the suite.
-        mixed = orders.shuffled(size, self._file_of, random.Random(self._seed))
+        # A polluter may meet its victim here without the cleaner that hides it: every third time, if there is one.
+        chance = random.Random(self._seed)
+        mixed = orders.shuffled(size, self._file_of, chance)
+        if (count := self._effort.orders_at_random) > 1:
+            yield orders.respecting(mixed, closure)
+            for _ in range(count - 1):
+                yield orders.respecting(chance.sample(range(size), size), closure)
+            return
+        # Whole ones would take too long: one, cut into as many parts as there are workers.
         part = -(-size // self._effort.price.workers)
         for start in range(0, size, part):
             yield orders.respecting(mixed[start : start + part], closure)

@@ -25,8 +25,10 @@ _PATIENCE_SECONDS = 15.0
 """Clean states for every test alone may take so long. Running each alone shows what whole orders cannot (either-or)."""
 
 _CERTAINTY_SECONDS = 60.0
-"""Searching what each brittle test needs, one by one, shows all alternatives, and is worth this much."""
+"""Searching what each brittle test needs, one by one, shows all alternatives, and is worth this much. So are orders at
+random."""
 
+_MOST_ORDERS_AT_RANDOM = 10
 
 _WORTH_OF_ISOLATION = 0.6
 """In many suites most tests are brittle, and what each does alone says little about what it needs."""
@@ -78,6 +80,14 @@ class Effort:
         if self.thorough or 2 * self._run_seconds <= _FREE_SECONDS:
             return True
         return self.is_clean_state_dear and self.price.clean_state * self.tests >= 2 * self._run_seconds
+
+    @property
+    def orders_at_random(self) -> int:
+        """How many whole orders at random are worth running in a suite that has shown dependencies. Ten miss a polluter
+        that one cleaner hides once in sixty times."""
+        seconds = self._run_seconds + self.price.clean_state
+        affordable = int(_CERTAINTY_SECONDS * self.price.workers / seconds) if seconds else _MOST_ORDERS_AT_RANDOM
+        return max(1, min(_MOST_ORDERS_AT_RANDOM, affordable))
 
     @property
     def group_size(self) -> int:

@@ -13,7 +13,6 @@ class ExitCode(IntEnum):
     USAGE = 4
     NO_TESTS = 5
     INCOMPLETE = 10
-    FLAKY = 11
     RUNNER = 12
     STORAGE = 13
 
@@ -59,6 +58,10 @@ class StorageError(UnknotError):
     """The journal, the lock file or a report cannot be read or written."""
 
     exit_code = ExitCode.STORAGE
+
+
+class NewerFormatError(StorageError):
+    """A file that a later version has written: not damaged, and not ours to replace."""
 
 
 class BudgetExhausted(Exception):

@@ -1,7 +1,7 @@
 """What a detection found: needs, conflicts, their proofs, and what is still unknown."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from unknot.model.bits import positions
@@ -107,6 +107,29 @@ class Knots:
     @property
     def has_any(self) -> bool:
         return bool(self.needs or self.conflicts)
+
+    def among(self, tests: Order) -> "Knots":
+        """What is known of these tests alone, in this order: of alternatives and cleaners those that are there; a
+        conflict only if all its polluters are."""
+        there = set(tests)
+
+        def those(some: Order) -> Order:
+            return tuple(test for test in some if test in there)
+
+        return replace(
+            self,
+            suite=Suite(tests),
+            outcomes={test: outcome for test, outcome in self.outcomes.items() if test in there},
+            seconds={test: seconds for test, seconds in self.seconds.items() if test in there},
+            needs=tuple(replace(need, any_of=those(need.any_of)) for need in self.needs if need.dependent in there),
+            conflicts=tuple(
+                replace(conflict, cleaners=those(conflict.cleaners))
+                for conflict in self.conflicts
+                if conflict.victim in there and there.issuperset(conflict.polluters)
+            ),
+            flaky=those(self.flaky),
+            confidence={test: known for test, known in self.confidence.items() if test in there},
+        )
 
     def closure(self, test: TestId) -> Order:
         """The test with all it needs, in reference order, the test itself last. Of several alternatives the one

@@ -1,9 +1,8 @@
 """Knots fitted to the suite as it is now: tests come and go after a detection."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from unknot.model.knots import Conflict, Knots, Need
+from unknot.model.knots import Knots, Need
 from unknot.model.suite import Order, Suite, TestId
 
 
@@ -34,7 +33,7 @@ def fitted(knots: Knots, suite: Suite) -> Fitted:
         adrift |= lost
         there -= lost
     return Fitted(
-        knots=_of(knots, suite, there),
+        knots=knots.among(tuple(test for test in suite.tests if test in there)),
         unknown=tuple(test for test in suite.tests if test not in there),
         adrift=tuple(test for test in suite.tests if test in adrift),
         gone=tuple(test for test in knots.suite.tests if test not in suite.index),
@@ -43,30 +42,3 @@ def fitted(knots: Knots, suite: Suite) -> Fitted:
 
 def _is_lost(need: Need, there: set[TestId]) -> bool:
     return need.dependent in there and there.isdisjoint(need.any_of)
-
-
-def _of(knots: Knots, suite: Suite, there: set[TestId]) -> Knots:
-    return replace(
-        knots,
-        suite=Suite(_those(suite.tests, there)),
-        outcomes={test: outcome for test, outcome in knots.outcomes.items() if test in there},
-        seconds={test: seconds for test, seconds in knots.seconds.items() if test in there},
-        needs=tuple(
-            replace(need, any_of=_those(need.any_of, there)) for need in knots.needs if need.dependent in there
-        ),
-        conflicts=tuple(
-            replace(conflict, cleaners=_those(conflict.cleaners, there))
-            for conflict in knots.conflicts
-            if _is_left(conflict, there)
-        ),
-        flaky=_those(knots.flaky, there),
-        confidence={test: known for test, known in knots.confidence.items() if test in there},
-    )
-
-
-def _is_left(conflict: Conflict, there: set[TestId]) -> bool:
-    return conflict.victim in there and there.issuperset(conflict.polluters)
-
-
-def _those(tests: Iterable[TestId], there: set[TestId]) -> Order:
-    return tuple(test for test in tests if test in there)

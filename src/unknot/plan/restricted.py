@@ -1,12 +1,11 @@
 """A part of a suite: what must be in it so that it can run by itself, and what is known of it then."""
 
 from collections.abc import Container, Iterable, Iterator
-from dataclasses import replace
 
 from unknot.model.errors import UsageError
 from unknot.model.knots import Conflict, Knots, Need
 from unknot.model.outcome import Outcome
-from unknot.model.suite import Order, Suite, TestId
+from unknot.model.suite import Order, TestId
 
 _ENDS_PROCESS = frozenset({Outcome.CRASHED, Outcome.TIMED_OUT})
 
@@ -38,31 +37,11 @@ def restricted(knots: Knots, tests: Iterable[TestId]) -> Knots:
     part = _Part(knots, _places(knots, tests))
     for fault in part.faults():
         raise UsageError(fault, hint="add it, or leave both out")
-    there = set(knots.suite.order(sorted(part.members)))
-    return replace(
-        knots,
-        suite=Suite(tuple(test for test in knots.suite.tests if test in there)),
-        outcomes={test: outcome for test, outcome in knots.outcomes.items() if test in there},
-        seconds={test: seconds for test, seconds in knots.seconds.items() if test in there},
-        needs=tuple(
-            replace(need, any_of=_those(need.any_of, there)) for need in knots.needs if need.dependent in there
-        ),
-        conflicts=tuple(
-            replace(conflict, cleaners=_those(conflict.cleaners, there))
-            for conflict in knots.conflicts
-            if conflict.victim in there and there.issuperset(conflict.polluters)
-        ),
-        flaky=_those(knots.flaky, there),
-        confidence={test: known for test, known in knots.confidence.items() if test in there},
-    )
+    return knots.among(knots.suite.order(sorted(part.members)))
 
 
 def _places(knots: Knots, tests: Iterable[TestId]) -> set[int]:
     return {knots.suite.index[test] for test in tests if test in knots.suite.index}
-
-
-def _those(tests: Order, there: set[TestId]) -> Order:
-    return tuple(test for test in tests if test in there)
 
 
 class _Part:

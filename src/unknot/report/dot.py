@@ -1,11 +1,9 @@
 """Graphviz DOT of the tests that take part in something."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 from unknot.model.knots import Conflict, Knots, Need
 from unknot.model.suite import TestId
-from unknot.report.atomic import write_atomically
 from unknot.report.roles import Roles
 from unknot.report.shown import shown
 
@@ -25,11 +23,6 @@ def to_dot(knots: Knots) -> str:
     Deterministic. Cost: linear in the claims.
     """
     return "".join(f"{line}\n" for line in _lines(knots))
-
-
-def write_dot(path: Path, knots: Knots) -> None:
-    """Raises StorageError."""
-    write_atomically(path, to_dot(knots))
 
 
 def quoted(text: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from unknot.model.errors import StorageError
+from unknot.model.errors import NewerFormatError, StorageError
 from unknot.model.knots import Confidence, Conflict, Cost, Knots, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Order, Suite, TestId
@@ -46,7 +46,7 @@ def _read(path: Path, of: Callable[[object], Found]) -> Found:
     try:
         return of(parsed(text))
     except _Newer as fault:
-        raise StorageError(f"{path}: {fault}", hint="upgrade unknot") from fault
+        raise NewerFormatError(f"{path}: {fault}", hint="upgrade unknot") from fault
     except Fault as fault:
         raise StorageError(f"{path}: {fault}", hint=_AGAIN) from fault
 

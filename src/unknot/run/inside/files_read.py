@@ -6,6 +6,8 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
+from unknot.run.inside.audit import AuditListener
+
 _LISTS = frozenset({"os.listdir", "os.scandir"})
 _STARTS = frozenset({"subprocess.Popen", "os.system", "os.posix_spawn", "os.exec", "os.fork", "os.forkpty", "os.spawn"})
 _EVENTS = frozenset({"open", "sqlite3.connect", *_LISTS, *_STARTS})
@@ -19,7 +21,7 @@ _LOOKERS = ("<frozen importlib", f"{os.sep}_pytest{os.sep}", f"{os.sep}coverage{
 _FRAMES = 12
 
 
-class FilesRead:
+class FilesRead(AuditListener):
     """Collects, from CPython's audit events, who read what below one of `roots`: `read[path]` are the owners.
 
     `owner` says who is at work. A file that is not there counts too: a test that looks for it would notice its coming.
@@ -28,27 +30,11 @@ class FilesRead:
     """
 
     def __init__(self, roots: tuple[str, ...], owner: Callable[[], str]) -> None:
+        super().__init__(_EVENTS)
         self.read: dict[str, set[str]] = {}
         self.started_processes: set[str] = set()
         self._roots = tuple(root + os.sep for root in roots)
         self._owner = owner
-        self._active = False
-
-    def install(self) -> None:
-        """Cannot be undone: CPython has no way to remove an audit hook. Inactive until `start`."""
-        interesting = _EVENTS
-
-        def hook(event: str, arguments: tuple[Any, ...]) -> None:
-            if event in interesting and self._active:
-                self._take(event, arguments)
-
-        sys.addaudithook(hook)
-
-    def start(self) -> None:
-        self._active = True
-
-    def stop(self) -> None:
-        self._active = False
 
     def _take(self, event: str, arguments: tuple[Any, ...]) -> None:
         if event in _STARTS:

@@ -1,8 +1,9 @@
 """Which files a process touched: what a fork cannot undo."""
 
 import os
-import sys
 from typing import Any
+
+from unknot.run.inside.audit import AuditListener
 
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _PATH_EVENTS: dict[str, tuple[tuple[int, int], ...]] = {
@@ -26,7 +27,7 @@ _DEVICES = ("/dev/", "/proc/")
 _IN_MEMORY = "/dev/shm/"
 
 
-class Footprint:
+class Footprint(AuditListener):
     """Collects, from CPython's audit events, the paths that this process wrote, and whether it started others.
 
     Costs a few per cent of a test's time. Blind to writes by C code that does not go through Python (a database
@@ -35,34 +36,20 @@ class Footprint:
     """
 
     def __init__(self) -> None:
+        super().__init__(_EVENTS)
         self.paths: set[str] = set()
         self.started_process = False
         self._made: set[str] = set()
-        self._active = False
-
-    def install(self) -> None:
-        """Cannot be undone: CPython has no way to remove an audit hook. Inactive until `start`."""
-        interesting = _EVENTS
-
-        def hook(event: str, arguments: tuple[Any, ...]) -> None:
-            # Called tens of thousands of times a second, nearly always for an event that does not matter.
-            if event in interesting and self._active:
-                self._take(event, arguments)
-
-        sys.addaudithook(hook)
 
     def start(self) -> None:
         """Begins a new account for the next test of this process."""
         self.paths.clear()
         self.started_process = False
-        self._active = True
+        super().start()
 
     def forget_own(self) -> None:
         """Called in the child right after a fork: what the parent made is no longer ours alone."""
         self._made.clear()
-
-    def stop(self) -> None:
-        self._active = False
 
     def _take(self, event: str, arguments: tuple[Any, ...]) -> None:
         if event == "open":
