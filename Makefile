@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint types layers check bench-suites bench-peers bench-detectors bench-detectors-small clean
+.PHONY: demo test lint types layers check bench-suites bench-peers bench-detectors bench-detectors-small bench-plans bench-plans-real bench-minimise clean
 
 demo: $(VENV)/demo.ready
 	@rm -rf $(VENV)/demo && mkdir -p $(VENV)/demo && cp -r examples/shop $(VENV)/demo/shop
@@ -32,6 +32,15 @@ bench-detectors: $(VENV)/demo.ready
 
 bench-detectors-small: $(VENV)/demo.ready
 	$(BIN)/python bench/detectors/run.py --small
+
+bench-plans: $(VENV)/test.ready
+	$(BIN)/python bench/plans/run.py
+
+bench-plans-real: $(VENV)/demo.ready
+	$(BIN)/python bench/plans/real.py
+
+bench-minimise: $(VENV)/test.ready
+	$(BIN)/python bench/plans/minimise.py
 
 # ensurepip is a package of its own on Debian.
 $(BIN)/python:

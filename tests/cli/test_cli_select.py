@@ -54,6 +54,10 @@ FILES = {
         from app import words
 
         def test_greeting():
+            made = Path(__file__).parents[1] / "made"
+            made.mkdir(exist_ok=True)
+            made.joinpath("by-tests.txt").write_text("x")
+            assert made.joinpath("by-tests.txt").read_text() == "x"
             assert words.GREETING == "hello"
 
         def test_file():
@@ -129,6 +133,20 @@ def test_a_changed_function_brings_its_tests_and_what_they_need(unknot: Unknot, 
         "everything": None,
         "reasons": {TRIPLE: ["app/sums.py: triple"], BOTH: ["app/sums.py: triple"]},
     }
+
+
+def test_a_changed_prerequisite_brings_those_that_depend_on_it(unknot: Unknot, change: Change) -> None:
+    change("app/sums.py", "2 * number", "number * 2")
+    found = json.loads(unknot("select", "--format", "json").stdout)
+    assert found["affected"] == [DOUBLE, NEEDS, BOTH]
+    assert found["reasons"][NEEDS] == [f"depends on {DOUBLE}, which is affected"]
+
+
+def test_what_the_suite_makes_by_itself_is_no_change(unknot: Unknot, project: Path) -> None:
+    assert (project / ".unknot" / "coverage").exists()
+    (project / "made").mkdir()
+    (project / "made" / "by-tests.txt").write_text("left behind")
+    assert unknot("select", "--format", "ids").stdout == ""
 
 
 def test_the_text_has_groups_and_reasons(unknot: Unknot, change: Change) -> None:
@@ -228,26 +246,28 @@ def test_what_was_committed_counts_since_an_older_revision_and_since_the_recordi
 ) -> None:
     change("app/sums.py", "2 * number", "number * 2")
     git(project, "commit", "-q", "-a", "-m", "second")
-    assert selected(unknot("select", "--format", "json", "--since", "HEAD~1"))["affected"] == [DOUBLE]
-    assert selected(unknot("select", "--format", "json"))["affected"] == [DOUBLE], "the recording is older than HEAD"
+    assert selected(unknot("select", "--format", "json", "--since", "HEAD~1"))["affected"] == [DOUBLE, NEEDS, BOTH]
+    # The recording is older than HEAD.
+    assert selected(unknot("select", "--format", "json"))["affected"] == [DOUBLE, NEEDS, BOTH]
 
 
 def test_a_recording_newer_than_the_change_tells_it_all_the_same(unknot: Unknot, change: Change, project: Path) -> None:
     change("app/sums.py", "2 * number", "number * 2")
     unknot("detect", "-q", "--coverage", "-n", "1")
-    assert selected(unknot("select", "--format", "json"))["affected"] == [DOUBLE]
+    assert selected(unknot("select", "--format", "json"))["affected"] == [DOUBLE, NEEDS, BOTH]
     git(project, "commit", "-q", "-a", "-m", "second")
     assert selected(unknot("select", "--format", "json"))["affected"] == []
-    assert selected(unknot("select", "--format", "json", "--since", "HEAD~1"))["affected"] == [DOUBLE]
+    assert selected(unknot("select", "--format", "json", "--since", "HEAD~1"))["affected"] == [DOUBLE, NEEDS, BOTH]
 
 
 def test_named_files_need_no_git(unknot: Unknot, change: Change, project: Path) -> None:
     shutil.rmtree(project / ".git")
     assert selected(unknot("select", "--format", "json", "--changed", "app/words.py"))["affected"] == [GREETING, FILE]
     change("app/sums.py", "2 * number", "number * 2")
-    assert selected(unknot("select", "--format", "json", "--changed", "app/sums.py"))["affected"] == [DOUBLE]
+    named = selected(unknot("select", "--format", "json", "--changed", "app/sums.py"))
+    assert named["affected"] == [DOUBLE, NEEDS, BOTH]
     done = unknot("select", "--format", "json")
-    assert selected(done)["affected"] == [DOUBLE]
+    assert selected(done)["affected"] == [DOUBLE, NEEDS, BOTH]
     assert "is not in a git repository; compared with what was recorded only" in done.stderr
 
 

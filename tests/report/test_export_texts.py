@@ -93,7 +93,7 @@ def test_the_matrix_is_one_line_that_says_what_each_shard_is() -> None:
     assert json.loads(text) == {
         "include": [
             {"shard": 1, "of": 3, "seconds": 2.5, "tests": 2},
-            {"shard": 2, "of": 3, "seconds": 1.2, "tests": 1},
+            {"shard": 2, "of": 3, "seconds": 1.25, "tests": 1},
             {"shard": 3, "of": 3, "seconds": 0, "tests": 0},
         ]
     }

@@ -8,6 +8,7 @@ from rich.console import Console
 from unknot.model.outcome import Outcome
 from unknot.model.run import Result
 from unknot.model.suite import TestId
+from unknot.report.headline import counted
 from unknot.report.shown import shown
 
 _LETTERS = {
@@ -65,7 +66,7 @@ class OutcomeReport:
             self._console.print(f"{str(result.outcome).upper()} {shown(test)}", markup=False)
         counts = Counter(_WORDS.get(result.outcome, str(result.outcome)) for result in results.values())
         told = ", ".join(f"{count} {word}" for word, count in sorted(counts.items()))
-        self._console.print(f"{told} in {wall:.2f}s on {lanes} lanes", markup=False)
+        self._console.print(f"{told or 'nothing run'} in {wall:.2f}s on {counted(lanes, 'lane')}", markup=False)
 
     def _slowest(self, results: Mapping[TestId, Result], count: int) -> None:
         ranked = sorted(results.items(), key=lambda entry: -entry[1].seconds)

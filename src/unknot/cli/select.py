@@ -19,6 +19,7 @@ from unknot.coverage.project_files import environment_now
 from unknot.model.errors import ExitCode
 from unknot.model.knots import Knots
 from unknot.model.suite import Order, TestId
+from unknot.plan.dependents import affected_through
 from unknot.plan.select import Selection, select_tests
 from unknot.report.lines import print_text
 from unknot.report.lock import read_lock
@@ -83,6 +84,8 @@ def select(options: argparse.Namespace, console: Console) -> ExitCode:
         project.recording,
         knots.failing,
     )
+    for test, through in affected_through(suite.known, found.reasons).items():
+        found.add(test, f"depends on {through}, which is affected")
     if difference := _difference(project):
         found.everything = found.everything or difference
     wanted = suite.known.suite.tests if found.everything else tuple(found.reasons)

@@ -24,12 +24,17 @@ def settings_from(options: argparse.Namespace, console: Console) -> Settings:
     return Settings(
         directory=directory,
         paths=tuple(options.paths),
-        options=options.pytest_options,
+        options=tuple(map(_from_here, options.pytest_options)),
         workers=workers(options.workers),
         workdir=_workdir(options.workdir, directory, console),
         reset=options.reset,
         timeout=options.timeout,
     )
+
+
+def _from_here(word: str) -> str:
+    """pytest reads more words from a file named `@FILE`. It runs in a working copy, which need not have the file."""
+    return f"@{Path(word[1:]).absolute()}" if word.startswith("@") and len(word) > 1 else word
 
 
 def _workdir(wanted: str, directory: Path, console: Console) -> str:

@@ -82,14 +82,24 @@ class _Greedy:
             found.append(placed(pieces, ground.weights, ground.workers, ground.clean_state, least))
             if found[-1].longest <= enough:
                 break
-        best = _shortest(found)
+        best = self._shortest(found)
         if best.longest > enough:
             # The finest cut has most to exchange.
             tried = {id(layout): layout for layout in (best, found[-1])}.values()
             most = _MOST_TRIALS if self._is_small else _MOST_TRIALS // 5
             found = [exchanged(layout, ground.workers, ground.clean_state, enough, most) for layout in tried]
-            best = _shortest(found)
+            best = self._shortest(found)
         return [[best.pieces[number] for number in lane] for lane in best.lanes]
+
+    def _shortest(self, layouts: Sequence[Layout]) -> Layout:
+        """Where groups have several tests, a later layout, which is cut finer, must be worth it: what is cut runs
+        module set-ups twice."""
+        worth = _WORTH_CUTTING if len(set(self._groups)) < len(self._groups) else 1.0
+        best = layouts[0]
+        for layout in layouts[1:]:
+            if layout.longest < best.longest * worth:
+                best = layout
+        return best
 
     @property
     def _is_small(self) -> bool:
@@ -116,12 +126,3 @@ class _Greedy:
                 ways = [ways[found[-1].longest <= found[-2].longest]]
         if len(ground.targets) <= _FEW_PIECES:
             yield ground.fixed + cut(ground.ties, ways[-1][0], ground.scale, 0.0, ways[-1][1])
-
-
-def _shortest(layouts: Sequence[Layout]) -> Layout:
-    """A later layout, which is cut finer, must be worth it: what is cut runs module set-ups twice."""
-    best = layouts[0]
-    for layout in layouts[1:]:
-        if layout.longest < best.longest * _WORTH_CUTTING:
-            best = layout
-    return best

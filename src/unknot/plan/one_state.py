@@ -82,7 +82,9 @@ class _Homes:
 
     def _strikes(self, conflict: Conflict, tests: set[TestId]) -> bool:
         index, victim = self._knots.suite.index, conflict.victim
-        if victim not in tests or not tests.issuperset(conflict.polluters) or self._knots.outcomes[victim].is_bad:
+        if victim not in tests or not conflict.polluters or self._knots.outcomes[victim].is_bad:
+            return False
+        if not tests.issuperset(conflict.polluters):
             return False
         polluted = max(index[polluter] for polluter in conflict.polluters)
         cleaned = any(polluted < index[cleaner] < index[victim] for cleaner in tests.intersection(conflict.cleaners))

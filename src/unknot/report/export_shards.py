@@ -13,7 +13,7 @@ def github_matrix(plan: Plan, seconds: Mapping[TestId, float]) -> str:
         {
             "shard": number,
             "of": len(plan.lanes),
-            "seconds": round(sum(seconds.get(test, 0.0) for test in lane.tests), 1),
+            "seconds": round(sum(seconds.get(test, 0.0) for test in lane.tests), 3),
             "tests": len(lane.tests),
         }
         for number, lane in enumerate(plan.lanes, 1)
@@ -24,5 +24,6 @@ def github_matrix(plan: Plan, seconds: Mapping[TestId, float]) -> str:
 def gitlab_job(plan: Plan) -> str:
     """A job that GitLab starts once for each shard; it numbers them from 1, as we do."""
     return (
-        f'unknot:\n  parallel: {len(plan.lanes)}\n  script:\n    - unknot run --shard "$CI_NODE_INDEX/$CI_NODE_TOTAL"\n'
+        f"unknot:\n  parallel: {len(plan.lanes)}\n  script:\n"
+        '    - unknot run --frozen --shard "$CI_NODE_INDEX/$CI_NODE_TOTAL"\n'
     )

@@ -10,7 +10,8 @@ from unknot.run.inside.audit import AuditListener
 
 _LISTS = frozenset({"os.listdir", "os.scandir"})
 _STARTS = frozenset({"subprocess.Popen", "os.system", "os.posix_spawn", "os.exec", "os.fork", "os.forkpty", "os.spawn"})
-_EVENTS = frozenset({"open", "sqlite3.connect", *_LISTS, *_STARTS})
+_MAKES = "os.mkdir"
+_EVENTS = frozenset({"open", "sqlite3.connect", _MAKES, *_LISTS, *_STARTS})
 
 _NOBODYS = frozenset({".git", ".hypothesis", ".pytest_cache", ".unknot", "__pycache__"})
 """Directories of tools: what is in them decides nothing that a test is there to find out."""
@@ -25,8 +26,8 @@ class FilesRead(AuditListener):
     """Collects, from CPython's audit events, who read what below one of `roots`: `read[path]` are the owners.
 
     `owner` says who is at work. A file that is not there counts too: a test that looks for it would notice its coming.
-    A directory that was listed counts as read. Blind to what C code reads without Python, and to what only asks
-    whether a file exists.
+    A directory that was listed counts as read. What the suite itself makes does not count. Blind to what C code reads
+    without Python, and to what only asks whether a file exists.
     """
 
     def __init__(self, roots: tuple[str, ...], owner: Callable[[], str]) -> None:
@@ -35,21 +36,44 @@ class FilesRead(AuditListener):
         self.started_processes: set[str] = set()
         self._roots = tuple(root + os.sep for root in roots)
         self._owner = owner
+        self._made: set[str] = set()
 
     def _take(self, event: str, arguments: tuple[Any, ...]) -> None:
         if event in _STARTS:
             self.started_processes.add(self._owner())
             return
-        if event == "open" and isinstance(arguments[2], int) and arguments[2] & os.O_ACCMODE == os.O_WRONLY:
-            return
         path = _absolute("." if event in _LISTS and arguments[0] is None else arguments[0])
         if not path or not (path + os.sep).startswith(self._roots) or not _NOBODYS.isdisjoint(path.split(os.sep)):
+            return
+        if self._is_product(event, arguments, path):
+            return
+        if event == "open" and isinstance(arguments[2], int) and arguments[2] & os.O_ACCMODE == os.O_WRONLY:
             return
         if path.endswith((".pyc", ".so")):
             return
         if (event in _LISTS or path.endswith(".py")) and _is_a_looker(sys._getframe(2)):
             return
         self.read.setdefault(path, set()).add(self._owner())
+
+    def _is_product(self, event: str, arguments: tuple[Any, ...], path: str) -> bool:
+        """Whether the suite makes it itself, now or before: whoever finds it later finds what a test left behind, and
+        not something that somebody has changed."""
+        creates = event in (_MAKES, "sqlite3.connect")
+        if event == "open":
+            creates = isinstance(arguments[2], int) and bool(arguments[2] & os.O_CREAT)
+        if creates and not os.path.lexists(path):
+            self._made.add(path)
+            # Somebody may have looked for it before it was there.
+            self.read = {other: owners for other, owners in self.read.items() if not self._is_made(other)}
+        return event == _MAKES or self._is_made(path)
+
+    def _is_made(self, path: str) -> bool:
+        while path not in self._made:
+            parent = os.path.dirname(path)
+            if parent == path:
+                return False
+            path = parent
+        return True
 
 
 def _is_a_looker(frame: FrameType | None) -> bool:
