@@ -10,6 +10,9 @@ demo: $(VENV)/demo.ready
 	@echo '$$ cd examples/shop && unknot detect'
 	@cd $(VENV)/demo/shop && ../../bin/unknot detect; status=$$?; test $$status -eq 1 || exit $$status
 	@echo
+	@echo '$$ unknot plan -n 2'
+	@cd $(VENV)/demo/shop && ../../bin/unknot plan -n 2
+	@echo
 	@echo '$$ unknot run -n 2'
 	@cd $(VENV)/demo/shop && ../../bin/unknot run -n 2
 

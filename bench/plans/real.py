@@ -21,7 +21,7 @@ from unknot.model.knots import Knots
 from unknot.report.lock import read_lock, write_lock
 
 _LOCK = "unknot.lock.json"
-_SECONDS_FOR_DETECT = 900.0
+_SECONDS_FOR_DETECT = 300.0
 _SECONDS_FOR_RUN = 300.0
 _QUIET = ("-q", "-p", "no:cacheprovider")
 _COMMANDS = {

@@ -23,6 +23,7 @@ from unknot.run import prefix_tree
 from unknot.run.collected import Collected, explain_early_end, is_same_suite
 from unknot.run.execution import Execution
 from unknot.run.home import make_home
+from unknot.run.patience import BETWEEN_TESTS, Patience
 from unknot.run.settings import Settings
 from unknot.run.task import Task
 from unknot.run.waiting import Group, Waiting
@@ -37,13 +38,6 @@ _POLL_SECONDS = 0.2
 _MOST_RESTARTS = 3
 _MOST_BARREN = 3
 """How often orders are asked again that come to nothing for no reason that is known."""
-
-_BETWEEN_TESTS_SECONDS = 60.0
-"""How long a process may take to fork, to tear down its session and to leave."""
-
-_LEAST_LIMIT = 20.0
-_LIMIT_FACTOR = 20.0
-"""A test may take this many seconds, and this many times longer than ever seen, before it counts as hanging."""
 
 _TASKS_PER_WORKER = 12
 """More tasks balance better, fewer share more."""
@@ -86,7 +80,7 @@ class PytestOracle:
         self.why_fresh = ""
         self.listener: Callable[[TestId, Result], None] = lambda test, result: None
         self.watcher: Callable[[Execution], None] | None = None
-        self._slowest: dict[TestId, float] = {}
+        self._patience = Patience(settings.timeout)
         self._asked = 0
         self._why_lost: UnknotError | None = None
 
@@ -243,7 +237,7 @@ class PytestOracle:
         price = self.price
 
         def cost(item: int) -> float:
-            return self._slowest.get(tests[item], 0.01) + price.clean_state / 10
+            return self._patience.expected(tests[item]) + price.clean_state / 10
 
         yield from prefix_tree.slices(paths, collected.chains, cost, price.workers * _TASKS_PER_WORKER)
 
@@ -294,7 +288,7 @@ class PytestOracle:
         worker.task = Task(orders, tree)
         worker.place.reset()
         worker.since = time.monotonic()
-        worker.deadline = worker.since + self._settings.timeout + _BETWEEN_TESTS_SECONDS
+        worker.deadline = worker.since + self._settings.timeout + BETWEEN_TESTS
         if self.forks:
             command = {"do": "fork", "tree": tree.wire()}
             if worker.process is None:
@@ -359,11 +353,11 @@ class PytestOracle:
             under_way = task.in_flight
             task.take(message)
             if message["event"] in ("start", "end"):
-                worker.deadline = now + self._patience(task)
+                worker.deadline = now + self._time_for(task)
             if message["event"] == "end":
                 node = message["node"]
                 test, result = collected.suite.tests[task.tree.items[node]], task.results[node]
-                self._slowest[test] = max(self._slowest.get(test, 0.0), result.seconds)
+                self._patience.saw(test, result.seconds)
                 self.listener(test, result)
                 self._watched(worker, task, node, now)
             elif message["event"] == "broke" and under_way is not None:
@@ -381,17 +375,11 @@ class PytestOracle:
         question = self._asked + task.key_of(node)
         self.watcher(Execution(worker.place.number, question, test, result, started, now))
 
-    def _patience(self, task: Task) -> float:
+    def _time_for(self, task: Task) -> float:
         """How long to wait for the next message: for the test under way, or for a process to fork or to leave."""
         if task.in_flight is None or self._collected is None:
-            return _BETWEEN_TESTS_SECONDS
-        return self._limit(self._collected.suite.tests[task.tree.items[task.in_flight]])
-
-    def _limit(self, test: TestId) -> float:
-        """A test that hangs only in another order should not cost the full timeout each time."""
-        seen = self._slowest.get(test)
-        timeout = self._settings.timeout
-        return timeout if seen is None else min(timeout, _LEAST_LIMIT + _LIMIT_FACTOR * seen)
+            return BETWEEN_TESTS
+        return self._patience.limit(self._collected.suite.tests[task.tree.items[task.in_flight]])
 
     def _send_to_started(self, worker: _Worker, task: Task, process: Process, message: Mapping[str, Any]) -> None:
         if worker.to_send is None:
@@ -422,7 +410,7 @@ class PytestOracle:
 
     def _cut_off(self, worker: _Worker, task: Task) -> None:
         task.out_of_time = True
-        worker.deadline = time.monotonic() + _BETWEEN_TESTS_SECONDS
+        worker.deadline = time.monotonic() + BETWEEN_TESTS
         if self.forks and task.child:
             _kill(task.child)
         elif worker.process is not None:
