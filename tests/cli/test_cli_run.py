@@ -91,6 +91,28 @@ def test_a_new_test_that_fails_is_shown_with_its_output(
 
 
 @pytest.mark.usefixtures("detected")
+def test_ids_that_look_like_markup_are_shown_as_they_are(write: Write, unknot: Unknot) -> None:
+    source = """
+        import pytest
+
+        @pytest.mark.parametrize("text", ["[/--/]", "[bold]"])
+        def test_fails(text): assert False
+    """
+    write({"test_new.py": source})
+    done = unknot("run", "-n", "2", "test_new.py")
+    assert done.returncode == 1
+    assert "FAILED test_new.py::test_fails[[/--/]]" in done.stdout
+    assert "test_fails[[bold]] ____" in done.stdout
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.usefixtures("detected")
+def test_more_workers_than_tests_are_not_started(unknot: Unknot) -> None:
+    done = unknot("run", "-n", "1000")
+    assert "passed" in done.stdout, done.stderr
+
+
+@pytest.mark.usefixtures("detected")
 def test_a_test_that_crashes_or_hangs_is_told_and_the_others_run(write: Write, unknot: Unknot) -> None:
     write({"test_new.py": "import os, time\ndef test_crashes(): os._exit(0)\ndef test_behind(): pass\n"})
     done = unknot("run", "-n", "2", "--timeout", "20")

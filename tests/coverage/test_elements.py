@@ -116,6 +116,17 @@ def test_the_files_of_the_tests_themselves_do_not_count() -> None:
     assert found.elements == ("/home/me/app.py:5", "/home/me/app.py:6", "/home/me/more_tests/test_a.py:3")
 
 
+def test_a_module_with_doctests_is_no_test_file() -> None:
+    example, test = TestId("app/sums.py::app.sums.double"), TestId("tests/test_it.py::test_it[a.b]")
+    measured = LineCoverage(
+        lines={
+            "/home/me/app/sums.py": {example: frozenset({1, 2}), test: frozenset({1})},
+            "/home/me/tests/test_it.py": {test: frozenset({9})},
+        }
+    )
+    assert set(elements_of(measured).elements) == {"/home/me/app/sums.py:1", "/home/me/app/sums.py:2"}
+
+
 def test_branches_are_ways_from_line_to_line() -> None:
     test = TestId("t.py::test")
     measured = LineCoverage({"app.py": {test: frozenset({1, 2})}}, {"app.py": {test: frozenset({(-1, 1), (1, 2)})}})

@@ -202,6 +202,14 @@ def test_less_than_one_worker_is_refused(maker: Maker) -> None:
 
 
 @every_maker
+def test_more_workers_than_tests_are_no_trouble(maker: Maker) -> None:
+    knots = knots_of("a b c", needs=[need("c", "a")])
+    plan = maker(knots, 10**9, clean_state=0.0)
+    assert plan.predicted_seconds == 2.0
+    assert check_plan(plan, knots) == ()
+
+
+@every_maker
 def test_a_suite_without_tests_has_a_plan_without_lanes(maker: Maker) -> None:
     assert maker(knots_of(""), 3).lanes == ()
 

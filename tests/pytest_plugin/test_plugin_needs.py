@@ -81,12 +81,15 @@ def test_of_alternatives_one_that_is_still_there_is_taken(knotted: Project) -> N
     assert names(knotted) == ["login", "profile"]
 
 
-def test_a_need_that_is_gone_from_the_suite_is_an_error_that_says_so(knotted: Project) -> None:
+def test_a_need_that_is_gone_from_the_suite_is_told_and_its_dependent_runs_last(knotted: Project) -> None:
     knotted.lock(["test_login.py::test_gone", *KNOTTED], needs={KNOTTED[4]: "test_login.py::test_gone"})
-    done = knotted.pytest("--unknot-with-needs", "-k", "profile")
+    done = knotted.pytest("--unknot")
     assert done.status == 4
     assert "test_shop.py::test_profile needs test_login.py::test_gone" in done.text
-    assert "unknot detect" in done.text
+    assert "--unknot-with-needs" in done.text
+    done = knotted.pytest("--unknot-with-needs")
+    assert "not in the lock file, run last in their own order: 1 test: test_shop.py::test_profile" in done.text
+    assert names(knotted)[-1] == "profile"
 
 
 def test_paths_from_a_folder_below_are_understood(project: Project) -> None:

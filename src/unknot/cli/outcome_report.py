@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 from rich.console import Console
+from rich.text import Text
 
 from unknot.model.outcome import Outcome
 from unknot.model.run import Result
@@ -58,7 +59,7 @@ class OutcomeReport:
         self._break()
         bad = {test: result for test, result in results.items() if result.outcome.is_bad}
         for test, result in bad.items():
-            self._console.rule(shown(test), characters="_")
+            self._console.rule(Text(shown(test)), characters="_")
             self._console.print(result.story or str(result.outcome), markup=False)
         if durations:
             self._slowest(results, durations)

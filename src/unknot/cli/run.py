@@ -91,6 +91,7 @@ def run(options: argparse.Namespace, console: Console) -> ExitCode:
             _carry_out(options, found, plan, locked, record, out, _talk(options, console))
         except KeyboardInterrupt:
             options.interruption.happened = True
+            record.take_unfinished()
     verdicts = {test: record.verdict(test) for test in found.tests}
     wall = time.monotonic() - started
     _keep_times(options.state_dir, RunTimes(record.timeline(), plan.predicted_seconds, plan.maker), console)

@@ -40,6 +40,11 @@ class RunRecord:
                 self._results[test] = result
                 self.before[test] = run.order[:place]
 
+    def take_unfinished(self) -> None:
+        """After an interruption: the tests of orders that never came to their end have run all the same."""
+        for execution in self._executions:
+            self._results.setdefault(execution.test, execution.result)
+
     def settle(self, test: TestId, result: Result) -> None:
         self._results[test] = result
 

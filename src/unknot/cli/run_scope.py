@@ -58,6 +58,8 @@ def shard(text: str) -> Shard:
 def scope(options: argparse.Namespace, locked: Knots, console: Console) -> Iterator[Scope]:
     """Starts the workers. What the chosen tests need and was not chosen is collected too, if it is there."""
     chosen = settings_from(options, console)
+    # More workers than tests would only be started and stopped.
+    chosen = replace(chosen, workers=min(chosen.workers, max(1, len(locked.suite))))
     is_choice = bool(chosen.paths or chosen.options)
     with ExitStack() as stack:
         runner, collected, settings = stack.enter_context(workplace(chosen, options.runner, console))

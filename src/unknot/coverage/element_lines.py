@@ -39,13 +39,23 @@ def _name(file: str, element: object) -> str:
 
 
 class _OwnFiles:
-    """The files of the tests, and `conftest.py`. A node id names its file from the root of the project, coverage.py
-    mostly from the root of the disk."""
+    """The files of the tests, and `conftest.py`; not a module whose tests are the examples in its docstrings. A node id
+    names its file from the root of the project, coverage.py mostly from the root of the disk."""
 
     def __init__(self, tests: Iterable[TestId]) -> None:
-        self._files = {PurePosixPath(test.partition("::")[0]).parts for test in tests if "::" in test}
+        own = (test.partition("::")[0] for test in tests if "::" in test and not _is_doctest(test))
+        self._files = {PurePosixPath(file).parts for file in own}
         self._lengths = {len(parts) for parts in self._files}
 
     def holds(self, file: str) -> bool:
         parts = PurePosixPath(file.replace("\\", "/")).parts
         return parts[-1:] == ("conftest.py",) or any(parts[-length:] in self._files for length in self._lengths)
+
+
+def _is_doctest(test: TestId) -> bool:
+    """pytest names a doctest of a module by the module and the object, `app/sums.py::app.sums.double`, and that of the
+    module itself by the module alone."""
+    file, _, name = test.partition("::")
+    dotted = name.partition("[")[0]
+    is_module = dotted == PurePosixPath(file).stem and not dotted.startswith("test")
+    return file.endswith(".py") and (is_module or "." in dotted)

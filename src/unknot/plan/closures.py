@@ -19,8 +19,8 @@ def make_closures(knots: Knots, workers: int, *, clean_state: float = CLEAN_STAT
     ground = Ground(knots, workers, clean_state)
     if ground.is_open:
         return ground.reference()
-    lanes: list[list[Piece]] = [[] for _ in range(workers)]
-    ends = [(0.0, number) for number in range(workers)]
+    lanes: list[list[Piece]] = [[] for _ in range(ground.workers)]
+    ends = [(0.0, number) for number in range(ground.workers)]
     for piece in sorted(closures(ground), key=lambda piece: -piece.weight):
         end, number = heapq.heappop(ends)
         lanes[number].append(piece)

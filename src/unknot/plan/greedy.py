@@ -55,7 +55,7 @@ def make_plan(
     """
     ground = Ground(knots, workers, clean_state)
     sequential = ground.reference()
-    if ground.is_open or workers == 1:
+    if ground.is_open or ground.workers == 1:
         return sequential
     groups = [group_of(test) for test in knots.suite.tests]
     lanes = [ground.orders(lane) for lane in _Greedy(ground, groups).lanes()]

@@ -31,7 +31,8 @@ class Ground:
             raise UsageError(f"a plan needs at least one worker, not {workers}", hint="give -n 1 or more")
         tests = knots.suite.tests
         self.knots = knots
-        self.workers = workers
+        # More lanes than tests stay empty.
+        self.workers = workers = min(workers, max(1, len(tests)))
         self.clean_state = clean_state
         self.seconds = [knots.seconds.get(test, 0.0) for test in tests]
         self.weights = [max(seconds, _LEAST_WEIGHT) for seconds in self.seconds]

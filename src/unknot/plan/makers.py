@@ -34,7 +34,7 @@ def best_plan(knots: Knots, workers: int, *, clean_state: float, can_share: bool
     faster. Never slower than the plan of closures, unless that is out of the question from the start."""
     greedy = make_plan(knots, workers, clean_state=clean_state)
     ground = Ground(knots, workers, clean_state)
-    if ground.is_open or workers == 1:
+    if ground.is_open or ground.workers == 1:
         return greedy
     found = closures(ground)
     if sum(closure.members.bit_count() for closure in found) > _MOST_MEMBERS:

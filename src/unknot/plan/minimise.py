@@ -17,6 +17,7 @@ from unknot.plan.cover_core import core_of, lower_bound, whole
 from unknot.plan.cover_problem import Answer, CoverProblem, pose
 from unknot.plan.minimise_budget import fullest_greedily
 from unknot.plan.minimise_greedy import GreedyCover
+from unknot.plan.solver import cp_sat
 from unknot.plan.wide import members
 
 Solver = Literal["auto", "greedy", "optimal"]
@@ -59,7 +60,7 @@ def minimise(
     """
     problem = pose(knots, coverage, keep)
     if solver == "optimal":
-        minimise_optimal.require()
+        cp_sat("--solver greedy")
     exact = solver == "optimal" or (solver == "auto" and minimise_optimal.is_installed())
     found = _cheapest(problem, time_limit, exact=exact)
     everything = problem.count(problem.elements)

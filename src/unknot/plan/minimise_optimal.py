@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from unknot.model.errors import UsageError
 from unknot.plan.cover_core import Core
 from unknot.plan.cover_problem import Answer, CoverProblem
+from unknot.plan.solver import cp_sat
 from unknot.plan.wide import members
 
 if TYPE_CHECKING:
@@ -19,18 +19,6 @@ _WORKERS = 8
 
 def is_installed() -> bool:
     return find_spec("ortools") is not None
-
-
-def require() -> Any:
-    """The solver's module; imported late, because that takes longer than most verbs."""
-    try:
-        from ortools.sat.python import cp_model
-    except ImportError as error:
-        raise UsageError(
-            "the proven optimum needs OR-tools, which is not installed",
-            hint="pip install 'unknot[optimal]', or take --solver greedy",
-        ) from error
-    return cp_model
 
 
 def cheapest(problem: CoverProblem, core: Core, hint: int, time_limit: float) -> Answer:
@@ -77,7 +65,7 @@ class _Model:
     """A variable for each test to choose from, and the rules."""
 
     def __init__(self, problem: CoverProblem, core: Core) -> None:
-        self._cp_model = require()
+        self._cp_model = cp_sat("--solver greedy")
         self.cp = self._cp_model.CpModel()
         self._problem = problem
         self._core = core

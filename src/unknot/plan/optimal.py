@@ -3,13 +3,13 @@
 from typing import Any
 
 from unknot.model.bits import bits, positions
-from unknot.model.errors import UsageError
 from unknot.model.knots import Knots
 from unknot.model.plan import Plan
 from unknot.plan.bound import lower_bound
 from unknot.plan.greedy import make_plan
 from unknot.plan.ground import CLEAN_STATE, Ground
 from unknot.plan.pieces import Piece
+from unknot.plan.solver import cp_sat
 from unknot.plan.trim import trim
 
 TIME_LIMIT = 20.0
@@ -36,9 +36,9 @@ def make_optimal(
     """
     greedy = make_plan(knots, workers, clean_state=clean_state)
     ground = Ground(knots, workers, clean_state)
-    if ground.is_open or workers == 1 or len(knots.suite) * workers > _MOST_CHOICES or not ground.work:
+    if ground.is_open or ground.workers == 1 or len(knots.suite) * ground.workers > _MOST_CHOICES:
         return greedy
-    model = _Model(ground, _solver())
+    model = _Model(ground, cp_sat("--maker greedy"))
     model.hint(greedy)
     lanes, bound = model.solved(time_limit)
     if ground.ties.bans_of:
@@ -46,17 +46,6 @@ def make_optimal(
     found = ground.plan(lanes, maker="optimal") if lanes else greedy
     best = found if found.predicted_seconds < greedy.predicted_seconds else greedy
     return Plan(best.lanes, best.predicted_seconds, maker="optimal", bound=min(bound, best.predicted_seconds))
-
-
-def _solver() -> Any:
-    try:
-        from ortools.sat.python import cp_model
-    except ImportError as error:
-        raise UsageError(
-            "the optimal plan needs OR-tools, which is not installed",
-            hint="pip install 'unknot[optimal]', or take `--maker greedy`",
-        ) from error
-    return cp_model
 
 
 class _Model:

@@ -35,9 +35,9 @@ def make_prefix_tree(knots: Knots, workers: int, *, clean_state: float = CLEAN_S
     tree = _Tree(ground.weights)
     branches = [tree.branch(order, clean_state) for order in orders]
     least = lower_bound(knots, workers)
-    layout = placed(branches, tree.weights, workers, 0.0, least)
-    if layout.longest > least * _CLOSE_ENOUGH and workers > 1:
-        layout = exchanged(layout, workers, 0.0, least * _CLOSE_ENOUGH, _MOST_TRIALS)
+    layout = placed(branches, tree.weights, ground.workers, 0.0, least)
+    if layout.longest > least * _CLOSE_ENOUGH and ground.workers > 1:
+        layout = exchanged(layout, ground.workers, 0.0, least * _CLOSE_ENOUGH, _MOST_TRIALS)
     # Neighbours share the most; a test that ends its process comes last.
     lanes = [sorted(lane, key=lambda number: (found[number].last, orders[number])) for lane in layout.lanes]
     lanes.sort(key=lambda lane: orders[lane[0]])

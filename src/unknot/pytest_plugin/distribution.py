@@ -52,7 +52,8 @@ class Distribution:
 
     def _lanes(self, collected: Sequence[TestId], workers: int) -> Sequence[Order]:
         try:
-            lanes = lanes_for(self._knots, collected, workers)
+            with_needs = bool(self._config.getoption("unknot_with_needs"))
+            lanes = lanes_for(self._knots, collected, workers, with_needs=with_needs)
         except UsageError as error:
             raise missing_need(error) from None
         reporter = self._config.pluginmanager.getplugin("terminalreporter")

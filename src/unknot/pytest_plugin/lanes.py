@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from unknot.model.errors import UnknotError
 from unknot.model.knots import Knots
 from unknot.model.outcome import Outcome
-from unknot.model.suite import Order, TestId
+from unknot.model.suite import Order, Suite, TestId
 from unknot.plan.check import check_plan
+from unknot.plan.fitted import fitted
 from unknot.plan.one_state import make_one_state_plan
 from unknot.plan.restricted import closed, restricted
 from unknot.pytest_plugin.messages import named
@@ -22,15 +23,21 @@ class Lanes:
     notes: tuple[str, ...]
 
 
-def lanes_for(knots: Knots, collected: Sequence[TestId], workers: int) -> Lanes:
+def lanes_for(knots: Knots, collected: Sequence[TestId], workers: int, *, with_needs: bool = False) -> Lanes:
     """At most `workers` orders that are safe in one state each and together run what was collected.
 
     Tests that the knots do not know run in the sequence in which they were collected: on a worker of their own if one
-    is left, otherwise at the end of the shortest lane. Raises UsageError if a collected test needs one that is not.
+    is left, otherwise at the end of the shortest lane. Raises UsageError if a collected test needs one that is not;
+    unless whatever is needed was looked for, `with_needs`: then that one is gone from the suite, and the test runs with
+    those that are not known.
     """
     known = [test for test in collected if test in knots.suite.index]
-    new = tuple(test for test in collected if test not in knots.suite.index)
-    part = restricted(knots, known)
+    if with_needs:
+        known.sort(key=knots.suite.index.__getitem__)
+        part = fitted(knots, Suite(tuple(known))).knots
+    else:
+        part = restricted(knots, known)
+    new = tuple(test for test in collected if test not in part.suite.index)
     plan = make_one_state_plan(part, workers)
     if violations := check_plan(plan, part):
         raise UnknotError(f"the plan is not safe: {violations[0].message}", hint="please report this as a bug")

@@ -12,7 +12,7 @@ from unknot.report.headline import counted
 from unknot.report.shown import shown
 
 _NAMED = 3
-_WITH_NEEDS = "select both, or give --unknot-with-needs; if it is gone from the suite, run `unknot detect` again"
+_WITH_NEEDS = "select both, or give --unknot-with-needs, which also does if it is gone from the suite"
 
 
 def header(knots: Knots, lock: Path, what: str) -> str:

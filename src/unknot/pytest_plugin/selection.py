@@ -97,7 +97,7 @@ class Selection:
             index = self._knots.suite.index
             return tuple(sorted(tests, key=lambda test: index.get(test, len(index))))
         try:
-            lanes = lanes_for(self._knots, tests, workers=1)
+            lanes = lanes_for(self._knots, tests, workers=1, with_needs=self._with_needs)
         except UsageError as error:
             raise missing_need(error) from None
         self._lines += lanes.notes

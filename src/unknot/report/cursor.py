@@ -7,6 +7,9 @@ from typing import Any
 
 from unknot.report.shown import shown
 
+_MOST_SECONDS = 1e12
+"""Thirty thousand years: sums of it are still numbers."""
+
 
 class Fault(Exception):
     """The document is not what it should be. `where` is the JSON path, `what` the rest of the sentence."""
@@ -73,7 +76,7 @@ class Cursor:
         return self.value
 
     def seconds(self) -> float:
-        return self._number("a number of seconds, 0 or more", math.inf)
+        return self._number("a number of seconds, 0 or more", _MOST_SECONDS)
 
     def share(self) -> float:
         return self._number("a number from 0 to 1", 1.0)
