@@ -178,3 +178,23 @@ def test_an_interrupted_run_tells_what_it_knows(unknot: Unknot, project: Path, w
     assert process.returncode == 2, talk
     assert "not run" in out
     assert still_running(str(log)) == []
+
+
+def test_a_run_that_is_interrupted_counts_what_had_run(project: Path, write: Write, unknot: Unknot) -> None:
+    fast = "".join(f"def test_{number}(): pass\n" for number in range(6))
+    write({"test_it.py": f"import time, os\n{fast}def test_slow(): time.sleep(float(os.environ.get('NAP', '0')))\n"})
+    assert unknot("detect", "-q").returncode == 0
+    process = subprocess.Popen(
+        [sys.executable, "-m", "unknot", "run", "-n", "1"],
+        cwd=project,
+        env={**os.environ, "NAP": "60", "PYTHONUNBUFFERED": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    assert process.stdout.read(6) == "......"
+    process.send_signal(signal.SIGINT)
+    told, _ = process.communicate(timeout=60)
+    assert "1 not run, 6 passed" in told
+    assert process.returncode == 2

@@ -49,14 +49,14 @@ class OutcomeReport:
         self._console.print(_LETTERS[result.outcome], end="", markup=False)
         self._column += 1
         if self._column == _LETTERS_A_LINE:
-            self._break()
+            self.end_line()
 
     def line(self, text: str) -> None:
-        self._break()
+        self.end_line()
         self._console.print(shown(text), markup=False)
 
     def finish(self, results: Mapping[TestId, Result], wall: float, *, lanes: int, durations: int) -> None:
-        self._break()
+        self.end_line()
         bad = {test: result for test, result in results.items() if result.outcome.is_bad}
         for test, result in bad.items():
             self._console.rule(Text(shown(test)), characters="_")
@@ -74,7 +74,8 @@ class OutcomeReport:
         for test, result in ranked[:count]:
             self._console.print(f"{result.seconds:.2f}s {shown(test)}", markup=False)
 
-    def _break(self) -> None:
+    def end_line(self) -> None:
+        """Before somebody else writes to the terminal."""
         if self._column:
             self._console.print()
             self._column = 0

@@ -88,7 +88,7 @@ def run(options: argparse.Namespace, console: Console) -> ExitCode:
         found.runner.listener = out.saw
         found.runner.watcher = record.watch
         try:
-            _carry_out(options, found, plan, locked, record, out, _talk(options, console))
+            _carry_out(options, found, plan, locked, record, out, _talk(options, console, out))
         except KeyboardInterrupt:
             options.interruption.happened = True
             record.take_unfinished()
@@ -120,8 +120,13 @@ def _plan(found: Scope, maker: str) -> Plan:
     return plan
 
 
-def _talk(options: argparse.Namespace, console: Console) -> Callable[[str], None]:
-    return lambda text: None if options.quiet else console.print(shown(text), markup=False)
+def _talk(options: argparse.Namespace, console: Console, out: OutcomeReport) -> Callable[[str], None]:
+    def talk(text: str) -> None:
+        if not options.quiet:
+            out.end_line()
+            console.print(shown(text), markup=False)
+
+    return talk
 
 
 def _carry_out(
