@@ -14,6 +14,10 @@ from unknot.model.suite import Suite, TestId
 _TIMED_GRAPHS = Path(__file__).resolve().parents[2] / "tests" / "data" / "timed-graphs"
 _NO_PROOF = Proof((), ())
 _TESTS_A_FILE = 20
+_DENSE = ("Erdős-Rényi", "Out-Degree-3-3")
+_MOST_IF_DENSE = 1_000
+"""In larger suites of these families most tests need thousands of others, which no suite does."""
+
 _SPREAD = 1.0
 """Of the logarithm of a test's seconds: the slowest of a hundred takes about ten times the median."""
 
@@ -36,6 +40,8 @@ def real() -> Iterator[Subject]:
 def synthetic(sizes: Sequence[int], seed: int) -> Iterator[Subject]:
     for size in sizes:
         for family, draw in _FAMILIES.items():
+            if family in _DENSE and size > _MOST_IF_DENSE:
+                continue
             chance = random.Random(f"{seed} {family} {size}")
             names = [f"tests/test_{place // _TESTS_A_FILE}.py::test_{place}" for place in range(size)]
             seconds = [chance.lognormvariate(0.0, _SPREAD) for _ in names]

@@ -20,7 +20,7 @@ _FEW_PIECES = 200
 """Up to so many tests that no other takes with it, each is placed by itself."""
 
 _MOST_PIECES = 1_024
-_MOST_MEMBERS = 500_000
+_MOST_MEMBERS = 150_000
 _SMALL = 2_000
 _MOST_TRIALS = 150_000
 

@@ -8,7 +8,7 @@ from unknot.plan.exchange import Burden, exchange
 from unknot.plan.pieces import Piece
 from unknot.plan.wide import Scale, members
 
-_MANY = 20_000
+_MANY = 4_000
 """Pieces times workers, above which fewer ends are aimed at."""
 
 
