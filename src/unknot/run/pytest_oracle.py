@@ -358,8 +358,9 @@ class PytestOracle:
                 node = message["node"]
                 test, result = collected.suite.tests[task.tree.items[node]], task.results[node]
                 self._patience.saw(test, result.seconds)
-                self.listener(test, result)
+                # First kept, then told: an interruption comes while something is printed.
                 self._watched(worker, task, node, now)
+                self.listener(test, result)
             elif message["event"] == "broke" and under_way is not None:
                 self._watched(worker, task, under_way, now)
             if message["event"] in ("start", "end"):
