@@ -18,6 +18,10 @@ class Page(HTMLParser):
         self.close()
         assert not self.open
 
+    @property
+    def attributes(self) -> list[tuple[str, str]]:
+        return [attribute for _, attributes in self.elements for attribute in attributes.items()]
+
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.append(tag)
         self.elements.append((tag, {name: value or "" for name, value in attrs}))

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from ran_by_worker import ran_by_worker
 
 from unknot.model.knots import Conflict, Knots, Need, Proof
 from unknot.model.outcome import Outcome
@@ -107,12 +108,7 @@ class Project:
     @property
     def ran(self) -> dict[str, list[str]]:
         """What each worker ran, in its order."""
-        found: dict[str, list[str]] = {}
-        path = self.directory / "ran.txt"
-        for line in path.read_text().splitlines() if path.exists() else ():
-            worker, name = line.split()
-            found.setdefault(worker, []).append(name)
-        return found
+        return ran_by_worker(self.directory)
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
+from ran_by_worker import ran_by_worker
 
 from unknot.cli.export import export
 from unknot.model.knots import Conflict, Knots, Need, Proof
@@ -94,12 +95,7 @@ class Place:
 
     @property
     def ran(self) -> dict[str, list[str]]:
-        found: dict[str, list[str]] = {}
-        path = self.directory / "ran.txt"
-        for line in path.read_text().splitlines() if path.exists() else ():
-            worker, name = line.split()
-            found.setdefault(worker, []).append(name)
-        return found
+        return ran_by_worker(self.directory)
 
 
 @pytest.fixture

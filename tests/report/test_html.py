@@ -2,9 +2,9 @@
 
 import re
 from dataclasses import replace
-from html.parser import HTMLParser
 from pathlib import Path
 
+from html_page import Page
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -15,34 +15,6 @@ from unknot.report.commands import printable_command
 from unknot.report.html import to_html, write_html
 from unknot.report.shown import shown
 from unknot.report.value import Report
-
-_VOID = {"meta"}
-
-
-class Page(HTMLParser):
-    """Checks that tags are balanced; keeps the text, the tags and their attributes."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.tags: list[str] = []
-        self.attributes: list[tuple[str, str | None]] = []
-        self.texts: list[str] = []
-        self.feed(text)
-        self.close()
-        assert not self.open
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append(tag)
-        self.attributes += attrs
-        if tag not in _VOID:
-            self.open.append(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        self.texts.append(data)
 
 
 def test_everything_found_is_in_the_page(small: Knots) -> None:

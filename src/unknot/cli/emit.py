@@ -20,6 +20,13 @@ def emit(text: str, output: Path | None) -> None:
     sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
 
 
+def emit_told(text: str, output: Path | None, console: Console) -> None:
+    """The same, and says where it was written."""
+    emit(text, output)
+    if output is not None:
+        console.print(f"written: {output}", markup=False)
+
+
 def emit_rich(text: Text, output: Path | None) -> None:
     """Coloured on a terminal, plain in a file."""
     if output is not None:

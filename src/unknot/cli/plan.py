@@ -7,6 +7,7 @@ from typing import Any
 
 from rich.console import Console
 
+from unknot.cli.emit import emit_told
 from unknot.cli.export import FORMATS, export
 from unknot.cli.last_run import last_run
 from unknot.cli.options import add_files, add_verb, positive_float, positive_int, seconds, workers
@@ -18,7 +19,6 @@ from unknot.plan.ground import CLEAN_STATE
 from unknot.plan.makers import MAKERS, best_plan
 from unknot.plan.optimal import TIME_LIMIT, make_optimal
 from unknot.plan.shards import make_shards
-from unknot.report.atomic import write_atomically
 from unknot.report.graph_file import read_knots
 from unknot.report.lines import print_text
 from unknot.report.lock import read_lock
@@ -148,8 +148,4 @@ def _write(options: argparse.Namespace, console: Console, report: PlanReport) ->
         "html": lambda: plan_to_html(report),
     }
     written = writers[options.format]()
-    if options.output is None:
-        sys.stdout.write(written)
-    else:
-        write_atomically(options.output, written)
-        console.print(f"written: {options.output}", markup=False)
+    emit_told(written, options.output, console)

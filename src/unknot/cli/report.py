@@ -1,17 +1,16 @@
 """`unknot report`: the last result, in another form."""
 
 import argparse
-import sys
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 
+from unknot.cli.emit import emit_told
 from unknot.cli.invocation import recall
 from unknot.cli.options import add_files, workers
 from unknot.cli.planned import for_the_report
 from unknot.model.errors import ExitCode
-from unknot.report.atomic import write_atomically
 from unknot.report.dot import to_dot
 from unknot.report.html import to_html
 from unknot.report.lock import dumps, read_lock
@@ -47,9 +46,5 @@ def report(options: argparse.Namespace, console: Console) -> ExitCode:
         written = text.plain + "\n"
     else:
         written = writers[options.format]()
-    if options.output is None:
-        sys.stdout.write(written)
-    else:
-        write_atomically(options.output, written)
-        console.print(f"written: {options.output}", markup=False)
+    emit_told(written, options.output, console)
     return ExitCode.CLEAN

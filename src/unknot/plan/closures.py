@@ -16,7 +16,11 @@ def make_closures(knots: Knots, workers: int, *, clean_state: float = CLEAN_STAT
     the plan may take longer than the reference order. Knots that are not complete give the reference order. Cost:
     linear in the members of all closures.
     """
-    ground = Ground(knots, workers, clean_state)
+    return closures_plan(Ground(knots, workers, clean_state))
+
+
+def closures_plan(ground: Ground) -> Plan:
+    """As `make_closures`, for a caller that has the ground already."""
     if ground.is_open:
         return ground.reference()
     lanes: list[list[Piece]] = [[] for _ in range(ground.workers)]
@@ -24,7 +28,7 @@ def make_closures(knots: Knots, workers: int, *, clean_state: float = CLEAN_STAT
     for piece in sorted(closures(ground), key=lambda piece: -piece.weight):
         end, number = heapq.heappop(ends)
         lanes[number].append(piece)
-        heapq.heappush(ends, (end + piece.weight + clean_state, number))
+        heapq.heappush(ends, (end + piece.weight + ground.clean_state, number))
     for lane in lanes:
         # A test that ends its process comes after all others of its lane.
         lane.sort(key=lambda piece: piece.last)

@@ -53,14 +53,18 @@ def make_plan(
     Assumes that the knots hold for every subsequence of the reference order. Cost: nearly linear; well under two
     seconds for 10,000 tests.
     """
-    ground = Ground(knots, workers, clean_state)
+    return greedy_plan(Ground(knots, workers, clean_state), group_of)
+
+
+def greedy_plan(ground: Ground, group_of: Callable[[TestId], str] = file_of) -> Plan:
+    """As `make_plan`, for a caller that has the ground already."""
     sequential = ground.reference()
     if ground.is_open or ground.workers == 1:
         return sequential
-    groups = [group_of(test) for test in knots.suite.tests]
+    groups = [group_of(test) for test in ground.knots.suite.tests]
     lanes = [ground.orders(lane) for lane in _Greedy(ground, groups).lanes()]
     # The lane that ends last is relieved first of what others run too.
-    lanes.sort(key=lambda lane: -sum(order.weight + clean_state for order in lane))
+    lanes.sort(key=lambda lane: -sum(order.weight + ground.clean_state for order in lane))
     trimmed = iter(trim([order for lane in lanes for order in lane], ground.ties))
     parallel = ground.plan([[next(trimmed) for _ in lane] for lane in lanes], maker="greedy")
     # Orders kept apart for a conflict run things twice, which may cost more than lanes gain.

@@ -5,12 +5,12 @@ from typing import Protocol
 
 from unknot.model.knots import Knots
 from unknot.model.plan import Plan
-from unknot.plan.closures import closures, make_closures
-from unknot.plan.greedy import make_plan
+from unknot.plan.closures import closures, closures_plan, make_closures
+from unknot.plan.greedy import greedy_plan, make_plan
 from unknot.plan.ground import Ground
 from unknot.plan.joined import joined
 from unknot.plan.optimal import make_optimal
-from unknot.plan.prefix_tree import make_prefix_tree
+from unknot.plan.prefix_tree import make_prefix_tree, prefix_tree_plan
 
 _MOST_MEMBERS = 100_000
 """Members of all closures, above which plans of closures are not tried: what closures share would be run too often."""
@@ -32,14 +32,12 @@ MAKERS: Mapping[str, Maker] = {
 def best_plan(knots: Knots, workers: int, *, clean_state: float, can_share: bool) -> Plan:
     """The plan that is predicted to be done first, of those made without a solver; the greedy one if others are no
     faster. Never slower than the plan of closures, unless that is out of the question from the start."""
-    greedy = make_plan(knots, workers, clean_state=clean_state)
     ground = Ground(knots, workers, clean_state)
+    greedy = greedy_plan(ground)
     if ground.is_open or ground.workers == 1:
         return greedy
-    found = closures(ground)
-    if sum(closure.members.bit_count() for closure in found) > _MOST_MEMBERS:
+    if sum(closure.members.bit_count() for closure in closures(ground)) > _MOST_MEMBERS:
         return greedy
-    others = [make_closures, make_prefix_tree] if can_share else [make_closures]
-    plans = [greedy, *(make(knots, workers, clean_state=clean_state) for make in others)]
+    plans = [greedy, closures_plan(ground), *([prefix_tree_plan(ground)] if can_share else [])]
     best = min(plans, key=lambda plan: plan.predicted_seconds)
     return joined(best, knots, clean_state)

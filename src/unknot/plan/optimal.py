@@ -6,7 +6,7 @@ from unknot.model.bits import bits, positions
 from unknot.model.knots import Knots
 from unknot.model.plan import Plan
 from unknot.plan.bound import lower_bound
-from unknot.plan.greedy import make_plan
+from unknot.plan.greedy import greedy_plan
 from unknot.plan.ground import CLEAN_STATE, Ground
 from unknot.plan.pieces import Piece
 from unknot.plan.solver import cp_sat
@@ -34,8 +34,8 @@ def make_optimal(
     the better one, and is then the result. With conflicts the bound is the one that counts needs alone. A suite of very
     many tests on many lanes is left to the greedy maker. Raises UsageError if OR-tools is not installed.
     """
-    greedy = make_plan(knots, workers, clean_state=clean_state)
     ground = Ground(knots, workers, clean_state)
+    greedy = greedy_plan(ground)
     if ground.is_open or ground.workers == 1 or len(knots.suite) * ground.workers > _MOST_CHOICES:
         return greedy
     model = _Model(ground, cp_sat("--maker greedy"))

@@ -27,14 +27,18 @@ def make_prefix_tree(knots: Knots, workers: int, *, clean_state: float = CLEAN_S
     tests share only what stands first in it. Knots that are not complete give the reference order. Cost: linear in the
     members of all closures.
     """
-    ground = Ground(knots, workers, clean_state)
+    return prefix_tree_plan(Ground(knots, workers, clean_state))
+
+
+def prefix_tree_plan(ground: Ground) -> Plan:
+    """As `make_prefix_tree`, for a caller that has the ground already."""
     if ground.is_open:
         return ground.reference()
     found = closures(ground)
     orders = [members(closure.members) for closure in found]
     tree = _Tree(ground.weights)
-    branches = [tree.branch(order, clean_state) for order in orders]
-    least = lower_bound(knots, workers)
+    branches = [tree.branch(order, ground.clean_state) for order in orders]
+    least = lower_bound(ground.knots, ground.workers)
     layout = placed(branches, tree.weights, ground.workers, 0.0, least)
     if layout.longest > least * _CLOSE_ENOUGH and ground.workers > 1:
         layout = exchanged(layout, ground.workers, 0.0, least * _CLOSE_ENOUGH, _MOST_TRIALS)
@@ -42,12 +46,12 @@ def make_prefix_tree(knots: Knots, workers: int, *, clean_state: float = CLEAN_S
     lanes = [sorted(lane, key=lambda number: (found[number].last, orders[number])) for lane in layout.lanes]
     lanes.sort(key=lambda lane: orders[lane[0]])
     plan = Plan(
-        tuple(Lane(tuple(knots.suite.order(orders[number]) for number in lane)) for lane in lanes),
+        tuple(Lane(tuple(ground.knots.suite.order(orders[number]) for number in lane)) for lane in lanes),
         0.0,
         shares=True,
         maker="prefix-tree",
     )
-    ends = [slots[-1].end for slots in predicted(plan, knots.seconds, clean_state) if slots]
+    ends = [slots[-1].end for slots in predicted(plan, ground.knots.seconds, ground.clean_state) if slots]
     return replace(plan, predicted_seconds=max(ends, default=0.0))
 
 

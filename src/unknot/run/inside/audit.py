@@ -1,5 +1,6 @@
 """Listens to CPython's audit events."""
 
+import os
 import sys
 from typing import Any
 
@@ -30,3 +31,24 @@ class AuditListener:
 
     def _take(self, event: str, arguments: tuple[Any, ...]) -> None:
         raise NotImplementedError
+
+
+def absolute(path: object, directory: object = None) -> str:
+    """Empty for descriptors and in-memory databases. Never raises: an audit hook that raises would fail the test.
+
+    A `file:` URI names a SQLite database in too many ways to parse here; its path part is near enough.
+    """
+    if not isinstance(path, str | bytes | os.PathLike):
+        return ""
+    try:
+        name = os.fsdecode(path)
+        if name.startswith("file:"):
+            name = name.removeprefix("file:").split("?")[0]
+        if not name or name.startswith(":memory:"):
+            return ""
+        if isinstance(directory, int) and directory >= 0 and not os.path.isabs(name):
+            # As `shutil.rmtree` does it: relative to an open directory.
+            name = os.path.join(os.readlink(f"/proc/self/fd/{directory}"), name)
+        return os.path.abspath(name)
+    except (OSError, ValueError, TypeError):
+        return ""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
-from unknot.run.inside.audit import AuditListener
+from unknot.run.inside.audit import AuditListener, absolute
 
 _LISTS = frozenset({"os.listdir", "os.scandir"})
 _STARTS = frozenset({"subprocess.Popen", "os.system", "os.posix_spawn", "os.exec", "os.fork", "os.forkpty", "os.spawn"})
@@ -42,7 +42,7 @@ class FilesRead(AuditListener):
         if event in _STARTS:
             self.started_processes.add(self._owner())
             return
-        path = _absolute("." if event in _LISTS and arguments[0] is None else arguments[0])
+        path = absolute("." if event in _LISTS and arguments[0] is None else arguments[0])
         if not path or not (path + os.sep).startswith(self._roots) or not _NOBODYS.isdisjoint(path.split(os.sep)):
             return
         if self._is_product(event, arguments, path):
@@ -97,18 +97,3 @@ def _is_library(name: str) -> bool:
 
 
 _STANDARD_LIBRARY = os.path.dirname(os.__file__)
-
-
-def _absolute(path: object) -> str:
-    """Empty for descriptors and databases in memory. Never raises: an audit hook that raises would fail the test."""
-    if not isinstance(path, str | bytes | os.PathLike):
-        return ""
-    try:
-        name = os.fsdecode(path)
-        if name.startswith("file:"):
-            name = name.removeprefix("file:").split("?")[0]
-        if not name or name.startswith(":memory:"):
-            return ""
-        return os.path.abspath(name)
-    except (OSError, ValueError, TypeError):
-        return ""

@@ -3,7 +3,7 @@
 import os
 from typing import Any
 
-from unknot.run.inside.audit import AuditListener
+from unknot.run.inside.audit import AuditListener, absolute
 
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _PATH_EVENTS: dict[str, tuple[tuple[int, int], ...]] = {
@@ -67,19 +67,19 @@ class Footprint(AuditListener):
             self.started_process = True
 
     def _wrote(self, path: object, directory: object = None) -> None:
-        name = _absolute(path, directory)
+        name = absolute(path, directory)
         if name and not self._is_own(name):
             self.paths.add(name)
             if os.path.islink(name):
                 self.paths.add(os.path.realpath(name))
 
     def _connected(self, path: object) -> None:
-        name = _absolute(path)
+        name = absolute(path)
         if name and not self._is_own(name):
             self.paths.update(name + ending for ending in _BESIDE_SQLITE)
 
     def _made_directory(self, path: object, directory: object) -> None:
-        name = _absolute(path, directory)
+        name = absolute(path, directory)
         if name and not self._is_own(name) and not os.path.lexists(name):
             self._made.add(name)
             self.paths.add(name)
@@ -114,24 +114,3 @@ def _is_below(path: str, directory: str) -> bool:
 
 def _argument(arguments: tuple[Any, ...], place: int) -> object:
     return arguments[place] if 0 <= place < len(arguments) else None
-
-
-def _absolute(path: object, directory: object = None) -> str:
-    """Empty for descriptors and in-memory databases. Never raises: an audit hook that raises would fail the test.
-
-    A `file:` URI names a SQLite database in too many ways to parse here; its path part is near enough.
-    """
-    if not isinstance(path, str | bytes | os.PathLike):
-        return ""
-    try:
-        name = os.fsdecode(path)
-        if name.startswith("file:"):
-            name = name.removeprefix("file:").split("?")[0]
-        if not name or name.startswith(":memory:"):
-            return ""
-        if isinstance(directory, int) and directory >= 0 and not os.path.isabs(name):
-            # As `shutil.rmtree` does it: relative to an open directory.
-            name = os.path.join(os.readlink(f"/proc/self/fd/{directory}"), name)
-        return os.path.abspath(name)
-    except (OSError, ValueError, TypeError):
-        return ""
