@@ -51,7 +51,14 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install -q --upgrade pip
 
-$(VENV)/demo.ready: $(BIN)/python pyproject.toml
+# The recorder has parts in C. Without a compiler all the rest works.
+$(VENV)/compiler.ready: $(BIN)/python
+	@test -f "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h" && command -v cc >/dev/null \
+		|| (apt-get update -qq && apt-get install -y -qq gcc libc6-dev python3-dev) \
+		|| echo 'no C compiler: what tests leave in memory will not be recorded'
+	@touch $@
+
+$(VENV)/demo.ready: $(VENV)/compiler.ready pyproject.toml setup.py $(wildcard src/unknot/trace/inside/*.[ch])
 	$(BIN)/python -m pip install -q -e .
 	@touch $@
 

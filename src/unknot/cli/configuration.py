@@ -81,6 +81,8 @@ def _words(verb: argparse.ArgumentParser, key: str, value: object) -> list[str]:
     action = _options(verb).get(f"--{key}")
     if action is None or not _fits(action, value):
         return []
+    if isinstance(action, argparse.BooleanOptionalAction):
+        return [f"--{key}" if value else f"--no-{key}"]
     if action.nargs == 0:
         return [f"--{key}"] if value else []
     return [f"--{key}={value}"]

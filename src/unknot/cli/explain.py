@@ -1,47 +1,136 @@
-"""`unknot explain TEST`: all that is known about one test."""
+"""`unknot explain TEST`: all that is known about one test, and why."""
 
 import argparse
+import json
+import sys
+from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 
+from unknot.cli.edges import Edge, edges_of
+from unknot.cli.fix_trial import Cut
 from unknot.cli.invocation import recall
-from unknot.cli.options import add_files
-from unknot.model.errors import ExitCode, UsageError
-from unknot.model.knots import Knots
-from unknot.model.suite import TestId
+from unknot.cli.named_test import named_test
+from unknot.cli.options import add_files, add_verb
+from unknot.cli.trace_recording import recording_path
+from unknot.cli.trial_options import add_trial, recorded, trial
+from unknot.fix.diff import unified
+from unknot.model.errors import ExitCode, UnknotError
+from unknot.model.recording import Recording, Stack
+from unknot.report.excerpts import Excerpt, Source, users_frame
+from unknot.report.explain import Reasoned
+from unknot.report.explain_json import explanation_json
 from unknot.report.lock import read_lock
 from unknot.report.text import explain as explanation
 from unknot.report.text import print_text
 from unknot.report.value import Report
+from unknot.run.workdir import project_root
+from unknot.trace.reasons import best_of_each
+from unknot.trace.sentences import NOTHING, Reason, why
 
-_MOST_SHOWN = 5
+_DESCRIPTION = """\
+What the test needs, what breaks it and who depends on it, with the commands that show it. If
+the suite was recorded, by `unknot detect --trace`, also why: what one test leaves and another
+finds, and the lines where that happens; and a change that cuts the dependency, shown only if
+it was tried in a copy of the project and nothing else changed. `unknot fix` makes the change.
+
+  unknot explain test_total
+  unknot explain tests/test_cart.py::test_total --no-try
+"""
+_NO_RECORDING = "not recorded: `unknot detect --trace` finds out what flows between them"
 
 
 def add_parser(verbs: Any) -> None:
-    parser = verbs.add_parser(
-        "explain",
-        help="all that is known about one test",
-        description="What the test needs, what breaks it and who depends on it, with the commands that show it.",
-        allow_abbrev=False,
-    )
+    parser = add_verb(verbs, "explain", "all that is known about one test, and why", _DESCRIPTION)
     parser.add_argument("test", metavar="TEST", help="a node id, or a part of one that fits no other test")
+    parser.add_argument("--no-try", action="store_true", help="run nothing, and show no change")
+    parser.add_argument("--format", choices=("text", "json"), default="text")
+    add_trial(parser)
     add_files(parser)
     parser.set_defaults(verb=explain)
 
 
-def explain(options: argparse.Namespace, _console: Console) -> ExitCode:
+def explain(options: argparse.Namespace, console: Console) -> ExitCode:
     report = Report(read_lock(options.lock), invocation=recall(options.state_dir))
-    print_text(Console(highlight=False), explanation(report, _resolve(report.knots, options.test)))
+    test = named_test(report.knots, options.test)
+    edges = edges_of(report.knots, test)
+    recording = recorded(options.state_dir) if edges else None
+    cuts = _cuts(options, report, edges, recording, console)
+    # The report itself complains about an unknown test, in either form.
+    text = explanation(report, test, [_reasoned(cut, recording, options) for cut in cuts])
+    if options.format == "json":
+        reasons = [cut.reasons for cut in cuts]
+        document = explanation_json(report, test, reasons, [_cut_json(cut) for cut in cuts])
+        sys.stdout.write(json.dumps(document, indent=1) + "\n")
+    else:
+        print_text(Console(highlight=False), text)
     return ExitCode.CLEAN
 
 
-def _resolve(knots: Knots, wanted: str) -> TestId:
-    """The one test that is meant; the report itself complains about an unknown one."""
-    if wanted in knots.suite.index:
-        return TestId(wanted)
-    fitting = [test for test in knots.suite.tests if wanted in test]
-    if len(fitting) > 1:
-        shown = ", ".join(fitting[:_MOST_SHOWN]) + (" …" if len(fitting) > _MOST_SHOWN else "")
-        raise UsageError(f"`{wanted}` fits {len(fitting)} tests: {shown}", hint="give the whole node id")
-    return fitting[0] if fitting else TestId(wanted)
+def _cuts(
+    options: argparse.Namespace, report: Report, edges: tuple[Edge, ...], recording: Recording | None, console: Console
+) -> list[Cut]:
+    if recording is None:
+        return [Cut(edge) for edge in edges]
+    known = [Cut(edge, edge.reasons(recording)) for edge in edges]
+    if options.no_try or not any(cut.reasons for cut in known):
+        return known
+    try:
+        with trial(options, report.knots, recording, console) as attempt:
+            return list(attempt.cut_all(edges))
+    except UnknotError as problem:
+        # What is known is worth telling all the same.
+        first = problem.message.splitlines()[0]
+        return [Cut(cut.edge, cut.reasons, note=f"nothing could be tried: {first}") for cut in known]
+
+
+def _reasoned(cut: Cut, recording: Recording | None, options: argparse.Namespace) -> Reasoned:
+    if recording is None:
+        return Reasoned(why=() if cut.edge.claim.why else (_NO_RECORDING,))
+    best = best_of_each(cut.reasons)
+    return Reasoned(
+        why=tuple(map(why, best)) or (NOTHING,),
+        excerpts=tuple(excerpt for reason in best for excerpt in _excerpts(reason, recording_path(options.state_dir))),
+        tried=tuple(_tried(cut)),
+        diff=_diff(cut).decode("utf-8", "replace"),
+    )
+
+
+def _tried(cut: Cut) -> list[str]:
+    lines = [f"{attempt.told}: no, {attempt.trouble}" for attempt in cut.attempts if attempt.trouble]
+    if cut.suggestion is not None:
+        lines.append(f"{cut.suggestion.told}; tried: the dependency is gone and nothing else changed")
+    return [*lines, cut.note] if cut.note else lines
+
+
+def _diff(cut: Cut) -> bytes:
+    change = cut.suggestion
+    return unified(change.path, change.before, change.after) if change is not None else b""
+
+
+def _cut_json(cut: Cut) -> dict[str, Any]:
+    return {
+        "tried": [{"change": attempt.told, "trouble": attempt.trouble or None} for attempt in cut.attempts],
+        "note": cut.note or None,
+        "file": cut.suggestion.path if cut.suggestion is not None else None,
+        "diff": _diff(cut).decode("utf-8", "replace") or None,
+    }
+
+
+def _excerpts(reason: Reason, recording: Path) -> list[Excerpt]:
+    found = []
+    places: list[tuple[str, Stack]] = [("written", reason.written), ("read", reason.read)]
+    for label, stack in places:
+        if (frame := users_frame(stack)) is not None:
+            found.append(Excerpt(label, frame, _source(frame.file, recording)))
+    return found
+
+
+def _source(path: str, recording: Path) -> Source:
+    place = project_root(Path.cwd()) / path
+    try:
+        text = place.read_text(encoding="utf-8", errors="replace")
+        return Source(text, is_newer=place.stat().st_mtime > recording.stat().st_mtime)
+    except OSError:
+        return Source(None)

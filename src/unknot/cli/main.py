@@ -14,7 +14,7 @@ from unknot.cli.configuration import configured, with_configuration
 from unknot.cli.interruption import Interruption
 from unknot.model.errors import ExitCode, UnknotError, UsageError
 
-_VERBS = ("detect", "explain", "plan", "run", "select", "minimise", "prioritise", "report", "simulate")
+_VERBS = ("detect", "explain", "fix", "pollution", "plan", "run", "select", "minimise", "prioritise", "report", "simulate")
 
 _DESCRIPTION = """\
 Find the knots in a test suite, and run it in parallel without breaking it.

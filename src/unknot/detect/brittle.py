@@ -25,7 +25,7 @@ from unknot.detect.findings import Clause
 from unknot.detect.lab import Lab
 from unknot.detect.search import Search, side_by_side
 from unknot.detect.steadiness import settle_now_and_then
-from unknot.detect.subsets import minimal, singles
+from unknot.detect.subsets import minimal_near, singles
 from unknot.detect.transversals import minimal_transversals
 
 _MOST_WAYS = 64
@@ -51,12 +51,13 @@ def needs_of(lab: Lab, test: int, usable: Sequence[int], known: Needs) -> Search
     as alternatives only if the lab suspects them.
     """
     earlier = [other for other in usable if other < test]
-    (everything,) = yield [lab.after(earlier, test)]
-    if not lab.is_as_wanted(everything):
+    circles = [*lab.clues.setters(test, earlier), earlier] if not known.ways else [earlier]
+    enough = yield from _first_enough(lab, test, circles)
+    if enough is None:
         return None
     search = _Needs(lab, test, usable, known)
     if not search.ways:
-        heads = yield from search.way_among(earlier, frozenset())
+        heads = yield from search.way_among(enough, frozenset())
         yield from search.add(heads, frozenset())
     else:
         yield from search.add_replacements()
@@ -78,6 +79,14 @@ def needs_of_all(
     return {test: needs for test, needs in side_by_side(searches, lab.ask).items() if needs is not None}
 
 
+def _first_enough(lab: Lab, test: int, circles: Iterable[Sequence[int]]) -> Search[Sequence[int] | None]:
+    for circle in circles:
+        (run,) = yield [lab.after(circle, test)]
+        if lab.is_as_wanted(run):
+            return circle
+    return None
+
+
 class _Needs:
     def __init__(self, lab: Lab, test: int, usable: Sequence[int], known: Needs) -> None:
         self._lab = lab
@@ -91,7 +100,9 @@ class _Needs:
     def way_among(self, pool: Sequence[int], avoid: frozenset[int]) -> Search[tuple[int, ...]]:
         """Assumes that the pool, served without those to avoid, is enough."""
         lab, test = self._lab, self._test
-        heads = yield from minimal(pool, lambda group: lab.after(group, test, avoid), lab.is_as_wanted)
+        heads = yield from minimal_near(
+            lab.clues.setters(test, pool), pool, lambda group: lab.after(group, test, avoid), lab.is_as_wanted
+        )
         findings = self._lab.findings
         return tuple(head for head in heads if not findings.rests_on(head, [o for o in heads if o != head]))
 
@@ -121,7 +132,10 @@ class _Needs:
         out = {*gone, *kept, test} | findings.stranded(gone)
         candidates = [other for other in self._usable if other not in out]
         found = yield from singles(
-            candidates, lambda group: self._lab.after([*kept, *group], test, gone), self._lab.is_as_wanted
+            candidates,
+            lambda group: self._lab.after([*kept, *group], test, gone),
+            self._lab.is_as_wanted,
+            likely=self._lab.clues.stand_ins(test),
         )
         # A brittle one may owe its success to another that came along to serve it: once more, without the others.
         doubtful = [other for other in found if other in findings.clauses]

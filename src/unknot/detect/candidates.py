@@ -1,9 +1,9 @@
 """Whom a refining detector starts to suspect."""
 
 from unknot.detect.lab import Lab
-from unknot.model.bits import bits, positions
 from unknot.model.graph import DependencyGraph
 from unknot.model.suite import Suite
+from unknot.suspect.recorded import rows_among
 
 
 def suspected(lab: Lab, suite: Suite, candidates: DependencyGraph | None) -> list[int]:
@@ -14,9 +14,7 @@ def suspected(lab: Lab, suite: Suite, candidates: DependencyGraph | None) -> lis
     """
     if candidates is None:
         return [(1 << test) - 1 for test in range(len(lab.suite))]
-    index = lab.suite.index
-    rows = (candidates.rows[suite.index[test]] for test in lab.suite.tests)
-    return [bits(index[suite.tests[other]] for other in positions(row) if suite.tests[other] in index) for row in rows]
+    return rows_among(candidates.rows, suite, lab.suite)
 
 
 def earlier_only(rows: list[int]) -> list[int]:

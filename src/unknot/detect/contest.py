@@ -23,10 +23,11 @@ _WORTHWHILE = 0.8
 
 class Contest:
     """Finds pollutions. Every order respects the needs found so far, so that whoever fails is polluted, or needs more
-    than is known; the second is told by running its closure alone."""
+    than is known; the second is told by running its closure alone. `tests` are those that are to meet."""
 
-    def __init__(self, lab: Lab, effort: Effort, file_of: Sequence[str], seed: int) -> None:
+    def __init__(self, lab: Lab, effort: Effort, file_of: Sequence[str], seed: int, tests: Sequence[int]) -> None:
         self._lab = lab
+        self._tests = tests
         self._effort = effort
         self._file_of = file_of
         self._seed = seed
@@ -56,22 +57,22 @@ class Contest:
 
     def _reorderings(self, *, is_clean: bool) -> Iterator[list[int]]:
         """What is asked of a large suite that has shown nothing so far is what it takes to see every pair once."""
-        size = len(self._lab.suite)
+        tests, size = self._tests, len(self._tests)
         closure = self._lab.findings.closure
-        yield orders.respecting(range(size - 1, -1, -1), closure)
+        yield orders.respecting(reversed(tests), closure)
         if self._effort.affords_all_pairs:
             for order in orders.tuscan(size):
-                yield orders.respecting(order, closure)
+                yield orders.respecting((tests[place] for place in order), closure)
             return
         if is_clean and not self._lab.findings.clauses and self._effort.group_size > 1:
             return
         # A polluter may meet its victim here without the cleaner that hides it: every third time, if there is one.
         chance = random.Random(self._seed)
-        mixed = orders.shuffled(size, self._file_of, chance)
+        mixed = [tests[place] for place in orders.shuffled(size, [self._file_of[test] for test in tests], chance)]
         if (count := self._effort.orders_at_random) > 1:
             yield orders.respecting(mixed, closure)
             for _ in range(count - 1):
-                yield orders.respecting(chance.sample(range(size), size), closure)
+                yield orders.respecting(chance.sample(tests, size), closure)
             return
         # Whole ones would take too long: one, cut into as many parts as there are workers.
         part = -(-size // self._effort.price.workers)
@@ -82,16 +83,16 @@ class Contest:
         """Reference order throughout: tests are only left out. Where a clean state is dear, the halves of the suite by
         each binary digit of the position; else a random half and then the other."""
         findings = self._lab.findings
-        everyone = range(len(self._lab.suite))
+        tests = self._tests
         if self._effort.is_clean_state_dear:
-            for half in orders.halving(len(everyone)):
-                yield findings.closed(half)
+            for half in orders.halving(len(tests)):
+                yield findings.closed(tests[place] for place in half)
             return
         chance = random.Random(self._seed)
         for _ in range(_SELECTIONS):
-            kept = {test for test in everyone if chance.random() < 0.5}
+            kept = {test for test in tests if chance.random() < 0.5}
             yield findings.closed(kept)
-            yield findings.closed(test for test in everyone if test not in kept)
+            yield findings.closed(test for test in tests if test not in kept)
 
     def _try_untried(self, seen: Seen, *, reorders: bool) -> None:
         """Pairs that no order has shown yet: first by orders at random, each of which shows many, as long as that
@@ -102,7 +103,7 @@ class Contest:
         while reorders and left > len(lab.suite):
             sequences = []
             for _ in range(lab.price.workers):
-                sequence = list(range(len(lab.suite)))
+                sequence = list(self._tests)
                 chance.shuffle(sequence)
                 sequences.append(orders.respecting(sequence, lab.findings.closure))
             self._watch(map(lab.question, sequences), seen)
@@ -146,7 +147,7 @@ class Contest:
         """An order of all tests that respects their needs and goes from a test to one still missing right after it
         wherever it can. Takes from `missing` what it shows."""
         findings = self._lab.findings
-        left = list(range(len(self._lab.suite)))
+        left = list(self._tests)
         order: list[int] = []
         placed: set[int] = set()
         while left:

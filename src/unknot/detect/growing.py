@@ -22,6 +22,7 @@ from collections.abc import Collection
 
 from unknot.detect.changes import Changes
 from unknot.detect.claims import Claims
+from unknot.detect.clues import Clues
 from unknot.detect.findings import Steadiness
 from unknot.detect.opening import Opening, open_suite
 from unknot.detect.options import WHOLE, Options, Tell, quiet
@@ -67,7 +68,9 @@ class _Growth:
 
     def _new_lab(self, suite: Suite) -> LabOfToday:
         suspects = any_other if self._options.reorders else every_earlier
-        self._lab = LabOfToday(suite, self._oracle, suspects, self._tell)
+        recorded = self._options.recorded
+        clues = Clues(len(suite), recorded.among(self._whole, suite)) if recorded else None
+        self._lab = LabOfToday(suite, self._oracle, suspects, self._tell, clues)
         return self._lab
 
     def detect(self) -> Knots:

@@ -5,6 +5,7 @@ from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
+from unknot.detect.clues import Clues
 from unknot.detect.findings import Findings
 from unknot.detect.knowledge import Pairs
 from unknot.detect.retrials import Retrials
@@ -29,10 +30,18 @@ class Progress:
 
 class Lab:
     """Asks the oracle, counts, and remembers. Never asks the same question twice. `orders` and `tests` are what was
-    run for the search, proofs and what was recalled aside."""
+    run for the search, proofs and what was recalled aside. `clues` say whom to try first."""
 
-    def __init__(self, suite: Suite, oracle: Oracle, suspects: Suspects, tell: Callable[[Progress], None]) -> None:
+    def __init__(
+        self,
+        suite: Suite,
+        oracle: Oracle,
+        suspects: Suspects,
+        tell: Callable[[Progress], None],
+        clues: Clues | None = None,
+    ) -> None:
         self.suite = suite
+        self.clues = clues or Clues(len(suite))
         self.findings = Findings([Outcome.PASSED] * len(suite))
         self.pairs = Pairs(len(suite))
         self.step = ""
@@ -40,7 +49,8 @@ class Lab:
         self.tests = 0
         self._oracle = oracle
         self._tell = tell
-        self._suspects = [suspects(test, len(suite)) for test in range(len(suite))]
+        self._suspects: list[int] = []
+        self.suspect(suspects)
         self.known: dict[Question, Run] = {}
         self._retrials = Retrials()
         self._is_proving = False
@@ -134,6 +144,15 @@ class Lab:
     def told(self, step: str, planned: int = 0) -> None:
         self.step = step
         self._tell(Progress(step, 0, planned, self.pairs_left))
+
+    def suspect(self, suspects: Suspects) -> None:
+        """From now on these may matter to each other, and nobody else."""
+        size = len(self.suite)
+        self._suspects = [suspects(test, size) for test in range(size)]
+
+    def suspected(self, test: int) -> int:
+        """All that may matter to the test when run before it, as a bitset."""
+        return self._suspects[test]
 
     def suspects(self, test: int, other: int) -> bool:
         """Whether `other`, run before `test`, may matter to it."""

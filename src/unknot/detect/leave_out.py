@@ -50,6 +50,10 @@ _IN_FLIGHT = 0.25
 _ORDERS_FOR_A_BIT = 2.7
 """Leaving several out, each test learns so little from an order, proofs of what was found included. Measured."""
 
+_PATIENCE = 2
+"""So many orders for each halving of the suite leave out several tests because nothing of theirs was recorded to be
+found by others. A recording that is right needs fewer; one that lacks much has had its chance."""
+
 _WORTHWHILE = 0.5
 """A further order goes into a batch if it tells at least this share of what the first one does."""
 
@@ -79,7 +83,17 @@ class LeaveOut:
         self._reorders = reorders
         self._chance = random.Random(seed)
         self._is_dense = False
+        self._found_by = self._readers()
+        self._patience = _PATIENCE * len(lab.suite).bit_length()
         self.odd = bits(odd)
+
+    def _readers(self) -> list[int]:
+        """For each test, as a bitset, who was recorded to find its work."""
+        readers = [0] * len(self._lab.suite)
+        for test in range(len(readers)):
+            for writer in positions(self._lab.clues.needed(test)):
+                readers[writer] |= 1 << test
+        return readers
 
     def run(self) -> frozenset[int]:
         """Asks until nothing is undecided, and stores what was found; returns the odd ones."""
@@ -101,10 +115,11 @@ class LeaveOut:
         findings = self._lab.findings
         size = len(self._lab.suite)
         silent = bits(findings.flaky) | bits(test for test in range(size) if findings.wanted[test].is_bad)
-        self._known = Suspicions(size, (test for test in range(size) if not (self.odd | silent) >> test & 1))
+        undecided = (test for test in range(size) if not (self.odd | silent) >> test & 1)
+        self._known = Suspicions(size, undecided, [self._lab.suspected(test) for test in range(size)])
         for test in positions(self.odd | silent):
             self._known.make_odd(test)
-        self._likelihood = Likelihood(self._known)
+        self._likelihood = Likelihood(self._known, [self._lab.clues.needed(test) for test in range(size)])
         for run in list(self._lab.known.values()):
             if not self._lab.is_void(run):
                 self._learn(run)
@@ -157,7 +172,7 @@ class LeaveOut:
         if choice is not None:
             for test, weight in choice.weights.items():
                 if members >> test & 1:
-                    missing = (self._known.suspects[test] & choice.left_out).bit_count()
+                    missing = self._known.suspects[test] & choice.left_out
                     self._likelihood.saw(test, missing, weight, passed=bool(passed >> test & 1))
         self._known.learn(members, passed)
         if choice is not None and choice.is_single:
@@ -209,7 +224,14 @@ class LeaveOut:
                 alone[suspect] += worth[test] * part * (_IN_FLIGHT if flying >> suspect & 1 else 1.0)
         ranked = sorted((suspect for suspect in alone if alone[suspect]), key=lambda suspect: -alone[suspect])
         columns = sum(map(bool, known.suspected_by))
-        if columns * 2 > known.size and max(worth.values()) * _ORDERS_FOR_A_BIT > columns:
+        if self._patience > 0 and not self._is_dense and self._likelihood.believes_recording:
+            # Whose absence should trouble nobody is left out with others like it; then, one at a time, the rest.
+            silent = [suspect for suspect in ranked if not known.suspected_by[suspect] & self._found_by[suspect]]
+            if not silent:
+                return self._just(ranked[0], alone[ranked[0]])
+            ranked = silent
+            self._patience -= 1
+        elif columns * 2 > known.size and max(worth.values()) * _ORDERS_FOR_A_BIT > columns:
             self._is_dense = True
         if self._is_dense:
             # One at a time decides a test for everybody, and shows at once what is then known.

@@ -9,6 +9,7 @@ from unknot.model.graph import DependencyGraph
 from unknot.model.knots import Knots
 from unknot.model.suite import Reference, Suite, TestId
 from unknot.oracle.protocol import Oracle
+from unknot.suspect.recorded import Recorded
 
 Tell = Callable[[Progress], None]
 
@@ -24,7 +25,9 @@ class Options:
     it is known, is not asked for again. `candidates` is the graph, dependent to prerequisite, that refining detectors
     start from; without it every test is suspected to need every earlier one. `bound` is the k of k-bounded detectors.
     `most_sequences` bounds what a detector that keeps sequences may keep. `brittle` is the share of tests that fail
-    alone, where it is known from another day: a guide for what to ask."""
+    alone, where it is known from another day: a guide for what to ask. `recorded` is what was seen to flow between
+    tests when the suite was recorded: our own detectors try those first. With `trusts_recording` they look at nobody
+    else, and do not call what they found complete."""
 
     reorders: bool = True
     thorough: bool = False
@@ -35,6 +38,8 @@ class Options:
     bound: int = 2
     most_sequences: int = 1_000_000
     brittle: float | None = None
+    recorded: Recorded | None = None
+    trusts_recording: bool = False
 
 
 WHOLE = Options()

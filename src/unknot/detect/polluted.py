@@ -14,7 +14,7 @@ from dataclasses import replace
 from unknot.detect.findings import Pollution
 from unknot.detect.lab import Lab
 from unknot.detect.search import Search
-from unknot.detect.subsets import Holds, Probe, minimal, singles
+from unknot.detect.subsets import Holds, Probe, minimal_near, singles
 from unknot.model.run import Question, Run
 
 
@@ -59,7 +59,8 @@ def _first(lab: Lab, victim: int, before: Sequence[int]) -> Search[Pollution | N
     def probe(group: Sequence[int]) -> Question:
         return lab.question([*in_place(group), victim])
 
-    polluters = yield from minimal(sorted(set(before) - base), probe, is_broken)
+    pool = sorted(set(before) - base)
+    polluters = yield from minimal_near(lab.clues.polluters(victim, pool), pool, probe, is_broken)
     polluters = yield from _smaller(polluters, probe, is_broken)
     if not polluters:
         return None
@@ -110,6 +111,7 @@ def _others_like(lab: Lab, first: Pollution, hiding: Sequence[int], *, one_by_on
             probe,
             lambda run: not lab.is_as_wanted(run),
             one_by_one=one_by_one,
+            likely=lab.clues.stand_ins(victim),
         )
         # A brittle one may only have brought another along: once more, without the others where there is a choice.
         doubtful = [test for test in more if test in lab.findings.clauses]
@@ -140,7 +142,9 @@ def _cleaners(lab: Lab, pollution: Pollution, polluters: Iterable[int], *, one_b
         ]
         return lab.question([*pollution.sequence, *between, victim])
 
-    cleaners = yield from singles(candidates, probe, lab.is_as_wanted, one_by_one=one_by_one)
+    cleaners = yield from singles(
+        candidates, probe, lab.is_as_wanted, one_by_one=one_by_one, likely=lab.clues.stand_ins(victim)
+    )
     return tuple(test for test in cleaners if not _brings(lab, test, cleaners))
 
 

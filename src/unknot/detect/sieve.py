@@ -30,6 +30,7 @@ from dataclasses import replace
 
 from unknot.detect import orders
 from unknot.detect.brittle import Needs, needs_of_all
+from unknot.detect.clues import Clues
 from unknot.detect.contest import Contest
 from unknot.detect.effort import Effort
 from unknot.detect.lab import Lab
@@ -40,7 +41,9 @@ from unknot.detect.options import WHOLE, Options, Tell, quiet
 from unknot.detect.proofs import prove_conflicts, prove_needs
 from unknot.detect.reduction import reduce_clauses
 from unknot.detect.result import result
+from unknot.detect.trusted import involved, only_recorded, told_with_reserve
 from unknot.detect.wholesale import Seen, deviations, each_alone, find_flaky, isolate, rescue
+from unknot.model.bits import bits
 from unknot.model.errors import BudgetExhausted
 from unknot.model.knots import Knots
 from unknot.model.run import Question
@@ -72,6 +75,9 @@ class _Sieve:
         self._oracle = oracle
         self._options = options
         self._tell = tell
+        self._suspects = any_other if options.reorders else every_earlier
+        self._trusts = options.trusts_recording and options.recorded is not None
+        self._asked: Sequence[int] = ()
         self._opening = Opening(self._new_lab(suite))
         self._is_together = self._is_isolated = False
 
@@ -80,23 +86,36 @@ class _Sieve:
         return self._opening.lab
 
     def _new_lab(self, suite: Suite) -> Lab:
-        return Lab(suite, self._oracle, any_other if self._options.reorders else every_earlier, self._tell)
+        self._asked = range(len(suite))
+        if self._options.recorded is None:
+            return Lab(suite, self._oracle, self._suspects, self._tell)
+        recorded = self._options.recorded.among(self._whole, suite)
+        suspects = only_recorded(recorded, self._suspects) if self._trusts else self._suspects
+        if self._trusts:
+            self._asked = involved(suspects, len(suite))
+        return Lab(suite, self._oracle, suspects, self._tell, Clues(len(suite), recorded))
 
     def detect(self) -> Knots:
         try:
             complete = self._search() and self._prove()
         except (BudgetExhausted, KeyboardInterrupt):
             complete = False
-        return result("sieve", self._whole, self._opening, complete=complete)
+        # Whoever was not asked about counts among the untried.
+        self._lab.suspect(self._suspects)
+        found = result("sieve", self._whole, self._opening, complete=complete)
+        return told_with_reserve(found, self._asked) if self._trusts else found
 
     def _search(self) -> bool:
         """Whether everything that was seen is explained."""
         options = self._options
-        open_suite(self._opening, self._new_lab, options.reference, backwards=options.reorders)
+        backwards = options.reorders and not self._trusts
+        open_suite(self._opening, self._new_lab, options.reference, backwards=backwards)
         lab = self._lab
-        if len(lab.suite) == 0:
+        if not self._asked:
             return True
-        effort = Effort(lab.price, len(lab.suite), sum(self._opening.seconds.values()), options.thorough)
+        seconds = self._opening.seconds
+        suite_seconds = sum(seconds[test] for test in lab.suite.order(self._asked))
+        effort = Effort(lab.price, len(self._asked), suite_seconds, options.thorough)
         files = [options.file_of(test) for test in lab.suite.tests]
         seen = Seen()
         self._find_brittle(effort, seen)
@@ -105,7 +124,7 @@ class _Sieve:
         self._find_needs(seen.brittle - lab.findings.flaky)
         # Proved now, so that whoever stops the search later keeps them.
         self._prove()
-        contest = Contest(lab, effort, files, options.seed)
+        contest = Contest(lab, effort, files, options.seed, self._asked)
         selects = self._wants_selections(effort, seen)
         for _ in range(_MOST_REPAIRS):
             explained = contest.run(seen, reorders=options.reorders, selects=selects)
@@ -119,7 +138,7 @@ class _Sieve:
     def _wants_selections(self, effort: Effort, seen: Seen) -> bool:
         """Whether orders that only leave tests out are worth asking. Where many were run already, they are not."""
         if self._is_together:
-            return effort.affords_selections and self._lab.orders < len(self._lab.suite).bit_length()
+            return effort.affords_selections and self._lab.orders < len(self._asked).bit_length()
         return effort.affords_selections or bool(seen.broken)
 
     def _find_brittle(self, effort: Effort, seen: Seen) -> None:
@@ -130,13 +149,13 @@ class _Sieve:
         if self._is_together:
             lab.told("running the suite backwards")
             # Whoever needs an earlier test must do without: one order says of all tests who needs nobody.
-            lab.ask([Question(lab.suite.tests[::-1])])
+            lab.ask([lab.question(reversed(self._asked))])
         elif self._look_brittle(effort):
             self._is_together = True
         else:
-            isolate(lab, effort, seen)
+            isolate(lab, effort, seen, self._asked)
             self._is_isolated = True
-            self._is_together = effort.favours_whole_orders(len(seen.brittle) / len(lab.suite))
+            self._is_together = effort.favours_whole_orders(len(seen.brittle) / len(self._asked))
         if self._is_together:
             seen.brittle.clear()
             self._decide_together(seen)
@@ -144,11 +163,11 @@ class _Sieve:
     def _look_brittle(self, effort: Effort) -> bool:
         """Whether tests spread over the suite, run backwards in one order, show that most are brittle."""
         lab = self._lab
-        few = few_backwards(len(lab.suite))
+        few = [self._asked[place] for place in few_backwards(len(self._asked))]
         if not few or not effort.favours_whole_orders(1.0):
             return False
         # If any order counts, the whole suite was run backwards already.
-        backwards = Question(lab.suite.tests[::-1]) if self._options.reorders else lab.question(few)
+        backwards = lab.question(reversed(self._asked) if self._options.reorders else few)
         lab.told("running a few tests backwards")
         (run,) = lab.runs([backwards])
         wanted = lab.findings.wanted
@@ -208,7 +227,10 @@ class _Sieve:
         everyone = range(len(lab.suite))
         while waiting:
             usable = [test for test in everyone if test not in waiting]
-            found = self._search_needs(waiting, usable, known)
+            ready = self._ready(waiting)
+            found = self._search_needs(ready, usable, known)
+            if not found and ready != waiting:
+                found = self._search_needs(waiting, usable, known)
             if not found:
                 # Nobody can be served by the others alone: take the tests as they are, with whatever they need.
                 found = self._search_needs(waiting, everyone, known)
@@ -222,6 +244,11 @@ class _Sieve:
             if before == findings.clauses:
                 break
         reduce_clauses(findings)
+
+    def _ready(self, waiting: AbstractSet[int]) -> set[int]:
+        """Those that found nobody's work who is waiting too, as far as was recorded: they are first."""
+        others = bits(waiting)
+        return {test for test in waiting if not self._lab.clues.needed(test) & others}
 
     def _has_found_more_alternatives(self) -> bool:
         """A polluter in a group hides the setters in it. Now that it is known, it can be kept out."""
@@ -279,7 +306,7 @@ class _Sieve:
         lab = self._lab
         if self._is_isolated or self._options.reorders:
             return []
-        halves = orders.halving(len(lab.suite))
+        halves = ([self._asked[place] for place in half] for half in orders.halving(len(self._asked)))
         free = ([test for test in half if test not in lab.findings.clauses] for half in halves)
         return [half for half in free if half]
 
@@ -287,7 +314,7 @@ class _Sieve:
         """Everyone with its closure. Those that need nobody because that was deduced, and were never seen without the
         others, once more: backwards."""
         lab, findings = self._lab, self._lab.findings
-        ends = [test for test in range(len(lab.suite)) if test not in needed]
+        ends = [test for test in self._asked if test not in needed]
         count = max(2, lab.price.workers)
         lanes = [findings.closed(ends[lane::count]) for lane in range(count)]
         unseen = [test for test in range(len(lab.suite)) if lab.untried(test)]

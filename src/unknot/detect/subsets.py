@@ -6,6 +6,7 @@ tests ask the same groups and share their runs.
 """
 
 from collections.abc import Callable, Sequence
+from collections.abc import Set as AbstractSet
 
 from unknot.detect.search import Search
 from unknot.model.run import Question, Run
@@ -38,6 +39,20 @@ def minimal(candidates: Sequence[int], probe: Probe, holds: Holds) -> Search[tup
     return tuple(sorted((yield from _explain((), False, candidates, probe, holds))))
 
 
+def minimal_near(
+    circles: Sequence[Sequence[int]], candidates: Sequence[int], probe: Probe, holds: Holds
+) -> Search[tuple[int, ...]]:
+    """As `minimal`, among the first of these circles of candidates that is enough; where none is, among all.
+
+    Cost: one question for each circle that is not enough, beyond what `minimal` takes for the one that is.
+    """
+    for circle in circles:
+        (run,) = yield [probe(circle)]
+        if holds(run):
+            return (yield from minimal(circle, probe, holds))
+    return (yield from minimal(candidates, probe, holds))
+
+
 def _explain(
     given: tuple[int, ...], given_grew: bool, candidates: Sequence[int], probe: Probe, holds: Holds
 ) -> Search[tuple[int, ...]]:
@@ -54,16 +69,24 @@ def _explain(
 
 
 def singles(
-    candidates: Sequence[int], probe: Probe, holds: Holds, *, one_by_one: bool = False
+    candidates: Sequence[int],
+    probe: Probe,
+    holds: Holds,
+    *,
+    one_by_one: bool = False,
+    likely: AbstractSet[int] = frozenset(),
 ) -> Search[tuple[int, ...]]:
-    """Every candidate for which alone the property holds, by group testing; or, if told so, each tried by itself.
+    """Every candidate for which alone the property holds, by group testing; or, if told so, each tried by itself. Where
+    there are any, the `likely` ones are tried apart from the others.
 
     Assumes that a group that contains such a candidate has the property too. Where a member undoes what another does,
     candidates can be missed, never invented: each one found was tried alone.
-    Cost: one question if there is none; about 2k log2(n/k) + 1 for k.
+    Cost: one question if there is none; about 2k log2(n/k) + 1 for k; if all k are among m likely ones, about
+    2k log2(m/k) + 3, and if none is, two questions more than without.
     """
     found: list[int] = []
     groups: list[Sequence[int]] = [candidates] if candidates else []
+    parts = _apart(candidates, likely)
     if one_by_one:
         groups = [[candidate] for candidate in candidates]
     while groups:
@@ -75,6 +98,12 @@ def singles(
             if len(group) == 1:
                 found.append(group[0])
             else:
-                smaller.extend(halves(group))
+                smaller.extend(parts if parts and group is candidates else halves(group))
         groups = smaller
     return tuple(sorted(found))
+
+
+def _apart(candidates: Sequence[int], likely: AbstractSet[int]) -> list[Sequence[int]]:
+    """The likely ones and the others; nothing if that is no division."""
+    parts = [[one for one in candidates if one in likely], [one for one in candidates if one not in likely]]
+    return list(parts) if all(parts) else []

@@ -13,7 +13,7 @@ wrong: the caller starts anew from the runs. Cost: a few operations on ints of n
 run.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from unknot.model.bits import positions
 
@@ -23,8 +23,9 @@ class Suspicions:
     known to need, directly or not. `suspected_by[c]`, `needed_by[c]`: the same, from the other end. `either[t]`: sets
     of suspects of which t needs at least one."""
 
-    def __init__(self, size: int, undecided: Iterable[int]) -> None:
-        """Nothing is asked about tests that are not `undecided`: they are taken to need nobody."""
+    def __init__(self, size: int, undecided: Iterable[int], among: Sequence[int] | None = None) -> None:
+        """Nothing is asked about tests that are not `undecided`: they are taken to need nobody. `among` are those, as
+        bitsets, whom each test may need at all; without it every earlier one."""
         self.size = size
         self.suspects = [0] * size
         self.confirmed = [0] * size
@@ -33,8 +34,9 @@ class Suspicions:
         self.either: list[list[int]] = [[] for _ in range(size)]
         self.odd = 0
         for test in undecided:
-            self.suspects[test] = (1 << test) - 1
-            for other in range(test):
+            earlier = (1 << test) - 1
+            self.suspects[test] = earlier if among is None else earlier & among[test]
+            for other in positions(self.suspects[test]):
                 self.suspected_by[other] |= 1 << test
 
     def extent(self) -> tuple[int, int]:

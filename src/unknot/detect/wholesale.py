@@ -68,10 +68,9 @@ def _is_wanted(lab: Lab, run: Run) -> bool:
     return all(outcome is findings.wanted[test] or test in findings.flaky for test, outcome in lab.outcomes(run))
 
 
-def isolate(lab: Lab, effort: Effort, seen: Seen) -> None:
-    """Finds every brittle test."""
-    everyone = range(len(lab.suite))
-    if effort.group_size > 1 and not lab.pairs_left():
+def isolate(lab: Lab, effort: Effort, seen: Seen, asked: Sequence[int]) -> None:
+    """Finds every brittle test among those asked about."""
+    if effort.group_size > 1 and not lab.pairs_left() and len(asked) == len(lab.suite):
         lab.told(f"running every test nearly alone, in groups of {effort.group_size}")
         if nearly_alone(lab, effort):
             rescue(lab, seen)
@@ -80,7 +79,7 @@ def isolate(lab: Lab, effort: Effort, seen: Seen) -> None:
         # Before anything is measured by what tests did in the one run of the reference order.
         find_flaky(lab, Question(lab.suite.tests))
     lab.told("running every test alone")
-    for test, outcome in each_alone(lab, everyone).items():
+    for test, outcome in each_alone(lab, asked).items():
         wanted = lab.findings.wanted[test]
         if test not in lab.findings.flaky and outcome is not wanted and not wanted.is_bad:
             seen.brittle.add(test)

@@ -1,5 +1,7 @@
 """Everything that is known of one test."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
 from rich.text import Text
@@ -8,18 +10,33 @@ from unknot.model.errors import UsageError
 from unknot.model.suite import Order, TestId
 from unknot.report.claims import claims_of, verdicts
 from unknot.report.commands import printable_command
+from unknot.report.excerpts import Excerpt, add_excerpt
 from unknot.report.flakiness import how_sure
 from unknot.report.lines import Lines
 from unknot.report.roles import Roles
 from unknot.report.shown import shown
 from unknot.report.value import Report
 
+_DIFF_STYLES = {"+": "green", "-": "red", "@": "cyan"}
 
-def explain(report: Report, test: TestId) -> Text:
+
+@dataclass(frozen=True)
+class Reasoned:
+    """What a recording and a trial say of one claim: the reasons in words, the places in the code, what was tried to
+    cut it, line by line, and the change that does, as a diff."""
+
+    why: tuple[str, ...] = ()
+    excerpts: tuple[Excerpt, ...] = ()
+    tried: tuple[str, ...] = ()
+    diff: str = ""
+
+
+def explain(report: Report, test: TestId, reasoned: Sequence[Reasoned] = ()) -> Text:
     """Kind, expected outcome, each need and conflict with all alternatives, cleaners and its two commands, the command
     that runs the test with all it needs, and what the test is to others. Print it with `print_text`.
 
-    Raises UsageError for a test that the suite does not have, with the nearest names.
+    `reasoned` is told with the claims, in the order of `claims_of`. Raises UsageError for a test that the suite does
+    not have, with the nearest names.
     """
     knots = report.knots
     if test not in knots.suite.index:
@@ -33,12 +50,24 @@ def explain(report: Report, test: TestId) -> Text:
     closure = knots.closure(test)
     if len(closure) > 1:
         lines.field("with its needs", [printable_command(report.invocation, closure)])
-    for claim in claims_of(knots, test):
+    claims = claims_of(knots, test)
+    for number, claim in enumerate(claims):
+        told = reasoned[number] if number < len(reasoned) else Reasoned()
         lines.line()
-        lines.claim(claim, most=len(knots.suite), rest="")
+        lines.claim(replace(claim, why=told.why or claim.why), most=len(knots.suite), rest="")
         lines.commands(verdicts(outcome), claim.proofs[0], report.invocation)
+        _add_reasoned(lines, told)
     _add_others(lines, roles, test)
     return lines.text
+
+
+def _add_reasoned(lines: Lines, told: Reasoned) -> None:
+    for excerpt in told.excerpts:
+        add_excerpt(lines, excerpt)
+    lines.field("to cut it", told.tried)
+    for line in told.diff.splitlines():
+        # At the margin, and with its tabs: so that it can be copied into a patch.
+        lines.text.append("\t".join(map(shown, line.split("\t"))) + "\n", _DIFF_STYLES.get(line[:1]))
 
 
 def _kind(report: Report, roles: Roles, test: TestId) -> str:

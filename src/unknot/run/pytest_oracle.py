@@ -11,7 +11,7 @@ import shutil
 import signal
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Self
 
@@ -206,6 +206,12 @@ class PytestOracle:
         alone = {key for key, question in enumerate(questions) if question.attempt > 0 or not may_share}
         groups = [_by_first(lane) if may_share else [{key: path} for key, path in lane.items()] for lane in paths]
         yield from self._answer(questions, Waiting(groups), alone)
+
+    def keep_apart(self, tests: Iterable[TestId]) -> None:
+        """These are known to touch what no fork copies: whoever runs them shares nothing with others. Without being
+        told, the oracle finds out when such a test has left its traces, and asks again what was spoilt."""
+        index = self._suite_index()
+        self._marking.update(index[test] for test in tests if test in index)
 
     @property
     def can_share(self) -> bool:

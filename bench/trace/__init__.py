@@ -1,0 +1,1 @@
+"""Well-known suites with the recorder and without it, side by side."""

@@ -1,0 +1,54 @@
+"""Needs and conflicts under one roof, for whoever explains or cuts them."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from unknot.model.knots import Conflict, Knots, Need, Proof
+from unknot.model.recording import Recording
+from unknot.model.suite import Order, TestId
+from unknot.trace.reasons import Line, reasons_for_conflict, reasons_for_need
+from unknot.trace.sentences import Reason
+
+
+@dataclass(frozen=True)
+class Edge:
+    """One claim about one test."""
+
+    claim: Need | Conflict
+
+    @property
+    def dependent(self) -> TestId:
+        return self.claim.dependent if isinstance(self.claim, Need) else self.claim.victim
+
+    @property
+    def others(self) -> Order:
+        return self.claim.any_of if isinstance(self.claim, Need) else self.claim.polluters
+
+    @property
+    def proof(self) -> Proof:
+        return self.claim.proof
+
+    @property
+    def told(self) -> str:
+        """`test_total needs test_add`."""
+        is_need = isinstance(self.claim, Need)
+        verb = "needs" if is_need else "is broken by"
+        joined = (" or " if is_need else " and ").join(self.others)
+        return f"{self.dependent} {verb} {joined}"
+
+    def reasons(self, recording: Recording, failing: Collection[Line] = ()) -> tuple[Reason, ...]:
+        if isinstance(self.claim, Need):
+            return reasons_for_need(self.claim, recording, failing)
+        return reasons_for_conflict(self.claim, recording, failing)
+
+
+def edges_of(knots: Knots, test: TestId) -> tuple[Edge, ...]:
+    """In the order in which the claims of a test are told."""
+    needs = [Edge(need) for need in knots.needs_of.get(test, ())]
+    return (*needs, *(Edge(conflict) for conflict in knots.conflicts_of.get(test, ())))
+
+
+def all_edges(knots: Knots) -> tuple[Edge, ...]:
+    """Those of later tests first. Who is given what it needs may leave nothing for others any more, so whoever needs
+    it in turn must have been seen to before."""
+    return tuple(edge for test in reversed(knots.suite.tests) for edge in edges_of(knots, test))

@@ -1,0 +1,88 @@
+"""What `detect --trace` does: the suite once or twice in its own order, watched."""
+
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from rich.console import Console
+
+from unknot.model.outcome import Outcome
+from unknot.model.recording import FlowKind, Recording
+from unknot.model.suite import TestId
+from unknot.report.headline import counted
+from unknot.run.home import make_home
+from unknot.run.settings import Settings
+from unknot.run.trace_run import run_recorded
+from unknot.run.whole_run import BrokenOff
+from unknot.run.worker import Place
+from unknot.trace.flows import recording
+from unknot.trace.second_request import second_request
+
+_MOST_LEFT_OUT = 5
+_ENDS_PROCESS = (Outcome.CRASHED, Outcome.TIMED_OUT)
+
+
+def record(
+    settings: Settings, *, stop: Sequence[str] = (), leave_out: Sequence[TestId] = (), looks: int = 2
+) -> Recording:
+    """Runs the suite in a working copy, once to see what flows, and once more for the lines, for who reads before
+    something is written, and for what is only a cache: not if nothing flows. Tests that take the process down are left
+    out, a few at most, and named in the notes. Raises RunnerError if the suite cannot be recorded at all."""
+    home = make_home()
+    out = list(leave_out)
+    try:
+        for number in range(_MOST_LEFT_OUT + 1):
+            place = Place(home, number, settings)
+            try:
+                return _noting(_recorded(settings, stop, out, place, looks), out)
+            except BrokenOff as broken:
+                if not broken.test or number == _MOST_LEFT_OUT:
+                    raise
+                out.append(TestId(place.original_id(broken.test)))
+        raise AssertionError("the last one raises or returns")
+    finally:
+        shutil.rmtree(home, ignore_errors=True)
+
+
+def _recorded(settings: Settings, stop: Sequence[str], out: Sequence[TestId], place: Place, looks: int) -> Recording:
+    first, outcomes = run_recorded(place, stop, None, out)
+    seen = recording(first, None, outcomes)
+    wanted = second_request(first, seen) if looks > 1 else None
+    if wanted is None:
+        return seen
+    second, _ = run_recorded(Place(place.home, 0, settings), stop, wanted, out)
+    return recording(first, second, outcomes)
+
+
+def told(found: Recording, expected: Mapping[TestId, Outcome], console: Console) -> None:
+    """Says in a few lines what was seen, and where the recording has changed something."""
+    for test, outcome in found.outcomes.items():
+        if test in expected and outcome is not expected[test]:
+            console.print(
+                f"{test} is {outcome.value} while it is recorded, {expected[test].value} otherwise", markup=False
+            )
+    flows = [flow for flow in found.flows if flow.kind is FlowKind.READ_AFTER_WRITE]
+    caches = sum(flow.harmless for flow in flows)
+    pairs = {(flow.writer, flow.reader) for flow in flows if not flow.harmless}
+    console.print(
+        f"recorded: {counted(len(pairs), 'pair')} of tests where one finds what the other left"
+        + (f", and {counted(caches, 'flow')} through caches" if caches else ""),
+        markup=False,
+    )
+    for note in found.notes:
+        console.print(f"not looked into: {note}", markup=False)
+
+
+def _noting(found: Recording, left_out: Sequence[TestId]) -> Recording:
+    notes = (f"{test}: it ends the process, and was left out" for test in left_out)
+    return replace(found, notes=(*found.notes, *notes))
+
+
+def ends_process(outcomes: Mapping[TestId, Outcome]) -> list[TestId]:
+    """Tests that would take the recording with them."""
+    return [test for test, outcome in outcomes.items() if outcome in _ENDS_PROCESS]
+
+
+def recording_path(state: Path) -> Path:
+    return state / "recording.json"

@@ -1,0 +1,97 @@
+"""When a detection records the suite, and what becomes of the recording."""
+
+import argparse
+import importlib.util
+from collections.abc import Sequence
+from dataclasses import replace
+
+from rich.console import Console
+
+from unknot.cli.trace_recording import ends_process, record, recording_path, told
+from unknot.model.errors import RunnerError
+from unknot.model.knots import Knots
+from unknot.model.recording import Recording
+from unknot.report.atomic import write_atomically
+from unknot.run.settings import Settings
+from unknot.trace.reasons import with_reasons
+from unknot.trace.recording_file import dumps
+
+_COMPILED = ("unknot.trace.inside._heap", "unknot.trace.inside._watch", "unknot.trace.inside._step")
+
+
+def add_tracing(parser: argparse.ArgumentParser) -> None:
+    tracing = parser.add_argument_group("why")
+    tracing.add_argument(
+        "--trace",
+        action=argparse.BooleanOptionalAction,
+        default=None,
+        help="watch the suite run once in its own order before anything is asked: who leaves what behind, and who finds"
+        " it. Suspects are asked about first, and every dependency gets its reason (default: only for the reasons,"
+        " after dependencies were found)",
+    )
+    tracing.add_argument(
+        "--trust-trace",
+        action="store_true",
+        help="ask about nothing but what was seen to flow: quick, but what cannot be seen is missed",
+    )
+    tracing.add_argument(
+        "--trace-stop",
+        default="",
+        metavar="GLOBS",
+        help="locations that do not count, one glob a line, for example `shop.cache.*`",
+    )
+
+
+class Tracing:
+    """Records at most once, before the search if the user wants that, or after it if there is something to explain.
+    A suite that cannot be recorded is told of, and the detection goes on without."""
+
+    def __init__(self, options: argparse.Namespace, settings: Settings, console: Console) -> None:
+        self._options = options
+        self._settings = settings
+        self._console = console
+        self.recording: Recording | None = None
+
+    def before(self) -> Recording | None:
+        if self._options.trace or (self._options.trust_trace and self._options.trace is not False):
+            self._record(None)
+        return self.recording
+
+    def explained(self, knots: Knots, *, asked: bool) -> Knots:
+        """The same knots with their reasons. Nothing is recorded if nothing was asked: what could be explained was
+        explained then."""
+        wanted = self._options.trace is not False and not self._options.interruption.happened
+        unexplained = any(not claim.why for claim in (*knots.needs, *knots.conflicts))
+        if self.recording is None and wanted and asked and unexplained:
+            self._record(knots)
+        return knots if self.recording is None else with_reasons(knots, self.recording)
+
+    def _record(self, knots: Knots | None) -> None:
+        if missing := [name for name in _COMPILED if importlib.util.find_spec(name) is None]:
+            self._say(
+                f"{missing[0]} is missing, as there was no C compiler when unknot was installed:"
+                " what tests leave in memory is not recorded"
+            )
+        outcomes = knots.outcomes if knots is not None else {}
+        if not self._options.quiet:
+            self._say("watching what flows from test to test")
+        try:
+            found = record(self._settings, stop=self._stop(), leave_out=ends_process(outcomes))
+        except RunnerError as problem:
+            self._say(problem.message)
+            return
+        write_atomically(recording_path(self._options.state_dir), dumps(found))
+        told(found, outcomes, self._console)
+        self.recording = found
+
+    def _stop(self) -> Sequence[str]:
+        return [glob for line in self._options.trace_stop.splitlines() if (glob := line.strip())]
+
+    def _say(self, text: str) -> None:
+        self._console.print(text, markup=False)
+
+
+def explained_cost(knots: Knots, saved: str) -> Knots:
+    """The cost of a detection, with what the recording saved."""
+    choice = "; ".join(filter(None, (knots.cost.choice, saved)))
+    return replace(knots, cost=replace(knots.cost, choice=choice))

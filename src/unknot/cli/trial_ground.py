@@ -1,0 +1,127 @@
+"""A copy of the project in which changed test files are tried. The user's own files are only read."""
+
+import io
+import os
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from rich.console import Console
+
+from unknot.cli.workplace import workplace
+from unknot.fix.modules import Modules
+from unknot.model.errors import UsageError
+from unknot.model.run import Question, Run
+from unknot.model.suite import Order, TestId
+from unknot.run.home import make_home
+from unknot.run.settings import Settings
+from unknot.run.workdir import WorkingCopy, project_root, why_not_copy
+
+
+@dataclass(frozen=True)
+class Answers:
+    """What came out of each order, and the files of all tests that were collected, from the project's root."""
+
+    runs: Mapping[Order, Run]
+    homes: Mapping[TestId, str]
+
+
+class TrialGround:
+    """Use as a context manager: the copy is removed at the end, whatever happens."""
+
+    def __init__(self, settings: Settings, runner: str) -> None:
+        self.root = project_root(settings.directory)
+        if reason := why_not_copy(self.root):
+            raise UsageError(
+                f"a change is tried in a copy of the project, and {reason}",
+                hint="`unknot explain --no-try` explains without trying anything",
+            )
+        self._home = make_home()
+        self._settings = settings
+        self._runner = runner
+        try:
+            self._copy = WorkingCopy.make(self.root, self._home / "project")
+        except BaseException:
+            shutil.rmtree(self._home, ignore_errors=True)
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        shutil.rmtree(self._home, ignore_errors=True)
+
+    def modules(self) -> Modules:
+        """Of the project's own files. What is linked into the copy, as environments are, is not the project's."""
+        found = []
+        for directory, inner, files in os.walk(self._copy.copy):
+            inner[:] = [name for name in inner if name != "__pycache__"]
+            here = Path(directory).relative_to(self._copy.copy)
+            found += [(here / name).as_posix() for name in files]
+        return Modules.of(found)
+
+    def read(self, path: str) -> bytes | None:
+        """A file of the project as it was when the copy was made, from the project's root."""
+        try:
+            return (self._copy.copy / path).read_bytes()
+        except (OSError, ValueError):
+            return None
+
+    def ask(self, changes: Mapping[str, bytes], orders: Sequence[Order]) -> Answers:
+        """Runs the orders with these files changed. Tests that are not collected are left out of every order. Raises
+        what the runner raises, a CollectionError if a changed file cannot be imported."""
+        kept = {path: self.read(path) for path in changes}
+        try:
+            for path, content in changes.items():
+                self._write(path, content)
+            return self._answers(orders)
+        finally:
+            for path, old in kept.items():
+                if old is not None:
+                    self._write(path, old)
+
+    def _write(self, path: str, content: bytes) -> None:
+        target = self._copy.copy / path
+        if target.is_symlink():
+            # The user's own file may be at the other end.
+            target.unlink()
+        target.write_bytes(content)
+
+    def _answers(self, orders: Sequence[Order]) -> Answers:
+        silent = Console(file=io.StringIO())
+        with workplace(self._in_copy(), self._runner, silent) as (oracle, collected, _):
+            there = {self._theirs(test): test for test in collected.suite.tests}
+            wanted = {order: tuple(there[test] for test in order if test in there) for order in orders}
+            runs: dict[Order, Run] = {}
+            for run in oracle.ask([Question(order) for order in dict.fromkeys(wanted.values())]):
+                runs[run.order] = run
+            root = self._copy.copy
+            homes = {
+                self._theirs(test): file.relative_to(root).as_posix() if file.is_relative_to(root) else str(file)
+                for test, file in zip(collected.suite.tests, collected.files, strict=True)
+            }
+            return Answers({order: self._renamed(runs[here]) for order, here in wanted.items()}, homes)
+
+    def _in_copy(self) -> Settings:
+        settings = self._settings
+        return replace(
+            settings,
+            directory=self._copy.copy / settings.directory.relative_to(self.root),
+            paths=tuple(self._ours(path) for path in settings.paths),
+        )
+
+    def _renamed(self, run: Run) -> Run:
+        question = replace(run.question, order=tuple(map(self._theirs, run.order)))
+        return replace(run, question=question)
+
+    def _theirs(self, test: str) -> TestId:
+        """An id may hold the path of the project."""
+        return TestId(test.replace(str(self._copy.copy), str(self.root)))
+
+    def _ours(self, text: str) -> str:
+        return text.replace(str(self.root), str(self._copy.copy)) if os.path.isabs(text) else text

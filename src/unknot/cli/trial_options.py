@@ -1,0 +1,71 @@
+"""What `explain` and `fix` take to try a change, and how they begin."""
+
+import argparse
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from rich.console import Console
+
+from unknot.cli.fix_trial import FixTrial
+from unknot.cli.invocation import recall
+from unknot.cli.options import add_runner, seconds
+from unknot.cli.trace_recording import recording_path
+from unknot.cli.trial_ground import TrialGround
+from unknot.cli.workplace import settings_from
+from unknot.model.errors import StorageError
+from unknot.model.knots import Knots
+from unknot.model.recording import Recording
+from unknot.report.shown import shown
+from unknot.run.settings import Settings
+from unknot.trace.recording_file import read_recording
+
+_SECONDS = 120.0
+
+
+def add_trial(parser: argparse.ArgumentParser) -> None:
+    """After the verb's own positional argument: the paths for pytest come last."""
+    parser.add_argument(
+        "--seconds",
+        type=seconds,
+        default=_SECONDS,
+        metavar="N",
+        help=f"no new trial is begun after so long (default: {_SECONDS:g})",
+    )
+    add_runner(parser)
+
+
+@contextmanager
+def trial(options: argparse.Namespace, knots: Knots, recording: Recording, console: Console) -> Iterator[FixTrial]:
+    """In a copy of the project, run as the detection ran it."""
+
+    def talk(text: str) -> None:
+        console.print(shown(text), markup=False)
+
+    with TrialGround(_settings(options, console), options.runner) as ground:
+        yield FixTrial(ground, knots, recording, options.seconds, talk)
+
+
+def recorded(state: Path) -> Recording | None:
+    """None if the suite was never recorded. Raises StorageError for a recording that cannot be read."""
+    path = recording_path(state)
+    return read_recording(path) if path.exists() else None
+
+
+def recorded_or_hint(state: Path) -> Recording:
+    found = recorded(state)
+    if found is None:
+        raise StorageError(
+            f"{recording_path(state)}: the suite was not recorded", hint="`unknot detect --trace` records it"
+        )
+    return found
+
+
+def _settings(options: argparse.Namespace, console: Console) -> Settings:
+    settings = settings_from(options, console)
+    if settings.options:
+        return settings
+    # The options of the detection are remembered with the command that starts the tests.
+    words = recall(options.state_dir)
+    return replace(settings, options=words[words.index("pytest") + 1 :] if "pytest" in words else ())

@@ -1,0 +1,51 @@
+"""What a recording suggests to a search: whom to try first.
+
+Idea
+    Before a search halves all candidates, it asks whether the few that were seen to have to do with the test are
+    enough. Where they are, it goes on among them.
+Guarantee
+    A clue decides nothing: it only changes the sequence in which things are asked, so that a wrong one costs orders,
+    and at most one for each narrower circle (two where setters are sought), never a result.
+"""
+
+from collections.abc import Sequence
+
+from unknot.model.bits import positions
+from unknot.suspect.recorded import Recorded, Rows
+
+
+class Clues:
+    """Over the positions of a lab; none without a recording."""
+
+    def __init__(self, size: int, recorded: Recorded | None = None) -> None:
+        nothing = (0,) * size
+        self._needed: Rows = recorded.may_need if recorded else nothing
+        self._broken: Rows = recorded.may_be_broken_by if recorded else nothing
+        self._written: Rows = recorded.written_by if recorded else nothing
+        self.exist = recorded is not None
+
+    def needed(self, test: int) -> int:
+        """Whose work the test found in the reference order, as a bitset."""
+        return self._needed[test]
+
+    def setters(self, test: int, pool: Sequence[int]) -> list[Sequence[int]]:
+        """Circles of the pool that may be enough to serve the test, the narrowest first."""
+        return _circles((self._needed[test], self._needed[test] | self._written[test]), pool)
+
+    def polluters(self, victim: int, pool: Sequence[int]) -> list[Sequence[int]]:
+        """Circles of the pool that may be enough to break the victim."""
+        return _circles((self._broken[victim],), pool)
+
+    def stand_ins(self, test: int) -> frozenset[int]:
+        """Who may do to the test what another does: serve, break, or clean up."""
+        return frozenset(positions(self._needed[test] | self._written[test]))
+
+
+def _circles(rows: Sequence[int], pool: Sequence[int]) -> list[Sequence[int]]:
+    """Without those too wide to save an order: halving the pool would tell as much."""
+    found: list[Sequence[int]] = []
+    for row in rows:
+        circle = [test for test in pool if row >> test & 1]
+        if circle and 2 * len(circle) <= len(pool) and circle not in found:
+            found.append(circle)
+    return found

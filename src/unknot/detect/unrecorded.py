@@ -1,0 +1,72 @@
+"""What a detection would have asked if nothing had been recorded, told from what it found.
+
+Idea
+    The needs and conflicts found are a suite of their own: the same detector looks for them again, with no recording,
+    in a simulation that costs what the real thing costs.
+Assumptions
+    Nothing else is there than was found, and nobody is flaky. So it is an estimate: chance makes real detections ask
+    more.
+Cost
+    No test is run. Bounded by the size of the suite and by the orders and tests simulated; beyond, nothing is said.
+    Measured: below a second for 200 tests, a few seconds at the bounds.
+"""
+
+from dataclasses import dataclass, replace
+
+from unknot.detect.options import Detector, Options
+from unknot.model.knots import Knots
+from unknot.model.outcome import Outcome
+from unknot.model.suite import TestId
+from unknot.oracle.budget import Budget, BudgetOracle
+from unknot.oracle.count import CountingOracle
+from unknot.oracle.protocol import Price
+from unknot.oracle.simulated import HiddenConflict, HiddenTruth, SimulatedOracle
+
+MOST_TESTS = 1_000
+_MOST_ORDERS, _MOST_RUNS = 20_000, 1_000_000
+_MOST = Budget(_MOST_ORDERS, _MOST_RUNS)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Everything, proofs and the reference order included."""
+
+    orders: int
+    tests: int
+
+
+def asked_without(knots: Knots, detector: Detector, options: Options, price: Price) -> Asked | None:
+    """What the detector, told the same but for the recording, would ask to find these knots; None if that would take
+    too long to simulate."""
+    return asked_for(knots, detector, replace(options, recorded=None, candidates=None, trusts_recording=False), price)
+
+
+def asked_for(knots: Knots, detector: Detector, options: Options, price: Price) -> Asked | None:
+    """What the detector, told this, would ask to find these knots; None if that would take too long to simulate."""
+    if len(knots.suite) > MOST_TESTS:
+        return None
+    simulated = SimulatedOracle(
+        _as_truth(knots),
+        clean_state=price.clean_state,
+        workers=price.workers,
+        shares_prefixes=price.shares_prefixes,
+    )
+    counted = CountingOracle(simulated)
+    detector(knots.suite, BudgetOracle(counted, _MOST, lambda: 0.0), replace(options, reference=None))
+    is_cut_off = counted.orders >= _MOST_ORDERS or counted.tests >= _MOST_RUNS
+    return None if is_cut_off else Asked(counted.orders, counted.tests)
+
+
+def _as_truth(knots: Knots) -> HiddenTruth:
+    """A test that fails in the reference order, and is not known to be broken by others, always fails."""
+    needs: dict[TestId, tuple[frozenset[TestId], ...]] = {
+        test: tuple(frozenset(need.any_of) for need in found) for test, found in knots.needs_of.items()
+    }
+    victims = knots.conflicts_of.keys()
+    for test, outcome in knots.outcomes.items():
+        if outcome is not Outcome.PASSED and test not in victims:
+            needs[test] = (frozenset(),)
+    conflicts = tuple(
+        HiddenConflict(found.victim, frozenset(found.polluters), frozenset(found.cleaners)) for found in knots.conflicts
+    )
+    return HiddenTruth(needs, conflicts, seconds=knots.seconds)

@@ -1,0 +1,143 @@
+"""What was seen while the suite ran once: who left what behind, who found it, and on which lines."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+
+from unknot.model.graph import DependencyGraph
+from unknot.model.outcome import Outcome
+from unknot.model.suite import Order, Suite, TestId
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A line of code. `file` is relative to the project's root where it lies below it, and absolute elsewhere."""
+
+    file: str
+    line: int
+    function: str
+
+
+Stack = tuple[Frame, ...]
+"""Innermost first: the place itself, if that is somebody else's code, then the user's lines that led there."""
+
+
+@dataclass(frozen=True, order=True)
+class Location:
+    """Something that outlives a test. `kind` is "memory", "environment", "process", "file", "directory", "table",
+    "port" or "subprocess"; `name` is what people call it: `shop.cart.CART['alice']`, `os.environ['MODE']`, a path."""
+
+    kind: str
+    name: str
+
+
+@dataclass(frozen=True)
+class Access:
+    """One test's first read of a location, or its last write. `shown` is what the location held after a write;
+    `restored` says that this was what it held before the first test."""
+
+    test: TestId
+    stack: Stack = ()
+    shown: str = ""
+    restored: bool = False
+
+
+@dataclass(frozen=True)
+class Account:
+    """All that happened to one location, in reference order. `unseen` says why reads of it cannot be seen, where that
+    is so: then every later test may have read it."""
+
+    location: Location
+    writes: tuple[Access, ...] = ()
+    reads: tuple[Access, ...] = ()
+    unseen: str = ""
+
+
+class FlowKind(StrEnum):
+    """Read after write: the reader found what the writer left. Write after read: the writer came later, and must not
+    come between the reader and whoever made what it found."""
+
+    READ_AFTER_WRITE = "raw"
+    WRITE_AFTER_READ = "war"
+
+
+@dataclass(frozen=True)
+class Flow:
+    """A data dependency: a reason to suspect, not a proof. `harmless` says that the reader, run alone, makes the same
+    content by itself: a cache."""
+
+    kind: FlowKind
+    writer: TestId
+    reader: TestId
+    location: Location
+    written: Stack = ()
+    read: Stack = ()
+    shown: str = ""
+    harmless: bool = False
+
+
+@dataclass(frozen=True)
+class Left:
+    """Pollution: what a test left changed, whoever reads it or not."""
+
+    test: TestId
+    location: Location
+    written: Stack = ()
+    shown: str = ""
+
+
+@dataclass(frozen=True)
+class Recording:
+    """One look at the whole suite in its own order. `outside` are the tests that touched what a fork cannot undo, with
+    what it was. `notes` say what could not be looked into."""
+
+    tests: Order
+    outcomes: Mapping[TestId, Outcome]
+    accounts: tuple[Account, ...] = ()
+    flows: tuple[Flow, ...] = ()
+    left: tuple[Left, ...] = ()
+    outside: Mapping[TestId, tuple[str, ...]] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    @cached_property
+    def account_of(self) -> Mapping[Location, Account]:
+        return {account.location: account for account in self.accounts}
+
+    @cached_property
+    def flows_to(self) -> Mapping[TestId, tuple[Flow, ...]]:
+        """Read-after-write flows, harmless ones too, by their reader."""
+        found: dict[TestId, list[Flow]] = {}
+        for flow in self.flows:
+            if flow.kind is FlowKind.READ_AFTER_WRITE:
+                found.setdefault(flow.reader, []).append(flow)
+        return {test: tuple(flows) for test, flows in found.items()}
+
+    def may_need(self, suite: Suite) -> DependencyGraph:
+        """Dependent to prerequisite over the suite's positions: whoever read what another had left, caches aside."""
+        return _graph(
+            suite,
+            (
+                (flow.reader, flow.writer)
+                for flow in self.flows
+                if flow.kind is FlowKind.READ_AFTER_WRITE and not flow.harmless
+            ),
+        )
+
+    def may_be_broken_by(self, suite: Suite) -> DependencyGraph:
+        """From each test to all that write, at whatever time, something it reads."""
+        return _graph(
+            suite,
+            (
+                (read.test, write.test)
+                for account in self.accounts
+                for read in account.reads
+                for write in account.writes
+                if not write.restored
+            ),
+        )
+
+
+def _graph(suite: Suite, pairs: Iterable[tuple[TestId, TestId]]) -> DependencyGraph:
+    index = suite.index
+    return DependencyGraph(len(suite), {(index[a], index[b]) for a, b in pairs if a != b and a in index and b in index})

@@ -1,0 +1,128 @@
+"""The pytest plugin that records what tests leave behind and what they find.
+
+Loaded with `-p`; does nothing unless the environment names a request. One process, the suite's own order. The first
+look sees who changed and who read what; the second knows what to look for, and finds the lines.
+"""
+
+import json
+import os
+from collections.abc import Generator
+from typing import Any
+
+import pytest
+
+from unknot.run.inside.lifeline import die_with_parent
+from unknot.run.inside.options import neutralise
+from unknot.run.inside.plugin import unique_ids
+from unknot.run.inside.verdict import Verdict
+from unknot.trace.inside.collectors import Collectors
+from unknot.trace.inside.ledger import Ledger
+from unknot.trace.inside.stack import Stacks
+
+REQUEST = "UNKNOT_RECORDING"
+
+_SCRATCH = pytest.StashKey[str]()
+
+
+class Recorder:
+    """One per process; registered before the first conftest is imported, so that its hooks come first."""
+
+    def __init__(self, request: dict[str, Any]) -> None:
+        self._request = request
+        self._process = os.getpid()
+        self._names: dict[Any, str] = {}
+        self._verdicts: dict[str, Verdict] = {}
+        self._current: Verdict | None = None
+        self._fixtures: dict[int, tuple[str, Any]] = {}
+        self._file = open(request["events"], "w", encoding="utf-8")  # noqa: SIM115 - it lives as long as the process
+        self._ledger = Ledger(self._file, Stacks(tuple(request["roots"])))
+        self._collectors = Collectors(self._ledger, request)
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items: list[Any]) -> None:
+        left_out = frozenset(self._request["leave_out"])
+        self._names = dict(zip(items, unique_ids(items), strict=True))
+        items[:] = [item for item in items if self._names[item] not in left_out]
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: Any) -> None:
+        """Whatever importing and collecting has done is the clean state."""
+        self._collectors.first_look({self._names[item]: item for item in session.items})
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_protocol(self, item: Any) -> Generator[None, object, object]:
+        if os.getpid() != self._process:
+            # A child in which the test is run alone, to see what it makes.
+            return (yield)
+        test = self._names.get(item, item.nodeid)
+        self._current = self._verdicts[test] = Verdict()
+        self._tell(test)
+        self._collectors.begin_test(test)
+        try:
+            return (yield)
+        finally:
+            self._current = None
+            self._collectors.end_test()
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        if self._current is not None:
+            self._current.add(report)
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_fixture_setup(self, fixturedef: Any) -> Generator[None, object, object]:
+        """What a fixture of larger scope sets up is not the doing of the test that happens to be its first user."""
+        if fixturedef.scope == "function":
+            return (yield)
+        # The definition is kept, so that no other object can get its number.
+        name, _ = self._fixtures.setdefault(id(fixturedef), (f"{fixturedef.argname}#{len(self._fixtures)}", fixturedef))
+        outer = self._collectors.enter_fixture(name)
+        try:
+            return (yield)
+        finally:
+            self._collectors.leave_fixture(outer)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_teardown(self, item: Any) -> None:
+        """Now the test has all its fixtures, those too that it asked for by name while it ran."""
+        definitions = (getattr(getattr(item, "_request", None), "_fixture_defs", None) or {}).values()
+        used = [self._fixtures[id(definition)][0] for definition in definitions if id(definition) in self._fixtures]
+        if used:
+            self._ledger.fact(uses=used, test=self._names.get(item, item.nodeid))
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_unconfigure(self) -> None:
+        if os.getpid() != self._process:
+            # A child that a test has forked and that does not know when to end.
+            return
+        self._collectors.close()
+        self._file.close()
+        document = {"tests": {test: verdict.outcome for test, verdict in self._verdicts.items()}}
+        with open(self._request["answer"], "w", encoding="utf-8") as file:
+            json.dump(document, file)
+
+    def _tell(self, test: str) -> None:
+        with open(self._request["progress"], "a", encoding="utf-8") as file:
+            file.write(json.dumps(test) + "\n")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_load_initial_conftests(early_config: Any) -> None:
+    if REQUEST not in os.environ:
+        return
+    if hasattr(early_config.known_args_namespace, "no_cov"):
+        # Measuring would only make it slower.
+        early_config.known_args_namespace.no_cov = True
+        early_config.known_args_namespace.cov_source = []
+    with open(os.environ.pop(REQUEST), encoding="utf-8") as file:
+        request = json.load(file)
+    die_with_parent(request["parent"])
+    early_config.pluginmanager.register(Recorder(request), "unknot-recorder")
+    early_config.stash[_SCRATCH] = request["scratch"]
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: Any) -> None:
+    scratch = config.stash.get(_SCRATCH, None)
+    if scratch is not None:
+        neutralise(config)
+        config.option.basetemp = scratch

@@ -1,0 +1,1 @@
+"""What tests leave behind, who finds it, and on which lines."""

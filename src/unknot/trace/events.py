@@ -1,0 +1,115 @@
+"""The recorder's own account of a run, line by line, as it is read back."""
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from unknot.model.recording import Frame, Location, Stack
+from unknot.model.suite import TestId
+
+_PATH_KINDS = frozenset({"file", "directory", "table"})
+
+
+@dataclass(frozen=True)
+class Event:
+    """`did` is "wrote", "read" or "removed". `fixture` is the shared fixture that did it, if one was being set up for
+    the test. `road` leads from `root` to a location in memory; `sign` is a fingerprint of what it holds now."""
+
+    test: TestId
+    did: str
+    location: Location
+    stack: Stack
+    fixture: str = ""
+    shown: str = ""
+    sign: object = None
+    restored: bool = False
+    root: str = ""
+    road: str = ""
+
+
+@dataclass(frozen=True)
+class Events:
+    """One run. `uses` are the shared fixtures of each test, `alone` the fingerprints that a test leaves when it is run
+    alone, `outside` what each touched beyond the process, `unseen` the locations whose reads nobody can see, with the
+    reason."""
+
+    tests: tuple[TestId, ...] = ()
+    events: tuple[Event, ...] = ()
+    uses: Mapping[TestId, frozenset[str]] = field(default_factory=dict)
+    alone: Mapping[tuple[TestId, Location], object] = field(default_factory=dict)
+    outside: Mapping[TestId, tuple[str, ...]] = field(default_factory=dict)
+    unseen: Mapping[Location, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+
+def read_events(lines: Iterable[str], test_id: Callable[[str], str], path: Callable[[str], str]) -> Events:
+    """`test_id` and `path` turn what was seen in a working copy into what the user knows."""
+    reader = _Reader(test_id, path)
+    for line in lines:
+        reader.take(json.loads(line))
+    return reader.events()
+
+
+class _Reader:
+    def __init__(self, test_id: Callable[[str], str], path: Callable[[str], str]) -> None:
+        self._id = test_id
+        self._path = path
+        self._tests: list[TestId] = []
+        self._events: list[Event] = []
+        self._uses: dict[TestId, frozenset[str]] = {}
+        self._alone: dict[tuple[TestId, Location], object] = {}
+        self._outside: dict[TestId, tuple[str, ...]] = {}
+        self._unseen: dict[Location, str] = {}
+        self._notes: list[str] = []
+
+    def take(self, item: dict[str, Any]) -> None:
+        if "did" in item:
+            self._events.append(self._event(item))
+        elif "begins" in item:
+            self._tests.append(self._test(item["begins"]))
+        elif "uses" in item:
+            self._uses[self._test(item["test"])] = frozenset(item["uses"])
+        elif "alone" in item:
+            self._alone[self._test(item["alone"]), self._location(item)] = item["sign"]
+        elif "outside" in item:
+            self._outside[self._test(item["test"])] = tuple(item["outside"])
+        elif "unseen" in item:
+            self._unseen[self._location(item)] = item["unseen"]
+        elif "note" in item:
+            self._notes.append(item["note"])
+
+    def events(self) -> Events:
+        return Events(
+            tuple(self._tests),
+            tuple(self._events),
+            self._uses,
+            self._alone,
+            self._outside,
+            self._unseen,
+            tuple(dict.fromkeys(self._notes)),
+        )
+
+    def _event(self, item: dict[str, Any]) -> Event:
+        return Event(
+            test=self._test(item["test"]),
+            did=item["did"],
+            location=self._location(item),
+            stack=tuple(Frame(self._path(file), line, function) for file, line, function in item["stack"]),
+            fixture=item.get("fixture", ""),
+            shown=item.get("shown", ""),
+            sign=item.get("sign"),
+            restored=item.get("restored", False),
+            root=item.get("root", ""),
+            road=item.get("road", ""),
+        )
+
+    def _test(self, text: str) -> TestId:
+        return TestId(self._id(text))
+
+    def _location(self, item: Mapping[str, str]) -> Location:
+        kind, name = item["kind"], item["name"]
+        if kind in _PATH_KINDS:
+            place, colon, table = name.rpartition(": table ") if kind == "table" else (name, "", "")
+            name = self._path(place) + colon + table if place else name
+        return Location(kind, name)

@@ -1,0 +1,81 @@
+"""All who look, told of the borders between tests together."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from unknot.trace.inside.ledger import Ledger
+from unknot.trace.inside.memory import Memory
+from unknot.trace.inside.outside import Outside
+from unknot.trace.inside.process import Process
+from unknot.trace.inside.reads import Watching, Written
+from unknot.trace.inside.second_look import SecondLook
+from unknot.trace.inside.stop_list import StopList
+
+
+class Collectors:
+    """A border is after the tear-down of one test and before the set-up of the next, and around the set-up of a
+    fixture that tests share: what has changed since the last border belongs to whoever was at work."""
+
+    def __init__(self, ledger: Ledger, request: Mapping[str, Any]) -> None:
+        stop_list = StopList(request["stop"])
+        self._ledger = ledger
+        self._watching = Watching(ledger.stacks)
+        self._memory = Memory(ledger, stop_list, self._watching)
+        self._process = Process(ledger, stop_list, self._watching)
+        self._outside = Outside(ledger, request["scratch"], tuple(request["roots"]))
+        self._outside.install()
+        known = request["known"]
+        self._second = SecondLook(known, self._memory, self._process, self._outside.files, ledger) if known else None
+        self._outside.start()
+
+    def first_look(self, items: Mapping[str, Any]) -> None:
+        """`items` are pytest's, by their ids."""
+        if self._second is not None:
+            self._second.run_alone(items)
+        self._border()
+        if self._second is not None:
+            self._second.watch()
+
+    def begin_test(self, test: str) -> None:
+        self._ledger.begin(test)
+        self._outside.begin_test()
+        self._watching.begin_test()
+        if self._second is not None:
+            self._second.begin_test(test)
+
+    def end_test(self) -> None:
+        if self._second is not None:
+            self._second.end_test()
+        self._border()
+        self._outside.end_of_test()
+        if touched := self._outside.touched_outside():
+            self._ledger.fact(test=self._ledger.test, outside=sorted(touched))
+        self._ledger.end()
+
+    def enter_fixture(self, name: str) -> str:
+        """Gives back who was at work."""
+        outer = self._ledger.fixture
+        self._hand_over(name)
+        return outer
+
+    def leave_fixture(self, outer: str) -> None:
+        self._hand_over(outer)
+
+    def close(self) -> None:
+        self._watching.close()
+        self._outside.stop()
+
+    def _hand_over(self, fixture: str) -> None:
+        if self._ledger.test:
+            self._border()
+            self._ledger.fixture = fixture
+            self._watching.resume()
+
+    def _border(self) -> None:
+        self._watching.pause()
+        written: Written = self._second.written if self._second is not None else lambda key: ()
+        has_changed = self._memory.look(written)
+        self._process.look(written)
+        if self._second is not None and has_changed:
+            # What held a location may have been replaced.
+            self._second.watch()

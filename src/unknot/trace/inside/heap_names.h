@@ -1,0 +1,303 @@
+/* Names and roads of locations, and a short text of what stands there. All for people or for `follow`; made for what
+   has changed only. */
+
+#ifndef UNKNOT_HEAP_NAMES_H
+#define UNKNOT_HEAP_NAMES_H
+
+#include "heap_digest.h"
+
+#define MOST_SHOWN 200
+
+/* An entry of a live object again, with its key: records do not keep it. */
+typedef struct {
+    Sink sink;
+    const Look *look;
+    uint32_t wanted, seen;
+    bool is_class, is_module;
+    PyObject *module_name;
+    How how;
+    PyObject *key; /* borrowed */
+    PyObject *value;
+    uint64_t number;
+    Py_ssize_t length;
+    bool found;
+} EntryFinder;
+
+static bool
+take_wanted(Sink *sink, How how, PyObject *key, uint64_t number, PyObject *value, uint64_t Py_UNUSED(content))
+{
+    EntryFinder *finder = (EntryFinder *)sink;
+    if (how == BY_ATTRIBUTE) {
+        int flags = flags_of_name(sink->heap, key);
+        if ((flags & STOP_NAME) || ((flags & CLASS_NOISE) && finder->is_class) ||
+            (finder->is_module && names_itself(finder->module_name, key, value))) {
+            return true;
+        }
+    }
+    if (finder->seen++ == finder->wanted) {
+        finder->how = how;
+        finder->key = key;
+        finder->value = value;
+        finder->number = number;
+        finder->found = true;
+        return false;
+    }
+    return true;
+}
+
+static void
+remember_length(Sink *sink, Py_ssize_t length)
+{
+    ((EntryFinder *)sink)->length = length;
+}
+
+static EntryFinder
+find_entry(Heap *heap, PyObject *object, uint32_t index)
+{
+    TypeInfo info = *info_of_type(heap, Py_TYPE(object));
+    EntryFinder finder = {.sink = {take_wanted, remember_length, heap}, .wanted = index, .how = AS_VALUE};
+    finder.is_class = info.kind == CLASS;
+    finder.is_module = info.kind == MODULE;
+    finder.module_name = finder.is_module ? name_of_module(object) : NULL;
+    expand(&finder.sink, object, info);
+    return finder;
+}
+
+static PyObject *
+short_type_name(PyObject *full)
+{
+    Py_ssize_t dot = PyUnicode_FindChar(full, '.', 0, PyUnicode_GET_LENGTH(full), -1);
+    return PyUnicode_Substring(full, dot + 1, PyUnicode_GET_LENGTH(full));
+}
+
+/* `'alice'` for simple keys, `<Key object>` for others. */
+static PyObject *
+text_of_key(Heap *heap, PyObject *key)
+{
+    if (is_simple_key(key, 0)) {
+        PyObject *text = PyObject_Repr(key);
+        if (text != NULL && PyUnicode_GET_LENGTH(text) > MOST_SHOWN) {
+            PyObject *head = PyUnicode_Substring(text, 0, MOST_SHOWN - 1);
+            Py_DECREF(text);
+            text = head == NULL ? NULL : PyUnicode_FromFormat("%U...", head);
+            Py_XDECREF(head);
+        }
+        return text;
+    }
+    PyObject *object = key;
+    if (PyWeakref_CheckRef(key)) {
+        object = ((PyWeakReference *)key)->wr_object;
+    }
+    PyObject *name = info_of_type(heap, Py_TYPE(object))->name;
+    PyObject *brief = name == NULL ? NULL : short_type_name(name);
+    PyObject *text = brief == NULL ? NULL : PyUnicode_FromFormat("<%U object>", brief);
+    Py_XDECREF(brief);
+    return text;
+}
+
+static PyObject *
+name_of_cell(PyObject *function, uint64_t number)
+{
+    PyObject *names = PyFunction_Check(function)
+                          ? PyCode_GetFreevars((PyCodeObject *)((PyFunctionObject *)function)->func_code)
+                          : NULL;
+    PyObject *name = NULL;
+    if (names != NULL && (Py_ssize_t)number < PyTuple_GET_SIZE(names)) {
+        name = Py_NewRef(PyTuple_GET_ITEM(names, (Py_ssize_t)number));
+    }
+    Py_XDECREF(names);
+    PyErr_Clear();
+    return name != NULL ? name : PyUnicode_FromFormat("%llu", (unsigned long long)number);
+}
+
+/* How one step reads in a name. New reference; NULL only without memory. */
+static PyObject *
+text_of_step(Heap *heap, PyObject *holder, How how, PyObject *key, uint64_t number)
+{
+    PyObject *part = NULL, *text = NULL;
+    TypeInfo *info = info_of_type(heap, Py_TYPE(holder));
+    switch (how) {
+    case BY_KEY:
+        part = text_of_key(heap, key);
+        text = part == NULL ? NULL : PyUnicode_FromFormat("[%U]", part);
+        break;
+    case BY_CACHE:
+        part = text_of_key(heap, key);
+        text = part == NULL ? NULL : PyUnicode_FromFormat(".<cache>[%U]", part);
+        break;
+    case BY_KWDEFAULT:
+        part = text_of_key(heap, key);
+        text = part == NULL ? NULL : PyUnicode_FromFormat(".__kwdefaults__[%U]", part);
+        break;
+    case BY_ATTRIBUTE:
+        if (!PyUnicode_CheckExact(key)) {
+            part = text_of_key(heap, key);
+            text = part == NULL ? NULL : PyUnicode_FromFormat(".__dict__[%U]", part);
+        }
+        else if (info->is_environ && PyUnicode_CompareWithASCIIString(key, "_data") == 0) {
+            text = PyUnicode_FromString("");
+        }
+        else {
+            text = PyUnicode_FromFormat(".%U", key);
+        }
+        break;
+    case BY_MEMBER:
+        part = text_of_key(heap, key);
+        text = part == NULL ? NULL : PyUnicode_FromFormat(".%U", part);
+        break;
+    case BY_CELL:
+        part = name_of_cell(holder, number);
+        text = part == NULL ? NULL : PyUnicode_FromFormat(".<closure %U>", part);
+        break;
+    case BY_DEFAULT:
+        text = PyUnicode_FromFormat(".__defaults__[%llu]", (unsigned long long)number);
+        break;
+    case BY_INDEX:
+        text = PyUnicode_FromFormat("[%llu]", (unsigned long long)number);
+        break;
+    case BY_PART:
+        /* What a decorator wraps is known by the name of the wrapper. */
+        if (PyUnicode_CompareWithASCIIString(key, "__func__") == 0 && !PyMethod_Check(holder)) {
+            text = PyUnicode_FromString("");
+        }
+        else {
+            text = PyUnicode_FromFormat(".%U", key);
+        }
+        break;
+    case BY_NUMBER:
+        text = PyUnicode_FromFormat(".<part %llu>", (unsigned long long)number);
+        break;
+    default:
+        text = PyUnicode_FromString("");
+    }
+    Py_XDECREF(part);
+    return text;
+}
+
+/* The same for `follow`: (how, key), or None where there is nothing to follow. */
+static PyObject *
+step_of(PyObject *holder, How how, PyObject *key, uint64_t number)
+{
+    switch (how) {
+    case BY_KEY:
+        return Py_BuildValue("(sO)", "key", key);
+    case BY_ATTRIBUTE:
+        return Py_BuildValue("(sO)", "attr", key);
+    case BY_CACHE:
+        return Py_BuildValue("(sO)", "cache", key);
+    case BY_KWDEFAULT:
+        return Py_BuildValue("(sO)", "kwdefault", key);
+    case BY_CELL:
+        return Py_BuildValue("(sN)", "cell", name_of_cell(holder, number));
+    case BY_DEFAULT:
+        return Py_BuildValue("(sK)", "default", (unsigned long long)number);
+    case BY_PART:
+        return Py_BuildValue("(sO)", "item", key);
+    case BY_INDEX:
+    case BY_MEMBER:
+    case BY_NUMBER:
+        return Py_BuildValue("(sK)", "item", (unsigned long long)number);
+    default:
+        Py_RETURN_NONE;
+    }
+}
+
+/* What changes of such a thing is one location, however many entries differ. */
+static bool
+is_one_location(Kind kind)
+{
+    return (kind >= LIST && kind <= RANDOM) || kind == CONTEXT_VARIABLE || kind == OPAQUE;
+}
+
+/* Immutable, so that a change is one of whatever holds it. */
+static bool
+is_passed_through(const TypeInfo *info)
+{
+    return info->kind == TUPLE || info->kind == FROZENSET || info->kind == PARTS;
+}
+
+/* The environment is kept as bytes, but known by strings. */
+static bool
+is_environment(Heap *heap, const Look *look, uint32_t node)
+{
+    uint32_t parent = heap->parent[node];
+    if (parent == NO_NODE) {
+        return PyUnicode_CompareWithASCIIString(look->root_names[node], "os.environ") == 0;
+    }
+    return info_of_type(heap, Py_TYPE((PyObject *)look->address[parent]))->is_environ;
+}
+
+static PyObject *
+text_of_entry(Heap *heap, const Look *look, uint32_t node, How how, PyObject *key, uint64_t number)
+{
+    if (how == BY_KEY && PyBytes_CheckExact(key) && is_environment(heap, look, node)) {
+        PyObject *decoded = PyUnicode_DecodeFSDefaultAndSize(PyBytes_AS_STRING(key), PyBytes_GET_SIZE(key));
+        PyObject *text = decoded == NULL ? NULL : PyUnicode_FromFormat("[%R]", decoded);
+        Py_XDECREF(decoded);
+        return text;
+    }
+    return text_of_step(heap, (PyObject *)look->address[node], how, key, number);
+}
+
+/* The entry by which a node was reached. */
+static EntryFinder
+entry_to(Heap *heap, const Look *look, uint32_t node)
+{
+    uint32_t parent = heap->parent[node];
+    uint32_t begin = look->first[parent], end = entries_end(look, parent);
+    uint32_t index = begin;
+    while (index < end && look->entries[index].value != ((uint64_t)node << 2 | CHILD)) {
+        index++;
+    }
+    return find_entry(heap, (PyObject *)look->address[parent], index - begin);
+}
+
+static uint32_t
+root_of(Heap *heap, uint32_t node)
+{
+    while (heap->parent[node] != NO_NODE) {
+        node = heap->parent[node];
+    }
+    return node;
+}
+
+/* Name and road of a node, both new references. False without memory. */
+static bool
+name_node(Heap *heap, const Look *look, uint32_t node, PyObject **name, PyObject **road)
+{
+    uint32_t depth = 0;
+    for (uint32_t up = node; heap->parent[up] != NO_NODE; up = heap->parent[up]) {
+        depth++;
+    }
+    uint32_t *way = PyMem_Malloc((depth + 1) * sizeof *way);
+    PyObject *pieces = PyList_New(0), *steps = PyList_New(0), *empty = PyUnicode_FromString("");
+    *name = *road = NULL;
+    bool ok = way != NULL && pieces != NULL && steps != NULL && empty != NULL;
+    uint32_t up = node;
+    for (uint32_t i = depth; ok && i > 0; i--) {
+        way[i - 1] = up;
+        up = heap->parent[up];
+    }
+    ok = ok && PyList_Append(pieces, look->root_names[up]) == 0;
+    for (uint32_t i = 0; ok && i < depth; i++) {
+        PyObject *holder = (PyObject *)look->address[heap->parent[way[i]]];
+        EntryFinder found = entry_to(heap, look, way[i]);
+        PyObject *text = text_of_entry(heap, look, heap->parent[way[i]], found.how, found.key, found.number);
+        PyObject *step = step_of(holder, found.how, found.key, found.number);
+        ok = text != NULL && step != NULL && PyList_Append(pieces, text) == 0 &&
+             (step == Py_None || PyList_Append(steps, step) == 0);
+        Py_XDECREF(text);
+        Py_XDECREF(step);
+    }
+    if (ok) {
+        *name = PyUnicode_Join(empty, pieces);
+        *road = PyList_AsTuple(steps);
+    }
+    PyMem_Free(way);
+    Py_XDECREF(pieces);
+    Py_XDECREF(steps);
+    Py_XDECREF(empty);
+    return *name != NULL && *road != NULL;
+}
+
+#endif

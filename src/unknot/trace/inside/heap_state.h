@@ -1,0 +1,282 @@
+/* What a Heap keeps: the former look, the current one, and what it has learnt about types and names. */
+
+#ifndef UNKNOT_HEAP_STATE_H
+#define UNKNOT_HEAP_STATE_H
+
+#include "heap_hash.h"
+
+/* How a thing hangs on what holds it. */
+typedef enum {
+    BY_KEY,       /* an entry of a dictionary */
+    BY_ATTRIBUTE, /* of an instance, class, module or function */
+    BY_INDEX,     /* of a list, tuple or deque */
+    BY_MEMBER,    /* of a set */
+    BY_CELL,      /* a function's closure */
+    BY_CONTENT,   /* of a cell: no step of its own */
+    BY_DEFAULT,
+    BY_KWDEFAULT,
+    BY_CACHE,  /* a result kept by lru_cache */
+    BY_PART,   /* a named part of a builtin object: __func__, fget, args */
+    BY_NUMBER, /* the nth object that an object of an unknown C type refers to */
+    AS_VALUE,  /* not a thing, but a number that belongs to the object: length, position, content */
+} How;
+
+typedef enum {
+    /* Compared by content; immutable and without parts that can change. */
+    NONE_LIKE,
+    BOOL,
+    INT,
+    FLOAT,
+    COMPLEX,
+    STRING,
+    BYTES,
+    DATE,
+    HASHABLE, /* exact C types whose hash is of the content and calls nobody: Decimal, timezone */
+    PATTERN,
+    /* Of no content that matters, whichever it is: locks, weak references, frames. */
+    INDIFFERENT,
+    /* Compared by identity. */
+    SINGLE,
+    BUILTIN,
+    CODE,
+    ENUM_MEMBER,
+    FUNCTION,
+    CLASS,
+    MODULE,
+    /* Looked into. */
+    TUPLE,
+    FROZENSET,
+    PARTS, /* property, staticmethod, bound method, partial, slice, range: members of their C type */
+    DICT,
+    LIST,
+    SET,
+    DEQUE,
+    BYTEARRAY,
+    MEMORY, /* array.array, numpy arrays: whatever shows its bytes */
+    CELL,
+    CACHE,
+    GENERATOR,
+    ITERATOR,
+    STREAM,
+    RANDOM,
+    THREAD_LOCAL,
+    CONTEXT_VARIABLE,
+    EXCEPTION,
+    OPAQUE, /* of a C type that nobody knows: what it refers to */
+    INSTANCE,
+} Kind;
+
+typedef struct {
+    Py_ssize_t offset;
+    PyObject *name; /* ours */
+} Member;
+
+/* What is known of a type. Types die and their addresses are used again: `check` tells. No reference is kept. */
+typedef struct {
+    PyTypeObject *type;
+    uint64_t check;
+    PyObject *name;         /* "shop.cart.Cart", ours */
+    PyTypeObject *c_base;   /* the nearest base that is not made by a class statement */
+    Member *members;        /* slots of instances, parts of builtins */
+    uint32_t member_count;
+    uint32_t hash;          /* of the name */
+    uint8_t kind;           /* of its instances */
+    uint8_t content;        /* of an instance: the kind of the builtin it derives from, or INSTANCE */
+    int8_t is_stopped;      /* -1: not asked yet */
+    int8_t is_users;        /* as a class; -1: not asked yet */
+    bool has_attributes;
+    bool is_path;
+    bool is_environ;
+} TypeInfo;
+
+typedef struct {
+    uint64_t key;
+    uint64_t value;
+} Entry;
+
+/* For what is compared by identity: `identity` within this process, `content` the same in all processes. */
+typedef struct {
+    uint64_t identity;
+    uint64_t content;
+} Single;
+
+/* Everything one look saw. The entries of node n are first[n] up to first[n + 1]. */
+typedef struct {
+    uint64_t *address;
+    uint32_t *type; /* hash of the type's name */
+    uint32_t *first;
+    uint32_t nodes, node_room;
+    Entry *entries;
+    uint32_t count, entry_room;
+    Single *singles;
+    uint32_t single_count, single_room;
+    uint32_t expanded; /* nodes from here on were not looked into: too many */
+    PyObject **root_names; /* ours; node n is root n */
+    uint32_t roots;
+} Look;
+
+/* Key and value of an entry are numbers whose lowest bits say what the rest is. */
+#define KEY_TAG 7ULL
+#define KEY_OBJECT 0ULL    /* a key of a simple builtin type, to which we hold a reference */
+#define ATTRIBUTE_NAME 1ULL
+#define ORDINAL 2ULL       /* number << 8 | how */
+#define SINGLE_KEY 3ULL    /* index into singles << 8 | how */
+#define KWDEFAULT_NAME 4ULL
+#define CACHE_KEY 5ULL
+#define MEMBER_OBJECT 6ULL
+
+#define VALUE_TAG 3ULL
+#define ATOM 0ULL
+#define CHILD 1ULL
+#define SINGLE_VALUE 2ULL
+
+static inline bool
+key_is_object(uint64_t key)
+{
+    uint64_t tag = key & KEY_TAG;
+    return tag != ORDINAL && tag != SINGLE_KEY;
+}
+
+static inline PyObject *
+key_object(uint64_t key)
+{
+    return (PyObject *)(key & ~KEY_TAG);
+}
+
+static inline How
+how_of_key(uint64_t key)
+{
+    switch (key & KEY_TAG) {
+    case KEY_OBJECT:
+        return BY_KEY;
+    case ATTRIBUTE_NAME:
+        return BY_ATTRIBUTE;
+    case KWDEFAULT_NAME:
+        return BY_KWDEFAULT;
+    case CACHE_KEY:
+        return BY_CACHE;
+    case MEMBER_OBJECT:
+        return BY_MEMBER;
+    default:
+        return (How)((key >> 3) & 255);
+    }
+}
+
+static inline uint64_t
+number_of_key(uint64_t key)
+{
+    return key >> 11;
+}
+
+static inline uint32_t
+number_of_value(uint64_t value)
+{
+    return (uint32_t)(value >> 2);
+}
+
+typedef struct {
+    uint32_t entry;
+    PyObject *object; /* borrowed: alive as long as the look lasts */
+} Deferred;
+
+/* Names that are ignored: by pointer if interned, which nearly all are. */
+#define NAME_SLOTS 1024
+#define MOST_NAMES 400
+#define STOP_NAME 1
+#define CLASS_NOISE 2
+
+typedef struct {
+    PyObject *name;
+    int flags;
+} KnownName;
+
+typedef struct ShallowModule ShallowModule;
+
+typedef struct {
+    PyObject_HEAD
+    PyObject *is_users_module, *is_stopped;
+    PyObject *users_answers, *stopped_answers; /* name: bool */
+    PyObject *unasked_modules, *unasked_types; /* names found during a walk, asked after it */
+    PyObject *stop_names, *stop_prefixes;
+    PyObject *notes, *noted;
+    PyObject *type_names; /* hash: name, so that a dead thing's type can still be told */
+    Py_ssize_t most_entries, most_of_one;
+    KnownName names[NAME_SLOTS];
+    TypeInfo *types;
+    uint32_t type_count, type_room;
+    Look now, before, scratch;
+    bool has_before;
+    /* Scratch of a walk. */
+    uint32_t *visited;
+    uint32_t visited_room;
+    uint32_t *small_visited;
+    uint32_t small_room;
+    uint32_t *parent;
+    uint32_t parent_room;
+    Deferred *deferred;
+    uint32_t deferred_count, deferred_room;
+    uint64_t *to_note; /* node << 32 | entry in the look */
+    uint32_t to_note_count, to_note_room;
+    PyObject **referents;
+    uint32_t referent_count, referent_room;
+    bool is_shallow_walk; /* a fingerprint: classes, modules and functions are not entered */
+    bool failed;
+    bool is_busy;
+    ShallowModule *modules;
+    uint32_t module_count, module_room;
+} Heap;
+
+/* Room for some more, growing by a quarter. Sets `failed` when there is no memory. */
+#define WITH_ROOM(heap, array, count, room, extra)                                                                     \
+    ((count) + (extra) <= (room) || grow((heap), (void **)&(array), &(room), (count) + (extra), sizeof *(array)))
+
+static bool
+grow(Heap *heap, void **array, uint32_t *room, uint32_t wanted, size_t size)
+{
+    uint32_t bigger = *room + *room / 4 + 64;
+    bigger = bigger < wanted ? wanted : bigger;
+    void *moved = PyMem_Realloc(*array, (size_t)bigger * size);
+    if (moved == NULL) {
+        heap->failed = true;
+        return false;
+    }
+    *array = moved;
+    *room = bigger;
+    return true;
+}
+
+static void
+empty_look(Look *look)
+{
+    for (uint32_t i = 0; i < look->count; i++) {
+        if (key_is_object(look->entries[i].key)) {
+            Py_DECREF(key_object(look->entries[i].key));
+        }
+    }
+    for (uint32_t i = 0; i < look->roots; i++) {
+        Py_DECREF(look->root_names[i]);
+    }
+    look->nodes = look->count = look->single_count = look->roots = 0;
+    look->expanded = UINT32_MAX;
+}
+
+static void
+free_look(Look *look)
+{
+    empty_look(look);
+    PyMem_Free(look->address);
+    PyMem_Free(look->type);
+    PyMem_Free(look->first);
+    PyMem_Free(look->entries);
+    PyMem_Free(look->singles);
+    PyMem_Free(look->root_names);
+    memset(look, 0, sizeof *look);
+}
+
+static inline uint32_t
+entries_end(const Look *look, uint32_t node)
+{
+    return node + 1 < look->nodes ? look->first[node + 1] : look->count;
+}
+
+#endif

@@ -1,0 +1,323 @@
+/* Breadth first through everything that the roots reach. */
+
+#ifndef UNKNOT_HEAP_WALK_H
+#define UNKNOT_HEAP_WALK_H
+
+#include "heap_classify.h"
+
+#define NO_NODE UINT32_MAX
+
+typedef struct {
+    Sink sink;
+    Look *look;
+    uint32_t node;
+    bool is_class, is_module, is_root_module;
+    PyObject *module_name; /* borrowed, of the module that is expanded */
+    Py_ssize_t most;
+} Walk;
+
+static bool
+more_room_for_visited(Heap *heap, Look *look)
+{
+    uint32_t room = heap->visited_room * 2;
+    uint32_t *visited = PyMem_Malloc((size_t)room * sizeof *visited);
+    if (visited == NULL) {
+        heap->failed = true;
+        return false;
+    }
+    memset(visited, 0xff, (size_t)room * sizeof *visited);
+    for (uint32_t node = 0; node < look->nodes; node++) {
+        uint32_t slot = slot_for(look->address[node], room);
+        while (visited[slot] != NO_NODE) {
+            slot = (slot + 1) & (room - 1);
+        }
+        visited[slot] = node;
+    }
+    PyMem_Free(heap->visited);
+    heap->visited = visited;
+    heap->visited_room = room;
+    return true;
+}
+
+/* The number of the object's node, which is new if it was not met before in this look. */
+static uint32_t
+node_of(Heap *heap, Look *look, PyObject *object, uint32_t type, uint32_t parent)
+{
+    uint32_t slot = slot_for((uint64_t)object, heap->visited_room);
+    while (heap->visited[slot] != NO_NODE) {
+        if (look->address[heap->visited[slot]] == (uint64_t)object) {
+            return heap->visited[slot];
+        }
+        slot = (slot + 1) & (heap->visited_room - 1);
+    }
+    uint32_t node = look->nodes;
+    if (node >= look->node_room) {
+        uint32_t room = look->node_room;
+        if (!grow(heap, (void **)&look->address, &room, node + 1, sizeof *look->address)) {
+            return NO_NODE;
+        }
+        room = look->node_room;
+        if (!grow(heap, (void **)&look->type, &room, node + 1, sizeof *look->type)) {
+            return NO_NODE;
+        }
+        room = look->node_room;
+        if (!grow(heap, (void **)&look->first, &room, node + 1, sizeof *look->first)) {
+            return NO_NODE;
+        }
+        look->node_room = room;
+    }
+    if (!WITH_ROOM(heap, heap->parent, node, heap->parent_room, 1)) {
+        return NO_NODE;
+    }
+    look->address[node] = (uint64_t)object;
+    look->type[node] = type;
+    heap->parent[node] = parent;
+    heap->visited[slot] = node;
+    look->nodes++;
+    if (look->nodes * 2 > heap->visited_room) {
+        more_room_for_visited(heap, look);
+    }
+    return node;
+}
+
+static bool
+is_big(PyObject *value)
+{
+    return (PyUnicode_CheckExact(value) &&
+            PyUnicode_GET_LENGTH(value) * (Py_ssize_t)PyUnicode_KIND(value) > WHOLE_BYTES) ||
+           (PyBytes_CheckExact(value) && PyBytes_GET_SIZE(value) > WHOLE_BYTES);
+}
+
+static void
+note_later(Heap *heap, uint32_t node, uint32_t entry)
+{
+    if (!heap->is_shallow_walk && WITH_ROOM(heap, heap->to_note, heap->to_note_count, heap->to_note_room, 1)) {
+        heap->to_note[heap->to_note_count++] = (uint64_t)node << 32 | entry;
+    }
+}
+
+static uint64_t
+single_value(Heap *heap, Look *look, Single single)
+{
+    if (!WITH_ROOM(heap, look->singles, look->single_count, look->single_room, 1)) {
+        return ATOM;
+    }
+    look->singles[look->single_count] = single;
+    return (uint64_t)look->single_count++ << 2 | SINGLE_VALUE;
+}
+
+static bool
+is_defined_elsewhere(Heap *heap, PyObject *module_name, PyObject *object, const TypeInfo *info)
+{
+    PyObject *home = NULL;
+    if (info->kind == FUNCTION) {
+        home = ((PyFunctionObject *)object)->func_module;
+    }
+    else if (info->kind == CLASS) {
+        home = module_of_class((PyTypeObject *)object);
+    }
+    return home != NULL && module_name != NULL && PyUnicode_CheckExact(home) && home != module_name &&
+           PyUnicode_Compare(home, module_name) != 0;
+}
+
+static uint64_t
+encode_value(Walk *walk, PyObject *value)
+{
+    Heap *heap = walk->sink.heap;
+    Look *look = walk->look;
+    uint64_t content;
+    if (is_atom(heap, value, 0, &content)) {
+        if (is_big(value)) {
+            note_later(heap, walk->node, look->count);
+        }
+        return content & ~VALUE_TAG;
+    }
+    TypeInfo *info = info_of_type(heap, Py_TYPE(value));
+    uint32_t hash = info->hash;
+    if (!is_entered(heap, value, info)) {
+        return single_value(heap, look, single_of(heap, value, 0));
+    }
+    if (walk->is_root_module) {
+        info = info_of_type(heap, Py_TYPE(value));
+        if (is_defined_elsewhere(heap, walk->module_name, value, info) &&
+            WITH_ROOM(heap, heap->deferred, heap->deferred_count, heap->deferred_room, 1)) {
+            /* It is named by the module that defines it, if that is a root too. */
+            heap->deferred[heap->deferred_count++] = (Deferred){look->count, value};
+            return CHILD | (uint64_t)walk->node << 2; /* until then: who found it */
+        }
+    }
+    uint32_t node = node_of(heap, look, value, hash, walk->node);
+    return (uint64_t)node << 2 | CHILD;
+}
+
+static uint64_t
+encode_key(Walk *walk, How how, PyObject *key, uint64_t number)
+{
+    static const uint64_t tag_of_how[] = {[BY_KEY] = KEY_OBJECT,
+                                          [BY_ATTRIBUTE] = ATTRIBUTE_NAME,
+                                          [BY_KWDEFAULT] = KWDEFAULT_NAME,
+                                          [BY_CACHE] = CACHE_KEY,
+                                          [BY_MEMBER] = MEMBER_OBJECT};
+    Heap *heap = walk->sink.heap;
+    Look *look = walk->look;
+    switch (how) {
+    case BY_KEY:
+    case BY_ATTRIBUTE:
+    case BY_KWDEFAULT:
+    case BY_CACHE:
+    case BY_MEMBER:
+        if (is_simple_key(key, 0)) {
+            return (uint64_t)Py_NewRef(key) | tag_of_how[how];
+        }
+        if (!WITH_ROOM(heap, look->singles, look->single_count, look->single_room, 1)) {
+            return ORDINAL;
+        }
+        Single single = single_of(heap, key, 0);
+        look->singles[look->single_count] = single;
+        return ((uint64_t)look->single_count++ << 8 | how) << 3 | SINGLE_KEY;
+    case BY_PART:
+        /* Parts of one type come in one order. */
+        return (hash_of_string(key) << 8 | how) << 3 | ORDINAL;
+    default:
+        return (number << 8 | how) << 3 | ORDINAL;
+    }
+}
+
+/* A function stays the same one if its code does; that it is another one, its address tells. */
+static Single
+identity_of(Heap *heap, PyObject *object)
+{
+    Single single = single_of(heap, object, 0);
+    if (PyFunction_Check(object)) {
+        single.identity = joined((uint64_t)((PyFunctionObject *)object)->func_code, single.content);
+    }
+    return single;
+}
+
+static bool
+take_into_look(Sink *sink, How how, PyObject *key, uint64_t number, PyObject *value, uint64_t content)
+{
+    Walk *walk = (Walk *)sink;
+    Heap *heap = sink->heap;
+    Look *look = walk->look;
+    if (how == BY_ATTRIBUTE) {
+        int flags = flags_of_name(heap, key);
+        if ((flags & STOP_NAME) || ((flags & CLASS_NOISE) && walk->is_class)) {
+            return true;
+        }
+        if (walk->is_module && names_itself(walk->module_name, key, value)) {
+            return true;
+        }
+    }
+    if (!WITH_ROOM(heap, look->entries, look->count, look->entry_room, 1)) {
+        return false;
+    }
+    Entry entry;
+    entry.value = how == AS_VALUE && number == IDENTITY ? single_value(heap, look, identity_of(heap, value))
+                  : how == AS_VALUE ? mixed(content) & ~VALUE_TAG
+                  : how == BY_MEMBER && is_simple_key(key, 0) ? ATOM
+                                                              : encode_value(walk, value);
+    entry.key = encode_key(walk, how, key, number);
+    look->entries[look->count++] = entry;
+    return !heap->failed;
+}
+
+static void
+note_length(Sink *sink, Py_ssize_t Py_UNUSED(length))
+{
+    Walk *walk = (Walk *)sink;
+    note_later(sink->heap, walk->node, UINT32_MAX);
+}
+
+static void
+settle_deferred(Heap *heap, Look *look)
+{
+    for (uint32_t i = 0; i < heap->deferred_count; i++) {
+        Deferred one = heap->deferred[i];
+        uint32_t finder = number_of_value(look->entries[one.entry].value);
+        uint32_t hash = info_of_type(heap, Py_TYPE(one.object))->hash;
+        uint32_t node = node_of(heap, look, one.object, hash, finder);
+        look->entries[one.entry].value = (uint64_t)node << 2 | CHILD;
+    }
+    heap->deferred_count = 0;
+}
+
+static bool
+begin_walk(Heap *heap, Look *look)
+{
+    empty_look(look);
+    heap->failed = false;
+    heap->deferred_count = heap->to_note_count = heap->referent_count = 0;
+    if (heap->visited == NULL) {
+        heap->visited_room = 1024;
+        heap->visited = PyMem_Malloc(heap->visited_room * sizeof *heap->visited);
+        if (heap->visited == NULL) {
+            return false;
+        }
+    }
+    memset(heap->visited, 0xff, heap->visited_room * sizeof *heap->visited);
+    return true;
+}
+
+/* Expands all nodes of the look, those too that it finds on the way. */
+static void
+walk_on(Heap *heap, Look *look, Py_ssize_t most)
+{
+    Walk walk = {.sink = {take_into_look, note_length, heap}, .look = look, .most = most};
+    for (uint32_t node = 0; node < look->nodes && !heap->failed; node++) {
+        if (node == look->roots && heap->deferred_count > 0) {
+            settle_deferred(heap, look);
+        }
+        look->first[node] = look->count;
+        if ((Py_ssize_t)look->count >= most) {
+            look->expanded = Py_MIN(look->expanded, node);
+            continue;
+        }
+        PyObject *object = (PyObject *)look->address[node];
+        TypeInfo *info = info_of_type(heap, Py_TYPE(object));
+        walk.node = node;
+        walk.is_class = info->kind == CLASS;
+        walk.is_module = info->kind == MODULE;
+        walk.is_root_module = walk.is_module && node < look->roots;
+        walk.module_name = walk.is_module ? name_of_module(object) : NULL;
+        expand(&walk.sink, object, *info);
+        if (node + 1 == look->nodes && heap->deferred_count > 0) {
+            settle_deferred(heap, look);
+        }
+    }
+    look->expanded = Py_MIN(look->expanded, look->nodes);
+}
+
+/* Asks the callables what the walk did not know. Returns 1 if there was anything, so that the walk must be done again:
+   they run Python code, during which nothing of a walk stays valid. */
+static int
+ask_what_was_unknown(Heap *heap)
+{
+    struct {
+        PyObject *callable, **names, *answers;
+    } questions[] = {{heap->is_users_module, &heap->unasked_modules, heap->users_answers},
+                     {heap->is_stopped, &heap->unasked_types, heap->stopped_answers}};
+    int asked = 0;
+    for (int i = 0; i < 2; i++) {
+        PyObject *names = PyDict_Keys(*questions[i].names);
+        if (names == NULL) {
+            return -1;
+        }
+        PyDict_Clear(*questions[i].names);
+        for (Py_ssize_t j = 0; j < PyList_GET_SIZE(names); j++) {
+            PyObject *name = PyList_GET_ITEM(names, j);
+            PyObject *answer = PyObject_CallOneArg(questions[i].callable, name);
+            int truth = answer == NULL ? -1 : PyObject_IsTrue(answer);
+            Py_XDECREF(answer);
+            if (truth < 0 || PyDict_SetItem(questions[i].answers, name, truth ? Py_True : Py_False) < 0) {
+                Py_DECREF(names);
+                return -1;
+            }
+            asked = 1;
+        }
+        Py_DECREF(names);
+    }
+    return asked;
+}
+
+#endif

@@ -1,0 +1,125 @@
+"""What tests reach of others' state, as roots for the heap walk, and the names by which users know it."""
+
+import builtins
+import contextvars
+import copyreg
+import logging
+import os
+import re
+import sys
+import warnings
+from types import BuiltinMethodType, ModuleType
+
+from unknot.trace.inside.labels import class_name, module_contents
+
+_ENVIRONMENT = "os.environ"
+_CONTEXT = "contextvars.copy_context()"
+_OF_VARIABLE = re.compile(rf"{re.escape(_CONTEXT)}\[('(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")\]")
+_copy_context = contextvars.copy_context
+_Environ = type(os.environ)
+_contents_of_environ = _Environ.__dict__["__dict__"].__get__
+_fsdecode = os.fsdecode
+
+_OURS_IN_ENVIRONMENT = ("PYTEST_", "UNKNOT_", "COV_CORE_", "COVERAGE_")
+_BY_EXTENSIONS = ("ExtensionFileLoader", "BuiltinImporter")
+
+_PATHS = "_str _hash _parts _pparts _drv _root _cached_cparts _tail_cached _raw_paths _str_normcase_cached"
+_CACHES = {
+    "pathlib": {*_PATHS.split(), "_parts_normcase_cached", "_lines_cached"},
+    "weakref": {"_pending_removals", "_iterating", "_dirty_len"},
+    "_weakrefset": {"_pending_removals", "_iterating"},
+}
+"""What objects of the standard library work out when somebody asks: the module of their class, the attributes."""
+
+
+class _Filters:
+    """`warnings.filters` as they are outside of `catch_warnings(record=True)`, in which pytest runs every test."""
+
+    def __init__(self) -> None:
+        self._last: object = warnings.filters
+
+    def outside(self) -> object:
+        show = getattr(warnings, "_showwarnmsg_impl", None)
+        recording = type(show) is BuiltinMethodType and show.__name__ == "append"
+        if not recording:
+            self._last = warnings.filters
+        return self._last
+
+
+_filters = _Filters()
+
+
+def roots() -> list[tuple[str, object]]:
+    """Asked for at each look, for tests exchange whole lists. About 5 µs; walking them costs as much as walking a
+    thousand entries, most of them in `sys.modules`."""
+    return [
+        (_ENVIRONMENT, _environment()),
+        ("sys.path", sys.path),
+        ("sys.argv", sys.argv),
+        ("sys.modules", sys.modules),
+        ("sys.meta_path", sys.meta_path),
+        ("sys.path_hooks", sys.path_hooks),
+        ("sys.warnoptions", sys.warnoptions),
+        ("warnings.filters", _filters.outside()),
+        ("builtins", builtins.__dict__),
+        ("copyreg.dispatch_table", copyreg.dispatch_table),
+        ("logging.getLevelName", logging._levelToName),
+        (_CONTEXT, _context_variables()),
+    ]
+
+
+def ours(name: str, container: object, key: object, how: str = "") -> tuple[str, str] | None:
+    """Kind and name of a changed location as users know it; None if the change is known to be harmless.
+
+    `name` is the heap walk's, `container` holds the entry `key`; `how` is "added", "changed" or "removed".
+    """
+    if name.startswith("os.environ["):
+        variable = _fsdecode(key) if type(key) in (str, bytes) else ""  # type: ignore[arg-type]
+        return None if variable.startswith(_OURS_IN_ENVIRONMENT) else ("environment", f"os.environ[{variable!r}]")
+    if container is sys.modules:
+        return None if how in ("", "added") and _is_imported(key) else ("memory", name)
+    if container is builtins.__dict__:
+        return "memory", f"builtins.{key}"
+    if name.startswith("logging.getLevelName["):
+        return "memory", f"logging.getLevelName({key!r})"
+    if name.startswith(_CONTEXT):
+        return "memory", _OF_VARIABLE.sub(r"ContextVar(\1).get()", name)
+    if _is_cache(container, key):
+        return None
+    return "memory", name
+
+
+def _environment() -> object:
+    """The dictionary behind `os.environ`, or what somebody has put in its place."""
+    environ: object = os.environ
+    return _contents_of_environ(environ)["_data"] if type(environ) is _Environ else environ
+
+
+def _context_variables() -> dict[str, object]:
+    """What variables of the context hold, by their names. The dictionary is made for this: only what is in it can be
+    watched. decimal's variable is told as state of the process."""
+    return {variable.name: value for variable, value in _copy_context().items() if variable.name != "decimal_context"}
+
+
+def _is_imported(name: object) -> bool:
+    """A module that the import machinery has made, or one that an extension has made for itself as a part. A stub
+    that somebody has put there by hand has no loader."""
+    module = sys.modules.get(name) if type(name) is str else None
+    if module is None or not issubclass(type(module), ModuleType):
+        return False
+    if _loader(module) is not None:
+        return True
+    parent = sys.modules.get(str(name).rpartition(".")[0])
+    return parent is not None and class_name(type(_loader(parent))).endswith(_BY_EXTENSIONS)
+
+
+def _loader(module: ModuleType) -> object:
+    if not issubclass(type(module), ModuleType):
+        return None
+    spec = module_contents(module).get("__spec__")
+    return getattr(spec, "loader", None) if type(spec).__module__.startswith(("importlib", "_frozen")) else None
+
+
+def _is_cache(container: object, key: object) -> bool:
+    attributes = _CACHES.get(class_name(type(container)).split(".")[0])
+    return attributes is not None and type(key) is str and key in attributes

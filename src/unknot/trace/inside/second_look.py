@@ -1,0 +1,70 @@
+"""The second run of the suite, which knows from the first what to look for."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from unknot.trace.inside.alone import signs_alone
+from unknot.trace.inside.files import Files
+from unknot.trace.inside.ledger import Ledger
+from unknot.trace.inside.memory import Memory
+from unknot.trace.inside.process import PROCESS, Process
+from unknot.trace.inside.stack import Frame
+from unknot.trace.inside.stepping import Stepper
+
+Key = tuple[str, str]
+"""Kind and name of a location."""
+
+
+class SecondLook:
+    """Steps through tests that write, to find the lines; watches what will be written from the start, to see who reads
+    it before; and runs tests alone that find something, to see whether they would have made it themselves.
+
+    `known` says what the first look has found: "places", how to get to each location; "steps" and "alone", the
+    locations of each test by number; "files", which will be written.
+    """
+
+    def __init__(
+        self, known: Mapping[str, Any], memory: Memory, process: Process, files: Files, ledger: Ledger
+    ) -> None:
+        self._known = known
+        self._memory = memory
+        self._process = process
+        self._ledger = ledger
+        self._stepper: Stepper[Key] = Stepper(ledger.stacks)
+        self._written: Mapping[Key, Sequence[Frame]] = {}
+        self._keys: list[Key] = [(kind, name) for kind, name, _, _ in known["places"]]
+        self._places = [memory.place(*place) for place in known["places"] if place[0] != PROCESS]
+        process_names = [name for kind, name in self._keys if kind == PROCESS]
+        self._signs: dict[Key, Callable[[], int]] = {
+            **{place.key: partial(memory.sign, place) for place in self._places},
+            **{(PROCESS, name): partial(process.sign, name) for name in process_names},
+        }
+        files.expect(frozenset(known["files"]))
+
+    def run_alone(self, items: Mapping[str, Any]) -> None:
+        """Before anything else, from the clean state."""
+        wanted = {test: self._locations(numbers) for test, numbers in self._known["alone"].items() if test in items}
+        found = signs_alone([items[test] for test in wanted], list(wanted.values()), lambda key: self._signs[key]())
+        for (test, keys), signs in zip(wanted.items(), found, strict=True):
+            for (kind, name), sign in zip(keys, signs or (), strict=False):
+                self._ledger.fact(alone=test, kind=kind, name=name, sign=sign)
+
+    def watch(self) -> None:
+        self._memory.expect(self._places)
+        self._process.expect(name for kind, name in self._keys if kind == PROCESS)
+
+    def begin_test(self, test: str) -> None:
+        self._written = {}
+        if numbers := self._known["steps"].get(test):
+            self._stepper.start({key: self._signs[key] for key in self._locations(numbers)})
+
+    def end_test(self) -> None:
+        self._written = self._stepper.stop()
+
+    def written(self, key: Key) -> Sequence[Frame]:
+        """Where the test that has just ended wrote this location for good; empty if that was not seen."""
+        return self._written.get(key, ())
+
+    def _locations(self, numbers: Sequence[int]) -> list[Key]:
+        return [self._keys[number] for number in numbers]

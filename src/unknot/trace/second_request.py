@@ -1,0 +1,53 @@
+"""What the second look is to look for, after the first."""
+
+from collections import defaultdict
+from typing import Any
+
+from unknot.model.recording import FlowKind, Location, Recording
+from unknot.model.suite import TestId
+from unknot.trace.events import Event, Events
+
+_STEPPED = frozenset({"memory", "environment", "process"})
+"""The other kinds know their lines from the first look."""
+
+_MOST_OF_ONE = 50
+"""Locations that one test may be stepped through for: each is looked at after every line."""
+
+_MOST_PLACES = 2_000
+
+
+def second_request(first: Events, seen: Recording) -> dict[str, Any] | None:
+    """None if there is nothing to find out. Tests and files are named as the user knows them: the caller turns that
+    into what the recorder sees."""
+    events = [event for event in first.events if event.did != "read"]
+    places: dict[Location, Event] = {}
+    for event in events:
+        if _can_be_found(event) and len(places) < _MOST_PLACES:
+            places.setdefault(event.location, event)
+    numbers = {location: number for number, location in enumerate(places)}
+    steps: dict[TestId, set[int]] = defaultdict(set)
+    for event in events:
+        if event.location in numbers and len(steps[event.test]) < _MOST_OF_ONE:
+            steps[event.test].add(numbers[event.location])
+    alone: dict[TestId, set[int]] = defaultdict(set)
+    for flow in seen.flows:
+        # What runs alone in a forked child must leave nothing on disk.
+        if flow.kind is FlowKind.READ_AFTER_WRITE and flow.location in numbers and flow.reader not in first.outside:
+            alone[flow.reader].add(numbers[flow.location])
+    files = sorted({event.location.name for event in events if event.location.kind == "file"})
+    if not places and not files:
+        return None
+    return {
+        "places": [[*_named(location), event.root, event.road] for location, event in places.items()],
+        "steps": {test: sorted(found) for test, found in steps.items() if found},
+        "alone": {test: sorted(found) for test, found in alone.items()},
+        "files": files,
+    }
+
+
+def _named(location: Location) -> tuple[str, str]:
+    return location.kind, location.name
+
+
+def _can_be_found(event: Event) -> bool:
+    return event.location.kind in _STEPPED and (event.location.kind == "process" or bool(event.road))

@@ -1,0 +1,34 @@
+"""What the tests of the read watch share."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from unknot.trace.inside import _watch
+
+OFTEN = 300
+"""So many times is enough for the interpreter to specialise the instructions of a function."""
+
+ReadsOf = Callable[[Callable[[], object]], list[object]]
+
+
+@contextmanager
+def read_watch() -> Iterator[ReadsOf]:
+    """Gives a function that says which tokens are told while another one runs, in a new epoch."""
+    told: list[object] = []
+
+    def reads_of(action: Callable[[], object]) -> list[object]:
+        told.clear()
+        _watch.next_epoch()
+        _watch.set_active(True)
+        try:
+            action()
+        finally:
+            _watch.set_active(False)
+        return sorted(told, key=str)
+
+    _watch.install(told.append)
+    try:
+        yield reads_of
+    finally:
+        _watch.set_active(False)
+        _watch.unwatch_all()

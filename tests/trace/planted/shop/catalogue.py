@@ -1,0 +1,3 @@
+"""Filled by a fixture that tests share."""
+
+LOADED = {}

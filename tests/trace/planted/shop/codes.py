@@ -1,0 +1,3 @@
+"""Imported only when it is needed."""
+
+NAMES = {"eur": "Euro"}

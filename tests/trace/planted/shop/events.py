@@ -1,0 +1,3 @@
+"""What has happened."""
+
+LOG = []

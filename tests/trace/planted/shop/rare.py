@@ -1,0 +1,3 @@
+"""Imported by a test function."""
+
+VALUE = 11

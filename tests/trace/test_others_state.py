@@ -1,0 +1,104 @@
+import builtins
+import contextvars
+import os
+import sys
+import types
+import warnings
+from pathlib import Path
+
+import pytest
+
+from unknot.trace.inside.others_state import ours, roots
+
+_BASKET: contextvars.ContextVar[object] = contextvars.ContextVar("basket")
+
+
+def test_roots_are_what_is_there_now(monkeypatch: pytest.MonkeyPatch) -> None:
+    path: list[str] = ["/somewhere"]
+    monkeypatch.setattr(sys, "path", path)
+    found = dict(roots())
+    assert found["sys.path"] is path
+    assert found["sys.modules"] is sys.modules
+    assert found["builtins"] is vars(builtins)
+
+
+def test_the_environment_is_named_as_users_know_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MODE", "fast")
+    data = dict(roots())["os.environ"]
+    assert isinstance(data, dict)
+    assert data[b"MODE"] == b"fast"
+    assert ours("os.environ[b'MODE']", data, b"MODE") == ("environment", "os.environ['MODE']")
+    assert ours("os.environ[b'it\\'s']", data, b"it's") == ("environment", 'os.environ["it\'s"]')
+
+
+def test_an_environment_that_was_replaced_is_a_root_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    other = {"MODE": "slow"}
+    monkeypatch.setattr(os, "environ", other)
+    assert dict(roots())["os.environ"] is other
+    assert ours("os.environ['MODE']", other, "MODE") == ("environment", "os.environ['MODE']")
+
+
+@pytest.mark.parametrize("variable", [b"PYTEST_CURRENT_TEST", b"UNKNOT_TRACE", b"COVERAGE_FILE"])
+def test_the_tools_own_variables_are_harmless(variable: bytes) -> None:
+    assert ours(f"os.environ[{variable!r}]", {}, variable) is None
+
+
+def test_an_imported_module_is_harmless_and_a_stub_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    import xml.parsers.expat
+
+    assert ours("sys.modules['xml.parsers']", sys.modules, "xml.parsers", "added") is None
+    assert xml.parsers.expat.errors is sys.modules["pyexpat.errors"]
+    assert ours("sys.modules['pyexpat.errors']", sys.modules, "pyexpat.errors", "added") is None
+    monkeypatch.setitem(sys.modules, "stub", types.ModuleType("stub"))
+    assert ours("sys.modules['stub']", sys.modules, "stub", "added") == ("memory", "sys.modules['stub']")
+    monkeypatch.setitem(sys.modules, "thing", object())
+    assert ours("sys.modules['thing']", sys.modules, "thing", "added") is not None
+    monkeypatch.setitem(sys.modules, "none", None)
+    assert ours("sys.modules['none']", sys.modules, "none", "added") is not None
+
+
+def test_a_module_that_was_replaced_or_removed_counts() -> None:
+    assert ours("sys.modules['json']", sys.modules, "json", "changed") == ("memory", "sys.modules['json']")
+    assert ours("sys.modules['gone']", sys.modules, "gone", "removed") == ("memory", "sys.modules['gone']")
+
+
+def test_names_of_builtins_and_levels() -> None:
+    assert ours("builtins['shop']", vars(builtins), "shop") == ("memory", "builtins.shop")
+    assert ours("logging.getLevelName[25]", {}, 25) == ("memory", "logging.getLevelName(25)")
+    assert ours("shop.cart.CART['alice']", {}, "alice") == ("memory", "shop.cart.CART['alice']")
+
+
+def test_context_variables_are_named_by_their_get() -> None:
+    def look() -> object:
+        _BASKET.set(["apple"])
+        return dict(roots())["contextvars.copy_context()"]
+
+    assert contextvars.copy_context().run(look)["basket"] == ["apple"]  # type: ignore[index]
+    name = "contextvars.copy_context()['basket'].items['x']"
+    assert ours(name, {}, "x") == ("memory", "ContextVar('basket').get().items['x']")
+
+
+def test_filters_are_those_outside_of_recorded_warnings() -> None:
+    before = dict(roots())["warnings.filters"]
+    with warnings.catch_warnings(record=True):
+        warnings.simplefilter("ignore")
+        assert dict(roots())["warnings.filters"] is before
+
+
+def test_what_a_path_has_worked_out_is_harmless() -> None:
+    path = Path("/somewhere")
+    assert ours("shop.HERE._str", path, "_str") is None
+    assert ours("shop.TREE._root", types.SimpleNamespace(), "_root") == ("memory", "shop.TREE._root")
+
+
+def test_containers_with_opinions_are_never_asked() -> None:
+    class Evil:
+        def __getattribute__(self, name: str) -> object:
+            raise AssertionError(name)
+
+        def __eq__(self, other: object) -> bool:
+            raise AssertionError
+
+        __hash__ = None  # type: ignore[assignment]
+
+    assert ours("shop.EVIL.x", Evil(), Evil()) == ("memory", "shop.EVIL.x")
