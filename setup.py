@@ -4,13 +4,20 @@ Without a compiler the project installs all the same: then the recorder does not
 says so.
 """
 
+from glob import glob
+
 from setuptools import Extension, setup
 
-_COMPILED = ("_heap", "_watch")
+_COMPILED = ("_heap", "_step", "_watch")
 
 setup(
     ext_modules=[
-        Extension(f"unknot.trace.inside.{name}", [f"src/unknot/trace/inside/{name}.c"], optional=True)
+        Extension(
+            f"unknot.trace.inside.{name}",
+            [f"src/unknot/trace/inside/{name}.c"],
+            depends=glob("src/unknot/trace/inside/*.h"),
+            optional=True,
+        )
         for name in _COMPILED
     ]
 )

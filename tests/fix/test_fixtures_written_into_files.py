@@ -12,8 +12,8 @@ import pytest
 from unknot.fix.modules import Modules
 from unknot.fix.names import Names
 from unknot.fix.restoring import restoring
+from unknot.fix.source_file import SourceFile
 from unknot.fix.suggestions import Project, Suggestion, for_conflict
-from unknot.fix.test_file import TestFile
 from unknot.model.knots import Conflict, Proof
 from unknot.model.recording import Location, Recording
 from unknot.model.suite import TestId
@@ -207,7 +207,7 @@ def test_a_file_that_is_no_python_is_left_alone() -> None:
     assert suggested("plain", b"def test_leaves(:\n") == []
     assert suggested("plain", b"\xff\xfe\x00") == []
     with pytest.raises(ValueError, match="cannot be read as Python"):
-        TestFile("test_x.py", b"(")
+        SourceFile("test_x.py", b"(")
 
 
 def test_a_test_whose_definition_is_elsewhere_is_not_guessed() -> None:
@@ -217,7 +217,7 @@ def test_a_test_whose_definition_is_elsewhere_is_not_guessed() -> None:
 
 
 def test_what_an_encoding_lacks_is_escaped() -> None:
-    file = TestFile("test_x.py", b"# coding: ascii\nx = 1\n")
+    file = SourceFile("test_x.py", b"# coding: ascii\nx = 1\n")
     assert file.with_insertions([(1, "# caf\xe9 \u2192\n")]) == b"# coding: ascii\n# caf\\xe9 \\u2192\nx = 1\n"
 
 

@@ -1,9 +1,10 @@
 """Each kind of state, left by one test and met by another, under a real pytest: with the change it is not met."""
 
+import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,7 +21,10 @@ from unknot.trace.sentences import Reason
 
 STATE = """
 import functools, itertools, sys, types
-ITEMS, TAGS, CART, NUMBER = [], set(), {"old": {"n": 1}}, 1
+ITEMS = []
+TAGS = set()
+CART = {"old": {"n": 1}}
+NUMBER = 1
 IDS = itertools.repeat(None, 3)
 class User:
     count = 0
@@ -168,7 +172,6 @@ HEAD = (
     "import decimal, locale, logging, os, random, signal, sqlite3, sys, time\nimport state as s\n"
     "MINE, OWN, LOCALE = [], 1, locale.setlocale(locale.LC_ALL)\n\n\n"
 )
-CONFTEST = "import sys\n\nsys.dont_write_bytecode = True\n"
 
 
 def file_of(name: str) -> str:
@@ -197,54 +200,70 @@ def is_for(test: str) -> Callable[[Suggestion], bool]:
     return lambda one: f'")\ndef {test}' in one.after.decode()
 
 
-def tried(directory: Path, files: Iterable[str]) -> set[str]:
-    """The files in which something fails, each run by itself: what one leaves is not the next one's trouble."""
-    failed = set()
-    for file in files:
-        for left in ("out.txt", "t.db"):
-            (directory / left).unlink(missing_ok=True)
-        done = run(directory, file)
-        if done.returncode:
-            failed.add(file)
-    return failed
+class Trials:
+    """Many small suites, each in a directory and a process of its own, forked from one that has pytest imported."""
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+        self._commands: list[list[str]] = []
+
+    def add(self, files: dict[str, bytes], *arguments: str) -> int:
+        place = self._directory / str(len(self._commands))
+        place.mkdir()
+        for name, content in files.items():
+            (place / name).write_bytes(content)
+        self._commands.append([str(place), *arguments])
+        return len(self._commands) - 1
+
+    def statuses(self) -> list[int]:
+        done = subprocess.run(
+            [sys.executable, "-c", DRIVER],
+            input=json.dumps(self._commands),
+            env={**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONDONTWRITEBYTECODE": "1"},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        return [int(line.removeprefix("status ")) for line in done.stdout.splitlines() if line.startswith("status ")]
 
 
-def run(directory: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """In a forked child of one warm process it would be faster, but it would not be what users run."""
-    return subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "--tb=short", "-p", "no:cacheprovider", *arguments],
-        cwd=directory,
-        env={**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+DRIVER = """
+import json, os, sys
+import pytest
+
+for directory, *arguments in json.load(sys.stdin):
+    child = os.fork()
+    if child == 0:
+        os.chdir(directory)
+        sys.path.insert(0, directory)
+        sys.stdout = open(os.devnull, "w")
+        os._exit(int(pytest.main(["-q", "-p", "no:cacheprovider", "--rootdir", directory, *arguments])))
+    print("status", os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+"""
+
+
+@pytest.fixture(scope="module")
+def conflicts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, list[int]]]:
+    """By case: how the untouched file ended, and the changes of the polluter and of the victim."""
+    trials = Trials(tmp_path_factory.mktemp("conflicts"))
+    numbers: dict[str, dict[str, list[int]]] = {}
+    for name, case in CASES.items():
+        path, mine = file_of(name), numbers.setdefault(name, {"as it is": [], "test_polluter": [], "test_victim": []})
+        mine["as it is"].append(trials.add({path: text_of(case).encode(), "state.py": STATE.encode()}))
+        for one in conflict_suggestions(name, case, "/nowhere"):
+            marked = next(test for test in ("test_polluter", "test_victim") if is_for(test)(one))
+            mine[marked].append(trials.add({path: one.after, "state.py": STATE.encode()}))
+    statuses = trials.statuses()
+    return {name: {who: [statuses[n] for n in many] for who, many in mine.items()} for name, mine in numbers.items()}
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_a_conflict_is_cut(name: str, tmp_path: Path) -> None:
-    case = CASES[name]
-    (tmp_path / "state.py").write_text(STATE)
-    (tmp_path / "conftest.py").write_text(CONFTEST)
-    found = conflict_suggestions(name, case, str(tmp_path))
-    variants = {file_of(name): text_of(case).encode()}
-    restoring = [one for one in found if is_for("test_polluter")(one)]
-    clean = [one for one in found if is_for("test_victim")(one)]
-    # Names in the code say the module, and the module is the file's: each variant has a directory of its own.
-    assert tried(tmp_path, written(tmp_path, variants)) == set(variants), (
-        "the victim is broken as long as nothing is done"
-    )
-    good = [one for one in restoring if not tried(tmp_path, written(tmp_path, {one.path: one.after}))]
-    assert good, [one.after.decode() for one in restoring]
-    if case.victim_too:
-        good = [one for one in clean if not tried(tmp_path, written(tmp_path, {one.path: one.after}))]
-        assert good, [one.after.decode() for one in clean]
-
-
-def written(directory: Path, files: dict[str, bytes]) -> list[str]:
-    for name, content in files.items():
-        (directory / name).write_bytes(content)
-    return list(files)
+def test_a_conflict_is_cut(name: str, conflicts: dict[str, dict[str, list[int]]]) -> None:
+    ended = conflicts[name]
+    assert ended["as it is"] == [1], "the victim is broken as long as nothing is done"
+    assert 0 in ended["test_polluter"]
+    if CASES[name].victim_too:
+        assert 0 in ended["test_victim"]
 
 
 NEEDS = {
@@ -259,7 +278,6 @@ NEEDS = {
 @pytest.mark.parametrize("name", NEEDS)
 def test_a_need_is_met_by_a_fixture(name: str, tmp_path: Path) -> None:
     case = NEEDS[name]
-    (tmp_path / "state.py").write_text(STATE)
     path = file_of(name)
     setter, dependent = TestId(f"{path}::test_polluter"), TestId(f"{path}::test_victim")
     files = {path: text_of(case).encode(), "state.py": STATE.encode()}
@@ -267,13 +285,12 @@ def test_a_need_is_met_by_a_fixture(name: str, tmp_path: Path) -> None:
     knots = Knots(Suite((setter, dependent)), dict.fromkeys((setter, dependent), Outcome.PASSED), {}, (need,))
     project = Project(str(tmp_path), {setter: path, dependent: path}, Modules.of(files), files.get)
     reason = Reason(Location(case.kind, case.name), setter, dependent, shown=case.shown)
-    written(tmp_path, files)
-    assert run(tmp_path, dependent).returncode == 1
+    trials = Trials(tmp_path)
+    trials.add(files, dependent)
     for suggestion in for_need(need, [reason], knots, project):
-        written(tmp_path, {path: suggestion.after})
-        (tmp_path / "out.txt").unlink(missing_ok=True)
-        alone = run(tmp_path, dependent).returncode
-        (tmp_path / "out.txt").unlink(missing_ok=True)
-        if alone == run(tmp_path, path).returncode == 0:
-            return
-    pytest.fail("nothing that is suggested helps")
+        changed = {**files, path: suggestion.after}
+        trials.add(changed, dependent)
+        trials.add(changed, path)
+    untouched, *ended = trials.statuses()
+    assert untouched == 1
+    assert (0, 0) in set(zip(ended[::2], ended[1::2], strict=True)), "alone and in the suite's own order"

@@ -60,17 +60,17 @@ def test_a_shared_fixture_is_nobodys_doing_for_those_who_have_it() -> None:
 
 
 def test_a_reader_that_alone_makes_the_same_meets_a_cache() -> None:
-    second = Events((A, B), alone={(B, CART): 7})
+    second = Events((A, B), alone={(B, CART): (7, None)})
     assert flows(wrote(A, 7), read(B), second=second) == [("raw", "a", "b", True)]
 
 
 def test_a_reader_that_alone_makes_something_else_does_not() -> None:
-    second = Events((A, B), alone={(B, CART): 8})
+    second = Events((A, B), alone={(B, CART): (8, None)})
     assert flows(wrote(A, 7), read(B), second=second) == [("raw", "a", "b", False)]
 
 
 def test_a_reader_that_goes_on_counting_meets_no_cache() -> None:
-    second = Events((A, B), alone={(B, CART): 1})
+    second = Events((A, B), alone={(B, CART): (1, None)})
     assert flows(wrote(A, 1), read(B), wrote(B, 2), second=second)[0] == ("raw", "a", "b", False)
 
 
@@ -103,7 +103,7 @@ def test_pollution_is_what_stays_changed() -> None:
 
 
 def test_the_candidates_of_a_recording_leave_caches_out() -> None:
-    second = Events((A, B, C), alone={(B, CART): 1})
+    second = Events((A, B, C), alone={(B, CART): (1, None)})
     found = recording(Events((A, B, C), (wrote(A, 1), read(B), read(C))), second, {})
     suite = Suite((A, B, C))
     assert set(found.may_need(suite).edges()) == {(2, 0)}

@@ -1,8 +1,11 @@
 import builtins
 import contextvars
+import functools
 import os
+import random
 import sys
 import types
+import urllib.parse
 import warnings
 from pathlib import Path
 
@@ -102,3 +105,28 @@ def test_containers_with_opinions_are_never_asked() -> None:
         __hash__ = None  # type: ignore[assignment]
 
     assert ours("shop.EVIL.x", Evil(), Evil()) == ("memory", "shop.EVIL.x")
+
+
+def test_caches_of_the_standard_library_are_harmless_and_the_users_are_not() -> None:
+    @functools.lru_cache
+    def rate() -> int:
+        return 1
+
+    assert ours("shop.urlsplit.<cache>", urllib.parse.urlsplit, None, "changed") is None
+    assert ours("shop.rate.<cache>", rate, None, "changed") == ("memory", "shop.rate.<cache>")
+
+
+def test_the_shared_generator_is_not_told_twice() -> None:
+    assert ours("shop.choice.__self__.<state>", random.choice.__self__, None, "changed") is None  # type: ignore[attr-defined]
+    assert ours("shop.RANDOM.<state>", random.Random(4), None, "changed") == ("memory", "shop.RANDOM.<state>")
+
+
+def test_what_a_package_imports_late_is_harmless() -> None:
+    package = types.ModuleType("shop")
+    late = type("Cart", (), {"__module__": "shop.cart"})
+    own = type("Plugin", (), {"__module__": "test_shop"})
+    vars(package).update(Cart=late, Plugin=own, total=3)
+    assert ours("shop.Cart", package, "Cart", "added") is None
+    assert ours("shop.Cart", package, "Cart", "changed") is not None
+    assert ours("shop.Plugin", package, "Plugin", "added") == ("memory", "shop.Plugin")
+    assert ours("shop.total", package, "total", "added") == ("memory", "shop.total")

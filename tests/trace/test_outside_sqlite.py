@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from outside_ground import Ground, ground
@@ -35,15 +36,15 @@ def _rows(recorded: Ground, test: str) -> set[tuple[str, str]]:
     return {(did, name.rpartition("table ")[2]) for did, name in told if not name.endswith("sqlite_master")}
 
 
-WRITES: dict[str, Callable[[sqlite3.Connection], object]] = {
+WRITES: dict[str, Callable[[Any], object]] = {
     "commit": lambda c: (c.execute("INSERT INTO cart VALUES (?)", ("it's",)), c.commit()),
     "with": lambda c: _with(c, fails=False),
     "many": lambda c: (c.executemany("INSERT INTO cart VALUES (?)", [(1,), (2,)]), c.commit()),
     "script": lambda c: c.executescript("BEGIN; INSERT INTO cart VALUES (1); COMMIT"),
     "script without BEGIN": lambda c: c.executescript("INSERT INTO cart VALUES (1)"),
-    "autocommit": lambda c: (setattr(c, "isolation_level", None), c.execute("INSERT INTO cart VALUES (1)")),
+    "autocommit": lambda c: _with_attribute(c, "isolation_level", None),
     "cursor": lambda c: (c.cursor().execute("UPDATE cart SET item = 1"), c.commit()),
-    "row factory": lambda c: (setattr(c, "row_factory", sqlite3.Row), c.execute("DELETE FROM cart"), c.commit()),
+    "row factory": lambda c: _with_attribute(c, "row_factory", sqlite3.Row),
     "released": lambda c: c.executescript("SAVEPOINT s; INSERT INTO cart VALUES (1); RELEASE s"),
     "undone and done": lambda c: c.executescript(
         "BEGIN; INSERT INTO cart VALUES (1); SAVEPOINT s; INSERT INTO person VALUES (1); ROLLBACK TO s; COMMIT"
@@ -59,6 +60,18 @@ def _with(connection: sqlite3.Connection, *, fails: bool) -> None:
             raise ZeroDivisionError
 
 
+def _with_attribute(connection: sqlite3.Connection, name: str, value: object) -> None:
+    setattr(connection, name, value)
+    connection.execute("INSERT INTO cart VALUES (1)")
+    if connection.in_transaction:
+        connection.commit()
+
+
+def _fail(connection: sqlite3.Connection) -> None:
+    with pytest.raises(ZeroDivisionError):
+        _with(connection, fails=True)
+
+
 @pytest.mark.parametrize("how", WRITES)
 def test_what_is_committed_is_written(how: str, recorded: Ground, database: str) -> None:
     with recorded.test("writer"), closing(sqlite3.connect(database)) as connection:
@@ -71,10 +84,10 @@ def test_what_is_committed_is_written(how: str, recorded: Ground, database: str)
     assert f"database {database}" in recorded.touched["reader"]
 
 
-UNDONE: dict[str, Callable[[sqlite3.Connection], object]] = {
+UNDONE: dict[str, Callable[[Any], object]] = {
     "rollback": lambda c: (c.execute("INSERT INTO cart VALUES (1)"), c.rollback()),
     "closed without commit": lambda c: c.execute("INSERT INTO cart VALUES (1)"),
-    "with": lambda c: pytest.raises(ZeroDivisionError, _with, c, fails=True),
+    "with": lambda c: _fail(c),
     "script": lambda c: c.executescript("BEGIN; INSERT INTO cart VALUES (1); ROLLBACK"),
     "savepoint": lambda c: c.executescript(
         "SAVEPOINT s; INSERT INTO cart VALUES (1); SAVEPOINT t; INSERT INTO cart VALUES (2); ROLLBACK TO s; RELEASE s"
@@ -222,7 +235,7 @@ def test_connections_are_as_ever(recorded: Ground, database: str) -> None:
             self.mine = True
 
     class Holder:
-        connect = sqlite3.connect
+        connect: Any = sqlite3.connect
 
     with recorded.test("test"):
         with closing(sqlite3.connect(database, factory=Mine)) as connection:
@@ -288,12 +301,13 @@ def test_many_threads(recorded: Ground, database: str) -> None:
 
 @pytest.mark.skipif(sys.version_info < (3, 12), reason="the attribute is new in Python 3.12")
 def test_autocommit_as_an_attribute(recorded: Ground, database: str) -> None:
-    with recorded.test("held back"), closing(sqlite3.connect(database, autocommit=False)) as connection:
+    connect: Any = sqlite3.connect
+    with recorded.test("held back"), closing(connect(database, autocommit=False)) as connection:
         connection.execute("INSERT INTO cart VALUES (1)")
-    with recorded.test("committed"), closing(sqlite3.connect(database, autocommit=False)) as connection:
+    with recorded.test("committed"), closing(connect(database, autocommit=False)) as connection:
         connection.execute("INSERT INTO cart VALUES (1)")
         connection.commit()
-    with recorded.test("at once"), closing(sqlite3.connect(database, autocommit=True)) as connection:
+    with recorded.test("at once"), closing(connect(database, autocommit=True)) as connection:
         connection.execute("INSERT INTO cart VALUES (1)")
     assert _rows(recorded, "held back") == set()
     assert _rows(recorded, "committed") == _rows(recorded, "at once") == {("wrote", "cart")}

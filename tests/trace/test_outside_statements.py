@@ -3,7 +3,7 @@
 import sqlite3
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from unknot.trace.inside.statements import BEGIN, COMMIT, RELEASE, ROLLBACK, ROLLBACK_TO, SAVEPOINT, statements, tables
@@ -80,6 +80,11 @@ CASES = [
 ]  # fmt: skip
 
 
+def _tables(sql: str, *, mysql: bool = False) -> tuple[set[str], set[str]]:
+    reads, writes = tables(sql, mysql=mysql)
+    return set(reads), set(writes)
+
+
 def _names(text: str) -> set[str]:
     """Names with a blank in them stand between bars."""
     quoted, rest = text.split("|")[1::2], text.split("|")[::2]
@@ -88,13 +93,13 @@ def _names(text: str) -> set[str]:
 
 @pytest.mark.parametrize(("sql", "reads", "writes"), CASES)
 def test_tables(sql: str, reads: str, writes: str) -> None:
-    assert tables(sql) == (_names(reads), _names(writes))
+    assert _tables(sql) == (_names(reads), _names(writes))
 
 
 def test_mysql_has_its_own_strings_and_comments() -> None:
-    assert tables(r"SELECT 'it\'s FROM x' FROM t # , u", mysql=True) == ({"t"}, set())
-    assert tables("SELECT /*! * FROM t */", mysql=True) == ({"t"}, set())
-    assert tables(r"SELECT 'C:\' FROM t") == ({"t"}, set())
+    assert _tables(r"SELECT 'it\'s FROM x' FROM t # , u", mysql=True) == ({"t"}, set())
+    assert _tables("SELECT /*! * FROM t */", mysql=True) == ({"t"}, set())
+    assert _tables(r"SELECT 'C:\' FROM t") == ({"t"}, set())
 
 
 def test_turns_of_a_transaction() -> None:
@@ -116,10 +121,14 @@ def test_what_is_emptied_and_what_is_reshaped() -> None:
         "DELETE FROM a; DELETE FROM b WHERE x; CREATE TABLE c (i); CREATE TABLE IF NOT EXISTS d (i);"
         "CREATE VIEW v AS SELECT * FROM e JOIN f"
     )
-    assert (deleted.emptied, some.emptied) == ({"a"}, set())
-    assert (created.emptied, created.reshaped, created.if_missing) == ({"c"}, {"c"}, False)
-    assert (perhaps.reshaped, perhaps.if_missing) == ({"d"}, True)
-    assert (view.reads, view.view_of) == (set(), {"e", "f"})
+    assert deleted.emptied == {"a"}
+    assert some.emptied == set()
+    assert created.emptied == created.reshaped == {"c"}
+    assert not created.if_missing
+    assert perhaps.reshaped == {"d"}
+    assert perhaps.if_missing
+    assert view.reads == set()
+    assert view.view_of == {"e", "f"}
 
 
 @given(st.text(st.sampled_from("abc from select join ()[]'\"`-*/;,.$:E\\\n#"), max_size=80), st.booleans())
@@ -185,10 +194,11 @@ def test_as_sqlite_itself_sees_it(target: str, source: tuple[str, set[str]]) -> 
     sql = f"INSERT INTO {target} SELECT x FROM ({query})"
     try:
         connection.execute(sql)
-    except sqlite3.OperationalError as error:
-        # A WITH clause after UNION, or "q" inside of "q".
-        assert "WITH" in sql, error
-        return
+    except sqlite3.OperationalError:
+        # A WITH clause after UNION, or "q" inside of "q": no SQL of SQLite's.
+        assume("WITH" not in sql)
+        raise
     finally:
         connection.close()
-    assert tables(sql) == (source[1], writes) and reads - {"q"} <= source[1]
+    assert _tables(sql) == (source[1], writes)
+    assert reads - {"q"} <= source[1]

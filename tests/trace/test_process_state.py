@@ -95,7 +95,7 @@ def test_seeds_from_entropy_have_other_signs_in_another_process() -> None:
     assert in_a_process(code) != in_a_process(code)
 
 
-@pytest.mark.parametrize("draws", [1, 623, 624, 625, 10_000, 200_000])
+@pytest.mark.parametrize("draws", [1, 623, 624, 625, 10_000, 900_000])
 def test_drawing_is_no_change(draws: int) -> None:
     in_a_process(f"""
     state, signs = ProcessState(), ProcessSigns()
@@ -119,6 +119,21 @@ def test_drawing_after_seeding_is_no_change_and_seeding_again_is_one() -> None:
     random.seed(4)
     again, = state.look()
     assert again.sign == seeded.sign != again.sign_before
+    """)
+
+
+def test_a_seed_seen_before_does_not_make_drawing_a_change() -> None:
+    in_a_process("""
+    state = ProcessState()
+    state.look()
+    for seed in (4, 5):
+        random.seed(seed)
+        random.random()
+        assert state.look()
+    random.seed(4)
+    assert state.look()
+    random.random()
+    assert state.look() == []
     """)
 
 

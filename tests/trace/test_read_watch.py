@@ -30,7 +30,7 @@ def fill(into: Any, content: Any) -> None:
     into |= content
 
 
-READS_OF_KEY: dict[str, Callable[[dict[str, Any]], object]] = {
+READS_OF_KEY: dict[str, Callable[[Any], object]] = {
     "d[k]": lambda d: d["a"],
     "get": lambda d: d.get("a"),
     "get a default": lambda d: d.get("a", 1),
@@ -41,20 +41,20 @@ READS_OF_KEY: dict[str, Callable[[dict[str, Any]], object]] = {
     "pop": lambda d: d.pop("a", None),
     "setdefault": lambda d: d.setdefault("a", 1),
     "+=": lambda d: exec("d['a'] += 1", {"d": d}),
-    "in a format": lambda d: "%(a)s" % d,
+    "in a format": lambda d: "%(a)s" % d,  # noqa: UP031
     "in format_map": lambda d: "{a}".format_map(d),
     "in a chain": lambda d: ChainMap({}, d)["a"],
     "as a name": lambda d: exec("a", d),
 }
-READS_OF_ALL_OF_DICT: dict[str, Callable[[dict[str, Any]], object]] = {
-    "iteration": lambda d: [key for key in d],
+READS_OF_ALL_OF_DICT: dict[str, Callable[[Any], object]] = {
+    "iteration": lambda d: [key for key in d],  # noqa: C416
     "len": len,
     "bool": bool,
     "keys": lambda d: d.keys(),
     "values": lambda d: d.values(),
     "items": lambda d: dict.items(d),
     "==": lambda d: d == {},
-    "== from the other side": lambda d: {} == d,
+    "== from the other side": lambda d: {} == d,  # noqa: SIM300
     "copy": lambda d: d.copy(),
     "copy.copy": copy.copy,
     "deepcopy": copy.deepcopy,
@@ -62,7 +62,7 @@ READS_OF_ALL_OF_DICT: dict[str, Callable[[dict[str, Any]], object]] = {
     "|": lambda d: d | {},
     "| from the other side": lambda d: {} | d,
     "|= into another": lambda d: fill({}, d),
-    "update another": lambda d: {}.update(d),
+    "update another": lambda d: dict[str, Any]().update(d),
     "**": lambda d: unpacked(**d),
     "{**d}": lambda d: {**d},
     "dict": dict,
@@ -78,7 +78,7 @@ READS_OF_ALL_OF_DICT: dict[str, Callable[[dict[str, Any]], object]] = {
     "UserDict": UserDict,
     "matched": lambda d: exec("match d:\n case {'a': x}: pass", {"d": d}),
 }
-WRITES_OF_DICT: dict[str, Callable[[dict[str, Any]], object]] = {
+WRITES_OF_DICT: dict[str, Callable[[Any], object]] = {
     "assignment": lambda d: d.__setitem__("a", 2),
     "assignment by statement": lambda d: exec("d['a'] = 3", {"d": d}),
     "deletion": lambda d: exec("del d['a']", {"d": d}),
@@ -86,15 +86,15 @@ WRITES_OF_DICT: dict[str, Callable[[dict[str, Any]], object]] = {
     "|=": lambda d: fill(d, {"a": 5}),
     "clear": lambda d: d.clear(),
 }
-READS_OF_LIST: dict[str, Callable[[list[int]], object]] = {
+READS_OF_LIST: dict[str, Callable[[Any], object]] = {
     "index": lambda x: x[0],
     "slice": lambda x: x[:1],
-    "iteration": lambda x: [item for item in x],
+    "iteration": lambda x: [item for item in x],  # noqa: C416
     "len": len,
     "bool": bool,
     "in": lambda x: 1 in x,
     "==": lambda x: x == [],
-    "== from the other side": lambda x: [] == x,
+    "== from the other side": lambda x: [] == x,  # noqa: SIM300
     "<": lambda x: x < [0],
     "+": lambda x: [*x, 0],
     "concatenation": lambda x: x + [0],  # noqa: RUF005
@@ -103,7 +103,7 @@ READS_OF_LIST: dict[str, Callable[[list[int]], object]] = {
     "* from the left": lambda x: 2 * x,
     "unpacking": lambda x: exec("a, *b = x", {"x": x}),
     "arguments": lambda x: unpacked(*x),
-    "extend another": lambda x: [].extend(x),
+    "extend another": lambda x: list[int]().extend(x),
     "copy": lambda x: x.copy(),
     "copy.copy": copy.copy,
     "repr": repr,
@@ -114,13 +114,13 @@ READS_OF_LIST: dict[str, Callable[[list[int]], object]] = {
     "count": lambda x: x.count(1),
     "index of": lambda x: x.index(1),
     "remove": lambda x: x.remove(1),
-    "join": lambda x: "".join(x) if not x else tuple(x),
+    "tuple": tuple,
     "pickle": pickle.dumps,
     "json": json.dumps,
     "marshal": marshal.dumps,
     "matched": lambda x: exec("match x:\n case [1, *_]: pass", {"x": x}),
 }
-WRITES_OF_LIST: dict[str, Callable[[list[int]], object]] = {
+WRITES_OF_LIST: dict[str, Callable[[Any], object]] = {
     "append": lambda x: x.append(1),
     "extend": lambda x: x.extend([1]),
     "insert": lambda x: x.insert(0, 1),
@@ -130,8 +130,8 @@ WRITES_OF_LIST: dict[str, Callable[[list[int]], object]] = {
     "deletion": lambda x: exec("del x[0]", {"x": x}),
     "+=": lambda x: exec("x += [1]", {"x": x}),
 }
-READS_OF_SET: dict[str, Callable[[set[int]], object]] = {
-    "iteration": lambda x: [item for item in x],
+READS_OF_SET: dict[str, Callable[[Any], object]] = {
+    "iteration": lambda x: [item for item in x],  # noqa: C416
     "len": len,
     "bool": bool,
     "set": set,
@@ -157,16 +157,16 @@ READS_OF_SET: dict[str, Callable[[set[int]], object]] = {
     "pickle": pickle.dumps,
     "arguments": lambda x: unpacked(*x),
 }
-WRITES_OF_SET: dict[str, Callable[[set[int]], object]] = {
+WRITES_OF_SET: dict[str, Callable[[Any], object]] = {
     "add": lambda x: x.add(7),
     "discard": lambda x: x.discard(1),
     "update": lambda x: x.update({7}),
     "clear": lambda x: x.clear(),
     "|=": lambda x: fill(x, {7}),
 }
-READS_OF_DEQUE: dict[str, Callable[[deque[int]], object]] = {
+READS_OF_DEQUE: dict[str, Callable[[Any], object]] = {
     "index": lambda x: x[0],
-    "iteration": lambda x: [item for item in x],
+    "iteration": lambda x: [item for item in x],  # noqa: C416
     "len": len,
     "bool": bool,
     "in": lambda x: 1 in x,
@@ -182,7 +182,7 @@ READS_OF_DEQUE: dict[str, Callable[[deque[int]], object]] = {
     "reversed": lambda x: list(reversed(x)),
     "pickle": pickle.dumps,
 }
-WRITES_OF_DEQUE: dict[str, Callable[[deque[int]], object]] = {
+WRITES_OF_DEQUE: dict[str, Callable[[Any], object]] = {
     "append": lambda x: x.append(1),
     "appendleft": lambda x: x.appendleft(1),
     "extend": lambda x: x.extend([1]),
@@ -379,7 +379,9 @@ def test_comparisons_of_the_suite_are_not_called_more_often(reads_of: ReadsOf) -
 
 
 def dict_reader(container: dict[str, int]) -> object:
-    return container["a"], "a" in container, len(container), [*container], [key for key in container]
+    for _ in container:
+        pass
+    return container["a"], "a" in container, len(container), [*container]
 
 
 def list_reader(container: list[int]) -> object:

@@ -17,6 +17,7 @@ from unknot.cli.invocation import remember
 from unknot.cli.options import add_files, add_runner, add_verb, positive_float, positive_int
 from unknot.cli.planned import for_the_report
 from unknot.cli.progress import ProgressTeller
+from unknot.cli.tracing import Tracing, add_tracing, saved_orders, with_choice
 from unknot.cli.workplace import settings_from, workplace
 from unknot.detect.algorithms import ALGORITHMS, DEFAULT
 from unknot.detect.growing import grow
@@ -25,6 +26,7 @@ from unknot.journal.directory import prepare_state_directory
 from unknot.journal.store import Journal
 from unknot.model.errors import ExitCode, NewerFormatError, StorageError, UsageError
 from unknot.model.knots import Knots
+from unknot.model.recording import Recording
 from unknot.oracle.budget import Budget, BudgetOracle
 from unknot.oracle.count import CountingOracle
 from unknot.oracle.memo import MemoOracle
@@ -35,6 +37,7 @@ from unknot.report.text import print_text, summary
 from unknot.report.value import Report
 from unknot.run.collected import Collected
 from unknot.run.pytest_oracle import PytestOracle
+from unknot.suspect.recorded import Recorded
 
 _KEPT_DAYS = 180.0
 """Runs older than this are forgotten: the journal would grow for ever, and most of them are of code long gone."""
@@ -50,6 +53,7 @@ unchanged suite asks nothing; after a change it asks only what could be differen
   unknot detect
   unknot detect tests/unit -- -m "not slow"
   unknot detect --max-seconds 600
+  unknot detect --trace
   unknot detect --coverage
 """
 
@@ -91,6 +95,7 @@ def add_parser(verbs: Any) -> None:
     limits.add_argument("--max-orders", type=positive_int, default=None, metavar="N")
     limits.add_argument("--max-tests", type=positive_int, default=None, metavar="N")
     limits.add_argument("--max-seconds", type=positive_float, default=None, metavar="N")
+    add_tracing(parser)
     add_files(parser)
     output = parser.add_argument_group("output")
     output.add_argument("--format", choices=("text", "json"), default="text")
@@ -113,7 +118,11 @@ def detect(options: argparse.Namespace, console: Console) -> ExitCode:
         with _journal(options.state_dir, fingerprints, forget=options.forget) as journal:
             counting = CountingOracle(runner)
             known = growth(options, collected.suite, found_by)
-            knots = _search(options, counting, runner, journal, collected, console, known)
+            tracing = Tracing(options, settings, console)
+            recording = tracing.before()
+            if recording is not None:
+                runner.keep_apart(recording.outside)
+            knots = _search(options, counting, runner, journal, collected, console, known, recording)
         beyond = runner.beyond
     knots = replace(
         knots,
@@ -121,6 +130,7 @@ def detect(options: argparse.Namespace, console: Console) -> ExitCode:
             knots.cost, orders=counting.orders, tests=counting.tests, seconds=round(time.monotonic() - started, 3)
         ),
     )
+    knots = tracing.explained(knots, asked=counting.orders > 0)
     html = options.state_dir / "report.html"
     invocation = (*settings.invocation, *collected.by_hand, *settings.options)
     remember(options.state_dir, invocation)
@@ -151,6 +161,7 @@ def _search(
     collected: Collected,
     console: Console,
     known: Growth | None,
+    recording: Recording | None,
 ) -> Knots:
     budget = Budget(options.max_orders, options.max_tests, options.max_seconds)
     oracle = MemoOracle(BudgetOracle(counting, budget, time.monotonic), journal)
@@ -162,6 +173,9 @@ def _search(
         file_of=files.__getitem__,
         bound=options.bound,
         brittle=brittle_yesterday(options),
+        candidates=recording.may_need(collected.suite) if recording else None,
+        recorded=Recorded.of(recording, collected.suite) if recording else None,
+        trusts_recording=options.trust_trace,
     )
     if known is not None and not options.quiet and (different := known.told(collected.suite)):
         console.print(different, markup=False)
@@ -169,7 +183,9 @@ def _search(
         runner.listener = lambda test, result: teller.saw_test()
         if known is not None:
             return grow(collected.suite, oracle, known.previous, known.changed, chosen, teller.tell)
-        return ALGORITHMS[options.algorithm](collected.suite, oracle, chosen, teller.tell)
+        knots = ALGORITHMS[options.algorithm](collected.suite, oracle, chosen, teller.tell)
+    saved = saved_orders(knots, ALGORITHMS[options.algorithm], chosen, runner.price, counting.orders)
+    return with_choice(knots, saved) if recording else knots
 
 
 def _journal(state: Path, fingerprints: Fingerprints, *, forget: bool) -> Journal:

@@ -17,7 +17,7 @@ from unknot.cli.trial_options import add_trial, recorded_or_hint, trial
 from unknot.fix.diff import unified
 from unknot.model.errors import ExitCode, StorageError, UsageError
 from unknot.model.knots import Knots
-from unknot.report.atomic import write_atomically
+from unknot.report.atomic import write_bytes_atomically
 from unknot.report.lock import read_lock
 from unknot.report.shown import shown
 
@@ -98,24 +98,13 @@ def _show(changes: Mapping[str, tuple[bytes | None, bytes]]) -> None:
 
 def _write(attempt: FixTrial, console: Console) -> None:
     root = attempt.ground.root
-    texts = {path: _text(path, content) for path, content in attempt.changes.items()}
-    for path in texts:
+    for path in attempt.changes:
         _check_unchanged(root / path, attempt.ground.read(path))
-    for path, text in texts.items():
-        write_atomically(root / path, text)
+    for path, content in attempt.changes.items():
+        write_bytes_atomically(root / path, content)
         console.print(f"written: {shown(os.path.relpath(root / path))}", markup=False)
     if attempt.changes:
         console.print("`unknot detect` brings the lock file up to date", markup=False)
-
-
-def _text(path: str, content: bytes) -> str:
-    try:
-        return content.decode("utf-8")
-    except UnicodeDecodeError:
-        raise StorageError(
-            f"{shown(path)} is not in UTF-8, and is not written",
-            hint="without --write the change is printed, exact to the byte: `unknot fix TEST | git apply`",
-        ) from None
 
 
 def _check_unchanged(path: Path, read: bytes | None) -> None:

@@ -14,13 +14,27 @@ from unknot.cli.configuration import configured, with_configuration
 from unknot.cli.interruption import Interruption
 from unknot.model.errors import ExitCode, UnknotError, UsageError
 
-_VERBS = ("detect", "explain", "fix", "pollution", "plan", "run", "select", "minimise", "prioritise", "report", "simulate")
+_VERBS = (
+    "detect",
+    "explain",
+    "fix",
+    "pollution",
+    "plan",
+    "run",
+    "select",
+    "minimise",
+    "prioritise",
+    "report",
+    "simulate",
+)
 
 _DESCRIPTION = """\
 Find the knots in a test suite, and run it in parallel without breaking it.
 
   unknot detect            find every dependency between tests, and prove it
-  unknot explain TEST      all that is known about one test
+  unknot explain TEST      all that is known about one test: what it needs, and why
+  unknot fix TEST          a change of the tests that cuts a dependency, tried before it is shown
+  unknot pollution         what tests leave behind, before anyone is hurt
   unknot plan -n 4         what a parallel run that respects them looks like, and how fast it is
   unknot run -n 4          run the suite in parallel, by that plan
   unknot select --since main

@@ -8,10 +8,14 @@ from dataclasses import replace
 from rich.console import Console
 
 from unknot.cli.trace_recording import ends_process, record, recording_path, told
+from unknot.detect.options import Detector, Options
+from unknot.detect.unrecorded import asked_without
 from unknot.model.errors import RunnerError
 from unknot.model.knots import Knots
 from unknot.model.recording import Recording
+from unknot.oracle.protocol import Price
 from unknot.report.atomic import write_atomically
+from unknot.report.headline import counted
 from unknot.run.settings import Settings
 from unknot.trace.reasons import with_reasons
 from unknot.trace.recording_file import dumps
@@ -61,7 +65,7 @@ class Tracing:
         """The same knots with their reasons. Nothing is recorded if nothing was asked: what could be explained was
         explained then."""
         wanted = self._options.trace is not False and not self._options.interruption.happened
-        unexplained = any(not claim.why for claim in (*knots.needs, *knots.conflicts))
+        unexplained = any(not need.why for need in knots.needs) or any(not each.why for each in knots.conflicts)
         if self.recording is None and wanted and asked and unexplained:
             self._record(knots)
         return knots if self.recording is None else with_reasons(knots, self.recording)
@@ -91,7 +95,16 @@ class Tracing:
         self._console.print(text, markup=False)
 
 
-def explained_cost(knots: Knots, saved: str) -> Knots:
-    """The cost of a detection, with what the recording saved."""
-    choice = "; ".join(filter(None, (knots.cost.choice, saved)))
+def saved_orders(knots: Knots, detector: Detector, options: Options, price: Price, asked: int) -> str:
+    """How many orders the recording has saved, by a simulation of the same search without it; empty if that cannot be
+    said: the search was stopped, or the suite is too large to simulate."""
+    without = asked_without(knots, detector, options, price) if options.recorded and knots.complete and asked else None
+    if without is None:
+        return ""
+    return f"with the recording {counted(asked, 'order')}, without it about {without.orders:,}"
+
+
+def with_choice(knots: Knots, said: str) -> Knots:
+    """The same, with something more said about how the search was done."""
+    choice = "; ".join(filter(None, (knots.cost.choice, said)))
     return replace(knots, cost=replace(knots.cost, choice=choice))

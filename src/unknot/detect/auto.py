@@ -8,6 +8,7 @@ Idea
     than thought, and sieve takes over. Nothing is asked twice: what was run counts for both.
 Assumptions
     Those of the chosen detector. Where trouble is looked for in any order, that is always sieve: nothing else finds it.
+    So it is where the suite was recorded: nothing else makes as much of that.
 Guarantee
     Sieve's. What the short way found is accepted only if every need also shows with everyone else present, so that an
     either-or need is not told as a plain one; otherwise sieve has the word.
@@ -104,7 +105,8 @@ def _plus(knots: Knots, orders: int, tests: int) -> Knots:
 
 
 def _renamed(knots: Knots, choice: str) -> Knots:
-    return replace(knots, cost=replace(knots.cost, algorithm="auto", choice=choice))
+    said = f"{choice}; {knots.cost.choice}" if knots.cost.choice else choice
+    return replace(knots, cost=replace(knots.cost, algorithm="auto", choice=said))
 
 
 def _reference(suite: Suite, oracle: Oracle) -> Reference:

@@ -5,7 +5,7 @@ Idea
     enough. Where they are, it goes on among them.
 Guarantee
     A clue decides nothing: it only changes the sequence in which things are asked, so that a wrong one costs orders,
-    and at most one for each narrower circle (two where setters are sought), never a result.
+    and at most one for each narrower circle (two where setters are sought), never a result. Unless it is trusted.
 """
 
 from collections.abc import Sequence
@@ -15,14 +15,14 @@ from unknot.suspect.recorded import Recorded, Rows
 
 
 class Clues:
-    """Over the positions of a lab; none without a recording."""
+    """Over the positions of a lab; none without a recording. One that is trusted rules out whom it does not name."""
 
-    def __init__(self, size: int, recorded: Recorded | None = None) -> None:
+    def __init__(self, size: int, recorded: Recorded | None = None, *, trusted: bool = False) -> None:
         nothing = (0,) * size
         self._needed: Rows = recorded.may_need if recorded else nothing
         self._broken: Rows = recorded.may_be_broken_by if recorded else nothing
         self._written: Rows = recorded.written_by if recorded else nothing
-        self.exist = recorded is not None
+        self._is_trusted = trusted
 
     def needed(self, test: int) -> int:
         """Whose work the test found in the reference order, as a bitset."""
@@ -39,6 +39,10 @@ class Clues:
     def stand_ins(self, test: int) -> frozenset[int]:
         """Who may do to the test what another does: serve, break, or clean up."""
         return frozenset(positions(self._needed[test] | self._written[test]))
+
+    def rules_out(self, test: int, other: int) -> bool:
+        """Whether it is taken for granted that the other does nothing to the test."""
+        return self._is_trusted and not (self._needed[test] | self._written[test]) >> other & 1
 
 
 def _circles(rows: Sequence[int], pool: Sequence[int]) -> list[Sequence[int]]:

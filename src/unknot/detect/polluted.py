@@ -134,7 +134,8 @@ def _cleaners(lab: Lab, pollution: Pollution, polluters: Iterable[int], *, one_b
     out = gone | lab.findings.stranded({victim}) | set(pollution.sequence)
     if one_by_one:
         out |= _seen_not_to_clean(lab, pollution, polluters)
-    candidates = [test for test in range(len(lab.suite)) if test not in out]
+    everyone = range(len(lab.suite))
+    candidates = [test for test in everyone if test not in out and not lab.clues.rules_out(victim, test)]
 
     def probe(group: Sequence[int]) -> Question:
         between = [

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 
 from unknot.fix.modules import Modules
 from unknot.fix.names import Names
-from unknot.fix.test_file import Found, TestFile
+from unknot.fix.source_file import Found, SourceFile
 from unknot.model.suite import TestId
 
 _NEEDS_PYTEST = ("parametrize", "usefixtures", "skip", "skipif", "xfail")
@@ -14,7 +14,7 @@ _SET_UP = ("setup_method", "setup_class", "setup", "__init__")
 
 def calls_of(
     tests: Iterable[TestId],
-    file_of: Callable[[TestId], TestFile | None],
+    file_of: Callable[[TestId], SourceFile | None],
     modules: Modules,
     names: Names,
 ) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ import ast
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from unknot.fix.test_file import TestFile
+from unknot.fix.source_file import SourceFile
 
 Insertion = tuple[int, str]
 """Before which line, counted from 0, and what."""
@@ -14,7 +14,7 @@ _FUTURE, _STANDARD, _OTHERS, _OURS = range(4)
 
 
 def import_insertions(
-    file: TestFile, statements: Iterable[str], is_ours: Callable[[str], bool], first_fixture: int
+    file: SourceFile, statements: Iterable[str], is_ours: Callable[[str], bool], first_fixture: int
 ) -> list[Insertion]:
     """`is_ours` tells the project's own modules from others by their dotted name; `first_fixture` is the line before
     which a fixture will be put in, which brings its own blank lines."""
@@ -35,7 +35,7 @@ def import_insertions(
     return found
 
 
-def _among(file: TestFile, same: Sequence[_Import], statements: list[str]) -> Iterator[Insertion]:
+def _among(file: SourceFile, same: Sequence[_Import], statements: list[str]) -> Iterator[Insertion]:
     """`import a` before `from a import b`, each after those that are there."""
     plain = [node for node in same if isinstance(node, ast.Import)]
     for statement in statements:
@@ -43,7 +43,7 @@ def _among(file: TestFile, same: Sequence[_Import], statements: list[str]) -> It
         yield file.line_after(after) if after else same[0].lineno - 1, f"{statement}\n"
 
 
-def _new_section(file: TestFile, earlier: Sequence[_Import], first: _Import, statements: list[str]) -> Insertion:
+def _new_section(file: SourceFile, earlier: Sequence[_Import], first: _Import, statements: list[str]) -> Insertion:
     text = _joined(statements)
     if not earlier:
         return first.lineno - 1, f"{text}\n"
@@ -51,7 +51,7 @@ def _new_section(file: TestFile, earlier: Sequence[_Import], first: _Import, sta
     return line, f"\n{text}" + ("" if file.is_blank(line) else "\n")
 
 
-def _first_ones(file: TestFile, groups: dict[int, list[str]], first_fixture: int) -> list[Insertion]:
+def _first_ones(file: SourceFile, groups: dict[int, list[str]], first_fixture: int) -> list[Insertion]:
     if not groups:
         return []
     line = file.top()

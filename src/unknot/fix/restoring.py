@@ -11,6 +11,8 @@ from unknot.fix.road import Attribute, Hidden, Key, Road, read_road
 from unknot.fix.workbench import Builder, Workbench, called
 from unknot.model.recording import Location
 
+_DEFAULTS = Attribute("__defaults__")
+
 
 def restoring(location: Location, shown: str, modules: Modules) -> Iterator[Builder]:
     """Ways to restore the location, the simplest first. Whether one helps is for a trial to say."""
@@ -40,6 +42,11 @@ def _memory(location: Location, shown: str, modules: Modules) -> Iterator[Builde
         case Key() if road.module == "sys":
             # Whatever else was imported meanwhile must stay.
             yield lambda bench: _entry(bench, location, road)
+            return
+        case Key() if road.steps[-2:-1] == (_DEFAULTS,):
+            # What stands in a tuple is never replaced, only changed inside.
+            if putting_back(shown, ""):
+                yield lambda bench: _in_place(bench, location, road, shown, deep=False)
             return
         case Key():
             yield lambda bench: _patched_dict(bench, location, road.parent)

@@ -12,7 +12,7 @@ from unknot.fix.names import Names
 from unknot.fix.recipe import Recipe
 from unknot.fix.restoring import restoring
 from unknot.fix.road import read_road, simple_value
-from unknot.fix.test_file import TestFile
+from unknot.fix.source_file import SourceFile
 from unknot.fix.workbench import Builder, Workbench
 from unknot.fix.writing import written
 from unknot.model.knots import Conflict, Knots, Need
@@ -32,7 +32,7 @@ class Project:
     modules: Modules
     read: Callable[[str], bytes | None]
 
-    def test_file(self, test: TestId) -> TestFile | None:
+    def test_file(self, test: TestId) -> SourceFile | None:
         return self._parsed(self.homes.get(test, ""))
 
     def source(self, location_name: str) -> ast.Module | None:
@@ -41,10 +41,10 @@ class Project:
         file = self._parsed(self.modules.file_of(road.module)) if road is not None else None
         return file.tree if file is not None else None
 
-    def _parsed(self, path: str) -> TestFile | None:
+    def _parsed(self, path: str) -> SourceFile | None:
         content = self.read(path) if path else None
         try:
-            return TestFile(path, content) if content is not None else None
+            return SourceFile(path, content) if content is not None else None
         except ValueError:
             return None
 

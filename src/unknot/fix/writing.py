@@ -7,11 +7,11 @@ from dataclasses import replace
 from unknot.fix.import_places import import_insertions
 from unknot.fix.names import Names
 from unknot.fix.recipe import INDENT, Recipe
-from unknot.fix.test_file import Found, TestFile
+from unknot.fix.source_file import Found, SourceFile
 
 
 def written(
-    file: TestFile, test: Found, recipes: Sequence[Recipe], names: Names, is_ours: Callable[[str], bool]
+    file: SourceFile, test: Found, recipes: Sequence[Recipe], names: Names, is_ours: Callable[[str], bool]
 ) -> bytes:
     """The file's new content. `names` must be those that the recipes were made with. A fixture that the file has
     already, under whatever name, is used and not written again. Raises ValueError if the result would not be Python;
@@ -36,7 +36,7 @@ def written(
     return content
 
 
-def _fixtures(file: TestFile, line: int, recipes: Sequence[Recipe], pytest: str) -> str:
+def _fixtures(file: SourceFile, line: int, recipes: Sequence[Recipe], pytest: str) -> str:
     """Two blank lines before each and after the last, counting those that are there."""
     if line == 0 or (file.is_blank(line - 1) and file.is_blank(line - 2)):
         before = ""
@@ -55,7 +55,7 @@ def _indented(line: str, indent: str) -> str:
     return indent * ((len(line) - len(bare)) // len(INDENT)) + bare
 
 
-def _known(file: TestFile, recipe: Recipe, pytest: str) -> Recipe | None:
+def _known(file: SourceFile, recipe: Recipe, pytest: str) -> Recipe | None:
     """The same recipe under the name of a fixture that does the same, if the file has one."""
     wanted = _gist(ast.parse(_fixture(recipe, pytest, INDENT)).body[0])
     for node in file.tree.body:

@@ -21,14 +21,19 @@ _HINTS = {
 
 
 def write_atomically(path: Path, text: str) -> None:
-    """Replace the file by this text, in UTF-8, making missing directories on the way.
+    """Replace the file by this text, in UTF-8; see `write_bytes_atomically`."""
+    write_bytes_atomically(path, text.encode("utf-8"))
 
-    Guarantee: whoever reads the path, at any moment and after any crash, finds the old text or the new one; on
+
+def write_bytes_atomically(path: Path, content: bytes) -> None:
+    """Replace the file by this content, making missing directories on the way.
+
+    Guarantee: whoever reads the path, at any moment and after any crash, finds the old content or the new one; on
     failure no temporary file is left and StorageError names the file. A file that exists keeps its permissions; a
     symbolic link stays one, and what it points to is replaced.
     """
     try:
-        _replace(Path(os.path.realpath(path)), text.encode("utf-8"))
+        _replace(Path(os.path.realpath(path)), content)
     except OSError as error:
         hint = _HINTS.get(error.errno or 0, "check that the path can be written to, or name another file")
         raise StorageError(f"cannot write {path}: {error.strerror or error}", hint=hint) from error

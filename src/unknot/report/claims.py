@@ -6,6 +6,9 @@ from unknot.model.knots import Conflict, Knots, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Order, TestId
 
+_MOST_REASONS = 3
+"""Of alternatives that were put together: mostly they differ in nothing but the test's name."""
+
 MAYBE_MORE = "there may be more than these"
 
 
@@ -38,7 +41,7 @@ def grouped(claims: tuple[Claim, ...]) -> tuple[Claim, ...]:
     groups: dict[object, Claim] = {}
     for claim in claims:
         single = claim.relation == "broken by"
-        key: object = (claim.cleaners, claim.complete, claim.why) if single else len(groups)
+        key: object = (claim.cleaners, claim.complete) if single else len(groups)
         known = groups.get(key)
         groups[key] = claim if known is None else _joined(known, claim)
     return tuple(groups.values())
@@ -67,4 +70,5 @@ def _joined(known: Claim, other: Claim) -> Claim:
         relation="broken by any of",
         tests=(*known.tests, *other.tests),
         proofs=(*known.proofs, *other.proofs),
+        why=tuple(dict.fromkeys((*known.why, *other.why)))[:_MOST_REASONS],
     )

@@ -94,6 +94,8 @@ class _WholeRun:
         if not self._answer.exists():
             raise self._failure(f"pytest ended with status {process.returncode}")
         found: dict[str, Any] = json.loads(self._answer.read_text(encoding="utf-8"))
+        if not found["tests"]:
+            raise self._failure(f"pytest ran no test and ended with status {process.returncode}")
         return found
 
     def _command(self) -> list[str]:

@@ -14,7 +14,11 @@ _PATH_KINDS = frozenset({"file", "directory", "table"})
 @dataclass(frozen=True)
 class Event:
     """`did` is "wrote", "read" or "removed". `fixture` is the shared fixture that did it, if one was being set up for
-    the test. `road` leads from `root` to a location in memory; `sign` is a fingerprint of what it holds now."""
+    the test. `road` leads from `root` to a location in memory, or near it if it is `cut`.
+
+    Signs are fingerprints: `sign` of what a write left, `clean` of what was there before the first test, `seen` of what
+    a reader had before its eyes. `whole`: that was a container, and not a slot that holds one.
+    """
 
     test: TestId
     did: str
@@ -23,21 +27,25 @@ class Event:
     fixture: str = ""
     shown: str = ""
     sign: object = None
+    clean: object = None
+    seen: object = None
+    whole: bool = False
     restored: bool = False
     root: str = ""
     road: str = ""
+    cut: bool = False
 
 
 @dataclass(frozen=True)
 class Events:
-    """One run. `uses` are the shared fixtures of each test, `alone` the fingerprints that a test leaves when it is run
-    alone, `outside` what each touched beyond the process, `unseen` the locations whose reads nobody can see, with the
-    reason."""
+    """One run. `uses` are the shared fixtures of each test, `alone` what a test leaves and what it first sees when run
+    alone, as signs, `outside` what each touched beyond the process, `unseen` the locations whose reads nobody can see,
+    with the reason."""
 
     tests: tuple[TestId, ...] = ()
     events: tuple[Event, ...] = ()
     uses: Mapping[TestId, frozenset[str]] = field(default_factory=dict)
-    alone: Mapping[tuple[TestId, Location], object] = field(default_factory=dict)
+    alone: Mapping[tuple[TestId, Location], tuple[object, object]] = field(default_factory=dict)
     outside: Mapping[TestId, tuple[str, ...]] = field(default_factory=dict)
     unseen: Mapping[Location, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
@@ -58,7 +66,7 @@ class _Reader:
         self._tests: list[TestId] = []
         self._events: list[Event] = []
         self._uses: dict[TestId, frozenset[str]] = {}
-        self._alone: dict[tuple[TestId, Location], object] = {}
+        self._alone: dict[tuple[TestId, Location], tuple[object, object]] = {}
         self._outside: dict[TestId, tuple[str, ...]] = {}
         self._unseen: dict[Location, str] = {}
         self._notes: list[str] = []
@@ -71,7 +79,7 @@ class _Reader:
         elif "uses" in item:
             self._uses[self._test(item["test"])] = frozenset(item["uses"])
         elif "alone" in item:
-            self._alone[self._test(item["alone"]), self._location(item)] = item["sign"]
+            self._alone[self._test(item["alone"]), self._location(item)] = item["sign"], item["seen"]
         elif "outside" in item:
             self._outside[self._test(item["test"])] = tuple(item["outside"])
         elif "unseen" in item:
@@ -99,9 +107,13 @@ class _Reader:
             fixture=item.get("fixture", ""),
             shown=item.get("shown", ""),
             sign=item.get("sign"),
+            clean=item.get("clean"),
+            seen=item.get("seen"),
+            whole=item.get("whole", False),
             restored=item.get("restored", False),
             root=item.get("root", ""),
             road=item.get("road", ""),
+            cut=item.get("cut", False),
         )
 
     def _test(self, text: str) -> TestId:

@@ -14,6 +14,7 @@ from unknot.model.recording import Access, Account, Flow, FlowKind, Left, Locati
 from unknot.model.suite import TestId
 from unknot.trace.events import Event, Events
 from unknot.trace.harmless import is_harmless
+from unknot.trace.sentences import REMOVED
 
 _READ = "read"
 _ONLY_SEEDED = frozenset({"random.getstate()", "numpy.random.get_state()"})
@@ -43,7 +44,7 @@ class _Analysis:
             if event.did != _READ and event.stack
         }
         self._writes: dict[Location, dict[TestId, _Write]] = defaultdict(dict)
-        self._reads: dict[Location, dict[TestId, Access]] = defaultdict(dict)
+        self._reads: dict[Location, dict[TestId, Event]] = defaultdict(dict)
         for event in (*first.events, *(event for event in self._second.events if event.did == _READ)):
             self._take(event)
 
@@ -51,10 +52,11 @@ class _Analysis:
         if event.test not in self._place:
             return
         if event.did == _READ:
-            self._reads[event.location].setdefault(event.test, Access(event.test, event.stack))
+            self._reads[event.location].setdefault(event.test, event)
         elif not self._is_only_drawn(event):
             stack = self._lines.get((event.test, event.location)) or event.stack
-            access = Access(event.test, stack, event.shown, event.restored)
+            shown = REMOVED if event.did == "removed" else event.shown
+            access = Access(event.test, stack, shown, event.restored)
             self._writes[event.location][event.test] = _Write(event, access)
 
     def _is_only_drawn(self, event: Event) -> bool:
@@ -82,14 +84,14 @@ class _Analysis:
         return Account(
             location,
             writes=tuple(write.access for write in self._in_order(location)),
-            reads=tuple(self._readers(location)),
+            reads=tuple(Access(read.test, read.stack) for read in self._readers(location)),
             unseen=self._first.unseen.get(location, ""),
         )
 
     def _in_order(self, location: Location) -> list[_Write]:
         return sorted(self._writes[location].values(), key=lambda write: self._place[write.event.test])
 
-    def _readers(self, location: Location) -> list[Access]:
+    def _readers(self, location: Location) -> list[Event]:
         return sorted(self._reads.get(location, {}).values(), key=lambda read: self._place[read.test])
 
     def _flows(self, location: Location) -> Iterator[Flow]:
@@ -98,19 +100,31 @@ class _Analysis:
             place = self._place[read.test]
             before = [write for write in writes if self._place[write.event.test] < place]
             after = [write for write in writes if self._place[write.event.test] > place]
+            found = before[-1].event.sign if before else writes[0].event.clean
             if before and not self._makes_itself(read.test, before[-1].event):
-                yield self._flow(FlowKind.READ_AFTER_WRITE, before[-1], read, location)
-            if after and not after[0].access.restored and not self._makes_itself(read.test, after[0].event):
-                yield self._flow(FlowKind.WRITE_AFTER_READ, after[0], read, location)
+                harmless = self._is_harmless(before[-1].event, read)
+                yield _flow(FlowKind.READ_AFTER_WRITE, before[-1].access, read, harmless)
+            if (
+                after
+                and not after[0].access.restored
+                and not self._makes_itself(read.test, after[0].event)
+                and not _is_its_own(read, found)
+            ):
+                yield _flow(FlowKind.WRITE_AFTER_READ, after[0].access, read, False)
 
-    def _flow(self, kind: FlowKind, write: _Write, read: Access, location: Location) -> Flow:
-        harmless = kind is FlowKind.READ_AFTER_WRITE and is_harmless(
-            found=write.event.sign,
-            left=getattr(self._write_by(read.test, location), "sign", write.event.sign),
-            alone=self._second.alone.get((read.test, location)),
+    def _is_harmless(self, write: Event, read: Event) -> bool:
+        if _is_its_own(read, write.sign):
+            return True
+        alone, seen_alone = self._second.alone.get((read.test, read.location), (None, None))
+        own = self._write_by(read.test, read.location)
+        return is_harmless(
+            found=write.sign,
+            left=write.sign if own is None else own.sign,
+            alone=alone,
+            clean=write.clean,
+            seen=read.seen,
+            seen_alone=seen_alone,
         )
-        written = write.access
-        return Flow(kind, written.test, read.test, location, written.stack, read.stack, written.shown, harmless)
 
     def _write_by(self, test: TestId, location: Location) -> Event | None:
         write = self._writes[location].get(test)
@@ -119,3 +133,13 @@ class _Analysis:
     def _makes_itself(self, test: TestId, event: Event) -> bool:
         """Whether a fixture did it that this test has too: alone, it would have set it up for itself."""
         return bool(event.fixture) and event.fixture in self._first.uses.get(test, frozenset())
+
+
+def _is_its_own(read: Event, found: object) -> bool:
+    """Whether the reader had put something else there before it looked. What it adds to a container is no such thing:
+    the rest is what it has found."""
+    return None not in (read.seen, found) and read.seen != found and not read.whole
+
+
+def _flow(kind: FlowKind, written: Access, read: Event, harmless: bool) -> Flow:
+    return Flow(kind, written.test, read.test, read.location, written.stack, read.stack, written.shown, harmless)

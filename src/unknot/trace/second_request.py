@@ -38,7 +38,7 @@ def second_request(first: Events, seen: Recording) -> dict[str, Any] | None:
     if not places and not files:
         return None
     return {
-        "places": [[*_named(location), event.root, event.road] for location, event in places.items()],
+        "places": [[*_named(location), event.root, event.road, event.cut] for location, event in places.items()],
         "steps": {test: sorted(found) for test, found in steps.items() if found},
         "alone": {test: sorted(found) for test, found in alone.items()},
         "files": files,
@@ -50,4 +50,4 @@ def _named(location: Location) -> tuple[str, str]:
 
 
 def _can_be_found(event: Event) -> bool:
-    return event.location.kind in _STEPPED and (event.location.kind == "process" or bool(event.road))
+    return event.location.kind in _STEPPED and event.sign is not None

@@ -14,6 +14,7 @@ import pytest
 from unknot.run.inside.lifeline import die_with_parent
 from unknot.run.inside.options import neutralise
 from unknot.run.inside.plugin import unique_ids
+from unknot.run.inside.single_threaded import hold, release
 from unknot.run.inside.verdict import Verdict
 from unknot.trace.inside.collectors import Collectors
 from unknot.trace.inside.ledger import Ledger
@@ -22,6 +23,10 @@ from unknot.trace.inside.stack import Stacks
 REQUEST = "UNKNOT_RECORDING"
 
 _SCRATCH = pytest.StashKey[str]()
+
+if REQUEST in os.environ:
+    # Now: plugins that are loaded next may import numeric libraries. With their threads no test can be run alone.
+    hold()
 
 
 class Recorder:
@@ -47,6 +52,7 @@ class Recorder:
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: Any) -> None:
         """Whatever importing and collecting has done is the clean state."""
+        release()
         self._collectors.first_look({self._names[item]: item for item in session.items})
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)

@@ -2,11 +2,13 @@
 
    The parts, each in its own file, from the ground up: heap_layout (CPython's memory), heap_hash, heap_state (what is
    kept), heap_types, heap_expand (what an object consists of), heap_classify (content, identity or looked into),
-   heap_walk, heap_digest (fingerprints), heap_names and heap_shown (for people), heap_diff, heap_follow, heap_shallow.
+   heap_walk, heap_digest (fingerprints), heap_names and heap_shown (for people), heap_equal, heap_report, heap_diff,
+   heap_follow, heap_shallow, heap_notes.
 
    The GIL is held throughout and the cyclic collector is off during a look, so that borrowed references stay valid. No
    code of the suite is run. */
 
+#include "heap_notes.h"
 #include "heap_shallow.h"
 
 static const char *const stop_names_by_default[] = {
@@ -15,71 +17,71 @@ static const char *const stop_names_by_default[] = {
 };
 
 static const char *const class_noise[] = {
-    "__dict__",       "__weakref__",         "__doc__",          "__abstractmethods__", "_abc_impl",
-    "__annotations__", "__static_attributes__", "__firstlineno__", "__slotnames__",     "_value2member_map_",
-    "__annotations_cache__", NULL,
+    "__dict__", "__weakref__", "__doc__", "__abstractmethods__", "_abc_impl",
+    "__annotations__", "__static_attributes__", "__firstlineno__", "__slotnames__", "_value2member_map_", NULL,
 };
 
 static PyObject *default_stop_names;
 
-static void
+static bool
 know_name(Heap *heap, PyObject *name, int flags)
 {
     /* The table keeps a reference: an interned string that dies would leave its address to another. */
+    Py_INCREF(name);
     PyUnicode_InternInPlace(&name);
     uint32_t slot = slot_for((uint64_t)name, NAME_SLOTS);
-    for (int i = 0; i < NAME_SLOTS / 2; i++) {
-        if (heap->names[slot].name == name || heap->names[slot].name == NULL) {
-            if (heap->names[slot].name == NULL) {
-                heap->names[slot].name = Py_NewRef(name);
-            }
-            heap->names[slot].flags |= flags;
-            break;
-        }
+    while (heap->names[slot].name != NULL && heap->names[slot].name != name) {
         slot = (slot + 1) & (NAME_SLOTS - 1);
     }
+    if (heap->names[slot].name == NULL) {
+        heap->names[slot].name = Py_NewRef(name);
+    }
+    heap->names[slot].flags |= flags;
+    PyObject *number = PyLong_FromLong(heap->names[slot].flags);
+    bool ok = number != NULL && PyDict_SetItem(heap->flags_by_name, name, number) == 0;
+    Py_XDECREF(number);
     Py_DECREF(name);
+    return ok;
+}
+
+static bool
+know_stop_name(Heap *heap, PyObject *name, PyObject *prefixes)
+{
+    Py_ssize_t length = PyUnicode_CheckExact(name) ? PyUnicode_GET_LENGTH(name) : 0;
+    if (length == 0) {
+        PyErr_SetString(PyExc_TypeError, "stop_names are strings that are not empty");
+        return false;
+    }
+    if (length == 1 || PyUnicode_READ_CHAR(name, length - 1) != '*') {
+        return know_name(heap, name, STOP_NAME);
+    }
+    PyObject *prefix = PyUnicode_Substring(name, 0, length - 1);
+    bool ok = prefix != NULL && PyList_Append(prefixes, prefix) == 0;
+    Py_XDECREF(prefix);
+    return ok;
 }
 
 static bool
 know_names(Heap *heap, PyObject *stop_names)
 {
-    PyObject *prefixes = PyList_New(0), *exact = PySet_New(NULL);
-    PyObject *iterator = PyObject_GetIter(stop_names), *name;
-    bool ok = prefixes != NULL && exact != NULL && iterator != NULL;
+    PyObject *prefixes = PyList_New(0), *iterator = PyObject_GetIter(stop_names), *name;
+    bool ok = prefixes != NULL && iterator != NULL;
     int count = 0;
     while (ok && (name = PyIter_Next(iterator)) != NULL) {
-        Py_ssize_t length = PyUnicode_Check(name) ? PyUnicode_GET_LENGTH(name) : 0;
-        if (length == 0) {
-            PyErr_SetString(PyExc_TypeError, "stop_names are strings that are not empty");
+        ok = know_stop_name(heap, name, prefixes);
+        Py_DECREF(name);
+        if (ok && ++count > MOST_NAMES) {
+            PyErr_Format(PyExc_ValueError, "more than %d stop_names", MOST_NAMES);
             ok = false;
         }
-        else if (length > 1 && PyUnicode_READ_CHAR(name, length - 1) == '*') {
-            PyObject *prefix = PyUnicode_Substring(name, 0, length - 1);
-            ok = prefix != NULL && PyList_Append(prefixes, prefix) == 0;
-            Py_XDECREF(prefix);
-        }
-        else {
-            ok = PySet_Add(exact, name) == 0;
-            know_name(heap, Py_NewRef(name), STOP_NAME);
-            if (++count > MOST_NAMES) {
-                PyErr_Format(PyExc_ValueError, "more than %d stop_names", MOST_NAMES);
-                ok = false;
-            }
-        }
-        Py_DECREF(name);
     }
     ok = ok && !PyErr_Occurred();
     for (const char *const *text = class_noise; ok && *text != NULL; text++) {
-        name = PyUnicode_InternFromString(*text);
-        if (name == NULL) {
-            ok = false;
-            break;
-        }
-        know_name(heap, name, CLASS_NOISE);
+        name = PyUnicode_FromString(*text);
+        ok = name != NULL && know_name(heap, name, CLASS_NOISE);
+        Py_XDECREF(name);
     }
-    heap->stop_names = exact;
-    heap->stop_prefixes = ok ? PyList_AsTuple(prefixes) : NULL;
+    Py_XSETREF(heap->stop_prefixes, ok ? PyList_AsTuple(prefixes) : NULL);
     Py_XDECREF(prefixes);
     Py_XDECREF(iterator);
     return ok && heap->stop_prefixes != NULL;
@@ -99,8 +101,9 @@ heap_new(PyTypeObject *type, PyObject *Py_UNUSED(args), PyObject *Py_UNUSED(kwar
     heap->notes = PyList_New(0);
     heap->noted = PySet_New(NULL);
     heap->type_names = PyDict_New();
+    heap->flags_by_name = PyDict_New();
     if (!heap->users_answers || !heap->stopped_answers || !heap->unasked_modules || !heap->unasked_types ||
-        !heap->notes || !heap->noted || !heap->type_names) {
+        !heap->notes || !heap->noted || !heap->type_names || !heap->flags_by_name) {
         Py_DECREF(heap);
         return NULL;
     }
@@ -126,11 +129,14 @@ heap_init(PyObject *self, PyObject *args, PyObject *kwargs)
         PyErr_SetString(PyExc_ValueError, "most_entries and most_of_one are at least 1");
         return -1;
     }
+    if (!know_names(heap, stop_names)) {
+        return -1;
+    }
     heap->is_users_module = Py_NewRef(is_users_module);
     heap->is_stopped = Py_NewRef(is_stopped);
     heap->most_entries = most_entries;
     heap->most_of_one = most_of_one;
-    return know_names(heap, stop_names) ? 0 : -1;
+    return 0;
 }
 
 static int
@@ -144,7 +150,7 @@ heap_traverse(PyObject *self, visitproc visit, void *arg)
     Py_VISIT(heap->stopped_answers);
     Py_VISIT(heap->unasked_modules);
     Py_VISIT(heap->unasked_types);
-    Py_VISIT(heap->stop_names);
+    Py_VISIT(heap->flags_by_name);
     Py_VISIT(heap->stop_prefixes);
     Py_VISIT(heap->notes);
     Py_VISIT(heap->noted);
@@ -162,7 +168,7 @@ heap_clear(PyObject *self)
     Py_CLEAR(heap->stopped_answers);
     Py_CLEAR(heap->unasked_modules);
     Py_CLEAR(heap->unasked_types);
-    Py_CLEAR(heap->stop_names);
+    Py_CLEAR(heap->flags_by_name);
     Py_CLEAR(heap->stop_prefixes);
     Py_CLEAR(heap->notes);
     Py_CLEAR(heap->noted);
@@ -239,93 +245,6 @@ add_roots(Heap *heap, Look *look, PyObject *roots)
     return true;
 }
 
-static PyObject *
-with_commas(Py_ssize_t number)
-{
-    PyObject *value = PyLong_FromSsize_t(number), *format = PyUnicode_FromString(",");
-    PyObject *text = value == NULL || format == NULL ? NULL : PyObject_Format(value, format);
-    Py_XDECREF(value);
-    Py_XDECREF(format);
-    return text;
-}
-
-static bool
-say_once(Heap *heap, PyObject *where, PyObject *text)
-{
-    int said = text == NULL || where == NULL ? -1 : PySet_Contains(heap->noted, where);
-    bool ok = said >= 0;
-    if (said == 0) {
-        ok = PySet_Add(heap->noted, where) == 0 && PyList_Append(heap->notes, text) == 0;
-    }
-    Py_XDECREF(text);
-    return ok;
-}
-
-static bool
-note_one(Heap *heap, uint32_t node, uint32_t entry)
-{
-    Look *look = &heap->now;
-    PyObject *object = (PyObject *)look->address[node], *name, *road, *piece = NULL;
-    if (!name_node(heap, look, node, &name, &road)) {
-        Py_XDECREF(name);
-        return false;
-    }
-    Py_DECREF(road);
-    Py_ssize_t length, looked_at;
-    const char *of = "entries";
-    if (entry != NO_NODE) {
-        EntryFinder found = find_entry(heap, object, entry - look->first[node]);
-        piece = text_of_entry(heap, look, node, found.how, found.key, found.number);
-        PyUnicode_Append(&name, piece);
-        Py_XDECREF(piece);
-        object = found.value;
-        length = PyUnicode_CheckExact(object) ? PyUnicode_GET_LENGTH(object) : PyBytes_GET_SIZE(object);
-        of = PyUnicode_CheckExact(object) ? "characters" : "bytes";
-        looked_at = PART_BYTES * 2 / (PyUnicode_CheckExact(object) ? (Py_ssize_t)PyUnicode_KIND(object) : 1);
-    }
-    else {
-        TypeInfo info = *info_of_type(heap, Py_TYPE(object));
-        length = find_entry(heap, object, NO_NODE).length;
-        bool of_bytes = info.content == MEMORY || info.content == BYTEARRAY || info.content == STREAM;
-        of = of_bytes ? "bytes" : of;
-        looked_at = of_bytes ? PART_BYTES * 2 : heap->most_of_one;
-    }
-    PyObject *type = info_of_type(heap, Py_TYPE(object))->name;
-    PyObject *brief = type == NULL ? NULL : short_type_name(type);
-    PyObject *all = with_commas(length), *some = with_commas(looked_at);
-    bool ok = name != NULL && brief != NULL && all != NULL && some != NULL;
-    if (ok) {
-        bool is_vowel = strchr("aeiouAEIOU", (int)PyUnicode_READ_CHAR(brief, 0)) != NULL;
-        ok = say_once(heap, name,
-                      PyUnicode_FromFormat("%U: a%s %U of %U %s, of which %U were looked at", name, is_vowel ? "n" : "",
-                                           brief, all, of, some));
-    }
-    Py_XDECREF(name);
-    Py_XDECREF(brief);
-    Py_XDECREF(all);
-    Py_XDECREF(some);
-    return ok;
-}
-
-static bool
-make_notes(Heap *heap)
-{
-    bool ok = true;
-    for (uint32_t i = 0; ok && i < heap->to_note_count; i++) {
-        ok = note_one(heap, (uint32_t)(heap->to_note[i] >> 32), (uint32_t)heap->to_note[i]);
-    }
-    heap->to_note_count = 0;
-    if (ok && heap->now.expanded < heap->now.nodes) {
-        PyObject *most = with_commas(heap->most_entries);
-        ok = most != NULL && say_once(heap, Py_None,
-                                      PyUnicode_FromFormat("more than %U entries in all: what lies farthest from the "
-                                                           "modules was not looked into",
-                                                           most));
-        Py_XDECREF(most);
-    }
-    return ok;
-}
-
 /* Walks until nothing is left to ask. */
 static bool
 walk_all(Heap *heap, PyObject *roots)
@@ -368,6 +287,13 @@ look_at(Heap *heap, PyObject *roots, PyObject *shallow)
     heap->now = former;
     heap->has_before = true;
     empty_look(&heap->now);
+    give_back_room(&heap->now);
+    if (heap->visited_room > MOST_KEPT / 16) {
+        PyMem_Free(heap->visited);
+        PyMem_Free(heap->parent);
+        heap->visited = heap->parent = NULL;
+        heap->visited_room = heap->parent_room = 0;
+    }
     return changes;
 }
 
@@ -532,8 +458,8 @@ static PyStructSequence_Field change_fields[] = {
     {NULL},
 };
 
-static PyStructSequence_Desc change_description = {"unknot.trace.inside._heap.Change",
-                                                   "One location that differs from the former look.", change_fields, 11};
+static PyStructSequence_Desc change_description = {
+    "unknot.trace.inside._heap.Change", "One location that differs from the former look.", change_fields, 11};
 
 /* A new reference to module.name; NULL without an exception if there is no such thing. */
 static PyObject *
@@ -557,15 +483,13 @@ type_in(const char *module, const char *name)
 }
 
 static PyTypeObject *
-type_of_call(const char *module, const char *name, const char *argument)
+type_of_lock(void)
 {
-    PyObject *callable = found_in(module, name);
-    PyObject *made = callable == NULL  ? NULL
-                     : argument == NULL ? PyObject_CallNoArgs(callable)
-                                        : PyObject_CallFunction(callable, "s", argument);
-    PyTypeObject *type = made == NULL ? NULL : (PyTypeObject *)Py_NewRef(Py_TYPE(made));
-    Py_XDECREF(made);
-    Py_XDECREF(callable);
+    PyObject *make = found_in("_thread", "allocate_lock");
+    PyObject *lock = make == NULL ? NULL : PyObject_CallNoArgs(make);
+    PyTypeObject *type = lock == NULL ? NULL : (PyTypeObject *)Py_NewRef(Py_TYPE(lock));
+    Py_XDECREF(lock);
+    Py_XDECREF(make);
     PyErr_Clear();
     return type;
 }
@@ -574,9 +498,8 @@ type_of_call(const char *module, const char *name, const char *argument)
 static bool
 streams_are_known(void)
 {
-    PyObject *bytes = PyBytes_FromString("abc"), *text = PyUnicode_FromString("abc");
     bool known_both = true;
-    PyObject *contents[] = {bytes, text};
+    PyObject *contents[] = {PyBytes_FromString("abc"), PyUnicode_FromString("abc")};
     PyTypeObject *types[] = {known.bytes_stream, known.text_stream};
     for (int i = 0; i < 2; i++) {
         PyObject *stream = types[i] == NULL || contents[i] == NULL
@@ -586,9 +509,8 @@ streams_are_known(void)
         known_both = known_both && where != NULL && ((Buffer *)stream)->position == 2 && ((Buffer *)stream)->size == 3;
         Py_XDECREF(where);
         Py_XDECREF(stream);
+        Py_XDECREF(contents[i]);
     }
-    Py_XDECREF(bytes);
-    Py_XDECREF(text);
     PyErr_Clear();
     return known_both;
 }
@@ -613,7 +535,7 @@ know_types(void)
     known.bytes_stream = type_in("io", "BytesIO");
     known.text_stream = type_in("io", "StringIO");
     known.partial = type_in("functools", "partial");
-    known.lock = type_of_call("_thread", "allocate_lock", NULL);
+    known.lock = type_of_lock();
     known.rlock = type_in("_thread", "RLock");
     known.streams_known = streams_are_known();
     const struct {

@@ -32,6 +32,7 @@ static int watch_object(PyObject *object, PyObject *key, Mark *mark)
         return -1;
     }
     track(object);
+    entry->type = Py_TYPE(object);
     return 1;
 }
 
@@ -57,6 +58,7 @@ static PyObject *watch(PyObject *Py_UNUSED(self), PyObject *const *arguments, Py
     if (able) {
         remember_names_of_all();
         methods_take();
+        attributes_take();
     }
     return PyBool_FromLong(able);
 }
@@ -95,6 +97,7 @@ static PyObject *unwatch_all(PyObject *Py_UNUSED(self), PyObject *Py_UNUSED(noth
     }
     unhook_all();
     methods_give_back();
+    attributes_give_back();
     any_whole_class = 0;
     memset(watched_names, 0, sizeof(watched_names));
     memset(watched_class_names, 0, sizeof(watched_class_names));
@@ -125,7 +128,7 @@ static PyObject *watched(PyObject *Py_UNUSED(self), PyObject *Py_UNUSED(nothing)
     for (size_t i = 0; entries.buckets != NULL && i <= entries.mask; i++) {
         for (Entry *entry = entries.buckets[i]; entry != NULL; entry = entry->next) {
             /* A module's marks stand in its dict's entry too. */
-            count += PyModule_Check(entry->object) ? 0 : entry_marks(entry);
+            count += PyType_IsSubtype(entry->type, &PyModule_Type) ? 0 : entry_marks(entry);
         }
     }
     return PyLong_FromSsize_t(count);
@@ -151,7 +154,8 @@ static struct PyModuleDef definition = {
 
 PyMODINIT_FUNC PyInit__watch(void)
 {
-    if (PyType_Ready(&Mark_Type) < 0 || trackers_ready() < 0 || methods_ready() < 0 || hooked_ready() < 0) {
+    if (PyType_Ready(&Mark_Type) < 0 || trackers_ready() < 0 || methods_ready() < 0 || hooked_ready() < 0
+        || attributes_ready() < 0) {
         return NULL;
     }
     return PyModule_Create(&definition);

@@ -1,5 +1,5 @@
-"""Notices when something reads one of a few objects, whoever reads: Python code, libraries, C code that goes through the
-object's type.
+"""Notices when something reads one of a few objects, whoever reads: Python code, libraries, C code that goes through
+the object's type.
 
 Exact dicts, lists, sets and modules get a tracking type of the same size for as long as they are watched, which passes
 for their own in all but `type(x) is dict`. Everything else keeps its type, whose C slots note the reads. No code of the
@@ -18,13 +18,13 @@ def install(callback: Callable[[object], None]) -> None:
     other threads meanwhile, is not told; its errors are swallowed."""
 
 def watch(container: object, key: object, token: object) -> bool:
-    """Watches one entry of the container: a dict's or set's key, an attribute of a module, instance or class; `None` for
-    all of it, as for lists and deques. Whatever looks at the whole container reads all its entries; to assign, delete,
-    append or add is no read. Watching the same entry again replaces the token.
+    """Watches one entry of the container: a dict's or set's key, an attribute of a module, instance or class; `None`
+    for all of it, as for lists and deques. Whatever looks at the whole container reads all its entries; to assign,
+    delete, append or add is no read. Watching the same entry again replaces the token.
 
-    False for what cannot be watched: everything that is neither a dict, list, set, module or deque, nor an instance of a
-    class written in Python, of `OrderedDict` or `defaultdict`, nor such a class: bytearrays, arrays, tuples, functions,
-    generators, caches, classes written in C and their instances.
+    False for what cannot be watched: everything that is neither a dict, list, set, module or deque, nor an instance of
+    a class written in Python, of `OrderedDict` or `defaultdict`, nor such a class: bytearrays, arrays, tuples,
+    functions, generators, caches, classes written in C and their instances.
     """
 
 def unwatch(container: object, key: object) -> None: ...

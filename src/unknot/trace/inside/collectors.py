@@ -25,7 +25,11 @@ class Collectors:
         self._outside = Outside(ledger, request["scratch"], tuple(request["roots"]))
         self._outside.install()
         known = request["known"]
-        self._second = SecondLook(known, self._memory, self._process, self._outside.files, ledger) if known else None
+        self._second = (
+            SecondLook(known, self._memory, self._process, self._outside.files, self._watching, ledger)
+            if known
+            else None
+        )
         self._outside.start()
 
     def first_look(self, items: Mapping[str, Any]) -> None:
@@ -47,7 +51,6 @@ class Collectors:
         if self._second is not None:
             self._second.end_test()
         self._border()
-        self._outside.end_of_test()
         if touched := self._outside.touched_outside():
             self._ledger.fact(test=self._ledger.test, outside=sorted(touched))
         self._ledger.end()
@@ -73,9 +76,13 @@ class Collectors:
 
     def _border(self) -> None:
         self._watching.pause()
+        self._outside.end_of_test()
         written: Written = self._second.written if self._second is not None else lambda key: ()
-        has_changed = self._memory.look(written)
-        self._process.look(written)
-        if self._second is not None and has_changed:
-            # What held a location may have been replaced.
-            self._second.watch()
+        try:
+            has_changed = self._memory.look(written)
+            self._process.look(written)
+            if self._second is not None and has_changed:
+                # What held a location may have been replaced.
+                self._second.watch()
+        except Exception as error:  # noqa: BLE001 - the suite must not fail because it is looked at
+            self._ledger.note(f"after {self._ledger.test or 'collecting'}: {type(error).__name__} in the recorder")

@@ -7,12 +7,12 @@ from unknot.trace.inside.ledger import Ledger
 from unknot.trace.inside.real_paths import RealPaths
 from unknot.trace.inside.sqlite_names import MEMORY, database_file
 from unknot.trace.inside.stack import Frame
-from unknot.trace.inside.statements import ATTACH, OTHER, ROLLBACK, Statement, statements
+from unknot.trace.inside.statements import ATTACH, COMMIT, OTHER, ROLLBACK, Statement, statements
 from unknot.trace.inside.transactions import Transaction, Write
 
-_USUAL_SCHEMAS = ("main.", "public.", "dbo.")
-_CATALOGUES = frozenset({"sqlite_master", "sqlite_schema", "information_schema.tables", "pg_catalog.pg_tables"})
-_CATALOGUE = "sqlite_master"
+_USUAL_SCHEMAS = ("main.", "public.", "dbo.", "pg_catalog.")
+SQLITE_CATALOGUE, CATALOGUE = "sqlite_master", "information_schema.tables"
+_CATALOGUES = frozenset({SQLITE_CATALOGUE, "sqlite_schema", CATALOGUE, "pg_tables", "pg_class"})
 _MOST_KNOWN_TEXTS = 2_000
 _LONGEST_KNOWN_TEXT = 2_000
 
@@ -20,8 +20,9 @@ _LONGEST_KNOWN_TEXT = 2_000
 class Session:
     """One connection. Whoever holds the connection holds this; the recorder does not, so that it dies with it."""
 
-    def __init__(self, database: str, border: int, *, is_open: bool = False) -> None:
+    def __init__(self, database: str, border: int, catalogue: str, *, is_open: bool = False) -> None:
         self.database = database
+        self.catalogue = catalogue
         self.border = border
         self.transaction = Transaction(is_open=is_open)
         self.attached: dict[str, str] = {}
@@ -36,7 +37,7 @@ class Session:
         for schema in _USUAL_SCHEMAS:
             table = table.removeprefix(schema)
         if table in _CATALOGUES:
-            table = _CATALOGUE
+            table = self.catalogue
         schema, dot, rest = table.partition(".")
         if dot and schema in self.attached:
             return _location(self.attached[schema], rest)
@@ -67,8 +68,8 @@ class Databases:
         self._paths = RealPaths()
         self._known: dict[tuple[str, bool], list[Statement]] = {}
 
-    def session(self, database: str, *, is_open: bool = False) -> Session:
-        found = Session(database, self.border, is_open=is_open)
+    def session(self, database: str, catalogue: str, *, is_open: bool = False) -> Session:
+        found = Session(database, self.border, catalogue, is_open=is_open)
         self._sessions.add(found)
         return found
 
@@ -115,6 +116,9 @@ class Databases:
                 self._read(session, statement)
                 if statement.writes and succeeded:
                     self._wrote(session, statement, stack())
+                    if mysql and statement.reshaped:
+                        # MySQL commits by itself then.
+                        self.turned(session, Statement(COMMIT), stack)
 
     def turned(self, session: Session, statement: Statement, stack: Callable[[], list[Frame]]) -> None:
         self._stay(session, session.transaction.turn(statement.does, statement.name, stack()))
@@ -154,7 +158,7 @@ class Databases:
             if table in statement.emptied:
                 session.emptied.add(location)
             if table in statement.reshaped:
-                writes += [Write(_schema(location), stack), Write(session.location(_CATALOGUE), stack)]
+                writes += [Write(_schema(location), stack), Write(session.location(session.catalogue), stack)]
             if statement.view_of:
                 self._views[location] = frozenset(session.location(below) for below in statement.view_of)
         self._stay(session, session.transaction.write(writes))

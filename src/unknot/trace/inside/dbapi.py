@@ -6,10 +6,11 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from unknot.trace.inside.collector import Collector
-from unknot.trace.inside.databases import Databases, Session
+from unknot.trace.inside.databases import CATALOGUE, Databases, Session
 from unknot.trace.inside.dbapi_objects import commits_by_itself, connection_of, name_of, text_of_query
 from unknot.trace.inside.ledger import Ledger
 from unknot.trace.inside.patched_methods import PatchedMethods
+from unknot.trace.inside.psycopg2_classes import PSYCOPG2, Psycopg2Classes
 from unknot.trace.inside.statements import BEGIN, COMMIT, ROLLBACK, Statement
 
 _CONNECTS = frozenset({"socket.connect", "socket.getaddrinfo", "sqlite3.connect"})
@@ -24,7 +25,7 @@ class Drivers(Collector):
 
     A driver is a module with `apilevel`, `paramstyle` and `connect`. They are looked for before each test and when
     something connects, so that a driver in C that a test itself imports is seen from the next test on. Cursors that
-    are written in C (psycopg2's own) cannot be watched: a note says so.
+    are written in C cannot be watched, but for psycopg2's, which can be told to make others: a note says so.
 
     A transaction is taken to begin with the first statement, as the DB-API has it, unless the connection says that it
     commits by itself. A write whose connection goes away without a commit is not told.
@@ -36,6 +37,8 @@ class Drivers(Collector):
         self._methods = PatchedMethods()
         self._modules = 0
         self._drivers: set[str] = set()
+        self._in_c: set[type] = set()
+        self._psycopg2: Psycopg2Classes | None = None
         self._sessions: dict[int, tuple[weakref.ref[Any], Session]] = {}
 
     def begin_test(self) -> None:
@@ -45,6 +48,9 @@ class Drivers(Collector):
     def stop(self) -> None:
         super().stop()
         self._methods.restore()
+        if self._psycopg2 is not None:
+            self._psycopg2.restore()
+            self._psycopg2 = None
 
     def _heard(self, _event: str, _arguments: tuple[Any, ...]) -> None:
         self._look_for_drivers()
@@ -58,6 +64,9 @@ class Drivers(Collector):
             if {"apilevel", "paramstyle", "connect"} <= vars(module).keys():
                 self._drivers.add(name.partition(".")[0])
         self._drivers -= _SEEN_ELSEWHERE
+        if PSYCOPG2 in self._drivers and self._psycopg2 is None:
+            self._psycopg2 = Psycopg2Classes(modules[PSYCOPG2])
+            self._watch_cursor_class(PSYCOPG2, self._psycopg2.cursor)
         for name, module in modules.items():
             root = name.partition(".")[0]
             if root in self._drivers:
@@ -71,7 +80,8 @@ class Drivers(Collector):
         for name in _EXECUTES:
             if isinstance(found.__dict__.get(name), FunctionType):
                 self._methods.wrap(found, name, after=self._after_execute(driver))
-        if not any(isinstance(_found(found, name), FunctionType) for name in _EXECUTES):
+        if driver != PSYCOPG2 and found not in self._in_c and not isinstance(_found(found, "execute"), FunctionType):
+            self._in_c.add(found)
             self.ledger.note(f"{driver}: {found.__name__} is written in C: its statements are not recorded")
 
     def _after_execute(self, driver: str) -> Any:
@@ -96,7 +106,7 @@ class Drivers(Collector):
         known = self._sessions.get(id(connection))
         if known is not None and known[0]() is connection:
             return known[1]
-        session = self._databases.session(name_of(driver, connection))
+        session = self._databases.session(name_of(driver, connection), CATALOGUE)
         key = id(connection)
         self._sessions[key] = (weakref.ref(connection, lambda _: self._sessions.pop(key, None)), session)
         self._watch_connection_class(type(connection))

@@ -1,9 +1,10 @@
 """What connections and cursors of DB-API drivers tell about themselves, without a question to the server."""
 
 import weakref
+from types import FunctionType
 from typing import Any
 
-_CONNECTIONS = ("connection", "_connection", "conn", "_conn")
+_CONNECTIONS = ("connection", "_connection", "conn", "_conn", "_c")
 _DATABASES = ("db", "database", "dbname", "_database")
 _AUTOCOMMITS = ("autocommit", "_autocommit", "autocommit_mode")
 _PSYCOPG = ("psycopg", "psycopg2")
@@ -24,7 +25,7 @@ def connection_of(cursor: Any) -> Any:
             found = found()
         elif type(found) is weakref.ProxyType:
             # As mysql.connector has it. A proxy passes every question on, but a bound method knows whose it is.
-            found = getattr(found.__init__, "__self__", None)  # type: ignore[misc]
+            found = getattr(found.__init__, "__self__", None)
         if found is not None:
             return found
     return cursor
@@ -32,11 +33,7 @@ def connection_of(cursor: Any) -> Any:
 
 def commits_by_itself(connection: Any) -> bool:
     """As far as it is known here: mysql.connector's property, for one, would ask the server."""
-    stored = _stored(connection)
-    for name in _AUTOCOMMITS:
-        if type(stored.get(name)) is bool:
-            return bool(stored[name])
-    return _driver(connection) in _PSYCOPG and _attribute(connection, "autocommit") is True
+    return any(_attribute(connection, name) is True for name in _AUTOCOMMITS)
 
 
 def name_of(driver: str, connection: Any) -> str:
@@ -50,14 +47,11 @@ def name_of(driver: str, connection: Any) -> str:
     return driver
 
 
-def _driver(connection: Any) -> str:
-    """Whose connection it is; a subclass of the suite's has the driver's class among its bases."""
-    names = (base.__module__.partition(".")[0] for base in type(connection).__mro__)
-    return next((name for name in names if name in _PSYCOPG), "")
-
-
 def _attribute(thing: Any, name: str) -> Any:
-    """Stored, or a property of the class; never by a `__getattr__` of the suite's."""
+    """What is stored, not what is computed: a property may warn, or ask the server, or be the suite's."""
+    for base in type(thing).__mro__:
+        if isinstance(base.__dict__.get(name), property | FunctionType):
+            return None
     try:
         return object.__getattribute__(thing, name)
     except AttributeError:

@@ -18,23 +18,26 @@ hash_of_date(PyObject *object)
     const char *data;
     Py_ssize_t size;
     PyObject *zone = NULL;
+    uint64_t fold = 0;
     if (PyDateTime_Check(object)) {
         PyDateTime_DateTime *moment = (PyDateTime_DateTime *)object;
         data = (const char *)moment->data;
         size = _PyDateTime_DATETIME_DATASIZE;
+        fold = moment->fold;
         zone = moment->hastzinfo ? moment->tzinfo : NULL;
     }
     else if (PyTime_Check(object)) {
         PyDateTime_Time *moment = (PyDateTime_Time *)object;
         data = (const char *)moment->data;
         size = _PyDateTime_TIME_DATASIZE;
+        fold = moment->fold;
         zone = moment->hastzinfo ? moment->tzinfo : NULL;
     }
     else {
         data = (const char *)((PyDateTime_Date *)object)->data;
         size = _PyDateTime_DATE_DATASIZE;
     }
-    uint64_t hash = hash_of_all(data, size);
+    uint64_t hash = joined(hash_of_all(data, size), fold);
     if (zone != NULL) {
         bool is_plain = Py_TYPE(zone) == known.timezone;
         hash = joined(hash, is_plain ? (uint64_t)known.timezone->tp_hash(zone) : hash_of_text(Py_TYPE(zone)->tp_name));
@@ -58,15 +61,17 @@ hash_of_base_value(PyObject *object, Kind kind)
         return joined(hash_of_double(value.real), hash_of_double(value.imag));
     }
     case STRING:
-        return PyUnicode_CheckExact(object)
-                   ? hash_of_string(object)
-                   : hash_of_bytes(PyUnicode_DATA(object), PyUnicode_GET_LENGTH(object) * (Py_ssize_t)PyUnicode_KIND(object));
+        if (PyUnicode_CheckExact(object)) {
+            return hash_of_string(object);
+        }
+        return hash_of_bytes(PyUnicode_DATA(object), PyUnicode_GET_LENGTH(object) * (Py_ssize_t)PyUnicode_KIND(object));
     case BYTES:
         return hash_of_bytes(PyBytes_AS_STRING(object), PyBytes_GET_SIZE(object));
     case DATE:
         return hash_of_date(object);
     case HASHABLE: {
-        Py_hash_t hash = Py_TYPE(object)->tp_hash(object);
+        PyTypeObject *base = PyObject_TypeCheck(object, known.decimal) ? known.decimal : known.timezone;
+        Py_hash_t hash = base->tp_hash(object);
         if (hash == -1 && PyErr_Occurred()) {
             PyErr_Clear(); /* a signalling NaN */
         }
@@ -100,6 +105,10 @@ is_atom(Heap *heap, PyObject *object, int depth, uint64_t *content)
     PyTypeObject *type = Py_TYPE(object);
     if (type == &PyUnicode_Type) {
         *content = joined(hash_of_string(object), STRING);
+        return true;
+    }
+    if (type == &PyLong_Type) {
+        *content = joined(hash_of_int(object), INT);
         return true;
     }
     TypeInfo *info = info_of_type(heap, type);
@@ -261,12 +270,12 @@ is_entered(Heap *heap, PyObject *object, TypeInfo *info)
 {
     switch ((Kind)info->kind) {
     case FUNCTION:
-        return !heap->is_shallow_walk && is_users_name(heap, ((PyFunctionObject *)object)->func_module);
+        return !heap->is_for_fingerprint && is_users_name(heap, ((PyFunctionObject *)object)->func_module);
     case CLASS:
         info = info_of_type(heap, (PyTypeObject *)object);
-        return !heap->is_shallow_walk && info != NULL && is_users_class(heap, info);
+        return !heap->is_for_fingerprint && info != NULL && is_users_class(heap, info);
     case MODULE:
-        return !heap->is_shallow_walk && is_users_name(heap, name_of_module(object));
+        return !heap->is_for_fingerprint && is_users_name(heap, name_of_module(object));
     case INSTANCE:
     case OPAQUE:
     case MEMORY:

@@ -72,15 +72,17 @@ flags_of_name(Heap *heap, PyObject *name)
         slot = (slot + 1) & (NAME_SLOTS - 1);
     }
     int flags = 0;
-    if (!PyUnicode_CheckExact(name)) {
+    if (!PyUnicode_CheckExact(name) || PyUnicode_GET_LENGTH(name) == 0) {
         return flags;
     }
-    if (!PyUnicode_CHECK_INTERNED(name) && PySet_Contains(heap->stop_names, name) == 1) {
-        flags |= STOP_NAME;
+    /* The interpreter has names of its own that are equal to interned ones without being them: `__annotations__`. */
+    if (!PyUnicode_CHECK_INTERNED(name) || PyUnicode_READ_CHAR(name, 0) == '_') {
+        PyObject *number = PyDict_GetItemWithError(heap->flags_by_name, name);
+        flags = number == NULL ? 0 : (int)PyLong_AsLong(number);
     }
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(heap->stop_prefixes); i++) {
         PyObject *prefix = PyTuple_GET_ITEM(heap->stop_prefixes, i);
-        if (PyUnicode_GET_LENGTH(name) > 0 && PyUnicode_READ_CHAR(name, 0) == PyUnicode_READ_CHAR(prefix, 0) &&
+        if (PyUnicode_READ_CHAR(name, 0) == PyUnicode_READ_CHAR(prefix, 0) &&
             PyUnicode_Tailmatch(name, prefix, 0, PY_SSIZE_T_MAX, -1) == 1) {
             flags |= STOP_NAME;
         }
@@ -105,7 +107,9 @@ expand_dict(Sink *sink, PyObject *dict, How how)
         position = Py_MAX(position, position_before_last(dict, last));
     }
     while (PyDict_Next(dict, &position, &key, &value)) {
-        if (!is_dead_weakref(key) && !is_dead_weakref(value)) {
+        /* Entries of weak dictionaries that are on their way out. */
+        bool is_gone = is_dead_weakref(key) || (is_dead_weakref(value) && !PyWeakref_CheckRefExact(value));
+        if (how != BY_KEY || !is_gone) {
             TAKE(how, key, 0, value);
         }
     }
@@ -452,6 +456,7 @@ expand_content(Sink *sink, PyObject *object, const TypeInfo *info)
     case STRING:
     case BYTES:
     case DATE:
+    case HASHABLE:
         TAKE_VALUE(CONTENT, hash_of_base_value(object, (Kind)info->content));
         return true;
     case CELL:

@@ -9,7 +9,6 @@
 
 typedef struct {
     Sink sink;
-    PyObject *holder;
     How how[3];
     int ways;
     PyObject *key; /* NULL: the number counts */
@@ -93,7 +92,7 @@ follow_step(Heap *heap, PyObject *object, const char *name, PyObject *key)
             }
         }
     }
-    StepFinder finder = {.sink = {take_step, ignore_length, heap}, .holder = object, .ways = steps[index].ways};
+    StepFinder finder = {.sink = {take_step, ignore_length, heap}, .ways = steps[index].ways};
     memcpy(finder.how, steps[index].how, sizeof finder.how);
     if (how == BY_CELL) {
         PyObject *cells = PyFunction_Check(object) ? ((PyFunctionObject *)object)->func_closure : NULL;
@@ -159,7 +158,7 @@ fingerprint_now(Heap *heap, PyObject *value)
     /* The table of a big look would take longer to clear than the walk takes. */
     heap->visited = heap->small_visited;
     heap->visited_room = heap->small_room;
-    heap->is_shallow_walk = true;
+    heap->is_for_fingerprint = true;
     if (begin_walk(heap, look)) {
         Walk walk = {.sink = {take_into_look, note_length, heap}, .look = look, .node = NO_NODE};
         uint64_t encoded = encode_value(&walk, value);
@@ -171,7 +170,7 @@ fingerprint_now(Heap *heap, PyObject *value)
         }
         empty_look(look);
     }
-    heap->is_shallow_walk = false;
+    heap->is_for_fingerprint = false;
     if (heap->visited_room > MOST_CLEARED) {
         PyMem_Free(heap->visited);
         heap->visited = NULL;

@@ -7,6 +7,9 @@
 #define PY_SSIZE_T_CLEAN
 #define Py_BUILD_CORE_MODULE 1
 #include <Python.h>
+#ifdef Py_GIL_DISABLED
+#error "the heap walk needs the GIL"
+#endif
 #include <datetime.h>
 #include <stdbool.h>
 #include <stddef.h>

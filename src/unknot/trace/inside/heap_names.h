@@ -11,7 +11,6 @@
 /* An entry of a live object again, with its key: records do not keep it. */
 typedef struct {
     Sink sink;
-    const Look *look;
     uint32_t wanted, seen;
     bool is_class, is_module;
     PyObject *module_name;
@@ -19,8 +18,7 @@ typedef struct {
     PyObject *key; /* borrowed */
     PyObject *value;
     uint64_t number;
-    Py_ssize_t length;
-    bool found;
+    Py_ssize_t length; /* of what is too long to be looked at in whole; else 0 */
 } EntryFinder;
 
 static bool
@@ -39,7 +37,6 @@ take_wanted(Sink *sink, How how, PyObject *key, uint64_t number, PyObject *value
         finder->key = key;
         finder->value = value;
         finder->number = number;
-        finder->found = true;
         return false;
     }
     return true;

@@ -1,5 +1,5 @@
-/* Modules of others: only whether something was put in the place of one of their functions, classes or modules, or of an
-   attribute of a class that they define. A dictionary that has the version it had is not looked at. */
+/* Modules of others: only whether something was put in the place of one of their functions, classes or modules, or of
+   an attribute of a class that they define. A dictionary that has the version it had is not looked at. */
 
 #ifndef UNKNOT_HEAP_SHALLOW_H
 #define UNKNOT_HEAP_SHALLOW_H
@@ -151,11 +151,13 @@ add_shallow_change(Heap *heap, const Owner *owner, const Global *now, const Glob
                    PyObject *changes)
 {
     PyObject *key = now != NULL ? now->key : before->key;
-    PyObject *value = now != NULL && now->single.identity != 0 ? PyDict_GetItemWithError(dict, key) : NULL;
-    if (now != NULL && value == NULL && has_only_string_keys(dict)) {
-        value = PyDict_GetItemWithError(dict, key);
+    PyObject *value = now != NULL && has_only_string_keys(dict) ? PyDict_GetItemWithError(dict, key) : NULL;
+    uint64_t sign = 0;
+    if (before != NULL) {
+        bool was_atom = before->single.identity == (before->single.content | 1);
+        uint64_t content = before->single.content;
+        sign = as_sign(was_atom ? digest_of_atom(content & ~VALUE_TAG) : digest_of_single(content));
     }
-    uint64_t sign = before == NULL ? 0 : as_sign(digest_of_single(before->single.content));
     const char *how = before == NULL ? "added" : now == NULL ? "removed" : "changed";
     PyObject *change = make_shallow_change(heap, owner, key, value, how, sign);
     bool ok = change != NULL && PyList_Append(changes, change) == 0;

@@ -207,7 +207,12 @@ show(Shown *shown, PyObject *object, int depth)
     }
     default: {
         /* What Python itself calls plainly is not told with "builtins.". */
-        PyObject *name = strncmp(PyUnicode_AsUTF8(info.name), "builtins.", 9) == 0
+        const char *full = info.name == NULL ? NULL : PyUnicode_AsUTF8(info.name);
+        if (full == NULL) {
+            PyErr_Clear();
+            return show_text(shown, "<object>");
+        }
+        PyObject *name = strncmp(full, "builtins.", 9) == 0
                              ? PyUnicode_Substring(info.name, 9, PyUnicode_GET_LENGTH(info.name))
                              : Py_NewRef(info.name);
         bool ok = name != NULL && show_string(shown, PyUnicode_FromFormat("<%U object>", name));

@@ -110,7 +110,7 @@ typedef struct {
     uint32_t count, entry_room;
     Single *singles;
     uint32_t single_count, single_room;
-    uint32_t expanded; /* nodes from here on were not looked into: too many */
+    uint32_t expanded;     /* nodes from here on were not looked into: too many */
     PyObject **root_names; /* ours; node n is root n */
     uint32_t roots;
 } Look;
@@ -192,12 +192,14 @@ typedef struct {
 
 typedef struct ShallowModule ShallowModule;
 
+#define MOST_KEPT (4 << 20)
+
 typedef struct {
     PyObject_HEAD
     PyObject *is_users_module, *is_stopped;
     PyObject *users_answers, *stopped_answers; /* name: bool */
     PyObject *unasked_modules, *unasked_types; /* names found during a walk, asked after it */
-    PyObject *stop_names, *stop_prefixes;
+    PyObject *flags_by_name, *stop_prefixes;
     PyObject *notes, *noted;
     PyObject *type_names; /* hash: name, so that a dead thing's type can still be told */
     Py_ssize_t most_entries, most_of_one;
@@ -219,7 +221,7 @@ typedef struct {
     uint32_t to_note_count, to_note_room;
     PyObject **referents;
     uint32_t referent_count, referent_room;
-    bool is_shallow_walk; /* a fingerprint: classes, modules and functions are not entered */
+    bool is_for_fingerprint; /* a fingerprint: classes, modules and functions are not entered */
     bool failed;
     bool is_busy;
     ShallowModule *modules;
@@ -271,6 +273,17 @@ free_look(Look *look)
     PyMem_Free(look->singles);
     PyMem_Free(look->root_names);
     memset(look, 0, sizeof *look);
+}
+
+/* Between two looks only one is needed; a big one's room is given back, a small one's is kept for the next. */
+static void
+give_back_room(Look *look)
+{
+    size_t bytes = look->entry_room * sizeof(Entry) + look->node_room * 16 + look->single_room * sizeof(Single);
+    if (bytes > MOST_KEPT) {
+        free_look(look);
+        look->expanded = UINT32_MAX;
+    }
 }
 
 static inline uint32_t

@@ -301,14 +301,12 @@ learn_type(Heap *heap, TypeInfo *info, PyTypeObject *seen)
         if (has_base_named(type, "Enum", "enum")) {
             info->kind = ENUM_MEMBER;
         }
-        info->is_path = has_base_named(type, "PurePath", "pathlib") || has_base_named(type, "PurePath", "pathlib._local");
+        info->is_path =
+            has_base_named(type, "PurePath", "pathlib") || has_base_named(type, "PurePath", "pathlib._local");
         info->is_environ = strcmp(name, "os._Environ") == 0;
         find_slots(info, type);
     }
-    else if (kind == PARTS) {
-        find_parts(info, type);
-    }
-    else if (kind == PATTERN) {
+    else if (kind == PARTS || kind == PATTERN) {
         find_parts(info, type);
     }
     info->has_attributes = (seen->tp_flags & Py_TPFLAGS_MANAGED_DICT) || seen->tp_dictoffset != 0;
@@ -400,7 +398,8 @@ is_users_class(Heap *heap, TypeInfo *info)
 {
     if (info->is_users < 0) {
         PyObject *module = module_of_class(tracked_type(info->type));
-        info->is_users = module == NULL ? 0 : (int8_t)remembered_answer(heap->users_answers, heap->unasked_modules, module);
+        int answer = module == NULL ? 0 : remembered_answer(heap->users_answers, heap->unasked_modules, module);
+        info->is_users = (int8_t)answer;
     }
     return info->is_users == 1;
 }

@@ -13,7 +13,6 @@ typedef struct {
     uint32_t node;
     bool is_class, is_module, is_root_module;
     PyObject *module_name; /* borrowed, of the module that is expanded */
-    Py_ssize_t most;
 } Walk;
 
 static bool
@@ -91,7 +90,7 @@ is_big(PyObject *value)
 static void
 note_later(Heap *heap, uint32_t node, uint32_t entry)
 {
-    if (!heap->is_shallow_walk && WITH_ROOM(heap, heap->to_note, heap->to_note_count, heap->to_note_room, 1)) {
+    if (!heap->is_for_fingerprint && WITH_ROOM(heap, heap->to_note, heap->to_note_count, heap->to_note_room, 1)) {
         heap->to_note[heap->to_note_count++] = (uint64_t)node << 32 | entry;
     }
 }
@@ -263,7 +262,7 @@ begin_walk(Heap *heap, Look *look)
 static void
 walk_on(Heap *heap, Look *look, Py_ssize_t most)
 {
-    Walk walk = {.sink = {take_into_look, note_length, heap}, .look = look, .most = most};
+    Walk walk = {.sink = {take_into_look, note_length, heap}, .look = look};
     for (uint32_t node = 0; node < look->nodes && !heap->failed; node++) {
         if (node == look->roots && heap->deferred_count > 0) {
             settle_deferred(heap, look);

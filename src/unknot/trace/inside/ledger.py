@@ -37,12 +37,13 @@ class Ledger:
         self.test = ""
         self.fixture = ""
 
-    def read(self, kind: str, name: str, stack: Sequence[Frame] | None = None) -> None:
-        """The test at work has looked at this location. Taken once for each test."""
+    def read(self, kind: str, name: str, stack: Sequence[Frame] | None = None, **more: object) -> None:
+        """The test at work has looked at this location. Taken once for each test. Of `more`, `seen` is a fingerprint of
+        what it saw there."""
         key = (READ, kind, name)
         if self.test and key not in self._seen and self._is_here():
             self._seen.add(key)
-            self._event(READ, kind, name, self.stacks.here() if stack is None else stack)
+            self._event(READ, kind, name, self.stacks.here() if stack is None else stack, **more)
 
     def wrote(self, kind: str, name: str, stack: Sequence[Frame] | None = None, **more: object) -> None:
         """The test at work has changed this location. Of `more`, `shown` is what it holds now, for people, `sign` a

@@ -7,7 +7,7 @@ from operator import itemgetter
 from typing import Any, cast
 
 from unknot.trace.inside.labels import label
-from unknot.trace.inside.seen import Comparison, Seen
+from unknot.trace.inside.seen import Comparison, Seen, sign
 
 ATTRIBUTES = ("level", "propagate", "disabled", "handlers", "filters")
 DISABLE = "logging.root.manager.disable"
@@ -62,6 +62,18 @@ def loggers() -> list[logging.Logger]:
     named = cast(Iterable[logging.Logger], _root.manager.loggerDict.values())
     # Names between two others have a place holder.
     return [_root, *[logger for logger in named if issubclass(type(logger), _Logger)]]
+
+
+def logging_sign(name: str) -> int:
+    """The fingerprint of what is there now, for a name of `LoggingState`; 0 if nothing is. About 1 µs a logger."""
+    if name == DISABLE:
+        return sign(label(_disabled_below()))
+    of, _, attribute = name.rpartition(".")
+    for logger in loggers():
+        if name_of(logger) == of:
+            contents = _contents_of(logger)
+            return sign(_shown(contents)[attribute]) if attribute in ATTRIBUTES and _is_whole(contents) else 0
+    return 0
 
 
 def name_of(logger: logging.Logger) -> str:

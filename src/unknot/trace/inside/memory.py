@@ -1,30 +1,40 @@
 """What tests leave in memory, and who looks at it: the heap walk and the read watch, joined."""
 
 import ast
+import builtins
 import sys
+from collections import deque
 from collections.abc import Iterable, Sequence
-from types import ModuleType
+from itertools import takewhile
+from types import FunctionType, ModuleType
 from typing import Any
 
 from unknot.trace.inside import others_state
 from unknot.trace.inside._heap import Heap
-from unknot.trace.inside.labels import module_contents
+from unknot.trace.inside.labels import class_name, module_contents
 from unknot.trace.inside.ledger import Ledger
 from unknot.trace.inside.reads import Watching, Written
 from unknot.trace.inside.stop_list import StopList
 
 _OURS = "unknot."
+_WHOLES = (list, set, deque)
+"""What is one location as a whole."""
+
+_contents_of_class = type.__dict__["__dict__"].__get__
 
 
 class Place:
-    """A location in memory: how to get there, and what it held when the test before had ended."""
+    """A location in memory, and how to get there. `is_whole` says that a container is watched, not a slot that holds
+    it; `seen` is what the last reader had before its eyes."""
 
     def __init__(self, memory: "Memory", kind: str, name: str, root: str, road: Sequence[Any]) -> None:
         self._memory = memory
         self.key = (kind, name)
         self.root = root
         self.road = road
-        self.sign = 0
+        self.is_whole = False
+        self.is_cut = False
+        self.seen: int | None = None
 
     def was_read(self) -> bool:
         return self._memory.was_read(self)
@@ -34,7 +44,6 @@ class Memory:
     """Told at each border between tests, it tells the ledger what has changed since the last one, and from then on who
     reads that.
 
-    A read counts for what an earlier test left: if the test at work has changed the content before, it reads its own.
     Reads by pytest itself, with none of the user's code on the stack, do not count. Costs a walk over all that the
     user's modules reach for each border: 100 to 250 ns an entry.
     """
@@ -48,6 +57,7 @@ class Memory:
         self._modules = 0
         self._others: list[tuple[str, object]] = []
         self._told_notes = 0
+        self._others_roots = frozenset(name for name, _ in others_state.roots())
 
     def look(self, written: Written) -> bool:
         """Whether something has changed since the last look; the first one only looks."""
@@ -62,7 +72,6 @@ class Memory:
         return bool(changes)
 
     def _take(self, change: Any, place: Place, written: Written) -> None:
-        place.sign = change.sign
         restored = change.sign == self._clean.setdefault(place.key, change.sign_before)
         self._ledger.wrote(
             *place.key,
@@ -72,32 +81,42 @@ class Memory:
             clean=self._clean[place.key],
             root=change.root,
             road=_written_down(change.road),
+            cut=not all(_is_literal(key) for _, key in change.road),
             restored=restored,
         )
         if restored:
-            self._watching.unwatch(change.holder, change.holder_key)
+            self._watching.unwatch(_holder(change.holder), change.holder_key)
         else:
-            self._watching.watch(change.holder, change.holder_key, place)
+            place.is_whole = change.holder_key is None
+            self._watching.watch(_holder(change.holder), change.holder_key, place)
 
-    def place(self, kind: str, name: str, root: str, road: str) -> Place:
-        """A location as the first look wrote it down."""
+    def place(self, kind: str, name: str, root: str, road: str, is_cut: bool) -> Place:
+        """A location as the first look wrote it down. Where the road is cut, its signs are of what holds it."""
         steps: Sequence[Any] = ast.literal_eval(road)
-        return Place(self, kind, name, root, steps)
+        place = Place(self, kind, name, root, steps)
+        place.is_cut = is_cut
+        return place
 
     def expect(self, places: Iterable[Place]) -> None:
         """Watches these from now on, whether or not they have changed yet."""
         for place in places:
-            place.sign = self.sign(place)
-            root, road = self._root(place.root), list(place.road)
+            road = list(place.road)
+            held = self._at(place.root, road)
+            place.is_whole = issubclass(type(held), _WHOLES) and self._watching.watch(held, None, place)
+            if place.is_whole:
+                continue
             while road:
                 # What cannot be watched itself is watched where it is held.
-                try:
-                    container = self._heap.follow(root, road[:-1])
-                except LookupError:
-                    container = None
-                if container is not None and self._watching.watch(container, road[-1][1], place):
+                _, key = road.pop()
+                holder = self._at(place.root, road)
+                if holder is not None and self._watching.watch(_holder(holder), key, place):
                     break
-                road.pop()
+
+    def _at(self, root: str, road: Sequence[Any]) -> object:
+        try:
+            return self._heap.follow(self._root(root), road)
+        except LookupError:
+            return None
 
     def sign(self, place: Place) -> int:
         """The fingerprint of what is there now, 0 if nothing is."""
@@ -108,41 +127,60 @@ class Memory:
         stack = self._ledger.stacks.here(sys._getframe(1))
         if not self._ledger.stacks.has_users(stack):
             return False
-        if self.sign(place) == place.sign:
-            self._ledger.read(*place.key, stack)
+        place.seen = None if place.is_cut else self.sign(place)
+        self._ledger.read(*place.key, stack, seen=place.seen, whole=place.is_whole)
         return True
 
     def _location(self, change: Any) -> tuple[str, str] | None:
-        if _is_submodule(change) or change.name.startswith(_OURS) or change.shown.startswith(f"<{_OURS}"):
+        if _is_submodule(change) or _is_ours(change):
             return None
-        location = others_state.ours(change.name, change.container, change.key)
+        location = others_state.ours(change.name, change.container, change.key, change.how)
         return None if location is None or self._stop_list.stops(*location) else location
 
     def _roots(self) -> list[tuple[str, object]]:
         users = self._watching.users_modules()
         if len(sys.modules) != self._modules:
             self._modules = len(sys.modules)
-            numbers = set(map(id, users))
-            self._others = [(name, module) for name, module in list(sys.modules.items()) if id(module) not in numbers]
-        return [*((module.__name__, module) for module in users), *others_state.roots()]
+            known = {*users, *self._others_roots}
+            self._others = [(name, module) for name, module in list(sys.modules.items()) if name not in known]
+        return [*users.items(), *others_state.roots()]
 
     def _root(self, name: str) -> object:
-        module = sys.modules.get(name)
-        return module if module is not None else dict(others_state.roots()).get(name)
+        return dict(others_state.roots())[name] if name in self._others_roots else sys.modules.get(name)
+
+
+def _holder(container: object) -> object:
+    """Names of builtins are looked up without asking the dictionary's type, but not without asking the module."""
+    return builtins if container is builtins.__dict__ else container
+
+
+def _is_ours(change: Any) -> bool:
+    """Whether it is something that the recorder itself has put in its place, to listen."""
+    value = _entry(change)
+    ours = value.__module__ if type(value) is FunctionType else class_name(type(value))
+    return change.name.startswith(_OURS) or (type(ours) is str and ours.startswith(_OURS))
+
+
+def _entry(change: Any) -> object:
+    """What stands there now, if a module or a class holds it."""
+    if issubclass(type(change.container), ModuleType):
+        return module_contents(change.container).get(change.key)
+    if issubclass(type(change.container), type):
+        return _contents_of_class(change.container).get(change.key)
+    return None
 
 
 def _is_submodule(change: Any) -> bool:
     """A module becomes an attribute of its package when somebody imports it first, whoever that is."""
-    if change.how != "added" or not isinstance(change.container, ModuleType):
+    if change.how != "added" or not issubclass(type(change.container), ModuleType):
         return False
-    contents = module_contents(change.container)
-    value = contents.get(change.key)
-    return isinstance(value, ModuleType) and sys.modules.get(f"{contents.get('__name__')}.{change.key}") is value
+    value, package = _entry(change), module_contents(change.container).get("__name__")
+    return issubclass(type(value), ModuleType) and sys.modules.get(f"{package}.{change.key}") is value
 
 
 def _written_down(road: Sequence[Any]) -> str:
-    """The road as Python literals, empty if a key on it is no literal."""
-    return repr(tuple(tuple(step) for step in road)) if all(_is_literal(key) for _, key in road) else ""
+    """The road as Python literals, as far as its keys are literals: what holds the rest changes with it."""
+    return repr(tuple(tuple(step) for step in takewhile(lambda step: _is_literal(step[1]), road)))
 
 
 def _is_literal(key: object) -> bool:

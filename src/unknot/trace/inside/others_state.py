@@ -3,12 +3,15 @@
 import builtins
 import contextvars
 import copyreg
+import functools
 import logging
 import os
+import random
 import re
 import sys
 import warnings
-from types import BuiltinMethodType, ModuleType
+from types import BuiltinMethodType, FunctionType, ModuleType
+from typing import cast
 
 from unknot.trace.inside.labels import class_name, module_contents
 
@@ -19,6 +22,8 @@ _copy_context = contextvars.copy_context
 _Environ = type(os.environ)
 _contents_of_environ = _Environ.__dict__["__dict__"].__get__
 _fsdecode = os.fsdecode
+_generator = random._inst
+_LruCache = functools._lru_cache_wrapper
 
 _OURS_IN_ENVIRONMENT = ("PYTEST_", "UNKNOT_", "COV_CORE_", "COVERAGE_")
 _BY_EXTENSIONS = ("ExtensionFileLoader", "BuiltinImporter")
@@ -84,7 +89,7 @@ def ours(name: str, container: object, key: object, how: str = "") -> tuple[str,
         return "memory", f"logging.getLevelName({key!r})"
     if name.startswith(_CONTEXT):
         return "memory", _OF_VARIABLE.sub(r"ContextVar(\1).get()", name)
-    if _is_cache(container, key):
+    if _is_cache(container, key) or (how == "added" and _is_loaded_late(container, key)):
         return None
     return "memory", name
 
@@ -121,5 +126,26 @@ def _loader(module: ModuleType) -> object:
 
 
 def _is_cache(container: object, key: object) -> bool:
-    attributes = _CACHES.get(class_name(type(container)).split(".")[0])
+    """What the standard library remembers; and its shared generator of random numbers, which is told as state of the
+    process, but is reached from every `from random import choice`."""
+    if container is _generator:
+        return True
+    kind = type(container)
+    if kind is _LruCache:
+        module = vars(container).get("__module__")
+        return type(module) is str and module.partition(".")[0] in sys.stdlib_module_names
+    attributes = _CACHES.get(class_name(kind).split(".")[0])
     return attributes is not None and type(key) is str and key in attributes
+
+
+def _is_loaded_late(container: object, key: object) -> bool:
+    """A package that offers what its modules define, but imports these only when somebody asks."""
+    if not issubclass(type(container), ModuleType) or type(key) is not str:
+        return False
+    package = module_contents(cast(ModuleType, container))
+    value = package.get(key)
+    if issubclass(type(value), type):
+        origin = class_name(cast(type, value))
+    else:
+        origin = f"{value.__module__}.{key}" if type(value) is FunctionType else ""
+    return origin.rpartition(".")[0].startswith(f"{package.get('__name__')}.")

@@ -6,20 +6,20 @@ from typing import Any
 
 from unknot.trace.inside.audit import AuditListener
 from unknot.trace.inside.ledger import Ledger
+from unknot.trace.inside.logging_state import LoggingState, logging_sign
 from unknot.trace.inside.process_events import EVENTS, event_reads
 from unknot.trace.inside.process_state import ProcessSigns, ProcessState
 from unknot.trace.inside.process_uses import readers, unseen_readers
 from unknot.trace.inside.reads import Watching, Written
 from unknot.trace.inside.stop_list import StopList
 
-PROCESS = "process"
+_LOGGING = "logging."
 
 
 class Process(AuditListener):
     """Told at each border, it tells the ledger what has changed, and from then on who uses that: by one of the calls
-    that look at it, or by an audit event that does so without naming it.
-
-    A use counts for what an earlier test left: if the test at work has set it before, it is its own.
+    that look at it, or by an audit event that does so without naming it. `seen` is what the last user of each saw.
+    Loggers are told of here too: they are objects, but a part of the process for those who log.
     """
 
     def __init__(self, ledger: Ledger, stop_list: StopList, watching: Watching) -> None:
@@ -27,52 +27,56 @@ class Process(AuditListener):
         self._ledger = ledger
         self._stop_list = stop_list
         self._watching = watching
-        self._state = ProcessState()
+        self._states = (ProcessState(), LoggingState())
         self._signs = ProcessSigns()
-        self._left: dict[str, int] = {}
+        self._left: dict[str, str] = {}
+        self.seen: dict[str, int] = {}
         self.install()
 
     def look(self, written: Written) -> None:
         """The first look only looks."""
-        for seen in self._state.look():
-            if self._stop_list.stops(PROCESS, seen.name):
+        for seen in (seen for state in self._states for seen in state.look()):
+            if self._stop_list.stops(seen.kind, seen.name):
                 continue
             restored = seen.sign == seen.sign_clean
             self._ledger.wrote(
-                PROCESS,
+                seen.kind,
                 seen.name,
-                written((PROCESS, seen.name)),
+                written((seen.kind, seen.name)),
                 shown=seen.shown,
                 sign=seen.sign,
+                clean=seen.sign_clean,
                 restored=restored,
             )
             if restored:
                 self._left.pop(seen.name, None)
             else:
-                self.expect([seen.name])
+                self.expect([(seen.kind, seen.name)])
 
-    def expect(self, names: Iterable[str]) -> None:
+    def expect(self, locations: Iterable[tuple[str, str]]) -> None:
         """Watches these from now on, whether or not they have changed yet."""
-        for name in names:
+        for kind, name in locations:
             if name not in self._left:
                 if unseen := unseen_readers(name):
-                    self._ledger.fact(kind=PROCESS, name=name, unseen=unseen)
-                for holder, attribute in readers(name, self._watching.users_modules()):
-                    self._watching.watch(holder, attribute, _Use(self, name))
-            self._left[name] = self._signs.sign(name)
+                    self._ledger.fact(kind=kind, name=name, unseen=unseen)
+                self._left[name] = kind
+            # Once more each time: modules may have come that know a call by another name.
+            for holder, attribute in readers(name, self._watching.users_modules().values()):
+                self._watching.watch(holder, attribute, _Use(self, name))
         if self._left:
             self.start()
 
     def sign(self, name: str) -> int:
         """The fingerprint of what is there now."""
-        return self._signs.sign(name)
+        return logging_sign(name) if name.startswith(_LOGGING) else self._signs.sign(name)
 
     def was_used(self, name: str) -> bool:
         stack = self._ledger.stacks.here(sys._getframe(1))
         if not self._ledger.stacks.has_users(stack):
             return False
-        if name in self._left and self._signs.sign(name) == self._left[name]:
-            self._ledger.read(PROCESS, name, stack)
+        if name in self._left:
+            self.seen[name] = self.sign(name)
+            self._ledger.read(self._left[name], name, stack, seen=self.seen[name])
         return True
 
     def _take(self, event: str, arguments: tuple[Any, ...]) -> None:

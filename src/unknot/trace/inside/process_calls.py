@@ -7,7 +7,8 @@ READERS = {
     "os.getcwd()": "os:getcwd os:getcwdb",
     "os.umask()": "",
     "locale.setlocale()": (
-        "locale:localeconv locale:getlocale locale:format_string locale:currency locale:str locale:atof locale:atoi "
+        "locale:setlocale locale:localeconv locale:getlocale locale:format_string locale:currency locale:str "
+        "locale:atof locale:atoi "
         "locale:delocalize locale:localize locale:strcoll locale:strxfrm locale:nl_langinfo "
         "locale:getpreferredencoding locale:getencoding time:strftime time:strptime calendar:LocaleTextCalendar "
         "calendar:different_locale"

@@ -10,7 +10,7 @@ class ProcessState:
     """Looks at all probes and says what differs from its former look. Kind "process".
 
     Never raises, imports nothing, runs none of the suite's code and keeps none of its objects. A look costs some
-    20 µs when nothing has changed, seeding a generator 2 ms. To be called in the main thread.
+    20 µs when nothing has changed, a new seed up to 10 ms. To be called in the main thread.
 
     Random numbers: seeding is told, and a state that was set; drawing is not. Two things are left to whoever uses this.
     A test may seed with the time or the system's entropy, as numpy does when it is imported: then the signs of two runs

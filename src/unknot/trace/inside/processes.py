@@ -16,7 +16,8 @@ _OURS = os.path.dirname(__file__) + os.sep
 
 
 class Processes(Collector):
-    """Tells the program of each process that a test starts, as something written.
+    """Tells the program of each process that a test starts, as something read and written: it may find what the one
+    before left.
 
     A fork runs the same program: it counts for fork safety but is no location of its own.
     """
@@ -33,6 +34,7 @@ class Processes(Collector):
             return
         program = _program(event, arguments)
         self._touched.add(f"subprocess {program}")
+        self.ledger.read("subprocess", program)
         self.ledger.wrote("subprocess", program)
 
 

@@ -1,11 +1,12 @@
 """The read watch, shared by all who want to know who reads what."""
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import ModuleType
 from typing import Protocol
 
 from unknot.trace.inside import _watch
+from unknot.trace.inside.labels import module_contents
 from unknot.trace.inside.stack import Frame, Stacks
 
 Written = Callable[[tuple[str, str]], Sequence[Frame]]
@@ -27,7 +28,7 @@ class Watching:
     def __init__(self, stacks: Stacks) -> None:
         self._stacks = stacks
         self._count = 0
-        self._modules: list[ModuleType] = []
+        self._modules: dict[str, ModuleType] = {}
         _watch.install(_tell)
 
     def begin_test(self) -> None:
@@ -53,22 +54,22 @@ class Watching:
         _watch.set_active(False)
         _watch.unwatch_all()
 
-    def users_modules(self) -> list[ModuleType]:
-        """Those of the user that are imported now."""
+    def users_modules(self) -> Mapping[str, ModuleType]:
+        """Those of the user that are imported now, by their names in `sys.modules`."""
         if len(sys.modules) != self._count:
             self._count = len(sys.modules)
-            self._modules = [module for module in list(sys.modules.values()) if self._is_users(module)]
+            self._modules = {name: module for name, module in list(sys.modules.items()) if self._is_users(module)}
         return self._modules
 
     def is_users(self, name: str) -> bool:
         return self._is_users(sys.modules.get(name))
 
     def _is_users(self, module: object) -> bool:
-        if not isinstance(module, ModuleType):
+        # A module may be of a class whose every attribute is code.
+        if not issubclass(type(module), ModuleType):
             return False
-        # Not by attribute: a module may have a `__getattr__`.
-        file = module.__dict__.get("__file__")
-        return isinstance(file, str) and self._stacks.is_users(file)
+        file = module_contents(module).get("__file__")  # type: ignore[arg-type]
+        return type(file) is str and self._stacks.is_users(file)
 
 
 def _tell(token: object) -> bool:

@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 from unknot.trace.inside.alone import signs_alone
 from unknot.trace.inside.files import Files
 from unknot.trace.inside.ledger import Ledger
 from unknot.trace.inside.memory import Memory
-from unknot.trace.inside.process import PROCESS, Process
+from unknot.trace.inside.process import Process
+from unknot.trace.inside.reads import Watching
 from unknot.trace.inside.stack import Frame
 from unknot.trace.inside.stepping import Stepper
 
@@ -20,39 +21,64 @@ class SecondLook:
     """Steps through tests that write, to find the lines; watches what will be written from the start, to see who reads
     it before; and runs tests alone that find something, to see whether they would have made it themselves.
 
-    `known` says what the first look has found: "places", how to get to each location; "steps" and "alone", the
+    `known` says what the first look has found: "places", how to get to each location, with no road to those that are no
+    Python objects; "steps" and "alone", the
     locations of each test by number; "files", which will be written.
     """
 
     def __init__(
-        self, known: Mapping[str, Any], memory: Memory, process: Process, files: Files, ledger: Ledger
+        self,
+        known: Mapping[str, Any],
+        memory: Memory,
+        process: Process,
+        files: Files,
+        watching: Watching,
+        ledger: Ledger,
     ) -> None:
         self._known = known
+        self._watching = watching
         self._memory = memory
         self._process = process
         self._ledger = ledger
         self._stepper: Stepper[Key] = Stepper(ledger.stacks)
         self._written: Mapping[Key, Sequence[Frame]] = {}
-        self._keys: list[Key] = [(kind, name) for kind, name, _, _ in known["places"]]
-        self._places = [memory.place(*place) for place in known["places"] if place[0] != PROCESS]
-        process_names = [name for kind, name in self._keys if kind == PROCESS]
+        self._keys: list[Key] = [(kind, name) for kind, name, *_ in known["places"]]
+        self._places = [memory.place(*place) for place in known["places"] if place[3]]
+        self._states: list[Key] = [(kind, name) for kind, name, _, road, _ in known["places"] if not road]
         self._signs: dict[Key, Callable[[], int]] = {
             **{place.key: partial(memory.sign, place) for place in self._places},
-            **{(PROCESS, name): partial(process.sign, name) for name in process_names},
+            **{(kind, name): partial(process.sign, name) for kind, name in self._states},
+        }
+        self._seen: dict[Key, Callable[[], int | None]] = {
+            **{place.key: partial(getattr, place, "seen") for place in self._places},
+            **{(kind, name): partial(process.seen.get, name) for kind, name in self._states},
         }
         files.expect(frozenset(known["files"]))
 
     def run_alone(self, items: Mapping[str, Any]) -> None:
         """Before anything else, from the clean state."""
         wanted = {test: self._locations(numbers) for test, numbers in self._known["alone"].items() if test in items}
-        found = signs_alone([items[test] for test in wanted], list(wanted.values()), lambda key: self._signs[key]())
+        found = signs_alone(
+            [items[test] for test in wanted], list(wanted.values()), self._left_and_seen, self._begin_alone
+        )
         for (test, keys), signs in zip(wanted.items(), found, strict=True):
-            for (kind, name), sign in zip(keys, signs or (), strict=False):
-                self._ledger.fact(alone=test, kind=kind, name=name, sign=sign)
+            for (kind, name), answer in zip(keys, signs or (), strict=False):
+                left, seen = cast(tuple[int, int | None], answer)
+                self._ledger.fact(alone=test, kind=kind, name=name, sign=left, seen=seen)
+
+    def _begin_alone(self) -> None:
+        """In the child, of which the ledger takes no notice."""
+        self.watch()
+        self._watching.begin_test()
+
+    def _left_and_seen(self, key: Key) -> tuple[int, int | None]:
+        """After the test: what is there now, and what it had before its eyes when it first looked."""
+        self._watching.pause()
+        return self._signs[key](), self._seen[key]()
 
     def watch(self) -> None:
         self._memory.expect(self._places)
-        self._process.expect(name for kind, name in self._keys if kind == PROCESS)
+        self._process.expect(self._states)
 
     def begin_test(self, test: str) -> None:
         self._written = {}

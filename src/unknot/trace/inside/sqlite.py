@@ -8,7 +8,7 @@ from types import FrameType
 from typing import Any
 
 from unknot.trace.inside.collector import Collector
-from unknot.trace.inside.databases import Databases, Session
+from unknot.trace.inside.databases import SQLITE_CATALOGUE, Databases, Session
 from unknot.trace.inside.ledger import Ledger
 from unknot.trace.inside.real_paths import RealPaths
 from unknot.trace.inside.sqlite_names import MEMORY, database_file
@@ -72,7 +72,9 @@ class Sqlite(Collector):
         name = (self._paths.of(file) or file) if file else MEMORY
         if file:
             self._touched.add(f"database {name}")
-        session = self._databases.session(name, is_open=bool(self._in_transaction.__get__(connection)))
+        session = self._databases.session(
+            name, SQLITE_CATALOGUE, is_open=bool(self._in_transaction.__get__(connection))
+        )
         self._set_callback(connection, _Callback(self, session))
         weakref.finalize(session, self._lost).atexit = False
 

@@ -28,6 +28,8 @@ NAMES = """
 *._pytestfixturefunction*
 *.__pytest_wrapped__*
 *.__pytest_asyncio*
+*[<EncodedFile object>]*                # pytest's stand-ins for sys.stdout, as keys
+*[<CaptureIO object>]*
 *.@py_builtins*                         # pytest's rewritten assertions
 *.@pytest_ar*
 *._class_cleanups*                      # unittest, as pytest drives it

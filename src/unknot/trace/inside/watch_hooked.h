@@ -46,8 +46,8 @@ static PyObject *class_value(PyTypeObject *type, PyObject *name)
 
 static void note_attribute(PyObject *self, PyObject *name, TypeRecord *record)
 {
-    Entry *entry = entry_find(self);
-    if (entry == NULL || entry->done == state.epoch || (entry->whole == NULL && !may_be_in(watched_names, name))) {
+    Entry *entry = entry_to_tell(self);
+    if (entry == NULL || (entry->whole == NULL && !may_be_in(watched_names, name))) {
         return;
     }
     if (name == name_dict || name == name_reduce || name == name_getstate) {
@@ -93,8 +93,8 @@ static void note_class_attribute(PyTypeObject *type, PyObject *name, PyObject *i
         PyObject *dict = type_dict(holder);
         PyObject *value = dict != NULL ? PyDict_GetItemWithError(dict, name) : NULL;
         Py_XDECREF(dict);
-        Entry *entry = entry_find(holder);
-        if (entry != NULL && entry->done != state.epoch && !(instance != NULL && is_hidden(value, result))) {
+        Entry *entry = entry_to_tell((PyObject *)holder);
+        if (entry != NULL && !(instance != NULL && is_hidden(value, result))) {
             tell_key(entry, name, 1);
         }
         if (value != NULL || PyErr_Occurred()) {
@@ -325,6 +325,7 @@ static PyObject *forget_type(PyObject *Py_UNUSED(self), PyObject *reference)
             TypeRecord *record = *place;
             if (record->alive == reference) {
                 unhook_slots(record);
+                entries_drop_instances(record->type);
                 entry_drop(record->type);
                 *place = record->next;
                 Py_DECREF(record->alive);
@@ -411,6 +412,91 @@ static int hook_below(PyTypeObject *type)
     }
     Py_DECREF(below);
     return failed ? -1 : 1;
+}
+
+/* `x.__class__ = …` and `C.__bases__ = …` compare the `tp_free` of the types: for as long as that takes they have their
+ * own. What dies meanwhile is not forgotten, but no longer looked at either: an entry knows its object's type. */
+
+static void hook_frees(int ours)
+{
+    for (size_t i = 0; i < TYPE_BUCKETS; i++) {
+        for (TypeRecord *record = type_records[i]; record != NULL; record = record->next) {
+            if (record->alive != NULL && record->hooked && record->free != NULL) {
+                record->type->tp_free = ours ? hooked_free : record->free;
+            }
+        }
+    }
+}
+
+typedef struct {
+    PyGetSetDescrObject *descriptor; /* Strong. */
+    PyGetSetDef *former;
+    PyGetSetDef ours;
+} Attribute;
+
+static Attribute class_of_object, bases_of_class;
+
+static int set_bases(PyObject *self, PyObject *value, void *closure)
+{
+    hook_frees(0);
+    int failed = bases_of_class.former->set(self, value, closure);
+    hook_frees(1);
+    return failed;
+}
+
+static int set_class(PyObject *self, PyObject *value, void *closure)
+{
+    hook_frees(0);
+    int failed = class_of_object.former->set(self, value, closure);
+    hook_frees(1);
+    Entry *entry = failed ? NULL : entry_find(self);
+    if (entry != NULL && entry->type != Py_TYPE(self)) {
+        int able = PyType_Check(self) ? hook_below((PyTypeObject *)self) : hook_instance(self);
+        if (able > 0) {
+            entry->type = Py_TYPE(self);
+        }
+        else {
+            PyErr_Clear();
+            entry_drop(self);
+        }
+    }
+    return failed;
+}
+
+static int attribute_ready(Attribute *attribute, PyTypeObject *type, const char *name, setter ours)
+{
+    PyObject *dict = type_dict(type);
+    PyObject *found = dict != NULL ? PyDict_GetItemString(dict, name) : NULL;
+    Py_XDECREF(dict);
+    if (found == NULL || !Py_IS_TYPE(found, &PyGetSetDescr_Type)) {
+        PyErr_Format(PyExc_ImportError, "%s of %s is not what it was", name, type->tp_name);
+        return -1;
+    }
+    attribute->descriptor = (PyGetSetDescrObject *)Py_NewRef(found);
+    attribute->former = attribute->descriptor->d_getset;
+    attribute->ours = *attribute->former;
+    attribute->ours.set = ours;
+    return 0;
+}
+
+static int attributes_ready(void)
+{
+    return attribute_ready(&class_of_object, &PyBaseObject_Type, "__class__", set_class) < 0
+                   || attribute_ready(&bases_of_class, &PyType_Type, "__bases__", set_bases) < 0
+               ? -1
+               : 0;
+}
+
+static void attributes_take(void)
+{
+    class_of_object.descriptor->d_getset = &class_of_object.ours;
+    bases_of_class.descriptor->d_getset = &bases_of_class.ours;
+}
+
+static void attributes_give_back(void)
+{
+    class_of_object.descriptor->d_getset = class_of_object.former;
+    bases_of_class.descriptor->d_getset = bases_of_class.former;
 }
 
 /* Somebody may have set `__getattribute__` or `__getattr__` of a hooked class: then the slot is no longer ours. */

@@ -62,7 +62,8 @@ typedef struct {
 
 typedef struct Entry {
     struct Entry *next;
-    PyObject *object;  /* Borrowed. */
+    PyObject *object;   /* Borrowed. */
+    PyTypeObject *type; /* Its type as it is watched; an object that has been given another class is out of sight. */
     PyObject *keys;    /* dict: key of a builtin type -> Mark */
     Mark *whole;       /* For any read at all. */
     LooseMark *loose;
@@ -191,6 +192,20 @@ static void entry_drop(const void *object)
     }
     PyMem_RawFree(entry->loose);
     PyMem_RawFree(entry);
+}
+
+/* Before a type gives up its hooks: its instances would die unnoticed. */
+static void entries_drop_instances(const PyTypeObject *type)
+{
+    for (size_t i = 0; entries.buckets != NULL && i <= entries.mask; i++) {
+        for (Entry *entry = entries.buckets[i]; entry != NULL;) {
+            Entry *next = entry->next;
+            if (entry->type == type) {
+                entry_drop(entry->object);
+            }
+            entry = next;
+        }
+    }
 }
 
 static inline Py_ssize_t entry_marks(const Entry *entry)
@@ -348,12 +363,19 @@ static void tell_all(Entry *entry)
     pending_give_back(&pending);
 }
 
+/* The entry of an object of which something may be told; NULL for nearly all. */
+static inline Entry *entry_to_tell(PyObject *object)
+{
+    Entry *entry = entry_find(object);
+    return entry != NULL && entry->done != state.epoch && entry->type == Py_TYPE(object) ? entry : NULL;
+}
+
 /* Somebody reads this key of the object, or looks at all of it. Some nanoseconds when nothing is to be told. */
 static inline void note_key(PyObject *object, PyObject *key)
 {
     if (LISTENING()) {
-        Entry *entry = entry_find(object);
-        if (entry != NULL && entry->done != state.epoch && (entry->whole != NULL || may_be_in(watched_names, key))) {
+        Entry *entry = entry_to_tell(object);
+        if (entry != NULL && (entry->whole != NULL || may_be_in(watched_names, key))) {
             tell_key(entry, key, 1);
         }
     }
@@ -362,8 +384,8 @@ static inline void note_key(PyObject *object, PyObject *key)
 static inline void note_all(PyObject *object)
 {
     if (LISTENING()) {
-        Entry *entry = entry_find(object);
-        if (entry != NULL && entry->done != state.epoch) {
+        Entry *entry = entry_to_tell(object);
+        if (entry != NULL) {
             tell_all(entry);
         }
     }

@@ -256,11 +256,9 @@ static void types_of_all(int tracking)
 {
     for (size_t i = 0; entries.buckets != NULL && i <= entries.mask; i++) {
         for (Entry *entry = entries.buckets[i]; entry != NULL; entry = entry->next) {
-            if (tracking) {
-                track(entry->object);
-            }
-            else {
-                untrack(entry->object);
+            Tracker *tracker = tracker_with_type(entry->type);
+            if (tracker != NULL) {
+                Py_SET_TYPE(entry->object, tracking ? &tracker->type : tracker->base);
             }
         }
     }

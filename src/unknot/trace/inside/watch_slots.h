@@ -66,6 +66,14 @@ static inline TypeRecord *record_of(const PyTypeObject *type)
     return record;
 }
 
+/* Is the one of a subclass of the class that the other, a tracked object, stands for? */
+static int is_of_subclass(PyObject *one, PyObject *other)
+{
+    TypeRecord *record = record_find(Py_TYPE(other));
+    return record != NULL && record->alive == NULL && Py_TYPE(one) != Py_TYPE(other)
+           && Py_TYPE(one) != Py_TYPE(other)->tp_base && PyType_IsSubtype(Py_TYPE(one), Py_TYPE(other)->tp_base);
+}
+
 /* Reads of content. */
 
 static PyObject *noting_subscript(PyObject *self, PyObject *key)
@@ -155,15 +163,24 @@ static int noting_bool(PyObject *self)
 }
 
 /* Operators on dicts and sets. CPython calls the slot of either operand, so the type that has ours may be the second's;
- * the function behind it is one of dict or set and takes the operands in any order. */
-#define NOTING_OPERATOR(SLOT)                                                                  \
-    static PyObject *noting_##SLOT(PyObject *left, PyObject *right)                            \
-    {                                                                                          \
-        note_all(left);                                                                        \
-        note_all(right);                                                                       \
-        PyNumberMethods *methods = Py_TYPE(left)->tp_as_number;                                \
-        PyObject *whose = methods != NULL && methods->SLOT == noting_##SLOT ? left : right;    \
-        return record_of(Py_TYPE(whose))->number.SLOT(left, right);                            \
+ * the function behind it is one of dict or set and takes the operands in any order. An instance of a subclass on the
+ * right has the first word; CPython does not know that a subclass of dict is one of dict's tracking type too. */
+#define NOTING_OPERATOR(SLOT)                                                                      \
+    static PyObject *noting_##SLOT(PyObject *left, PyObject *right)                                \
+    {                                                                                              \
+        note_all(left);                                                                            \
+        note_all(right);                                                                           \
+        PyNumberMethods *of_left = Py_TYPE(left)->tp_as_number, *of_right = Py_TYPE(right)->tp_as_number; \
+        TypeRecord *record = record_of(                                                            \
+            Py_TYPE(of_left != NULL && of_left->SLOT == noting_##SLOT ? left : right));            \
+        if (is_of_subclass(right, left) && of_right->SLOT != NULL && of_right->SLOT != noting_##SLOT) { \
+            PyObject *answer = of_right->SLOT(left, right);                                        \
+            if (answer != Py_NotImplemented) {                                                     \
+                return answer;                                                                     \
+            }                                                                                      \
+            Py_DECREF(answer);                                                                     \
+        }                                                                                          \
+        return record->number.SLOT(left, right);                                                   \
     }
 
 NOTING_OPERATOR(nb_or)

@@ -8,6 +8,7 @@
 #ifndef UNKNOT_WATCH_TRACKERS_H
 #define UNKNOT_WATCH_TRACKERS_H
 
+#include "watch_operands.h"
 #include "watch_slots.h"
 
 typedef struct {
@@ -126,7 +127,7 @@ static PyObject *tracked_class(PyObject *self, void *Py_UNUSED(closure))
     return Py_NewRef(stood_for((PyObject *)Py_TYPE(self)));
 }
 
-/* Allowed for modules only; for the others this gives the usual error. The object is plain from then on. */
+/* Allowed for modules only; for the others this gives the usual error. The new class is hooked (watch_hooked.h). */
 static int tracked_set_class(PyObject *self, PyObject *value, void *Py_UNUSED(closure))
 {
     Tracker *tracker = tracker_with_type(Py_TYPE(self));
@@ -172,6 +173,30 @@ static PyObject *tracked_reduce(PyObject *self, PyObject *Py_UNUSED(protocol))
 }
 
 static PyMethodDef tracked_methods[] = {{"__reduce_ex__", tracked_reduce, METH_O, NULL}, {NULL}};
+
+/* Comparison. CPython lets the right operand speak first if it is of a subclass of the left one's class, as a tracked
+ * object seems to be, and does not for a true subclass of what a tracked object stands for. Both are put right, for the
+ * entries are asked in the order of the operands, and some answer by that. */
+
+static const int swapped[] = {Py_GT, Py_GE, Py_EQ, Py_NE, Py_LT, Py_LE};
+
+static PyObject *tracked_richcompare(PyObject *self, PyObject *other, int operation)
+{
+    note_all(self);
+    note_all(other);
+    PyTypeObject *base = Py_TYPE(self)->tp_base;
+    if (is_of_subclass(other, self) && Py_TYPE(other)->tp_richcompare != NULL) {
+        PyObject *answer = Py_TYPE(other)->tp_richcompare(other, self, swapped[operation]);
+        if (answer != Py_NotImplemented) {
+            return answer;
+        }
+        Py_DECREF(answer);
+    }
+    if (Py_IS_TYPE(other, base) && stands_left_of(other, self)) {
+        return base->tp_richcompare(other, self, swapped[operation]);
+    }
+    return base->tp_richcompare(self, other, operation);
+}
 
 /* dict */
 
@@ -349,7 +374,7 @@ static void note_content_reads(PyTypeObject *type)
 {
     type->tp_iter = noting_iter;
     type->tp_repr = noting_repr;
-    type->tp_richcompare = noting_richcompare;
+    type->tp_richcompare = tracked_richcompare;
 }
 
 static int trackers_ready(void)

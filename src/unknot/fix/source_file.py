@@ -25,13 +25,11 @@ class Found:
     classes: tuple[ast.ClassDef, ...]
 
 
-class TestFile:
+class SourceFile:
     """Guarantee: every edit only puts lines in. Whatever was there stays, byte for byte.
 
     Raises ValueError for bytes that are no Python source.
     """
-
-    __test__ = False
 
     def __init__(self, path: str, content: bytes) -> None:
         self.path = path

@@ -1,0 +1,167 @@
+"""The location that explains an edge, and the sentence for it."""
+
+from told_recording import read, told, wrote
+
+from unknot.model.knots import Conflict, Knots, Need, Proof
+from unknot.model.outcome import Outcome
+from unknot.model.recording import Location
+from unknot.model.suite import Suite, TestId
+from unknot.trace.reasons import best_of_each, reasons_for_conflict, reasons_for_need, with_reasons
+from unknot.trace.sentences import NOTHING, REMOVED, Reason, why
+
+ADD, MORE, TOTAL, CLEAN = (TestId(f"test_cart.py::test_{name}") for name in ("add", "more", "total", "clean"))
+TESTS = (ADD, MORE, CLEAN, TOTAL)
+CART = "shop.cart.CART"
+NO_PROOF = Proof((), ())
+
+
+def names(reasons: tuple[Reason, ...]) -> list[str]:
+    return [reason.location.name for reason in reasons]
+
+
+def test_the_sentence_of_a_need() -> None:
+    recording = told(
+        TESTS,
+        [
+            wrote(ADD, "memory", CART, "{'alice': …}", "shop/cart.py:41 test_cart.py:12"),
+            read(TOTAL, "memory", CART, "shop/cart.py:57"),
+        ],
+    )
+    (reason,) = reasons_for_need(Need(TOTAL, (ADD,), NO_PROOF), recording)
+    assert reason.sure
+    assert why(reason) == (
+        "test_add leaves `shop.cart.CART` = {'alice': …} (shop/cart.py:41, called from test_cart.py:12);"
+        " test_total reads it (shop/cart.py:57)"
+    )
+
+
+def test_each_of_two_needs_has_its_own_location() -> None:
+    recording = told(
+        TESTS,
+        [
+            wrote(ADD, "memory", CART, "[1]"),
+            wrote(MORE, "file", "out.txt"),
+            read(TOTAL, "memory", CART),
+            read(TOTAL, "file", "out.txt"),
+        ],
+    )
+    assert names(reasons_for_need(Need(TOTAL, (ADD,), NO_PROOF), recording)) == [CART]
+    assert names(reasons_for_need(Need(TOTAL, (MORE,), NO_PROOF), recording)) == ["out.txt"]
+
+
+def test_an_alternative_that_another_wrote_over_still_has_its_reason() -> None:
+    recording = told(
+        TESTS, [wrote(ADD, "memory", CART, "1"), wrote(MORE, "memory", CART, "2"), read(TOTAL, "memory", CART)]
+    )
+    reasons = reasons_for_need(Need(TOTAL, (ADD, MORE), NO_PROOF), recording)
+    assert [(reason.writer, reason.shown) for reason in best_of_each(reasons)] == [(ADD, "1"), (MORE, "2")]
+
+
+def test_caches_come_last_and_what_is_near_the_failure_first() -> None:
+    events = [
+        wrote(ADD, "memory", "a.X", "1"),
+        wrote(ADD, "memory", "b.Y", "1"),
+        read(TOTAL, "memory", "a.X", "a.py:1"),
+        read(TOTAL, "memory", "b.Y", "b.py:2"),
+    ]
+    need = Need(TOTAL, (ADD,), NO_PROOF)
+    assert names(reasons_for_need(need, told(TESTS, events))) == ["a.X", "b.Y"]
+    assert names(reasons_for_need(need, told(TESTS, events), [("b.py", 2)])) == ["b.Y", "a.X"]
+    (cached, *_) = reasons_for_need(need, told(TESTS, events, harmless=True))
+    assert not cached.sure
+
+
+def test_the_users_own_state_comes_before_everybodys() -> None:
+    events = [
+        wrote(ADD, kind, name, "1")
+        for kind, name in (("memory", "sys.modules['x']"), ("directory", "var"), ("file", "var/a"), ("memory", CART))
+    ]
+    events += [read(TOTAL, event.location.kind, event.location.name) for event in events]
+    found = names(reasons_for_need(Need(TOTAL, (ADD,), NO_PROOF), told(TESTS, events)))
+    assert found == [CART, "var/a", "sys.modules['x']", "var"]
+
+
+def test_a_polluter_may_stand_after_its_victim() -> None:
+    name = "os.environ['M']"
+    recording = told((TOTAL, ADD), [wrote(ADD, "environment", name, "'x'"), read(TOTAL, "environment", name)])
+    (reason,) = reasons_for_conflict(Conflict(TOTAL, (ADD,), (), NO_PROOF), recording)
+    assert why(reason) == "test_add sets `os.environ['M']` to 'x'; test_total reads it"
+
+
+def test_a_cleaner_points_at_the_location() -> None:
+    recording = told(
+        TESTS,
+        [
+            wrote(ADD, "memory", "a.FIRST", "1"),
+            wrote(ADD, "memory", "b.SECOND", "1"),
+            wrote(CLEAN, "memory", "b.SECOND", "0", restored=True),
+            read(TOTAL, "memory", "a.FIRST"),
+            read(TOTAL, "memory", "b.SECOND"),
+        ],
+    )
+    first, second = reasons_for_conflict(Conflict(TOTAL, (ADD,), (CLEAN,), NO_PROOF), recording)
+    assert (first.location.name, first.cleaner) == ("b.SECOND", CLEAN)
+    assert why(first).endswith("; test_clean writes it in between")
+    assert second.cleaner is None
+
+
+def test_who_put_back_what_was_there_is_no_polluter() -> None:
+    recording = told(TESTS, [wrote(ADD, "memory", CART, "[]", restored=True), read(TOTAL, "memory", CART)])
+    assert reasons_for_conflict(Conflict(TOTAL, (ADD,), (), NO_PROOF), recording) == ()
+
+
+def test_whoever_reads_the_whole_reads_the_part() -> None:
+    recording = told(
+        (TOTAL, ADD),
+        [
+            wrote(ADD, "memory", f"{CART}['a']", "1"),
+            wrote(ADD, "memory", f"{CART}ALOGUE", "1"),
+            read(TOTAL, "memory", CART, "c.py:3"),
+        ],
+    )
+    (reason,) = reasons_for_conflict(Conflict(TOTAL, (ADD,), (), NO_PROOF), recording)
+    assert (reason.location.name, reason.sure) == (f"{CART}['a']", False)
+    assert why(reason).endswith("test_total reads it (c.py:3)")
+
+
+def test_what_cannot_be_seen_to_be_read_is_said_so() -> None:
+    recording = told((TOTAL, ADD), [wrote(ADD, "process", "os.umask()", "0o77")], unseen="the kernel reads it")
+    (reason,) = reasons_for_conflict(Conflict(TOTAL, (ADD,), (), NO_PROOF), recording)
+    assert why(reason) == (
+        "test_add changes `os.umask()` to 0o77; whether test_total reads it cannot be seen (the kernel reads it)"
+    )
+
+
+def test_words_for_other_kinds() -> None:
+    def said(kind: str, name: str, shown: str = "") -> str:
+        return why(Reason(Location(kind, name), ADD, TOTAL, shown=shown))
+
+    assert said("file", "a.txt") == "test_add writes the file `a.txt`; test_total reads it"
+    assert said("table", "a.db: table t") == "test_add writes `a.db: table t`; test_total reads it"
+    assert said("directory", "var") == "test_add changes what is in the directory `var`; test_total lists it"
+    assert said("port", "127.0.0.1:80") == "test_add uses the port `127.0.0.1:80`; test_total uses it"
+    assert said("file", "a.txt", REMOVED) == "test_add removes `a.txt`; test_total reads it"
+    assert said("memory", "a.X") == "test_add changes `a.X`; test_total reads it"
+    long = said("memory", "a.X", "x" * 500)
+    assert len(long) < 200
+    assert "…" in long
+
+
+def test_tests_of_one_name_are_told_apart_by_their_files() -> None:
+    one, other = TestId("a.py::test_it"), TestId("b.py::test_it")
+    assert why(Reason(Location("memory", "a.X"), one, other)) == "a.py::test_it changes `a.X`; b.py::test_it reads it"
+
+
+def test_all_edges_get_their_words() -> None:
+    recording = told(TESTS, [wrote(ADD, "memory", CART, "1"), read(TOTAL, "memory", CART)])
+    knots = Knots(
+        Suite(TESTS),
+        dict.fromkeys(TESTS, Outcome.PASSED),
+        {},
+        needs=(Need(TOTAL, (ADD,), NO_PROOF, why=("old",)),),
+        conflicts=(Conflict(MORE, (ADD,), (), NO_PROOF),),
+    )
+    found = with_reasons(knots, recording)
+    assert found.needs[0].why == ("test_add leaves `shop.cart.CART` = 1; test_total reads it",)
+    assert found.conflicts[0].why == (NOTHING,)
+    assert with_reasons(found, recording) == found
