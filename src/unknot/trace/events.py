@@ -16,8 +16,9 @@ class Event:
     """`did` is "wrote", "read" or "removed". `fixture` is the shared fixture that did it, if one was being set up for
     the test. `road` leads from `root` to a location in memory, or near it if it is `cut`.
 
-    Signs are fingerprints: `sign` of what a write left, `clean` of what was there before the first test, `seen` of what
-    a reader had before its eyes. `whole`: that was a container, and not a slot that holds one.
+    Signs are fingerprints: `sign` of what a write left, `clean` of what was there before the first test, `found` of
+    what stood there when the reader began, `seen` of what it had before its eyes. `whole`: that was a container, and
+    not a slot that holds one.
     """
 
     test: TestId
@@ -28,6 +29,7 @@ class Event:
     shown: str = ""
     sign: object = None
     clean: object = None
+    found: object = None
     seen: object = None
     whole: bool = False
     restored: bool = False
@@ -108,6 +110,7 @@ class _Reader:
             shown=item.get("shown", ""),
             sign=item.get("sign"),
             clean=item.get("clean"),
+            found=item.get("found"),
             seen=item.get("seen"),
             whole=item.get("whole", False),
             restored=item.get("restored", False),

@@ -100,7 +100,6 @@ class _Analysis:
             place = self._place[read.test]
             before = [write for write in writes if self._place[write.event.test] < place]
             after = [write for write in writes if self._place[write.event.test] > place]
-            found = before[-1].event.sign if before else writes[0].event.clean
             if before and not self._makes_itself(read.test, before[-1].event):
                 harmless = self._is_harmless(before[-1].event, read)
                 yield _flow(FlowKind.READ_AFTER_WRITE, before[-1].access, read, harmless)
@@ -108,18 +107,20 @@ class _Analysis:
                 after
                 and not after[0].access.restored
                 and not self._makes_itself(read.test, after[0].event)
-                and not _is_its_own(read, found)
+                and not _is_its_own(read)
             ):
                 yield _flow(FlowKind.WRITE_AFTER_READ, after[0].access, read, False)
 
     def _is_harmless(self, write: Event, read: Event) -> bool:
-        if _is_its_own(read, write.sign):
+        if _is_its_own(read):
             return True
         alone, seen_alone = self._second.alone.get((read.test, read.location), (None, None))
         own = self._write_by(read.test, read.location)
+        # What another test has changed further in is not told as a write of this location.
+        found = write.sign if read.found is None or read.cut else read.found
         return is_harmless(
-            found=write.sign,
-            left=write.sign if own is None else own.sign,
+            found=found,
+            left=found if own is None else own.sign,
             alone=alone,
             clean=write.clean,
             seen=read.seen,
@@ -135,10 +136,10 @@ class _Analysis:
         return bool(event.fixture) and event.fixture in self._first.uses.get(test, frozenset())
 
 
-def _is_its_own(read: Event, found: object) -> bool:
+def _is_its_own(read: Event) -> bool:
     """Whether the reader had put something else there before it looked. What it adds to a container is no such thing:
     the rest is what it has found."""
-    return None not in (read.seen, found) and read.seen != found and not read.whole
+    return None not in (read.seen, read.found) and read.seen != read.found and not read.whole
 
 
 def _flow(kind: FlowKind, written: Access, read: Event, harmless: bool) -> Flow:

@@ -12,8 +12,9 @@ class Cursor:
     rowcount = -1
     arraysize = 1
 
-    def __init__(self, tables):
-        self._tables = tables
+    def __init__(self, connection):
+        self.connection = connection
+        self._tables = connection._tables
         self._rows = []
 
     def execute(self, operation, parameters=()):
@@ -42,10 +43,11 @@ class Cursor:
 
 class Connection:
     def __init__(self, database):
+        self.database = database
         self._tables = _STORES.setdefault(database, {})
 
     def cursor(self):
-        return Cursor(self._tables)
+        return Cursor(self)
 
     def commit(self):
         pass

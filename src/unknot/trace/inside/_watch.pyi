@@ -13,9 +13,10 @@ More is told than was read where a key is of a class with its own `__eq__` (any 
 
 from collections.abc import Callable
 
-def install(callback: Callable[[object], None]) -> None:
+def install(callback: Callable[[object], bool | None]) -> None:
     """What is called with the token, in the reading thread, before or right after the read. What it reads itself, or
-    other threads meanwhile, is not told; its errors are swallowed."""
+    other threads meanwhile, is not told; its errors are swallowed. If it answers False, the next read of the same epoch
+    is told too, a hundred times at most."""
 
 def watch(container: object, key: object, token: object) -> bool:
     """Watches one entry of the container: a dict's or set's key, an attribute of a module, instance or class; `None`

@@ -82,6 +82,8 @@ def _live(
     reports = _Reports()
     item.config.pluginmanager.register(reports, "unknot-alone")
     _take_scratch(item.config, scratch)
+    # Nobody reads how it failed, and to find that out takes longer than the test.
+    item.config.option.tbstyle = "no"
     item.config.hook.pytest_runtest_protocol(item=item, nextitem=_following(item))
     if not reports.are_good or os.getpid() != me:
         return None

@@ -25,7 +25,7 @@ _contents_of_class = type.__dict__["__dict__"].__get__
 
 class Place:
     """A location in memory, and how to get there. `is_whole` says that a container is watched, not a slot that holds
-    it; `seen` is what the last reader had before its eyes."""
+    it; `found` is what stood there at the last border, `seen` what the last reader had before its eyes."""
 
     def __init__(self, memory: "Memory", kind: str, name: str, root: str, road: Sequence[Any]) -> None:
         self._memory = memory
@@ -34,6 +34,7 @@ class Place:
         self.road = road
         self.is_whole = False
         self.is_cut = False
+        self.found = 0
         self.seen: int | None = None
 
     def was_read(self) -> bool:
@@ -54,6 +55,7 @@ class Memory:
         self._watching = watching
         self._heap = Heap(watching.is_users, stop_list.stops_type)
         self._clean: dict[tuple[str, str], int] = {}
+        self._watched: dict[tuple[str, str], Place] = {}
         self._modules = 0
         self._others: list[tuple[str, object]] = []
         self._told_notes = 0
@@ -69,6 +71,10 @@ class Memory:
         for note in self._heap.notes[self._told_notes :]:
             self._ledger.note(note)
         self._told_notes = len(self._heap.notes)
+        if changes:
+            # A change further in is a change of what holds it, too.
+            for place in self._watched.values():
+                place.found = self.sign(place)
         return bool(changes)
 
     def _take(self, change: Any, place: Place, written: Written) -> None:
@@ -85,8 +91,10 @@ class Memory:
             restored=restored,
         )
         if restored:
+            self._watched.pop(place.key, None)
             self._watching.unwatch(_holder(change.holder), change.holder_key)
         else:
+            self._watched[place.key] = place
             place.is_whole = change.holder_key is None
             self._watching.watch(_holder(change.holder), change.holder_key, place)
 
@@ -100,6 +108,8 @@ class Memory:
     def expect(self, places: Iterable[Place]) -> None:
         """Watches these from now on, whether or not they have changed yet."""
         for place in places:
+            self._watched[place.key] = place
+            place.found = self.sign(place)
             road = list(place.road)
             held = self._at(place.root, road)
             place.is_whole = issubclass(type(held), _WHOLES) and self._watching.watch(held, None, place)
@@ -127,8 +137,10 @@ class Memory:
         stack = self._ledger.stacks.here(sys._getframe(1))
         if not self._ledger.stacks.has_users(stack):
             return False
-        place.seen = None if place.is_cut else self.sign(place)
-        self._ledger.read(*place.key, stack, seen=place.seen, whole=place.is_whole)
+        place.seen = self.sign(place)
+        self._ledger.read(
+            *place.key, stack, found=place.found, seen=place.seen, whole=place.is_whole, cut=place.is_cut
+        )
         return True
 
     def _location(self, change: Any) -> tuple[str, str] | None:

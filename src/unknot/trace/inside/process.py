@@ -30,6 +30,7 @@ class Process(AuditListener):
         self._states = (ProcessState(), LoggingState())
         self._signs = ProcessSigns()
         self._left: dict[str, str] = {}
+        self._found: dict[str, int] = {}
         self.seen: dict[str, int] = {}
         self.install()
 
@@ -60,6 +61,7 @@ class Process(AuditListener):
                 if unseen := unseen_readers(name):
                     self._ledger.fact(kind=kind, name=name, unseen=unseen)
                 self._left[name] = kind
+            self._found[name] = self.sign(name)
             # Once more each time: modules may have come that know a call by another name.
             for holder, attribute in readers(name, self._watching.users_modules().values()):
                 self._watching.watch(holder, attribute, _Use(self, name))
@@ -76,7 +78,7 @@ class Process(AuditListener):
             return False
         if name in self._left:
             self.seen[name] = self.sign(name)
-            self._ledger.read(self._left[name], name, stack, seen=self.seen[name])
+            self._ledger.read(self._left[name], name, stack, found=self._found.get(name), seen=self.seen[name])
         return True
 
     def _take(self, event: str, arguments: tuple[Any, ...]) -> None:

@@ -58,18 +58,14 @@ class SecondLook:
     def run_alone(self, items: Mapping[str, Any]) -> None:
         """Before anything else, from the clean state."""
         wanted = {test: self._locations(numbers) for test, numbers in self._known["alone"].items() if test in items}
+        self.watch()
         found = signs_alone(
-            [items[test] for test in wanted], list(wanted.values()), self._left_and_seen, self._begin_alone
+            [items[test] for test in wanted], list(wanted.values()), self._left_and_seen, self._watching.begin_test
         )
         for (test, keys), signs in zip(wanted.items(), found, strict=True):
             for (kind, name), answer in zip(keys, signs or (), strict=False):
                 left, seen = cast(tuple[int, int | None], answer)
                 self._ledger.fact(alone=test, kind=kind, name=name, sign=left, seen=seen)
-
-    def _begin_alone(self) -> None:
-        """In the child, of which the ledger takes no notice."""
-        self.watch()
-        self._watching.begin_test()
 
     def _left_and_seen(self, key: Key) -> tuple[int, int | None]:
         """After the test: what is there now, and what it had before its eyes when it first looked."""

@@ -27,6 +27,8 @@ typedef struct {
     PyObject_HEAD
     PyObject *token;
     Epoch told;
+    Epoch refused_in;
+    int refused;
 } Mark;
 
 static void mark_dealloc(PyObject *self)
@@ -48,6 +50,8 @@ static Mark *mark_new(PyObject *token)
     if (mark != NULL) {
         mark->token = Py_NewRef(token);
         mark->told = 0;
+        mark->refused_in = 0;
+        mark->refused = 0;
     }
     return mark;
 }
@@ -283,7 +287,7 @@ static void take_token(Entry *entry, Mark *mark, PyObject **tokens)
     if (*tokens == NULL) {
         *tokens = PyList_New(0);
     }
-    if (*tokens == NULL || PyList_Append(*tokens, mark->token) < 0) {
+    if (*tokens == NULL || PyList_Append(*tokens, (PyObject *)mark) < 0) {
         PyErr_Clear();
         return;
     }
@@ -297,25 +301,51 @@ static void take_token(Entry *entry, Mark *mark, PyObject **tokens)
     }
 }
 
-/* The callback may unwatch: no entry or mark may be used after this. Steals the list. */
-static void tell(PyObject *tokens)
+/* Somebody who answers False wants to hear of the next read in this epoch too, but not without end: whoever reads in a
+ * loop would be slowed down. */
+#define MOST_REFUSALS 100
+
+static void take_back(Mark *mark, PyObject *object)
+{
+    if (mark->refused_in != state.epoch) {
+        mark->refused_in = state.epoch;
+        mark->refused = 0;
+    }
+    if (++mark->refused > MOST_REFUSALS) {
+        return;
+    }
+    mark->told = 0;
+    Entry *entry = entry_find(object);
+    if (entry != NULL) {
+        entry->done = 0;
+        entry->counted_in = 0;
+    }
+}
+
+/* The callback may unwatch: no entry may be used after this. `object` is only a number by then. Steals the list. */
+static void tell(PyObject *marks, PyObject *object)
 {
     state.telling = 1;
     PyObject *callback = Py_XNewRef(state.callback);
-    for (Py_ssize_t i = 0; callback != NULL && i < PyList_GET_SIZE(tokens); i++) {
-        PyObject *answer = PyObject_CallOneArg(callback, PyList_GET_ITEM(tokens, i));
+    for (Py_ssize_t i = 0; callback != NULL && i < PyList_GET_SIZE(marks); i++) {
+        Mark *mark = (Mark *)PyList_GET_ITEM(marks, i);
+        PyObject *answer = PyObject_CallOneArg(callback, mark->token);
         if (answer == NULL) {
             PyErr_Clear();
+        }
+        else if (answer == Py_False) {
+            take_back(mark, object);
         }
         Py_XDECREF(answer);
     }
     Py_XDECREF(callback);
-    Py_DECREF(tokens);
+    Py_DECREF(marks);
     state.telling = 0;
 }
 
 static void tell_key(Entry *entry, PyObject *key, int and_whole)
 {
+    PyObject *object = entry->object;
     Pending pending;
     pending_take(&pending);
     PyObject *tokens = NULL;
@@ -337,13 +367,14 @@ static void tell_key(Entry *entry, PyObject *key, int and_whole)
     }
     Py_XDECREF(plain);
     if (tokens != NULL) {
-        tell(tokens);
+        tell(tokens, object);
     }
     pending_give_back(&pending);
 }
 
 static void tell_all(Entry *entry)
 {
+    PyObject *object = entry->object;
     Pending pending;
     pending_take(&pending);
     PyObject *tokens = NULL, *mark;
@@ -358,7 +389,7 @@ static void tell_all(Entry *entry)
         take_token(entry, entry->loose[i].mark, &tokens);
     }
     if (tokens != NULL) {
-        tell(tokens);
+        tell(tokens, object);
     }
     pending_give_back(&pending);
 }
