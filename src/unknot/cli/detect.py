@@ -184,7 +184,7 @@ def _search(
         if known is not None:
             return grow(collected.suite, oracle, known.previous, known.changed, chosen, teller.tell)
         knots = ALGORITHMS[options.algorithm](collected.suite, oracle, chosen, teller.tell)
-    saved = saved_orders(knots, ALGORITHMS[options.algorithm], chosen, runner.price, counting.orders)
+    saved = saved_orders(knots, ALGORITHMS[options.algorithm], chosen, runner.price)
     return with_choice(knots, saved) if recording else knots
 
 
@@ -211,8 +211,15 @@ def _is_written(lock: Path, knots: Knots, fingerprints: Fingerprints) -> bool:
 
 
 def _check_contradictions(options: argparse.Namespace) -> None:
+    if options.trust_trace and options.trace is False:
+        raise UsageError("--trust-trace and --no-trace contradict each other", hint="leave one of the two out")
     if not options.thorough:
         return
+    if options.trust_trace:
+        raise UsageError(
+            "--thorough and --trust-trace contradict each other",
+            hint="--thorough asks about every pair, whatever was recorded; leave one of the two out",
+        )
     for name in ("max_orders", "max_tests", "max_seconds"):
         if getattr(options, name) is not None:
             raise UsageError(

@@ -9,7 +9,7 @@ from rich.console import Console
 
 from unknot.cli.trace_recording import ends_process, record, recording_path, told
 from unknot.detect.options import Detector, Options
-from unknot.detect.unrecorded import asked_without
+from unknot.detect.unrecorded import asked_for, asked_without
 from unknot.model.errors import RunnerError
 from unknot.model.knots import Knots
 from unknot.model.recording import Recording
@@ -95,13 +95,17 @@ class Tracing:
         self._console.print(text, markup=False)
 
 
-def saved_orders(knots: Knots, detector: Detector, options: Options, price: Price, asked: int) -> str:
-    """How many orders the recording has saved, by a simulation of the same search without it; empty if that cannot be
-    said: the search was stopped, or the suite is too large to simulate."""
-    without = asked_without(knots, detector, options, price) if options.recorded and knots.complete and asked else None
-    if without is None:
+def saved_orders(knots: Knots, detector: Detector, options: Options, price: Price) -> str:
+    """How many orders the recording has saved, by two simulations of the same search on what was found: the orders
+    really asked are another number, as the journal remembers some and flakiness repeats others. Empty if that cannot be
+    said: nothing was recorded, the search was stopped, or the suite is too large to simulate."""
+    if options.recorded is None or not knots.complete:
         return ""
-    return f"with the recording {counted(asked, 'order')}, without it about {without.orders:,}"
+    without = asked_without(knots, detector, options, price)
+    asked = asked_for(knots, detector, options, price)
+    if without is None or asked is None:
+        return ""
+    return f"with the recording about {counted(asked.orders, 'order')}, without it about {without.orders:,}"
 
 
 def with_choice(knots: Knots, said: str) -> Knots:

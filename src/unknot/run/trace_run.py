@@ -42,5 +42,6 @@ def _seen(known: Mapping[str, Any], place: Place) -> dict[str, Any]:
         **known,
         "steps": {place.id_here(test): numbers for test, numbers in known["steps"].items()},
         "alone": {place.id_here(test): numbers for test, numbers in known["alone"].items()},
+        "seconds": {place.id_here(test): seconds for test, seconds in known["seconds"].items()},
         "files": [place.here(str(place.root / file)) for file in known["files"]],
     }

@@ -50,6 +50,7 @@ class Events:
     alone: Mapping[tuple[TestId, Location], tuple[object, object]] = field(default_factory=dict)
     outside: Mapping[TestId, tuple[str, ...]] = field(default_factory=dict)
     unseen: Mapping[Location, str] = field(default_factory=dict)
+    seconds: Mapping[TestId, float] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
 
@@ -71,6 +72,7 @@ class _Reader:
         self._alone: dict[tuple[TestId, Location], tuple[object, object]] = {}
         self._outside: dict[TestId, tuple[str, ...]] = {}
         self._unseen: dict[Location, str] = {}
+        self._seconds: dict[TestId, float] = {}
         self._notes: list[str] = []
 
     def take(self, item: dict[str, Any]) -> None:
@@ -86,6 +88,8 @@ class _Reader:
             self._outside[self._test(item["test"])] = tuple(item["outside"])
         elif "unseen" in item:
             self._unseen[self._location(item)] = item["unseen"]
+        elif "ended" in item:
+            self._seconds[self._test(item["ended"])] = item["seconds"]
         elif "note" in item:
             self._notes.append(item["note"])
 
@@ -97,6 +101,7 @@ class _Reader:
             self._alone,
             self._outside,
             self._unseen,
+            self._seconds,
             tuple(dict.fromkeys(self._notes)),
         )
 

@@ -41,6 +41,8 @@ def second_request(first: Events, seen: Recording) -> dict[str, Any] | None:
         "places": [[*_named(location), event.root, event.road, event.cut] for location, event in places.items()],
         "steps": {test: sorted(found) for test, found in steps.items() if found},
         "alone": {test: sorted(found) for test, found in alone.items()},
+        "seconds": {test: first.seconds.get(test, 0.0) for test in alone},
+        "seconds_in_all": sum(first.seconds.values()),
         "files": files,
     }
 

@@ -67,8 +67,10 @@ class Recorder:
         try:
             return (yield)
         finally:
+            seconds = self._current.seconds
             self._current = None
             self._collectors.end_test()
+            self._ledger.fact(ended=test, seconds=seconds)
 
     def pytest_runtest_logreport(self, report: Any) -> None:
         if self._current is not None:

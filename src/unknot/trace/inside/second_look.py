@@ -1,5 +1,6 @@
 """The second run of the suite, which knows from the first what to look for."""
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, cast
@@ -12,6 +13,14 @@ from unknot.trace.inside.process import Process
 from unknot.trace.inside.reads import Watching
 from unknot.trace.inside.stack import Frame
 from unknot.trace.inside.stepping import Stepper
+
+_LEAST, _TIMES = 1.0, 5.0
+"""How long a test may take alone: so many seconds, and so many times what it took in the suite."""
+
+_LEAST_IN_ALL, _TIMES_IN_ALL = 10.0, 2.0
+"""The same for all that are run alone, and the whole suite."""
+
+_clock = time.monotonic
 
 Key = tuple[str, str]
 """Kind and name of a location."""
@@ -59,13 +68,22 @@ class SecondLook:
         """Before anything else, from the clean state."""
         wanted = {test: self._locations(numbers) for test, numbers in self._known["alone"].items() if test in items}
         self.watch()
-        found = signs_alone(
-            [items[test] for test in wanted], list(wanted.values()), self._left_and_seen, self._watching.begin_test
-        )
-        for (test, keys), signs in zip(wanted.items(), found, strict=True):
-            for (kind, name), answer in zip(keys, signs or (), strict=False):
-                left, seen = cast(tuple[int, int | None], answer)
+        deadline = _clock() + _LEAST_IN_ALL + _TIMES_IN_ALL * self._known["seconds_in_all"]
+        for number, (test, keys) in enumerate(wanted.items()):
+            if _clock() > deadline:
+                self._ledger.note(
+                    f"{len(wanted) - number} of {len(wanted)} tests that find something were not run alone, to save"
+                    " time: what they find may be a cache"
+                )
+                return
+            for (kind, name), (left, seen) in zip(keys, self._alone(test, items[test], keys), strict=False):
                 self._ledger.fact(alone=test, kind=kind, name=name, sign=left, seen=seen)
+
+    def _alone(self, test: str, item: Any, keys: list[Key]) -> list[tuple[int, int | None]]:
+        """Empty if the test fails alone, or waits for something that another would have made."""
+        seconds = _LEAST + _TIMES * self._known["seconds"][test]
+        (found,) = signs_alone([item], [keys], self._left_and_seen, self._watching.begin_test, seconds)
+        return cast(list[tuple[int, int | None]], found or [])
 
     def _left_and_seen(self, key: Key) -> tuple[int, int | None]:
         """After the test: what is there now, and what it had before its eyes when it first looked."""
