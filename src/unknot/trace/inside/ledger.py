@@ -26,7 +26,7 @@ class Ledger:
         self.stacks = stacks
         self._file = file
         self._process = _getpid()
-        self._seen: set[tuple[str, str, str]] = set()
+        self._seen: set[tuple[str, str]] = set()
 
     def begin(self, test: str) -> None:
         self.test = test
@@ -40,10 +40,13 @@ class Ledger:
     def read(self, kind: str, name: str, stack: Sequence[Frame] | None = None, **more: object) -> None:
         """The test at work has looked at this location. Taken once for each test. Of `more`, `seen` is a fingerprint of
         what it saw there."""
-        key = (READ, kind, name)
-        if self.test and key not in self._seen and self._is_here():
-            self._seen.add(key)
+        if self.test and not self.has_read(kind, name) and self._is_here():
+            self._seen.add((kind, name))
             self._event(READ, kind, name, self.stacks.here() if stack is None else stack, **more)
+
+    def has_read(self, kind: str, name: str) -> bool:
+        """Whether that is known of the test at work already."""
+        return (kind, name) in self._seen
 
     def wrote(self, kind: str, name: str, stack: Sequence[Frame] | None = None, **more: object) -> None:
         """The test at work has changed this location. Of `more`, `shown` is what it holds now, for people, `sign` a

@@ -90,13 +90,15 @@ class Memory:
             cut=not all(_is_literal(key) for _, key in change.road),
             restored=restored,
         )
+        # Keys that are no literals look alike in names, so that all of them are one location: the whole container.
+        holder, key = _holder(change.holder), change.holder_key if _is_literal(change.holder_key) else None
         if restored:
             self._watched.pop(place.key, None)
-            self._watching.unwatch(_holder(change.holder), change.holder_key)
+            self._watching.unwatch(holder, key)
         else:
             self._watched[place.key] = place
-            place.is_whole = change.holder_key is None
-            self._watching.watch(_holder(change.holder), change.holder_key, place)
+            place.is_whole = key is None
+            self._watching.watch(holder, key, place)
 
     def place(self, kind: str, name: str, root: str, road: str, is_cut: bool) -> Place:
         """A location as the first look wrote it down. Where the road is cut, its signs are of what holds it."""
@@ -134,6 +136,8 @@ class Memory:
         return 0 if root is None else self._heap.sign_at(root, place.road)
 
     def was_read(self, place: Place) -> bool:
+        if self._ledger.has_read(*place.key):
+            return True
         stack = self._ledger.stacks.here(sys._getframe(1))
         if not self._ledger.stacks.has_users(stack):
             return False

@@ -3,13 +3,14 @@
 import os
 import sys
 from collections.abc import Sequence
-from types import FrameType
+from types import CodeType, FrameType
 
 Frame = tuple[str, int, str]
 """File, line, function."""
 
 _MOST_FRAMES = 5
-_MACHINERY = (f"{os.sep}_pytest{os.sep}", f"{os.sep}pluggy{os.sep}", os.path.dirname(__file__) + os.sep)
+_OURS = os.path.dirname(__file__) + os.sep
+_MACHINERY = (f"{os.sep}_pytest{os.sep}", f"{os.sep}pluggy{os.sep}", _OURS)
 _OTHERS = (f"{os.sep}site-packages{os.sep}", f"{os.sep}dist-packages{os.sep}", f"{os.sep}.venv{os.sep}")
 
 
@@ -23,6 +24,8 @@ class Stacks:
     def __init__(self, roots: tuple[str, ...]) -> None:
         self._roots = tuple(root.rstrip(os.sep) + os.sep for root in roots)
         self._known: dict[str, bool] = {}
+        self._moment: list[tuple[CodeType, int, int]] = []
+        self._last: list[Frame] = []
 
     def is_users(self, file: str) -> bool:
         known = self._known.get(file)
@@ -37,6 +40,15 @@ class Stacks:
     def here(self, frame: FrameType | None = None) -> list[Frame]:
         """The stack that ends in the frame, by default the caller's."""
         frame = frame or sys._getframe(1)
+        while frame is not None and frame.f_code.co_filename.startswith(_OURS):
+            frame = frame.f_back
+        # Whoever looks at a whole container looks at many things in the same moment.
+        moment = _moment(frame)
+        if moment != self._moment:
+            self._moment, self._last = moment, self._stack(frame)
+        return self._last
+
+    def _stack(self, frame: FrameType | None) -> list[Frame]:
         found: list[Frame] = []
         while frame is not None and len(found) < _MOST_FRAMES:
             file = frame.f_code.co_filename
@@ -57,3 +69,12 @@ class Stacks:
 
 def _place(frame: FrameType) -> Frame:
     return frame.f_code.co_filename, frame.f_lineno or frame.f_code.co_firstlineno, frame.f_code.co_qualname
+
+
+def _moment(frame: FrameType | None) -> list[tuple[CodeType, int, int]]:
+    """The same as long as none of the frames has gone on. An address alone may be another frame's by now."""
+    found: list[tuple[CodeType, int, int]] = []
+    while frame is not None and len(found) < _MOST_FRAMES:
+        found.append((frame.f_code, id(frame), frame.f_lasti))
+        frame = frame.f_back
+    return found
