@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint types layers check bench-suites bench-peers bench-detectors bench-detectors-small bench-plans bench-plans-real bench-minimise clean
+.PHONY: demo test lint types layers check bench-suites bench-peers bench-detectors bench-detectors-small bench-plans bench-plans-real bench-minimise bench-trace clean
 
 demo: $(VENV)/demo.ready
 	@rm -rf $(VENV)/demo && mkdir -p $(VENV)/demo && cp -r examples/shop $(VENV)/demo/shop
@@ -41,6 +41,9 @@ bench-plans: $(VENV)/test.ready
 
 bench-plans-real: $(VENV)/demo.ready
 	$(BIN)/python bench/plans/real.py
+
+bench-trace: $(VENV)/demo.ready
+	$(BIN)/python bench/trace/run.py
 
 bench-minimise: $(VENV)/test.ready
 	$(BIN)/python bench/plans/minimise.py

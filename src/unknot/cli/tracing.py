@@ -1,7 +1,7 @@
 """When a detection records the suite, and what becomes of the recording."""
 
 import argparse
-import importlib.util
+import importlib
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -71,7 +71,7 @@ class Tracing:
         return knots if self.recording is None else with_reasons(knots, self.recording)
 
     def _record(self, knots: Knots | None) -> None:
-        if missing := [name for name in _COMPILED if importlib.util.find_spec(name) is None]:
+        if missing := [name for name in _COMPILED if not _can_be_imported(name)]:
             self._say(
                 f"{missing[0]} is missing, as there was no C compiler when unknot was installed:"
                 " what tests leave in memory is not recorded"
@@ -93,6 +93,14 @@ class Tracing:
 
     def _say(self, text: str) -> None:
         self._console.print(text, markup=False)
+
+
+def _can_be_imported(name: str) -> bool:
+    try:
+        importlib.import_module(name)
+    except ImportError:
+        return False
+    return True
 
 
 def saved_orders(knots: Knots, detector: Detector, options: Options, price: Price) -> str:

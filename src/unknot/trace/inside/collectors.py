@@ -19,6 +19,7 @@ class Collectors:
     def __init__(self, ledger: Ledger, request: Mapping[str, Any]) -> None:
         stop_list = StopList(request["stop"])
         self._ledger = ledger
+        ledger.stacks.disown(request["scratch"])
         self._watching = Watching(ledger.stacks)
         self._memory = Memory(ledger, stop_list, self._watching)
         self._process = Process(ledger, stop_list, self._watching)
@@ -34,6 +35,7 @@ class Collectors:
 
     def first_look(self, items: Mapping[str, Any]) -> None:
         """`items` are pytest's, by their ids."""
+        self._memory.collected(items)
         if self._second is not None:
             self._second.run_alone(items)
         self._border()

@@ -4,7 +4,7 @@ import ast
 import builtins
 import sys
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import takewhile
 from types import FunctionType, ModuleType
 from typing import Any
@@ -14,6 +14,7 @@ from unknot.trace.inside._heap import Heap
 from unknot.trace.inside.labels import class_name, module_contents
 from unknot.trace.inside.ledger import Ledger
 from unknot.trace.inside.reads import Watching, Written
+from unknot.trace.inside.shared_fixtures import SharedFixtures
 from unknot.trace.inside.stop_list import StopList
 
 _OURS = "unknot."
@@ -60,9 +61,15 @@ class Memory:
         self._others: list[tuple[str, object]] = []
         self._told_notes = 0
         self._others_roots = frozenset(name for name, _ in others_state.roots())
+        self._fixtures = SharedFixtures(ledger.stacks.is_users)
+
+    def collected(self, items: Mapping[str, Any]) -> None:
+        """To be called once, before the first test. `items` are pytest's, by their ids."""
+        self._fixtures.collected(items)
 
     def look(self, written: Written) -> bool:
         """Whether something has changed since the last look; the first one only looks."""
+        other_fixtures = self._fixtures.look(self._ledger.test)
         changes = self._heap.look(self._roots(), self._others)
         for change in changes:
             location = self._location(change)
@@ -75,7 +82,7 @@ class Memory:
             # A change further in is a change of what holds it, too.
             for place in self._watched.values():
                 place.found = self.sign(place)
-        return bool(changes)
+        return other_fixtures or bool(changes)
 
     def _take(self, change: Any, place: Place, written: Written) -> None:
         restored = change.sign == self._clean.setdefault(place.key, change.sign_before)
@@ -159,10 +166,12 @@ class Memory:
             self._modules = len(sys.modules)
             known = {*users, *self._others_roots}
             self._others = [(name, module) for name, module in list(sys.modules.items()) if name not in known]
-        return [*users.items(), *others_state.roots()]
+        return [*users.items(), *others_state.roots(), *self._fixtures.roots()]
 
     def _root(self, name: str) -> object:
-        return dict(others_state.roots())[name] if name in self._others_roots else sys.modules.get(name)
+        if name in self._others_roots:
+            return dict(others_state.roots())[name]
+        return sys.modules[name] if name in sys.modules else self._fixtures.root(name)
 
 
 def _holder(container: object) -> object:

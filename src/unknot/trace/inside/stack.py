@@ -5,33 +5,39 @@ import sys
 from collections.abc import Sequence
 from types import CodeType, FrameType
 
+from unknot.trace.inside.ownership import Ownership
+
 Frame = tuple[str, int, str]
 """File, line, function."""
 
 _MOST_FRAMES = 5
 _OURS = os.path.dirname(__file__) + os.sep
 _MACHINERY = (f"{os.sep}_pytest{os.sep}", f"{os.sep}pluggy{os.sep}", _OURS)
-_OTHERS = (f"{os.sep}site-packages{os.sep}", f"{os.sep}dist-packages{os.sep}", f"{os.sep}.venv{os.sep}")
 
 
 class Stacks:
     """Takes short stacks: the frame in which it happened, if that is somebody else's code, then the user's frames that
     led there, innermost first, up to pytest.
 
-    The user's are the files below one of `roots`. Costs some 100 ns for each frame of the stack.
+    `roots` are the user's directories; what else is theirs `Ownership` says. Costs some 100 ns for each frame of the
+    stack.
     """
 
     def __init__(self, roots: tuple[str, ...]) -> None:
-        self._roots = tuple(root.rstrip(os.sep) + os.sep for root in roots)
+        self._ownership = Ownership(roots)
         self._known: dict[str, bool] = {}
         self._moment: list[tuple[CodeType, int, int]] = []
         self._last: list[Frame] = []
 
+    def disown(self, directory: str) -> None:
+        """What is below it is not the user's."""
+        self._ownership.disown(directory)
+        self._known.clear()
+
     def is_users(self, file: str) -> bool:
         known = self._known.get(file)
         if known is None:
-            known = file.startswith(self._roots) and not any(part in file for part in _OTHERS)
-            self._known[file] = known
+            known = self._known[file] = self._ownership.is_users(file)
         return known
 
     def has_users(self, stack: Sequence[Frame]) -> bool:

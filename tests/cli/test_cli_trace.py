@@ -1,0 +1,168 @@
+"""`detect` with a recording, as users run it: reasons, what is saved, and what happens if there can be no recording."""
+
+import json
+import os
+import subprocess
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+Write = Callable[[Mapping[str, str]], None]
+Unknot = Callable[..., subprocess.CompletedProcess[str]]
+
+CART = """\
+CART = {}
+CACHE = {}
+
+
+def add(who, what):
+    CART.setdefault(who, []).append(what)
+
+
+def price(what):
+    if what not in CACHE:
+        CACHE[what] = len(what)
+    return CACHE[what]
+"""
+
+TESTS = """\
+import cart
+
+
+def test_price():
+    assert cart.price("pear") == 4
+
+
+def test_add():
+    cart.add("alice", "pear")
+
+
+def test_total():
+    assert cart.CART["alice"] == ["pear"]
+
+
+def test_price_again():
+    assert cart.price("pear") == 4
+"""
+
+BECAUSE = "test_add leaves `cart.CART['alice']` = ['pear'] (cart.py:6, called from test_cart.py:9); test_total reads it"
+
+
+@pytest.fixture
+def shop(write: Write) -> None:
+    write({"pytest.ini": "[pytest]\npythonpath = .\n", "cart.py": CART, "test_cart.py": TESTS})
+
+
+@pytest.mark.usefixtures("shop")
+def test_a_dependency_gets_its_reason_by_itself(traced_unknot: Unknot, project: Path) -> None:
+    done = traced_unknot("detect")
+    assert BECAUSE in done.stdout, done.stdout + done.stderr
+    lock = json.loads((project / "unknot.lock.json").read_text())
+    assert BECAUSE in lock["needs"][0]["why"][0]
+    assert BECAUSE in traced_unknot("explain", "test_total", "--no-try").stdout
+
+
+@pytest.mark.usefixtures("shop")
+def test_a_second_detection_changes_nothing(traced_unknot: Unknot, project: Path) -> None:
+    traced_unknot("detect")
+    before = (project / "unknot.lock.json").read_bytes()
+    done = traced_unknot("detect")
+    assert "watching" not in done.stderr
+    assert BECAUSE in done.stdout
+    assert (project / "unknot.lock.json").read_bytes() == before
+
+
+@pytest.mark.usefixtures("shop")
+def test_recording_first_says_what_it_saved(traced_unknot: Unknot) -> None:
+    done = traced_unknot("detect", "--trace")
+    assert "recorded: 1 pair of tests where one finds what the other left, and 1 flow through caches" in done.stderr
+    assert "with the recording about" in done.stdout
+    assert BECAUSE in done.stdout
+
+
+@pytest.mark.usefixtures("shop")
+def test_trust_asks_only_about_what_was_seen(traced_unknot: Unknot) -> None:
+    done = traced_unknot("detect", "--trust-trace")
+    assert "trusting the recording: 2 of 4 tests were looked at" in done.stdout
+    assert BECAUSE in done.stdout
+    assert done.returncode == 10
+
+
+@pytest.mark.usefixtures("shop")
+def test_without_a_recording_there_are_no_reasons(traced_unknot: Unknot, project: Path) -> None:
+    done = traced_unknot("detect", "--no-trace")
+    assert "because" not in done.stdout
+    assert not (project / ".unknot" / "recording.json").exists()
+    told = traced_unknot("explain", "test_total")
+    assert "unknot detect --trace" in told.stdout + told.stderr
+
+
+@pytest.mark.usefixtures("shop")
+def test_the_configuration_may_say_so_too(traced_unknot: Unknot, write: Write) -> None:
+    write({"pyproject.toml": "[tool.unknot]\ntrace = false\n"})
+    assert "because" not in traced_unknot("detect").stdout
+
+
+@pytest.mark.usefixtures("shop")
+def test_what_is_stopped_does_not_count(traced_unknot: Unknot, write: Write) -> None:
+    write({"pyproject.toml": '[tool.unknot]\ntrace-stop = """\ncart.CART*\n"""\n'})
+    done = traced_unknot("detect", "--trace")
+    assert "recorded: 0 pairs" in done.stderr
+    assert "test_total" in done.stdout
+    assert BECAUSE not in done.stdout
+
+
+@pytest.mark.usefixtures("shop")
+def test_pollution_ranks_what_is_left(traced_unknot: Unknot) -> None:
+    traced_unknot("detect", "--trace")
+    left = json.loads(traced_unknot("pollution", "--format", "json").stdout)
+    assert "cart.CART['alice']" in json.dumps(left)
+    assert "test_add" in traced_unknot("pollution").stdout
+
+
+def test_a_test_that_ends_the_process_is_left_out_and_named(traced_unknot: Unknot, write: Write) -> None:
+    ends = TESTS + "\n\ndef test_ends():\n    import os\n    os._exit(3)\n"
+    write({"pytest.ini": "[pytest]\npythonpath = .\n", "cart.py": CART, "test_cart.py": ends})
+    done = traced_unknot("detect", "--trace")
+    assert "test_ends: it ends the process, and was left out" in done.stderr
+    assert BECAUSE in done.stdout
+
+
+def test_a_suite_that_cannot_be_recorded_is_searched_all_the_same(traced_unknot: Unknot, write: Write) -> None:
+    refuses = "import sys\n\ndef pytest_runtestloop(session):\n    if 'unknot.run.inside.recorder' in sys.modules:\n"
+    files = {"pytest.ini": "[pytest]\npythonpath = .\n", "cart.py": CART, "test_cart.py": TESTS}
+    write({**files, "conftest.py": refuses + "        raise SystemExit(7)\n"})
+    done = traced_unknot("detect", "--trace")
+    assert "the suite could not be recorded" in done.stderr
+    assert "test_total" in done.stdout
+    assert done.returncode == 1
+
+
+@pytest.mark.parametrize(
+    "options", [("--trust-trace", "--no-trace"), ("--thorough", "--trust-trace")], ids=lambda options: options[0]
+)
+@pytest.mark.usefixtures("shop")
+def test_contradictions_are_named(traced_unknot: Unknot, options: tuple[str, ...]) -> None:
+    done = traced_unknot("detect", *options)
+    assert "contradict each other" in done.stderr
+    assert done.returncode == 4
+
+
+@pytest.mark.usefixtures("shop")
+def test_without_the_compiled_parts_it_says_so(traced_unknot: Unknot, tmp_path: Path) -> None:
+    """As after an installation without a compiler: the modules cannot be found."""
+    blocker = tmp_path / "blocker"
+    blocker.mkdir()
+    (blocker / "sitecustomize.py").write_text(
+        "import sys\n"
+        "class Blocker:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name.startswith('unknot.trace.inside._'):\n"
+        "            raise ModuleNotFoundError(name, name=name)\n"
+        "sys.meta_path.insert(0, Blocker())\n"
+    )
+    done = traced_unknot("detect", "--trace", PYTHONPATH=f"{blocker}{os.pathsep}{os.environ.get('PYTHONPATH', '')}")
+    assert "no C compiler" in done.stderr
+    assert "test_total" in done.stdout
+    assert done.returncode == 1
