@@ -44,6 +44,10 @@ def test_total():
 
 def test_price_again():
     assert cart.price("pear") == 4
+
+
+def test_of_nothing():
+    assert cart.__name__ == "cart"
 """
 
 BECAUSE = "test_add leaves `cart.CART['alice']` = ['pear'] (cart.py:6, called from test_cart.py:9); test_total reads it"
@@ -82,9 +86,16 @@ def test_recording_first_says_what_it_saved(traced_unknot: Unknot) -> None:
 
 
 @pytest.mark.usefixtures("shop")
+def test_where_every_order_is_dear_it_records_first_by_itself(traced_unknot: Unknot) -> None:
+    done = traced_unknot("detect", "--runner", "fresh")
+    assert done.stderr.index("recorded: 1 pair") < done.stderr.index("running the reference order")
+    assert BECAUSE in done.stdout
+
+
+@pytest.mark.usefixtures("shop")
 def test_trust_asks_only_about_what_was_seen(traced_unknot: Unknot) -> None:
     done = traced_unknot("detect", "--trust-trace")
-    assert "trusting the recording: 2 of 4 tests were looked at" in done.stdout
+    assert "trusting the recording: 4 of 5 tests were looked at" in done.stdout
     assert BECAUSE in done.stdout
     assert done.returncode == 10
 

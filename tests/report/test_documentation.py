@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 REFERENCE = ROOT / "docs" / "reference"
 PAGE = REFERENCE / "json.md"
 PAGES = sorted([ROOT / "README.md", ROOT / "ARCHITECTURE.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").rglob("*.md")])
-VERBS = ("plan", "run", "select", "minimise", "prioritise")
+VERBS = ("plan", "run", "select", "minimise", "prioritise", "detect", "explain", "fix", "pollution")
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
 
 

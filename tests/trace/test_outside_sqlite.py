@@ -311,3 +311,20 @@ def test_autocommit_as_an_attribute(recorded: Ground, database: str) -> None:
         connection.execute("INSERT INTO cart VALUES (1)")
     assert _rows(recorded, "held back") == set()
     assert _rows(recorded, "committed") == _rows(recorded, "at once") == {("wrote", "cart")}
+
+
+def test_to_make_sure_of_a_table_is_not_its_last_write(recorded: Ground, tmp_path: Path) -> None:
+    """As applications do it with every connection."""
+    path = tmp_path / "new.db"
+
+    def make_sure(connection: sqlite3.Connection) -> None:
+        connection.execute("CREATE TABLE IF NOT EXISTS wish (item)")
+
+    with recorded.test("first"):
+        with closing(sqlite3.connect(path)) as connection, connection:
+            make_sure(connection)
+            connection.execute("INSERT INTO wish VALUES (1)")
+        with closing(sqlite3.connect(path)) as connection, connection:
+            make_sure(connection)
+    (write,) = [event for event in recorded.events() if event.get("did") == "wrote" and event["name"].endswith("wish")]
+    assert [frame[2] for frame in write["stack"]][0] == "test_to_make_sure_of_a_table_is_not_its_last_write"

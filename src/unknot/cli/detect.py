@@ -17,6 +17,7 @@ from unknot.cli.invocation import remember
 from unknot.cli.options import add_files, add_runner, add_verb, positive_float, positive_int
 from unknot.cli.planned import for_the_report
 from unknot.cli.progress import ProgressTeller
+from unknot.cli.trace_recording import touched_outside
 from unknot.cli.tracing import Tracing, add_tracing, saved_orders, with_choice
 from unknot.cli.workplace import settings_from, workplace
 from unknot.detect.algorithms import ALGORITHMS, DEFAULT
@@ -119,9 +120,8 @@ def detect(options: argparse.Namespace, console: Console) -> ExitCode:
             counting = CountingOracle(runner)
             known = growth(options, collected.suite, found_by)
             tracing = Tracing(options, settings, console)
-            recording = tracing.before()
-            if recording is not None:
-                runner.keep_apart(recording.outside)
+            recording = tracing.before(pays=known is None and not runner.forks)
+            runner.keep_apart(recording.outside if recording else touched_outside(options.state_dir))
             knots = _search(options, counting, runner, journal, collected, console, known, recording)
         beyond = runner.beyond
     knots = replace(

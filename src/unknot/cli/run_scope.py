@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from rich.console import Console
 
 from unknot.cli.listed import first_few
+from unknot.cli.trace_recording import touched_outside
 from unknot.cli.workplace import settings_from, workplace
 from unknot.model.errors import CollectionError, NoTestsError, UsageError
 from unknot.model.knots import Knots
@@ -73,6 +74,7 @@ def scope(options: argparse.Namespace, locked: Knots, console: Console) -> Itera
             except (UsageError, CollectionError, NoTestsError):
                 # It is not there any more. Then the chosen ones are run without, and told.
                 runner, collected, settings = stack.enter_context(workplace(settings, options.runner, console))
+        runner.keep_apart(touched_outside(options.state_dir))
         known = fitted(locked, collected.suite)
         lines = [*_additions(added), *_differences(known, is_choice=is_choice)]
         knots, unknown = known.knots, known.unknown

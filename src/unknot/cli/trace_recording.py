@@ -3,21 +3,29 @@
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from rich.console import Console
 
+from unknot.model.errors import StorageError
 from unknot.model.outcome import Outcome
 from unknot.model.recording import FlowKind, Recording
 from unknot.model.suite import TestId
 from unknot.report.headline import counted
+from unknot.report.shown import shown
 from unknot.run.home import make_home
 from unknot.run.settings import Settings
 from unknot.run.trace_run import run_recorded
 from unknot.run.whole_run import BrokenOff
 from unknot.run.worker import Place
 from unknot.trace.flows import recording
+from unknot.trace.recording_file import FILE, read_recording
+from unknot.trace.renaming import renamed
 from unknot.trace.second_request import second_request
+
+TEMPORARY = "<tmp>"
+"""Stands for the directories that pytest and `tempfile` make new ones in."""
 
 _MOST_LEFT_OUT = 5
 _ENDS_PROCESS = (Outcome.CRASHED, Outcome.TIMED_OUT)
@@ -35,7 +43,8 @@ def record(
         for number in range(_MOST_LEFT_OUT + 1):
             place = Place(home, number, settings)
             try:
-                return _noting(_recorded(settings, stop, out, place, looks), out)
+                found = _recorded(settings, stop, out, place, looks)
+                return _noting(renamed(found, partial(_users_words, place)), out)
             except BrokenOff as broken:
                 if not broken.test or number == _MOST_LEFT_OUT:
                     raise
@@ -51,17 +60,30 @@ def _recorded(settings: Settings, stop: Sequence[str], out: Sequence[TestId], pl
     wanted = second_request(first, seen) if looks > 1 else None
     if wanted is None:
         return seen
-    second, _ = run_recorded(Place(place.home, 0, settings), stop, wanted, out)
+    # In the same place again, so that all paths are the same ones.
+    shutil.rmtree(place.home)
+    again = Place(place.home.parent, place.number, settings)
+    second, _ = run_recorded(again, stop, wanted, out)
     return recording(first, second, outcomes)
 
 
-def told(found: Recording, expected: Mapping[TestId, Outcome], console: Console) -> None:
-    """Says in a few lines what was seen, and where the recording has changed something."""
+def _users_words(place: Place, text: str) -> str:
+    """Paths in the project as the user knows them, and those of temporary directories the same each time."""
+    for directory in (place.scratch, place.temporary):
+        text = text.replace(str(directory), TEMPORARY)
+    return place.original_id(text)
+
+
+def tell_differences(found: Recording, expected: Mapping[TestId, Outcome], console: Console) -> None:
+    """Says where the recording has changed something."""
     for test, outcome in found.outcomes.items():
         if test in expected and outcome is not expected[test]:
-            console.print(
-                f"{test} is {outcome.value} while it is recorded, {expected[test].value} otherwise", markup=False
-            )
+            usual = expected[test].value
+            console.print(f"{shown(test)} is {outcome.value} while it is recorded, {usual} otherwise", markup=False)
+
+
+def tell(found: Recording, console: Console) -> None:
+    """Says in a few lines what was seen."""
     flows = [flow for flow in found.flows if flow.kind is FlowKind.READ_AFTER_WRITE]
     caches = sum(flow.harmless for flow in flows)
     pairs = {(flow.writer, flow.reader) for flow in flows if not flow.harmless}
@@ -71,7 +93,7 @@ def told(found: Recording, expected: Mapping[TestId, Outcome], console: Console)
         markup=False,
     )
     for note in found.notes:
-        console.print(f"not looked into: {note}", markup=False)
+        console.print(f"not looked into: {shown(note)}", markup=False)
 
 
 def _noting(found: Recording, left_out: Sequence[TestId]) -> Recording:
@@ -84,5 +106,14 @@ def ends_process(outcomes: Mapping[TestId, Outcome]) -> list[TestId]:
     return [test for test, outcome in outcomes.items() if outcome in _ENDS_PROCESS]
 
 
+def touched_outside(state: Path) -> Mapping[TestId, tuple[str, ...]]:
+    """Which tests were seen to touch what no fork copies, the last time that the suite was recorded; empty if it never
+    was."""
+    try:
+        return read_recording(recording_path(state)).outside
+    except StorageError:
+        return {}
+
+
 def recording_path(state: Path) -> Path:
-    return state / "recording.json"
+    return state / FILE

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from rich.console import Console
 
-from unknot.cli.trace_recording import ends_process, record, recording_path, told
+from unknot.cli.trace_recording import ends_process, record, recording_path, tell, tell_differences
 from unknot.detect.options import Detector, Options
 from unknot.detect.unrecorded import asked_for, asked_without
 from unknot.model.errors import RunnerError
@@ -30,8 +30,8 @@ def add_tracing(parser: argparse.ArgumentParser) -> None:
         action=argparse.BooleanOptionalAction,
         default=None,
         help="watch the suite run once in its own order before anything is asked: who leaves what behind, and who finds"
-        " it. Suspects are asked about first, and every dependency gets its reason (default: only for the reasons,"
-        " after dependencies were found)",
+        " it. Suspects are asked about first, and every dependency gets its reason (default: where every order needs a"
+        " fresh process; elsewhere after dependencies were found, for their reasons)",
     )
     tracing.add_argument(
         "--trust-trace",
@@ -56,8 +56,11 @@ class Tracing:
         self._console = console
         self.recording: Recording | None = None
 
-    def before(self) -> Recording | None:
-        if self._options.trace or (self._options.trust_trace and self._options.trace is not False):
+    def before(self, *, pays: bool) -> Recording | None:
+        """Before the search, if the user wants it or if it `pays`: where every order needs a process of its own, the
+        orders that it saves are worth more than its two runs."""
+        wanted = self._options.trace or self._options.trust_trace or pays
+        if wanted and self._options.trace is not False:
             self._record(None)
         return self.recording
 
@@ -68,13 +71,17 @@ class Tracing:
         unexplained = any(not need.why for need in knots.needs) or any(not each.why for each in knots.conflicts)
         if self.recording is None and wanted and asked and unexplained:
             self._record(knots)
-        return knots if self.recording is None else with_reasons(knots, self.recording)
+        if self.recording is None:
+            return knots
+        steady = {test: outcome for test, outcome in knots.outcomes.items() if test not in knots.flaky}
+        tell_differences(self.recording, steady, self._console)
+        return with_reasons(knots, self.recording)
 
     def _record(self, knots: Knots | None) -> None:
         if missing := [name for name in _COMPILED if not _can_be_imported(name)]:
             self._say(
                 f"{missing[0]} is missing, as there was no C compiler when unknot was installed:"
-                " what tests leave in memory is not recorded"
+                " only files, databases, ports and processes are recorded"
             )
         outcomes = knots.outcomes if knots is not None else {}
         if not self._options.quiet:
@@ -85,7 +92,7 @@ class Tracing:
             self._say(problem.message)
             return
         write_atomically(recording_path(self._options.state_dir), dumps(found))
-        told(found, outcomes, self._console)
+        tell(found, self._console)
         self.recording = found
 
     def _stop(self) -> Sequence[str]:

@@ -8,6 +8,7 @@ from unknot.model.suite import TestId
 from unknot.run.whole_run import Watcher, run_whole
 from unknot.run.worker import Place
 from unknot.trace.events import Events, read_events
+from unknot.trace.inside.stop_list import StopList
 
 _WATCHER = Watcher(
     plugin="unknot.run.inside.recorder",
@@ -32,7 +33,8 @@ def run_recorded(
         return original.relative_to(place.root).as_posix() if original.is_relative_to(place.root) else str(original)
 
     with open(events, encoding="utf-8") as lines:
-        found = read_events(lines, place.original_id, users_path)
+        # The recorder knows the list too, but not what the user calls a file.
+        found = read_events(lines, place.original_id, users_path, StopList(stop).stops)
     return found, {TestId(place.original_id(test)): Outcome(outcome) for test, outcome in answer["tests"].items()}
 
 

@@ -54,18 +54,27 @@ class Events:
     notes: tuple[str, ...] = ()
 
 
-def read_events(lines: Iterable[str], test_id: Callable[[str], str], path: Callable[[str], str]) -> Events:
-    """`test_id` and `path` turn what was seen in a working copy into what the user knows."""
-    reader = _Reader(test_id, path)
+def read_events(
+    lines: Iterable[str],
+    test_id: Callable[[str], str],
+    path: Callable[[str], str],
+    stops: Callable[[str, str], bool] = lambda kind, name: False,
+) -> Events:
+    """`test_id` and `path` turn what was seen in a working copy into what the user knows. What happened to a location
+    is left out if `stops` says so of its kind and name."""
+    reader = _Reader(test_id, path, stops)
     for line in lines:
         reader.take(json.loads(line))
     return reader.events()
 
 
 class _Reader:
-    def __init__(self, test_id: Callable[[str], str], path: Callable[[str], str]) -> None:
+    def __init__(
+        self, test_id: Callable[[str], str], path: Callable[[str], str], stops: Callable[[str, str], bool]
+    ) -> None:
         self._id = test_id
         self._path = path
+        self._stops = stops
         self._tests: list[TestId] = []
         self._events: list[Event] = []
         self._uses: dict[TestId, frozenset[str]] = {}
@@ -77,7 +86,9 @@ class _Reader:
 
     def take(self, item: dict[str, Any]) -> None:
         if "did" in item:
-            self._events.append(self._event(item))
+            event = self._event(item)
+            if not self._stops(event.location.kind, event.location.name):
+                self._events.append(event)
         elif "begins" in item:
             self._tests.append(self._test(item["begins"]))
         elif "uses" in item:

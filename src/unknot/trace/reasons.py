@@ -70,7 +70,10 @@ def best_of_each(reasons: Iterable[Reason]) -> tuple[Reason, ...]:
 
 
 def _told(reasons: tuple[Reason, ...]) -> tuple[str, ...]:
-    return tuple(why(reason) for reason in best_of_each(reasons)[:_MOST_SENTENCES]) or (NOTHING,)
+    best = best_of_each(reasons)
+    # What may have been read says nothing where something else was seen to be.
+    seen = tuple(reason for reason in best if not reason.unseen) or best
+    return tuple(why(reason) for reason in seen[:_MOST_SENTENCES]) or (NOTHING,)
 
 
 def _flowing(writer: TestId, reader: TestId, recording: Recording) -> Iterator[Reason]:

@@ -19,7 +19,7 @@ class Collectors:
     def __init__(self, ledger: Ledger, request: Mapping[str, Any]) -> None:
         stop_list = StopList(request["stop"])
         self._ledger = ledger
-        ledger.stacks.disown(request["scratch"])
+        ledger.stacks.adopt_neighbours(request["scratch"])
         self._watching = Watching(ledger.stacks)
         self._memory = Memory(ledger, stop_list, self._watching)
         self._process = Process(ledger, stop_list, self._watching)
@@ -35,7 +35,9 @@ class Collectors:
 
     def first_look(self, items: Mapping[str, Any]) -> None:
         """`items` are pytest's, by their ids."""
-        self._memory.collected(items)
+        for item in items.values():
+            item.config.pluginmanager.register(self._memory.fixtures, "unknot-shared-fixtures")
+            break
         if self._second is not None:
             self._second.run_alone(items)
         self._border()
@@ -71,10 +73,17 @@ class Collectors:
         self._outside.stop()
 
     def _hand_over(self, fixture: str) -> None:
-        if self._ledger.test:
-            self._border()
-            self._ledger.fixture = fixture
-            self._watching.resume()
+        test = self._ledger.test
+        if not test:
+            return
+        if self._second is not None:
+            self._second.end_test()
+        self._border()
+        self._ledger.fixture = fixture
+        if self._second is not None:
+            # What was written so far was told: the lines of the next stretch begin here.
+            self._second.begin_test(test)
+        self._watching.resume()
 
     def _border(self) -> None:
         self._watching.pause()

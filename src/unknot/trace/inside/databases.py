@@ -165,7 +165,8 @@ class Databases:
 
     def _is_there(self, session: Session, location: str) -> bool:
         """As far as it was seen being made: a database that was there before the run is not looked into."""
-        return _schema(location) in self._left_schemas and not (session.is_in_memory and session.border == self.border)
+        is_made = _schema(location) in self._left_schemas or _schema(location) in self._reshaped
+        return is_made and not (session.is_in_memory and session.border == self.border)
 
     def _stay(self, session: Session, writes: list[Write]) -> None:
         only_while = weakref.ref(session) if session.is_in_memory else None

@@ -4,7 +4,7 @@ import ast
 import builtins
 import sys
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import takewhile
 from types import FunctionType, ModuleType
 from typing import Any
@@ -61,15 +61,11 @@ class Memory:
         self._others: list[tuple[str, object]] = []
         self._told_notes = 0
         self._others_roots = frozenset(name for name, _ in others_state.roots())
-        self._fixtures = SharedFixtures(ledger.stacks.is_users)
-
-    def collected(self, items: Mapping[str, Any]) -> None:
-        """To be called once, before the first test. `items` are pytest's, by their ids."""
-        self._fixtures.collected(items)
+        self.fixtures = SharedFixtures(ledger.stacks.is_users)
 
     def look(self, written: Written) -> bool:
         """Whether something has changed since the last look; the first one only looks."""
-        other_fixtures = self._fixtures.look(self._ledger.test)
+        other_fixtures = self.fixtures.have_changed()
         changes = self._heap.look(self._roots(), self._others)
         for change in changes:
             location = self._location(change)
@@ -97,6 +93,8 @@ class Memory:
             cut=not all(_is_literal(key) for _, key in change.road),
             restored=restored,
         )
+        if unseen := others_state.unseen_readers(change.root, change.road):
+            self._ledger.fact(kind=place.key[0], name=place.key[1], unseen=unseen)
         # Keys that are no literals look alike in names, so that all of them are one location: the whole container.
         holder, key = _holder(change.holder), change.holder_key if _is_literal(change.holder_key) else None
         if restored:
@@ -166,12 +164,12 @@ class Memory:
             self._modules = len(sys.modules)
             known = {*users, *self._others_roots}
             self._others = [(name, module) for name, module in list(sys.modules.items()) if name not in known]
-        return [*users.items(), *others_state.roots(), *self._fixtures.roots()]
+        return [*users.items(), *others_state.roots(), *self.fixtures.roots()]
 
     def _root(self, name: str) -> object:
         if name in self._others_roots:
             return dict(others_state.roots())[name]
-        return sys.modules[name] if name in sys.modules else self._fixtures.root(name)
+        return sys.modules[name] if name in sys.modules else self.fixtures.root(name)
 
 
 def _holder(container: object) -> object:

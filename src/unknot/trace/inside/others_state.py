@@ -10,8 +10,9 @@ import random
 import re
 import sys
 import warnings
+from collections.abc import Sequence
 from types import BuiltinMethodType, FunctionType, ModuleType
-from typing import cast
+from typing import Any, cast
 
 from unknot.trace.inside.labels import class_name, module_contents
 
@@ -35,6 +36,9 @@ _CACHES = {
     "_weakrefset": {"_pending_removals", "_iterating"},
 }
 """What objects of the standard library work out when somebody asks: the module of their class, the attributes."""
+
+_LAZY_SETTINGS = "django.conf.LazySettings"
+"""Remembers what it was asked for; the settings are in what it wraps."""
 
 
 class _Filters:
@@ -69,7 +73,7 @@ def roots() -> list[tuple[str, object]]:
         ("builtins", builtins.__dict__),
         ("copyreg.dispatch_table", copyreg.dispatch_table),
         ("logging.getLevelName", logging._levelToName),
-        (_CONTEXT, _context_variables()),
+        (_CONTEXT, _variables.contents()),
     ]
 
 
@@ -94,16 +98,41 @@ def ours(name: str, container: object, key: object, how: str = "") -> tuple[str,
     return "memory", name
 
 
+def unseen_readers(root: str, road: Sequence[object]) -> str:
+    """Who could read it and not be seen; empty if nobody could."""
+    return "ContextVar.get is C code" if root == _CONTEXT and len(road) == 1 else ""
+
+
 def _environment() -> object:
     """The dictionary behind `os.environ`, or what somebody has put in its place."""
     environ: object = os.environ
     return _contents_of_environ(environ)["_data"] if type(environ) is _Environ else environ
 
 
-def _context_variables() -> dict[str, object]:
-    """What variables of the context hold, by their names. The dictionary is made for this: only what is in it can be
-    watched. decimal's variable is told as state of the process."""
-    return {variable.name: value for variable, value in _copy_context().items() if variable.name != "decimal_context"}
+class _Variables:
+    """The variables of the context, each with a name of its own: a library may have many that are called alike. Those
+    are numbered as they come up, and of two that come up together the one whose content is of the first type."""
+
+    def __init__(self) -> None:
+        self._names: dict[contextvars.ContextVar[Any], str] = {}
+        self._counts: dict[str, int] = {}
+
+    def contents(self) -> dict[str, object]:
+        """What they hold. The dictionary is made for this: only what is in it can be watched. decimal's variable is
+        told as state of the process."""
+        found = [(variable, value) for variable, value in _copy_context().items() if variable.name != "decimal_context"]
+        if any(variable not in self._names for variable, _ in found):
+            for variable, _ in sorted(found, key=lambda pair: (pair[0].name, class_name(type(pair[1])))):
+                if variable not in self._names:
+                    self._give_name(variable)
+        return {self._names[variable]: value for variable, value in found}
+
+    def _give_name(self, variable: contextvars.ContextVar[Any]) -> None:
+        count = self._counts[variable.name] = self._counts.get(variable.name, 0) + 1
+        self._names[variable] = variable.name if count == 1 else f"{variable.name} {count}"
+
+
+_variables = _Variables()
 
 
 def _is_imported(name: object) -> bool:
@@ -134,6 +163,8 @@ def _is_cache(container: object, key: object) -> bool:
     if kind is _LruCache:
         module = vars(container).get("__module__")
         return type(module) is str and module.partition(".")[0] in sys.stdlib_module_names
+    if class_name(kind) == _LAZY_SETTINGS:
+        return key != "_wrapped"
     attributes = _CACHES.get(class_name(kind).split(".")[0])
     return attributes is not None and type(key) is str and key in attributes
 

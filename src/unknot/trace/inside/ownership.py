@@ -16,8 +16,8 @@ _is_file, _is_absolute = os.path.isfile, os.path.isabs
 
 class Ownership:
     """The user's are: files below one of `roots`; what was installed, but has its source there (a project is often
-    tested as users will have it); and what was imported from a place where nothing is installed, such as a
-    neighbouring project on `sys.path`.
+    tested as users will have it); and after `adopt_neighbours` also what was imported from a place where nothing is
+    installed, such as a neighbouring project on `sys.path`.
 
     Nobody's are the standard library, other installed packages, our own, and what tests themselves write. Looks at
     the disk once for each package that is installed.
@@ -25,19 +25,23 @@ class Ownership:
 
     def __init__(self, roots: tuple[str, ...]) -> None:
         self._roots = tuple(root.rstrip(os.sep) + os.sep for root in roots)
-        self._nobodys = (_TOOL, os.path.join(tempfile.gettempdir(), ""), *_standard_library())
         self._packages: dict[str, bool] = {}
+        self._has_neighbours = False
+        self._nobodys: tuple[str, ...] = ()
 
-    def disown(self, directory: str) -> None:
-        """Tests write there."""
-        self._nobodys = (*self._nobodys, os.path.join(directory, ""))
+    def adopt_neighbours(self, scratch: str) -> None:
+        """`scratch` is where tests write, apart from the directory for temporary files."""
+        self._has_neighbours = True
+        written = (os.path.join(directory, "") for directory in (scratch, tempfile.gettempdir()))
+        self._nobodys = (_TOOL, *written, *_standard_library())
 
     def is_users(self, file: str) -> bool:
         if any(part in file for part in _ENVIRONMENTS):
             return self._has_source_here(_package(file))
-        return file.startswith(self._roots) or (
-            bool(self._roots) and _is_absolute(file) and not file.startswith(self._nobodys)
-        )
+        return file.startswith(self._roots) or (self._has_neighbours and self._is_neighbours(file))
+
+    def _is_neighbours(self, file: str) -> bool:
+        return _is_absolute(file) and not file.startswith(self._nobodys)
 
     def _has_source_here(self, package: str) -> bool:
         known = self._packages.get(package)

@@ -29,9 +29,9 @@ class Stacks:
         self._moment: list[tuple[CodeType, int, int]] = []
         self._last: list[Frame] = []
 
-    def disown(self, directory: str) -> None:
-        """What is below it is not the user's."""
-        self._ownership.disown(directory)
+    def adopt_neighbours(self, scratch: str) -> None:
+        """Whatever is neither installed nor below `scratch`, where tests write, is the user's too."""
+        self._ownership.adopt_neighbours(scratch)
         self._known.clear()
 
     def is_users(self, file: str) -> bool:

@@ -90,6 +90,7 @@ typing_extensions._*
 unittest.mock._*
 urllib.parse._*
 uuid._*
+weakref.finalize._*                     # whether there is something to do at the end
 warnings.onceregistry*
 warnings._*
 zoneinfo._*

@@ -1,0 +1,252 @@
+"""A look that follows another is had by bringing that one up to date: with the same answer as a walk through all."""
+
+import gc
+import random
+import weakref
+from collections.abc import Callable
+
+import pytest
+from looked_at import LookedAt
+
+from unknot.trace.inside._heap import Change, Heap
+
+
+def _told(changes: list[Change]) -> list[tuple[str, str, int, int]]:
+    return sorted((change.name, change.how, change.sign, change.sign_before) for change in changes)
+
+
+def test_a_change_of_little_does_not_walk_through_all() -> None:
+    shop = LookedAt("COUNTS = {'a': 1}\nSEEN = []\nclass Cart:\n    made = 0")
+    walks = shop.heap.walks
+
+    assert shop.look() == []
+    assert shop.names_after("COUNTS['a'] = 2") == ["shop.COUNTS['a']"]
+    assert shop.names_after("SEEN.append([1, {}])") == ["shop.SEEN"]
+    assert shop.names_after("SEEN[0][1]['x'] = 1") == ["shop.SEEN[0][1]['x']"]
+    assert shop.names_after("Cart.made += 1") == ["shop.Cart.made"]
+    assert shop.names_after("SEEN.clear()") == ["shop.SEEN"]
+    assert shop.heap.walks == walks
+
+
+def test_what_was_first_met_by_a_road_that_goes_away_is_named_by_the_other() -> None:
+    shop = LookedAt("A = []\nclass Box: pass\nHOLDER = Box()\nHOLDER.deep = {'a': A}")
+
+    assert shop.names_after("A.append(1)") == ["shop.A"]
+    assert shop.names_after("del A") == ["shop.A"]
+    assert shop.names_after("HOLDER.deep['a'].append(2)") == ["shop.HOLDER.deep['a']"]
+
+
+def test_what_moves_to_another_key_is_no_longer_at_the_old_one() -> None:
+    shop = LookedAt("A = {'old': [1]}")
+
+    assert _told(shop.after("A['new'] = A.pop('old')")) == sorted(
+        [
+            ("shop.A['new']", "added", shop.heap.fingerprint([1]), 0),
+            ("shop.A['old']", "removed", 0, shop.heap.fingerprint([1])),
+        ]
+    )
+    assert shop.names_after("A['new'].append(2)") == ["shop.A['new']"]
+
+
+def test_another_object_at_the_address_of_a_dead_one_is_seen() -> None:
+    shop = LookedAt("A = {'x': [1]}\nB = {}")
+
+    for number in range(200):
+        changes = shop.after(f"A.pop('x')\nB.clear()\nB['y'] = [{number}]\nA['x'] = [{number}, 0]")
+        expected = {"shop.A['x']": [number, 0], "shop.B['y']": [number]}
+        signs = {change.name: change.sign for change in changes}
+        assert set(signs) <= {"shop.A['x']", "shop.B['y']", "shop.A", "shop.B"}
+        assert {name: shop.heap.sign_at(shop.module, change.road) for name, change in zip(signs, changes, strict=True)} == (
+            signs
+        )
+        assert signs == {name: shop.heap.fingerprint(value) for name, value in expected.items()}
+
+
+def test_a_number_at_the_address_of_another_one_is_seen() -> None:
+    shop = LookedAt("N = [0.5]\nD = {'n': 0.5}\nclass Box: pass\nBOX = Box()\nBOX.n = 0.5")
+
+    for number in range(100):
+        source = f"N[0] = {number}.25\nD['n'] = {number}.25\nBOX.n = {number}.25"
+        assert sorted(shop.names_after(source)) == ["shop.BOX.n", "shop.D['n']", "shop.N"]
+
+
+def test_a_function_at_the_address_of_another_one_is_seen() -> None:
+    shop = LookedAt("F = {}")
+
+    for number in range(50):
+        shop.run("F.clear()")
+        source = "\n" * (number % 7) + f"def f(x={number}): pass\nF['f'] = f\ndel f"
+        assert shop.names_after(source) != []
+
+
+def test_nothing_is_kept_alive_by_an_update() -> None:
+    shop = LookedAt("class Box: pass\nBOXES = []")
+    shop.run("BOXES.append(Box())")
+    box = weakref.ref(vars(shop.module)["BOXES"][0])
+    shop.look()
+
+    shop.run("BOXES.clear()")
+
+    assert box() is None
+    assert shop.look() != []
+
+
+def test_a_whole_graph_that_dies_is_not_touched() -> None:
+    shop = LookedAt("class Node: pass\nROOT = {}")
+
+    for _ in range(50):
+        shop.run("""
+            first = last = Node()
+            for _ in range(100):
+                last.next = Node()
+                last.next.back, last.items = last, [{}, ()]
+                last = last.next
+            ROOT['graph'] = first
+            del first, last, _
+            """)
+        assert [change.how for change in shop.look()] == ["added"]
+        shop.run("ROOT.clear()")
+        gc.collect()
+        assert [change.how for change in shop.look()] == ["removed"]
+    assert shop.heap.entries < 100
+
+
+def test_entries_of_a_weak_dictionary_go_with_their_values() -> None:
+    shop = LookedAt("import weakref\nclass Box: pass\nBOX = Box()\nWEAK = weakref.WeakValueDictionary(box=BOX)")
+
+    names = shop.names_after("del BOX")
+
+    assert "shop.BOX" in names and any(name.startswith("shop.WEAK") for name in names)
+
+
+def test_an_attribute_that_is_written_beside_its_dictionary_is_seen() -> None:
+    shop = LookedAt("class Box:\n    def put(self, n): self.n = n\nBOX = Box()\nBOX.put(0)\nHELD = BOX.__dict__")
+
+    for number in range(1, 50):
+        assert len(shop.after(f"BOX.put({number})")) == 1
+
+
+@pytest.mark.parametrize(
+    "mutation",
+    [
+        "D['b'] = 2",
+        "D['a'] = 2",
+        "D.update(a=3)",
+        "D |= {'a': 4}",
+        "D.setdefault('c', 1)",
+        "D.pop('a')",
+        "D.popitem()",
+        "D.clear()",
+        "del D['a']",
+        "globals()['D'].__init__(a=7)",
+        "dict.__setitem__(D, 'a', 9)",
+    ],
+)
+def test_every_way_to_write_a_dictionary_is_seen(mutation: str) -> None:
+    shop = LookedAt("D = {'a': 1}")
+
+    assert [change.name[:7] for change in shop.after(mutation)] == ["shop.D["]
+
+
+def test_a_root_that_is_another_object_each_time_is_compared() -> None:
+    heap = Heap(lambda _name: False, lambda _name: False)
+    heap.look([("state", {"a": [1]})])
+
+    assert heap.look([("state", {"a": [1]})]) == []
+    assert [change.name for change in heap.look([("state", {"a": [2]})])] == ["state['a']"]
+    assert [change.name for change in heap.look([("state", {"b": 1})])] == ["state['b']", "state['a']"]
+
+
+def test_a_root_under_two_names_is_one_thing() -> None:
+    heap = Heap(lambda _name: False, lambda _name: False)
+    thing: list[int] = []
+    roots = [("one", thing), ("two", thing), ("three", {})]
+    heap.look(roots)
+
+    thing.append(1)
+
+    assert [change.name for change in heap.look(roots)] == ["one"]
+    assert [change.name for change in heap.look([("one", [1]), *roots[1:]])] == []
+    assert [change.name for change in heap.look([("one", [1]), ("two", [2]), ("three", {})])] == []
+
+
+_SHOP = """
+import collections
+class Box:
+    made = 0
+class Slotted:
+    __slots__ = ("a", "b")
+def plain(): pass
+A, B, C, BOX, SLOTTED, QUEUE = {}, [], set(), Box(), Slotted(), collections.deque()
+"""
+
+
+class _Mutator:
+    """Changes something of a module at random, again and again: what it puts in is new, or was there already."""
+
+    def __init__(self, shop: LookedAt, seed: int) -> None:
+        self._names = vars(shop.module)
+        self._random = random.Random(seed)
+        self._held: list[object] = []
+        self._ways: list[Callable[[], object]] = [
+            lambda: self._names["A"].__setitem__(self._key(), self._value()),
+            lambda: self._names["A"].pop(self._key(), None),
+            lambda: self._names["B"].append(self._value()),
+            lambda: self._names["B"].clear() if len(self._names["B"]) > 8 else None,
+            lambda: self._names["C"].add(self._random.randrange(9)),
+            lambda: self._names["QUEUE"].append(self._value()),
+            lambda: self._names["QUEUE"].clear(),
+            lambda: setattr(self._names["BOX"], self._key(), self._value()),
+            lambda: self._names["BOX"].__dict__.pop(self._key(), None),
+            lambda: setattr(self._names["SLOTTED"], self._random.choice("ab"), self._value()),
+            lambda: setattr(self._names["Box"], self._key(), self._value()),
+            lambda: setattr(self._names["plain"], "__defaults__", (self._value(),)),
+            lambda: self._names.__setitem__(self._key(), self._value()),
+            lambda: self._names.pop(self._key(), None),
+            lambda: self._held.clear(),
+        ]
+
+    def mutate(self) -> None:
+        for _ in range(self._random.randrange(4)):
+            self._random.choice(self._ways)()
+
+    def _key(self) -> str:
+        return f"k{self._random.randrange(6)}"
+
+    def _value(self) -> object:
+        kind = self._random.randrange(8)
+        if kind < 2:
+            return self._random.choice([0, 1, 2.5, "text", None, (1, 2), self._random.random()])
+        if kind < 4 and self._held:
+            return self._random.choice(self._held)
+        made: list[object] = [[], {}, self._names["Box"](), ([],), {"n": [1]}, [{}]]
+        value = self._random.choice(made)
+        if type(value) is dict:
+            value["inner"] = self._random.choice(self._held) if self._held else 1
+        self._held = [*self._held[-5:], value]
+        return value
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_an_update_tells_what_a_walk_through_all_tells(seed: int) -> None:
+    shop = LookedAt(_SHOP)
+    mutator = _Mutator(shop, seed)
+    afresh = Heap(lambda name: name == "shop", lambda _name: False)
+    afresh.look([("shop", shop.module)])
+
+    for number in range(400):
+        mutator.mutate()
+        if number % 5 == 0:
+            gc.collect()
+        # A further root that comes and goes makes the other one walk through all.
+        told = _told(afresh.look([("shop", shop.module), (f"at {number}", None)]))
+        # Where a thing gains a shorter road, its former name is kept.
+        assert [change[1:] for change in _without_names(_told(shop.look()))] == (
+            [change[1:] for change in _without_names(told)]
+        )
+    assert afresh.walks > 400
+    assert shop.heap.walks < 300
+
+
+def _without_names(told: list[tuple[str, str, int, int]]) -> list[tuple[str, str, int, int]]:
+    return sorted(("", *change[1:]) for change in told)
