@@ -24,15 +24,15 @@ class Prepared:
 def prepare(suite: Suite, cache: Path, wheel: Path) -> Prepared:
     """Downloads, unpacks and installs what is not in the cache yet; unknot is always installed anew."""
     say(f"{suite.name} {suite.version}")
-    archive = _download(suite, cache / "archives", environment(cache / "builder", []))
+    archive = download(suite, cache / "archives", environment(cache / "builder", []))
     made = environment(cache / "suites" / f"{suite.name}-env", [suite.pytest, *suite.requirements, archive])
     install_unknot(made, wheel)
     directory = cache / "suites" / f"{suite.name}-{suite.version}"
-    _unpack(archive, directory)
+    unpack(archive, directory)
     return Prepared(suite, directory, made, cache / "logs" / suite.name)
 
 
-def _download(suite: Suite, target: Path, builder: Environment) -> Path:
+def download(suite: Suite, target: Path, builder: Environment) -> Path:
     pattern = f"{suite.name}-{suite.version}.tar.gz"
     target.mkdir(parents=True, exist_ok=True)
     if not (target / pattern).exists():
@@ -45,7 +45,7 @@ def _download(suite: Suite, target: Path, builder: Environment) -> Path:
     return target / pattern
 
 
-def _unpack(archive: Path, directory: Path) -> None:
+def unpack(archive: Path, directory: Path) -> None:
     """Always anew, so that nothing is left of earlier runs."""
     shutil.rmtree(directory, ignore_errors=True)
     temporary = directory.with_name(f"{directory.name}.new")

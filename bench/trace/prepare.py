@@ -6,7 +6,7 @@ from pathlib import Path
 
 from bench.kit.environment import Environment, environment, install_unknot
 from bench.kit.say import say
-from bench.pytest_suite.prepare import _download, _unpack
+from bench.pytest_suite.prepare import download, unpack
 from bench.pytest_suite.suites import SUITES
 
 NAMES = ("jinja2", "werkzeug", "click", "attrs", "marshmallow", "flask")
@@ -29,9 +29,9 @@ def prepare(name: str, cache: Path, wheel: Path) -> Prepared:
     suite = SUITES[name]
     say(f"{suite.name} {suite.version}")
     home = cache / "trace"
-    archive = _download(suite, cache / "archives", environment(cache / "builder", []))
+    archive = download(suite, cache / "archives", environment(cache / "builder", []))
     directory = home / f"{suite.name}-{suite.version}"
-    _unpack(archive, directory)
+    unpack(archive, directory)
     made = environment(home / f"{suite.name}-env", [suite.pytest, *suite.requirements, "--editable", directory])
     install_unknot(made, wheel)
     results = home / "samples" / suite.name

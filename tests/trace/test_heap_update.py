@@ -53,13 +53,11 @@ def test_another_object_at_the_address_of_a_dead_one_is_seen() -> None:
 
     for number in range(200):
         changes = shop.after(f"A.pop('x')\nB.clear()\nB['y'] = [{number}]\nA['x'] = [{number}, 0]")
-        expected = {"shop.A['x']": [number, 0], "shop.B['y']": [number]}
         signs = {change.name: change.sign for change in changes}
-        assert set(signs) <= {"shop.A['x']", "shop.B['y']", "shop.A", "shop.B"}
-        assert {name: shop.heap.sign_at(shop.module, change.road) for name, change in zip(signs, changes, strict=True)} == (
-            signs
-        )
-        assert signs == {name: shop.heap.fingerprint(value) for name, value in expected.items()}
+        assert signs == {
+            "shop.A['x']": shop.heap.fingerprint([number, 0]),
+            "shop.B['y']": shop.heap.fingerprint([number]),
+        }
 
 
 def test_a_number_at_the_address_of_another_one_is_seen() -> None:
@@ -116,14 +114,15 @@ def test_entries_of_a_weak_dictionary_go_with_their_values() -> None:
 
     names = shop.names_after("del BOX")
 
-    assert "shop.BOX" in names and any(name.startswith("shop.WEAK") for name in names)
+    assert "shop.BOX" in names
+    assert any(name.startswith("shop.WEAK") for name in names)
 
 
 def test_an_attribute_that_is_written_beside_its_dictionary_is_seen() -> None:
     shop = LookedAt("class Box:\n    def put(self, n): self.n = n\nBOX = Box()\nBOX.put(0)\nHELD = BOX.__dict__")
 
     for number in range(1, 50):
-        assert len(shop.after(f"BOX.put({number})")) == 1
+        assert sorted(shop.names_after(f"BOX.put({number})")) == ["shop.BOX.n", "shop.HELD['n']"]
 
 
 @pytest.mark.parametrize(
@@ -167,7 +166,7 @@ def test_a_root_under_two_names_is_one_thing() -> None:
 
     assert [change.name for change in heap.look(roots)] == ["one"]
     assert [change.name for change in heap.look([("one", [1]), *roots[1:]])] == []
-    assert [change.name for change in heap.look([("one", [1]), ("two", [2]), ("three", {})])] == []
+    assert [change.name for change in heap.look([("one", [1]), ("two", [2]), ("three", {})])] == ["two"]
 
 
 _SHOP = """
@@ -227,26 +226,24 @@ class _Mutator:
         return value
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(4))
 def test_an_update_tells_what_a_walk_through_all_tells(seed: int) -> None:
     shop = LookedAt(_SHOP)
     mutator = _Mutator(shop, seed)
     afresh = Heap(lambda name: name == "shop", lambda _name: False)
     afresh.look([("shop", shop.module)])
 
-    for number in range(400):
+    for number in range(250):
         mutator.mutate()
         if number % 5 == 0:
             gc.collect()
         # A further root that comes and goes makes the other one walk through all.
-        told = _told(afresh.look([("shop", shop.module), (f"at {number}", None)]))
+        told = afresh.look([("shop", shop.module), (f"at {number}", None)])
         # Where a thing gains a shorter road, its former name is kept.
-        assert [change[1:] for change in _without_names(_told(shop.look()))] == (
-            [change[1:] for change in _without_names(told)]
-        )
-    assert afresh.walks > 400
-    assert shop.heap.walks < 300
+        assert _told_without_names(shop.look()) == _told_without_names(told)
+    assert afresh.walks > 250
+    assert shop.heap.walks < 200
 
 
-def _without_names(told: list[tuple[str, str, int, int]]) -> list[tuple[str, str, int, int]]:
-    return sorted(("", *change[1:]) for change in told)
+def _told_without_names(changes: list[Change]) -> list[tuple[str, int, int]]:
+    return sorted((change.how, change.sign, change.sign_before) for change in changes)

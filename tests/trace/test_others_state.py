@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from unknot.trace.inside.others_state import ours, roots
+from unknot.trace.inside.others_state import ours, roots, unseen_readers
 
 _BASKET: contextvars.ContextVar[object] = contextvars.ContextVar("basket")
 
@@ -79,6 +79,26 @@ def test_context_variables_are_named_by_their_get() -> None:
     assert contextvars.copy_context().run(look)["basket"] == ["apple"]  # type: ignore[index]
     name = "contextvars.copy_context()['basket'].items['x']"
     assert ours(name, {}, "x") == ("memory", "ContextVar('basket').get().items['x']")
+
+
+def test_context_variables_of_one_name_are_kept_apart() -> None:
+    one: contextvars.ContextVar[object] = contextvars.ContextVar("local")
+    other: contextvars.ContextVar[object] = contextvars.ContextVar("local")
+
+    def look() -> list[object]:
+        one.set([1])
+        first = dict(dict(roots())["contextvars.copy_context()"])  # type: ignore[call-overload]
+        other.set([2])
+        second = dict(dict(roots())["contextvars.copy_context()"])  # type: ignore[call-overload]
+        return [first.get("local"), second.get("local"), second.get("local 2")]
+
+    assert contextvars.copy_context().run(look) == [[1], [1], [2]]
+
+
+def test_whoever_gets_a_context_variable_is_not_seen() -> None:
+    assert unseen_readers("contextvars.copy_context()", [("key", "basket")])
+    assert not unseen_readers("contextvars.copy_context()", [("key", "basket"), ("key", "x")])
+    assert not unseen_readers("shop", [("attr", "x")])
 
 
 def test_filters_are_those_outside_of_recorded_warnings() -> None:

@@ -327,4 +327,4 @@ def test_to_make_sure_of_a_table_is_not_its_last_write(recorded: Ground, tmp_pat
         with closing(sqlite3.connect(path)) as connection, connection:
             make_sure(connection)
     (write,) = [event for event in recorded.events() if event.get("did") == "wrote" and event["name"].endswith("wish")]
-    assert [frame[2] for frame in write["stack"]][0] == "test_to_make_sure_of_a_table_is_not_its_last_write"
+    assert write["stack"][0][2] == "test_to_make_sure_of_a_table_is_not_its_last_write"

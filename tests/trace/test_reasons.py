@@ -1,10 +1,12 @@
 """The location that explains an edge, and the sentence for it."""
 
+from dataclasses import replace
+
 from told_recording import read, told, wrote
 
 from unknot.model.knots import Conflict, Knots, Need, Proof
 from unknot.model.outcome import Outcome
-from unknot.model.recording import Location
+from unknot.model.recording import Location, Recording
 from unknot.model.suite import Suite, TestId
 from unknot.trace.reasons import best_of_each, reasons_for_conflict, reasons_for_need, with_reasons
 from unknot.trace.sentences import NOTHING, REMOVED, Reason, why
@@ -132,6 +134,15 @@ def test_what_cannot_be_seen_to_be_read_is_said_so() -> None:
     )
 
 
+def test_what_may_have_been_read_is_not_told_where_something_was() -> None:
+    unseen = told(TESTS, [wrote(MORE, "process", "os.umask()", "0o77")], unseen="the kernel reads it")
+    seen = told(TESTS, [wrote(ADD, "memory", CART, "[1]"), read(TOTAL, "memory", CART)])
+    both = replace(seen, accounts=(*seen.accounts, *unseen.accounts))
+    knots = Knots(Suite(TESTS), {}, {}, needs=(Need(TOTAL, (ADD, MORE), NO_PROOF),))
+    (need,) = with_reasons(knots, both).needs
+    assert need.why == ("test_add leaves `shop.cart.CART` = [1]; test_total reads it",)
+
+
 def test_words_for_other_kinds() -> None:
     def said(kind: str, name: str, shown: str = "") -> str:
         return why(Reason(Location(kind, name), ADD, TOTAL, shown=shown))
@@ -165,3 +176,44 @@ def test_all_edges_get_their_words() -> None:
     assert found.needs[0].why == ("test_add leaves `shop.cart.CART` = 1; test_total reads it",)
     assert found.conflicts[0].why == (NOTHING,)
     assert with_reasons(found, recording) == found
+
+
+def test_whoever_puts_back_what_another_needs_is_the_reason() -> None:
+    recording = told(
+        (ADD, TOTAL, CLEAN),
+        [
+            wrote(ADD, "memory", CART, "[1]"),
+            read(TOTAL, "memory", CART),
+            wrote(CLEAN, "memory", CART, "[]", "test_cart.py:7", restored=True),
+        ],
+    )
+    assert _conflict_told(TOTAL, ADD, CLEAN, recording) == (
+        "test_clean puts `shop.cart.CART` back as it was (test_cart.py:7); test_total needs it as test_add leaves it",
+    )
+
+
+def test_leaving_a_class_in_between_is_a_reason() -> None:
+    put, has = TestId("test_box.py::TestBox::test_put"), TestId("test_box.py::TestBox::test_has[a::b]")
+    (said,) = _conflict_told(has, put, TestId("test_box.py::test_other"), told((put, has, ADD), []))
+    assert said == (
+        "nothing was seen to flow, but whoever runs in between from outside of test_box.py::TestBox makes pytest set up"
+        " again what TestBox::test_put has changed for TestBox::test_has[a::b]"
+    )
+    inside = _conflict_told(has, put, TestId("test_box.py::TestBox::test_more"), told((put, has, ADD), []))
+    assert inside == (NOTHING,)
+
+
+def test_leaving_a_file_in_between_is_a_reason_only_if_a_fixture_is_shared() -> None:
+    elsewhere = TestId("test_other.py::test_it")
+    name = "<fixture app of test_cart.py>.items"
+    shared = told(TESTS, [wrote(ADD, "memory", name, "[1]"), read(TOTAL, "memory", name)])
+    assert "from outside of test_cart.py makes" in _conflict_told(TOTAL, ADD, elsewhere, shared)[0]
+    global_one = told(TESTS, [wrote(ADD, "memory", CART, "[1]"), read(TOTAL, "memory", CART)])
+    assert _conflict_told(TOTAL, ADD, elsewhere, global_one) == (NOTHING,)
+
+
+def _conflict_told(victim: TestId, needed: TestId, polluter: TestId, recording: Recording) -> tuple[str, ...]:
+    tests = (needed, victim, polluter)
+    needs, conflicts = (Need(victim, (needed,), NO_PROOF),), (Conflict(victim, (polluter,), (), NO_PROOF),)
+    knots = Knots(Suite(tests), dict.fromkeys(tests, Outcome.PASSED), {}, needs=needs, conflicts=conflicts)
+    return with_reasons(knots, recording).conflicts[0].why

@@ -89,8 +89,13 @@ def _reasoned(cut: Cut, recording: Recording | None, options: argparse.Namespace
     if recording is None:
         return Reasoned(why=() if cut.edge.claim.why else (_NO_RECORDING,))
     best = best_of_each(cut.reasons)
+    told = tuple(map(why, best)) or (NOTHING,)
+    if cut.edge.claim.why and all(reason.unseen for reason in best):
+        # The lock file may have a better one: it was made with all claims in view.
+        told = cut.edge.claim.why
+        best = tuple(reason for reason in best if why(reason) in told)
     return Reasoned(
-        why=tuple(map(why, best)) or (NOTHING,),
+        why=told,
         excerpts=tuple(excerpt for reason in best for excerpt in _excerpts(reason, recording_path(options.state_dir))),
         tried=tuple(_tried(cut)),
         diff=_diff(cut).decode("utf-8", "replace"),

@@ -7,6 +7,7 @@ from unknot.model.knots import Conflict, Knots, Need
 from unknot.model.recording import Access, Account, Location, Recording, Stack
 from unknot.model.suite import Order, TestId
 from unknot.trace.sentences import NOTHING, Reason, why
+from unknot.trace.undone import undone
 
 Line = tuple[str, int]
 """File and line, as frames name them."""
@@ -55,9 +56,7 @@ def with_reasons(knots: Knots, recording: Recording) -> Knots:
     return replace(
         knots,
         needs=tuple(replace(need, why=_told(reasons_for_need(need, recording))) for need in knots.needs),
-        conflicts=tuple(
-            replace(conflict, why=_told(reasons_for_conflict(conflict, recording))) for conflict in knots.conflicts
-        ),
+        conflicts=tuple(replace(conflict, why=_told_of(conflict, knots, recording)) for conflict in knots.conflicts),
     )
 
 
@@ -67,6 +66,14 @@ def best_of_each(reasons: Iterable[Reason]) -> tuple[Reason, ...]:
     for reason in reasons:
         found.setdefault(reason.writer, reason)
     return tuple(found.values())
+
+
+def _told_of(conflict: Conflict, knots: Knots, recording: Recording) -> tuple[str, ...]:
+    reasons = reasons_for_conflict(conflict, recording)
+    if any(not reason.unseen for reason in reasons):
+        return _told(reasons)
+    needs = [(need, reasons_for_need(need, recording)) for need in knots.needs_of.get(conflict.victim, ())]
+    return undone(conflict, needs, recording)[:_MOST_SENTENCES] or _told(reasons)
 
 
 def _told(reasons: tuple[Reason, ...]) -> tuple[str, ...]:

@@ -54,7 +54,7 @@ def why(reason: Reason) -> str:
     verb = _LEAVES.get(reason.location.kind, ("", "reads"))[1]
     said += f"{reader} {verb} it{_in_brackets(reason.read)}"
     if reason.cleaner is not None:
-        said += f"; {_short(reason.cleaner)} writes it in between"
+        said += f"; {short(reason.cleaner)} writes it in between"
     return said
 
 
@@ -97,9 +97,10 @@ def _cut(text: str) -> str:
 
 def _short_names(one: TestId, other: TestId) -> tuple[str, str]:
     """Without their files, if that still tells them apart."""
-    first, second = _short(one), _short(other)
+    first, second = short(one), short(other)
     return (first, second) if first != second else (one, other)
 
 
-def _short(test: TestId) -> str:
+def short(test: TestId) -> str:
+    """Without its file."""
     return test.partition("::")[2] or test

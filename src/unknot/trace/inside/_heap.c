@@ -3,13 +3,14 @@
    The parts, each in its own file, from the ground up: heap_layout (CPython's memory), heap_hash, heap_state (what is
    kept), heap_types, heap_expand (what an object consists of), heap_classify (content, identity or looked into),
    heap_walk, heap_digest (fingerprints), heap_names and heap_shown (for people), heap_equal, heap_report, heap_diff,
-   heap_follow, heap_shallow, heap_notes.
+   heap_update, heap_follow, heap_shallow, heap_notes.
 
    The GIL is held throughout and the cyclic collector is off during a look, so that borrowed references stay valid. No
    code of the suite is run. */
 
 #include "heap_notes.h"
 #include "heap_shallow.h"
+#include "heap_update.h"
 
 static const char *const stop_names_by_default[] = {
     "__builtins__", "__cached__",  "__warningregistry__", "__spec__", "__loader__", "__pytest*",
@@ -196,7 +197,6 @@ heap_dealloc(PyObject *self)
     PyMem_Free(heap->types);
     PyMem_Free(heap->visited);
     PyMem_Free(heap->small_visited);
-    PyMem_Free(heap->parent);
     PyMem_Free(heap->deferred);
     PyMem_Free(heap->to_note);
     PyMem_Free(heap->referents);
@@ -265,23 +265,46 @@ walk_all(Heap *heap, PyObject *roots)
     return asked == 0;
 }
 
-static PyObject *
-look_at(Heap *heap, PyObject *roots, PyObject *shallow)
+static void
+shrink(void **array, uint32_t count, size_t size)
 {
-    PyObject *changes = PyList_New(0);
-    if (changes == NULL) {
-        return NULL;
+    void *moved = PyMem_Realloc(*array, (size_t)count * size);
+    *array = moved == NULL ? *array : moved;
+}
+
+/* Of a big look only what is needed to compare it with the next. */
+static void
+forget_what_helps_to_update(Heap *heap)
+{
+    Look *look = &heap->before;
+    void *all[] = {heap->visited, look->stamp, look->parent, look->flags};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        PyMem_Free(all[i]);
     }
-    bool ok = walk_all(heap, roots) && make_notes(heap) &&
-              (!heap->has_before || find_changes(heap, &heap->now, &heap->before, changes)) &&
-              look_at_others(heap, shallow, changes);
-    if (!ok) {
-        if (!PyErr_Occurred()) {
-            PyErr_NoMemory();
-        }
-        Py_DECREF(changes);
-        return NULL;
+    heap->visited = look->parent = NULL;
+    look->stamp = NULL;
+    look->flags = NULL;
+    heap->visited_room = 0;
+    shrink((void **)&look->entries, look->count, sizeof *look->entries);
+    look->entry_room = look->count;
+    shrink((void **)&look->address, look->nodes, sizeof *look->address);
+    shrink((void **)&look->type, look->nodes, sizeof *look->type);
+    shrink((void **)&look->first, look->nodes, sizeof *look->first);
+    shrink((void **)&look->last, look->nodes, sizeof *look->last);
+    look->node_room = look->nodes;
+}
+
+/* Everything, into a new look, which is compared with the former one and takes its place. */
+static bool
+walk_afresh(Heap *heap, PyObject *roots, PyObject *changes)
+{
+    if (!walk_all(heap, roots) || !make_notes(heap, &heap->now) ||
+        (heap->has_before && !find_changes(heap, &heap->now, &heap->before, false, changes))) {
+        PyMem_Free(heap->visited); /* it belongs to no look that is kept */
+        heap->visited = NULL;
+        return false;
     }
+    heap->walks++;
     Look former = heap->before;
     heap->before = heap->now;
     heap->now = former;
@@ -289,10 +312,40 @@ look_at(Heap *heap, PyObject *roots, PyObject *shallow)
     empty_look(&heap->now);
     give_back_room(&heap->now);
     if (heap->visited_room > MOST_KEPT / 16) {
-        PyMem_Free(heap->visited);
-        PyMem_Free(heap->parent);
-        heap->visited = heap->parent = NULL;
-        heap->visited_room = heap->parent_room = 0;
+        /* Too big to be kept; the next look walks afresh, too. */
+        forget_what_helps_to_update(heap);
+    }
+    return true;
+}
+
+static PyObject *
+look_at(Heap *heap, PyObject *roots, PyObject *shallow)
+{
+    PyObject *changes = PyList_New(0);
+    if (changes == NULL) {
+        return NULL;
+    }
+    Update update;
+    Outcome outcome = begin_update(&update, heap, roots);
+    bool ok;
+    if (outcome == TO_BE_WALKED) {
+        ok = walk_afresh(heap, roots, changes);
+    }
+    else {
+        ok = make_notes(heap, update.look);
+        if (outcome == UPDATED) {
+            Look before = look_before(&update);
+            ok = ok && find_changes(heap, update.look, &before, true, changes);
+            close_gaps(&update);
+        }
+    }
+    end_update(&update);
+    ok = ok && look_at_others(heap, shallow, changes);
+    if (!ok) {
+        if (!PyErr_Occurred()) {
+            PyErr_NoMemory();
+        }
+        Py_CLEAR(changes);
     }
     return changes;
 }
@@ -389,20 +442,26 @@ get_notes(PyObject *self, void *Py_UNUSED(closure))
 static PyObject *
 get_entries(PyObject *self, void *Py_UNUSED(closure))
 {
-    return PyLong_FromUnsignedLong(((Heap *)self)->before.count);
+    return PyLong_FromUnsignedLong(((Heap *)self)->before.count - ((Heap *)self)->before.unused);
 }
 
 static PyObject *
 get_memory(PyObject *self, void *Py_UNUSED(closure))
 {
     Heap *heap = (Heap *)self;
-    size_t bytes = heap->visited_room * sizeof(uint32_t) + heap->parent_room * sizeof(uint32_t);
+    size_t bytes = heap->visited_room * sizeof(uint32_t);
     Look *looks[] = {&heap->now, &heap->before};
     for (int i = 0; i < 2; i++) {
         bytes += looks[i]->entry_room * sizeof(Entry) + looks[i]->single_room * sizeof(Single) +
-                 looks[i]->node_room * (sizeof(uint64_t) + 2 * sizeof(uint32_t));
+                 looks[i]->node_room * (looks[i]->stamp == NULL ? NODE_BYTES_AT_LEAST : NODE_BYTES);
     }
     return PyLong_FromSize_t(bytes);
+}
+
+static PyObject *
+get_walks(PyObject *self, void *Py_UNUSED(closure))
+{
+    return PyLong_FromUnsignedLongLong(((Heap *)self)->walks);
 }
 
 static PyMethodDef heap_methods[] = {
@@ -419,6 +478,7 @@ static PyMethodDef heap_methods[] = {
 static PyGetSetDef heap_getset[] = {
     {"notes", get_notes, NULL, "What was not looked into, each said once.", NULL},
     {"entries", get_entries, NULL, "How many entries the last look saw.", NULL},
+    {"walks", get_walks, NULL, "How many looks went through everything afresh.", NULL},
     {"memory", get_memory, NULL, "Bytes that the records of the two looks take.", NULL},
     {NULL},
 };

@@ -41,9 +41,12 @@ class Change(NamedTuple):
 class Heap:
     """Compares what some roots reach with what they reached when one last looked.
 
-    Costs 70-100 ns for each entry of a dictionary, list, instance, …, changed or not, and 35 to 65 bytes. The callables
-    are asked once for each name of a module or type (`module.QualName`); the look is then begun again, so that nothing
-    it holds is touched by what they do.
+    Costs 70-100 ns for each entry of a dictionary, list, instance, … in the first look, and 35 to 65 bytes. A later
+    look brings the former one up to date: 20-80 ns for each entry, changed or not. It walks through all again, at the
+    cost of the first, when other roots are asked for, when the first road to a thing has gone but another is left, when
+    a type is new, or when the former look has more than some 130,000 things. The callables are asked once for each name
+    of a module or type (`module.QualName`); the look is then begun again, so that nothing it holds is touched by what
+    they do.
     """
 
     def __init__(
@@ -57,7 +60,8 @@ class Heap:
     ) -> None: ...
     def look(self, roots: Sequence[tuple[str, object]], shallow: Sequence[tuple[str, object]] = ()) -> list[Change]:
         """What differs from the former look, which this one replaces. The first gives []; a root that is seen for the
-        first time gives nothing. Where two roads are equally short, the earlier root gives the name.
+        first time gives nothing. Where two roads are equally short, the earlier root gives the name. A thing that
+        gains a shorter road later may keep its name as long as the road leads there.
 
         Of `shallow` modules only what was put in the place of a function, class or module, or of an attribute of a
         class that they define; 0.1 ms for 1,500 modules with 8,700 classes in which nothing has changed.
@@ -77,6 +81,9 @@ class Heap:
     @property
     def entries(self) -> int:
         """How many entries the last look saw."""
+    @property
+    def walks(self) -> int:
+        """How many looks went through everything afresh, the first one among them."""
     @property
     def memory(self) -> int:
         """Bytes that the records of the two looks take."""

@@ -17,7 +17,7 @@ class Collectors:
     fixture that tests share: what has changed since the last border belongs to whoever was at work."""
 
     def __init__(self, ledger: Ledger, request: Mapping[str, Any]) -> None:
-        stop_list = StopList(request["stop"])
+        stop_list = self._stop_list = StopList(request["stop"])
         self._ledger = ledger
         ledger.stacks.adopt_neighbours(request["scratch"])
         self._watching = Watching(ledger.stacks)
@@ -35,14 +35,20 @@ class Collectors:
 
     def first_look(self, items: Mapping[str, Any]) -> None:
         """`items` are pytest's, by their ids."""
-        for item in items.values():
-            item.config.pluginmanager.register(self._memory.fixtures, "unknot-shared-fixtures")
-            break
+        self._join(next(iter(items.values())).config if items else None)
         if self._second is not None:
             self._second.run_alone(items)
         self._border()
         if self._second is not None:
             self._second.watch()
+
+    def _join(self, config: Any) -> None:
+        if config is None:
+            return
+        config.pluginmanager.register(self._memory.fixtures, "unknot-shared-fixtures")
+        if getattr(config.option, "randomly_reset_seed", False):
+            # pytest-randomly seeds them anew for every test.
+            self._stop_list.add("random.getstate()", "numpy.random.get_state()")
 
     def begin_test(self, test: str) -> None:
         self._ledger.begin(test)

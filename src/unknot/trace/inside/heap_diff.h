@@ -133,6 +133,7 @@ is_all_equal(const Look *now, const Look *before)
            now->roots == before->roots && now->expanded == before->expanded &&
            memcmp(now->entries, before->entries, now->count * sizeof(Entry)) == 0 &&
            memcmp(now->first, before->first, now->nodes * sizeof(uint32_t)) == 0 &&
+           memcmp(now->last, before->last, now->nodes * sizeof(uint32_t)) == 0 &&
            memcmp(now->type, before->type, now->nodes * sizeof(uint32_t)) == 0 &&
            memcmp(now->address, before->address, now->nodes * sizeof(uint64_t)) == 0 &&
            memcmp(now->singles, before->singles, now->single_count * sizeof(Single)) == 0;
@@ -157,11 +158,83 @@ pair_roots(Diff *diff)
     return true;
 }
 
-/* Appends to `changes`. False with an exception without memory. */
 static bool
-find_changes(Heap *heap, Look *now, Look *before, PyObject *changes)
+compare_queued(Diff *diff, uint32_t *done)
 {
-    if (is_all_equal(now, before)) {
+    bool ok = true;
+    for (; ok && *done < diff->queue_count; ++*done) {
+        ok = compare_pair(diff, diff->queue[*done]);
+    }
+    return ok;
+}
+
+/* Pairs nodes whose first road has gone, but that other things hold as they did before. */
+static bool
+pair_by_other_roads(Diff *diff)
+{
+    const Look *now = diff->now;
+    for (uint32_t node = 0; node < diff->before->nodes; node++) {
+        if ((now->flags[node] & (GONE | RENEWED)) || diff->partner[node] != node) {
+            continue;
+        }
+        for (uint32_t i = now->first[node]; i < now->last[node]; i++) {
+            uint32_t child = number_of_value(now->entries[i].value);
+            if ((now->entries[i].value & VALUE_TAG) == CHILD && diff->partner[child] == NO_NODE &&
+                !pair_up(diff, child, child)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* After an update in place: nodes have the same numbers in both looks, and only those that are RENEWED differ. Still
+   they are paired along their roads: at the address of one that has gone there may be another one now, elsewhere. */
+static bool
+compare_updated(Diff *diff)
+{
+    Look *now = diff->now;
+    bool ok = true, is_any_left = false;
+    uint32_t done = 0;
+    for (uint32_t node = 0; ok && node < diff->before->nodes; node++) {
+        uint32_t parent = now->parent[node];
+        if (now->flags[node] & GONE) {
+            continue;
+        }
+        if (parent == NO_NODE || (diff->partner[parent] == parent && !(now->flags[parent] & RENEWED))) {
+            diff->partner[node] = node;
+        }
+        if (diff->partner[node] == node && (now->flags[node] & RENEWED)) {
+            now->flags[node] |= COMPARED;
+            ok = compare_pair(diff, (Pair){node, node});
+        }
+        is_any_left = is_any_left || diff->partner[node] == NO_NODE;
+    }
+    /* Those that the loop has compared already are not compared again. */
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < diff->queue_count; i++) {
+        Pair pair = diff->queue[i];
+        if (pair.now != pair.before || !(now->flags[pair.now] & COMPARED)) {
+            diff->queue[kept++] = pair;
+        }
+    }
+    diff->queue_count = kept;
+    ok = ok && compare_queued(diff, &done);
+    return ok && (!is_any_left || (pair_by_other_roads(diff) && compare_queued(diff, &done)));
+}
+
+static bool
+compare_all(Diff *diff)
+{
+    uint32_t done = 0;
+    return pair_roots(diff) && compare_queued(diff, &done);
+}
+
+/* Appends to `changes`. False with an exception without memory. `is_update`: `now` is `before` brought up to date. */
+static bool
+find_changes(Heap *heap, Look *now, Look *before, bool is_update, PyObject *changes)
+{
+    if (!is_update && is_all_equal(now, before)) {
         return true;
     }
     Diff diff = {.heap = heap, .now = now, .before = before, .changes = changes};
@@ -171,10 +244,7 @@ find_changes(Heap *heap, Look *now, Look *before, PyObject *changes)
               diff.partner != NULL;
     if (ok) {
         memset(diff.partner, 0xff, now->nodes * sizeof *diff.partner);
-        ok = pair_roots(&diff);
-    }
-    for (uint32_t i = 0; ok && i < diff.queue_count; i++) {
-        ok = compare_pair(&diff, diff.queue[i]);
+        ok = is_update ? compare_updated(&diff) : compare_all(&diff);
     }
     end_digest(&diff.digest_now);
     end_digest(&diff.digest_before);

@@ -153,7 +153,7 @@ static uint64_t
 fingerprint_now(Heap *heap, PyObject *value)
 {
     Look *look = &heap->scratch;
-    uint32_t *visited = heap->visited, room = heap->visited_room;
+    uint32_t *visited = heap->visited, room = heap->visited_room, used = heap->visited_used;
     uint64_t sign = 0;
     /* The table of a big look would take longer to clear than the walk takes. */
     heap->visited = heap->small_visited;
@@ -180,6 +180,7 @@ fingerprint_now(Heap *heap, PyObject *value)
     heap->small_room = heap->visited_room;
     heap->visited = visited;
     heap->visited_room = room;
+    heap->visited_used = used;
     return sign;
 }
 

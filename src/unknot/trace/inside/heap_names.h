@@ -217,7 +217,7 @@ is_passed_through(const TypeInfo *info)
 static bool
 is_environment(Heap *heap, const Look *look, uint32_t node)
 {
-    uint32_t parent = heap->parent[node];
+    uint32_t parent = look->parent[node];
     if (parent == NO_NODE) {
         return PyUnicode_CompareWithASCIIString(look->root_names[node], "os.environ") == 0;
     }
@@ -240,7 +240,7 @@ text_of_entry(Heap *heap, const Look *look, uint32_t node, How how, PyObject *ke
 static EntryFinder
 entry_to(Heap *heap, const Look *look, uint32_t node)
 {
-    uint32_t parent = heap->parent[node];
+    uint32_t parent = look->parent[node];
     uint32_t begin = look->first[parent], end = entries_end(look, parent);
     uint32_t index = begin;
     while (index < end && look->entries[index].value != ((uint64_t)node << 2 | CHILD)) {
@@ -250,10 +250,10 @@ entry_to(Heap *heap, const Look *look, uint32_t node)
 }
 
 static uint32_t
-root_of(Heap *heap, uint32_t node)
+root_of(const Look *look, uint32_t node)
 {
-    while (heap->parent[node] != NO_NODE) {
-        node = heap->parent[node];
+    while (look->parent[node] != NO_NODE) {
+        node = look->parent[node];
     }
     return node;
 }
@@ -263,7 +263,7 @@ static bool
 name_node(Heap *heap, const Look *look, uint32_t node, PyObject **name, PyObject **road)
 {
     uint32_t depth = 0;
-    for (uint32_t up = node; heap->parent[up] != NO_NODE; up = heap->parent[up]) {
+    for (uint32_t up = node; look->parent[up] != NO_NODE; up = look->parent[up]) {
         depth++;
     }
     uint32_t *way = PyMem_Malloc((depth + 1) * sizeof *way);
@@ -273,13 +273,13 @@ name_node(Heap *heap, const Look *look, uint32_t node, PyObject **name, PyObject
     uint32_t up = node;
     for (uint32_t i = depth; ok && i > 0; i--) {
         way[i - 1] = up;
-        up = heap->parent[up];
+        up = look->parent[up];
     }
     ok = ok && PyList_Append(pieces, look->root_names[up]) == 0;
     for (uint32_t i = 0; ok && i < depth; i++) {
-        PyObject *holder = (PyObject *)look->address[heap->parent[way[i]]];
+        PyObject *holder = (PyObject *)look->address[look->parent[way[i]]];
         EntryFinder found = entry_to(heap, look, way[i]);
-        PyObject *text = text_of_entry(heap, look, heap->parent[way[i]], found.how, found.key, found.number);
+        PyObject *text = text_of_entry(heap, look, look->parent[way[i]], found.how, found.key, found.number);
         PyObject *step = step_of(holder, found.how, found.key, found.number);
         ok = text != NULL && step != NULL && PyList_Append(pieces, text) == 0 &&
              (step == Py_None || PyList_Append(steps, step) == 0);

@@ -28,9 +28,8 @@ say_once(Heap *heap, PyObject *where, PyObject *text)
 }
 
 static bool
-note_one(Heap *heap, uint32_t node, uint32_t entry)
+note_one(Heap *heap, const Look *look, uint32_t node, uint32_t entry)
 {
-    Look *look = &heap->now;
     PyObject *object = (PyObject *)look->address[node], *name, *road, *piece = NULL;
     if (!name_node(heap, look, node, &name, &road)) {
         Py_XDECREF(name);
@@ -74,14 +73,14 @@ note_one(Heap *heap, uint32_t node, uint32_t entry)
 }
 
 static bool
-make_notes(Heap *heap)
+make_notes(Heap *heap, const Look *look)
 {
     bool ok = true;
     for (uint32_t i = 0; ok && i < heap->to_note_count; i++) {
-        ok = note_one(heap, (uint32_t)(heap->to_note[i] >> 32), (uint32_t)heap->to_note[i]);
+        ok = note_one(heap, look, (uint32_t)(heap->to_note[i] >> 32), (uint32_t)heap->to_note[i]);
     }
     heap->to_note_count = 0;
-    if (ok && heap->now.expanded < heap->now.nodes) {
+    if (ok && look->expanded < look->nodes) {
         PyObject *most = with_commas(heap->most_entries);
         ok = most != NULL && say_once(heap, Py_None,
                                       PyUnicode_FromFormat("more than %U entries in all: what lies farthest from the "

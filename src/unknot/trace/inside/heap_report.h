@@ -124,12 +124,12 @@ find_holder(Diff *diff, uint32_t node, const Place *place, PyObject **holder, Py
     *holder = place->container;
     *key = place->key;
     while (!can_be_watched(info_of_type(heap, Py_TYPE(*holder)))) {
-        if (heap->parent[node] == NO_NODE) {
+        if (diff->now->parent[node] == NO_NODE) {
             *holder = *key = Py_None;
             return;
         }
         EntryFinder found = entry_to(heap, diff->now, node);
-        node = heap->parent[node];
+        node = diff->now->parent[node];
         *holder = (PyObject *)diff->now->address[node];
         *key = (found.how == BY_KEY || found.how == BY_ATTRIBUTE) && found.key != NULL ? found.key : Py_None;
     }
@@ -155,7 +155,7 @@ add_change(Diff *diff, Difference where, const uint64_t *now, const uint64_t *be
         Py_NewRef(holder),
         Py_NewRef(holder_key),
         place.name,
-        Py_NewRef(diff->now->root_names[root_of(diff->heap, where.node)]),
+        Py_NewRef(diff->now->root_names[root_of(diff->now, where.node)]),
         place.road,
         PyUnicode_FromString(how),
         now == NULL || place.there == NULL ? PyUnicode_FromString("") : shown_text(diff->heap, place.there),
@@ -194,10 +194,10 @@ is_stepped(Diff *diff, uint32_t node)
 static bool
 report_whole(Diff *diff, uint32_t node, uint32_t before)
 {
-    while (is_stepped(diff, node) && diff->heap->parent[node] != NO_NODE &&
-           is_stepped(diff, diff->heap->parent[node])) {
+    while (is_stepped(diff, node) && diff->now->parent[node] != NO_NODE &&
+           is_stepped(diff, diff->now->parent[node])) {
         /* What an iterator draws from moves with it. */
-        node = diff->heap->parent[node];
+        node = diff->now->parent[node];
         before = diff->partner[node];
     }
     if (!is_first_report(diff, node, AS_WHOLE)) {
@@ -239,9 +239,9 @@ report(Diff *diff, Difference where)
 {
     Heap *heap = diff->heap;
     TypeInfo info = *info_of_type(heap, Py_TYPE((PyObject *)diff->now->address[where.node]));
-    while (is_passed_through(&info) && heap->parent[where.node] != NO_NODE) {
+    while (is_passed_through(&info) && diff->now->parent[where.node] != NO_NODE) {
         /* Of an immutable thing the change is one of the slot that holds it. */
-        uint32_t parent = heap->parent[where.node];
+        uint32_t parent = diff->now->parent[where.node];
         uint64_t held = (uint64_t)where.node << 2 | CHILD, held_before = (uint64_t)where.node_before << 2 | CHILD;
         uint32_t index = diff->now->first[parent];
         while (index < entries_end(diff->now, parent) && diff->now->entries[index].value != held) {

@@ -100,14 +100,26 @@ typedef struct {
     uint64_t content;
 } Single;
 
-/* Everything one look saw. The entries of node n are first[n] up to first[n + 1]. */
+/* What is known of a node, beside its entries. */
+#define GONE 1    /* its object is no longer reached, and not touched again */
+#define SHARED 2  /* met by more than one road */
+#define CERTAIN 4 /* its stamp was as before: what it holds are the very same objects, not others at their addresses */
+#define HELD 8    /* for a moment: by the node that is expanded anew */
+#define RENEWED 16  /* expanded anew in this look */
+#define COMPARED 32 /* with how it was */
+
+/* Everything one look saw. The entries of node n are first[n] up to last[n]; a node's parent has a lower number. */
 typedef struct {
     uint64_t *address;
-    uint32_t *type; /* hash of the type's name */
-    uint32_t *first;
+    uint64_t *stamp; /* the same as long as the entries are, 0 if there is no such number */
+    uint32_t *type;  /* hash of the type's name */
+    uint32_t *first, *last;
+    uint32_t *parent; /* by which it was reached first */
+    uint8_t *flags;
     uint32_t nodes, node_room;
     Entry *entries;
     uint32_t count, entry_room;
+    uint32_t unused; /* entries that belong to no node any more */
     Single *singles;
     uint32_t single_count, single_room;
     uint32_t expanded;     /* nodes from here on were not looked into: too many */
@@ -208,13 +220,13 @@ typedef struct {
     uint32_t type_count, type_room;
     Look now, before, scratch;
     bool has_before;
+    uint64_t walks; /* looks that could not be had by bringing the former one up to date */
     /* Scratch of a walk. */
     uint32_t *visited;
     uint32_t visited_room;
     uint32_t *small_visited;
     uint32_t small_room;
-    uint32_t *parent;
-    uint32_t parent_room;
+    uint32_t visited_used;
     Deferred *deferred;
     uint32_t deferred_count, deferred_room;
     uint64_t *to_note; /* node << 32 | entry in the look */
@@ -258,7 +270,7 @@ empty_look(Look *look)
     for (uint32_t i = 0; i < look->roots; i++) {
         Py_DECREF(look->root_names[i]);
     }
-    look->nodes = look->count = look->single_count = look->roots = 0;
+    look->nodes = look->count = look->single_count = look->roots = look->unused = 0;
     look->expanded = UINT32_MAX;
 }
 
@@ -267,20 +279,27 @@ free_look(Look *look)
 {
     empty_look(look);
     PyMem_Free(look->address);
+    PyMem_Free(look->stamp);
     PyMem_Free(look->type);
     PyMem_Free(look->first);
+    PyMem_Free(look->last);
+    PyMem_Free(look->parent);
+    PyMem_Free(look->flags);
     PyMem_Free(look->entries);
     PyMem_Free(look->singles);
     PyMem_Free(look->root_names);
     memset(look, 0, sizeof *look);
 }
 
+#define NODE_BYTES_AT_LEAST (sizeof(uint64_t) + 3 * sizeof(uint32_t))
+#define NODE_BYTES (NODE_BYTES_AT_LEAST + sizeof(uint64_t) + sizeof(uint32_t) + sizeof(uint8_t))
+
 /* Between two looks only one is needed; a big one's room is given back, a small one's is kept for the next. */
 static void
 give_back_room(Look *look)
 {
-    size_t bytes = look->entry_room * sizeof(Entry) + look->node_room * 16 + look->single_room * sizeof(Single);
-    if (bytes > MOST_KEPT) {
+    size_t bytes = look->entry_room * sizeof(Entry) + look->node_room * NODE_BYTES + look->single_room * sizeof(Single);
+    if (bytes > MOST_KEPT || look->stamp == NULL) {
         free_look(look);
         look->expanded = UINT32_MAX;
     }
@@ -289,7 +308,7 @@ give_back_room(Look *look)
 static inline uint32_t
 entries_end(const Look *look, uint32_t node)
 {
-    return node + 1 < look->nodes ? look->first[node + 1] : look->count;
+    return look->last[node];
 }
 
 #endif

@@ -12,6 +12,7 @@ typedef struct {
     Look *look;
     uint32_t node;
     bool is_class, is_module, is_root_module;
+    bool has_weak; /* entries come and go with the lives of others: nothing tells that they are the same */
     PyObject *module_name; /* borrowed, of the module that is expanded */
 } Walk;
 
@@ -25,7 +26,12 @@ more_room_for_visited(Heap *heap, Look *look)
         return false;
     }
     memset(visited, 0xff, (size_t)room * sizeof *visited);
+    heap->visited_used = 0;
     for (uint32_t node = 0; node < look->nodes; node++) {
+        if (look->flags[node] & GONE) {
+            continue;
+        }
+        heap->visited_used++;
         uint32_t slot = slot_for(look->address[node], room);
         while (visited[slot] != NO_NODE) {
             slot = (slot + 1) & (room - 1);
@@ -38,44 +44,68 @@ more_room_for_visited(Heap *heap, Look *look)
     return true;
 }
 
+static bool
+more_room_for_nodes(Heap *heap, Look *look)
+{
+    const struct {
+        void **array;
+        size_t size;
+    } all[] = {{(void **)&look->address, sizeof *look->address}, {(void **)&look->stamp, sizeof *look->stamp},
+               {(void **)&look->type, sizeof *look->type},       {(void **)&look->first, sizeof *look->first},
+               {(void **)&look->last, sizeof *look->last},       {(void **)&look->parent, sizeof *look->parent},
+               {(void **)&look->flags, sizeof *look->flags}};
+    uint32_t room = look->node_room;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        room = look->node_room;
+        if (!grow(heap, all[i].array, &room, look->nodes + 1, all[i].size)) {
+            return false;
+        }
+    }
+    look->node_room = room;
+    return true;
+}
+
+/* Where the object's node stands in the table, or would stand. */
+static uint32_t
+slot_of_object(const Heap *heap, const Look *look, uint64_t object)
+{
+    uint32_t slot = slot_for(object, heap->visited_room);
+    while (heap->visited[slot] != NO_NODE && look->address[heap->visited[slot]] != object) {
+        slot = (slot + 1) & (heap->visited_room - 1);
+    }
+    return slot;
+}
+
+static void
+remember_visited(Heap *heap, Look *look, uint32_t slot, uint32_t node)
+{
+    heap->visited[slot] = node;
+    heap->visited_used++;
+    if (heap->visited_used * 2 > heap->visited_room) {
+        more_room_for_visited(heap, look);
+    }
+}
+
 /* The number of the object's node, which is new if it was not met before in this look. */
 static uint32_t
 node_of(Heap *heap, Look *look, PyObject *object, uint32_t type, uint32_t parent)
 {
-    uint32_t slot = slot_for((uint64_t)object, heap->visited_room);
-    while (heap->visited[slot] != NO_NODE) {
-        if (look->address[heap->visited[slot]] == (uint64_t)object) {
-            return heap->visited[slot];
-        }
-        slot = (slot + 1) & (heap->visited_room - 1);
+    uint32_t slot = slot_of_object(heap, look, (uint64_t)object);
+    if (heap->visited[slot] != NO_NODE) {
+        look->flags[heap->visited[slot]] |= SHARED;
+        return heap->visited[slot];
     }
-    uint32_t node = look->nodes;
-    if (node >= look->node_room) {
-        uint32_t room = look->node_room;
-        if (!grow(heap, (void **)&look->address, &room, node + 1, sizeof *look->address)) {
-            return NO_NODE;
-        }
-        room = look->node_room;
-        if (!grow(heap, (void **)&look->type, &room, node + 1, sizeof *look->type)) {
-            return NO_NODE;
-        }
-        room = look->node_room;
-        if (!grow(heap, (void **)&look->first, &room, node + 1, sizeof *look->first)) {
-            return NO_NODE;
-        }
-        look->node_room = room;
-    }
-    if (!WITH_ROOM(heap, heap->parent, node, heap->parent_room, 1)) {
+    if (look->nodes >= look->node_room && !more_room_for_nodes(heap, look)) {
         return NO_NODE;
     }
+    uint32_t node = look->nodes++;
     look->address[node] = (uint64_t)object;
+    look->stamp[node] = 0;
     look->type[node] = type;
-    heap->parent[node] = parent;
-    heap->visited[slot] = node;
-    look->nodes++;
-    if (look->nodes * 2 > heap->visited_room) {
-        more_room_for_visited(heap, look);
-    }
+    look->first[node] = look->last[node] = look->count;
+    look->parent[node] = parent;
+    look->flags[node] = 0;
+    remember_visited(heap, look, slot, node);
     return node;
 }
 
@@ -139,6 +169,7 @@ encode_value(Walk *walk, PyObject *value)
     if (walk->is_root_module) {
         info = info_of_type(heap, Py_TYPE(value));
         if (is_defined_elsewhere(heap, walk->module_name, value, info) &&
+            heap->visited[slot_of_object(heap, look, (uint64_t)value)] == NO_NODE &&
             WITH_ROOM(heap, heap->deferred, heap->deferred_count, heap->deferred_room, 1)) {
             /* It is named by the module that defines it, if that is a root too. */
             heap->deferred[heap->deferred_count++] = (Deferred){look->count, value};
@@ -194,19 +225,24 @@ identity_of(Heap *heap, PyObject *object)
 }
 
 static bool
+is_left_out(const Walk *walk, PyObject *name, PyObject *value)
+{
+    int flags = flags_of_name(walk->sink.heap, name);
+    return (flags & STOP_NAME) || ((flags & CLASS_NOISE) && walk->is_class) ||
+           (walk->is_module && names_itself(walk->module_name, name, value));
+}
+
+static bool
 take_into_look(Sink *sink, How how, PyObject *key, uint64_t number, PyObject *value, uint64_t content)
 {
     Walk *walk = (Walk *)sink;
     Heap *heap = sink->heap;
     Look *look = walk->look;
-    if (how == BY_ATTRIBUTE) {
-        int flags = flags_of_name(heap, key);
-        if ((flags & STOP_NAME) || ((flags & CLASS_NOISE) && walk->is_class)) {
-            return true;
-        }
-        if (walk->is_module && names_itself(walk->module_name, key, value)) {
-            return true;
-        }
+    if (how == BY_ATTRIBUTE && is_left_out(walk, key, value)) {
+        return true;
+    }
+    if (how == BY_KEY && (PyWeakref_CheckRef(key) || PyWeakref_CheckRef(value))) {
+        walk->has_weak = true;
     }
     if (!WITH_ROOM(heap, look->entries, look->count, look->entry_room, 1)) {
         return false;
@@ -255,7 +291,87 @@ begin_walk(Heap *heap, Look *look)
         }
     }
     memset(heap->visited, 0xff, heap->visited_room * sizeof *heap->visited);
+    heap->visited_used = 0;
     return true;
+}
+
+static void
+stand_at(Walk *walk, uint32_t node, PyObject *object, const TypeInfo *info)
+{
+    walk->node = node;
+    walk->is_class = info->kind == CLASS;
+    walk->is_module = info->kind == MODULE;
+    walk->is_root_module = walk->is_module && node < walk->look->roots;
+    walk->module_name = walk->is_module ? name_of_module(object) : NULL;
+    walk->has_weak = false;
+}
+
+/* A number that no other dictionary has, nor this one with other entries. 0: there is none. Where values stand beside
+   keys that a class shares, they may be written without the dictionary's knowledge. */
+static inline uint64_t
+stamp_of_dict(PyObject *dict)
+{
+    return dict == NULL || ((PyDictObject *)dict)->ma_values != NULL ? 0 : version_of_dict(dict);
+}
+
+static uint64_t
+stamp_of_class(PyTypeObject *type)
+{
+    uint64_t stamp = stamp_of_dict(dict_of_class(type));
+    if (stamp == 0 || !(type->tp_flags & Py_TPFLAGS_HEAPTYPE)) {
+        return 0;
+    }
+    return joined(stamp, (uint64_t)Py_TYPE(type) ^ (uint64_t)((PyHeapTypeObject *)type)->ht_qualname << 1) | 1;
+}
+
+/* Defaults could be exchanged for others at the same address, which no stamp would tell. */
+static inline bool
+has_defaults(const PyFunctionObject *function)
+{
+    return function->func_defaults != NULL || function->func_kwdefaults != NULL;
+}
+
+/* Of a function that is known to be the same one, but for what its defaults are. Its closure cannot be exchanged. */
+static uint64_t
+stamp_of_function(const PyFunctionObject *function)
+{
+    uint64_t stamp = joined((uint64_t)function->func_code, (uint64_t)function->func_qualname) ^
+                     (uint64_t)function->func_module << 3 ^ (uint64_t)has_defaults(function) << 1;
+    if (function->func_dict != NULL) {
+        uint64_t version = stamp_of_dict(function->func_dict);
+        return version == 0 ? 0 : joined(stamp, version) | 1;
+    }
+    return stamp | 1;
+}
+
+static uint64_t
+stamp_of(PyObject *object, const TypeInfo *info)
+{
+    switch ((Kind)info->kind) {
+    case DICT:
+        return info->has_attributes ? 0 : stamp_of_dict(object);
+    case MODULE:
+        return stamp_of_dict(dict_of_module(object));
+    case CLASS:
+        return stamp_of_class((PyTypeObject *)object);
+    case FUNCTION:
+        return stamp_of_function((PyFunctionObject *)object);
+    default:
+        return 0;
+    }
+}
+
+static void
+expand_node(Walk *walk, uint32_t node)
+{
+    Look *look = walk->look;
+    PyObject *object = (PyObject *)look->address[node];
+    TypeInfo info = *info_of_type(walk->sink.heap, Py_TYPE(object));
+    stand_at(walk, node, object, &info);
+    look->first[node] = look->count;
+    expand(&walk->sink, object, info);
+    look->last[node] = look->count;
+    look->stamp[node] = walk->has_weak ? 0 : stamp_of(object, &info);
 }
 
 /* Expands all nodes of the look, those too that it finds on the way. */
@@ -267,19 +383,12 @@ walk_on(Heap *heap, Look *look, Py_ssize_t most)
         if (node == look->roots && heap->deferred_count > 0) {
             settle_deferred(heap, look);
         }
-        look->first[node] = look->count;
         if ((Py_ssize_t)look->count >= most) {
+            look->first[node] = look->last[node] = look->count;
             look->expanded = Py_MIN(look->expanded, node);
             continue;
         }
-        PyObject *object = (PyObject *)look->address[node];
-        TypeInfo *info = info_of_type(heap, Py_TYPE(object));
-        walk.node = node;
-        walk.is_class = info->kind == CLASS;
-        walk.is_module = info->kind == MODULE;
-        walk.is_root_module = walk.is_module && node < look->roots;
-        walk.module_name = walk.is_module ? name_of_module(object) : NULL;
-        expand(&walk.sink, object, *info);
+        expand_node(&walk, node);
         if (node + 1 == look->nodes && heap->deferred_count > 0) {
             settle_deferred(heap, look);
         }

@@ -147,9 +147,7 @@ class Memory:
         if not self._ledger.stacks.has_users(stack):
             return False
         place.seen = self.sign(place)
-        self._ledger.read(
-            *place.key, stack, found=place.found, seen=place.seen, whole=place.is_whole, cut=place.is_cut
-        )
+        self._ledger.read(*place.key, stack, found=place.found, seen=place.seen, whole=place.is_whole, cut=place.is_cut)
         return True
 
     def _location(self, change: Any) -> tuple[str, str] | None:

@@ -205,6 +205,10 @@ class StopList:
         self._types = _pattern(_globs(TYPES.splitlines()))
         self._known: dict[str, bool] = {}
 
+    def add(self, *names: str) -> None:
+        """Names of locations as they are, not globs."""
+        self._known.update(dict.fromkeys(names, True))
+
     def stops(self, kind: str, name: str) -> bool:  # noqa: ARG002 - names of different kinds are never alike
         known = self._known.get(name)
         if known is None:

@@ -1,0 +1,79 @@
+"""`python bench/trace/detections.py [names…]`: which data dependencies are manifest, and what the recording saves."""
+
+import json
+import re
+import shutil
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from bench.kit.environment import DEFAULT_CACHE, unknot_wheel
+from bench.kit.process import end_when_asked, run
+from bench.kit.result import machine, markdown
+from bench.kit.say import say
+from bench.trace.prepare import NAMES, Prepared, prepare
+
+_RESULTS = Path(__file__).resolve().parent / "results"
+_HEAD = (
+    *("suite", "tests", "suspected pairs", "manifest: dependents", "of them with a reason"),
+    *("orders with the recording (simulated)", "without (simulated)", "orders asked", "seconds"),
+)
+_SAVED = re.compile(r"with the recording about ([\d,]+) orders?, without it about ([\d,]+)")
+_PAIRS = re.compile(r"recorded: ([\d,]+) pairs?")
+_TIMEOUT = 1800.0
+
+
+def main() -> int:
+    end_when_asked()
+    cache = DEFAULT_CACHE.resolve()
+    wheel = unknot_wheel(cache)
+    rows = [_detected(prepare(name, cache, wheel)) for name in sys.argv[1:] or NAMES]
+    _RESULTS.mkdir(exist_ok=True)
+    text = json.dumps({"machine": machine(), "suites": rows}, indent=2) + "\n"
+    (_RESULTS / "detections.json").write_text(text, encoding="utf-8")
+    sys.stdout.write(markdown(_HEAD, [[str(row[name]) for name in _HEAD] for row in rows]))
+    return 0
+
+
+def _detected(prepared: Prepared) -> dict[str, object]:
+    """In a copy: the lock file and the journal of a suite are not to be found by whoever is measured next."""
+    directory = prepared.results / "detected"
+    shutil.rmtree(directory, ignore_errors=True)
+    shutil.copytree(prepared.directory, directory, symlinks=True)
+    log = prepared.results / "detect.log"
+    done = run(
+        [prepared.environment.python, "-m", "unknot", "detect", "--trace", "-q"],
+        directory=directory,
+        environment=prepared.environment.variables(),
+        timeout=_TIMEOUT,
+        log=log,
+    )
+    said = log.read_text(encoding="utf-8", errors="replace")
+    knots = json.loads((directory / "unknot.lock.json").read_text(encoding="utf-8"))
+    claims = [*knots["needs"], *knots["conflicts"]]
+    dependents = {claim.get("dependent", claim.get("victim")) for claim in claims}
+    explained = {
+        claim.get("dependent", claim.get("victim"))
+        for claim in claims
+        if claim["why"] and not claim["why"][0].startswith("nothing was seen")
+    }
+    saved = _SAVED.search(said)
+    pairs = _PAIRS.search(said)
+    say(f"  {prepared.name}: {len(dependents)} dependents, status {done.code}")
+    values = (
+        f"{prepared.name} {prepared.version}",
+        len(knots["suite"]),
+        pairs.group(1) if pairs else "?",
+        len(dependents),
+        len(explained),
+        saved.group(1) if saved else "?",
+        saved.group(2) if saved else "?",
+        knots["cost"]["orders"],
+        knots["cost"]["seconds"],
+    )
+    return dict(zip(_HEAD, values, strict=True))
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
