@@ -101,10 +101,10 @@ def test_processes_are_told_by_program(recorded: Ground) -> None:
     with recorded.test("spawn"):
         os.waitpid(os.posix_spawn("/bin/true", ["true"], {}), 0)
     python = Path(sys.executable).name
-    assert recorded.did("run", "subprocess") == {("wrote", python)}
+    assert recorded.did("run", "subprocess") == {("read", python), ("wrote", python)}
     assert recorded.touched["run"] == {f"subprocess {python}"}
     for test in ("shell", "system", "spawn"):
-        assert recorded.did(test, "subprocess") == {("wrote", "true")}
+        assert recorded.did(test, "subprocess") == {("read", "true"), ("wrote", "true")}
 
 
 def test_a_fork_is_nobodys_location_but_counts(recorded: Ground) -> None:

@@ -134,6 +134,15 @@ def test_what_cannot_be_seen_to_be_read_is_said_so() -> None:
     )
 
 
+def test_a_process_may_leave_anything() -> None:
+    recording = told(TESTS, [wrote(ADD, "subprocess", "make", "", "test_cart.py:3")])
+    (reason,) = reasons_for_need(Need(TOTAL, (ADD,), NO_PROOF), recording)
+    assert why(reason) == (
+        "test_add starts `make` (test_cart.py:3); whether test_total finds what that leaves cannot be seen"
+        " (what another process does is not watched)"
+    )
+
+
 def test_what_may_have_been_read_is_not_told_where_something_was() -> None:
     unseen = told(TESTS, [wrote(MORE, "process", "os.umask()", "0o77")], unseen="the kernel reads it")
     seen = told(TESTS, [wrote(ADD, "memory", CART, "[1]"), read(TOTAL, "memory", CART)])

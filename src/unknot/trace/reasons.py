@@ -18,6 +18,7 @@ _MOST_SENTENCES = 3
 _OTHERS_MEMORY = ("sys.", "warnings.", "logging.", "builtins.")
 _RANK = {"memory": 0, "environment": 1, "table": 1, "file": 2, "process": 2, "port": 3, "directory": 4, "subprocess": 5}
 _LAST_RANK = 6
+_UNSEEN = {"subprocess": "what another process does is not watched"}
 
 
 def reasons_for_need(need: Need, recording: Recording, failing: Collection[Line] = ()) -> tuple[Reason, ...]:
@@ -107,7 +108,8 @@ def _shared(writer: TestId, reader: TestId, recording: Recording) -> Iterator[Re
         read = _read_of(reader, account)
         # Whoever goes through all of a dict reads what was put into it, under the name of the whole.
         whole = None if read is not None else _whole(account.location, read_by)
-        if read is not None or whole is not None or account.unseen:
+        unseen = account.unseen or _UNSEEN.get(account.location.kind, "")
+        if read is not None or whole is not None or unseen:
             yield Reason(
                 location=account.location,
                 writer=writer,
@@ -116,7 +118,7 @@ def _shared(writer: TestId, reader: TestId, recording: Recording) -> Iterator[Re
                 read=read.stack if read is not None else whole or (),
                 shown=write.shown,
                 sure=read is not None,
-                unseen=account.unseen if read is None and whole is None else "",
+                unseen=unseen if read is None and whole is None else "",
             )
 
 

@@ -1,6 +1,6 @@
 """What the second look is to look for, after the first."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from typing import Any
 
 from unknot.model.recording import FlowKind, Location, Recording
@@ -12,6 +12,9 @@ _STEPPED = frozenset({"memory", "environment", "process"})
 
 _MOST_OF_ONE = 50
 """Locations that one test may be stepped through for: each is looked at after every line."""
+
+_MOST_WRITERS = 20
+"""Of one location. The others mostly write it by the same line, and are told without one."""
 
 _MOST_PLACES = 2_000
 
@@ -26,9 +29,14 @@ def second_request(first: Events, seen: Recording) -> dict[str, Any] | None:
             places.setdefault(event.location, event)
     numbers = {location: number for number, location in enumerate(places)}
     steps: dict[TestId, set[int]] = defaultdict(set)
-    for event in events:
-        if event.location in numbers and len(steps[event.test]) < _MOST_OF_ONE:
-            steps[event.test].add(numbers[event.location])
+    writers: Counter[Location] = Counter()
+    found = {(flow.writer, flow.location) for flow in seen.flows}
+    # First those whose work somebody finds: a cache that every test fills has a thousand writers.
+    for event in sorted(events, key=lambda event: (event.test, event.location) not in found):
+        location = event.location
+        if location in numbers and len(steps[event.test]) < _MOST_OF_ONE and writers[location] < _MOST_WRITERS:
+            writers[location] += 1
+            steps[event.test].add(numbers[location])
     alone: dict[TestId, set[int]] = defaultdict(set)
     for flow in seen.flows:
         # What runs alone in a forked child must leave nothing on disk.
@@ -39,8 +47,8 @@ def second_request(first: Events, seen: Recording) -> dict[str, Any] | None:
         return None
     return {
         "places": [[*_named(location), event.root, event.road, event.cut] for location, event in places.items()],
-        "steps": {test: sorted(found) for test, found in steps.items() if found},
-        "alone": {test: sorted(found) for test, found in alone.items()},
+        "steps": {test: sorted(numbered) for test, numbered in steps.items() if numbered},
+        "alone": {test: sorted(numbered) for test, numbered in alone.items()},
         "seconds": {test: first.seconds.get(test, 0.0) for test in alone},
         "seconds_in_all": sum(first.seconds.values()),
         "files": files,

@@ -50,7 +50,8 @@ def why(reason: Reason) -> str:
     writer, reader = _short_names(reason.writer, reason.reader)
     said = f"{writer} {_left(reason)}{_in_brackets(reason.written)}; "
     if reason.unseen:
-        return f"{said}whether {reader} reads it cannot be seen ({reason.unseen})"
+        finds = "finds what that leaves" if reason.location.kind == "subprocess" else "reads it"
+        return f"{said}whether {reader} {finds} cannot be seen ({reason.unseen})"
     verb = _LEAVES.get(reason.location.kind, ("", "reads"))[1]
     said += f"{reader} {verb} it{_in_brackets(reason.read)}"
     if reason.cleaner is not None:

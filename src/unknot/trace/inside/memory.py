@@ -2,6 +2,7 @@
 
 import ast
 import builtins
+import functools
 import sys
 from collections import deque
 from collections.abc import Iterable, Sequence
@@ -18,9 +19,11 @@ from unknot.trace.inside.shared_fixtures import SharedFixtures
 from unknot.trace.inside.stop_list import StopList
 
 _OURS = "unknot."
-_WHOLES = (list, set, deque)
+_WHOLES: tuple[Any, ...] = (list, set, deque)
 """What is one location as a whole."""
 
+_MOST_BY_IDENTITY = 1_000
+_lru_cache = type(functools.lru_cache(ast.literal_eval))
 _contents_of_class = type.__dict__["__dict__"].__get__
 
 
@@ -47,7 +50,7 @@ class Memory:
     reads that.
 
     Reads by pytest itself, with none of the user's code on the stack, do not count. Costs a walk over all that the
-    user's modules reach for each border: 100 to 250 ns an entry.
+    user's modules reach for each border: 20 to 80 ns an entry, and more where much has changed.
     """
 
     def __init__(self, ledger: Ledger, stop_list: StopList, watching: Watching) -> None:
@@ -139,6 +142,24 @@ class Memory:
         """The fingerprint of what is there now, 0 if nothing is."""
         root = self._root(place.root)
         return 0 if root is None else self._heap.sign_at(root, place.road)
+
+    def quick_sign(self, place: Place) -> object:
+        """Where `sign` takes too long to be asked after every line: what tells within one test whether the location was
+        written, though not whether something further in was."""
+        steps = list(place.road)
+        if steps and steps[-1][0] == "cache":
+            cached = self._at(place.root, steps[:-1])
+            return cached.cache_info()[1:] if type(cached) is _lru_cache else None
+        held = self._at(place.root, steps)
+        kind = next((kind for kind in _WHOLES if issubclass(type(held), kind)), None)
+        if kind is None:
+            return id(held)
+        self._watching.pause()
+        try:
+            length = kind.__len__(held)
+            return id(held), length, *map(id, kind.__iter__(held) if length <= _MOST_BY_IDENTITY else ())
+        finally:
+            self._watching.resume()
 
     def was_read(self, place: Place) -> bool:
         if self._ledger.has_read(*place.key):

@@ -34,7 +34,7 @@ class Stepper(Generic[Location]):
     nothing any more.
     """
 
-    def __init__(self, stacks: Stacks, most_lines: int = 200_000) -> None:
+    def __init__(self, stacks: Stacks, most_lines: int = 30_000) -> None:
         self._stacks = stacks
         self._most_lines = most_lines
         self._steps: Steps | None = None
