@@ -1,6 +1,7 @@
 """What `detect --trace` does: the suite once or twice in its own order, watched."""
 
 import shutil
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -17,7 +18,7 @@ from unknot.report.shown import shown
 from unknot.run.home import make_home
 from unknot.run.settings import Settings
 from unknot.run.trace_run import run_recorded
-from unknot.run.whole_run import BrokenOff
+from unknot.run.whole_run import BrokenOff, OutOfTime
 from unknot.run.worker import Place
 from unknot.trace.flows import recording
 from unknot.trace.recording_file import FILE, read_recording
@@ -32,18 +33,25 @@ _ENDS_PROCESS = (Outcome.CRASHED, Outcome.TIMED_OUT)
 
 
 def record(
-    settings: Settings, *, stop: Sequence[str] = (), leave_out: Sequence[TestId] = (), looks: int = 2
+    settings: Settings,
+    *,
+    stop: Sequence[str] = (),
+    leave_out: Sequence[TestId] = (),
+    looks: int = 2,
+    seconds: float = float("inf"),
 ) -> Recording:
     """Runs the suite in a working copy, once to see what flows, and once more for the lines, for who reads before
     something is written, and for what is only a cache: not if nothing flows. Tests that take the process down are left
-    out, a few at most, and named in the notes. Raises RunnerError if the suite cannot be recorded at all."""
+    out, a few at most, and named in the notes. Raises RunnerError if the suite cannot be recorded at all, or not within
+    these seconds; if that is so of the second run only, the first one is the result."""
+    deadline = time.monotonic() + seconds
     home = make_home()
     out = list(leave_out)
     try:
         for number in range(_MOST_LEFT_OUT + 1):
             place = Place(home, number, settings)
             try:
-                found = _recorded(settings, stop, out, place, looks)
+                found = _recorded(settings, stop, out, place, looks, deadline)
                 return _noting(renamed(found, partial(_users_words, place)), out)
             except BrokenOff as broken:
                 if not broken.test or number == _MOST_LEFT_OUT:
@@ -54,8 +62,10 @@ def record(
         shutil.rmtree(home, ignore_errors=True)
 
 
-def _recorded(settings: Settings, stop: Sequence[str], out: Sequence[TestId], place: Place, looks: int) -> Recording:
-    first, outcomes = run_recorded(place, stop, None, out)
+def _recorded(
+    settings: Settings, stop: Sequence[str], out: Sequence[TestId], place: Place, looks: int, deadline: float
+) -> Recording:
+    first, outcomes = run_recorded(place, stop, None, out, deadline - time.monotonic())
     seen = recording(first, None, outcomes)
     wanted = second_request(first, seen) if looks > 1 else None
     if wanted is None:
@@ -63,7 +73,12 @@ def _recorded(settings: Settings, stop: Sequence[str], out: Sequence[TestId], pl
     # In the same place again, so that all paths are the same ones.
     shutil.rmtree(place.home)
     again = Place(place.home.parent, place.number, settings)
-    second, _ = run_recorded(again, stop, wanted, out)
+    try:
+        second, _ = run_recorded(again, stop, wanted, out, deadline - time.monotonic())
+    except OutOfTime:
+        return replace(
+            seen, notes=(*seen.notes, "the lines of writes, and what is only a cache: there was no time left")
+        )
     return recording(first, second, outcomes)
 
 

@@ -87,13 +87,18 @@ class Tracing:
         if not self._options.quiet:
             self._say("watching what flows from test to test")
         try:
-            found = record(self._settings, stop=self._stop(), leave_out=ends_process(outcomes))
+            found = record(self._settings, stop=self._stop(), leave_out=ends_process(outcomes), seconds=self._seconds())
         except RunnerError as problem:
             self._say(problem.message)
             return
         write_atomically(recording_path(self._options.state_dir), dumps(found))
         tell(found, self._console)
         self.recording = found
+
+    def _seconds(self) -> float:
+        """With a limit for the search, the recording may take half as long besides."""
+        limit = self._options.max_seconds
+        return float("inf") if limit is None else limit / 2
 
     def _stop(self) -> Sequence[str]:
         return [glob for line in self._options.trace_stop.splitlines() if (glob := line.strip())]

@@ -19,14 +19,18 @@ _WATCHER = Watcher(
 
 
 def run_recorded(
-    place: Place, stop: Sequence[str], known: Mapping[str, Any] | None, leave_out: Sequence[TestId]
+    place: Place,
+    stop: Sequence[str],
+    known: Mapping[str, Any] | None,
+    leave_out: Sequence[TestId],
+    seconds: float = float("inf"),
 ) -> tuple[Events, dict[TestId, Outcome]]:
     """What happened, in the user's own paths and ids, and what came out of each test. `stop` are globs of locations
     that do not count; `known` says what a second look is to look for. Raises RunnerError if the run does not come to
-    its end."""
+    its end, or not within these seconds."""
     events = place.home / "events.jsonl"
     request: dict[str, object] = {"events": str(events), "stop": list(stop), "known": known and _seen(known, place)}
-    answer = run_whole(place, _WATCHER, request, leave_out)
+    answer = run_whole(place, _WATCHER, request, leave_out, seconds)
 
     def users_path(path: str) -> str:
         original = place.original(path)

@@ -29,6 +29,10 @@ class BrokenOff(RunnerError):
         self.test = test
 
 
+class OutOfTime(RunnerError):
+    """The run was stopped because it took longer than it may."""
+
+
 @dataclass(frozen=True)
 class Watcher:
     """The plugin, the variable by which it is told where its request is, variables that it must not find, and the words
@@ -42,18 +46,23 @@ class Watcher:
 
 
 def run_whole(
-    place: Place, watcher: Watcher, request: Mapping[str, object], leave_out: Sequence[TestId]
+    place: Place,
+    watcher: Watcher,
+    request: Mapping[str, object],
+    leave_out: Sequence[TestId],
+    seconds: float = float("inf"),
 ) -> dict[str, Any]:
     """What the plugin answers to the request, which gets what every plugin of this kind needs to know besides. All
     paths and ids are as seen in the place. Raises BrokenOff, with the test at which it happened, if the run does not
-    come to its end."""
+    come to its end, and OutOfTime if it takes longer than these seconds."""
     place.reset()
-    return _WholeRun(place, watcher).answer(request, leave_out)
+    return _WholeRun(place, watcher, seconds).answer(request, leave_out)
 
 
 class _WholeRun:
-    def __init__(self, place: Place, watcher: Watcher) -> None:
+    def __init__(self, place: Place, watcher: Watcher, seconds: float) -> None:
         self._place = place
+        self._seconds = seconds
         self._watcher = watcher
         self._request = place.home / "request.json"
         self._progress = place.home / "progress"
@@ -112,9 +121,12 @@ class _WholeRun:
     def _wait(self, process: "subprocess.Popen[bytes]") -> None:
         """A test that hangs only while it is looked at must not hang us."""
         limit = self._place.settings.timeout * _SLOWER
-        size, since = -1, time.monotonic()
+        started = since = time.monotonic()
+        size = -1
         while process.poll() is None:
             time.sleep(_POLL_SECONDS)
+            if time.monotonic() - started > self._seconds:
+                raise OutOfTime(f"{self._watcher.failure}: stopped after {self._seconds:.0f} s", hint="")
             now = self._progress.stat().st_size if self._progress.exists() else 0
             if now != size:
                 size, since = now, time.monotonic()

@@ -4,6 +4,7 @@ import ast
 import builtins
 import functools
 import sys
+import time
 from collections import deque
 from collections.abc import Iterable, Sequence
 from itertools import takewhile
@@ -14,6 +15,7 @@ from unknot.trace.inside import others_state
 from unknot.trace.inside._heap import Heap
 from unknot.trace.inside.labels import class_name, module_contents
 from unknot.trace.inside.ledger import Ledger
+from unknot.trace.inside.patience import Patience
 from unknot.trace.inside.reads import Watching, Written
 from unknot.trace.inside.shared_fixtures import SharedFixtures
 from unknot.trace.inside.stop_list import StopList
@@ -23,13 +25,16 @@ _WHOLES: tuple[Any, ...] = (list, set, deque)
 """What is one location as a whole."""
 
 _MOST_BY_IDENTITY = 1_000
+_LOOK_AGAIN_SECONDS = 0.005
+_clock = time.perf_counter
 _lru_cache = type(functools.lru_cache(ast.literal_eval))
 _contents_of_class = type.__dict__["__dict__"].__get__
 
 
 class Place:
     """A location in memory, and how to get there. `is_whole` says that a container is watched, not a slot that holds
-    it; `found` is what stood there at the last border, `seen` what the last reader had before its eyes."""
+    it; `found` is what stood there at the last border, if that is known, `seen` what the last reader had before its
+    eyes."""
 
     def __init__(self, memory: "Memory", kind: str, name: str, root: str, road: Sequence[Any]) -> None:
         self._memory = memory
@@ -38,7 +43,7 @@ class Place:
         self.road = road
         self.is_whole = False
         self.is_cut = False
-        self.found = 0
+        self.found: int | None = None
         self.seen: int | None = None
 
     def was_read(self) -> bool:
@@ -58,6 +63,7 @@ class Memory:
         self._stop_list = stop_list
         self._watching = watching
         self._heap = Heap(watching.is_users, stop_list.stops_type)
+        self._patience = Patience()
         self._clean: dict[tuple[str, str], int] = {}
         self._watched: dict[tuple[str, str], Place] = {}
         self._modules = 0
@@ -68,6 +74,21 @@ class Memory:
 
     def look(self, written: Written) -> bool:
         """Whether something has changed since the last look; the first one only looks."""
+        self._patience.begin()
+        try:
+            return self._look(written)
+        finally:
+            if self._patience.end():
+                most = self._patience.most_entries
+                self._heap = Heap(self._watching.is_users, self._stop_list.stops_type, most_entries=most)
+                self._told_notes = 0
+                self._heap.look(self._roots(), self._others)
+                self._ledger.note(
+                    f"memory beyond {most:,} entries, from {self._ledger.test or 'the beginning'} on: to look at all of"
+                    " it took longer than the tests"
+                )
+
+    def _look(self, written: Written) -> bool:
         other_fixtures = self.fixtures.have_changed()
         changes = self._heap.look(self._roots(), self._others)
         for change in changes:
@@ -78,10 +99,15 @@ class Memory:
             self._ledger.note(note)
         self._told_notes = len(self._heap.notes)
         if changes:
-            # A change further in is a change of what holds it, too.
-            for place in self._watched.values():
-                place.found = self.sign(place)
+            self._look_again()
         return other_fixtures or bool(changes)
+
+    def _look_again(self) -> None:
+        """A change further in is a change of what holds it, too. Where there is much to ask, what is not asked in time
+        is not known."""
+        deadline = _clock() + _LOOK_AGAIN_SECONDS
+        for place in self._watched.values():
+            place.found = self.sign(place) if _clock() < deadline else None
 
     def _take(self, change: Any, place: Place, written: Written) -> None:
         restored = change.sign == self._clean.setdefault(place.key, change.sign_before)
