@@ -48,7 +48,7 @@ def detecting(project: Path, write: Write, log: Path) -> Iterator[Callable[..., 
 
     def start(*arguments: str, until: int = 14) -> subprocess.Popen[str]:
         process = subprocess.Popen(
-            [sys.executable, "-m", "unknot", "detect", "-n", "2", *arguments],
+            [sys.executable, "-m", "unknot", "detect", "--no-trace", "-n", "2", *arguments],
             cwd=project,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

@@ -6,7 +6,8 @@ import functools
 import sys
 import time
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from itertools import takewhile
 from types import FunctionType, ModuleType
 from typing import Any
@@ -169,14 +170,20 @@ class Memory:
         root = self._root(place.root)
         return 0 if root is None else self._heap.sign_at(root, place.road)
 
-    def quick_sign(self, place: Place) -> object:
-        """Where `sign` takes too long to be asked after every line: what tells within one test whether the location was
-        written, though not whether something further in was."""
+    def quick_sign(self, place: Place) -> Callable[[], object] | None:
+        """For where `sign` takes too long to be asked after every line: what tells within one test whether the location
+        was written, though not whether something further in was. None if there is no such thing."""
         steps = list(place.road)
+        if place.is_cut:
+            return None
         if steps and steps[-1][0] == "cache":
             cached = self._at(place.root, steps[:-1])
-            return cached.cache_info()[1:] if type(cached) is _lru_cache else None
+            return partial(_fillings, cached) if type(cached) is _lru_cache else None
         held = self._at(place.root, steps)
+        return partial(self._members, place) if issubclass(type(held), _WHOLES) else None
+
+    def _members(self, place: Place) -> object:
+        held = self._at(place.root, place.road)
         kind = next((kind for kind in _WHOLES if issubclass(type(held), kind)), None)
         if kind is None:
             return id(held)
@@ -215,6 +222,10 @@ class Memory:
         if name in self._others_roots:
             return dict(others_state.roots())[name]
         return sys.modules[name] if name in sys.modules else self.fixtures.root(name)
+
+
+def _fillings(cached: Any) -> object:
+    return cached.cache_info()[1:]
 
 
 def _holder(container: object) -> object:
