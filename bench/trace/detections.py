@@ -63,7 +63,7 @@ def _detected(prepared: Prepared) -> dict[str, object]:
     say(f"  {prepared.name}: {len(dependents)} dependents, status {done.code}")
     values = (
         f"{prepared.name} {prepared.version}",
-        len(knots["suite"]),
+        len(knots["suite"]["tests"]),
         pairs.group(1) if pairs else "?",
         len(dependents),
         len(explained),
