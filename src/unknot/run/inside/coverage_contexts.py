@@ -16,18 +16,15 @@ from _pytest.assertion.rewrite import AssertionRewritingHook
 
 from unknot.run.inside.files_read import FilesRead
 from unknot.run.inside.import_watch import ImportWatch
-from unknot.run.inside.lifeline import die_with_parent
 from unknot.run.inside.measuring import start_measuring
-from unknot.run.inside.options import neutralise
 from unknot.run.inside.plugin import unique_ids
 from unknot.run.inside.verdict import Verdict
+from unknot.run.inside.whole_request import configure, take_request
 
 REQUEST = "UNKNOT_COVERAGE"
 FIXTURE = "unknot:fixture:"
 IMPORT = "unknot:import:"
 _DOWN = ":down"
-
-_SCRATCH = pytest.StashKey[str]()
 
 
 class Recorder:
@@ -181,22 +178,11 @@ def _source(module: Any) -> str:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_load_initial_conftests(early_config: Any) -> None:
-    if REQUEST not in os.environ:
-        return
-    if hasattr(early_config.known_args_namespace, "no_cov"):
-        # pytest-cov would start to measure here; two at a time see nothing.
-        early_config.known_args_namespace.no_cov = True
-        early_config.known_args_namespace.cov_source = []
-    with open(os.environ.pop(REQUEST), encoding="utf-8") as file:
-        request = json.load(file)
-    die_with_parent(request["parent"])
-    early_config.pluginmanager.register(Recorder(request), "unknot-recorder")
-    early_config.stash[_SCRATCH] = request["scratch"]
+    request = take_request(REQUEST, early_config)
+    if request is not None:
+        early_config.pluginmanager.register(Recorder(request), "unknot-recorder")
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: Any) -> None:
-    scratch = config.stash.get(_SCRATCH, None)
-    if scratch is not None:
-        neutralise(config)
-        config.option.basetemp = scratch
+    configure(config)

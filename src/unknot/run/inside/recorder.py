@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from unknot.run.inside.lifeline import die_with_parent
-from unknot.run.inside.options import neutralise
 from unknot.run.inside.plugin import unique_ids
 from unknot.run.inside.single_threaded import hold, release
 from unknot.run.inside.verdict import Verdict
+from unknot.run.inside.whole_request import configure, take_request
 from unknot.trace.inside.ledger import Ledger
 from unknot.trace.inside.outside_only import OutsideOnly
 from unknot.trace.inside.stack import Stacks
@@ -24,8 +23,6 @@ if TYPE_CHECKING:
     from unknot.trace.inside.collectors import Collectors
 
 REQUEST = "UNKNOT_RECORDING"
-
-_SCRATCH = pytest.StashKey[str]()
 
 if REQUEST in os.environ:
     # Now: plugins that are loaded next may import numeric libraries. With their threads no test can be run alone.
@@ -126,22 +123,11 @@ def _collectors(ledger: Ledger, request: dict[str, Any]) -> "Collectors | Outsid
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_load_initial_conftests(early_config: Any) -> None:
-    if REQUEST not in os.environ:
-        return
-    if hasattr(early_config.known_args_namespace, "no_cov"):
-        # Measuring would only make it slower.
-        early_config.known_args_namespace.no_cov = True
-        early_config.known_args_namespace.cov_source = []
-    with open(os.environ.pop(REQUEST), encoding="utf-8") as file:
-        request = json.load(file)
-    die_with_parent(request["parent"])
-    early_config.pluginmanager.register(Recorder(request), "unknot-recorder")
-    early_config.stash[_SCRATCH] = request["scratch"]
+    request = take_request(REQUEST, early_config)
+    if request is not None:
+        early_config.pluginmanager.register(Recorder(request), "unknot-recorder")
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: Any) -> None:
-    scratch = config.stash.get(_SCRATCH, None)
-    if scratch is not None:
-        neutralise(config)
-        config.option.basetemp = scratch
+    configure(config)
