@@ -65,7 +65,15 @@ $(VENV)/demo.ready: $(VENV)/compiler.ready pyproject.toml setup.py $(wildcard sr
 	$(BIN)/python -m pip install -q -e .
 	@touch $@
 
-$(VENV)/test.ready: $(VENV)/demo.ready
+# Suites that are not pytest's, and servers whose state is put back. What cannot be installed is skipped by the tests.
+SYSTEMS := openjdk-17-jdk-headless junit4 junit5 nodejs bats golang-go postgresql mariadb-server mariadb-test mariadb-test-data
+$(VENV)/systems.ready: $(BIN)/python
+	@missing=$$(for name in $(SYSTEMS); do dpkg -s $$name >/dev/null 2>&1 || echo $$name; done); test -z "$$missing" \
+		|| (apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing) \
+		|| echo "not installed: $$missing"
+	@touch $@
+
+$(VENV)/test.ready: $(VENV)/demo.ready $(VENV)/systems.ready
 	$(BIN)/python -m pip install -q --group dev --group plugins
 	@touch $@
 

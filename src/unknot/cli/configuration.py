@@ -1,25 +1,65 @@
-"""`[tool.unknot]` in pyproject.toml: the same names as the options."""
+"""`[tool.unknot]` in pyproject.toml, or unknot.toml: the same names as the options, and tables about the suite."""
 
 import argparse
 import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from unknot.model.errors import UsageError
 from unknot.run.workdir import project_root
 
+TABLES = ("command", "instance", "junit", "mtr")
+"""Not options: they say how a suite is run that is not pytest's."""
 
-def configured() -> dict[str, Any]:
-    """The table of the project that the current directory belongs to; empty if there is none. Raises UsageError."""
-    return _read(_path())
+_OWN = "unknot.toml"
+_SHARED = "pyproject.toml"
 
 
-def with_configuration(parser: argparse.ArgumentParser, given: list[str], table: dict[str, Any]) -> list[str]:
+@dataclass(frozen=True)
+class Configuration:
+    """`options` are by name without dashes. `where` is how errors name the place of a key."""
+
+    path: Path
+    where: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+    tables: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+
+    def place_of(self, table: str) -> str:
+        """How errors name one of the tables."""
+        return f"{self.path}: [{table}]" if self.path.name == _OWN else f"{self.path}: [tool.unknot.{table}]"
+
+
+def configured() -> Configuration:
+    """Of the project that the current directory belongs to; empty if it has none. Raises UsageError."""
+    root = project_root(Path.cwd())
+    shared = _shared_table(root / _SHARED)
+    if not (root / _OWN).exists():
+        return _configuration(root / _SHARED, f"{root / _SHARED}: [tool.unknot]", shared)
+    if shared:
+        raise UsageError(
+            f"{root} has both {_OWN} and [tool.unknot] in {_SHARED}", hint="keep one of them: which would win?"
+        )
+    return _configuration(root / _OWN, f"{root / _OWN}:", _document(root / _OWN))
+
+
+def _configuration(path: Path, where: str, table: Mapping[str, Any]) -> Configuration:
+    tables = {key: value for key, value in table.items() if key in TABLES}
+    for key, value in tables.items():
+        if not isinstance(value, dict):
+            hint = "docs/reference/command.md has examples"
+            raise UsageError(f"{where} {key} must be a table, not {value!r}", hint=hint)
+    options = {key: value for key, value in table.items() if key not in TABLES}
+    return Configuration(path, where, options, tables)
+
+
+def with_configuration(parser: argparse.ArgumentParser, given: list[str], configuration: Configuration) -> list[str]:
     """The command line with what the configuration says put in front, so that what was typed wins.
 
     A key that no verb knows is an error; a key that another verb takes, or takes in another form, is passed over.
     """
-    if not table or not given or given[0].startswith("-"):
+    if not configuration.options or not given or given[0].startswith("-"):
         return given
     verbs = _verbs(parser)
     mine = verbs.get(given[0])
@@ -30,34 +70,34 @@ def with_configuration(parser: argparse.ArgumentParser, given: list[str], table:
         for name, action in _options(verb).items():
             takers.setdefault(name, []).append(action)
     typed = []
-    for key, value in table.items():
+    for key, value in configuration.options.items():
         if f"--{key}" not in takers:
             raise UsageError(
-                f"{_path()}: [tool.unknot] has a key that unknot does not know: `{key}`",
+                f"{configuration.where} has a key that unknot does not know: `{key}`",
                 hint="keys are the long options without their dashes, for example `timeout = 60`",
             )
         if not any(_fits(action, value) for action in takers[f"--{key}"]):
             wanted = "true or false" if takers[f"--{key}"][0].nargs == 0 else "text or a number"
-            raise UsageError(f"{_path()}: [tool.unknot] {key} must be {wanted}, not {value!r}")
+            raise UsageError(f"{configuration.where} {key} must be {wanted}, not {value!r}")
         typed += _words(mine, key, value)
     return [given[0], *typed, *given[1:]]
 
 
-def _path() -> Path:
-    return project_root(Path.cwd()) / "pyproject.toml"
-
-
-def _read(path: Path) -> dict[str, Any]:
-    try:
-        document = tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return {}
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as problem:
-        raise UsageError(f"{path} cannot be read: {problem}", hint="correct it; pytest needs it too") from problem
-    table = document.get("tool", {}).get("unknot", {})
+def _shared_table(path: Path) -> dict[str, Any]:
+    table = _document(path).get("tool", {}).get("unknot", {})
     if not isinstance(table, dict):
         raise UsageError(f"{path}: tool.unknot must be a table", hint="write `[tool.unknot]` and one option a line")
     return table
+
+
+def _document(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as problem:
+        hint = "correct it" if path.name == _OWN else "correct it; pytest needs it too"
+        raise UsageError(f"{path} cannot be read: {problem}", hint=hint) from problem
 
 
 def _verbs(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:

@@ -17,9 +17,10 @@ from unknot.cli.invocation import remember
 from unknot.cli.options import add_files, add_runner, add_verb, positive_float, positive_int
 from unknot.cli.planned import for_the_report
 from unknot.cli.progress import ProgressTeller
+from unknot.cli.suite_kind import PYTEST, only_pytest
 from unknot.cli.trace_recording import touched_outside
 from unknot.cli.tracing import Tracing, add_tracing, saved_orders, with_choice
-from unknot.cli.workplace import settings_from, workplace
+from unknot.cli.workplace import Workplace, settings_from, workplace
 from unknot.detect.algorithms import ALGORITHMS, DEFAULT
 from unknot.detect.growing import grow
 from unknot.detect.options import Options
@@ -36,8 +37,6 @@ from unknot.report.html import write_html
 from unknot.report.lock import dumps, read_fingerprints, read_lock, to_json, write_lock
 from unknot.report.text import print_text, summary
 from unknot.report.value import Report
-from unknot.run.collected import Collected
-from unknot.run.pytest_oracle import PytestOracle
 from unknot.suspect.recorded import Recorded
 
 _KEPT_DAYS = 180.0
@@ -108,21 +107,27 @@ def detect(options: argparse.Namespace, console: Console) -> ExitCode:
     started = time.monotonic()
     _check_contradictions(options)
     if options.coverage:
+        only_pytest(options, "detect --coverage")
         check_coverage_installed()
+    if options.trace or options.trust_trace:
+        only_pytest(options, "detect --trace")
     settings = settings_from(options, console)
     prepare_state_directory(options.state_dir)
     _check_writable(options.lock)
     _check_lock(options.lock, options.state_dir, console)
-    with workplace(settings, options.runner, console) as (runner, collected, settings):
-        fingerprints = taken_from(collected, settings.options)
+    with workplace(settings, options, console) as place:
+        runner, settings = place.runner, place.settings
+        fingerprints = taken_from(place.listing, settings.options)
         found_by = sought(fingerprints, options)
         with _journal(options.state_dir, fingerprints, forget=options.forget) as journal:
             counting = CountingOracle(runner)
-            known = growth(options, collected.suite, found_by)
-            tracing = Tracing(options, settings, console)
-            recording = tracing.before(pays=known is None and not runner.forks)
+            known = growth(options, place.listing.suite, found_by)
+            tracing = Tracing(options, settings, console) if place.kind == PYTEST else None
+            recording = tracing.before(pays=known is None and not place.is_warm) if tracing else None
             runner.keep_apart(recording.outside if recording else touched_outside(options.state_dir))
-            knots = _search(options, counting, runner, journal, collected, console, known, recording)
+            if place.put_back_by:
+                _check_reset(place, counting, journal, console)
+            knots = _search(options, counting, journal, place, console, known, recording)
         beyond = runner.beyond
     knots = replace(
         knots,
@@ -130,13 +135,13 @@ def detect(options: argparse.Namespace, console: Console) -> ExitCode:
             knots.cost, orders=counting.orders, tests=counting.tests, seconds=round(time.monotonic() - started, 3)
         ),
     )
-    knots = tracing.explained(knots, asked=counting.orders > 0)
+    if tracing:
+        knots = tracing.explained(knots, asked=counting.orders > 0)
     html = options.state_dir / "report.html"
-    invocation = (*settings.invocation, *collected.by_hand, *settings.options)
-    remember(options.state_dir, invocation)
+    remember(options.state_dir, place.invocation)
     report = Report(
         knots,
-        invocation=invocation,
+        invocation=place.invocation,
         notes=tuple(_notes(beyond)),
         lock=str(options.lock),
         html=str(html),
@@ -156,16 +161,16 @@ def detect(options: argparse.Namespace, console: Console) -> ExitCode:
 def _search(
     options: argparse.Namespace,
     counting: CountingOracle,
-    runner: PytestOracle,
     journal: Journal,
-    collected: Collected,
+    place: Workplace,
     console: Console,
     known: Growth | None,
     recording: Recording | None,
 ) -> Knots:
     budget = Budget(options.max_orders, options.max_tests, options.max_seconds)
     oracle = MemoOracle(BudgetOracle(counting, budget, time.monotonic), journal)
-    files = dict(zip(collected.suite.tests, map(str, collected.files), strict=True))
+    suite = place.listing.suite
+    files = dict(zip(suite.tests, map(str, place.listing.files), strict=True))
     chosen = Options(
         reorders=options.orders == "any",
         thorough=options.thorough,
@@ -173,19 +178,27 @@ def _search(
         file_of=files.__getitem__,
         bound=options.bound,
         brittle=brittle_yesterday(options),
-        candidates=recording.may_need(collected.suite) if recording else None,
-        recorded=Recorded.of(recording, collected.suite) if recording else None,
+        candidates=recording.may_need(suite) if recording else None,
+        recorded=Recorded.of(recording, suite) if recording else None,
         trusts_recording=options.trust_trace,
     )
-    if known is not None and not options.quiet and (different := known.told(collected.suite)):
+    if known is not None and not options.quiet and (different := known.told(suite)):
         console.print(different, markup=False)
     with ProgressTeller(console, quiet=options.quiet) as teller:
-        runner.listener = lambda test, result: teller.saw_test()
+        place.runner.listener = lambda test, result: teller.saw_test()
         if known is not None:
-            return grow(collected.suite, oracle, known.previous, known.changed, chosen, teller.tell)
-        knots = ALGORITHMS[options.algorithm](collected.suite, oracle, chosen, teller.tell)
-    saved = saved_orders(knots, ALGORITHMS[options.algorithm], chosen, runner.price)
+            return grow(suite, oracle, known.previous, known.changed, chosen, teller.tell)
+        knots = ALGORITHMS[options.algorithm](suite, oracle, chosen, teller.tell)
+    saved = saved_orders(knots, ALGORITHMS[options.algorithm], chosen, place.runner.price)
     return with_choice(knots, saved) if recording else knots
+
+
+def _check_reset(place: Workplace, counting: CountingOracle, journal: Journal, console: Console) -> None:
+    from unknot.cli.reset_trial import check_reset
+    from unknot.run.seats.oracle import SeatOracle
+
+    assert isinstance(place.runner, SeatOracle)
+    check_reset(place.runner, place.listing.suite, place.put_back_by, journal, counting, console)
 
 
 def _journal(state: Path, fingerprints: Fingerprints, *, forget: bool) -> Journal:

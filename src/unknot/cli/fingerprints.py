@@ -5,24 +5,24 @@ from pathlib import Path
 from unknot.journal.fingerprint import environment_fingerprint, file_digest, test_fingerprints
 from unknot.model.suite import TestId
 from unknot.report.fingerprints import Fingerprints
-from unknot.run.collected import Collected
+from unknot.run.listing import Listing
 
 
-def taken_from(collected: Collected, pytest_options: tuple[str, ...]) -> Fingerprints:
+def taken_from(listing: Listing, options: tuple[str, ...]) -> Fingerprints:
     """For a test its file and the conftest files on its way; for all of them the project's own modules, the plugins,
-    the interpreter and pytest's options. Paths count from the project's root: another checkout has the same."""
-    own_files = set(collected.files)
-    shared = [path for path in collected.modules if path not in own_files and path.name != "conftest.py"]
+    the interpreter and the options. Paths count from the project's root: another checkout has the same."""
+    own_files = set(listing.files)
+    shared = [path for path in listing.modules if path not in own_files and path.name != "conftest.py"]
     environment = environment_fingerprint(
         [
-            *collected.plugins,
-            *pytest_options,
-            *(f"{_from_root(path, collected.root)}:{file_digest(path)}" for path in shared),
+            *listing.plugins,
+            *options,
+            *(f"{_from_root(path, listing.root)}:{file_digest(path)}" for path in shared),
         ]
     )
-    by_file = {path: [path, *_conftests(path, collected.root)] for path in own_files}
+    by_file = {path: [path, *_conftests(path, listing.root)] for path in own_files}
     sources: dict[TestId, list[Path]] = {
-        test: by_file[path] for test, path in zip(collected.suite.tests, collected.files, strict=True)
+        test: by_file[path] for test, path in zip(listing.suite.tests, listing.files, strict=True)
     }
     return Fingerprints(environment, test_fingerprints(sources))
 

@@ -16,6 +16,8 @@ from unknot.model.errors import ExitCode, UnknotError, UsageError
 
 _VERBS = (
     "detect",
+    "ask",
+    "resets",
     "explain",
     "fix",
     "pollution",
@@ -32,6 +34,7 @@ _DESCRIPTION = """\
 Find the knots in a test suite, and run it in parallel without breaking it.
 
   unknot detect            find every dependency between tests, and prove it
+  unknot ask TEST TEST     these tests in this order, from a clean state: what came out of each
   unknot explain TEST      all that is known about one test: what it needs, and why
   unknot fix TEST          a change of the tests that cuts a dependency, tried before it is shown
   unknot pollution         what tests leave behind, before anyone is hurt
@@ -43,12 +46,14 @@ Find the knots in a test suite, and run it in parallel without breaking it.
                            the cheapest part of the suite that covers as much
   unknot prioritise        an order that covers fastest and breaks nothing
   unknot report --format html
+  unknot resets            which way back to a clean state is right, and which of those is cheapest
   unknot simulate GRAPH.json
                            what a detection would cost, on a graph that is known
 """
 
 _EPILOGUE = """\
-Options can also stand in pyproject.toml under [tool.unknot], with the same names.
+Options can also stand in pyproject.toml under [tool.unknot], or in unknot.toml, with the same names.
+Suites that are not pytest's are described there too: docs/reference/command.md.
 Exit codes: 0 nothing found, 1 dependencies found or tests failed, 2 to 5 as pytest's,
 10 stopped before the end, 12 the runner failed, 13 a file cannot be read or written.
 """
@@ -68,10 +73,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         interruption = Interruption()
         interruption.watch()
-        table = configured()
+        configuration = configured()
         # Keys of the configuration may be any verb's.
-        parser = build_parser(_VERBS if table or not ours or ours[0] not in _VERBS else ours[:1])
-        options = parser.parse_args(with_configuration(parser, ours, table))
+        parser = build_parser(_VERBS if configuration.options or not ours or ours[0] not in _VERBS else ours[:1])
+        options = parser.parse_args(with_configuration(parser, ours, configuration))
+        options.configuration = configuration
         options.pytest_options = tuple(for_pytest)
         options.interruption = interruption
         return int(options.verb(options, console))

@@ -56,16 +56,37 @@ def add_files(parser: argparse.ArgumentParser) -> None:
 
 
 def add_runner(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("paths", nargs="*", metavar="PATH", help="files, directories or node ids for pytest")
+    parser.add_argument(
+        "paths",
+        nargs="*",
+        metavar="PATH",
+        help="files, directories or node ids for pytest; for other suites the ids of tests, with * and ?",
+    )
+    add_runner_options(parser)
+
+
+def add_runner_options(parser: argparse.ArgumentParser) -> None:
+    """Without the tests."""
     runner = parser.add_argument_group("how the tests are run")
     runner.add_argument(
         "-n", "--workers", type=positive_int, default=None, metavar="N", help="at the same time (default: all cores)"
     )
     runner.add_argument(
         "--runner",
-        choices=("auto", "fork", "fresh"),
+        choices=("auto", "fork", "fresh", "command", "junit", "mtr"),
         default="auto",
-        help="fork children from a warm pytest, or start a fresh one for every order (default: fork where it is safe)",
+        help="fork children from a warm pytest, or start a fresh one for every order; or run another kind of suite: by"
+        " a command, JUnit, MariaDB's mtr (default: what the configuration describes, else pytest, forked where it is"
+        " safe)",
+    )
+    runner.add_argument(
+        "--suite", action="append", default=[], metavar="NAME", help="for mtr: a suite to run; may be given again"
+    )
+    runner.add_argument(
+        "--cluster",
+        default="",
+        metavar="ADDRESS",
+        help="run orders on the workers of a cluster, for example dask://127.0.0.1:8786 (needs `unknot[cluster]`)",
     )
     runner.add_argument(
         "--workdir",

@@ -11,7 +11,7 @@ from unknot.model.run import Question
 from unknot.model.suite import Order, TestId
 from unknot.plan.remaining import plan_remaining
 from unknot.report.headline import counted
-from unknot.run.pytest_oracle import PytestOracle
+from unknot.run.runner import Runner
 
 _MOST_ROUNDS = 6
 """Whoever dies twice is not tried again, so that rounds come to an end; this bounds what a machine that kills at random
@@ -21,7 +21,7 @@ can cost."""
 class LaneRunner:
     """`unknown` are tests that the knots say nothing about: they run in the sequence given, by themselves."""
 
-    def __init__(self, runner: PytestOracle, knots: Knots, unknown: Order, record: RunRecord, workers: int) -> None:
+    def __init__(self, runner: Runner, knots: Knots, unknown: Order, record: RunRecord, workers: int) -> None:
         self._runner = runner
         self._knots = knots
         self._unknown = unknown

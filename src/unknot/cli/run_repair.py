@@ -15,7 +15,7 @@ from unknot.model.suite import Suite, TestId
 from unknot.oracle.budget import Budget, BudgetOracle
 from unknot.report.headline import counted
 from unknot.report.lock import read_fingerprints, write_lock
-from unknot.run.pytest_oracle import PytestOracle
+from unknot.run.runner import Runner
 
 _WORTH_TELLING = 10.0
 """Seconds that a person should know of before they pass."""
@@ -32,7 +32,7 @@ class Repair:
 
 def repair(
     repair: Repair,
-    runner: PytestOracle,
+    runner: Runner,
     suite: Suite,
     knots: Knots,
     tests: Collection[TestId],

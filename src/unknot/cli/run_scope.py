@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from rich.console import Console
 
 from unknot.cli.listed import first_few
+from unknot.cli.suite_kind import PYTEST
 from unknot.cli.trace_recording import touched_outside
 from unknot.cli.workplace import settings_from, workplace
 from unknot.model.errors import CollectionError, NoTestsError, UsageError
@@ -18,8 +19,8 @@ from unknot.plan.fitted import Fitted, fitted
 from unknot.plan.restricted import closed, restricted
 from unknot.plan.shards import shard_of
 from unknot.report.headline import counted
-from unknot.run.collected import Collected
-from unknot.run.pytest_oracle import PytestOracle
+from unknot.run.listing import Listing
+from unknot.run.runner import Runner
 from unknot.run.settings import Settings
 
 _NO_FILTER = ("-k", "", "-m", "")
@@ -31,7 +32,7 @@ class Scope:
     """`knots` are of the tests to plan for, `unknown` the others to run; `suite` is all that was collected. `lines`
     tell where this differs from the lock file."""
 
-    runner: PytestOracle
+    runner: Runner
     settings: Settings
     suite: Suite
     knots: Knots
@@ -63,24 +64,27 @@ def scope(options: argparse.Namespace, locked: Knots, console: Console) -> Itera
     chosen = replace(chosen, workers=min(chosen.workers, max(1, len(locked.suite))))
     is_choice = bool(chosen.paths or chosen.options)
     with ExitStack() as stack:
-        runner, collected, settings = stack.enter_context(workplace(chosen, options.runner, console))
+        place = stack.enter_context(workplace(chosen, options, console))
         added: Order = ()
-        if is_choice and (wanted := _missing(locked, collected.suite)):
+        if is_choice and (wanted := _missing(locked, place.listing.suite)):
             stack.close()
-            more = _naming(settings, collected, locked, wanted)
+            settings = place.settings
+            naming = _naming(settings, place.listing, locked, wanted)
+            more = naming if place.kind == PYTEST else replace(settings, paths=(*settings.paths, *wanted))
             try:
-                runner, collected, settings = stack.enter_context(workplace(more, options.runner, console))
+                place = stack.enter_context(workplace(more, options, console))
                 added = wanted
             except (UsageError, CollectionError, NoTestsError):
                 # It is not there any more. Then the chosen ones are run without, and told.
-                runner, collected, settings = stack.enter_context(workplace(settings, options.runner, console))
-        runner.keep_apart(touched_outside(options.state_dir))
-        known = fitted(locked, collected.suite)
+                place = stack.enter_context(workplace(settings, options, console))
+        place.runner.keep_apart(touched_outside(options.state_dir))
+        suite = place.listing.suite
+        known = fitted(locked, suite)
         lines = [*_additions(added), *_differences(known, is_choice=is_choice)]
         knots, unknown = known.knots, known.unknown
         if options.shard is not None:
             knots, unknown = _part(known, options.shard)
-        yield Scope(runner, settings, collected.suite, knots, unknown, tuple(lines))
+        yield Scope(place.runner, place.settings, suite, knots, unknown, tuple(lines))
 
 
 def _part(known: Fitted, part: Shard) -> tuple[Knots, Order]:
@@ -95,7 +99,7 @@ def _missing(locked: Knots, suite: Suite) -> Order:
     return tuple(test for test in wanted if test not in suite.index)
 
 
-def _naming(settings: Settings, collected: Collected, locked: Knots, wanted: Order) -> Settings:
+def _naming(settings: Settings, collected: Listing, locked: Knots, wanted: Order) -> Settings:
     """Settings that collect the chosen tests and the wanted ones, in the suite's order, and nothing else."""
     tests = list(collected.suite.tests)
     place = locked.suite.index

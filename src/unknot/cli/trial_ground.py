@@ -11,7 +11,7 @@ from typing import Self
 
 from rich.console import Console
 
-from unknot.cli.workplace import workplace
+from unknot.cli.workplace import pytest_workplace
 from unknot.fix.modules import Modules
 from unknot.model.errors import UsageError
 from unknot.model.run import Question, Run
@@ -94,7 +94,7 @@ class TrialGround:
 
     def _answers(self, orders: Sequence[Order]) -> Answers:
         silent = Console(file=io.StringIO())
-        with workplace(self._in_copy(), self._runner, silent) as (oracle, collected, _):
+        with pytest_workplace(self._in_copy(), self._runner, silent) as (oracle, collected, _):
             there = {self._theirs(test): test for test in collected.suite.tests}
             wanted = {order: tuple(there[test] for test in order if test in there) for order in orders}
             runs: dict[Order, Run] = {}

@@ -28,15 +28,16 @@ def halves(candidates: Sequence[int]) -> tuple[Sequence[int], Sequence[int]]:
 
 
 def minimal(candidates: Sequence[int], probe: Probe, holds: Holds) -> Search[tuple[int, ...]]:
-    """One minimal subset for which the property holds (Junker's QuickXplain).
+    """One minimal subset for which the property holds: halving, as in Junker's QuickXplain, but where one half is enough
+    by itself the other is not taken along.
 
     Assumes that it holds for all candidates together, and that it still holds when candidates are added. Where the
     second is broken the result may hold no more or not be minimal: the caller verifies.
-    Cost: about 2k log2(n/k) + 2k questions for a subset of k.
+    Cost: about 2k log2(n/k) + 2k questions for a subset of k; of one, all together about 2n candidates are in them.
     """
     if not candidates:
         return ()
-    return tuple(sorted((yield from _explain((), False, candidates, probe, holds))))
+    return tuple(sorted((yield from _explain((), candidates, probe, holds))))
 
 
 def minimal_near(
@@ -53,18 +54,17 @@ def minimal_near(
     return (yield from minimal(candidates, probe, holds))
 
 
-def _explain(
-    given: tuple[int, ...], given_grew: bool, candidates: Sequence[int], probe: Probe, holds: Holds
-) -> Search[tuple[int, ...]]:
-    if given_grew:
-        (run,) = yield [probe(sorted(given))]
-        if holds(run):
-            return ()
+def _explain(given: tuple[int, ...], candidates: Sequence[int], probe: Probe, holds: Holds) -> Search[tuple[int, ...]]:
+    """What must be added to those given. Assumes that all candidates are enough, and nothing is not."""
     if len(candidates) == 1:
         return tuple(candidates)
     first, second = halves(candidates)
-    from_second = yield from _explain((*given, *first), True, second, probe, holds)
-    from_first = yield from _explain((*given, *from_second), bool(from_second), first, probe, holds)
+    for half in (first, second):
+        (run,) = yield [probe(sorted((*given, *half)))]
+        if holds(run):
+            return (yield from _explain(given, half, probe, holds))
+    from_second = yield from _explain((*given, *first), second, probe, holds)
+    from_first = yield from _explain((*given, *from_second), first, probe, holds)
     return (*from_first, *from_second)
 
 

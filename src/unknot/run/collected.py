@@ -8,6 +8,7 @@ from typing import Any
 
 from unknot.model.errors import CollectionError, ExitCode, NoTestsError, UsageError
 from unknot.model.suite import Suite, TestId
+from unknot.run.listing import Listing
 from unknot.run.worker import Place, Process
 
 _NO_TESTS = 5
@@ -17,19 +18,12 @@ _CRASH_LINES = 4
 _MAKE_IT_COLLECT = "make `pytest --collect-only` succeed first, or leave the broken file out"
 
 
-@dataclass(frozen=True)
-class Collected:
-    """`files[i]` is the user's own file of test i, `chains[i]` its collectors from the session down. `by_hand` are
-    options that make a plain pytest run an order as unknot does, in spite of the project's own options."""
+@dataclass(frozen=True, kw_only=True)
+class Collected(Listing):
+    """What pytest says besides: `chains[i]` are the collectors of test i from the session down."""
 
-    suite: Suite
-    files: tuple[Path, ...]
     chains: tuple[tuple[int, ...], ...]
-    root: Path
     inipath: str
-    modules: tuple[Path, ...]
-    plugins: tuple[str, ...]
-    by_hand: tuple[str, ...]
     fork_is_unsafe: str
 
     @classmethod

@@ -97,6 +97,7 @@ class PytestOracle:
         self._end_all(idle)
         for worker in self._workers:
             self._end(worker, gently=False)
+            worker.place.close()
         self._selector.close()
         shutil.rmtree(self._home, ignore_errors=True)
 
@@ -113,6 +114,7 @@ class PytestOracle:
         """Starts the workers and asks pytest for the suite. Raises what `collected` raises."""
         self._workers = [_Worker(Place(self._home, number, self._settings)) for number in range(self._settings.workers)]
         for worker in self._workers:
+            worker.place.bring_up()
             self._start(worker, self._settings.paths)
         for worker in self._workers:
             self._wait_for_collection(worker)
@@ -216,7 +218,7 @@ class PytestOracle:
     @property
     def can_share(self) -> bool:
         """Whether orders that begin alike can run their beginning once: no fork copies what a reset restores."""
-        return self.forks and not self._settings.reset
+        return self.forks and not self._settings.reset and self._settings.instance is None
 
     def _suite_index(self) -> Mapping[TestId, int]:
         assert self._collected is not None, "collect first"

@@ -1,14 +1,17 @@
-"""How to run a pytest suite: what the user said, in one value."""
+"""How to run a suite: what the user said, in one value."""
 
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from unknot.run.instance.spec import InstanceSpec
+
 
 @dataclass(frozen=True)
 class Settings:
     """`paths` and `options` go to pytest as they are. `python_m` says to run `python -m pytest`, which puts the
-    current directory on the import path, instead of `pytest`, which does not."""
+    current directory on the import path, instead of `pytest`, which does not. `instance` is the system under test that
+    each worker has a copy of."""
 
     directory: Path
     paths: tuple[str, ...] = ()
@@ -19,6 +22,7 @@ class Settings:
     timeout: float = 300.0
     python: str = sys.executable
     python_m: bool = False
+    instance: InstanceSpec | None = None
 
     @property
     def invocation(self) -> tuple[str, ...]:

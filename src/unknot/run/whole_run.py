@@ -55,8 +55,12 @@ def run_whole(
     """What the plugin answers to the request, which gets what every plugin of this kind needs to know besides. All
     paths and ids are as seen in the place. Raises BrokenOff, with the test at which it happened, if the run does not
     come to its end, and OutOfTime if it takes longer than these seconds."""
-    place.reset()
-    return _WholeRun(place, watcher, seconds).answer(request, leave_out)
+    place.bring_up()
+    try:
+        place.reset()
+        return _WholeRun(place, watcher, seconds).answer(request, leave_out)
+    finally:
+        place.close()
 
 
 class _WholeRun:

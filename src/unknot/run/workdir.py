@@ -21,7 +21,8 @@ def project_root(start: Path) -> Path:
     """The nearest directory at or above `start` that looks like the top of a project; `start` itself if none does."""
     for directory in (start, *start.parents):
         if any(
-            (directory / name).exists() for name in ("pyproject.toml", "pytest.ini", "tox.ini", "setup.cfg", ".git")
+            (directory / name).exists()
+            for name in ("unknot.toml", "pyproject.toml", "pytest.ini", "tox.ini", "setup.cfg", ".git")
         ):
             return directory
     return start

@@ -13,6 +13,7 @@ from typing import Any
 
 from unknot.model.errors import RunnerError
 from unknot.run.settings import Settings
+from unknot.run.system import System
 from unknot.run.workdir import WorkingCopy, project_root
 
 _LOG_LINES = 40
@@ -42,6 +43,17 @@ class Place:
         if settings.workdir == "copy":
             self._pristine.append(WorkingCopy.make(self.root, self.home / "copy"))
         self._copies = list(self._pristine)
+        self._system: System | None = None
+
+    def bring_up(self) -> None:
+        """Starts this worker's copy of the system under test, if the user described one. To be ended by `close`."""
+        if self.settings.instance is not None and self._system is None:
+            self._system = System(self.settings.instance, self.directory)
+
+    def close(self) -> None:
+        if self._system is not None:
+            self._system.close()
+            self._system = None
 
     @property
     def _seen_root(self) -> Path:
@@ -106,7 +118,10 @@ class Place:
             time.sleep(_LEFTOVER_SECONDS)
 
     def reset(self) -> None:
-        """The user's own way to a clean state, run by a shell because it is the user's own command line."""
+        """The user's own way to a clean state, run by a shell because it is the user's own command line; and that of
+        the system under test."""
+        if self._system is not None:
+            self._system.reset()
         if not self.settings.reset:
             return
         done = subprocess.run(
@@ -135,6 +150,8 @@ class Place:
         environment["TMPDIR"] = str(self.temporary)
         environment.setdefault("PYTHONHASHSEED", "0")
         environment.pop("PYTEST_XDIST_WORKER", None)
+        if self._system is not None:
+            environment.update(self._system.variables)
         return environment
 
 

@@ -1,0 +1,1 @@
+"""How busy workers are kept."""

@@ -1,0 +1,38 @@
+"""A seat whose tests do nothing but sleep. Worker processes import it by its name."""
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from unknot.model.outcome import Outcome
+from unknot.model.run import Result
+from unknot.model.suite import Order, TestId
+from unknot.run.seats.protocol import Answered, Ground
+
+
+@dataclass(frozen=True)
+class SleepingSpec:
+    seconds: Mapping[TestId, float]
+    can_share: bool = False
+    clean_state: float = 0.0
+
+    def open(self, ground: Ground) -> "SleepingSeat":  # noqa: ARG002 - nothing is written or started
+        return SleepingSeat(self.seconds)
+
+
+class SleepingSeat:
+    def __init__(self, seconds: Mapping[TestId, float]) -> None:
+        self._seconds = seconds
+
+    def answer(self, orders: Sequence[Order], *, shares: bool) -> Iterator[Answered]:  # noqa: ARG002 - as above
+        for order in orders:
+            for test in order:
+                time.sleep(self._seconds[test])
+            results = tuple(Result(Outcome.PASSED, self._seconds[test]) for test in order)
+            yield Answered(results, len(order), sum(self._seconds[test] for test in order))
+
+    def renew(self) -> None:
+        """Nothing is held."""
+
+    def close(self) -> None:
+        """Nothing is held."""

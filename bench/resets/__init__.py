@@ -1,0 +1,1 @@
+"""What each way back to a clean state costs, on real servers."""

@@ -1,0 +1,1 @@
+"""Any suite that can be run from a shell."""

@@ -1,0 +1,129 @@
+"""How often an order is run until what came of it can be believed."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+
+from unknot.model.errors import RunnerError
+from unknot.model.outcome import Outcome
+from unknot.model.run import Result
+from unknot.model.suite import Order
+from unknot.run.command.attempt import Attempt, End
+
+_TRIES = 8
+_NEEDED = 2
+_NEEDED_IF_FOREIGN = 3
+_MOST_GARBLED = 3
+"""Results that make no sense rarely make more of it later."""
+
+_OTHERS_TRIED = 3
+
+Run = Callable[[Order, bool], Attempt]
+"""An order, from a clean state, and whether to watch at which test the instance is lost."""
+
+
+class Believing:
+    """An order that came to its end is believed. One that broke off is run again: a crash is a test's doing only if it
+    happens again at the same test, and once more if it could have come from outside. A test that took too long is
+    believed at once, because asking again costs that much time again.
+
+    Where the command does not say how far it came, shorter beginnings of the order are run until it is known whom it
+    stops at. Assumes that an order which breaks off does so again, and that a beginning without its culprit does not.
+    """
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self._has_told = False
+        """Whether this command has ever told of a test: if not, it may be the wrong command."""
+
+    def answer(self, order: Order) -> tuple[Result, ...]:
+        """Raises RunnerError if it breaks off again and again without saying the same thing."""
+        broken: Counter[int | None] = Counter()
+        garbled = 0
+        attempt = None
+        for number in range(_TRIES):
+            attempt = self._run(order, number > 0)
+            if attempt.end is End.WHOLE:
+                self._has_told = True
+                return attempt.results
+            if attempt.end is End.GARBLED:
+                garbled += not attempt.may_be_foreign
+                if garbled == _MOST_GARBLED:
+                    break
+                continue
+            broken[attempt.place] += 1
+            if not _is_enough(attempt, broken[attempt.place]):
+                continue
+            found = attempt if attempt.place is not None else self._searched(order, attempt)
+            if found is not None:
+                self._check_command(order, found)
+                return _told(order, found)
+        assert attempt is not None
+        raise _never_the_same(order, number + 1, attempt)
+
+    def _searched(self, order: Order, whole: Attempt) -> Attempt | None:
+        """Whom it stops at, by halves. None if the answers do not fit together."""
+        good = 0
+        good_results: tuple[Result, ...] = ()
+        bad, last = len(order), whole
+        while bad - good > 1:
+            middle = (good + bad) // 2
+            attempt = self._run(order[:middle], False)
+            if attempt.end is End.WHOLE:
+                good, good_results = middle, attempt.results
+            elif attempt.end is End.GARBLED:
+                return None
+            else:
+                bad, last = middle, attempt
+        for _ in range(_needed(last) - 1):
+            # The search has seen each beginning once; the one that counts must do it again.
+            again = self._run(order[:bad], False)
+            if again.end is not last.end:
+                return None
+        return Attempt(last.end, good_results, bad - 1, last.story, last.may_be_foreign, last.is_silent)
+
+    def _check_command(self, order: Order, found: Attempt) -> None:
+        """Raises RunnerError if the command tells nothing, whichever test it is given: then no test is to blame."""
+        if not found.is_silent or found.place != 0 or self._has_told:
+            return
+        others = order[: -_OTHERS_TRIED - 1 : -1]
+        for test in others if len(order) > 1 else ():
+            if test != order[0] and self._run((test,), False).end is End.WHOLE:
+                self._has_told = True
+                return
+        if len(order) > 1:
+            raise RunnerError(
+                f"the command tells of no test, whichever it is given:\n{found.story}",
+                hint="run it by hand with one test; see that it writes results where and how `results`,"
+                " `results-file` and `pattern` say",
+            )
+
+
+def _needed(attempt: Attempt) -> int:
+    if attempt.end is End.TIMED_OUT:
+        return 1
+    return _NEEDED_IF_FOREIGN if attempt.may_be_foreign else _NEEDED
+
+
+def _is_enough(attempt: Attempt, times: int) -> bool:
+    return times >= _needed(attempt)
+
+
+def _told(order: Order, found: Attempt) -> tuple[Result, ...]:
+    return tuple(_results(order, found))
+
+
+def _results(order: Order, found: Attempt) -> Iterator[Result]:
+    assert found.place is not None
+    yield from found.results
+    outcome = Outcome.TIMED_OUT if found.end is End.TIMED_OUT else Outcome.CRASHED
+    yield Result(outcome, 0.0, found.story)
+    for _ in order[found.place + 1 :]:
+        yield Result(Outcome.NOT_RUN)
+
+
+def _never_the_same(order: Order, tries: int, last: Attempt) -> RunnerError:
+    return RunnerError(
+        f"an order of {len(order)} tests that begins with {order[0]} was run {tries} times and gave no results that can"
+        f" be believed; the last time:\n{last.story}",
+        hint="run the command by hand with these tests; see whether something else on this machine ends it",
+    )

@@ -1,0 +1,138 @@
+"""Free ports of this machine, each claimed by one instance at a time."""
+
+import errno
+import fcntl
+import itertools
+import os
+import random
+import socket
+import stat
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from unknot.model.errors import RunnerError
+
+_LOWEST = 15_000
+_HIGHEST = 65_535
+_ENOUGH = 2_000
+"""Fewer candidates than this are not worth staying out of the kernel's range for."""
+
+_EPHEMERAL = Path("/proc/sys/net/ipv4/ip_local_port_range")
+_SHARED = Path("/tmp")
+"""Where every unknot of this machine looks, whatever its TMPDIR is."""
+
+_ADDRESSES = ((socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1"), (socket.AF_INET, "0.0.0.0"))
+
+
+class Ports:
+    """Ports that no other instance of this user has, until `release`.
+
+    A claim is a lock on a file, so the kernel gives it up when this process ends in whatever way. Others may still take
+    a port that nobody listens on yet: `taken` tells. Cost: a few system calls for each port.
+    """
+
+    def __init__(self, numbers: Sequence[int], locks: Sequence[int]) -> None:
+        self.numbers = tuple(numbers)
+        self._locks = list(locks)
+
+    @classmethod
+    def claim(cls, count: int) -> "Ports":
+        """Raises RunnerError if there are not so many."""
+        numbers: list[int] = []
+        locks: list[int] = []
+        if not count:
+            return cls(numbers, locks)
+        directory = _lock_directory()
+        for number in _candidates():
+            lock = _locked(directory / str(number))
+            if lock is None:
+                continue
+            if is_taken(number):
+                os.close(lock)
+                continue
+            numbers.append(number)
+            locks.append(lock)
+            if len(numbers) == count:
+                return cls(numbers, locks)
+        for lock in locks:
+            os.close(lock)
+        raise RunnerError(
+            f"no {count} free ports between {_LOWEST} and {_HIGHEST} on this machine",
+            hint="end what holds them (`ss -tln` shows it), or use fewer workers",
+        )
+
+    def taken(self, *, lingering: bool = True) -> list[int]:
+        """Those that a server could not listen on now. Without `lingering`, a server that sets SO_REUSEADDR is meant:
+        connections of an earlier one, if that did so too, are no hindrance for it."""
+        return [number for number in self.numbers if is_taken(number, lingering=lingering)]
+
+    def release(self) -> None:
+        """To be called twice does no harm."""
+        while self._locks:
+            os.close(self._locks.pop())
+
+
+def is_taken(number: int, *, lingering: bool = True) -> bool:
+    return any(_refuses(family, address, number, lingering) for family, address in _ADDRESSES)
+
+
+def _refuses(family: int, address: str, number: int, lingering: bool) -> bool:
+    try:
+        with socket.socket(family, socket.SOCK_STREAM) as probe:
+            if family == socket.AF_INET6:
+                probe.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+            if not lingering:
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind((address, number))
+    except OSError as problem:
+        # A machine without IPv6 has no such address: that takes no port away.
+        return problem.errno in (errno.EADDRINUSE, errno.EACCES)
+    return False
+
+
+def _candidates() -> Iterator[int]:
+    """All that may be tried, from a random place on: whoever starts at the same time elsewhere tries others. Outside
+    the range from which the kernel takes ports for outgoing connections, if there is room."""
+    low, high = _ephemeral_range()
+    below, above = range(_LOWEST, min(low, _HIGHEST + 1)), range(max(high + 1, _LOWEST), _HIGHEST + 1)
+    wanted = max(below, above, key=len)
+    if len(wanted) < _ENOUGH:
+        wanted = range(_LOWEST, _HIGHEST + 1)
+    start = random.SystemRandom().randrange(len(wanted))
+    return itertools.chain(wanted[start:], wanted[:start])
+
+
+def _ephemeral_range() -> tuple[int, int]:
+    try:
+        low, high = map(int, _EPHEMERAL.read_text().split())
+    except (OSError, ValueError):
+        return 32_768, 60_999
+    return low, high
+
+
+def _lock_directory() -> Path:
+    parent = _SHARED if os.access(_SHARED, os.W_OK | os.X_OK) else Path(tempfile.gettempdir())
+    directory = parent / f"unknot-ports-{os.getuid()}"
+    try:
+        directory.mkdir(mode=0o700, exist_ok=True)
+        found = directory.lstat()
+    except OSError as problem:
+        raise RunnerError(
+            f"cannot make {directory}, where ports are claimed: {problem.strerror}", hint="remove what is there"
+        ) from problem
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid():
+        raise RunnerError(f"{directory}, where ports are claimed, is not a directory of yours", hint="remove it")
+    return directory
+
+
+def _locked(path: Path) -> int | None:
+    """The descriptor that holds the lock, or None if somebody else does. The file stays: to remove it would let two
+    hold the lock of one name."""
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(descriptor)
+        return None
+    return descriptor

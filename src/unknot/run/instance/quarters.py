@@ -1,0 +1,90 @@
+"""The directories of one instance, below its seat's home."""
+
+import contextlib
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+from unknot.model.errors import RunnerError
+
+
+class Quarters:
+    """`directory` is the system's own (UNKNOT_DIR), `temporary` its TMPDIR, `store` is for states kept. The paths are
+    short: a socket's path may have 107 characters."""
+
+    def __init__(self, home: Path) -> None:
+        self._home = home
+        self._base = home / "instance"
+        self.directory = self._base / "dir"
+        self.temporary = self._base / "tmp"
+        self.store = self._base / "store"
+        self.log = self._base / "log"
+        self.check_log = self._base / "check-log"
+
+    def make_anew(self) -> None:
+        """Empty, whatever was there."""
+        with told(self._base):
+            for directory in (self.directory, self.temporary, self.store):
+                _remove(directory)
+                directory.mkdir(parents=True)
+            self._let_others_in()
+            self._let_others_use_temporary()
+
+    def empty(self) -> None:
+        """The system's own directories, but not what was kept."""
+        self.empty_temporary()
+        with told(self.directory):
+            _remove(self.directory)
+            self.directory.mkdir()
+
+    def empty_temporary(self) -> None:
+        with told(self.temporary):
+            _remove(self.temporary)
+            self.temporary.mkdir()
+            self._let_others_use_temporary()
+
+    def remove(self) -> None:
+        """As far as it can be removed; the log stays with the seat's home."""
+        for directory in (self.directory, self.temporary, self.store):
+            with contextlib.suppress(OSError):
+                _remove(directory)
+
+    def _let_others_in(self) -> None:
+        """Servers that root starts change to a user of their own, who must reach the directories: through the home,
+        without seeing what else is there."""
+        if os.geteuid() == 0:
+            for directory in (self._home, self._base):
+                directory.chmod(directory.stat().st_mode & 0o7777 | 0o011)
+
+    def _let_others_use_temporary(self) -> None:
+        """As they may use /tmp. The directory itself is for `prepare` to give away."""
+        if os.geteuid() == 0:
+            self.temporary.chmod(0o1777)
+
+
+def _remove(directory: Path) -> None:
+    if not os.path.lexists(directory):
+        return
+    if directory.is_symlink() or not directory.is_dir():
+        directory.unlink()
+        return
+    try:
+        shutil.rmtree(directory)
+    except PermissionError:
+        # Some programs make their directories read-only.
+        for path, _, _ in os.walk(directory):
+            os.chmod(path, 0o700)
+        shutil.rmtree(directory)
+
+
+@contextlib.contextmanager
+def told(directory: Path) -> Iterator[None]:
+    """A problem with files there becomes a RunnerError."""
+    try:
+        yield
+    except OSError as problem:
+        raise RunnerError(
+            f"cannot write to {directory}, which belongs to the instance: {problem.strerror or problem}",
+            hint="free some space, set TMPDIR to another disk, or see who else writes there",
+        ) from problem

@@ -1,0 +1,1 @@
+"""JUnit 4 and 5 suites: an explicit list of methods in one Java VM."""

@@ -1,0 +1,114 @@
+package unknot.junit;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.runner.Description;
+import org.junit.runner.notification.Failure;
+import org.junit.runner.notification.RunListener;
+
+/** Turns what the JUnit 4 core says into what came of each test. */
+final class CoreListener extends RunListener {
+    private final List<Leaf> stretch;
+    private final Map<Description, Leaf> wanted;
+    private final Told told;
+    /** A class that is one test. */
+    private final List<Leaf> whole = new ArrayList<>();
+
+    CoreListener(List<Leaf> stretch, Map<Description, Leaf> wanted, Told told) {
+        this.stretch = stretch;
+        this.wanted = wanted;
+        this.told = told;
+        wanted.forEach((description, leaf) -> {
+            if (!description.isTest()) {
+                whole.add(leaf);
+                told.started(leaf);
+            }
+        });
+    }
+
+    @Override
+    public void testSuiteStarted(Description description) {
+        told.entered();
+    }
+
+    @Override
+    public void testStarted(Description description) {
+        Leaf leaf = wanted.get(description);
+        if (leaf != null) {
+            told.started(leaf);
+        }
+    }
+
+    @Override
+    public void testFailure(Failure failure) {
+        Leaf leaf = leafOf(failure.getDescription());
+        if (leaf != null) {
+            told.failed(leaf, failure.getException());
+        } else {
+            told.containerFailed(leavesBelow(failure.getDescription()), failure.getException());
+        }
+    }
+
+    @Override
+    public void testAssumptionFailure(Failure failure) {
+        Leaf leaf = leafOf(failure.getDescription());
+        if (leaf != null) {
+            told.skipped(leaf, Story.of(failure.getException()));
+        } else {
+            told.containerSkipped(leavesBelow(failure.getDescription()), Story.of(failure.getException()));
+        }
+    }
+
+    @Override
+    public void testIgnored(Description description) {
+        Leaf leaf = leafOf(description);
+        if (leaf == null) {
+            told.containerSkipped(leavesBelow(description), "ignored");
+        } else if (whole.isEmpty()) {
+            told.skipped(leaf, "ignored");
+            told.finished(leaf);
+        }
+    }
+
+    @Override
+    public void testFinished(Description description) {
+        Leaf leaf = wanted.get(description);
+        if (leaf != null) {
+            told.finished(leaf);
+        }
+    }
+
+    /** After the runner has returned. */
+    void end() {
+        for (Leaf leaf : whole) {
+            told.finished(leaf);
+        }
+        told.settle();
+    }
+
+    private Leaf leafOf(Description description) {
+        return whole.isEmpty() ? wanted.get(description) : whole.get(0);
+    }
+
+    /** In the order of the stretch. */
+    private List<Leaf> leavesBelow(Description description) {
+        Set<Leaf> below = new HashSet<>();
+        collect(description, below);
+        List<Leaf> sorted = new ArrayList<>(stretch);
+        sorted.retainAll(below);
+        return sorted;
+    }
+
+    private void collect(Description description, Set<Leaf> below) {
+        Leaf leaf = wanted.get(description);
+        if (leaf != null) {
+            below.add(leaf);
+        }
+        for (Description child : description.getChildren()) {
+            collect(child, below);
+        }
+    }
+}

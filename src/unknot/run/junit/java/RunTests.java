@@ -1,0 +1,103 @@
+package unknot.junit;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Runs an explicit list of tests in the order given. Classes are looked into when their turn comes, not before. */
+final class RunTests {
+    private final List<Engine> engines;
+    private final Told told;
+    private final Map<Engine, Map<Class<?>, Map<String, Leaf>>> known = new HashMap<>();
+
+    RunTests(List<Engine> engines, Told told) {
+        this.engines = engines;
+        this.told = told;
+    }
+
+    /** Says which test nobody could run; empty if all have run. */
+    String run(List<String> ids) {
+        int at = 0;
+        while (at < ids.size()) {
+            Stretch stretch = new Stretch();
+            Leaf first = find(ids.get(at));
+            if (first == null) {
+                return ids.get(at);
+            }
+            Leaf next = first;
+            while (next != null && stretch.take(next)) {
+                at++;
+                next = at < ids.size() && mayFollow(first, ids.get(at)) ? find(ids.get(at)) : null;
+            }
+            first.engine.run(stretch.leaves, told);
+            List<Leaf> missing = told.missing(stretch.leaves);
+            if (!missing.isEmpty()) {
+                return missing.get(0).id;
+            }
+        }
+        return "";
+    }
+
+    /** Whether it is worth a look: to look into a JUnit 4 class may run code of it. */
+    private boolean mayFollow(Leaf first, String id) {
+        if (topOf(ownerOf(id)).equals(topOf(first.type.getName()))) {
+            return true;
+        }
+        Class<?> type = load(ownerOf(id));
+        return first.engine.joinsClasses() && type != null && engineOf(type) == first.engine;
+    }
+
+    private Engine engineOf(Class<?> type) {
+        for (Engine engine : engines) {
+            if (engine.accepts(type)) {
+                return engine;
+            }
+        }
+        return null;
+    }
+
+    /** In its class, or in one around that: some runners know inner classes only from outside. */
+    private Leaf find(String id) {
+        for (Class<?> type = load(ownerOf(id)); type != null; type = type.getEnclosingClass()) {
+            for (Engine engine : engines) {
+                Leaf leaf = leavesOf(engine, type).get(id);
+                if (leaf != null) {
+                    return leaf;
+                }
+            }
+        }
+        return null;
+    }
+
+    /** An engine is asked only about what those before it do not know: to wake one up takes time. */
+    private Map<String, Leaf> leavesOf(Engine engine, Class<?> type) {
+        Map<Class<?>, Map<String, Leaf>> ofEngine = known.computeIfAbsent(engine, unknown -> new HashMap<>());
+        if (!ofEngine.containsKey(type)) {
+            Map<String, Leaf> leaves = new HashMap<>();
+            if (engine.accepts(type)) {
+                engine.tests(type).forEach(leaf -> leaves.put(leaf.id, leaf));
+            }
+            ofEngine.put(type, leaves);
+        }
+        return ofEngine.get(type);
+    }
+
+    private static Class<?> load(String name) {
+        try {
+            return Class.forName(name, false, RunTests.class.getClassLoader());
+        } catch (ClassNotFoundException | LinkageError problem) {
+            System.err.println("cannot load " + name + ": " + problem);
+            return null;
+        }
+    }
+
+    private static String ownerOf(String id) {
+        int end = id.indexOf('#');
+        return end < 0 ? id : id.substring(0, end);
+    }
+
+    private static String topOf(String name) {
+        int end = name.indexOf('$', name.lastIndexOf('.') + 2);
+        return end < 0 ? name : name.substring(0, end);
+    }
+}

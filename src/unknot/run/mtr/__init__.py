@@ -1,0 +1,1 @@
+"""MariaDB's own test suite, through its own runner."""

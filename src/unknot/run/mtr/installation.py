@@ -1,0 +1,81 @@
+"""Where mtr and the server are on this machine."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+from unknot.model.errors import UsageError
+
+_PROGRAM = "mysql-test-run.pl"
+_PLACES = (
+    "/usr/share/mysql/mysql-test",
+    "/usr/share/mariadb/mariadb-test",
+    "/usr/share/mysql-test",
+    "/usr/local/mysql/mysql-test",
+    "/usr/local/mariadb/mariadb-test",
+)
+"""Debian, its later releases, Red Hat and its kin, archives of binaries."""
+
+_HINT = 'install it (Debian: `apt-get install mariadb-test`), or say where it is: program = "…/mysql-test-run.pl"'
+
+
+def find_program(given: str, where: str) -> Path:
+    """mysql-test-run.pl: the one given, or the first in the usual places. Raises UsageError."""
+    if given:
+        program = Path(given).expanduser()
+        if not program.is_file():
+            raise UsageError(f"{where}: program: there is no file {given}", hint=_HINT)
+        return program.resolve()
+    for place in _PLACES:
+        if Path(place, _PROGRAM).is_file():
+            return Path(place, _PROGRAM)
+    raise UsageError(f"MariaDB's test runner {_PROGRAM} is not on this machine", hint=_HINT)
+
+
+def base_directory(test_directory: Path) -> Path:
+    """What mtr looks for programs and libraries from: the nearest of three directories above that has a `bin`."""
+    directory = test_directory.parent
+    for _ in range(2):
+        if (directory / "bin").is_dir():
+            break
+        directory = directory.parent
+    return directory
+
+
+def find_server(test_directory: Path) -> Path:
+    """The server that mtr would start. Raises UsageError."""
+    base = base_directory(test_directory)
+    for place in ("sbin", "bin", "libexec", "sql"):
+        for name in ("mariadbd", "mysqld"):
+            if (base / place / name).is_file():
+                return base / place / name
+    raise UsageError(
+        f"there is no mariadbd below {base}", hint="install the server too (Debian: `apt-get install mariadb-server`)"
+    )
+
+
+def find_client(test_directory: Path, *names: str) -> Path:
+    """A client program by the first of its names that is there. Raises UsageError."""
+    base = base_directory(test_directory)
+    for name in names:
+        if (base / "bin" / name).is_file():
+            return base / "bin" / name
+    raise UsageError(f"there is no {names[0]} in {base / 'bin'}", hint="install MariaDB's client programs")
+
+
+def version(server: Path) -> str:
+    """What the server says of itself. Raises UsageError if it does not run."""
+    try:
+        done = subprocess.run(
+            [server, "--no-defaults", "--version"], capture_output=True, text=True, errors="replace", check=True
+        )
+    except (OSError, subprocess.CalledProcessError) as problem:
+        raise UsageError(f"{server} does not run: {problem}", hint="see what it says by hand") from problem
+    return done.stdout.strip()
+
+
+def check_perl() -> None:
+    if shutil.which("perl") is None:
+        raise UsageError(
+            "mtr needs perl, which is not on this machine", hint="install it (Debian: `apt-get install perl`)"
+        )

@@ -1,0 +1,59 @@
+"""A seat: one place where orders are run, one after another, each from a clean state."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from unknot.model.run import Result
+from unknot.model.suite import Order
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """One order. `executed` counts the tests really run for it: a beginning shared with an earlier order counts there;
+    tests that were run again because a run broke off are not counted twice. `notes` are things a person should know,
+    each told once."""
+
+    results: tuple[Result, ...]
+    executed: int
+    seconds: float
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Ground:
+    """What a seat is given: a private directory, a number that no other seat of this machine has at the same time,
+    and a mark that must stand in the environment of whatever it starts. When the seat is closed, or the process that
+    holds it dies in whatever way, everything with that mark is killed and the directory is removed."""
+
+    home: Path
+    number: int
+    mark: Mapping[str, str] = field(default_factory=dict)
+
+
+class Seat(Protocol):
+    def answer(self, orders: Sequence[Order], *, shares: bool) -> Iterator[Answered]:
+        """One answer for each order, in the sequence given, each from a clean state. With `shares`, the seat may run
+        a common beginning once. An order that could not be run to its end is still answered: the test that broke off
+        has the outcome crashed or timed out, those after it were not run. Raises RunnerError if nothing can be said."""
+        ...
+
+    def renew(self) -> None:
+        """Throws away whatever it holds: the next order starts from nothing, not from what a reset has made."""
+        ...
+
+    def close(self) -> None: ...
+
+
+class SeatSpec(Protocol):
+    """What it takes to open a seat, here or elsewhere. Must be picklable. `clean_state` is the price of one in seconds,
+    a constant for predictions."""
+
+    @property
+    def can_share(self) -> bool: ...
+
+    @property
+    def clean_state(self) -> float: ...
+
+    def open(self, ground: Ground) -> Seat: ...

@@ -1,0 +1,98 @@
+"""A seat whose tests sleep, and depend on each other as was planted. Worker processes import it by its name."""
+
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from unknot.model.errors import RunnerError
+from unknot.model.outcome import Outcome
+from unknot.model.run import Result
+from unknot.model.suite import Order, Suite, TestId
+from unknot.run.listing import Listing
+from unknot.run.seats.protocol import Answered, Ground
+
+
+@dataclass(frozen=True)
+class PlantedSpec:
+    """A test passes if what it needs ran before it and nothing that breaks it did. `tell` is a directory in which a
+    file is made for every seat that was opened, and a line added for every order that was begun. `tempers` are tests
+    that do something else: kill their worker, as often as there are files in the directory `deadly`; raise."""
+
+    needs: Mapping[TestId, frozenset[TestId]] = field(default_factory=dict)
+    broken_by: Mapping[TestId, frozenset[TestId]] = field(default_factory=dict)
+    seconds: float = 0.0
+    tell: Path | None = None
+    deadly: Mapping[TestId, int] = field(default_factory=dict)
+    raising: frozenset[TestId] = frozenset()
+    has_server: bool = False
+    can_share: bool = False
+    clean_state: float = 0.1
+
+    def open(self, ground: Ground) -> "PlantedSeat":
+        return PlantedSeat(self, ground)
+
+
+class PlantedSeat:
+    def __init__(self, spec: PlantedSpec, ground: Ground) -> None:
+        self._spec = spec
+        self._ground = ground
+        self._renewed = 0
+        self._tell("opened", str(ground.home))
+        if spec.has_server:
+            started = subprocess.Popen(["sleep", "1000"], env={**os.environ, **ground.mark}, start_new_session=True)
+            self._tell("server", str(started.pid))
+
+    def _tell(self, file: str, line: str) -> None:
+        if self._spec.tell is not None:
+            with open(self._spec.tell / file, "a", encoding="utf-8") as told:
+                told.write(f"{os.getpid()} {self._ground.number} {line}\n")
+
+    def answer(self, orders: Sequence[Order], *, shares: bool) -> Iterator[Answered]:
+        earlier: set[Order] = set()
+        for order in orders:
+            self._tell("began", " ".join(order) + (" shares" if shares else ""))
+            results = tuple(self._result(order, position) for position in range(len(order)))
+            shared = max((len(each) for each in earlier if order[: len(each)] == each), default=0) if shares else 0
+            if shares:
+                earlier.update(order[:end] for end in range(1, len(order) + 1))
+            yield Answered(
+                results, len(order) - shared, sum(each.seconds for each in results), (f"renewed {self._renewed}",)
+            )
+            self._tell("ended", " ".join(order))
+
+    def _result(self, order: Order, position: int) -> Result:
+        spec, test, before = self._spec, order[position], frozenset(order[:position])
+        self._misbehave(test)
+        time.sleep(spec.seconds)
+        is_good = spec.needs.get(test, frozenset()) <= before and before.isdisjoint(spec.broken_by.get(test, ()))
+        return Result(Outcome.PASSED if is_good else Outcome.FAILED, spec.seconds, "" if is_good else "as planted")
+
+    def _misbehave(self, test: TestId) -> None:
+        if test in self._spec.raising:
+            raise RunnerError(f"{test} raises", hint="do not ask for it")
+        if test in self._spec.deadly and self._spec.tell is not None:
+            deaths = self._spec.tell / f"deaths-{test}"
+            with open(deaths, "a", encoding="utf-8") as file:
+                file.write("x")
+            if deaths.stat().st_size <= self._spec.deadly[test]:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+    def renew(self) -> None:
+        self._renewed += 1
+
+    def close(self) -> None:
+        self._tell("closed", str(self._ground.home))
+
+
+def suite_of(count: int) -> Suite:
+    return Suite(tuple(TestId(f"t{number:02}") for number in range(count)))
+
+
+def listing_of(suite: Suite, root: Path) -> Listing:
+    file = root / "suite.txt"
+    file.write_text("\n".join(suite.tests), encoding="utf-8")
+    return Listing(suite, (file,) * len(suite), root, (), ())

@@ -1,0 +1,222 @@
+"""What comes from outside: kills, lost instances, full disks. Never a wrong verdict."""
+
+import contextlib
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from unknot.model.errors import RunnerError
+from unknot.run.instance.spec import InstanceSpec, ResetSpec
+
+SERVER = """
+import http.server, os, sys
+class Page(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        if self.path == "/die":
+            os._exit(1)
+        self.send_response(200)
+        self.end_headers()
+    def log_message(self, *_): pass
+http.server.ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Page).serve_forever()
+"""
+CLIENT = """
+import http.client, os, sys
+test = sys.argv[1]
+if test == "pass": sys.exit(0)
+connection = http.client.HTTPConnection("127.0.0.1", int(os.environ["UNKNOT_PORT_0"]), timeout=5)
+try:
+    connection.request("GET", "/die" if test == "kill" else "/")
+    connection.getresponse()
+except (OSError, http.client.HTTPException):
+    sys.exit(0 if test == "kill" else 1)
+"""
+
+
+@contextmanager
+def killing(mark: str, chosen: random.Random) -> Iterator[None]:
+    """Meanwhile, kills two of the processes that have this in their environment, whichever they are, some time."""
+    done = threading.Event()
+
+    def kill() -> None:
+        for _ in range(2):
+            done.wait(chosen.uniform(0.0, 0.4))
+            if victims := list(_marked(mark)):
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(chosen.choice(victims), signal.SIGKILL)
+
+    thread = threading.Thread(target=kill)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()
+
+
+def _marked(mark: str) -> Iterator[int]:
+    for name in os.listdir("/proc"):
+        if name.isdigit():
+            try:
+                if mark.encode() in Path(f"/proc/{name}/environ").read_bytes().split(b"\0"):
+                    yield int(name)
+            except OSError:
+                continue
+
+
+@pytest.mark.parametrize("kind", ["lines", "junit", "one by one"])
+def test_kills_at_random_change_no_outcome(workshop: Any, ask: Any, kind: str) -> None:
+    if kind == "one by one":
+        script = 'sleep 0.02; case "$1" in set) touch x;; need*) test -e x;; fail) exit 1;; esac'
+        seat = workshop.one_by_one(script)
+    else:
+        workshop.does(need1="need:x", need2="need:x", set="set:x", wait="sleep:0.05")
+        seat = workshop.together(kind)
+    orders = {
+        ("need1", "set", "wait", "need2", "fail"): ["failed", "passed", "passed", "passed", "failed"],
+        ("need1", "wait", "need2"): ["failed", "passed", "failed"],
+        ("set", "wait", "need1"): ["passed", "passed", "passed"],
+    }
+    mark = f"UNKNOT_SEAT={seat._station.environment['UNKNOT_SEAT']}"
+    chosen = random.Random(7)
+    for _ in range(2):
+        for order, expected in orders.items():
+            with killing(mark, chosen):
+                assert ask(seat, *order) == expected
+
+
+def _serving(workshop: Any) -> InstanceSpec:
+    (workshop.directory / "server.py").write_text(SERVER)
+    return InstanceSpec(
+        start=(sys.executable, "-S", "server.py", "{port0}"), ready=("port",), ports=1, reset=ResetSpec("restart")
+    )
+
+
+def test_who_ends_the_instance_has_crashed_one_by_one(workshop: Any, ask: Any) -> None:
+    (workshop.directory / "client.py").write_text(CLIENT)
+    table = {"run": [sys.executable, "-S", "client.py", "{test}"]}
+    seat = workshop.seat(table, _serving(workshop))
+    assert ask(seat, "look", "pass") == ["passed", "passed"]
+    assert ask(seat, "look", "kill", "pass", "look too") == ["passed", "crashed", "not-run", "not-run"]
+    assert ask(seat, "look") == ["passed"]
+
+
+def test_who_ends_the_instance_has_crashed_in_a_group(workshop: Any, ask: Any) -> None:
+    (workshop.directory / "client.py").write_text(CLIENT)
+    (workshop.directory / "all.sh").write_text(
+        f'for t in "$@"; do if {sys.executable} -S client.py "$t"; then echo passed $t; else echo failed $t; fi; done'
+    )
+    table = {"run": "sh all.sh {tests}", "results": "lines", "pattern": "(?P<outcome>.*?) (?P<test>.*)"}
+    seat = workshop.seat(table, _serving(workshop))
+    assert ask(seat, "look", "kill", "pass", "look too") == ["passed", "crashed", "not-run", "not-run"]
+    assert ask(seat, "look", "pass") == ["passed", "passed"]
+
+
+def test_an_instance_that_is_killed_once_changes_no_outcome(workshop: Any, ask: Any) -> None:
+    (workshop.directory / "client.py").write_text(CLIENT)
+    script = f"sleep 0.1; {sys.executable} -S client.py look"
+    seat = workshop.one_by_one(script, _serving(workshop))
+    assert ask(seat, "a") == ["passed"]
+    done = threading.Event()
+
+    def kill_server() -> None:
+        time.sleep(0.05)
+        for name in os.listdir("/proc"):
+            if name.isdigit() and b"server.py" in _command_line(name) and _is_ours(name, seat):
+                os.kill(int(name), signal.SIGKILL)
+        done.set()
+
+    thread = threading.Thread(target=kill_server)
+    thread.start()
+    assert ask(seat, "a", "b", "c") == ["passed", "passed", "passed"]
+    thread.join()
+    assert done.is_set()
+
+
+def _command_line(pid: str) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""
+
+
+def _is_ours(pid: str, seat: Any) -> bool:
+    return int(pid) in set(_marked(f"UNKNOT_SEAT={seat._station.environment['UNKNOT_SEAT']}"))
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    directory = tmp_path / "small"
+    directory.mkdir()
+    words = ["mount", "-t", "tmpfs", "-o", "size=6m,nr_inodes=200", "tmpfs", str(directory)]
+    try:
+        done = subprocess.run(words, capture_output=True, check=False)
+    except OSError:
+        pytest.skip("there is no mount")
+    if done.returncode != 0:
+        pytest.skip("may not mount a small disk here")
+    try:
+        yield directory
+    finally:
+        subprocess.run(["umount", "-l", str(directory)], check=False)
+
+
+@pytest.mark.parametrize(
+    "fill",
+    [
+        'dd if=/dev/zero of="$TMPDIR/big" bs=1M count=100 2>/dev/null',
+        "dd if=/dev/zero of=big bs=1M count=100 2>/dev/null",
+        'i=0; while touch "$UNKNOT_DIR/$i" 2>/dev/null; do i=$((i+1)); done; false',
+    ],
+)
+def test_a_full_disk_is_an_error_and_no_failed_test(workshop: Any, ask: Any, small_disk: Path, fill: str) -> None:
+    workshop.faults = small_disk / "faults"
+    seat = workshop.one_by_one(f'case "$1" in fill) {fill} ;; esac')
+    assert ask(seat, "pass") == ["passed"]
+    with pytest.raises(RunnerError, match=r"the disk of .* is full"):
+        ask(seat, "pass", "fill", "pass")
+
+
+def test_a_disk_that_is_full_before_is_an_error_too(workshop: Any, ask: Any, small_disk: Path) -> None:
+    workshop.faults = small_disk / "faults"
+    run = [sys.executable, "-IS", "runner.py", "tap", "-", "--file", "{tests_file}"]
+    seat = workshop.seat({"run": run, "results": "tap"})
+    with contextlib.suppress(OSError), open(small_disk / "stuff", "wb", buffering=0) as file:
+        while file.write(b"x" * 4096):
+            pass
+    with pytest.raises(RunnerError, match="is full"):
+        ask(seat, "pass:1", "pass:2")
+
+
+def test_a_run_that_is_interrupted_leaves_nothing_running(workshop: Any, sleeping: Any) -> None:
+    seat = workshop.one_by_one("sleep 65432.1")
+    seconds = "65432.1"
+
+    def interrupt() -> None:
+        while not sleeping(seconds):
+            time.sleep(0.02)
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+
+    thread = threading.Thread(target=interrupt)
+    thread.start()
+    with pytest.raises(KeyboardInterrupt):
+        list(seat.answer([("a",)], shares=False))
+    thread.join()
+    assert sleeping(seconds) == []
+
+
+def test_a_seat_in_the_users_own_tree_works_too(workshop: Any, ask: Any) -> None:
+    workshop.settings = replace(workshop.settings, workdir="shared")
+    seat = workshop.one_by_one('test "$PWD" = "$1" && touch seen')
+    assert ask(seat, str(workshop.directory)) == ["passed"]
+    assert (workshop.directory / "seen").exists()

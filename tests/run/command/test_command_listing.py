@@ -1,0 +1,125 @@
+"""Which tests there are, and which files they are made of."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from unknot.model.errors import CollectionError, NoTestsError, UsageError
+from unknot.run.command.configured import command_spec
+from unknot.run.command.listing import list_tests
+from unknot.run.listing import Listing
+from unknot.run.settings import Settings
+
+List = Callable[..., Listing]
+
+
+@pytest.fixture
+def listed(tmp_path: Path) -> List:
+    (tmp_path / "pyproject.toml").write_text("")
+    (tmp_path / "t").mkdir()
+    for name in ("t/one.sh", "t/two.sh", "code.c", "unknot.lock.json"):
+        (tmp_path / name).write_text(name)
+
+    def listing(script: str = "", timeout: float = 20.0, **table: object) -> Listing:
+        (tmp_path / "list.sh").write_text(script)
+        how = {"run": "sh {test}", **({} if "tests" in table else {"list": "sh list.sh"}), **table}
+        return list_tests(command_spec(how, "here"), Settings(directory=tmp_path, timeout=timeout))
+
+    return listing
+
+
+def names(listing: Listing) -> list[str]:
+    return [path.relative_to(listing.root).as_posix() for path in listing.files]
+
+
+def test_one_id_a_line(listed: List) -> None:
+    listing = listed("echo; echo 't/one.sh'; printf 'with space \\r\\n'; echo ' lead'")
+    assert listing.suite.tests == ("t/one.sh", "with space ", " lead")
+
+
+def test_ids_are_picked_out_of_other_output(listed: List) -> None:
+    listing = listed("echo 'Tests:'; echo '  - a'; echo '  - b'; echo done", **{"list-pattern": "^  - (?P<test>.*)$"})
+    assert listing.suite.tests == ("a", "b")
+
+
+def test_tests_can_be_named(listed: List) -> None:
+    assert listed(tests=["b", "a"]).suite.tests == ("b", "a")
+
+
+def test_the_files_of_tests(listed: List, tmp_path: Path) -> None:
+    ids = ["t/one.sh", "t/two.sh::case", "t/two.sh#x[1/2]", "code.c: 5", "nothing", "../x", "/etc/passwd", "t"]
+    listing = listed("".join(f"echo '{one}'\n" for one in ids))
+    config = "pyproject.toml"
+    assert names(listing) == ["t/one.sh", "t/two.sh", "t/two.sh", "code.c", config, config, config, config]
+    assert [path.relative_to(tmp_path).as_posix() for path in listing.modules] == ["list.sh"]
+
+
+def test_files_that_lie_outside_are_nobodys(listed: List, tmp_path: Path) -> None:
+    outside = tmp_path.parent / f"{tmp_path.name}-outside"
+    outside.write_text("x")
+    (tmp_path / "t" / "link").symlink_to(outside)
+    listing = listed(f"echo t/link; echo ../{outside.name}; echo {outside}")
+    assert names(listing) == ["pyproject.toml"] * 3
+    assert tmp_path / "t" / "link" not in listing.modules
+
+
+def test_files_can_be_named_by_globs(listed: List, tmp_path: Path) -> None:
+    listing = listed("echo t/one.sh", files=["**/*.sh", "../*", "/etc/pass*"])
+    assert {path.relative_to(tmp_path).as_posix() for path in listing.modules} == {"list.sh", "t/two.sh"}
+
+
+def test_the_users_tree_is_not_written_to(listed: List, tmp_path: Path) -> None:
+    listed("touch made; rm -rf t; echo a")
+    assert not (tmp_path / "made").exists()
+    assert (tmp_path / "t" / "one.sh").exists()
+
+
+def test_ids_with_the_projects_path_are_the_users_own(listed: List, tmp_path: Path) -> None:
+    listing = listed('for f in "$PWD"/t/*; do echo "$f"; done')
+    assert listing.suite.tests == (f"{tmp_path}/t/one.sh", f"{tmp_path}/t/two.sh")
+    assert names(listing) == ["t/one.sh", "t/two.sh"]
+
+
+def test_what_could_change_an_answer_is_told_apart(listed: List) -> None:
+    first = listed("echo a")
+    assert first.plugins == listed("echo a").plugins
+    assert first.plugins != listed("echo a", run="bash {test}").plugins
+    assert first.plugins != listed("echo a", env={"A": "b"}).plugins
+
+
+@pytest.mark.parametrize(
+    ("script", "table", "error", "told"),
+    [
+        ("exit 0", {}, NoTestsError, "no tests"),
+        ("echo a", {"list-pattern": "(?P<test>b)"}, NoTestsError, "no line that fits"),
+        ("echo nothing good >&2; exit 3", {}, CollectionError, "status 3:\nnothing good"),
+        ("kill -9 $$", {}, CollectionError, "SIGKILL"),
+        ("sleep 100", {"timeout": 0.5}, CollectionError, "did not end in 0.5 s"),
+        ("echo a; echo b; echo a", {}, CollectionError, "twice: `a`"),
+        ("printf 'a\\001b\\n'", {}, CollectionError, "control character"),
+        ("printf 'a\\000b\\n'", {}, CollectionError, "NUL"),
+        ("printf 'a\\377b\\n'", {}, CollectionError, "half a character"),
+        ("echo a,b", {"run": "x --t={tests}", "results": "tap"}, UsageError, "separator"),
+        ("", {"list": "no-such-program"}, UsageError, "no-such-program"),
+    ],
+)
+def test_what_cannot_be_listed(
+    listed: List, script: str, table: dict[str, object], error: type[Exception], told: str
+) -> None:
+    with pytest.raises(error) as caught:
+        listed(script, **table)
+    assert told in str(caught.value)
+
+
+def test_nothing_is_left_of_a_listing(listed: List, sleeping: Callable[[str], list[int]]) -> None:
+    before = set(os.listdir("/dev/shm")) if os.path.isdir("/dev/shm") else set()
+    listed("setsid sleep 54321.9 & echo a")
+    assert sleeping("54321.9") == []
+    after = set(os.listdir("/dev/shm")) if os.path.isdir("/dev/shm") else set()
+    assert not {name for name in after - before if _holds(name, "list.sh")}
+
+
+def _holds(name: str, file: str) -> bool:
+    return Path("/dev/shm", name, "0", "copy", file).exists()

@@ -1,0 +1,330 @@
+"""Every check can fail: a runner that answers from the truth passes all of them, and for each way in which one can go
+wrong some check says so."""
+# ruff: noqa: ARG002 (a flawed runner takes what its caller gives)
+
+import os
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+
+from unknot.model.outcome import Outcome
+from unknot.model.run import Question, Result, Run
+from unknot.model.suite import Order, TestId
+from unknot.oracle.protocol import Price
+from unknot.run.conformance import Feature, Opened, PlantedSuite, RunnerConformance
+from unknot.run.execution import Execution
+from unknot.run.runner import Runner
+
+
+class _Truthful:
+    """Answers what is planted. Each flaw is a method that another class replaces."""
+
+    can_share = False
+    price = Price(0.01)
+
+    def __init__(self, suite: PlantedSuite) -> None:
+        self.suite = suite
+        self.price = replace(self.price, workers=suite.workers)
+        self.beyond: list[str] = []
+        self.listener: Callable[[TestId, Result], None] = lambda test, result: None
+        self.watcher: Callable[[Execution], None] | None = None
+        self.asked = 0
+
+    def listed(self) -> Order:
+        return tuple(map(TestId, self.suite.names))
+
+    def ask(self, questions: Sequence[Question]) -> Iterator[Run]:
+        first, self.asked = self.asked, self.asked + len(questions)
+        for number, question in enumerate(questions, first):
+            yield self.run(question, number)
+
+    def ask_in_turn(self, questions: Sequence[Question]) -> Iterator[Run]:
+        return self.ask(questions)
+
+    def ask_lanes(self, lanes: Sequence[Sequence[Question]], *, shares: bool = False) -> Iterator[Run]:
+        return self.ask([question for lane in lanes for question in lane])
+
+    def keep_apart(self, tests: Iterable[TestId]) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+    def run(self, question: Question, number: int) -> Run:
+        results = tuple(map(self.result, self.truth(question.order)))
+        executed = [result for result in results if result.outcome is not Outcome.NOT_RUN]
+        for test, result in zip(question.order, executed, strict=False):
+            self.tell(number, test, result)
+        return Run(question, results, self.executed(len(executed), question), 0.0)
+
+    def truth(self, order: Order) -> Sequence[Outcome]:
+        return self.suite.truth(order)
+
+    def result(self, outcome: Outcome) -> Result:
+        return Result(outcome, 0.0, "it went wrong" if outcome.is_bad else "")
+
+    def executed(self, count: int, question: Question) -> int:
+        return count
+
+    def tell(self, number: int, test: TestId, result: Result) -> None:
+        if self.watcher is not None:
+            self.watcher(Execution(0, number, test, result, 0.0, 0.0))
+        if result.outcome.is_verdict:
+            self.listener(test, result)
+
+
+class _Conformance(RunnerConformance):
+    kind: ClassVar[type[_Truthful]] = _Truthful
+    lacks: ClassVar = {
+        Feature.SECONDS: "nothing is run",
+        Feature.PROCESSES: "nothing is run",
+        Feature.LEFTOVERS: "nothing is run",
+    }
+
+    @contextmanager
+    def make(self, suite: PlantedSuite, directory: Path) -> Iterator[Opened[Runner]]:
+        runner = self.kind(suite)
+        try:
+            yield Opened(runner, runner.listed())
+        finally:
+            runner.close()
+
+
+class TestTruthful(_Conformance):
+    pass
+
+
+class _ListsBackwards(_Truthful):
+    def listed(self) -> Order:
+        return super().listed()[::-1]
+
+
+class _ForgetsAQuestion(_Truthful):
+    def ask(self, questions: Sequence[Question]) -> Iterator[Run]:
+        return super().ask(questions[:-1] or questions)
+
+
+class _AnswersTwice(_Truthful):
+    def ask(self, questions: Sequence[Question]) -> Iterator[Run]:
+        return super().ask([*questions, *questions[:1]])
+
+
+class _NeverCleansUp(_Truthful):
+    """An order goes on where the last one ended."""
+
+    before: Order = ()
+
+    def truth(self, order: Order) -> Sequence[Outcome]:
+        seen = self.before
+        told = self.suite.truth((*seen, *order))[len(seen) :]
+        self.before = (*seen, *order)
+        return told
+
+
+class _CleansUpButAfterCrashes(_NeverCleansUp):
+    def truth(self, order: Order) -> Sequence[Outcome]:
+        told = self.suite.truth(order)
+        if self.before and Outcome.CRASHED not in told:
+            told = tuple(
+                Outcome.FAILED if test == "clean_sheet" else was for test, was in zip(order, told, strict=True)
+            )
+        self.before = order if Outcome.CRASHED in told else ()
+        return told
+
+
+class _CallsACrashAFailure(_Truthful):
+    def truth(self, order: Order) -> Sequence[Outcome]:
+        return [Outcome.FAILED if was is Outcome.CRASHED else was for was in super().truth(order)]
+
+
+class _CallsAHangAFailure(_Truthful):
+    def truth(self, order: Order) -> Sequence[Outcome]:
+        return [Outcome.FAILED if was is Outcome.TIMED_OUT else was for was in super().truth(order)]
+
+
+class _GoesOnAfterACrash(_Truthful):
+    def truth(self, order: Order) -> Sequence[Outcome]:
+        return [Outcome.PASSED if was is Outcome.NOT_RUN else was for was in super().truth(order)]
+
+
+class _TellsNoStory(_Truthful):
+    def result(self, outcome: Outcome) -> Result:
+        return Result(outcome)
+
+
+class _TellsTooManyStories(_Truthful):
+    def result(self, outcome: Outcome) -> Result:
+        return Result(outcome, 0.0, "all is well")
+
+
+class _RunsBackwardsInTime(_Truthful):
+    def result(self, outcome: Outcome) -> Result:
+        return replace(super().result(outcome), seconds=-1.0)
+
+
+class _CountsTooMuch(_Truthful):
+    def executed(self, count: int, question: Question) -> int:
+        return count + 1
+
+
+class _RecallsSecondAttempts(_Truthful):
+    def executed(self, count: int, question: Question) -> int:
+        return 0 if question.attempt else count
+
+
+class _CannotBeStopped(_Truthful):
+    """What was asked before comes with what is asked next."""
+
+    def __init__(self, suite: PlantedSuite) -> None:
+        super().__init__(suite)
+        self.waiting: list[Question] = []
+
+    def ask(self, questions: Sequence[Question]) -> Iterator[Run]:
+        self.waiting += questions
+        while self.waiting:
+            yield self.run(self.waiting.pop(0), 0)
+
+
+class _KnowsNoPrice(_Truthful):
+    price = Price(float("nan"))
+
+
+class _ConfusesNames(_Truthful):
+    """As if a shell had read them."""
+
+    def listed(self) -> Order:
+        return tuple(TestId(" ".join(test.split())) for test in super().listed())
+
+
+class _TellsNobody(_Truthful):
+    def tell(self, number: int, test: TestId, result: Result) -> None:
+        pass
+
+
+class _WatchesOthers(_Truthful):
+    def tell(self, number: int, test: TestId, result: Result) -> None:
+        super().tell(0, test, result)
+
+
+class _SwallowsInterruptions(_Truthful):
+    def tell(self, number: int, test: TestId, result: Result) -> None:
+        with suppress(KeyboardInterrupt):
+            super().tell(number, test, result)
+
+
+class _LeavesAFile(_Truthful):
+    def close(self) -> None:
+        Path(tempfile.mkdtemp(), "left").write_text("something")
+
+
+class _LeavesAProcess(_Truthful):
+    left: ClassVar[list[subprocess.Popen[bytes]]] = []
+
+    def close(self) -> None:
+        self.left.append(subprocess.Popen(["sleep", "3600"]))
+
+
+class _LosesALane(_Truthful):
+    def ask_lanes(self, lanes: Sequence[Sequence[Question]], *, shares: bool = False) -> Iterator[Run]:
+        return super().ask_lanes(lanes[:1])
+
+
+class _LeavesTraces(_Truthful):
+    def ask(self, questions: Sequence[Question]) -> Iterator[Run]:
+        self.beyond.append("/etc/hosts")
+        return super().ask(questions)
+
+
+class _MissesACleaner(_Truthful):
+    """Somebody who cleans up does not, sometimes: what a detection concludes then is not what was planted."""
+
+    def truth(self, order: Order) -> Sequence[Outcome]:
+        return super().truth(order) if "refreshes_rates" not in order else self._without(order)
+
+    def _without(self, order: Order) -> Sequence[Outcome]:
+        kept = iter(super().truth(tuple(test for test in order if test != "refreshes_rates")))
+        return [Outcome.PASSED if test == "refreshes_rates" else next(kept) for test in order]
+
+
+FLAWS: dict[type[_Truthful], str] = {
+    _ListsBackwards: "test_the_listing_is_the_suite_in_its_order",
+    _ForgetsAQuestion: "test_any_order_does_as_planted",
+    _AnswersTwice: "test_many_questions_on_several_workers_are_answered_once_each",
+    _NeverCleansUp: "test_an_order_sees_nothing_of_the_one_before",
+    _CleansUpButAfterCrashes: "test_an_order_sees_nothing_of_one_that_crashed",
+    _CallsACrashAFailure: "test_a_crash_is_a_crash_and_the_rest_was_not_run",
+    _CallsAHangAFailure: "test_a_hang_is_timed_out_and_the_rest_was_not_run",
+    _GoesOnAfterACrash: "test_a_crash_is_a_crash_and_the_rest_was_not_run",
+    _TellsNoStory: "test_a_crash_has_a_story",
+    _TellsTooManyStories: "test_a_failure_has_a_story_and_a_success_has_none",
+    _RunsBackwardsInTime: "test_no_test_takes_less_than_no_time",
+    _CountsTooMuch: "test_executed_counts_what_was_run",
+    _RecallsSecondAttempts: "test_a_second_attempt_is_run_again",
+    _CannotBeStopped: "test_whoever_stops_listening_can_ask_again",
+    _KnowsNoPrice: "test_the_price_is_sane",
+    _ConfusesNames: "test_a_hostile_name_is_only_a_name",
+    _TellsNobody: "test_whoever_listens_is_told_every_test_once",
+    _WatchesOthers: "test_whoever_watches_is_told_who_and_when",
+    _LeavesAFile: "test_nothing_is_left_when_it_is_closed",
+    _LosesALane: "test_lanes_do_as_planted",
+    _LeavesTraces: "test_a_suite_that_stays_at_home_leaves_nothing_beyond",
+    _MissesACleaner: "test_a_detection_finds_the_planted_graph",
+}
+
+
+@pytest.fixture
+def held_to(
+    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Callable[[type[_Truthful]], _Conformance]]:
+    """Makes an object whose checks are about a runner of this kind."""
+    monkeypatch.setattr("unknot.run.conformance.traces._PATIENCE", 0.2)
+    made: list[_Conformance] = []
+
+    def make(flawed: type[_Truthful]) -> _Conformance:
+        class Held(_Conformance):
+            kind = flawed
+
+        held = Held()
+        held.setup_class()
+        held._directories = tmp_path_factory
+        made.append(held)
+        return held
+
+    yield make
+    for held in made:
+        held.teardown_class()
+
+
+@pytest.mark.parametrize("flawed", FLAWS, ids=lambda flawed: flawed.__name__.strip("_"))
+def test_a_flaw_is_caught(flawed: type[_Truthful], held_to: Callable[[type[_Truthful]], _Conformance]) -> None:
+    check = getattr(held_to(flawed), FLAWS[flawed])
+    with pytest.raises(AssertionError):
+        check(shares=False) if "lanes" in FLAWS[flawed] else check()
+
+
+def test_an_interruption_that_is_swallowed_is_caught(held_to: Callable[[type[_Truthful]], _Conformance]) -> None:
+    with pytest.raises(pytest.fail.Exception, match="DID NOT RAISE"):
+        held_to(_SwallowsInterruptions).test_an_interruption_comes_through_and_nothing_is_left()
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/environ"), reason="processes cannot be seen here")
+def test_a_process_that_is_left_is_caught(held_to: Callable[[type[_Truthful]], _Conformance]) -> None:
+    try:
+        with pytest.raises(AssertionError, match="sleep 3600"):
+            held_to(_LeavesAProcess).test_nothing_is_left_when_it_is_closed()
+    finally:
+        for process in _LeavesAProcess.left:
+            process.kill()
+            process.wait()
+
+
+def test_every_check_is_there_to_be_inherited() -> None:
+    """A check whose name is misspelt would never run."""
+    checks = {name for name in dir(RunnerConformance) if callable(getattr(RunnerConformance, name))}
+    assert set(FLAWS.values()) <= checks

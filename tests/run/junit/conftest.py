@@ -1,0 +1,69 @@
+"""A suite of planted Java classes, compiled once, and a real seat that runs orders of them."""
+
+import secrets
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from unknot.model.run import Result
+from unknot.model.suite import TestId
+from unknot.run.command.seat import CommandSeatSpec
+from unknot.run.command.spec import CommandSpec
+from unknot.run.junit.configured import junit_spec
+from unknot.run.junit.jars import DEBIAN, find_junit
+from unknot.run.seats.protocol import Ground
+from unknot.run.settings import Settings
+
+Ask = Callable[[Sequence[str]], tuple[Result, ...]]
+PLANTED = Path(__file__).parent / "planted"
+
+
+@pytest.fixture(scope="session")
+def junit_jars() -> list[Path]:
+    if shutil.which("javac") is None:
+        pytest.skip("there is no Java compiler")
+    if not (Path(DEBIAN) / "junit-platform-launcher.jar").exists() or not (Path(DEBIAN) / "junit4.jar").exists():
+        pytest.skip(f"there is no JUnit 4 or 5 in {DEBIAN}")
+    return list(find_junit((), [Path(DEBIAN)], "auto", "here").jars)
+
+
+@pytest.fixture(scope="session")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The user's own cache is none of our business."""
+    with pytest.MonkeyPatch.context() as patch:
+        directory = tmp_path_factory.mktemp("cache")
+        patch.setenv("XDG_CACHE_HOME", str(directory))
+        yield directory
+
+
+@pytest.fixture(scope="session")
+def planted(tmp_path_factory: pytest.TempPathFactory, junit_jars: list[Path]) -> Path:
+    """A project as Maven would leave it."""
+    project = tmp_path_factory.mktemp("planted {project}")
+    (project / "unknot.toml").write_text("[junit]\n")
+    words = ["javac", "--release", "11", "-encoding", "UTF-8", "-proc:none", "-d", str(project / "target/test-classes")]
+    jars = ":".join(map(str, junit_jars))
+    subprocess.run([*words, "-cp", jars, *map(str, sorted(PLANTED.glob("*.java")))], check=True)
+    return project
+
+
+@pytest.fixture(scope="session")
+def spec(planted: Path, cache: Path) -> CommandSpec:
+    return junit_spec({}, planted, "unknot.toml [junit]")
+
+
+@pytest.fixture(scope="session")
+def ask(planted: Path, spec: CommandSpec, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
+    """Runs one order in a VM of its own, and says what came of each test."""
+    ground = Ground(tmp_path_factory.mktemp("ground"), 0, {"UNKNOT_SEAT": secrets.token_hex(8)})
+    seat = CommandSeatSpec(spec, None, Settings(planted, timeout=120)).open(ground)
+
+    def asked(order: Sequence[str]) -> tuple[Result, ...]:
+        tests = tuple(TestId(f"planted.{test}") for test in order)
+        return next(iter(seat.answer([tests], shares=False))).results
+
+    yield asked
+    seat.close()

@@ -1,0 +1,3 @@
+package planted;
+
+public class ChildTest extends AbstractBase {}

@@ -1,0 +1,152 @@
+"""`[tool.unknot.junit]`: what is found by itself, and what is said about mistakes."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from unknot.model.errors import RunnerError, UsageError
+from unknot.run.command.spec import CommandSpec
+from unknot.run.junit.compiled import compiled
+from unknot.run.junit.configured import junit_spec
+from unknot.run.junit.jars import CORE, DEBIAN, find_junit
+from unknot.run.junit.java_program import JavaProgram, find_java
+
+WHERE = "unknot.toml [junit]"
+
+
+@pytest.fixture
+def project(tmp_path: Path, junit_jars: list[Path], cache: Path) -> Path:
+    """Nothing in it but an empty place for compiled tests."""
+    directory = tmp_path / "project"
+    (directory / "target/test-classes").mkdir(parents=True)
+    (directory / "unknot.toml").write_text("")
+    return directory
+
+
+def test_paths_in_the_project_are_relative_and_others_are_not(project: Path, spec: CommandSpec) -> None:
+    (project / "target/classes").mkdir()
+    (project / "lib").mkdir()
+    shutil.copy(Path(DEBIAN) / "opentest4j.jar", project / "lib/open {test} 4j.jar")
+    found = junit_spec({"classpath": ["target/*classes", "lib/*.jar", str(project / "lib")]}, project, WHERE)
+    classes = found.run[found.run.index("-cp") + 1].split(":")
+    assert classes[1:5] == ["target/classes", "target/test-classes", "lib/open {{test}} 4j.jar", "lib"]
+    assert all(os.path.isabs(path) for path in [classes[0], *classes[5:]])
+    assert not any("opentest4j" in path for path in classes[5:])
+    assert "lib/open {test} 4j.jar" in found.files
+
+
+def test_a_class_path_can_stand_in_a_file(project: Path) -> None:
+    (project / "class-path.txt").write_text(f"{DEBIAN}/junit4.jar:{project}/target/test-classes\n")
+    found = junit_spec({"classpath": "@class-path.txt", "jvm-options": "-Xmx64m -Da='b c'"}, project, WHERE)
+    assert f":{DEBIAN}/junit4.jar:target/test-classes:" in found.run[found.run.index("-cp") + 1]
+    assert found.run.index("-Da=b c") == found.run.index("-Xmx64m") + 1 < found.run.index("unknot.junit.Main")
+
+
+def test_classes_are_chosen_by_globs(planted: Path, cache: Path) -> None:
+    chosen = junit_spec({"classes": ["planted.F*Test", "!*Broken*", "*Enclosed*$S*"], "engine": 4}, planted, WHERE)
+    words = [word.replace("{{", "{").replace("}}", "}") for word in chosen.list]
+    done = subprocess.run(words, cwd=planted, capture_output=True, text=True, check=True)
+    told = {line.split("\t")[1].partition("#")[0] for line in done.stdout.splitlines()}
+    assert told == {
+        f"planted.{name}" for name in ("EnclosedTest$Second", "FixedManyTest", "FourOutcomesTest", "FourTest")
+    }
+
+
+def test_a_test_that_cannot_be_loaded_is_not_passed_over(project: Path, planted: Path) -> None:
+    """Its tests would be missing, and nobody would know."""
+    shutil.copytree(planted / "target/test-classes", project / "target/test-classes", dirs_exist_ok=True)
+    (project / "target/test-classes/planted/AbstractBase.class").unlink()
+    words = junit_spec({}, project, WHERE).list
+    done = subprocess.run(words, cwd=project, capture_output=True, text=True, check=False)
+    assert done.returncode == 3
+    assert "cannot load planted.ChildTest" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("table", "told", "hint"),
+    [
+        ({"claspath": "x"}, "`claspath`", "classpath"),
+        ({"classpath": 5}, "`classpath`", ""),
+        ({"classpath": ["nowhere/*.jar"]}, "nowhere/*.jar", "compile the tests"),
+        ({"classpath": ["@nowhere"]}, "nowhere", "mvn dependency:build-classpath"),
+        ({"engine": "6"}, "`engine`", ""),
+        ({"engine": 3}, "`engine`", ""),
+        ({"java": "no-such-java"}, "no-such-java", "apt-get install"),
+        ({"java": "false"}, "--version", "Java 11"),
+        ({"jar-path": "."}, "no junit4", "apt-get install junit4 junit5"),
+        ({"jar-path": ".", "engine": "5"}, "no junit-jupiter-api", "jar-path"),
+        ({"jvm-options": "'"}, "`jvm-options`", ""),
+        ({"env": {"A": 1}}, "env", ""),
+        ({"env": {"TMPDIR": "/"}}, "TMPDIR", ""),
+        ({"classpath": ["unknot.toml"]}, "no directory", "test-classes"),
+    ],
+)
+def test_a_mistake_is_named(project: Path, table: dict[str, object], told: str, hint: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        junit_spec(table, project, WHERE)
+    assert WHERE in caught.value.message
+    assert told in caught.value.message
+    assert hint in caught.value.hint
+
+
+def test_a_project_that_was_not_compiled_is_told_how(project: Path) -> None:
+    shutil.rmtree(project / "target")
+    with pytest.raises(UsageError) as caught:
+        junit_spec({}, project, WHERE)
+    assert "target/test-classes" in caught.value.message
+    assert "mvn test-compile" in caught.value.hint
+
+
+def test_a_launcher_of_another_version_than_its_engines_is_refused(tmp_path: Path, junit_jars: list[Path]) -> None:
+    engine = tmp_path / "junit-platform-engine-1.10.2.jar"
+    shutil.copy(Path(DEBIAN) / "junit-platform-engine.jar", engine)
+    with pytest.raises(UsageError) as caught:
+        find_junit([engine], [Path(DEBIAN)], "auto", WHERE)
+    assert "1.10.2" in caught.value.message
+    assert "org.junit.platform:junit-platform-launcher:1.10.2" in caught.value.hint
+
+
+def test_the_suites_own_junit_comes_first(tmp_path: Path, junit_jars: list[Path]) -> None:
+    mine = tmp_path / "junit-4.13.2.jar"
+    shutil.copy(Path(DEBIAN) / "junit4.jar", mine)
+    found = find_junit([mine], [Path(DEBIAN)], "4", WHERE)
+    assert found.jars[0] == mine
+    assert mine not in found.added
+    assert f"{CORE[1].jars[0]}.jar" in {jar.name for jar in found.added}
+
+
+def test_classes_are_compiled_once_also_by_two_at_once(
+    tmp_path: Path, junit_jars: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = (
+        "import sys; from pathlib import Path; from unknot.run.junit import compiled, jars, java_program as j;"
+        "print(compiled.compiled(j.find_java('', ''), jars.find_junit((), [Path(jars.DEBIAN)], '4', '')))"
+    )
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    both = [subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) for _ in range(2)]
+    told = {process.communicate()[0].strip() for process in both}
+    assert len(told) == 1
+    ready = Path(told.pop())
+    assert list((tmp_path / "unknot/junit").iterdir()) == [ready]
+    without_compiler = JavaProgram("/nowhere/java", find_java("", WHERE).version)
+    assert compiled(without_compiler, find_junit((), [Path(DEBIAN)], "4", WHERE)) == ready
+
+
+def test_without_a_compiler_or_a_cache_it_says_what_to_do(
+    tmp_path: Path, junit_jars: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    junit = find_junit((), [Path(DEBIAN)], "4", WHERE)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    with pytest.raises(RunnerError) as caught:
+        compiled(JavaProgram("/nowhere/java", "none"), junit)
+    assert "JDK" in caught.value.hint
+    assert list((tmp_path / "unknot/junit").iterdir()) == []
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    with pytest.raises(RunnerError) as caught:
+        compiled(JavaProgram("/nowhere/java", "none"), junit)
+    assert "XDG_CACHE_HOME" in caught.value.hint

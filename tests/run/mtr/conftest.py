@@ -1,0 +1,70 @@
+"""The shape of an installation of MariaDB, and where there is one a seat that really runs its test runner."""
+
+import os
+import secrets
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from unknot.model.suite import TestId
+from unknot.run.command.seat import CommandSeatSpec
+from unknot.run.home import make_home
+from unknot.run.mtr.configured import mtr_spec
+from unknot.run.seats.protocol import Answered, Ground
+from unknot.run.settings import Settings
+
+Ask = Callable[[Sequence[str]], Answered]
+Open = Callable[..., Ask]
+
+
+@pytest.fixture
+def installation(tmp_path: Path) -> Path:
+    """The directory of a mysql-test-run.pl that nobody runs, with two suites."""
+    base = tmp_path / "usr"
+    tests = base / "share" / "mysql" / "mysql-test"
+    for suite in ("json", "gcol"):
+        (tests / "suite" / suite / "t").mkdir(parents=True)
+        (tests / "suite" / suite / "t" / "one.test").write_text("SELECT 1;\n")
+    (tests / "main").mkdir()
+    (tests / "include").mkdir()
+    (tests / "mysql-test-run.pl").write_text("exit 1;\n")
+    for place, name, text in (
+        ("sbin", "mariadbd", "echo 'mariadbd  Ver 1.2.3 for a test'"),
+        ("bin", "mariadb-admin", "exit 0"),
+    ):
+        (base / place).mkdir()
+        (base / place / name).write_text(f"#!/bin/sh\n{text}\n")
+        (base / place / name).chmod(0o755)
+    return tests
+
+
+@pytest.fixture
+def needs_mtr() -> None:
+    if not Path("/usr/share/mysql/mysql-test/mysql-test-run.pl").is_file() or shutil.which("perl") is None:
+        pytest.skip("MariaDB's test suite (Debian: mariadb-test) is not installed")
+
+
+@pytest.fixture
+def open_seat(needs_mtr: None) -> Iterator[Open]:  # noqa: ARG001
+    """Opens a seat of real servers for a project; asks it one order."""
+    closing: list[Callable[[], None]] = []
+
+    def opened(project: Path, suite: str, **table: object) -> Ask:
+        command, instance = mtr_spec(table, [suite], "unknot.toml: [mtr]", project)
+        home = make_home()
+        closing.append(lambda: shutil.rmtree(home, ignore_errors=True))
+        ground = Ground(home, 40 + os.getpid() % 300, {"UNKNOT_SEAT": secrets.token_hex(8)})
+        seat = CommandSeatSpec(command, instance, Settings(project, timeout=120.0)).open(ground)
+        closing.append(seat.close)
+
+        def ask(order: Sequence[str]) -> Answered:
+            (answered,) = seat.answer([tuple(map(TestId, order))], shares=False)
+            return answered
+
+        return ask
+
+    yield opened
+    for close in reversed(closing):
+        close()

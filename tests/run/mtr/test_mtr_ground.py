@@ -1,0 +1,113 @@
+"""What a seat's directory is made of, without a server."""
+
+import os
+import pwd
+import stat
+from pathlib import Path
+
+import pytest
+
+from unknot.model.errors import RunnerError, UsageError
+from unknot.run.mtr.account import Account, account
+from unknot.run.mtr.big_tests import BigTests
+from unknot.run.mtr.farm import make_farm
+from unknot.run.mtr.invocation import build_threads, mtr_environment
+from unknot.run.mtr.prepare import prepare
+from unknot.run.mtr.request import Request
+
+MYSELF = Account("", os.geteuid(), os.getegid())
+
+
+def test_the_farm_has_all_that_mtr_has_and_the_suite_besides(installation: Path, tmp_path: Path) -> None:
+    own = tmp_path / "knots"
+    own.mkdir()
+    farm = make_farm(tmp_path / "farm", installation, [own])
+    assert farm == tmp_path / "farm" / "mysql-test"
+    assert sorted(entry.name for entry in (farm / "suite").iterdir()) == ["gcol", "json", "knots"]
+    assert (farm / "suite" / "knots").resolve() == own
+    assert (farm / "mysql-test-run.pl").resolve() == installation / "mysql-test-run.pl"
+    assert (farm.parent / "sbin" / "mariadbd").is_file()
+
+
+def test_a_suite_cannot_hide_one_of_mtr(installation: Path, tmp_path: Path) -> None:
+    (tmp_path / "json").mkdir()
+    with pytest.raises(RunnerError, match="json"):
+        make_farm(tmp_path / "farm", installation, [tmp_path / "json"])
+
+
+def test_big_tests_are_known_through_what_they_include(installation: Path) -> None:
+    tests = installation / "suite" / "json" / "t"
+    (installation / "include" / "big_test.inc").write_text("# marks big tests\n")
+    (installation / "include" / "heavy.inc").write_text("--source include/big_test.inc\nsource include/loop.inc;\n")
+    (installation / "include" / "loop.inc").write_text("source include/loop.inc;\n")
+    (tests / "direct.test").write_text("--source include/big_test.inc\n")
+    (tests / "through.test").write_text("source include/heavy.inc;\n")
+    (tests / "remark.test").write_text("# --source include/big_test.inc\nsource include/loop.inc;\n")
+    assert BigTests(installation).of(installation / "suite" / "json") == ["direct", "through"]
+
+
+def test_big_tests_are_passed_over_unless_asked_for(installation: Path, tmp_path: Path) -> None:
+    tests = installation / "suite" / "json" / "t"
+    (tests / "large.test").write_text("--source include/big_test.inc\n")
+    request = Request(program=installation / "mysql-test-run.pl", suites=("json",))
+    told = prepare(request, tmp_path / "one", tmp_path, MYSELF).passed_over.read_text()
+    assert told.startswith("json.large : ")
+    asked = Request(program=request.program, suites=("json",), big=True)
+    assert prepare(asked, tmp_path / "other", tmp_path, MYSELF).passed_over.read_text() == ""
+
+
+def test_seats_have_ports_of_their_own_that_mtr_accepts() -> None:
+    first = [build_threads(worker)[0] for worker in range(400)]
+    assert len(set(first)) == 400
+    for worker in (0, 7, 399, 5000):
+        assert all(10000 + 30 * thread >= 5001 and 10000 + 30 * thread + 30 < 32767 for thread in build_threads(worker))
+        assert len(set(build_threads(worker))) == len(build_threads(worker))
+
+
+def test_variables_that_steer_mtr_do_not_reach_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("MTR_PARALLEL", "8")
+    monkeypatch.setenv("MYSQL_HOME", "/etc/elsewhere")
+    monkeypatch.setenv("LANG", "C.UTF-8")
+    environment = mtr_environment(tmp_path, {"MYSQLD_BOOTSTRAP": "/stand-in"})
+    assert "MTR_PARALLEL" not in environment
+    assert "MYSQL_HOME" not in environment
+    assert environment["MYSQLD_BOOTSTRAP"] == "/stand-in"
+    assert environment["LANG"] == "C.UTF-8"
+    assert environment["HOME"] == str(tmp_path)
+
+
+def test_an_account_that_is_not_there_is_a_mistake() -> None:
+    with pytest.raises(UsageError, match="nobody-of-this-name"):
+        account("nobody-of-this-name")
+
+
+def other_account() -> Account:
+    if os.geteuid() != 0:
+        pytest.skip("only root can become somebody else")
+    entry = pwd.getpwnam("nobody")
+    return Account("nobody", entry.pw_uid, entry.pw_gid)
+
+
+def test_the_way_is_opened_to_one_group_and_for_passing_only(tmp_path: Path) -> None:
+    who = other_account()
+    private = tmp_path / "private"
+    private.mkdir(mode=0o700)
+    for directory in (tmp_path, *tmp_path.parents):
+        if directory.stat().st_mode & 0o001 == 0 and directory.stat().st_mode & 0o070:
+            pytest.skip(f"{directory} is closed here")
+    who.make(private / "seat")
+    status = private.stat()
+    assert stat.S_IMODE(status.st_mode) == 0o710
+    assert status.st_gid == who.group
+    assert (private / "seat").stat().st_uid == who.user
+
+
+def test_a_directory_that_has_a_group_already_is_left_alone(tmp_path: Path) -> None:
+    who = other_account()
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    (shared / "seat").mkdir()
+    shared.chmod(0o750)
+    with pytest.raises(UsageError, match="shared"):
+        who.open_way(shared / "seat")
+    assert stat.S_IMODE(shared.stat().st_mode) == 0o750

@@ -1,0 +1,122 @@
+"""A pytest suite on seats gives the answers of PytestOracle."""
+
+import os
+import signal
+import textwrap
+from pathlib import Path
+
+import pytest
+from process_life import is_running, wait_until
+
+from unknot.model.errors import RunnerError
+from unknot.model.run import Question
+from unknot.model.suite import Suite, TestId
+from unknot.run.collected import Collected
+from unknot.run.listing import Listing
+from unknot.run.pytest_oracle import PytestOracle
+from unknot.run.seats.local import LocalWorkers
+from unknot.run.seats.oracle import SeatOracle
+from unknot.run.seats.pytest_seat import PytestSeatSpec
+from unknot.run.settings import Settings
+
+SUITE = """
+    import os, pathlib, tempfile
+    box = []
+    def test_sets():
+        box.append(1)
+        with open(os.environ["TELL"], "a") as told:
+            print(os.getpid(), tempfile.gettempdir(), file=told)
+    def test_needs(): assert box
+    def test_writes(): pathlib.Path("left.txt").write_text("x")
+    def test_finds_nothing(): assert not pathlib.Path("left.txt").exists()
+    def test_dies(): os.abort()
+    def test_this(): pass
+    def test_that(): pass
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    monkeypatch.setenv("TELL", str(tmp_path / "told"))
+    directory = tmp_path / "project"
+    directory.mkdir()
+    (directory / "pytest.ini").write_text("[pytest]\n", encoding="utf-8")
+    (directory / "test_it.py").write_text(textwrap.dedent(SUITE), encoding="utf-8")
+    return directory
+
+
+def collected(settings: Settings) -> Collected:
+    with PytestOracle(settings) as oracle:
+        return oracle.collect()
+
+
+def oracle_for(settings: Settings, found: Collected, *, fork: bool, workers: int = 2) -> SeatOracle:
+    listing = Listing(found.suite, found.files, found.root, found.modules, found.plugins, found.by_hand)
+    return SeatOracle(PytestSeatSpec(settings, found.suite, fork), listing, LocalWorkers(workers))
+
+
+@pytest.mark.parametrize("fork", [True, False])
+def test_answers_are_those_of_the_plain_oracle(project: Path, tmp_path: Path, fork: bool) -> None:
+    settings = Settings(project)
+    found = collected(settings)
+    sets, needs, writes, finds, dies, *_ = found.suite.tests
+    orders = [(sets, needs), (writes, finds)]
+    if fork:
+        orders += [(needs,), (dies, sets), (sets, finds), (finds, writes)]
+    with PytestOracle(settings, fork=fork) as plain:
+        plain.collect()
+        wanted = {run.order: [each.outcome for each in run.results] for run in plain.ask([*map(Question, orders)])}
+    with oracle_for(settings, found, fork=fork) as oracle:
+        runs = list(oracle.ask([*map(Question, orders)]))
+    assert {run.order: [each.outcome for each in run.results] for run in runs} == wanted
+    assert len(runs) == len(orders)
+    homes = [Path(line.split()[1]) for line in (tmp_path / "told").read_text(encoding="utf-8").splitlines()]
+    assert homes
+    assert not any(home.exists() for home in homes)
+
+
+def test_orders_that_begin_alike_share_on_a_seat(project: Path) -> None:
+    settings = Settings(project)
+    found = collected(settings)
+    _, needs, _, finds, _, this, that = found.suite.tests
+    with oracle_for(settings, found, fork=True, workers=1) as oracle:
+        assert oracle.can_share
+        shared = list(oracle.ask([Question((needs, finds, this)), Question((needs, finds, that))]))
+        single = oracle.on_one_seat([Question((needs, finds)), Question((needs, finds))])
+    assert sum(run.executed for run in shared) == 4
+    assert [run.executed for run in single] == [2, 2]
+
+
+def test_a_seat_that_collects_other_tests_is_refused(project: Path) -> None:
+    settings = Settings(project)
+    found = collected(settings)
+    other = Suite((*found.suite.tests, TestId("test_it.py::test_more")))
+    listing = Listing(other, (), found.root, (), ())
+    with (
+        SeatOracle(PytestSeatSpec(settings, other, True), listing, LocalWorkers(1)) as oracle,
+        pytest.raises(RunnerError, match="test_more is not there"),
+    ):
+        list(oracle.ask([Question(other.tests[:1])]))
+
+
+def test_a_killed_pytest_is_started_again(project: Path, tmp_path: Path) -> None:
+    settings = Settings(project)
+    found = collected(settings)
+    sets, needs, *_ = found.suite.tests
+    with oracle_for(settings, found, fork=False, workers=1) as oracle:
+        list(oracle.ask([Question((sets, needs))]))
+        holder = _process_of_the_seat(oracle)
+        os.kill(holder, signal.SIGKILL)
+        wait_until(lambda: not is_running(holder))
+        (run,) = oracle.ask([Question((sets, needs), 1)])
+    assert [each.outcome.value for each in run.results] == ["passed", "passed"]
+
+
+def _process_of_the_seat(oracle: SeatOracle) -> int:
+    """The process that the seat has for its PytestOracle: below the worker process, beside the guardian."""
+    executor = oracle._workers.executor
+    (worker,) = executor._processes  # type: ignore[attr-defined]
+    children = Path(f"/proc/{worker.pid}/task/{worker.pid}/children").read_text(encoding="utf-8").split()
+    (found,) = [child for child in children if "guardian" not in Path(f"/proc/{child}/cmdline").read_bytes().decode()]
+    return int(found)

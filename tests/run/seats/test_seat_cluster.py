@@ -1,0 +1,151 @@
+"""A real dask cluster on loopback: workers die, and the graph is the same."""
+
+import os
+import signal
+import socket
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from dask_cluster import Cluster, started_cluster
+from planted_seat import PlantedSpec, listing_of, suite_of
+from process_life import is_running, wait_until
+
+from unknot.detect.algorithms import ALGORITHMS
+from unknot.model.errors import RunnerError, UsageError
+from unknot.model.knots import Knots
+from unknot.model.outcome import Outcome
+from unknot.model.run import Question
+from unknot.oracle.count import CountingOracle
+from unknot.run.seats.cluster import connect
+from unknot.run.seats.local import LocalWorkers
+from unknot.run.seats.oracle import SeatOracle
+from unknot.run.seats.workers import Workers
+
+pytest.importorskip("distributed")
+# dask leaves event loops and sockets to the garbage collector.
+pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
+
+SUITE = suite_of(12)
+T = SUITE.tests
+NEEDS = {T[5]: frozenset({T[1]}), T[8]: frozenset({T[3], T[5]})}
+BROKEN_BY = {T[10]: frozenset({T[6]})}
+WORKERS = 4
+AHEAD = 2
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """With four workers, of which one test kills two."""
+    with started_cluster(tmp_path_factory.mktemp("cluster"), WORKERS) as started:
+        yield started
+
+
+@pytest.fixture
+def tell(tmp_path: Path) -> Path:
+    directory = tmp_path / "tell"
+    directory.mkdir()
+    return directory
+
+
+def lines(file: Path) -> list[list[str]]:
+    return [line.split() for line in file.read_text(encoding="utf-8").splitlines()] if file.exists() else []
+
+
+def detected(spec: PlantedSpec, root: Path, workers: Workers, victims: list[int]) -> tuple[Knots, int]:
+    """What was found and the number of orders asked; after some tests, the victims are killed."""
+    heard: Counter[str] = Counter()
+
+    def listener(*_: object) -> None:
+        heard["tests"] += 1
+        if heard["tests"] > 30 and victims:
+            busy = {int(line[0]) for line in lines(root / "tell" / "opened")}
+            for victim in [victim for victim in victims if victim in busy]:
+                victims.remove(victim)
+                os.kill(victim, signal.SIGKILL)
+
+    with SeatOracle(spec, listing_of(SUITE, root), workers) as oracle:
+        oracle.listener = listener
+        counted = CountingOracle(oracle)
+        return ALGORITHMS["sieve"](SUITE, counted), counted.orders
+
+
+def test_two_killed_workers_change_neither_the_graph_nor_the_count(cluster: Cluster, tmp_path: Path) -> None:
+    for name in ("calm", "killed"):
+        (tmp_path / name / "tell").mkdir(parents=True)
+    calm, orders = detected(
+        PlantedSpec(NEEDS, BROKEN_BY, 0.01, tmp_path / "calm" / "tell"), tmp_path / "calm", LocalWorkers(WORKERS), []
+    )
+    victims = [worker.pid for worker in cluster.workers[:2]]
+    told = tmp_path / "killed" / "tell"
+    spec = PlantedSpec(NEEDS, BROKEN_BY, 0.01, told, has_server=True)
+    killed, orders_with_deaths = detected(spec, tmp_path / "killed", connect(cluster.address), victims)
+    assert not victims
+    assert calm.needs
+    assert calm.conflicts
+    # Also the proofs are the same.
+    assert (killed.needs, killed.conflicts) == (calm.needs, calm.conflicts)
+    assert orders_with_deaths == orders
+    assert orders <= len(lines(told / "began")) <= orders + 2 * AHEAD
+    # Of the dead ones, the guardians have cleared away what was left.
+    wait_until(lambda: not any(is_running(int(line[2])) for line in lines(told / "server")))
+    wait_until(lambda: not any(Path(line[2]).exists() for line in lines(told / "opened")))
+
+
+def test_errors_of_seats_come_back_with_their_hints(cluster: Cluster, tmp_path: Path) -> None:
+    spec = PlantedSpec(raising=frozenset({T[2]}))
+    with SeatOracle(spec, listing_of(SUITE, tmp_path), connect(cluster.address)) as oracle:
+        with pytest.raises(RunnerError, match="t02 raises") as caught:
+            list(oracle.ask([Question((T[2],))]))
+        assert caught.value.hint == "do not ask for it"
+        assert [run.last for run in oracle.ask([Question((T[0],))])] == [Outcome.PASSED]
+
+
+def test_seats_are_closed_on_the_workers(cluster: Cluster, tmp_path: Path, tell: Path) -> None:
+    spec = PlantedSpec(tell=tell, has_server=True)
+    with SeatOracle(spec, listing_of(SUITE, tmp_path), connect(cluster.address)) as oracle:
+        assert 2 <= oracle.price.workers <= WORKERS
+        assert len(list(oracle.ask([Question((test,)) for test in T]))) == len(T)
+    assert lines(tell / "opened")
+    assert sorted(lines(tell / "opened")) == sorted(lines(tell / "closed"))
+    assert not any(Path(line[2]).exists() for line in lines(tell / "opened"))
+
+
+def test_a_worker_with_other_files_is_named(cluster: Cluster, tmp_path: Path) -> None:
+    with SeatOracle(PlantedSpec(), listing_of(SUITE, tmp_path), connect(cluster.address)) as oracle:
+        (tmp_path / "suite.txt").write_text("changed", encoding="utf-8")
+        with pytest.raises(RunnerError, match=r"worker tcp://127\.0\.0\.1:\d+: the files below .* are not the same"):
+            list(oracle.ask([Question((T[0],))]))
+        (tmp_path / "suite.txt").unlink()
+        with pytest.raises(RunnerError, match=r"suite\.txt is not there"):
+            list(oracle.ask([Question((T[0],))]))
+
+
+def test_a_worker_with_another_version_is_named(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("unknot.__version__", "99.1")
+    with pytest.raises(
+        RunnerError, match=r"worker tcp://.* has Python 3\.\d+ and unknot \d.*, but here .* unknot 99\.1"
+    ):
+        connect(cluster.address)
+
+
+def test_nobody_there() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+    with pytest.raises(RunnerError, match="no dask scheduler answers"):
+        connect(f"dask://127.0.0.1:{port}")
+
+
+@pytest.mark.parametrize("address", ["dask://", "localhost:1", "dask://nowhere", "dask://file:/nowhere/at/all"])
+def test_an_address_that_is_none(address: str) -> None:
+    with pytest.raises(UsageError):
+        connect(address)
+
+
+def test_without_dask_we_say_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(UsageError) as caught:
+        connect("dask://127.0.0.1:1")
+    assert caught.value.hint == "pip install 'unknot[cluster]'"

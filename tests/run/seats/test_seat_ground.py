@@ -1,0 +1,105 @@
+"""What a seat has started and written is cleared away, however its process ends."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from process_life import is_running, processes_with, wait_until
+
+from unknot.run.seats.ground import MARK, OpenGround
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc")
+
+_HOLDER = """
+import os, subprocess, sys, time
+from unknot.run.seats.ground import OpenGround
+opened = OpenGround()
+for _ in range(3):
+    subprocess.Popen(["sleep", "1000"], env={**os.environ, **opened.ground.mark}, start_new_session=True)
+(opened.ground.home / "file").write_text("x")
+print(opened.ground.home, opened.ground.mark["UNKNOT_SEAT"], opened._guard.pid, flush=True)
+time.sleep(1000)
+"""
+
+_TITLED = """
+import ctypes, os, time
+child = os.fork()
+if not child:
+    # As database servers do: the memory that holds the environment is where the title goes.
+    fields = open("/proc/self/stat").read().rpartition(")")[2].split()
+    start, end = int(fields[47]), int(fields[48])
+    ctypes.memset(start, 0, end - start)
+    print(os.getpid(), flush=True)
+time.sleep(1000)
+"""
+
+
+def test_a_closed_ground_leaves_neither_process_nor_directory() -> None:
+    opened = OpenGround()
+    environment = {**os.environ, **opened.ground.mark}
+    with subprocess.Popen(["sleep", "1000"], env=environment, start_new_session=True) as started:
+        (opened.ground.home / "below").mkdir()
+        (opened.ground.home / "below" / "file").write_text("x")
+        (opened.ground.home / "below").chmod(0o500)
+        opened.close()
+        assert started.wait() == -signal.SIGKILL
+    assert not opened.ground.home.exists()
+
+
+def test_others_are_spared() -> None:
+    opened, other = OpenGround(), OpenGround()
+    environment = {**os.environ, **other.ground.mark}
+    with subprocess.Popen(["sleep", "1000"], env=environment) as started:
+        opened.close()
+        assert started.poll() is None
+        assert other.ground.home.exists()
+        other.close()
+        assert started.wait() == -signal.SIGKILL
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_nothing_outlives_a_killed_holder(number: signal.Signals) -> None:
+    with subprocess.Popen([sys.executable, "-c", _HOLDER], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as holder:
+        assert holder.stdout is not None
+        home, token, guardian = holder.stdout.readline().decode().split()
+        assert len(processes_with(f"{MARK}={token}")) == 3
+        holder.send_signal(number)
+    wait_until(lambda: not is_running(int(guardian)))
+    assert not processes_with(f"{MARK}={token}")
+    assert not Path(home).exists()
+
+
+def test_a_killed_guardian_is_replaced_by_our_own_hand() -> None:
+    opened = OpenGround()
+    environment = {**os.environ, **opened.ground.mark}
+    with subprocess.Popen(["sleep", "1000"], env=environment) as started:
+        os.kill(opened._guard.pid, signal.SIGKILL)
+        opened.close()
+        assert started.wait() == -signal.SIGKILL
+    assert not opened.ground.home.exists()
+
+
+def test_a_process_that_has_overwritten_its_environment_is_found_by_its_parent() -> None:
+    opened = OpenGround()
+    environment = {**os.environ, **opened.ground.mark}
+    command = [sys.executable, "-c", _TITLED]
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE) as started:
+        assert started.stdout is not None
+        child = int(started.stdout.readline())
+        assert child not in processes_with(f"{MARK}={opened.ground.mark[MARK]}")
+        opened.close()
+        assert started.wait() == -signal.SIGKILL
+    assert not is_running(child)
+
+
+def test_the_number_is_free_again_only_when_all_is_cleared_away() -> None:
+    opened, other = OpenGround(), OpenGround()
+    assert opened.ground.number != other.ground.number
+    opened.close()
+    another = OpenGround()
+    assert another.ground.number != other.ground.number
+    other.close()
+    another.close()

@@ -1,0 +1,59 @@
+"""Numbers of seats: small, different, and never lost."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from unknot.model.errors import RunnerError
+from unknot.run.seats.numbers import take_number
+
+_HOLDER = """
+import sys, time, pathlib
+from unknot.run.seats.numbers import take_number
+print(take_number(pathlib.Path(sys.argv[1])).value, flush=True)
+time.sleep(1000)
+"""
+
+
+def test_each_seat_has_the_smallest_number_that_nobody_has(tmp_path: Path) -> None:
+    directory = tmp_path / "numbers"
+    first, second, third = (take_number(directory) for _ in range(3))
+    assert [first.value, second.value, third.value] == [0, 1, 2]
+    second.release()
+    again = take_number(directory)
+    assert again.value == 1
+    for number in (first, again, third):
+        number.release()
+
+
+def test_a_killed_process_frees_its_number(tmp_path: Path) -> None:
+    directory = tmp_path / "numbers"
+    holder = subprocess.Popen([sys.executable, "-c", _HOLDER, str(directory)], stdout=subprocess.PIPE, text=True)
+    assert holder.stdout is not None
+    with holder:
+        assert holder.stdout.readline() == "0\n"
+        while_held = take_number(directory)
+        holder.kill()
+        holder.wait()
+    assert while_held.value == 1
+    afterwards = take_number(directory)
+    assert afterwards.value == 0
+    while_held.release()
+    afterwards.release()
+
+
+def test_a_directory_that_others_can_write_is_refused(tmp_path: Path) -> None:
+    directory = tmp_path / "numbers"
+    directory.mkdir()
+    directory.chmod(0o777)
+    with pytest.raises(RunnerError, match="only you can use"):
+        take_number(directory)
+
+
+def test_a_link_to_a_directory_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir(mode=0o700)
+    (tmp_path / "numbers").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(RunnerError, match="only you can use"):
+        take_number(tmp_path / "numbers")
