@@ -97,6 +97,8 @@ def _local(count: int) -> Iterator[Workers]:
 @contextmanager
 def _dask(count: int) -> Iterator[Workers]:
     os.environ["PYTHONPATH"] = str(_CHECKOUT)
+    # Every worker would look at its stack a hundred times a second, all on the cores of one machine.
+    os.environ["DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED"] = "False"
     with tempfile.TemporaryDirectory() as directory, started_cluster(Path(directory), count) as cluster:
         yield connect(cluster.address)
 

@@ -38,10 +38,11 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--max-seconds", type=float, default=3600.0, help="for each detection")
     parser.add_argument("--state", type=Path, default=DEFAULT_CACHE / "mariadb", help="journals and results")
+    parser.add_argument("--table", action="store_true", help="run nothing; print what is known")
     given = parser.parse_args()
     given.state.mkdir(parents=True, exist_ok=True)
     results = given.state / "results.json"
-    for suite in given.suites:
+    for suite in () if given.table else given.suites:
         try:
             _one_suite(suite, given, results)
         except UnknotError as problem:

@@ -55,10 +55,7 @@ _PATIENCE = 2
 found by others. A recording that is right needs fewer; one that lacks much has had its chance."""
 
 _WORTHWHILE = 0.5
-_WORTHWHILE_WHEN_IDLE = 0.1
-_MANY_WORKERS = 16
-"""A further order goes into a batch if it tells at least this share of what the first one does; less is asked of it
-where so many workers would be idle otherwise: another round takes as long as its longest order."""
+"""A further order goes into a batch if it tells at least this share of what the first one does."""
 
 
 @dataclass(frozen=True)
@@ -199,10 +196,9 @@ class LeaveOut:
         weights = {test: self._likelihood.row(test) for test in rows}
         in_flight = dict.fromkeys(rows, 0)
         choices: list[_Choice] = []
-        worthwhile = _WORTHWHILE if most < _MANY_WORKERS else _WORTHWHILE_WHEN_IDLE
         for _ in range(most):
             choice = self._most_telling(weights, in_flight)
-            if choices and choice.gain < choices[0].gain * worthwhile:
+            if choices and choice.gain < choices[0].gain * _WORTHWHILE:
                 break
             choices.append(choice)
             for test in rows:

@@ -28,8 +28,8 @@ def halves(candidates: Sequence[int]) -> tuple[Sequence[int], Sequence[int]]:
 
 
 def minimal(candidates: Sequence[int], probe: Probe, holds: Holds) -> Search[tuple[int, ...]]:
-    """One minimal subset for which the property holds: halving, as in Junker's QuickXplain, but where one half is enough
-    by itself the other is not taken along.
+    """One minimal subset for which the property holds: halving, as in Junker's QuickXplain, but where one half is
+    enough by itself the other is not taken along.
 
     Assumes that it holds for all candidates together, and that it still holds when candidates are added. Where the
     second is broken the result may hold no more or not be minimal: the caller verifies.

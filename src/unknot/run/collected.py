@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from unknot.model.errors import CollectionError, ExitCode, NoTestsError, UsageError

@@ -84,6 +84,8 @@ def slices(
     Sorted by their steps, neighbours share the most; a cut between two neighbours costs their common prefix once
     more. A cut is made where a group is full and its beginning is worth it.
     """
+    if not orders:
+        return
     stepped = {key: steps(path, chains) for key, path in orders.items()}
     ranked = sorted(orders, key=lambda key: (stepped[key], key))
     shared = [0, *(_common(stepped[a], stepped[b]) for a, b in itertools.pairwise(ranked))]

@@ -45,7 +45,8 @@ _TASKS_PER_WORKER = 12
 
 class _Worker:
     """A place, its process, and the task it has; `listens` says that the process has collected and takes commands,
-    `to_send` is the command it gets then. Whoever `is_lost` cannot be started any more."""
+    `to_send` is the command it gets then. Whoever `is_lost` cannot be started any more. Whoever `was_cut_off` has not
+    told what it wrote."""
 
     def __init__(self, place: Place) -> None:
         self.place = place
@@ -58,6 +59,7 @@ class _Worker:
         self.test_since = 0.0
         self.restarts = 0
         self.is_lost = False
+        self.was_cut_off = False
 
 
 class PytestOracle:
@@ -234,6 +236,7 @@ class PytestOracle:
                     # Stopped from outside in the middle: the process is somewhere in a test.
                     self._end(worker, gently=False)
                     worker.task = None
+                    worker.was_cut_off = True
 
     def _cut(self, paths: Mapping[int, prefix_tree.Path]) -> Iterator[Group]:
         collected = self._collected
@@ -294,6 +297,9 @@ class PytestOracle:
 
         tree = prefix_tree.grow(orders, collected.chains, may_share)
         worker.task = Task(orders, tree)
+        if worker.was_cut_off:
+            worker.place.clean_up((), unknown=True)
+            worker.was_cut_off = False
         worker.place.reset()
         worker.since = time.monotonic()
         worker.deadline = worker.since + self._settings.timeout + BETWEEN_TESTS

@@ -3,7 +3,7 @@
 import os
 import secrets
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -14,6 +14,9 @@ from unknot.run.home import make_home
 from unknot.run.mtr.configured import mtr_spec
 from unknot.run.seats.protocol import Answered, Ground
 from unknot.run.settings import Settings
+
+NUMBER = 40 + os.getpid() % 300
+"""Of the seat: other runs of these tests may go on at the same time."""
 
 Ask = Callable[[Sequence[str]], Answered]
 Open = Callable[..., Ask]
@@ -47,15 +50,20 @@ def needs_mtr() -> None:
 
 
 @pytest.fixture
-def open_seat(needs_mtr: None) -> Iterator[Open]:  # noqa: ARG001
+def number() -> int:
+    return NUMBER
+
+
+@pytest.fixture
+def open_seat(needs_mtr: None) -> Iterator[Open]:
     """Opens a seat of real servers for a project; asks it one order."""
     closing: list[Callable[[], None]] = []
 
-    def opened(project: Path, suite: str, **table: object) -> Ask:
-        command, instance = mtr_spec(table, [suite], "unknot.toml: [mtr]", project)
+    def opened(project: Path, suite: str, table: Mapping[str, object] | None = None) -> Ask:
+        command, instance = mtr_spec(table or {}, [suite], "unknot.toml: [mtr]", project)
         home = make_home()
         closing.append(lambda: shutil.rmtree(home, ignore_errors=True))
-        ground = Ground(home, 40 + os.getpid() % 300, {"UNKNOT_SEAT": secrets.token_hex(8)})
+        ground = Ground(home, NUMBER, {"UNKNOT_SEAT": secrets.token_hex(8)})
         seat = CommandSeatSpec(command, instance, Settings(project, timeout=120.0)).open(ground)
         closing.append(seat.close)
 

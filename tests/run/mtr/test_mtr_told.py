@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unknot.model.outcome import Outcome
-from unknot.run.mtr.told import Told, told
+from unknot.run.mtr.told import Told, is_id, told
 
 DATA = Path(__file__).parents[2] / "data" / "mtr"
 
@@ -115,3 +115,15 @@ def test_output_that_breaks_off_tells_less_and_nothing_else(name: str, data: st.
     found = list(told(cut.splitlines(keepends=True), RECORDED[name]))
     expected = list(told(lines(name), RECORDED[name]))
     assert [(one.test, one.outcome) for one in found] == [(one.test, one.outcome) for one in expected[: len(found)]]
+
+
+@pytest.mark.parametrize("text", ["main.alias", "engines/funcs.x-1", "gcol.rpl_gcol,row", "main-innodb.t#1,a,b+c"])
+def test_ids_that_mtr_has(text: str) -> None:
+    assert is_id(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["--record", "alias", "main.a b", "main.$(touch x)", "main.a;b", "../x.t", "main.a\nmain.b", "main.a'b", ""]
+)
+def test_what_no_test_of_mtr_is_called(text: str) -> None:
+    assert not is_id(text)

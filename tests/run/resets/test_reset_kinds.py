@@ -24,7 +24,7 @@ _LEAST: dict[str, dict[str, str]] = {
 @pytest.mark.parametrize("kind", sorted(KINDS))
 def test_every_kind_can_be_made_and_says_what_it_can(kind: str, placed: Placed) -> None:
     reset = make_reset(ResetSpec(kind, tuple(_LEAST[kind].items())), placed)
-    forks = {"directory", "sqlite", "postgresql", "mariadb"}
+    forks = {"directory", "sqlite", "mariadb"}
     assert (reset.needs_stop, reset.can_fork) == (kind in ("restart", "directory"), kind in forks)
 
 
@@ -110,3 +110,7 @@ def test_restart_without_a_directory_says_so(placed: Placed) -> None:
     placed.directory.rmdir()
     with pytest.raises(RunnerError, match="cannot empty"):
         make_reset(ResetSpec(), placed).put_back(CLEAN)
+
+
+def test_a_database_whose_connections_are_cut_is_forked_only_if_the_user_says_so(placed: Placed) -> None:
+    assert make_reset(ResetSpec("postgresql", (("dbname", "app"), ("share", "true"))), placed).can_fork

@@ -10,7 +10,7 @@ from process_life import is_running, wait_until
 
 from unknot.model.errors import RunnerError
 from unknot.model.run import Question
-from unknot.model.suite import Suite, TestId
+from unknot.model.suite import Order, Suite, TestId
 from unknot.run.collected import Collected
 from unknot.run.listing import Listing
 from unknot.run.pytest_oracle import PytestOracle
@@ -61,7 +61,7 @@ def test_answers_are_those_of_the_plain_oracle(project: Path, tmp_path: Path, fo
     settings = Settings(project)
     found = collected(settings)
     sets, needs, writes, finds, dies, *_ = found.suite.tests
-    orders = [(sets, needs), (writes, finds)]
+    orders: list[Order] = [(sets, needs), (writes, finds)]
     if fork:
         orders += [(needs,), (dies, sets), (sets, finds), (finds, writes)]
     with PytestOracle(settings, fork=fork) as plain:

@@ -9,7 +9,7 @@ from unknot.run.command.results.ids import check_id, shown
 from unknot.run.command.results.results import check_results
 from unknot.run.command.spec import CommandSpec, Format, ResultsSpec
 from unknot.run.command.words import RESULTS, TEST, TESTS, TESTS_FILE, fault, placeholders
-from unknot.run.instance.written import Written
+from unknot.run.written import Written
 
 _KEYS = (
     "run",

@@ -8,13 +8,13 @@ from unknot.model.run import Result
 from unknot.model.suite import Order, TestId
 from unknot.run.command.attempt import Attempt, End
 from unknot.run.command.deadlines import Deadlines
-from unknot.run.command.disk import cannot_write
 from unknot.run.command.judging import TIMED_OUT, Judge
 from unknot.run.command.launcher import CannotStart
 from unknot.run.command.output import Output
 from unknot.run.command.spec import CommandSpec
 from unknot.run.command.station import Station
 from unknot.run.command.words import TESTS_FILE, filled, placeholders
+from unknot.run.disk import cannot_write
 
 _LEAST_LOOK = 0.5
 """Seconds between two looks at results that grow: each reads them from their beginning."""

@@ -11,9 +11,10 @@ class ResultsSpec:
     """How outcomes are read.
 
     `file` is where the command writes them, with placeholders, from the working directory; empty for its standard
-    output. `id` makes a test's id from what a JUnit file says: `{classname}`, `{name}`, `{file}`. `pattern` is for
-    `lines`, with the groups `test` and `outcome`, and perhaps `seconds` and `story`; `words` says what its outcomes
-    mean. `checks_order` refuses results that come in another sequence than the order asked.
+    output. `id` makes a test's id from what a JUnit file says: `{classname}`, `{name}`, `{file}`, `{suite}`,
+    `{combinations}`. `pattern` is for
+    `lines`, matched from the start of a line, with the groups `test` and `outcome`, and perhaps `seconds` or
+    `milliseconds` and `story`; `words` says what its outcomes mean. `checks_order` refuses results that come in another sequence than the order asked.
     """
 
     format: Format

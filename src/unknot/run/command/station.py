@@ -8,12 +8,12 @@ from pathlib import Path
 from unknot.model.errors import RunnerError
 from unknot.model.run import Result
 from unknot.run.command.attempt import Attempt, End
-from unknot.run.command.disk import cannot_write, check_room
 from unknot.run.command.inventory import Inventory, remove
 from unknot.run.command.launcher import Launcher
 from unknot.run.command.output import Output, in_words
 from unknot.run.command.spec import CommandSpec
 from unknot.run.command.words import check_length, filled, size
+from unknot.run.disk import cannot_write, check_room
 from unknot.run.instance.instance import Instance
 from unknot.run.instance.spec import InstanceSpec
 from unknot.run.seats.protocol import Ground

@@ -6,7 +6,7 @@ from unknot.run.instance.compose import compose_spec
 from unknot.run.instance.placeholders import filled, unknown_names
 from unknot.run.instance.ready import PORT, check_page, is_page
 from unknot.run.instance.spec import InstanceSpec
-from unknot.run.instance.written import Written
+from unknot.run.written import Written
 
 _KEYS = ("start", "daemon", "stop", "prepare", "ready", "ready-seconds", "ports", "env", "reset", "compose")
 _COMPOSE_MAKES = ("start", "daemon", "stop", "prepare")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from unknot.model.errors import RunnerError
-from unknot.run.command.disk import check_room
+from unknot.run.disk import check_room
 from unknot.run.instance.arranged import Arranged, Belongings, can_fork
 from unknot.run.instance.bringing_up import bring_up, start, wait
 from unknot.run.instance.log import Log

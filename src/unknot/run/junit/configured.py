@@ -7,12 +7,12 @@ from pathlib import Path
 
 from unknot.model.errors import UsageError
 from unknot.run.command.spec import CommandSpec, ResultsSpec
-from unknot.run.instance.written import Written
 from unknot.run.junit.class_path import TEST_CLASSES, as_seen_from, named_class_path, usual_class_path
 from unknot.run.junit.compiled import compiled
 from unknot.run.junit.jars import DEBIAN, find_junit
 from unknot.run.junit.java_program import find_java
 from unknot.run.workdir import project_root
+from unknot.run.written import Written
 
 _KEYS = ("classpath", "test-classes", "jar-path", "java", "jvm-options", "classes", "engine", "env")
 

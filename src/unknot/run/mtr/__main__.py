@@ -18,6 +18,7 @@ from unknot.run.mtr.prepare import Prepared, make_template, prepare
 from unknot.run.mtr.request import EXTERN, add_request, read_request
 from unknot.run.mtr.server import become_server, make_data
 from unknot.run.mtr.tap_file import TapFile
+from unknot.run.mtr.told import is_id
 
 BROKE_OFF = 3
 """The exit status of a run that did not come to its end."""
@@ -78,9 +79,9 @@ def _run(given: argparse.Namespace) -> int:
     request = read_request(given)
     tests = given.tests.read_text(encoding="utf-8").splitlines()
     for test in tests:
-        if test.startswith("-") or "." not in test:
+        if not is_id(test):
             raise RunnerError(
-                f"`{test}` is not a test of mtr's", hint="ids are `suite.test` or `suite.test,combination`"
+                f"mtr cannot have a test {test!r}", hint="ids are `suite.test` or `suite.test,combination`"
             )
     run = OrderRun(request, Prepared(given.dir), given.worker, account(request.user))
     tap = TapFile(given.results, len(tests))

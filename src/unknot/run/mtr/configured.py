@@ -10,11 +10,11 @@ from pathlib import Path
 from unknot.model.errors import UsageError
 from unknot.run.command.spec import CommandSpec, ResultsSpec
 from unknot.run.instance.spec import InstanceSpec, ResetSpec
-from unknot.run.instance.written import Written
 from unknot.run.mtr.account import account
 from unknot.run.mtr.installation import check_perl, find_client, find_program, find_server, version
 from unknot.run.mtr.request import EXTERN, FRESH, Request, doubled
 from unknot.run.mtr.server import socket_of
+from unknot.run.written import Written
 
 _KEYS = ("suites", "program", "user", "server", "server-options", "options", "skip", "big", "env")
 

@@ -27,6 +27,8 @@ _FIRST_PORTS = 300
 _LAST_PORTS = 750
 """mtr's numbers for groups of 30 ports; these are 19000 to 32529."""
 _OTHER_PORTS = 61
+PORTS_TAKEN = "Some port(s) was not free"
+"""How mtr says that somebody listens on one of a group."""
 
 LONGEST_SOCKET = 90
 """Of a directory that sockets are made in: their whole path may have 107 characters."""

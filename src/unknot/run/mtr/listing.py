@@ -9,9 +9,9 @@ from unknot.run.mtr.account import Account
 from unknot.run.mtr.invocation import build_threads, mtr_words
 from unknot.run.mtr.prepare import prepare, run_mtr
 from unknot.run.mtr.request import EXTERN, Request
-from unknot.run.mtr.told import id_of
+from unknot.run.mtr.told import id_of, is_id
 
-_NAME = re.compile(r"(?P<name>[\w/+-]+\.[\w#+-]+)(?: '(?P<combinations>[^']*)')?")
+_NAME = re.compile(r"(?P<name>\S+)(?: '(?P<combinations>[^']*)')?")
 
 
 def list_tests(request: Request, directory: Path, project: Path, who: Account) -> list[str]:
@@ -31,7 +31,8 @@ def listed(said: str, request: Request) -> list[str]:
     for line in said.splitlines():
         found = _NAME.fullmatch(line)
         if found and found["name"].partition(".")[0].partition("-")[0] in suites:
-            ids.append(id_of(found["name"], None if request.server == EXTERN else found["combinations"]))
+            test = id_of(found["name"], None if request.server == EXTERN else found["combinations"])
+            ids += [test] if is_id(test) else []
     return without(dict.fromkeys(ids), request.skip)
 
 

@@ -15,7 +15,7 @@ from typing import IO
 from unknot.model.errors import RunnerError
 from unknot.model.outcome import Outcome
 from unknot.run.mtr.account import Account
-from unknot.run.mtr.invocation import LONGEST_SOCKET, build_threads, mtr_environment, mtr_words
+from unknot.run.mtr.invocation import LONGEST_SOCKET, PORTS_TAKEN, build_threads, mtr_environment, mtr_words
 from unknot.run.mtr.prepare import Prepared
 from unknot.run.mtr.request import EXTERN, Request
 from unknot.run.mtr.server import socket_of
@@ -23,7 +23,6 @@ from unknot.run.mtr.told import Told, told
 
 Tell = Callable[[Told], None]
 
-_PORTS_TAKEN = "Some port(s) was not free"
 _SECONDS_TO_END = 10.0
 
 
@@ -43,7 +42,7 @@ class OrderRun:
         with _short_directory(self._prepared.vardir / "tmp", self._who) as tmpdir:
             for build_thread in build_threads(self._worker):
                 count, complaints = self._try(build_thread, tmpdir, tests, tell)
-                if count or _PORTS_TAKEN not in complaints:
+                if count or PORTS_TAKEN not in complaints:
                     return count == len(tests)
         raise RunnerError(
             f"mtr found no free ports: {complaints.strip()[-500:]}",

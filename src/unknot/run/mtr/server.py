@@ -6,9 +6,10 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
+from unknot.model.errors import RunnerError
 from unknot.run.mtr.account import Account
 from unknot.run.mtr.installation import find_client, find_server
-from unknot.run.mtr.invocation import build_threads, mtr_words
+from unknot.run.mtr.invocation import PORTS_TAKEN, build_threads, mtr_words
 from unknot.run.mtr.prepare import Prepared, run_mtr
 from unknot.run.mtr.request import Request
 
@@ -24,12 +25,22 @@ def socket_of(directory: Path | str) -> str:
 
 def make_data(request: Request, prepared: Prepared, worker: int, who: Account) -> None:
     """Has mtr start a server as it would for a test, which writes its configuration and data, and stops that one."""
-    words = mtr_words(request, prepared.vardir, build_threads(worker)[0])
-    words += [f"--suite={request.names[0]}", "--start-and-exit"]
-    try:
-        run_mtr(words, prepared.test_directory(request), prepared, who)
-    finally:
-        _shut_down(find_client(request.test_directory, "mariadb-admin", "mysqladmin"), prepared)
+    for attempt in build_threads(worker):
+        words = mtr_words(request, prepared.vardir, attempt)
+        try:
+            run_mtr(
+                [*words, f"--suite={request.names[0]}", "--start-and-exit"],
+                prepared.test_directory(request),
+                prepared,
+                who,
+            )
+        except RunnerError as problem:
+            if PORTS_TAKEN not in problem.message or attempt == build_threads(worker)[-1]:
+                raise
+        else:
+            break
+        finally:
+            _shut_down(find_client(request.test_directory, "mariadb-admin", "mysqladmin"), prepared)
     # mtr made the data directory of the server from this one; 28 MB less to be put back.
     shutil.rmtree(prepared.vardir / "install.db", ignore_errors=True)
 

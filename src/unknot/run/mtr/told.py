@@ -10,6 +10,7 @@ _STORY_LINES = 200
 _LINE = re.compile(
     r"(?P<name>\S+\.\S+)(?: '(?P<combinations>[^']*)')? +(?:w\d+ )?\[ (?P<word>[a-z-]+) \](?P<rest>.*)", re.DOTALL
 )
+_ID = re.compile(r"\w[\w/+-]*\.[\w#+-]+(?:,[\w.+-]+)*", re.ASCII)
 _OUTCOMES = {
     "pass": Outcome.PASSED,
     "fail": Outcome.FAILED,
@@ -50,6 +51,11 @@ class Told:
 def id_of(name: str, combinations: str | None) -> str:
     """As mtr takes it on its command line: `suite.test`, or `suite.test,one,other`."""
     return f"{name},{combinations}" if combinations else name
+
+
+def is_id(text: str) -> bool:
+    """Whether mtr could have such a test. Everything else might be taken for an option, or worse."""
+    return _ID.fullmatch(text) is not None
 
 
 def told(lines: Iterable[str], asked: Collection[str]) -> Iterator[Told]:

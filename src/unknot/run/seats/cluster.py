@@ -36,6 +36,7 @@ _TALKATIVE = (
     "distributed.core",
     "distributed.utils",
     "concurrent.futures",
+    "tornado.application",
 )
 
 _SAME = "install the same versions of Python and unknot there as here"
@@ -98,6 +99,7 @@ def _client(distributed: Any, scheduler: str, address: str) -> Any:
 class ClusterWorkers:
     """Implements Workers. Each thread of a worker runs one task at a time, on a seat of its own."""
 
+    ahead = 3
     elsewhere = True
 
     def __init__(self, distributed: Any, client: Any) -> None:

@@ -143,6 +143,7 @@ class LocalExecutor(Executor):
 class LocalWorkers:
     """Implements Workers for this machine."""
 
+    ahead = 2
     elsewhere = False
 
     def __init__(self, count: int) -> None:

@@ -21,9 +21,6 @@ from unknot.run.seats.telling import executed, executions
 from unknot.run.seats.workers import Workers
 from unknot.run.waiting import Group, Waiting
 
-_AHEAD = 2
-"""Tasks submitted for each worker, so that none is idle while the caller thinks. More would make a stop slow."""
-
 
 class SeatOracle:
     """Implements Runner. Use as a context manager: whatever happens, no seat is left open.
@@ -145,7 +142,12 @@ class SeatOracle:
 
         first, self._asked = self._asked, self._asked + len(questions)
         asking = Asking(
-            self._suite.tests, self._workers, waiting, task, ahead=1 if in_lanes else _AHEAD, together=together
+            self._suite.tests,
+            self._workers,
+            waiting,
+            task,
+            ahead=1 if in_lanes else self._workers.ahead,
+            together=together,
         )
         for flight, reply in asking.replies():
             worker = flight.slot if in_lanes else self._numbers.setdefault(reply.seat, len(self._numbers))

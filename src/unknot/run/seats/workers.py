@@ -15,6 +15,12 @@ class Workers(Protocol):
     def count(self) -> int: ...
 
     @property
+    def ahead(self) -> int:
+        """Tasks to be submitted for each worker, so that none is idle while a reply is on its way and the caller
+        thinks. More would make a stop slow."""
+        ...
+
+    @property
     def elsewhere(self) -> bool: ...
 
     def deaths(self, error: BaseException) -> int:

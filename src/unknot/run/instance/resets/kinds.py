@@ -35,7 +35,9 @@ KINDS: Mapping[str, frozenset[str]] = MappingProxyType(
         "http": frozenset({"url", "method"}),
         "directory": frozenset({"path", "live", "links"}),
         "sqlite": frozenset({"file"}),
-        "postgresql": frozenset({"url", "host", "port", "user", "password", "dbname", "maintenance", "strategy"}),
+        "postgresql": frozenset(
+            {"url", "host", "port", "user", "password", "dbname", "maintenance", "strategy", "share"}
+        ),
         "mariadb": frozenset({"socket", "host", "port", "user", "password", "database"}),
     }
 )

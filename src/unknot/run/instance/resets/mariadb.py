@@ -71,7 +71,7 @@ class Mariadb:
 
     def put_back(self, name: str) -> None:
         run_program(
-            # One transaction for the rows of all tables costs one commit instead of many.
+            # A connection that holds a lock on a table is waited for, but not for a day, as the server would.
             [_program("mariadb", "mysql"), *self._login, "--init-command=SET SESSION lock_wait_timeout=60"],
             self._placed,
             purpose=f"cannot put back the MariaDB database {', '.join(self._databases)}",

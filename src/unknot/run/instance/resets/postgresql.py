@@ -51,14 +51,16 @@ class Postgresql:
 
     Both keeping and putting back end all connections to the database: the system must connect again by itself. The
     user needs the right to create databases. Kept states are databases whose names start with `unknot_`; they go with
-    the server, or by `forget`. Cost: a copy of the database's files, and one psql process.
+    the server, or by `forget`. States are kept in the midst of an order only if the user says `share`: the connections
+    that this cuts would not be cut without, and a system that minds would do otherwise. Cost: a copy of the database's
+    files, and one psql process.
     """
 
     needs_stop = False
-    can_fork = True
 
     def __init__(self, options: Options, placed: Placed) -> None:
         self._psql = Psql(options, placed)
+        self.can_fork = options.flag("share", default=False)
         self._live = self._psql.database
         self._strategy = options.text("strategy").lower()
         if self._strategy not in ("", "wal_log", "file_copy"):

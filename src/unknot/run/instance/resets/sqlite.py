@@ -82,6 +82,10 @@ def _copy(source: Path, target: Path, *, purpose: str) -> None:
             contextlib.closing(sqlite3.connect(f"file:{quote(str(source))}?mode=rw", uri=True, timeout=0.05)) as from_,
             contextlib.closing(sqlite3.connect(target, timeout=0.05)) as to,
         ):
+            # If it breaks off, the state is unknown anyway: nothing needs to survive that, and no old page is kept.
+            to.execute("PRAGMA synchronous=OFF")
+            if to.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
+                to.execute("PRAGMA journal_mode=OFF")
             # All pages in one step: in between, nobody could change the source, which would start it all over.
             from_.backup(to, pages=-1, progress=give_up, sleep=_WAIT_MS / 1000)
     except TimeoutError as problem:

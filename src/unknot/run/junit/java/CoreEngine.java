@@ -15,7 +15,6 @@ import org.junit.runner.RunWith;
 import org.junit.runner.Runner;
 import org.junit.runner.manipulation.Filterable;
 import org.junit.runner.manipulation.NoTestsRemainException;
-import org.junit.runner.notification.RunNotifier;
 import org.junit.runners.Suite;
 
 /** JUnit 4 and JUnit 3 tests, with whatever runner their class asks for, by the JUnit 4 core. */
@@ -47,12 +46,18 @@ final class CoreEngine implements Engine {
     @Override
     public List<Leaf> tests(Class<?> type) {
         Runner runner = runnerOf(type);
-        unused.put(type, runner);
+        if (!CoreOldStyle.isFor(runner)) {
+            unused.put(type, runner);
+        }
         return new ArrayList<>(leaves(type, runner).values());
     }
 
     @Override
     public void run(List<Leaf> stretch, Told told) {
+        if (CoreOldStyle.isFor(stretch)) {
+            new CoreOldStyle(stretch).run(told);
+            return;
+        }
         Class<?> type = stretch.get(0).type;
         Runner runner = unused.remove(type);
         if (runner == null) {
@@ -77,11 +82,7 @@ final class CoreEngine implements Engine {
             }
             CoreOrdering.of(runner).apply(runner, tests);
         }
-        CoreListener listener = new CoreListener(stretch, wanted, told);
-        RunNotifier notifier = new RunNotifier();
-        notifier.addListener(listener);
-        runner.run(notifier);
-        listener.end();
+        new CoreListener(stretch, wanted, told).listenTo(runner);
     }
 
     private static Runner runnerOf(Class<?> type) {
@@ -93,7 +94,7 @@ final class CoreEngine implements Engine {
      * description.
      */
     private Map<Description, Leaf> leaves(Class<?> type, Runner runner) {
-        CoreLeaves found = new CoreLeaves(this, type, CoreOrdering.of(runner) == CoreOrdering.NONE);
+        CoreLeaves found = new CoreLeaves(this, type, runner);
         found.collect(runner.getDescription(), List.of(type.getName()));
         if (found.isApart && (runner instanceof Filterable || runner.getDescription().isTest())) {
             return found.leaves;

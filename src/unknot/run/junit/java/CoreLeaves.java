@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.Ignore;
 import org.junit.runner.Description;
+import org.junit.runner.Runner;
 
 /** The tests of a JUnit 4 class by description, in the order of its runner. */
 final class CoreLeaves {
@@ -15,13 +16,15 @@ final class CoreLeaves {
 
     private final Engine engine;
     private final Class<?> type;
+    private final boolean isOldStyle;
     private final boolean isFixed;
     private final CoreNames names;
 
-    CoreLeaves(Engine engine, Class<?> type, boolean isFixed) {
+    CoreLeaves(Engine engine, Class<?> type, Runner runner) {
         this.engine = engine;
         this.type = type;
-        this.isFixed = isFixed;
+        this.isOldStyle = CoreOldStyle.isFor(runner);
+        this.isFixed = !isOldStyle && CoreOrdering.of(runner) == CoreOrdering.NONE;
         this.names = new CoreNames(type);
     }
 
@@ -30,7 +33,8 @@ final class CoreLeaves {
             // A class that is ignored has no methods; one that merely has none is nobody's test.
             if (here.getMethodName() != null || here.getAnnotation(Ignore.class) != null) {
                 int rank = isFixed ? leaves.size() : -1;
-                isApart &= leaves.put(here, new Leaf(names.idOf(here), engine, type, path, "", rank)) == null;
+                String key = isOldStyle ? here.getMethodName() : "";
+                isApart &= leaves.put(here, new Leaf(names.idOf(here), engine, type, path, key, rank)) == null;
             }
             return;
         }

@@ -6,8 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.runner.Description;
+import org.junit.runner.Runner;
 import org.junit.runner.notification.Failure;
 import org.junit.runner.notification.RunListener;
+import org.junit.runner.notification.RunNotifier;
 
 /** Turns what the JUnit 4 core says into what came of each test. */
 final class CoreListener extends RunListener {
@@ -81,8 +83,11 @@ final class CoreListener extends RunListener {
         }
     }
 
-    /** After the runner has returned. */
-    void end() {
+    /** Runs its tests to the end. */
+    void listenTo(Runner runner) {
+        RunNotifier notifier = new RunNotifier();
+        notifier.addListener(this);
+        runner.run(notifier);
         for (Leaf leaf : whole) {
             told.finished(leaf);
         }

@@ -29,7 +29,7 @@ enum CoreOrdering {
 
     abstract void apply(Runner runner, WantedTests tests);
 
-    /** Other runners than JUnit's own kind may take an order and keep to theirs, as that for JUnit 3 does. */
+    /** Runners of another kind than JUnit's own may take an order and keep to theirs all the same. */
     static CoreOrdering of(Runner runner) {
         Description all = runner.getDescription();
         if (!(runner instanceof ParentRunner)) {

@@ -4,9 +4,9 @@ import math
 import time
 from dataclasses import replace
 
-from unknot.run.conformance.asking import Asking, some_orders
-from unknot.run.conformance.opened import Answers, Feature
-from unknot.run.conformance.suites import KNOTTED, SLEEPING
+from unknot.conformance.asking import Asking, some_orders
+from unknot.conformance.opened import Answers, Feature
+from unknot.conformance.suites import KNOTTED, SLEEPING
 
 _ROUNDING = 0.01
 """Seconds that a runner may lose by rounding, for each test."""

@@ -1,6 +1,6 @@
 """The planted suites that every runner is held to."""
 
-from unknot.run.conformance.planted import Does, PlantedSuite, PlantedTest, Step
+from unknot.conformance.planted import Does, PlantedSuite, PlantedTest, Step
 
 _MUCH = 20_000
 """Lines: more than a pipe holds, and than anybody should keep in memory for each test."""

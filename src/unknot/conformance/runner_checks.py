@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
+from unknot.conformance.asking import Asking, some_orders
+from unknot.conformance.opened import Feature
+from unknot.conformance.suites import CRASHING, KNOTTED, LEAVING, SLEEPING
+from unknot.conformance.traces import Watched, can_see_processes, watched
 from unknot.model.run import Result
 from unknot.model.suite import TestId
-from unknot.run.conformance.asking import Asking, some_orders
-from unknot.run.conformance.opened import Feature
-from unknot.run.conformance.suites import CRASHING, KNOTTED, LEAVING, SLEEPING
-from unknot.run.conformance.traces import Watched, can_see_processes, watched
 from unknot.run.execution import Execution
 from unknot.run.runner import Runner
 

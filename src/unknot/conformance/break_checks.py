@@ -1,9 +1,9 @@
 """Checks of orders that break off, and of what is told about bad outcomes."""
 
+from unknot.conformance.asking import Asking, outcomes
+from unknot.conformance.opened import Answers, Feature
+from unknot.conformance.suites import CRASHING, HANGING, troubled
 from unknot.model.outcome import Outcome
-from unknot.run.conformance.asking import Asking, outcomes
-from unknot.run.conformance.opened import Answers, Feature
-from unknot.run.conformance.suites import CRASHING, HANGING, troubled
 
 
 class BreakChecks(Asking[Answers]):

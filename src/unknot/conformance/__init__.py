@@ -21,10 +21,10 @@ pytest.register_assert_rewrite(
     f"{__name__}.detection_check",
 )
 
-from unknot.run.conformance.held_to import OracleConformance, RunnerConformance  # noqa: E402
-from unknot.run.conformance.opened import Feature, Opened  # noqa: E402
-from unknot.run.conformance.planted import Does, PlantedSuite, PlantedTest, Step  # noqa: E402
-from unknot.run.conformance.suites import HOSTILE_NAMES  # noqa: E402
+from unknot.conformance.held_to import OracleConformance, RunnerConformance  # noqa: E402
+from unknot.conformance.opened import Feature, Opened  # noqa: E402
+from unknot.conformance.planted import Does, PlantedSuite, PlantedTest, Step  # noqa: E402
+from unknot.conformance.suites import HOSTILE_NAMES  # noqa: E402
 
 __all__ = [
     "HOSTILE_NAMES",

@@ -1,11 +1,11 @@
 """All checks together, as an author subclasses them."""
 
+from unknot.conformance.answer_checks import AnswerChecks
+from unknot.conformance.asking_checks import AskingChecks
+from unknot.conformance.break_checks import BreakChecks
+from unknot.conformance.detection_check import DetectionCheck
+from unknot.conformance.runner_checks import RunnerChecks
 from unknot.oracle.protocol import Oracle
-from unknot.run.conformance.answer_checks import AnswerChecks
-from unknot.run.conformance.asking_checks import AskingChecks
-from unknot.run.conformance.break_checks import BreakChecks
-from unknot.run.conformance.detection_check import DetectionCheck
-from unknot.run.conformance.runner_checks import RunnerChecks
 from unknot.run.runner import Runner
 
 

@@ -8,11 +8,11 @@ from typing import Any, ClassVar, Generic
 
 import pytest
 
+from unknot.conformance.opened import Answers, Feature, Opened
+from unknot.conformance.planted import PlantedSuite, PlantedTest
 from unknot.model.outcome import Outcome
 from unknot.model.run import Question, Run
 from unknot.model.suite import Order, TestId
-from unknot.run.conformance.opened import Answers, Feature, Opened
-from unknot.run.conformance.planted import PlantedSuite, PlantedTest
 
 
 class Asking(Generic[Answers]):

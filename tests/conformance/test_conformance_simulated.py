@@ -5,10 +5,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import ClassVar
 
+from unknot.conformance import Feature, Opened, OracleConformance, PlantedSuite
 from unknot.model.suite import TestId
 from unknot.oracle.protocol import Oracle
 from unknot.oracle.simulated import HiddenConflict, HiddenTruth, SimulatedOracle
-from unknot.run.conformance import Feature, Opened, OracleConformance, PlantedSuite
 
 _NO_SUCH_TESTS = "its tests only need and break each other"
 

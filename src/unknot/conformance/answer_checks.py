@@ -2,10 +2,10 @@
 
 from typing import ClassVar
 
+from unknot.conformance.asking import Asking, some_orders
+from unknot.conformance.opened import Answers, Feature
+from unknot.conformance.suites import HOSTILE_NAMES, KNOTTED, TALKATIVE, hostile, troubled
 from unknot.model.run import Question
-from unknot.run.conformance.asking import Asking, some_orders
-from unknot.run.conformance.opened import Answers, Feature
-from unknot.run.conformance.suites import HOSTILE_NAMES, KNOTTED, TALKATIVE, hostile, troubled
 
 
 class AnswerChecks(Asking[Answers]):

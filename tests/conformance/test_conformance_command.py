@@ -9,10 +9,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import ClassVar
 
+from unknot.conformance import Does, Feature, Opened, PlantedSuite, RunnerConformance, Step
 from unknot.run.command.listing import list_tests
 from unknot.run.command.seat import CommandSeatSpec
 from unknot.run.command.spec import CommandSpec, ResultsSpec
-from unknot.run.conformance import Does, Feature, Opened, PlantedSuite, RunnerConformance, Step
 from unknot.run.runner import Runner
 from unknot.run.seats.local import LocalWorkers
 from unknot.run.seats.oracle import SeatOracle

@@ -13,11 +13,11 @@ from typing import ClassVar
 
 import pytest
 
+from unknot.conformance import Feature, Opened, PlantedSuite, RunnerConformance
 from unknot.model.outcome import Outcome
 from unknot.model.run import Question, Result, Run
 from unknot.model.suite import Order, TestId
 from unknot.oracle.protocol import Price
-from unknot.run.conformance import Feature, Opened, PlantedSuite, RunnerConformance
 from unknot.run.execution import Execution
 from unknot.run.runner import Runner
 
@@ -283,7 +283,7 @@ def held_to(
     tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Callable[[type[_Truthful]], _Conformance]]:
     """Makes an object whose checks are about a runner of this kind."""
-    monkeypatch.setattr("unknot.run.conformance.traces._PATIENCE", 0.2)
+    monkeypatch.setattr("unknot.conformance.traces._PATIENCE", 0.2)
     made: list[_Conformance] = []
 
     def make(flawed: type[_Truthful]) -> _Conformance:

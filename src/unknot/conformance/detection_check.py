@@ -1,13 +1,13 @@
 """The check that all others serve: a detection finds what was planted, all of it and nothing else."""
 
+from unknot.conformance.asking import Asking
+from unknot.conformance.opened import Answers, Feature
+from unknot.conformance.planted import PlantedGraph, PlantedSuite
+from unknot.conformance.suites import KNOTTED
 from unknot.detect.sieve import sieve
 from unknot.model.knots import Knots
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Suite, TestId
-from unknot.run.conformance.asking import Asking
-from unknot.run.conformance.opened import Answers, Feature
-from unknot.run.conformance.planted import PlantedGraph, PlantedSuite
-from unknot.run.conformance.suites import KNOTTED
 
 
 class DetectionCheck(Asking[Answers]):

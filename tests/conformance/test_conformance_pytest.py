@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import pytest
 
-from unknot.run.conformance import Does, Feature, Opened, PlantedSuite, PlantedTest, RunnerConformance, Step
+from unknot.conformance import Does, Feature, Opened, PlantedSuite, PlantedTest, RunnerConformance, Step
 from unknot.run.pytest_oracle import PytestOracle
 from unknot.run.runner import Runner
 from unknot.run.settings import Settings
