@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -152,16 +152,19 @@ class Project:
         wait_until(lambda: not [path for path in self.temporary.iterdir() if path.name.startswith("unknot-")])
 
     @contextmanager
-    def killing(self, is_victim: Callable[[bytes], bool], times: int, mean_gap: float, seed: int) -> Iterator[list[int]]:
-        """Meanwhile, kills processes whose command line `is_victim` accepts, so often at most, at random moments."""
+    def killing(
+        self, victims: Callable[[Mapping[int, bytes]], list[int]], times: int, mean_gap: float, seed: int
+    ) -> Iterator[list[int]]:
+        """Meanwhile, at random moments, kills one of those that `victims` picks out of the processes and their command
+        lines; so often at most."""
         chosen = random.Random(seed)
         killed: list[int] = []
         done = threading.Event()
 
         def kill() -> None:
             while len(killed) < times and not done.wait(chosen.expovariate(1 / mean_gap)):
-                if victims := [one for one in self.processes() if is_victim(_command_line(one))]:
-                    victim = chosen.choice(victims)
+                if found := victims({process: _command_line(process) for process in self.processes()}):
+                    victim = chosen.choice(found)
                     with contextlib.suppress(ProcessLookupError):
                         os.kill(victim, signal.SIGKILL)
                         killed.append(victim)
@@ -183,6 +186,17 @@ def edges_of(lock: dict[str, list[dict[str, object]]]) -> Edges:
     for conflict in lock["conflicts"]:
         found |= {("broken", str(conflict["victim"]), polluter) for polluter in _texts(conflict["polluters"])}
         found |= {("cleaned", str(conflict["victim"]), cleaner) for cleaner in _texts(conflict["cleaners"])}
+    return found
+
+
+def running(program: str, beside: str = "") -> Callable[[Mapping[int, bytes]], list[int]]:
+    """For `killing`: whoever has this in its command line, while somebody has `beside` in it."""
+
+    def found(lines: Mapping[int, bytes]) -> list[int]:
+        if not any(beside.encode() in line for line in lines.values()):
+            return []
+        return [process for process, line in lines.items() if program.encode() in line]
+
     return found
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from planted_project import TRUTH, Project
+from planted_project import TRUTH, Project, running
 from planted_server import COMMAND, HTTP_RESET, instance, write_server
 
 FEW = ("make", "uses", "spoil", "clean", "victim")
@@ -20,7 +20,10 @@ import os, sys, time
 number, meeting = sys.argv[1], os.environ["MEETING"]
 open(f"{meeting}/{number}.new", "w").close()
 os.rename(f"{meeting}/{number}.new", f"{meeting}/{number}.wanted")
-while os.path.exists(f"{meeting}/{number}.wanted"): time.sleep(0.005)
+for _ in range(4000):
+    if not os.path.exists(f"{meeting}/{number}.wanted"): break
+    time.sleep(0.005)
+else: sys.exit("nobody came")
 """
 
 
@@ -28,7 +31,7 @@ def test_a_server_that_is_killed_at_random_changes_no_edge(project: Project) -> 
     write_server(project.directory)
     project.configure(COMMAND, instance(HTTP_RESET))
     project.environment["PAUSE"] = "0.005"
-    with project.killing(lambda line: b"server.py" in line, 8, 0.25, seed=3) as killed:
+    with project.killing(running("server.py", beside="client.py"), 8, 0.2, seed=3) as killed:
         project.detected()
     assert len(killed) > 3
     assert project.graph == TRUTH
@@ -48,6 +51,7 @@ def taking_ports(meeting: Path, every: int) -> Iterator[list[int]]:
                 number += 1
                 if number % every == 0:
                     stranger = held.enter_context(socket.socket())
+                    stranger.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
                     stranger.bind(("127.0.0.1", int(wanted.stem)))
                     stranger.listen()
                     taken.append(int(wanted.stem))

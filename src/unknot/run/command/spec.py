@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
+from unknot.run.command.words import TEST, placeholders
+
 Format = Literal["junit", "tap", "lines", "exit-status"]
 
 
@@ -12,9 +14,9 @@ class ResultsSpec:
 
     `file` is where the command writes them, with placeholders, from the working directory; empty for its standard
     output. `id` makes a test's id from what a JUnit file says: `{classname}`, `{name}`, `{file}`, `{suite}`,
-    `{combinations}`. `pattern` is for
-    `lines`, matched from the start of a line, with the groups `test` and `outcome`, and perhaps `seconds` or
-    `milliseconds` and `story`; `words` says what its outcomes mean. `checks_order` refuses results that come in another sequence than the order asked.
+    `{combinations}`. `pattern` is for `lines`, matched from the start of a line, with the groups `test` and `outcome`,
+    and perhaps `seconds` or `milliseconds` and `story`; `words` says what its outcomes mean. `checks_order` refuses
+    results that come in another sequence than the order asked.
     """
 
     format: Format
@@ -54,4 +56,4 @@ class CommandSpec:
     @property
     def one_by_one(self) -> bool:
         """Whether each test has a process of its own."""
-        return any("{test}" in word for word in self.run)
+        return TEST in placeholders(self.run)

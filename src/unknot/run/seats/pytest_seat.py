@@ -29,7 +29,7 @@ class PytestSeatSpec:
 
     @property
     def can_share(self) -> bool:
-        return self.fork and not self.settings.reset
+        return self.fork and not self.settings.reset and self.settings.instance is None
 
     @property
     def clean_state(self) -> float:

@@ -46,7 +46,7 @@ final class CoreEngine implements Engine {
     @Override
     public List<Leaf> tests(Class<?> type) {
         Runner runner = runnerOf(type);
-        if (!CoreOldStyle.isFor(runner)) {
+        if (!CoreOldStyle.isFor(type, runner)) {
             unused.put(type, runner);
         }
         return new ArrayList<>(leaves(type, runner).values());

@@ -23,7 +23,7 @@ final class CoreLeaves {
     CoreLeaves(Engine engine, Class<?> type, Runner runner) {
         this.engine = engine;
         this.type = type;
-        this.isOldStyle = CoreOldStyle.isFor(runner);
+        this.isOldStyle = CoreOldStyle.isFor(type, runner);
         this.isFixed = !isOldStyle && CoreOrdering.of(runner) == CoreOrdering.NONE;
         this.names = new CoreNames(type);
     }

@@ -8,7 +8,7 @@ final class Story {
     private static final int HEAD = 3000;
     private static final int TAIL = 1000;
     private static final String[] NOISE = {
-        "at org.junit.", "at junit.framework.", "at unknot.junit.", "at java.base/", "at app//org.junit.", "at jdk.internal."
+        "at org.junit.", "at app//org.junit.", "at junit.framework.", "at unknot.junit.", "at java.base/"
     };
 
     private Story() {}

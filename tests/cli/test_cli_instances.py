@@ -1,0 +1,124 @@
+"""Suites whose tests share a system under test, through the real command."""
+
+import json
+import subprocess
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+Done = subprocess.CompletedProcess[str]
+
+_SERVER = """
+    import http.server
+    import os
+
+    KEPT = []
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.answer(",".join(KEPT))
+
+        def do_POST(self):
+            if self.path == "/reset":
+                KEPT.clear()
+            else:
+                KEPT.append(self.path[1:])
+            self.answer("done")
+
+        def answer(self, text):
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(text.encode())
+
+        def log_message(self, *_):
+            pass
+
+    http.server.HTTPServer(("127.0.0.1", int(os.environ["UNKNOT_PORT_0"])), Handler).serve_forever()
+"""
+
+_TESTS = """
+    import os
+    import urllib.request
+
+    URL = "http://127.0.0.1:" + os.environ["UNKNOT_PORT_0"]
+
+    def kept():
+        return urllib.request.urlopen(URL + "/").read().decode()
+
+    def keep(name):
+        urllib.request.urlopen(URL + "/" + name, data=b"").read()
+
+    def test_starts_empty_or_not():
+        kept()
+
+    def test_adds():
+        keep("user")
+
+    def test_finds():
+        assert "user" in kept()
+"""
+
+_INSTANCE = """
+    [tool.unknot]
+    workers = 2
+
+    [tool.unknot.instance]
+    start = "python server.py"
+    ports = 1
+    ready = "http://127.0.0.1:{port0}/"
+    reset = RESET
+"""
+
+_RIGHT = '{ kind = "http", url = "http://127.0.0.1:{port0}/reset" }'
+_IDLE = '{ kind = "command", run = "true" }'
+
+Write = Callable[[Mapping[str, str]], None]
+
+
+def _project(write: Write, reset: str) -> None:
+    write({"server.py": _SERVER, "test_app.py": _TESTS, "pyproject.toml": _INSTANCE.replace("RESET", reset)})
+
+
+def test_a_pytest_suite_has_a_system_for_each_worker(write: Write, unknot: Callable[..., Done], project: Path) -> None:
+    _project(write, _RIGHT)
+    done = unknot("detect", "-q")
+    assert done.returncode == 1, done.stderr
+    found = json.loads((project / "unknot.lock.json").read_text())
+    assert [(need["dependent"], need["any_of"]) for need in found["needs"]] == [
+        ("test_app.py::test_finds", ["test_app.py::test_adds"])
+    ]
+    ran = unknot("run", "-n", "2")
+    assert ran.returncode == 0, ran.stdout
+
+
+def test_a_reset_that_does_not_reset_is_named(write: Write, unknot: Callable[..., Done], project: Path) -> None:
+    _project(write, _IDLE)
+    tests = _TESTS + '\n    def test_is_alone():\n        assert kept().count("user") == 1\n'
+    write({"test_app.py": tests})
+    done = unknot("detect", "-q")
+    assert done.returncode == 12
+    assert "test_is_alone" in done.stderr
+    assert "does not reset" in done.stderr
+
+
+def test_resets_are_tried_and_the_right_one_is_suggested(write: Write, unknot: Callable[..., Done]) -> None:
+    _project(write, _IDLE)
+    tests = _TESTS + '\n    def test_is_alone():\n        assert kept().count("user") == 1\n'
+    write({"test_app.py": tests})
+    done = unknot("resets", "--rounds", "2", "--format", "json")
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert told["cheapest"] == '"restart"'
+    assert [(each["right"], each["leaks"]) for each in told["resets"]] == [
+        (False, ["test_app.py::test_is_alone"]),
+        (True, []),
+    ]
+
+
+def test_one_order_can_be_asked_by_hand(write: Write, unknot: Callable[..., Done]) -> None:
+    _project(write, _RIGHT)
+    alone = unknot("ask", "test_app.py::test_finds")
+    assert alone.returncode == 1
+    assert alone.stdout.startswith("failed")
+    both = unknot("ask", "test_app.py::test_adds", "test_app.py::test_finds")
+    assert both.returncode == 0, both.stdout
+    assert unknot("ask", "test_app.py::test_nobody").returncode == 4
