@@ -11,7 +11,7 @@ from unknot.model.errors import RunnerError
 _LINKED = frozenset({".git", ".hg", ".svn", ".venv", "venv", "env", ".tox", ".nox", "node_modules"})
 """Large and not written by tests: linked, not copied. Reads work; a write there is reported as not undone."""
 
-_LEFT_OUT = frozenset({".unknot", ".mypy_cache", ".ruff_cache"})
+LEFT_OUT = frozenset({".unknot", ".mypy_cache", ".ruff_cache"})
 
 MOST_FILES = 20_000
 MOST_BYTES = 300 * 1024 * 1024
@@ -33,7 +33,7 @@ def why_not_copy(root: Path) -> str:
     size = 0
     if root == Path(root.anchor):
         return "the project directory is the root of the file system"
-    for files, path in enumerate(_walk(root), start=1):
+    for files, path in enumerate(walked(root), start=1):
         size += path.lstat().st_size
         if files > MOST_FILES or size > MOST_BYTES:
             return f"{root} holds more than {MOST_FILES:,} files or {MOST_BYTES // 1024 // 1024} MB"
@@ -76,8 +76,8 @@ class WorkingCopy:
     def restore_all(self, below: Path = Path()) -> None:
         """For when nobody knows what changed in this directory: compares every file by size and time. Cost: a walk of
         both trees."""
-        here = {path.relative_to(self.copy) for path in _walk(self.copy / below)}
-        there = {path.relative_to(self.original) for path in _walk(self.original / below)}
+        here = {path.relative_to(self.copy) for path in walked(self.copy / below)}
+        there = {path.relative_to(self.original) for path in walked(self.original / below)}
         for relative in sorted(here - there):
             _remove(self.copy / relative)
         for relative in sorted(there):
@@ -93,8 +93,8 @@ class WorkingCopy:
 
     def is_unchanged(self) -> bool:
         """Whether the copy is still as the original. Cost: a walk of both trees."""
-        here = {path.relative_to(self.copy) for path in _walk(self.copy)}
-        there = {path.relative_to(self.original) for path in _walk(self.original)}
+        here = {path.relative_to(self.copy) for path in walked(self.copy)}
+        there = {path.relative_to(self.original) for path in walked(self.original)}
         return here == there and not any(
             _differs(self.original / path, self.copy / path) for path in here if not (self.copy / path).is_symlink()
         )
@@ -107,7 +107,7 @@ class WorkingCopy:
 
     def _restore_one(self, relative: Path) -> None:
         source, target = self.original / relative, self.copy / relative
-        if any(part in _LEFT_OUT for part in relative.parts):
+        if any(part in LEFT_OUT for part in relative.parts):
             return
         if not os.path.lexists(source):
             _remove(target)
@@ -139,7 +139,7 @@ def _resolved(name: str) -> Path:
 def _copy_tree(source: Path, target: Path) -> None:
     for entry in os.scandir(source):
         destination = target / entry.name
-        if entry.name in _LEFT_OUT:
+        if entry.name in LEFT_OUT:
             continue
         if entry.is_symlink():
             os.symlink(os.readlink(entry.path), destination)
@@ -157,14 +157,14 @@ def _is_environment(entry: os.DirEntry[str]) -> bool:
     return entry.is_dir() and os.path.exists(os.path.join(entry.path, "pyvenv.cfg"))
 
 
-def _walk(root: Path) -> Iterator[Path]:
+def walked(root: Path) -> Iterator[Path]:
     """Files that a copy holds for itself: nothing linked, nothing left out, no byte code."""
     for entry in os.scandir(root):
-        if entry.name in _LEFT_OUT or entry.name in _LINKED or entry.name == "__pycache__":
+        if entry.name in LEFT_OUT or entry.name in _LINKED or entry.name == "__pycache__":
             continue
         if entry.is_dir(follow_symlinks=False):
             if not _is_environment(entry):
-                yield from _walk(Path(entry.path))
+                yield from walked(Path(entry.path))
         else:
             yield Path(entry.path)
 
@@ -172,7 +172,7 @@ def _walk(root: Path) -> Iterator[Path]:
 def _directories(root: Path) -> Iterator[Path]:
     """Those that a copy holds for itself, a parent before its children."""
     for entry in os.scandir(root):
-        if entry.name in _LEFT_OUT or entry.name in _LINKED or entry.name == "__pycache__":
+        if entry.name in LEFT_OUT or entry.name in _LINKED or entry.name == "__pycache__":
             continue
         if entry.is_dir(follow_symlinks=False) and not _is_environment(entry):
             yield Path(entry.path)

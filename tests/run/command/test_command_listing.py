@@ -56,6 +56,13 @@ def test_the_files_of_tests(listed: List, tmp_path: Path) -> None:
     assert [path.relative_to(tmp_path).as_posix() for path in listing.modules] == ["list.sh"]
 
 
+def test_the_list_may_say_which_file_is_a_tests_own(listed: List) -> None:
+    said = r"^(?P<test>\S+) in (?P<file>.*)$"
+    listing = listed("echo 'first in t/two.sh'; echo 'second in /etc/passwd'", **{"list-pattern": said})
+    assert listing.suite.tests == ("first", "second")
+    assert names(listing) == ["t/two.sh", "pyproject.toml"]
+
+
 def test_files_that_lie_outside_are_nobodys(listed: List, tmp_path: Path) -> None:
     outside = tmp_path.parent / f"{tmp_path.name}-outside"
     outside.write_text("x")

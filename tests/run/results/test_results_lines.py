@@ -124,3 +124,9 @@ def test_only_a_new_line_ends_a_line() -> None:
         one.test for one in read_lines("x\u2028b ok\x0cc ok\n".encode(), r"(?P<test>\S+) (?P<outcome>ok)").told
     ] == []
     assert len(read_lines(b"a ok\x0cb ok\n", PLAIN).told) == 1
+
+
+def test_a_story_of_several_lines_on_one() -> None:
+    pattern = r"(?P<test>\S+) (?P<outcome>\S+) (?P<escaped_story>.*)"
+    (told,) = read_lines(rb"t failed one\ntwo\tthree C:\\new \x" + b"\n", pattern).told
+    assert told.story == "one\ntwo\tthree C:\\new \\x"

@@ -7,9 +7,9 @@ import stat
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from unknot.run.workdir import _LEFT_OUT
+from unknot.run.workdir import LEFT_OUT
 
-_UNSEEN = _LEFT_OUT | {"__pycache__"}
+_UNSEEN = LEFT_OUT | {"__pycache__"}
 
 Seen = tuple[int, ...]
 

@@ -31,14 +31,17 @@ def list_tests(spec: CommandSpec, settings: Settings) -> Listing:
     """Runs the list command in a working copy: the user's own files are not written to. Raises CollectionError if that
     does not work or an id cannot be used, NoTestsError if there is nothing."""
     root, printed = _printed(spec, settings)
-    ids = list(_ids(spec, printed))
+    told = list(_told(spec, printed))
+    ids = [test for test, _ in told]
     _check(spec, ids)
     try:
         found = project_files(root, spec.files)
     except OSError as problem:
         raise CollectionError(f"a file of the project cannot be read: {problem}", hint="make it readable") from problem
     known = frozenset(found)
-    files = tuple(own_file(test, settings.directory, root, known) or _fallback(settings, root) for test in ids)
+    files = tuple(
+        own_file(file or test, settings.directory, root, known) or _fallback(settings, root) for test, file in told
+    )
     own = frozenset(files)
     return Listing(
         suite=Suite(tuple(TestId(test) for test in ids)),
@@ -99,15 +102,16 @@ def _no_list(spec: CommandSpec, ending: str, output: Output) -> CollectionError:
     )
 
 
-def _ids(spec: CommandSpec, printed: str) -> Iterator[str]:
+def _told(spec: CommandSpec, printed: str) -> Iterator[tuple[str, str]]:
+    """Ids, each with the name of its file if that is said."""
     pattern = re.compile(spec.list_pattern) if spec.list_pattern else None
     for raw in printed.split("\n"):
         line = raw.removesuffix("\r")
         if pattern is None:
             if line.strip():
-                yield line
+                yield line, ""
         elif (found := pattern.search(line)) and found["test"]:
-            yield found["test"]
+            yield found["test"], found.groupdict().get("file") or ""
 
 
 def _check(spec: CommandSpec, ids: list[str]) -> None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from unknot.run.workdir import _walk
+from unknot.run.workdir import walked
 
 _BORDER = re.compile(r"::|[:#/ \[]")
 """What may stand in an id behind the name of its file."""
@@ -18,7 +18,7 @@ def project_files(root: Path, globs: Sequence[str]) -> tuple[Path, ...]:
     """Those that these globs name, from the root, never outside it; without any, every file that a working copy has.
     Our own lock files are not among them: they change with what is learned."""
     if not globs:
-        found = {path for path in _walk(root) if path.is_file()}
+        found = {path for path in walked(root) if path.is_file()}
     else:
         names = (name for pattern in globs for name in glob.iglob(pattern, root_dir=root, recursive=True))
         found = {root / name for name in names if os.path.isfile(root / name)}

@@ -46,7 +46,7 @@ class CommandSeatSpec:
 
     @property
     def clean_state(self) -> float:
-        return _CLEAN_STATE if self.instance is None else _CLEAN_INSTANCE
+        return self.command.start_seconds + (_CLEAN_STATE if self.instance is None else _CLEAN_INSTANCE)
 
     def open(self, ground: Ground) -> "CommandSeat":
         return CommandSeat(self, ground)

@@ -1,6 +1,6 @@
 """How to list and run a suite by commands: what the user said, in one value."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 from unknot.run.command.words import TEST, placeholders
@@ -35,10 +35,11 @@ class CommandSpec:
     its number, `{port0}`, `{port1}`, … the instance's ports. `{test}` makes it a command for one test: a process for
     each, one after another on the same clean state.
 
-    `list` are the words of the command that prints one id a line (`list_pattern`, with the group `test`, picks them
-    out of other output); or the tests are named in `tests`. `files` are globs of what the suite is made of: when one of
-    them changes, tests are asked again; none means every file of the project. `environment` is added to the user's.
-    `statuses` are exit statuses of a run that has done its work, also if tests failed; none means any.
+    `list` are the words of the command that prints one id a line (`list_pattern`, with the group `test` and perhaps
+    `file`, picks them out of other output); or the tests are named in `tests`. `files` are globs of what the suite is
+    made of: when one of them changes, tests are asked again; none means every file of the project. `environment` is
+    added to the user's. `statuses` are exit statuses of a run that has done its work, also if tests failed; none means
+    any.
     """
 
     run: tuple[str, ...]
@@ -50,8 +51,10 @@ class CommandSpec:
     files: tuple[str, ...] = ()
     environment: tuple[tuple[str, str], ...] = ()
     statuses: tuple[int, ...] = ()
-    versions: tuple[str, ...] = field(default=())
+    versions: tuple[str, ...] = ()
     """Words for what else could change an answer; told to nobody, only compared."""
+    start_seconds: float = 0.0
+    """What the command takes before its first test, for predictions: a constant, not a measurement."""
 
     @property
     def one_by_one(self) -> bool:

@@ -25,9 +25,12 @@ _HOME = "{dir}/unknot-java"
 _RESULTS = ResultsSpec(
     format="lines",
     file="{results}",
-    pattern=r"^(?P<test>[^\t]+)\t(?P<outcome>[a-z-]+)\t(?P<seconds>[0-9.]+)\t(?P<story>[^\t]*)\t\.$",
+    pattern=r"^(?P<test>[^\t]+)\t(?P<outcome>[a-z-]+)\t(?P<seconds>[0-9.]+)\t(?P<escaped_story>[^\t]*)\t\.$",
     words=tuple((word, word) for word in ("passed", "failed", "skipped", "setup-error", "teardown-error")),
 )
+
+
+_START_SECONDS = 0.5
 
 
 def junit_spec(table: Mapping[str, object], directory: Path, where: str) -> CommandSpec:
@@ -58,6 +61,7 @@ def junit_spec(table: Mapping[str, object], directory: Path, where: str) -> Comm
         files=tuple(_globs(classes, directory)),
         environment=read.environment("env"),
         statuses=(0,),
+        start_seconds=_START_SECONDS,
         versions=(
             java.version,
             *(_identity(path) for path in (*classes, *junit.added) if not path.is_relative_to(project_root(directory))),

@@ -18,8 +18,9 @@ LONGEST_LINE = 16 * 1024
 
 def read_lines(data: bytes, pattern: str, words: Mapping[str, str] | Iterable[tuple[str, str]] = ()) -> Reading:
     """What the lines tell that match `pattern` from their beginning; other lines are the story of the bad tests that
-    they stand beside. Groups: `test`, `outcome`, perhaps `seconds` or `milliseconds`, and `story`. `words` are the
-    meanings of outcomes, beside those that are known anyway.
+    they stand beside. Groups: `test`, `outcome`, perhaps `seconds` or `milliseconds`, and `story`, or `escaped_story`
+    for one of many lines that are written as one, with \\n, \\t and \\\\. `words` are the meanings of outcomes, beside
+    those that are known anyway.
 
     Whole if the last line has its end: a line without one may be cut, and is not believed. Bytes that are no UTF-8 are
     replaced. Raises UsageError for a pattern or meaning that is none, ResultsRefused for an outcome that has no
@@ -49,6 +50,13 @@ def read_lines(data: bytes, pattern: str, words: Mapping[str, str] | Iterable[tu
     return tellings.broken("the output breaks off in the middle of its last line") if cut else tellings.whole()
 
 
+_ESCAPES = re.compile(r"\\([nt\\])")
+
+
+def _unescaped(found: re.Match[str]) -> str:
+    return {"n": "\n", "t": "\t"}.get(found[1], found[1])
+
+
 def _compiled(pattern: str) -> re.Pattern[str]:
     try:
         compiled = re.compile(pattern)
@@ -72,7 +80,8 @@ def _told(found: re.Match[str], known: OutcomeWords, before: Excerpt) -> Told:
     if outcome is Outcome.PASSED:
         return Told(test, outcome, seconds)
     printed = before.text() if outcome.is_bad else ""
-    story = excerpt(groups.get("story") or "", printed and f"--- printed before it ---\n{printed}")
+    told = groups.get("story") or _ESCAPES.sub(_unescaped, groups.get("escaped_story") or "")
+    story = excerpt(told, printed and f"--- printed before it ---\n{printed}")
     return Told(test, outcome, seconds, story)
 
 
