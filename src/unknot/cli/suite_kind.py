@@ -4,7 +4,6 @@ import argparse
 
 from unknot.cli.configuration import Configuration
 from unknot.model.errors import UsageError
-from unknot.run.instance.configured import instance_spec
 from unknot.run.instance.spec import InstanceSpec
 
 PYTEST = "pytest"
@@ -40,4 +39,8 @@ def instance_of(options: argparse.Namespace) -> InstanceSpec | None:
     """The system under test that each worker has a copy of, if the configuration describes one."""
     configuration: Configuration = options.configuration
     table = configuration.tables.get("instance")
-    return instance_spec(table, configuration.place_of("instance")) if table is not None else None
+    if table is None:
+        return None
+    from unknot.run.instance.configured import instance_spec
+
+    return instance_spec(table, configuration.place_of("instance"))

@@ -9,12 +9,14 @@ import subprocess
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from unknot.model.errors import RunnerError
 from unknot.run.settings import Settings
-from unknot.run.system import System
 from unknot.run.workdir import WorkingCopy, project_root
+
+if TYPE_CHECKING:
+    from unknot.run.system import System
 
 _LOG_LINES = 40
 _LOG_BYTES_READ = 64 * 1024
@@ -48,6 +50,9 @@ class Place:
     def bring_up(self) -> None:
         """Starts this worker's copy of the system under test, if the user described one. To be ended by `close`."""
         if self.settings.instance is not None and self._system is None:
+            # Most suites have none, and need not wait for what it imports.
+            from unknot.run.system import System
+
             self._system = System(self.settings.instance, self.directory)
 
     def close(self) -> None:

@@ -60,7 +60,8 @@ class Judge:
             place = 0
         results_before = found.results[:place] if place is not None else ()
         attempt = _broken(status, results_before, place, f"{found.problem}\n{output.story()}".strip())
-        return dataclasses.replace(attempt, is_silent=not reading.told and not attempt.may_be_foreign)
+        is_silent = not reading.told and status is not TIMED_OUT and not is_sent_by_others(status)
+        return dataclasses.replace(attempt, is_silent=is_silent)
 
     def _broke(self, status: int) -> bool:
         if self._statuses:
@@ -79,7 +80,9 @@ def _broken(status: int | None, results: tuple[Result, ...], place: int | None, 
     if status is TIMED_OUT:
         return Attempt(End.TIMED_OUT, results, place, f"the command took too long and was killed\n{story}".strip())
     story = f"the command {in_words(status)} before this test had a result\n{story}".strip()
-    return Attempt(End.CRASHED, results, place, story, may_be_foreign=is_sent_by_others(status))
+    # One that ended by itself may have run all tests, and somebody else has lost its results.
+    may_be_foreign = is_sent_by_others(status) or not died(status)
+    return Attempt(End.CRASHED, results, place, story, may_be_foreign)
 
 
 def _told_by(problem: str, output: Output) -> str:

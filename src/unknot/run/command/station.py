@@ -16,6 +16,7 @@ from unknot.run.command.words import check_length, filled, size
 from unknot.run.disk import cannot_write, check_room
 from unknot.run.instance.instance import Instance
 from unknot.run.instance.spec import InstanceSpec
+from unknot.run.seats.guardian import end_processes
 from unknot.run.seats.protocol import Ground
 from unknot.run.settings import Settings
 from unknot.run.worker import Place
@@ -144,14 +145,16 @@ class Station:
         """The instance is gone: whoever ran last may have ended it, or somebody else."""
         assert self.instance is not None
         story = f"the instance is gone\n{self.instance.story()}".strip()
-        return Attempt(End.CRASHED, before, place, story)
+        return Attempt(End.CRASHED, before, place, story, may_be_foreign=True)
 
     def check_room(self) -> None:
         check_room([self.place.home, self.place.directory, self.place.temporary, Path(self.values["dir"])])
 
     def recover(self) -> None:
-        """After the launcher was lost: what it had started is found the hard way."""
-        self.place.end_leftovers()
+        """After the launcher was lost: what it had started is found the hard way, but for the instance. By the seat's
+        mark, not by TMPDIR: a process that it was just about to start still has the launcher's own environment."""
+        for name, value in self._ground.mark.items():
+            end_processes(f"{name}={value}".encode(), self.instance.mark if self.instance is not None else b"")
 
     def renew(self) -> None:
         self.launcher.close()

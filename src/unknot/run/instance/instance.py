@@ -7,7 +7,7 @@ from pathlib import Path
 
 from unknot.model.errors import RunnerError
 from unknot.run.disk import check_room
-from unknot.run.instance.arranged import Arranged, Belongings, can_fork
+from unknot.run.instance.arranged import MARK, Arranged, Belongings, can_fork
 from unknot.run.instance.bringing_up import bring_up, start, wait
 from unknot.run.instance.log import Log
 from unknot.run.instance.ports import Ports
@@ -49,6 +49,11 @@ class Instance:
     def placeholders(self) -> Mapping[str, str]:
         """For words: dir, worker, port0, …"""
         return self._arranged.placeholders
+
+    @property
+    def mark(self) -> bytes:
+        """Stands in the environment of whatever belongs to it, and of nothing else."""
+        return f"{MARK}={self._has.token}".encode()
 
     @property
     def can_fork(self) -> bool:

@@ -167,12 +167,16 @@ def _check(client: Any, address: str) -> None:
         client.wait_for_workers(1, timeout=_FIRST_WORKER_SECONDS)
     found: dict[str, Any] = client.get_versions(packages=["unknot"])
     here = versions()
-    for worker, about in found["workers"].items():
+    # The scheduler reads tasks too, before it hands them on.
+    asked = {"the scheduler": found["scheduler"]} | {
+        f"worker {name}": about for name, about in found["workers"].items()
+    }
+    for name, about in asked.items():
         python = ".".join(about["host"]["python"].split(".")[:2])
         ours = about["packages"].get("unknot")
         if ours is None:
-            raise RunnerError(f"worker {worker} cannot import unknot (Python {python})", hint=_SAME)
+            raise RunnerError(f"unknot is not installed for {name} (Python {python})", hint=_SAME)
         if (python, ours) != here:
-            raise RunnerError(different_versions(worker, (python, ours), here), hint=_SAME)
+            raise RunnerError(different_versions(name, (python, ours), here), hint=_SAME)
     if not found["workers"]:
         raise RunnerError(f"{address} has no workers", hint="start some with `dask worker`, and run it again")

@@ -35,13 +35,14 @@ def clear_away(mark: str, home: str) -> None:
         time.sleep(_PAUSE_SECONDS)
 
 
-def end_processes(mark: bytes) -> None:
-    """A process that is just being replaced by another program shows no environment: so it takes two looks in a row
-    that find nobody."""
+def end_processes(mark: bytes, spared: bytes = b"") -> None:
+    """All that have `mark` in their environment, but for those that have `spared` too, and what is below these. A
+    process that is just being replaced by another program shows no environment: so it takes two looks in a row that
+    find nobody."""
     until = time.monotonic() + _PATIENCE_SECONDS
     quiet = 0
     while quiet < 2 and time.monotonic() < until:
-        found = marked(mark)
+        found = marked(mark) - (marked(spared) if spared else set())
         for process in found:
             with contextlib.suppress(OSError):
                 os.kill(process, signal.SIGKILL)

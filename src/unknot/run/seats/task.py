@@ -41,7 +41,7 @@ class Kit:
             raise RunnerError(f"worker {where} cannot run this suite: {problem}", hint=_SAME_VERSIONS) from problem
         assert isinstance(kit, Kit)
         if kit.versions != versions():
-            raise RunnerError(different_versions(where, versions(), kit.versions), hint=_SAME_VERSIONS)
+            raise RunnerError(different_versions(f"worker {where}", versions(), kit.versions), hint=_SAME_VERSIONS)
         if kit.project is not None and (problem_here := kit.project.problem_here()):
             raise RunnerError(
                 f"worker {where}: {problem_here}",
@@ -51,10 +51,8 @@ class Kit:
         return kit
 
 
-def different_versions(where: str, there: tuple[str, str], here: tuple[str, str]) -> str:
-    return (
-        f"worker {where} has Python {there[0]} and unknot {there[1]}, but here are Python {here[0]}, unknot {here[1]}"
-    )
+def different_versions(who: str, there: tuple[str, str], here: tuple[str, str]) -> str:
+    return f"{who} has Python {there[0]} and unknot {there[1]}, but here are Python {here[0]} and unknot {here[1]}"
 
 
 @dataclass(frozen=True)
