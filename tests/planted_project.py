@@ -107,7 +107,7 @@ class Project:
         return subprocess.Popen(
             [sys.executable, "-m", "unknot", verb, "-n", "2", *arguments],
             cwd=self.directory,
-            env={**os.environ, **self.environment, "TMPDIR": str(self.temporary), "PLANTED": self.token},
+            env={**os.environ, "TMPDIR": str(self.temporary), **self.environment, "PLANTED": self.token},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

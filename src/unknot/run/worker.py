@@ -151,7 +151,7 @@ class Place:
         """The user's, with this worker's number and temporary directory. The hash seed is fixed: a process under
         test that iterates over a set would answer the same question differently from worker to worker."""
         environment = dict(os.environ)
-        environment["UNKNOT_WORKER"] = str(self.number)
+        environment["UNKNOT_WORKER"] = str(self.settings.first_worker + self.number)
         environment["TMPDIR"] = str(self.temporary)
         environment.setdefault("PYTHONHASHSEED", "0")
         environment.pop("PYTEST_XDIST_WORKER", None)

@@ -120,3 +120,14 @@ def _process_of_the_seat(oracle: SeatOracle) -> int:
     children = Path(f"/proc/{worker.pid}/task/{worker.pid}/children").read_text(encoding="utf-8").split()
     (found,) = [child for child in children if "guardian" not in Path(f"/proc/{child}/cmdline").read_bytes().decode()]
     return int(found)
+
+
+def test_seats_of_one_machine_have_numbers_of_their_own(project: Path, tmp_path: Path) -> None:
+    told = tmp_path / "numbers"
+    body = f"import os, time\ndef test_one():\n    print(os.environ['UNKNOT_WORKER'], file=open({str(told)!r}, 'a'))\n"
+    (project / "test_it.py").write_text(f"{body}    time.sleep(1)\n", encoding="utf-8")
+    settings = Settings(directory=project)
+    found = collected(settings)
+    with oracle_for(settings, found, fork=True) as oracle:
+        list(oracle.ask([Question(found.suite.tests, attempt) for attempt in (1, 2, 3, 4)]))
+    assert len(set(told.read_text().split())) == 2

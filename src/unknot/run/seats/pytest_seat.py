@@ -44,7 +44,9 @@ class PytestSeat:
     directory in its environment, and a main thread that lives as long as the seat does."""
 
     def __init__(self, spec: PytestSeatSpec, ground: Ground) -> None:
-        self._spec = spec
+        self._spec = dataclasses.replace(
+            spec, settings=dataclasses.replace(spec.settings, workers=1, first_worker=ground.number)
+        )
         self._environment = {**os.environ, **ground.mark, "TMPDIR": str(ground.home)}
         self._process: WorkerProcess | None = None
         self._is_busy = False
@@ -108,7 +110,7 @@ _inside: _Inside | None = None
 
 def _open(spec: PytestSeatSpec) -> None:
     global _inside
-    oracle = PytestOracle(dataclasses.replace(spec.settings, workers=1), fork=spec.fork)
+    oracle = PytestOracle(spec.settings, fork=spec.fork)
     try:
         suite = oracle.collect().suite
         if not is_same_suite(spec.suite, suite):
