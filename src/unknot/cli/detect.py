@@ -45,7 +45,7 @@ _KEPT_DAYS = 180.0
 _DESCRIPTION = """\
 Runs the suite in many orders, each from a clean state, and finds which test needs which other
 test, which test breaks which, and who cleans up. Every claim is proved by two runs, printed as
-pytest commands. The result goes to unknot.lock.json (commit it) and to an HTML report.
+commands. The result goes to unknot.lock.json (commit it) and to an HTML report.
 
 Interrupt it whenever you like: the next detect goes on from there. A second detect of an
 unchanged suite asks nothing; after a change it asks only what could be different now.

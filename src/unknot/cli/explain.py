@@ -13,6 +13,7 @@ from unknot.cli.fix_trial import Cut
 from unknot.cli.invocation import recall
 from unknot.cli.named_test import named_test
 from unknot.cli.options import add_files, add_verb
+from unknot.cli.suite_kind import PYTEST, kind_of
 from unknot.cli.trace_recording import recording_path
 from unknot.cli.trial_options import add_trial, recorded, trial
 from unknot.fix.diff import unified
@@ -87,7 +88,8 @@ def _cuts(
 
 def _reasoned(cut: Cut, recording: Recording | None, options: argparse.Namespace) -> Reasoned:
     if recording is None:
-        return Reasoned(why=() if cut.edge.claim.why else (_NO_RECORDING,))
+        can_be_recorded = kind_of(options) == PYTEST
+        return Reasoned(why=(_NO_RECORDING,) if can_be_recorded and not cut.edge.claim.why else ())
     best = best_of_each(cut.reasons)
     told = tuple(map(why, best)) or (NOTHING,)
     if cut.edge.claim.why and all(reason.unseen for reason in best):

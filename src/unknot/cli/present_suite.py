@@ -7,7 +7,6 @@ from pathlib import Path
 
 from rich.console import Console
 
-from unknot.cli.suite_kind import only_pytest
 from unknot.cli.workplace import pytest_workplace, settings_from
 from unknot.model.errors import CollectionError
 from unknot.model.knots import Knots
@@ -28,7 +27,6 @@ class PresentSuite:
 def present_suite(options: argparse.Namespace, knots: Knots, root: Path, console: Console) -> PresentSuite:
     """Asks pytest for the suite. Where pytest cannot collect it, a file with a syntax error say, the tests of the lock
     file are taken whose files are still there, and which tests are new is not known."""
-    only_pytest(options, "select")
     settings = replace(settings_from(options, console), workers=1)
     try:
         with pytest_workplace(settings, "fresh", console) as (_, collected, _):

@@ -13,6 +13,7 @@ from unknot.cli.coverage_recording import DATA_FILE
 from unknot.cli.options import add_files, add_runner, add_verb
 from unknot.cli.present_suite import PresentSuite, present_suite
 from unknot.cli.selection_text import selection_text
+from unknot.cli.suite_kind import only_pytest
 from unknot.coverage.affected import Affected, affected_tests
 from unknot.coverage.changed_project import ChangedProject
 from unknot.coverage.project_files import environment_now
@@ -71,6 +72,7 @@ def add_parser(verbs: Any) -> None:
 
 
 def select(options: argparse.Namespace, console: Console) -> ExitCode:
+    only_pytest(options, "select")
     knots = read_lock(options.lock)
     root = project_root(Path.cwd())
     data_file = options.coverage or options.state_dir / DATA_FILE
