@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint types layers check bench-suites bench-peers bench-detectors bench-detectors-small bench-plans bench-plans-real bench-minimise bench-trace clean
+.PHONY: demo test lint types layers check bench-suites bench-peers bench-detectors bench-detectors-small bench-plans bench-plans-real bench-minimise bench-trace bench-cluster bench-resets bench-load bench-scale bench-mariadb clean
 
 demo: $(VENV)/demo.ready
 	@rm -rf $(VENV)/demo && mkdir -p $(VENV)/demo && cp -r examples/shop $(VENV)/demo/shop
@@ -44,6 +44,21 @@ bench-plans-real: $(VENV)/demo.ready
 
 bench-trace: $(VENV)/demo.ready
 	$(BIN)/python bench/trace/run.py
+
+bench-cluster: $(VENV)/test.ready
+	$(BIN)/python -m bench.cluster.run
+
+bench-resets: $(VENV)/test.ready
+	$(BIN)/python -m bench.resets.run
+
+bench-load: $(VENV)/test.ready
+	$(BIN)/python bench/load/run.py
+
+bench-scale: $(VENV)/test.ready
+	$(BIN)/python -m bench.scale.run
+
+bench-mariadb: $(VENV)/test.ready
+	$(BIN)/python -m bench.mariadb.run
 
 bench-minimise: $(VENV)/test.ready
 	$(BIN)/python bench/plans/minimise.py

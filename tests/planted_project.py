@@ -1,6 +1,7 @@
 """A suite with a known graph, run by commands, and the real `unknot` on it while everything goes wrong."""
 
 import contextlib
+import io
 import json
 import os
 import random
@@ -8,13 +9,16 @@ import secrets
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from process_life import processes_with, wait_until
+
+from unknot.cli.main import main
 
 SUITE = r"""
 # The planted suite: `sh suite.sh FORMAT TARGET TEST...`. State is in files of the working directory.
@@ -121,12 +125,34 @@ class Project:
         output, errors = process.communicate()
         return Done(process.args, process.returncode, output, errors)
 
+    def detect_here(self, *arguments: str) -> Done:
+        """In this process, for what ends before anything is asked, or nearly: a new Python takes most of the time."""
+        output, errors = io.StringIO(), io.StringIO()
+        before = {name: os.environ.get(name) for name in ("TMPDIR", "PLANTED")}
+        tempfile.tempdir = None
+        handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+        os.environ |= {"TMPDIR": str(self.temporary), "PLANTED": self.token}
+        try:
+            with contextlib.chdir(self.directory), redirect_stdout(output), redirect_stderr(errors):
+                code = main(["detect", "-n", "1", *arguments])
+        finally:
+            for number, handler in handlers.items():
+                signal.signal(number, handler)
+            for name, value in before.items():
+                if value is None:
+                    del os.environ[name]
+                else:
+                    os.environ[name] = value
+            tempfile.tempdir = None
+        return Done(arguments, code, output.getvalue(), errors.getvalue())
+
     def detected(self, *arguments: str, tries: int = 3) -> list[Done]:
         """Until one comes to its end: an error is allowed, if it is a clear one and the next goes on from there."""
         done = []
         for _ in range(tries):
             done.append(self.detect(*arguments))
             if done[-1].returncode in (0, 1):
+                assert "Traceback" not in done[-1].stderr, done[-1].stderr
                 return done
             self.check_clear_error(done[-1])
         raise AssertionError(f"never came to its end: {done[-1].stderr}")
@@ -163,11 +189,15 @@ class Project:
 
         def kill() -> None:
             while len(killed) < times and not done.wait(chosen.expovariate(1 / mean_gap)):
-                if found := victims({process: _command_line(process) for process in self.processes()}):
-                    victim = chosen.choice(found)
-                    with contextlib.suppress(ProcessLookupError):
-                        os.kill(victim, signal.SIGKILL)
-                        killed.append(victim)
+                while not done.wait(0.002):
+                    if found := victims({process: _command_line(process) for process in self.processes()}):
+                        break
+                else:
+                    return
+                victim = chosen.choice(found)
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(victim, signal.SIGKILL)
+                    killed.append(victim)
 
         thread = threading.Thread(target=kill)
         thread.start()

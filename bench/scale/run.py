@@ -43,6 +43,7 @@ class Size:
     seconds: float
     workers: int
     clean_state: float
+    reorders: bool = False
 
     @property
     def suite_hours(self) -> float:
@@ -59,7 +60,7 @@ class Measured:
         self._predicted = PredictedOracle(SimulatedOracle(truth, clean_state=size.clean_state, workers=size.workers))
         self.oracle = CountingOracle(self._predicted)
         reference = Reference(dict.fromkeys(suite.tests, Outcome.PASSED), seconds)
-        self.options = Options(reorders=False, reference=reference)
+        self.options = Options(reorders=size.reorders, reference=reference)
 
     def row(self, cpu: float) -> list[str]:
         orders, tests, size = self.oracle.orders, self.oracle.tests, self._size
@@ -71,7 +72,7 @@ class Measured:
 
 def main() -> None:
     options = _options()
-    size = Size(options.tests, options.seconds, options.workers, options.clean_state)
+    size = Size(options.tests, options.seconds, options.workers, options.clean_state, options.orders == "any")
     rows: list[list[str]] = []
     for count in options.dependencies:
         rows += _both_days(size, count, options.seed)
@@ -87,6 +88,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--workers", type=int, default=200)
     parser.add_argument("--clean-state", type=float, default=10.0)
     parser.add_argument("--dependencies", type=int, nargs="*", default=[0, 50, 500])
+    parser.add_argument("--orders", choices=("reference", "any"), default="reference")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", type=Path, default=None)
     return parser.parse_args()

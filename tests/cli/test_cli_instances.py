@@ -100,6 +100,18 @@ def test_a_reset_that_does_not_reset_is_named(write: Write, unknot: Callable[...
     assert "does not reset" in done.stderr
 
 
+def test_a_suite_that_tidies_up_at_its_end_hides_no_reset_that_does_nothing(
+    write: Write, unknot: Callable[..., Done]
+) -> None:
+    _project(write, _IDLE)
+    alone = '\n    def test_is_alone():\n        assert kept().count("user") == 1\n'
+    tidies = '\n    def test_tidies_up():\n        keep("reset")\n'
+    write({"test_app.py": _TESTS + alone + tidies})
+    done = unknot("detect", "-q")
+    assert done.returncode == 12, done.stdout
+    assert "test_is_alone" in done.stderr
+
+
 def test_resets_are_tried_and_the_right_one_is_suggested(write: Write, unknot: Callable[..., Done]) -> None:
     _project(write, _IDLE)
     tests = _TESTS + '\n    def test_is_alone():\n        assert kept().count("user") == 1\n'

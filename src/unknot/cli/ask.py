@@ -72,7 +72,8 @@ def _wanted(options: argparse.Namespace) -> list[str]:
 def _order(wanted: list[str], suite: Suite) -> Order:
     unknown = [test for test in wanted if test not in suite.index]
     if unknown:
-        raise UsageError(f"not a test of this suite: {first_few([TestId(test) for test in unknown])}")
+        hint = "ids are as the runner lists them; those of the lock file are in `unknot report`"
+        raise UsageError(f"not a test of this suite: {first_few([TestId(test) for test in unknown])}", hint=hint)
     twice = [test for test in wanted if wanted.count(test) > 1]
     if twice:
         raise UsageError(f"named twice: {twice[0]}", hint="an order runs each test once")

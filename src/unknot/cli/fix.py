@@ -13,6 +13,7 @@ from unknot.cli.edges import Edge, all_edges, edges_of
 from unknot.cli.fix_trial import Cut, FixTrial
 from unknot.cli.named_test import named_test
 from unknot.cli.options import add_files, add_verb
+from unknot.cli.suite_kind import only_pytest
 from unknot.cli.trial_options import add_trial, recorded_or_hint, trial
 from unknot.fix.diff import unified
 from unknot.model.errors import ExitCode, StorageError, UsageError
@@ -49,6 +50,7 @@ def add_parser(verbs: Any) -> None:
 
 
 def fix(options: argparse.Namespace, console: Console) -> ExitCode:
+    only_pytest(options, "fix")
     knots = read_lock(options.lock)
     edges = _edges(options, knots)
     recording = recorded_or_hint(options.state_dir)

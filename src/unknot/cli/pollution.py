@@ -9,6 +9,7 @@ from typing import Any
 from rich.console import Console
 
 from unknot.cli.options import add_files, add_verb, positive_int
+from unknot.cli.suite_kind import only_pytest
 from unknot.cli.trial_options import recorded_or_hint
 from unknot.model.errors import ExitCode
 from unknot.model.knots import Knots
@@ -36,6 +37,7 @@ def add_parser(verbs: Any) -> None:
 
 
 def pollution(options: argparse.Namespace, console: Console) -> ExitCode:
+    only_pytest(options, "pollution")
     recording = recorded_or_hint(options.state_dir)
     knots = _lock(options.lock)
     found = polluters(recording, knots)

@@ -17,13 +17,14 @@ def check_reset(
     oracle: SeatOracle, suite: Suite, reset: str, store: RunStore, counting: CountingOracle, console: Console
 ) -> None:
     """Runs the suite in its own order twice on one seat, the second time after a reset, and a few times more if they
-    differ. Raises RunnerError, with the tests that saw what the first run left. What was run is kept in the store,
-    where the search finds it; a suite whose reference order is there already was looked at before."""
+    differ. Half of the suite is run in between, and reset: a suite that tidies up at its end would hide a reset that
+    does nothing. Raises RunnerError, with the tests that saw what the first run left. What was run is kept in the
+    store, where the search finds it; a suite whose reference order is there already was looked at before."""
     if store.recall(Question(suite.tests)) is not None:
         return
     pairs = _Pairs(oracle, suite)
     check = check_reset_by(pairs.ask, suite.tests)
-    for run in pairs.runs:
+    for run in pairs.all_runs:
         counting.orders += 1
         counting.tests += run.executed
     if check.leaks:
@@ -35,13 +36,14 @@ def check_reset(
 
 
 class _Pairs:
-    """Each pair is a run on a seat that starts from nothing, and one after a reset of the same seat."""
+    """Each pair is a run on a seat that starts from nothing, and one on the same seat after it was used and reset."""
 
     def __init__(self, oracle: SeatOracle, suite: Suite) -> None:
         self._oracle = oracle
         self._suite = suite
         self._left: dict[bool, list[Run]] = {True: [], False: []}
         self.runs: list[Run] = []
+        self.all_runs: list[Run] = []
 
     def ask(self, new: bool) -> tuple[Result, ...]:
         if not self._left[new]:
@@ -52,6 +54,9 @@ class _Pairs:
 
     def _pair(self) -> Sequence[Run]:
         first = len(self.runs)
-        questions = [Question(self._suite.tests, first), Question(self._suite.tests, first + 1)]
-        answers = {run.question: run for run in self._oracle.on_one_seat(questions, renewed=True)}
-        return [answers[question] for question in questions]
+        tests = self._suite.tests
+        new, used = Question(tests, first), Question(tests, first + 1)
+        between = [Question(tests[: len(tests) // 2], first)] if len(tests) > 1 else []
+        answers = {run.question: run for run in self._oracle.on_one_seat([new, *between, used], renewed=True)}
+        self.all_runs += answers.values()
+        return [answers[new], answers[used]]

@@ -61,6 +61,9 @@ def seating(settings: Settings, options: argparse.Namespace, console: Console) -
         with pytest_workplace(replace(settings, workers=1), options.runner, console) as (oracle, collected, tried):
             forks = oracle.forks
             by_hand = (*tried.invocation, *collected.by_hand, *tried.options)
+            if tried.instance is not None:
+                # A plain pytest has no system to run on.
+                by_hand = _by_hand(options)
         settings = replace(tried, workers=settings.workers)
         spec = PytestSeatSpec(settings, collected.suite, forks)
         put_back_by = _put_back_by(settings, settings.instance) if settings.instance else ""

@@ -14,12 +14,13 @@ _DESCRIBED = (COMMAND, JUNIT, MTR)
 
 
 def kind_of(options: argparse.Namespace) -> str:
-    """What was asked for by `--runner`, else what the configuration describes, else pytest."""
+    """What was asked for by `--runner`, if the verb has it, else what the configuration describes, else pytest."""
     configuration: Configuration = options.configuration
-    if options.runner in ("fork", "fresh"):
+    asked = getattr(options, "runner", "auto")
+    if asked in ("fork", "fresh"):
         return PYTEST
-    if options.runner in _DESCRIBED:
-        return str(options.runner)
+    if asked in _DESCRIBED:
+        return str(asked)
     described = [kind for kind in _DESCRIBED if kind in configuration.tables]
     if len(described) > 1:
         raise UsageError(

@@ -11,7 +11,6 @@ from rich.console import Console
 from unknot.cli.fix_trial import FixTrial
 from unknot.cli.invocation import recall
 from unknot.cli.options import add_runner, seconds
-from unknot.cli.suite_kind import only_pytest
 from unknot.cli.trace_recording import recording_path
 from unknot.cli.trial_ground import TrialGround
 from unknot.cli.workplace import settings_from
@@ -44,7 +43,6 @@ def trial(options: argparse.Namespace, knots: Knots, recording: Recording, conso
     def talk(text: str) -> None:
         console.print(shown(text), markup=False)
 
-    only_pytest(options, "fix")
     with TrialGround(_settings(options, console), options.runner) as ground:
         yield FixTrial(ground, knots, recording, options.seconds, talk)
 

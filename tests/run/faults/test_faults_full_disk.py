@@ -32,7 +32,9 @@ def small_disk(project: Project) -> Iterator[Path]:
 
 def filling(when: str) -> str:
     """The suite with a test that fills the disk, as long as a file outside says so, and fails if it is full."""
-    return SUITE.replace("        fails) return 1 ;;", f'        fails) return 1 ;;\n        plain2) ! {when} || {FILL} ;;')
+    return SUITE.replace(
+        "        fails) return 1 ;;", f"        fails) return 1 ;;\n        plain2) ! {when} || {FILL} ;;"
+    )
 
 
 def check_goes_on(project: Project, switch: Path) -> None:
@@ -59,10 +61,10 @@ def test_a_test_that_fills_the_disk_is_no_edge(
     check_goes_on(project, switch)
 
 
-def test_a_disk_that_is_full_before_anything_is_run(project: Project, tmp_path: Path, small_disk: Path) -> None:
+def test_a_disk_that_is_full_before_anything_is_run(project: Project, small_disk: Path) -> None:
     switch = small_disk / "stuff"
     project.configure("tap")
-    subprocess.run(["dd", "if=/dev/zero", f"of={switch}", "bs=64k"], capture_output=True, check=False)
+    subprocess.run(["dd", "if=/dev/zero", f"of={switch}", "bs=4k", "count=2045"], capture_output=True, check=True)
     done = project.detect()
     project.check_clear_error(done)
     assert "No space left" in done.stderr or "is full" in done.stderr

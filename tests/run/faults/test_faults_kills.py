@@ -8,7 +8,7 @@ from planted_project import TRUTH, Project, running
 def test_fifty_kills_of_the_suites_own_processes_change_no_edge(project: Project, kind: str) -> None:
     project.configure(kind)
     project.environment["PAUSE"] = "0.01"
-    with project.killing(running("suite.sh"), 50, 0.06, seed=1) as killed:
+    with project.killing(running("suite.sh"), 50, 0.04, seed=1) as killed:
         project.detected("--thorough")
     assert len(killed) == 50
     assert project.graph == TRUTH

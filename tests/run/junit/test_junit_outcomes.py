@@ -57,7 +57,7 @@ def test_every_outcome(results: dict[str, Result], test: str, outcome: Outcome) 
     [
         ("FourBrokenTest#two", "IllegalStateException: cannot be set up"),
         ("FourOutcomesTest#assumes", "only on the moon"),
-        ("FourOutcomesTest#fails", r"tab\there, line\nthere, back\\slash, bell"),
+        ("FourOutcomesTest#fails", "tab\there, line\nthere, back\\slash, bell"),
         ("FourOutcomesTest#saysNothing", "planted.FourOutcomesTest$1"),
         ("FourOutcomesTest#tearsDownBadly", "cannot be torn down"),
         ("WholeTest", "half of it"),

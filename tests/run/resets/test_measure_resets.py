@@ -123,11 +123,13 @@ def test_what_adds_up_is_noticed() -> None:
 def test_what_could_be_tried() -> None:
     kinds = [
         candidates(InstanceSpec(("serve", "--data={dir}"), reset=ResetSpec("sqlite", (("file", "{dir}/a"),)))),
+        candidates(InstanceSpec(("serve", "--data={dir}"))),
         candidates(InstanceSpec(("serve",))),
         candidates(InstanceSpec(prepare=("make", "-C", "{dir}"), reset=ResetSpec("directory"))),
     ]
     assert [[described(reset) for reset in each] for each in kinds] == [
-        ['{ kind = "sqlite", file = "{dir}/a" }', '"restart"', '"directory"', '{ kind = "directory", live = true }'],
+        ['{ kind = "sqlite", file = "{dir}/a" }', '"restart"', '"directory"'],
+        ['"restart"', '"directory"', '{ kind = "directory", live = true }'],
         ['"restart"'],
         ['"directory"', '"restart"'],
     ]

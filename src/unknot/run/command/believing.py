@@ -9,9 +9,9 @@ from unknot.model.run import Result
 from unknot.model.suite import Order
 from unknot.run.command.attempt import Attempt, End
 
-_TRIES = 8
+_TRIES = 12
 _NEEDED = 2
-_NEEDED_IF_FOREIGN = 3
+_NEEDED_IF_FOREIGN = 5
 _MOST_GARBLED = 3
 """Results that make no sense rarely make more of it later."""
 
@@ -23,7 +23,8 @@ Run = Callable[[Order, bool], Attempt]
 
 class Believing:
     """An order that came to its end is believed. One that broke off is run again: a crash is a test's doing only if it
-    happens again at the same test, and once more if it could have come from outside. A test that took too long is
+    happens again at the same test. If it could have come from outside, it must happen there several times and
+    never elsewhere: whoever kills from outside does not keep to one test. A test that took too long is
     believed at once, because asking again costs that much time again.
 
     Where the command does not say how far it came, shorter beginnings of the order are run until it is known whom it
@@ -38,6 +39,7 @@ class Believing:
     def answer(self, order: Order) -> tuple[Result, ...]:
         """Raises RunnerError if it breaks off again and again without saying the same thing."""
         broken: Counter[int | None] = Counter()
+        watched: set[int | None] = set()
         garbled = 0
         attempt = None
         for number in range(_TRIES):
@@ -51,7 +53,10 @@ class Believing:
                     break
                 continue
             broken[attempt.place] += 1
-            if not _is_enough(attempt, broken[attempt.place]):
+            if number:
+                watched.add(attempt.place)
+            is_scattered = attempt.may_be_foreign and len(watched - {None}) > 1
+            if is_scattered or broken[attempt.place] < _needed(attempt):
                 continue
             found = attempt if attempt.place is not None else self._searched(order, attempt)
             if found is not None:
@@ -102,10 +107,6 @@ def _needed(attempt: Attempt) -> int:
     if attempt.end is End.TIMED_OUT:
         return 1
     return _NEEDED_IF_FOREIGN if attempt.may_be_foreign else _NEEDED
-
-
-def _is_enough(attempt: Attempt, times: int) -> bool:
-    return times >= _needed(attempt)
 
 
 def _told(order: Order, found: Attempt) -> tuple[Result, ...]:

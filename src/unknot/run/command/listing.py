@@ -23,6 +23,9 @@ from unknot.run.workdir import project_root
 from unknot.run.worker import Place
 
 _GLANCE = 0.1
+_MOST_LISTED = 16 * 1024 * 1024
+"""Bytes. No suite has so many tests; what prints more does not list them."""
+
 _MAKE_IT_LIST = "run it by hand in the project directory; it must print one id a line and end with status 0"
 _CONFIGURATIONS = ("unknot.toml", "pyproject.toml")
 
@@ -74,7 +77,7 @@ def _printed(spec: CommandSpec, settings: Settings) -> tuple[Path, str]:
         )
         _wait(spec, settings, launcher, output)
         printed = output.stdout.read_bytes().decode(errors="surrogateescape")
-        return place.root, "\n".join(place.original_id(line) for line in printed.split("\n"))
+        return place.root, place.original_id(printed)
     except LauncherLost as problem:
         raise RunnerError(f"`{' '.join(spec.list)}` was killed while it listed the tests") from problem
     except OSError as problem:
@@ -87,11 +90,22 @@ def _printed(spec: CommandSpec, settings: Settings) -> tuple[Path, str]:
 def _wait(spec: CommandSpec, settings: Settings, launcher: Launcher, output: Output) -> None:
     limit = time.monotonic() + settings.timeout
     while (ended := launcher.wait(_GLANCE)) is None:
+        _check_size(spec, output)
         output.hold_down()
         if time.monotonic() > limit:
             raise _no_list(spec, f"did not end in {settings.timeout:g} s", output)
+    _check_size(spec, output)
     if ended.status != 0:
         raise _no_list(spec, in_words(ended.status), output)
+
+
+def _check_size(spec: CommandSpec, output: Output) -> None:
+    if output.stdout.exists() and output.stdout.stat().st_size > _MOST_LISTED:
+        raise CollectionError(
+            f"the list command `{' '.join(spec.list)}` printed more than {_MOST_LISTED // 1024 // 1024} MB",
+            hint=_MAKE_IT_LIST,
+            exit_code=ExitCode.RUNNER,
+        )
 
 
 def _no_list(spec: CommandSpec, ending: str, output: Output) -> CollectionError:

@@ -13,6 +13,9 @@ from unknot.run.seats.protocol import Answered, Seat
 from unknot.run.seats.reset_check import Ask, Leak, ResetCheck, check_reset_by
 
 ROUNDS = 5
+_DATABASES = ("sqlite", "postgresql", "mariadb")
+"""Whoever has one must not have its files copied while it runs, even if a few runs go well."""
+
 _ABOUT_THE_SAME = 0.9
 
 
@@ -41,7 +44,7 @@ def candidates(spec: InstanceSpec) -> list[ResetSpec]:
     found = [spec.reset, ResetSpec("restart")]
     if any("{dir}" in text or "UNKNOT_DIR" in text for text in _texts(spec)):
         found.append(ResetSpec("directory"))
-        if spec.start:
+        if spec.start and spec.reset.kind not in _DATABASES:
             found.append(ResetSpec("directory", (("live", "true"),)))
     return list(dict.fromkeys(found))
 

@@ -1,0 +1,1 @@
+"""What unknot itself costs on a large suite of tiny tests."""
