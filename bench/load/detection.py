@@ -45,8 +45,8 @@ def detect(suite: Sleeping, more: Sequence[str]) -> Detection:
     code = process.wait()
     watch.done.set()
     thread.join()
-    if code != 0:
-        raise BenchFailure(f"unknot ended with status {code}; a suite of sleeps has no dependencies")
+    if code not in (0, 10):
+        raise BenchFailure(f"unknot ended with status {code}, though tests that sleep have no dependencies")
     cost = json.loads(lock.read_text())["cost"]
     return Detection(cost["seconds"], cost["orders"], cost["tests"], sum(watch.spent.values()), watch.peak_mb)
 
