@@ -1,7 +1,7 @@
 """Leave some tests out, run the others, and read what came out of all of them."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 
 import pytest
 from hypothesis import given
@@ -10,7 +10,7 @@ from strategies import Case, barabasi_albert, case, either_or_suites, erdos_reny
 from unknot.detect.lab import Lab
 from unknot.detect.leave_one_out import show_plain_needs
 from unknot.detect.leave_out import LeaveOut
-from unknot.model.run import Question
+from unknot.model.run import Question, Run
 from unknot.oracle.simulated import SimulatedOracle
 from unknot.suspect.position import every_earlier
 
@@ -29,7 +29,7 @@ def edges(lab: Lab) -> set[tuple[int, int]]:
     return {(test, clause.any_of[0]) for test, clauses in lab.findings.clauses.items() for clause in clauses}
 
 
-@pytest.mark.parametrize("workers", [1, 2, 4])
+@pytest.mark.parametrize("workers", [1, 2, 4, 40])
 @laws(100)
 @given(told=hidden_graphs())
 def test_what_is_found_is_the_reduction_of_the_truth(workers: int, told: Case) -> None:
@@ -93,6 +93,26 @@ def test_an_either_or_need_is_odd_or_refuted_or_not_called_a_plain_one(told: Cas
     for test, needed in edges(lab) - {(test, needed) for test in odd | refuted for needed in range(told.size)}:
         without = [tests[other] for other in range(test) if other != needed]
         assert not told.passes([*without, tests[test]]), (test, needed)
+
+
+@pytest.mark.parametrize("size", [40, 64, 300])
+def test_with_workers_enough_few_dependents_are_seen_through_in_one_batch(size: int) -> None:
+    """Whom each needs; that they do not need each other takes short orders more."""
+    told = case(size, {size // 3: [[2]], size // 2: [[size // 4]], size - 1: [[0]]})
+    batches: list[int] = []
+
+    class Batches(SimulatedOracle):
+        def ask(self, questions: Sequence[Question]) -> Iterator[Run]:
+            batches.append(max(len(question.order) for question in questions))
+            return super().ask(questions)
+
+    lab = Lab(told.suite, Batches(told.truth, workers=20), every_earlier, lambda progress: None)
+    lab.ask([Question((test,)) for test in told.suite.tests])
+    LeaveOut(lab, reorders=False).run()
+
+    assert edges(lab) == true_reduction(told)
+    assert [longest for longest in batches[1:] if longest > 10] == [batches[1]]
+    assert batches[1] <= size // 2 + 3
 
 
 def test_nobody_is_left_out_whom_nobody_suspects() -> None:

@@ -4,12 +4,13 @@ import math
 import random
 from collections.abc import Callable, Sequence
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import laws, names
 
 from unknot.detect.search import Search
-from unknot.detect.subsets import halves, minimal, singles
+from unknot.detect.subsets import halves, minimal, parts, singles
 from unknot.model.outcome import Outcome
 from unknot.model.run import Question, Result, Run
 
@@ -26,6 +27,7 @@ class Trial:
     def __init__(self, has_property: Callable[[set[int]], bool]) -> None:
         self._has_property = has_property
         self.asked: list[tuple[int, ...]] = []
+        self.batches = 0
 
     def probe(self, group: Sequence[int]) -> Question:
         return Question(tuple(TESTS[number] for number in group))
@@ -38,6 +40,7 @@ class Trial:
         try:
             wanted = next(search)
             while True:
+                self.batches += bool(wanted)
                 self.asked += [tuple(INDEX[test] for test in question.order) for question in wanted]
                 wanted = search.send([Run(q, (passed,) * len(q.order), 0) for q in wanted])
         except StopIteration as end:
@@ -53,13 +56,16 @@ def ways(draw: st.DrawFn) -> tuple[list[int], list[set[int]]]:
     return candidates, draw(st.lists(enough, min_size=1, max_size=4))
 
 
+@pytest.mark.parametrize("breadth", [1, 2, 4, 7, 100])
 @laws(200)
-@given(ways())
-def test_a_minimal_set_is_enough_and_none_of_it_can_be_left_out(drawn: tuple[list[int], list[set[int]]]) -> None:
+@given(drawn=ways())
+def test_a_minimal_set_is_enough_and_none_of_it_can_be_left_out(
+    breadth: int, drawn: tuple[list[int], list[set[int]]]
+) -> None:
     candidates, enough = drawn
     trial = Trial(lambda group: any(way <= group for way in enough))
 
-    found = trial.result(minimal(candidates, trial.probe, trial.holds))
+    found = trial.result(minimal(candidates, trial.probe, trial.holds, breadth))
 
     assert set(found) in enough
     assert not any(way < set(found) for way in enough)
@@ -77,6 +83,21 @@ def test_a_minimal_set_costs_what_the_docstring_says(drawn: tuple[list[int], lis
     assert len(trial.asked) <= 2 * size * math.log2(SIZE) + 2 * size
 
 
+@pytest.mark.parametrize(("breadth", "batches"), [(4, 3), (8, 2), (64, 1)])
+@laws()
+@given(candidates=CANDIDATES, chosen=st.data())
+def test_one_that_is_enough_is_found_in_few_batches_where_many_may_be_asked_at_once(
+    breadth: int, batches: int, candidates: list[int], chosen: st.DataObject
+) -> None:
+    one = chosen.draw(st.sampled_from(candidates))
+    trial = Trial(lambda group: one in group)
+
+    assert trial.result(minimal(candidates, trial.probe, trial.holds, breadth)) == (one,)
+    assert trial.batches <= batches
+    assert trial.result(singles(candidates, trial.probe, trial.holds, breadth=breadth)) == (one,)
+    assert trial.batches <= 2 * batches
+
+
 def test_of_no_candidates_nothing_is_minimal_and_nothing_is_asked() -> None:
     trial = Trial(lambda group: True)
 
@@ -84,12 +105,15 @@ def test_of_no_candidates_nothing_is_minimal_and_nothing_is_asked() -> None:
     assert trial.asked == []
 
 
+@pytest.mark.parametrize("breadth", [1, 4, 7, 100])
 @laws(200)
-@given(CANDIDATES, st.sets(st.integers(0, SIZE - 1)))
-def test_singles_are_exactly_those_that_have_the_property_alone(candidates: list[int], marked: set[int]) -> None:
+@given(candidates=CANDIDATES, marked=st.sets(st.integers(0, SIZE - 1)))
+def test_singles_are_exactly_those_that_have_the_property_alone(
+    breadth: int, candidates: list[int], marked: set[int]
+) -> None:
     trial = Trial(lambda group: bool(group & marked))
 
-    assert trial.result(singles(candidates, trial.probe, trial.holds)) == tuple(
+    assert trial.result(singles(candidates, trial.probe, trial.holds, breadth=breadth)) == tuple(
         number for number in candidates if number in marked
     )
 
@@ -148,3 +172,13 @@ def test_halves_are_two_and_cut_at_a_border_that_does_not_depend_on_the_company(
     digit = (first[0] ^ second[-1]).bit_length() - 1
     assert {number >> digit & 1 for number in first} == {0}
     assert {number >> digit & 1 for number in second} == {1}
+
+
+@laws()
+@given(CANDIDATES, st.integers(1, 100))
+def test_parts_are_together_all_and_at_most_so_many(candidates: list[int], most: int) -> None:
+    cut = parts(candidates, most)
+
+    assert [one for part in cut for one in part] == candidates
+    assert all(cut)
+    assert len(cut) <= most

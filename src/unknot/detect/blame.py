@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 
 from unknot.detect.lab import Lab
-from unknot.detect.polluted import pollutions_of
+from unknot.detect.polluted import Manner, pollutions_of
 from unknot.detect.search import side_by_side
 from unknot.detect.wholesale import Seen, find_flaky
 
@@ -30,9 +30,8 @@ def find_culprits(lab: Lab, seen: Seen, evidence: Mapping[int, tuple[int, ...]],
     """Learns every pollution like those that broke these victims after these sequences."""
     findings = lab.findings
     lab.told("finding out who breaks whom", len(evidence))
-    searches = {
-        victim: pollutions_of(lab, victim, before, one_by_one=one_by_one) for victim, before in evidence.items()
-    }
+    manner = Manner(one_by_one, lab.breadth(len(evidence)))
+    searches = {victim: pollutions_of(lab, victim, before, manner) for victim, before in evidence.items()}
     for victim, pollutions in side_by_side(searches, lab.ask).items():
         known = {known.polluters for known in findings.pollutions if known.victim == victim}
         new = [pollution for pollution in pollutions if pollution.polluters not in known]

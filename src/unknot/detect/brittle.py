@@ -15,7 +15,7 @@ that a test has several ways to be served itself is tried up to a bound.
 
 Assumes that adding tests never takes away what the dependent needs. Where a polluter does, a clause may be wrong; the
 proof then fails and nothing is claimed. Cost: about 2k log2(n/k) orders for each way of k tests, and two for each
-clause.
+clause. With workers to spare, more and shorter orders are asked at once, and fewer wait for each other (`breadth`).
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -25,8 +25,9 @@ from unknot.detect.findings import Clause
 from unknot.detect.lab import Lab
 from unknot.detect.search import Search, side_by_side
 from unknot.detect.steadiness import settle_now_and_then
-from unknot.detect.subsets import minimal_near, singles
+from unknot.detect.subsets import first_enough, minimal_near, parts, singles
 from unknot.detect.transversals import minimal_transversals
+from unknot.model.run import Question
 
 _MOST_WAYS = 64
 _MOST_CLAUSES = 64
@@ -44,25 +45,23 @@ class Needs:
     ways: tuple[Way, ...] = ()
 
 
-def needs_of(lab: Lab, test: int, usable: Sequence[int], known: Needs) -> Search[Needs | None]:
+def needs_of(lab: Lab, test: int, usable: Sequence[int], known: Needs, breadth: int = 1) -> Search[Needs | None]:
     """The needs over `usable`, tests whose own needs are known; None if those are not enough.
 
     Ways found before, over fewer tests, are taken as known. Tests that stand after this one in reference order serve
-    as alternatives only if the lab suspects them.
+    as alternatives only if the lab suspects them. `breadth`: see `subsets`.
     """
-    earlier = [other for other in usable if other < test]
-    circles = [*lab.clues.setters(test, earlier), earlier] if not known.ways else [earlier]
-    enough = yield from _first_enough(lab, test, circles)
+    enough = yield from _enough(lab, test, usable, known, breadth)
     if enough is None:
         return None
-    search = _Needs(lab, test, usable, known)
+    search = _Needs(lab, test, usable, known, breadth)
     if not search.ways:
         heads = yield from search.way_among(enough, frozenset())
         yield from search.add(heads, frozenset())
     else:
         yield from search.add_replacements()
     found = yield from search.complete()
-    return found if found is not None else (yield from needs_of(lab, test, usable, Needs()))
+    return found if found is not None else (yield from needs_of(lab, test, usable, Needs(), breadth))
 
 
 def needs_of_all(
@@ -71,26 +70,40 @@ def needs_of_all(
     """The needs of these, searched side by side, each without those that are known to break it; without those that are
     not served by the usable ones. Learns nothing: that is the caller's."""
     searches = {}
+    breadth = lab.breadth(len(tests))
     for test in sorted(tests):
         polluters = lab.polluters_of(test)
         out = {test} | polluters | lab.findings.stranded(polluters)
         welcome = [other for other in usable if other not in out]
-        searches[test] = needs_of(lab, test, welcome, known.get(test, Needs()))
+        searches[test] = needs_of(lab, test, welcome, known.get(test, Needs()), breadth)
     return {test: needs for test, needs in side_by_side(searches, lab.ask).items() if needs is not None}
 
 
-def _first_enough(lab: Lab, test: int, circles: Iterable[Sequence[int]]) -> Search[Sequence[int] | None]:
-    for circle in circles:
-        (run,) = yield [lab.after(circle, test)]
-        if lab.is_as_wanted(run):
-            return circle
-    return None
+def _enough(lab: Lab, test: int, usable: Sequence[int], known: Needs, breadth: int) -> Search[Sequence[int] | None]:
+    """Those after which the test does as wanted: as few as can be had for little, at most all earlier ones."""
+    earlier = [other for other in usable if other < test]
+
+    def probe(group: Sequence[int]) -> Question:
+        return lab.after(group, test)
+
+    if not known.ways:
+        near = yield from first_enough(lab.clues.setters(test, earlier), probe, lab.is_as_wanted, at_once=False)
+        if near is None and breadth > 1:
+            # One long order would be the first of many that wait for each other.
+            near = yield from first_enough(parts(earlier, breadth), probe, lab.is_as_wanted, at_once=True)
+        if near is not None:
+            return near
+    if len(earlier) == test:
+        # The beginning of the reference order, in which it does as wanted by definition.
+        return earlier
+    return (yield from first_enough([earlier], probe, lab.is_as_wanted, at_once=False))
 
 
 class _Needs:
-    def __init__(self, lab: Lab, test: int, usable: Sequence[int], known: Needs) -> None:
+    def __init__(self, lab: Lab, test: int, usable: Sequence[int], known: Needs, breadth: int) -> None:
         self._lab = lab
         self._test = test
+        self._breadth = breadth
         clingers = lab.findings.stranded({test})
         self._usable = [o for o in usable if lab.suspects(test, o) and o not in clingers]
         self._supports: dict[frozenset[int], int] = {}
@@ -101,7 +114,11 @@ class _Needs:
         """Assumes that the pool, served without those to avoid, is enough."""
         lab, test = self._lab, self._test
         heads = yield from minimal_near(
-            lab.clues.setters(test, pool), pool, lambda group: lab.after(group, test, avoid), lab.is_as_wanted
+            lab.clues.setters(test, pool),
+            pool,
+            lambda group: lab.after(group, test, avoid),
+            lab.is_as_wanted,
+            self._breadth,
         )
         findings = self._lab.findings
         return tuple(head for head in heads if not findings.rests_on(head, [o for o in heads if o != head]))
@@ -136,6 +153,7 @@ class _Needs:
             lambda group: self._lab.after([*kept, *group], test, gone),
             self._lab.is_as_wanted,
             likely=self._lab.clues.stand_ins(test),
+            breadth=self._breadth,
         )
         # A brittle one may owe its success to another that came along to serve it: once more, without the others.
         doubtful = [other for other in found if other in findings.clauses]
@@ -157,7 +175,7 @@ class _Needs:
     def complete(self) -> Search[Needs | None]:
         """Tries every minimal set that meets all ways, until all are clauses or the bounds are reached; None if what
         was found so far cannot be relied on."""
-        lab, findings = self._lab, self._lab.findings
+        lab = self._lab
         clauses: set[frozenset[int]] = set()
         settled: set[frozenset[int]] = set()
         while len(self.ways) <= _MOST_WAYS:
@@ -170,11 +188,13 @@ class _Needs:
             if not open_ones:
                 return self._needs(clauses.intersection(candidates), complete=True)
             # The one with the latest members: what they need in turn follows from them and need not be tried.
-            candidate = max(open_ones, key=lambda members: sorted(members, reverse=True))
-            lost = findings.stranded(candidate)
-            pools = [[o for o in pool if o not in candidate and o not in lost] for pool in self._pools()]
-            runs = yield [lab.after(pool, self._test, candidate) for pool in pools]
-            enough = [pool for pool, run in zip(pools, runs, strict=True) if lab.is_as_wanted(run)]
+            open_ones.sort(key=lambda members: sorted(members, reverse=True), reverse=True)
+            if self._breadth > 1:
+                yield [question for one in open_ones[: self._breadth] for question, _ in self._without(one)]
+            candidate = open_ones[0]
+            tried = self._without(candidate)
+            runs = yield [question for question, _ in tried]
+            enough = [pool for (_, pool), run in zip(tried, runs, strict=True) if lab.is_as_wanted(run)]
             if not enough:
                 clauses.add(candidate)
                 continue
@@ -184,6 +204,12 @@ class _Needs:
             else:
                 yield from self.add(heads, candidate)
         return self._needs(clauses, complete=False)
+
+    def _without(self, candidate: frozenset[int]) -> list[tuple[Question, list[int]]]:
+        """The test after each pool less these and those who cannot run without them; and what that leaves."""
+        lost = self._lab.findings.stranded(candidate)
+        pools = [[o for o in pool if o not in candidate and o not in lost] for pool in self._pools()]
+        return [(self._lab.after(pool, self._test, candidate), pool) for pool in pools]
 
     def _runs(self) -> list[frozenset[int]]:
         return sorted((run for _, run in self.ways), key=lambda run: (len(run), sorted(run)))

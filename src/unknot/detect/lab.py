@@ -16,6 +16,9 @@ from unknot.model.suite import Suite
 from unknot.oracle.protocol import Oracle, Price
 from unknot.suspect.position import Suspects
 
+_LEAST_BREADTH = 4
+"""Two halves at once would save little time, and cost every second question for nothing."""
+
 
 @dataclass(frozen=True)
 class Progress:
@@ -60,6 +63,12 @@ class Lab:
     @property
     def price(self) -> Price:
         return self._oracle.price
+
+    def breadth(self, searches: int) -> int:
+        """How many questions each of so many searches that go on side by side may ask at once, for none of them to
+        wait for a worker; 1 where those would be too few to be worth it."""
+        share = self.price.workers // max(1, searches)
+        return share if share >= _LEAST_BREADTH else 1
 
     def question(self, positions: Iterable[int], attempt: int = 0) -> Question:
         return Question(self.suite.order(positions), attempt)

@@ -9,7 +9,7 @@ unknown cleaner hides is missed, never invented: every pollution found was seen 
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from unknot.detect.findings import Pollution
 from unknot.detect.lab import Lab
@@ -18,23 +18,28 @@ from unknot.detect.subsets import Holds, Probe, minimal_near, singles
 from unknot.model.run import Question, Run
 
 
-def pollutions_of(lab: Lab, victim: int, before: Sequence[int], *, one_by_one: bool) -> Search[tuple[Pollution, ...]]:
-    """All pollutions like the one that broke the victim after `before`; empty if it cannot be shown again.
+@dataclass(frozen=True)
+class Manner:
+    """How a search asks. `one_by_one` tries every candidate by itself instead of in groups: n orders for each victim
+    and each pollution, and nothing can hide. `breadth`: see `subsets`."""
 
-    `one_by_one` tries every candidate by itself instead of in groups: n orders for each victim and each pollution,
-    and nothing can hide.
-    """
-    first = yield from _first(lab, victim, before)
+    one_by_one: bool
+    breadth: int = 1
+
+
+def pollutions_of(lab: Lab, victim: int, before: Sequence[int], manner: Manner) -> Search[tuple[Pollution, ...]]:
+    """All pollutions like the one that broke the victim after `before`; empty if it cannot be shown again."""
+    first = yield from _first(lab, victim, before, manner)
     if first is None:
         return ()
-    hiding = () if one_by_one else (yield from _cleaners(lab, first, first.polluters, one_by_one=False))
-    others = yield from _others_like(lab, first, hiding, one_by_one=one_by_one)
+    hiding = () if manner.one_by_one else (yield from _cleaners(lab, first, first.polluters, manner))
+    others = yield from _others_like(lab, first, hiding, manner)
     found = [first, *others]
     polluters = {polluter for pollution in found for polluter in pollution.polluters}
-    complete = one_by_one and _could_try_all(lab, victim)
+    complete = manner.one_by_one and _could_try_all(lab, victim)
     cleaned: list[Pollution] = []
     for pollution in found:
-        cleaners = yield from _cleaners(lab, pollution, polluters, one_by_one=one_by_one)
+        cleaners = yield from _cleaners(lab, pollution, polluters, manner)
         cleaned.append(replace(pollution, cleaners=cleaners, complete=complete))
     return tuple(cleaned)
 
@@ -45,7 +50,7 @@ def _could_try_all(lab: Lab, victim: int) -> bool:
     return all(clause.complete for test in lab.findings.stranded({victim}) for clause in clauses.get(test, ()))
 
 
-def _first(lab: Lab, victim: int, before: Sequence[int]) -> Search[Pollution | None]:
+def _first(lab: Lab, victim: int, before: Sequence[int], manner: Manner) -> Search[Pollution | None]:
     base = set(lab.findings.closure(victim)[:-1])
     place = {test: number for number, test in enumerate(before)}
 
@@ -60,7 +65,7 @@ def _first(lab: Lab, victim: int, before: Sequence[int]) -> Search[Pollution | N
         return lab.question([*in_place(group), victim])
 
     pool = sorted(set(before) - base)
-    polluters = yield from minimal_near(lab.clues.polluters(victim, pool), pool, probe, is_broken)
+    polluters = yield from minimal_near(lab.clues.polluters(victim, pool), pool, probe, is_broken, manner.breadth)
     polluters = yield from _smaller(polluters, probe, is_broken)
     if not polluters:
         return None
@@ -84,7 +89,7 @@ def _smaller(polluters: tuple[int, ...], probe: Probe, is_broken: Holds) -> Sear
     return polluters
 
 
-def _others_like(lab: Lab, first: Pollution, hiding: Sequence[int], *, one_by_one: bool) -> Search[list[Pollution]]:
+def _others_like(lab: Lab, first: Pollution, hiding: Sequence[int], manner: Manner) -> Search[list[Pollution]]:
     """Others that break the victim alone, and others that do it in place of one of two polluters."""
     victim = first.victim
     gone = {victim, *first.polluters, *hiding}
@@ -105,13 +110,14 @@ def _others_like(lab: Lab, first: Pollution, hiding: Sequence[int], *, one_by_on
             return lab.question([*_sequence(lab, victim, [*kept, *group], avoid - set(kept)), victim])
 
         # Nothing can hide between a test and the one right before it.
-        cleared = lab.pairs.right_after[victim] if one_by_one and not kept else 0
+        cleared = lab.pairs.right_after[victim] if manner.one_by_one and not kept else 0
         more = yield from singles(
             [test for test in candidates if test not in alone and not cleared >> test & 1],
             probe,
             lambda run: not lab.is_as_wanted(run),
-            one_by_one=one_by_one,
+            one_by_one=manner.one_by_one,
             likely=lab.clues.stand_ins(victim),
+            breadth=manner.breadth,
         )
         # A brittle one may only have brought another along: once more, without the others where there is a choice.
         doubtful = [test for test in more if test in lab.findings.clauses]
@@ -128,11 +134,11 @@ def _others_like(lab: Lab, first: Pollution, hiding: Sequence[int], *, one_by_on
     return found
 
 
-def _cleaners(lab: Lab, pollution: Pollution, polluters: Iterable[int], *, one_by_one: bool) -> Search[tuple[int, ...]]:
+def _cleaners(lab: Lab, pollution: Pollution, polluters: Iterable[int], manner: Manner) -> Search[tuple[int, ...]]:
     victim = pollution.victim
-    gone = {victim, *pollution.polluters} if one_by_one else {victim, *polluters}
+    gone = {victim, *pollution.polluters} if manner.one_by_one else {victim, *polluters}
     out = gone | lab.findings.stranded({victim}) | set(pollution.sequence)
-    if one_by_one:
+    if manner.one_by_one:
         out |= _seen_not_to_clean(lab, pollution, polluters)
     everyone = range(len(lab.suite))
     candidates = [test for test in everyone if test not in out and not lab.clues.rules_out(victim, test)]
@@ -144,7 +150,12 @@ def _cleaners(lab: Lab, pollution: Pollution, polluters: Iterable[int], *, one_b
         return lab.question([*pollution.sequence, *between, victim])
 
     cleaners = yield from singles(
-        candidates, probe, lab.is_as_wanted, one_by_one=one_by_one, likely=lab.clues.stand_ins(victim)
+        candidates,
+        probe,
+        lab.is_as_wanted,
+        one_by_one=manner.one_by_one,
+        likely=lab.clues.stand_ins(victim),
+        breadth=manner.breadth,
     )
     return tuple(test for test in cleaners if not _brings(lab, test, cleaners))
 
