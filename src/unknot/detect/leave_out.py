@@ -16,8 +16,8 @@ Guarantee
     time with everyone else present.
 Cost
     About log2 n orders for an independent suite, and none if it was run backwards before. With dependencies, measured
-    at n = 202: 0.6 n orders for scale-free graphs, 0.95 n for random ones with ln n / n edges for each pair. The batch of
-    halves has at most 2 log2 n orders of n / 2 tests, no more than there are workers.
+    at n = 202: 0.6 n orders for scale-free graphs, 0.95 n for random ones with ln n / n edges for each pair. The batch
+    of halves has at most 2 log2 n orders of n / 2 tests, no more than there are workers.
 """
 
 import math
