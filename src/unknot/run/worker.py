@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import re
 import select
 import signal
 import subprocess
@@ -46,6 +47,8 @@ class Place:
             self._pristine.append(WorkingCopy.make(self.root, self.home / "copy"))
         self._copies = list(self._pristine)
         self._system: System | None = None
+        # `/app` is not meant by `tests/app`, nor by `/apple`.
+        self._root_in_id = re.compile(rf"(?<![\w.]){re.escape(str(self.root))}(?!\w)")
 
     def bring_up(self) -> None:
         """Starts this worker's copy of the system under test, if the user described one. To be ended by `close`."""
@@ -82,8 +85,9 @@ class Place:
         return Path(path)
 
     def id_here(self, test: str) -> str:
-        """A test's id as pytest gives it in this worker: a parameter may hold the project's path."""
-        return test.replace(str(self.root), str(self._seen_root))
+        """A test's id as it is given in this worker: a parameter may hold the project's path. Assumes that neither a
+        letter, digit or dot stands right before it nor a letter or digit right after: that is another path."""
+        return self._root_in_id.sub(lambda _: str(self._seen_root), test)
 
     def original_id(self, test: str) -> str:
         return test.replace(str(self._seen_root), str(self.root))

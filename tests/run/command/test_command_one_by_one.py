@@ -40,6 +40,17 @@ def test_each_order_begins_clean(workshop: Any, ask: Any) -> None:
     assert [ask(seat, "need:x", "dir", "set:x") for _ in range(2)] == [["failed", "passed", "passed"]] * 2
 
 
+def test_the_path_of_the_project_in_an_id_is_that_of_the_working_copy(workshop: Any, ask: Any) -> None:
+    assert ask(workshop.one_by_one(SCRIPT), "set:x", f"need:{workshop.directory}/x") == ["passed", "passed"]
+
+
+@pytest.mark.parametrize("around", ["tests{}/x", ".{}/x", "..{}/x", "{}s/x"])
+def test_what_only_looks_like_the_path_of_the_project_stays_as_it_is(workshop: Any, ask: Any, around: str) -> None:
+    """In a container the project is often at /app, and has a tests/app."""
+    name = around.format(workshop.directory)
+    assert ask(workshop.one_by_one('case "$1" in */0/copy*) exit 1 ;; esac'), name) == ["passed"]
+
+
 @pytest.mark.parametrize("bad", ["signal:11", "signal:9", "exit:139", "exit:137"])
 def test_a_signal_is_a_crash_and_never_failed(workshop: Any, ask: Any, bad: str) -> None:
     assert ask(workshop.one_by_one(SCRIPT), "set:x", bad, "need:x") == ["passed", "crashed", "not-run"]
