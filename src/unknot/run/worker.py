@@ -29,7 +29,8 @@ _LEFTOVER_SECONDS = 0.02
 
 
 class Place:
-    """A worker's directories and pipes below `home`: the working copy, TMPDIR, pytest's scratch directory."""
+    """A worker's directories and pipes below `home`: the working copy, TMPDIR, pytest's scratch directory. Tests run
+    in `directory`."""
 
     def __init__(self, home: Path, number: int, settings: Settings) -> None:
         self.number = number
@@ -47,6 +48,9 @@ class Place:
             self._pristine.append(WorkingCopy.make(self.root, self.home / "copy"))
         self._copies = list(self._pristine)
         self._system: System | None = None
+        # Asked for each test of each order, and always the same.
+        self._seen_root = self.home / "copy" if settings.workdir == "copy" else self.root
+        self.directory = self._seen_root / settings.directory.relative_to(self.root)
         # `/app` is not meant by `tests/app`, nor by `/apple`.
         self._root_in_id = re.compile(rf"(?<![\w.]){re.escape(str(self.root))}(?!\w)")
 
@@ -62,15 +66,6 @@ class Place:
         if self._system is not None:
             self._system.close()
             self._system = None
-
-    @property
-    def _seen_root(self) -> Path:
-        """The project's root, as tests see it."""
-        return self.home / "copy" if self.settings.workdir == "copy" else self.root
-
-    @property
-    def directory(self) -> Path:
-        return self._seen_root / self.settings.directory.relative_to(self.root)
 
     def here(self, path: str) -> str:
         """A path argument of the user's, as seen from this worker."""
