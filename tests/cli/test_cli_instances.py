@@ -100,6 +100,30 @@ def test_a_reset_that_does_not_reset_is_named(write: Write, unknot: Callable[...
     assert "does not reset" in done.stderr
 
 
+def test_another_reset_is_not_trusted_for_what_the_one_before_has_shown(
+    write: Write, unknot: Callable[..., Done]
+) -> None:
+    tests = _TESTS + '\n    def test_is_alone():\n        assert kept().count("user") == 1\n'
+    _project(write, _RIGHT)
+    write({"test_app.py": tests})
+    assert unknot("detect", "-q").returncode == 1
+    _project(write, _IDLE)
+    write({"test_app.py": tests})
+    done = unknot("detect", "-q")
+    assert done.returncode == 12, done.stdout
+    assert "does not reset" in done.stderr
+
+
+def test_another_instance_is_asked_again(write: Write, unknot: Callable[..., Done], project: Path) -> None:
+    _project(write, _RIGHT)
+    seen = []
+    for more in ("", "", 'env = { MODE = "other" }\n'):
+        write({"pyproject.toml": _INSTANCE.replace("RESET", _RIGHT) + more})
+        assert unknot("detect", "-q").returncode == 1
+        seen.append(json.loads((project / "unknot.lock.json").read_text())["fingerprints"]["environment"])
+    assert seen[0] == seen[1] != seen[2]
+
+
 def test_a_suite_that_tidies_up_at_its_end_hides_no_reset_that_does_nothing(
     write: Write, unknot: Callable[..., Done]
 ) -> None:

@@ -66,13 +66,16 @@ def seating(settings: Settings, options: argparse.Namespace, console: Console) -
                 by_hand = _by_hand(options)
         settings = replace(tried, workers=settings.workers)
         spec = PytestSeatSpec(settings, collected.suite, forks)
-        put_back_by = _put_back_by(settings, settings.instance) if settings.instance else ""
-        return Seating(spec, collected, settings, by_hand, forks, put_back_by)
+        if settings.instance is None:
+            return Seating(spec, collected, settings, by_hand, forks)
+        put_back_by = _put_back_by(settings, settings.instance)
+        return Seating(spec, _on_ground(collected, options, put_back_by), settings, by_hand, forks, put_back_by)
     command, instance = _described(settings, options)
     listing = chosen(list_tests(command, settings), settings.paths)
     settings = replace(settings, instance=None)
     seat = CommandSeatSpec(command, instance, settings)
     put_back_by = _put_back_by(settings, instance)
+    listing = _on_ground(listing, options, put_back_by)
     return Seating(seat, listing, settings, _by_hand(options), put_back_by=put_back_by)
 
 
@@ -82,6 +85,14 @@ def with_reset(spec: SeatSpec, instance: InstanceSpec) -> SeatSpec:
         return replace(spec, settings=replace(spec.settings, instance=instance))
     assert isinstance(spec, CommandSeatSpec)
     return replace(spec, instance=instance)
+
+
+def _on_ground(listing: Listing, options: argparse.Namespace, put_back_by: str) -> Listing:
+    """The listing, told apart from one whose tests ran on another system or were put back otherwise. As the user wrote
+    it: what is made of that may hold paths of this machine."""
+    configuration: Configuration = options.configuration
+    system = f"instance {configuration.tables.get('instance')!r}"
+    return replace(listing, plugins=(*listing.plugins, system, f"put back by {put_back_by}"))
 
 
 def _put_back_by(settings: Settings, instance: InstanceSpec | None) -> str:

@@ -45,6 +45,12 @@ def test_the_version_of_the_server_and_the_files_of_a_suite_count(installation: 
     assert before.versions != after.versions
 
 
+def test_the_options_of_a_server_that_stands_count(installation: Path) -> None:
+    before, _ = spec(installation, ["json"], {"server": "extern"})
+    after, _ = spec(installation, ["json"], {"server": "extern", "server-options": ["--sql-mode="]})
+    assert before.versions != after.versions
+
+
 def test_a_server_that_stands_is_started_pinged_and_put_back(installation: Path) -> None:
     command, instance = spec(installation, ["json"], {"server": "extern", "server-options": ["--sql-mode="]})
     assert "--server=extern" in command.run

@@ -48,6 +48,7 @@ def mtr_spec(
     request = _request(read, table, suites, directory, where)
     seat = ("--dir={dir}", "--worker={worker}")
     is_extern = request.server == EXTERN
+    server_options = _texts(read, table, "server-options")
     command = CommandSpec(
         run=(*_words(request, "run"), *seat, "--tests={tests_file}", "--results={results}"),
         results=ResultsSpec(format="tap", file="{results}"),
@@ -56,12 +57,12 @@ def mtr_spec(
         files=tuple(f"{suite}/**/*" for suite in request.own) or _NO_FILES,
         environment=read.environment("env"),
         statuses=(0,),
-        versions=(version(find_server(request.test_directory)), *_digests(request)),
+        versions=(version(find_server(request.test_directory)), *_digests(request), *server_options),
     )
     prepare = (*_words(request, "prepare"), *seat)
     if not is_extern:
         return command, InstanceSpec(prepare=prepare, reset=ResetSpec("directory", (("live", "true"),)))
-    options = (f"--server-option={option}" for option in doubled(_texts(read, table, "server-options")))
+    options = (f"--server-option={option}" for option in doubled(server_options))
     admin = find_client(request.test_directory, "mariadb-admin", "mysqladmin")
     ping = (*doubled([str(admin)]), "--no-defaults", "--user=root", f"--socket={socket_of('{dir}')}", "ping")
     return command, InstanceSpec(
