@@ -45,6 +45,14 @@ def test_the_version_of_the_server_and_the_files_of_a_suite_count(installation: 
     assert before.versions != after.versions
 
 
+def test_the_files_of_a_suite_that_comes_with_a_plugin_count(installation: Path) -> None:
+    (installation / "plugin" / "rocks" / "rocks" / "t").mkdir(parents=True)
+    before, _ = spec(installation, ["rocks"])
+    (installation / "plugin" / "rocks" / "rocks" / "t" / "one.test").write_text("SELECT 1;\n")
+    after, _ = spec(installation, ["rocks"])
+    assert before.versions != after.versions
+
+
 def test_the_options_of_a_server_that_stands_count(installation: Path) -> None:
     before, _ = spec(installation, ["json"], {"server": "extern"})
     after, _ = spec(installation, ["json"], {"server": "extern", "server-options": ["--sql-mode="]})

@@ -2,6 +2,7 @@
 
 import os
 import pwd
+import shutil
 import stat
 from pathlib import Path
 
@@ -46,8 +47,12 @@ def test_big_tests_are_known_through_what_they_include(installation: Path) -> No
     assert BigTests(installation).of(installation / "suite" / "json") == ["direct", "through"]
 
 
-def test_big_tests_are_passed_over_unless_asked_for(installation: Path, tmp_path: Path) -> None:
-    tests = installation / "suite" / "json" / "t"
+@pytest.mark.parametrize("place", ["suite/json/t", "plugin/json_table/json/t"])
+def test_big_tests_are_passed_over_unless_asked_for(installation: Path, tmp_path: Path, place: str) -> None:
+    if place.startswith("plugin"):
+        shutil.rmtree(installation / "suite" / "json")
+    tests = installation / place
+    tests.mkdir(parents=True, exist_ok=True)
     (tests / "large.test").write_text("--source include/big_test.inc\n")
     request = Request(program=installation / "mysql-test-run.pl", suites=("json",))
     told = prepare(request, tmp_path / "one", tmp_path, MYSELF).passed_over.read_text()

@@ -11,7 +11,7 @@ from unknot.model.errors import UsageError
 from unknot.run.command.spec import CommandSpec, ResultsSpec
 from unknot.run.instance.spec import InstanceSpec, ResetSpec
 from unknot.run.mtr.account import account
-from unknot.run.mtr.installation import check_perl, find_client, find_program, find_server, version
+from unknot.run.mtr.installation import check_perl, find_client, find_program, find_server, suite_directory, version
 from unknot.run.mtr.request import EXTERN, FRESH, Request, doubled
 from unknot.run.mtr.server import socket_of
 from unknot.run.written import Written
@@ -108,11 +108,10 @@ def _is_own(directory: Path) -> bool:
 
 
 def _check_suite(suite: str, test_directory: Path) -> None:
-    name = suite.partition("-")[0]
-    places = (test_directory / "suite", *test_directory.glob("plugin/*"))
-    if name == "main" or (name and any((place / name).is_dir() for place in places)):
+    if suite_directory(test_directory, suite) is not None:
         return
-    near = difflib.get_close_matches(suite, sorted(entry.name for place in places for entry in place.glob("*")), n=1)
+    known = [entry.name for place in ("suite", "plugin/*") for entry in test_directory.glob(f"{place}/*")]
+    near = difflib.get_close_matches(suite, sorted(known), n=1)
     raise UsageError(
         f"mtr has no suite {suite}, and the project has no directory of that name with tests in it",
         hint=f"do you mean `{near[0]}`?" if near else f"see what there is in {test_directory / 'suite'}",
@@ -157,7 +156,8 @@ def _digests(request: Request) -> list[str]:
     digests = []
     for suite in request.suites:
         digest = hashlib.sha256()
-        root = request.test_directory / ("main" if suite == "main" else f"suite/{suite.partition('-')[0]}")
+        root = suite_directory(request.test_directory, suite)
+        assert root is not None, "checked before"
         for path in sorted(path for path in root.rglob("*") if path.is_file()):
             content = path.read_bytes()
             digest.update(f"{path.relative_to(root)} {len(content)}\n".encode(errors="surrogateescape") + content)

@@ -63,6 +63,15 @@ def find_client(test_directory: Path, *names: str) -> Path:
     raise UsageError(f"there is no {names[0]} in {base / 'bin'}", hint="install MariaDB's client programs")
 
 
+def suite_directory(test_directory: Path, suite: str) -> Path | None:
+    """Where one of mtr's own suites has its files: among the others, or with its plugin. What follows a `-` is a
+    variation of it. None if mtr has no such suite."""
+    name = suite.partition("-")[0]
+    places = (test_directory / "suite", *sorted(test_directory.glob("plugin/*")))
+    found = [test_directory / "main"] if name == "main" else [place / name for place in places if name]
+    return next((directory for directory in found if directory.is_dir()), None)
+
+
 def version(server: Path) -> str:
     """What the server says of itself. Raises UsageError if it does not run."""
     try:

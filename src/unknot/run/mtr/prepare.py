@@ -11,7 +11,7 @@ from unknot.model.errors import RunnerError
 from unknot.run.mtr.account import Account
 from unknot.run.mtr.big_tests import BigTests
 from unknot.run.mtr.farm import make_farm
-from unknot.run.mtr.installation import find_server
+from unknot.run.mtr.installation import find_server, suite_directory
 from unknot.run.mtr.invocation import build_threads, mtr_environment, mtr_words
 from unknot.run.mtr.request import Request
 
@@ -127,7 +127,8 @@ def _big_tests(request: Request, prepared: Prepared) -> str:
     return "".join(
         f"{name}.{test} : a big test, and big tests were not asked for\n"
         for name in request.names
-        for test in big.of(where / "suite" / name if name != "main" else where / "main")
+        if (directory := suite_directory(where, name)) is not None
+        for test in big.of(directory)
     )
 
 
