@@ -65,6 +65,22 @@ def test_a_system_that_died_is_there_again_after_a_reset(
     assert get(instance, "/") == "new "
 
 
+def test_a_system_that_dies_of_its_reset_is_begun_anew(opened: Open, server: dict[str, object]) -> None:
+    instance = opened(**server, reset={"kind": "http", "url": "http://127.0.0.1:{port0}/die"})
+    instance.begin()
+    get(instance, "/add/dirt")
+    instance.reset()
+    assert instance.is_alive()
+    assert get(instance, "/") == "new "
+
+
+def test_a_reset_that_fails_on_a_system_that_lives_is_an_error(opened: Open, server: dict[str, object]) -> None:
+    instance = opened(**server, reset={"kind": "command", "run": "false"})
+    instance.begin()
+    with pytest.raises(RunnerError, match="the reset command"):
+        instance.reset()
+
+
 def test_renewing_throws_everything_away(opened: Open, server: dict[str, object], marked: Marked) -> None:
     instance = opened(**server, reset={"kind": "command", "run": "true"})
     instance.begin()

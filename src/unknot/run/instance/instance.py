@@ -91,6 +91,11 @@ class Instance:
                 self.renew()
         except DidNotComeUp:
             self.renew()
+        except RunnerError:
+            # The way back may lead through the program, which may have died since anybody looked.
+            if self._is_made_anew or self.is_alive():
+                raise
+            self.renew()
 
     def renew(self) -> None:
         """Stopped, thrown away, and begun from nothing, on the same ports if possible. States kept are lost."""
