@@ -1,7 +1,9 @@
 """Orders that begin alike, on an instance whose states can be kept."""
 
 import itertools
+import os
 import random
+import signal
 from typing import Any
 
 import pytest
@@ -72,6 +74,26 @@ def test_a_fault_in_the_midst_of_a_tree_passes(workshop: Any, answers: Any, faul
     told = answers(seat, *orders, shares=True)
     outcomes = [[str(result.outcome) for result in one.results] for one in told]
     assert outcomes == [["passed"] * 2, ["passed"] * 3, ["passed", "passed", "failed"]]
+
+
+def test_a_launcher_killed_at_the_end_of_a_tree_is_replaced(
+    workshop: Any, answers: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seat = workshop.one_by_one(SCRIPT, FORKABLE)
+    launcher = seat._station.launcher
+    sweep = launcher.sweep
+    killed: list[int] = []
+
+    def killed_before() -> int:
+        if not killed:
+            killed.append(launcher._process.pid)
+            os.kill(killed[0], signal.SIGKILL)
+        return int(sweep())
+
+    monkeypatch.setattr(launcher, "sweep", killed_before)
+    told = answers(seat, ["set:x"], ["set:x", "need:x"], shares=True)
+    assert killed
+    assert [[str(result.outcome) for result in one.results] for one in told] == [["passed"], ["passed"] * 2]
 
 
 def test_shared_answers_are_those_of_orders_run_alone(workshop: Any, answers: Any) -> None:

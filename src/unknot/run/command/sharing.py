@@ -99,12 +99,11 @@ class Sharing:
             for number, answer in self._walk(first):
                 answered.add(number)
                 yield number, answer
+            self._station.launcher.sweep()
         except LauncherLost:
             self._station.recover()
             gone = answered.union(self._by_themselves, self._later)
             self._by_themselves += [number for number in first.below() if number not in gone]
-        finally:
-            self._station.launcher.sweep()
 
     def _walk(self, first: _Node) -> Iterator[tuple[int, Answered]]:
         results: list[Result] = []
