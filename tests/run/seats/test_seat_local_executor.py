@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import CancelledError, wait
@@ -92,6 +93,19 @@ def test_a_dead_worker_fails_its_own_job_only(executor: LocalExecutor, tmp_path:
         executor.submit(die).result()
     assert executor.submit(os.getpid).result()
     assert not held.done()
+
+
+def test_a_shutdown_that_waits_is_broken_off_by_another(tmp_path: Path) -> None:
+    executor = LocalExecutor(1)
+    busy = executor.submit(take_hold, str(tmp_path / "held"))
+    wait_until((tmp_path / "held").exists)
+    waiting = threading.Thread(target=executor.shutdown)
+    waiting.start()
+    wait_until(lambda: executor._is_closed)
+    executor.shutdown(cancel_futures=True)
+    waiting.join(20)
+    assert not waiting.is_alive()
+    assert isinstance(busy.exception(), BrokenProcessPool)
 
 
 def test_a_worker_killed_while_idle_is_replaced(executor: LocalExecutor) -> None:

@@ -66,9 +66,9 @@ class LocalExecutor(Executor):
             self._cancel_waiting()
             for process in processes:
                 process.ask_to_end()
-        if is_first:
-            for _ in self._threads:
-                self._jobs.put(None)
+        # Also the second time: with what waited, the word to end may have been taken away.
+        for _ in self._threads:
+            self._jobs.put(None)
         if wait and is_first:
             self._wait(processes if cancel_futures else [])
 
