@@ -1,11 +1,14 @@
 """What a directory held, and what has become of it."""
 
 import os
+import tempfile
 from pathlib import Path
 
 import pytest
 
 from unknot.run.command.inventory import Inventory, remove
+
+_NOBODY = 65534
 
 
 @pytest.fixture
@@ -50,6 +53,26 @@ def test_new_gone_moved_and_locked(inventory: Inventory, top: Path) -> None:
     (top / "link").symlink_to("b")
     (top / "d" / "e").chmod(0o700)
     assert changed(inventory, top) == ["b", "d/c", "d/e", "link", "new"]
+
+
+@pytest.mark.parametrize("mode", [0o000, 0o100, 0o400, 0o600])
+def test_a_directory_that_its_owner_may_not_use_is_told(mode: int) -> None:
+    myself = os.geteuid()
+    with tempfile.TemporaryDirectory(dir="/tmp") as directory:
+        # Permissions do not bind root.
+        owner = myself or _NOBODY
+        os.chown(directory, owner, -1)
+        os.seteuid(owner)
+        try:
+            top = Path(directory)
+            (top / "d").mkdir()
+            (top / "d" / "c").write_text("text")
+            inventory = Inventory(top)
+            inventory.take()
+            (top / "d").chmod(mode)
+            assert changed(inventory, top) == ["d"]
+        finally:
+            os.seteuid(myself)
 
 
 def test_a_file_in_the_place_of_another(inventory: Inventory, top: Path) -> None:

@@ -1,6 +1,5 @@
 """What a directory held when it was clean, and what has become of it since."""
 
-import contextlib
 import os
 import shutil
 import stat
@@ -85,25 +84,27 @@ def _seen(directory: str) -> Iterator[tuple[str, Seen]]:
     """A directory is known by its permissions only: its time tells of files that came and went, which are seen."""
     waiting = [directory]
     while waiting:
-        with _listed(waiting.pop()) as entries:
-            for entry in entries:
-                if entry.name in _UNSEEN:
-                    continue
-                found = entry.stat(follow_symlinks=False)
-                if stat.S_ISDIR(found.st_mode):
-                    yield entry.path, (found.st_mode,)
-                    waiting.append(entry.path)
-                else:
-                    yield entry.path, (found.st_mode, found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
+        for path, found in _listed(waiting.pop()):
+            if stat.S_ISDIR(found.st_mode):
+                yield path, (found.st_mode,)
+                waiting.append(path)
+            else:
+                yield path, (found.st_mode, found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
 
 
-def _listed(directory: str) -> "contextlib.AbstractContextManager[Iterator[os.DirEntry[str]]]":
-    """A test may have taken away our right to look into its directory. It is ours, so we can have it back."""
+def _listed(directory: str) -> list[tuple[str, os.stat_result]]:
+    """A test may have taken away our right to look into its directory, or at what is in it. It is ours, so we can have
+    it back."""
     try:
-        return os.scandir(directory)
+        return _entries(directory)
     except PermissionError:
         os.chmod(directory, 0o700)
-        return os.scandir(directory)
+        return _entries(directory)
+
+
+def _entries(directory: str) -> list[tuple[str, os.stat_result]]:
+    with os.scandir(directory) as entries:
+        return [(entry.path, entry.stat(follow_symlinks=False)) for entry in entries if entry.name not in _UNSEEN]
 
 
 def _topmost(paths: Sequence[str]) -> list[str]:
