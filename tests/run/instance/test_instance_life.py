@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from unknot.model.errors import RunnerError
+from unknot.run.instance.arranged import can_fork
 from unknot.run.instance.instance import Instance
 from unknot.run.seats.protocol import Ground
 
@@ -172,7 +173,7 @@ def test_files_alone_are_an_instance_too(opened: Open) -> None:
     instance = opened(prepare="sh -c 'echo 1 > $UNKNOT_DIR/a'", reset="directory")
     instance.begin()
     directory = Path(instance.variables["UNKNOT_DIR"])
-    assert instance.can_fork
+    assert can_fork(instance._spec)
     (directory / "a").write_text("2\n")
     instance.keep("second")
     (directory / "b").touch()
@@ -186,9 +187,9 @@ def test_files_alone_are_an_instance_too(opened: Open) -> None:
 
 
 def test_a_program_that_must_stop_for_it_cannot_be_forked(opened: Open, server: dict[str, object]) -> None:
-    assert not opened(**server, reset="directory").can_fork
-    assert not opened(**server, reset="restart").can_fork
-    assert opened(**server, reset={"kind": "directory", "live": True}).can_fork
+    assert not can_fork(opened(**server, reset="directory")._spec)
+    assert not can_fork(opened(**server, reset="restart")._spec)
+    assert can_fork(opened(**server, reset={"kind": "directory", "live": True})._spec)
 
 
 @pytest.mark.parametrize("interruption", [KeyboardInterrupt, SystemExit])

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from unknot.model.errors import RunnerError, UsageError
+from unknot.model.errors import UsageError
 from unknot.run.instance.resets.kinds import KINDS, REQUIRED, check_reset, make_reset
-from unknot.run.instance.resets.protocol import CLEAN, Placed
+from unknot.run.instance.resets.protocol import Placed
 from unknot.run.instance.spec import ResetSpec
 
 _LEAST: dict[str, dict[str, str]] = {
@@ -90,26 +90,6 @@ def test_a_link_does_not_lead_out_of_the_instance(placed: Placed, tmp_path: Path
     (placed.directory / "data").symlink_to(tmp_path / "precious")
     with pytest.raises(UsageError, match="which is not below"):
         make_reset(ResetSpec("directory", (("path", "{dir}/data"),)), placed)
-
-
-def test_restart_empties_the_directory_and_nothing_else(placed: Placed, tmp_path: Path) -> None:
-    elsewhere = tmp_path / "elsewhere"
-    elsewhere.mkdir()
-    (elsewhere / "file").write_text("mine")
-    (placed.directory / "deep" / "er").mkdir(parents=True)
-    (placed.directory / "deep" / "er" / "file").write_text("x")
-    (placed.directory / "link").symlink_to(elsewhere)
-    reset = make_reset(ResetSpec(), placed)
-    reset.keep(CLEAN)
-    reset.put_back(CLEAN)
-    assert list(placed.directory.iterdir()) == []
-    assert (elsewhere / "file").read_text() == "mine"
-
-
-def test_restart_without_a_directory_says_so(placed: Placed) -> None:
-    placed.directory.rmdir()
-    with pytest.raises(RunnerError, match="cannot empty"):
-        make_reset(ResetSpec(), placed).put_back(CLEAN)
 
 
 def test_a_database_whose_connections_are_cut_is_forked_only_if_the_user_says_so(placed: Placed) -> None:

@@ -19,10 +19,6 @@ _POINTER = 8
 _HEADROOM = 4096
 
 
-def is_placeholder(name: str) -> bool:
-    return name in _NAMES or _PORT.fullmatch(name) is not None
-
-
 def placeholders(words: Iterable[str]) -> set[str]:
     """The names in braces, known or not. Raises ValueError for a brace that stands alone."""
     return {name for word in words for _, name in _pieces(word) if name}

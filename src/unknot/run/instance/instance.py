@@ -7,7 +7,7 @@ from pathlib import Path
 
 from unknot.model.errors import RunnerError
 from unknot.run.disk import check_room
-from unknot.run.instance.arranged import MARK, Arranged, Belongings, can_fork
+from unknot.run.instance.arranged import MARK, Arranged, Belongings
 from unknot.run.instance.bringing_up import bring_up, start, wait
 from unknot.run.instance.log import Log
 from unknot.run.instance.ports import Ports
@@ -54,10 +54,6 @@ class Instance:
     def mark(self) -> bytes:
         """Stands in the environment of whatever belongs to it, and of nothing else."""
         return f"{MARK}={self._has.token}".encode()
-
-    @property
-    def can_fork(self) -> bool:
-        return can_fork(self._spec)
 
     def begin(self) -> None:
         """From nothing to ready, and the clean state kept. Raises RunnerError with the end of the log if it does not

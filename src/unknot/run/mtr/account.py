@@ -40,12 +40,6 @@ class Account:
         if self.user != os.geteuid():
             os.chown(path, self.user, self.group, follow_symlinks=False)
 
-    def own_tree(self, root: Path) -> None:
-        self.own(root)
-        for directory, directories, files in os.walk(root):
-            for name in (*directories, *files):
-                self.own(Path(directory, name))
-
     def open_way(self, path: Path) -> None:
         """Lets this account through the directories above `path`. Private ones are opened to its group, for passing
         through only: nobody else gains anything. One that belongs to others stays as it is: UsageError."""

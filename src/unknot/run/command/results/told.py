@@ -46,9 +46,6 @@ class Tellings:
     def __init__(self) -> None:
         self._told: list[Told] = []
 
-    def __len__(self) -> int:
-        return len(self._told)
-
     def add(self, told: Told) -> None:
         """Raises ReadingStops if no test can be called so; ResultsRefused if there are too many."""
         if problem := check_id(told.test):
