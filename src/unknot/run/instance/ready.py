@@ -1,17 +1,15 @@
 """What says that a system is up: a page, ports that accept, or a command that succeeds."""
 
 import http.client
-import ipaddress
 import socket
 import time
 import urllib.error
 import urllib.parse
-import urllib.request
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from unknot.model.errors import UsageError
 from unknot.run.instance.commands import Surroundings, finish
+from unknot.run.instance.loopback import is_loopback, opener
 from unknot.run.instance.quarters import told
 
 PORT = "port"
@@ -71,20 +69,11 @@ def check_page(url: str, what: str = "`ready` of the instance") -> None:
             f"{what} must begin with http://, not {parts.scheme}://: {url}",
             hint='use `ready = "port"`, or a command such as `curl -fks …`',
         )
-    if not host or not _is_loopback(host):
+    if not host or not is_loopback(host):
         raise UsageError(
             f"{what} must be a page of this machine, not of {host or 'nobody'}: {url}",
             hint='an instance runs beside its worker: write "http://127.0.0.1:{port0}/…"',
         )
-
-
-def _is_loopback(host: str) -> bool:
-    if host.lower() == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def _accepts(port: int, seconds: float) -> bool:
@@ -99,19 +88,9 @@ def _accepts(port: int, seconds: float) -> bool:
     return False
 
 
-class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    """A redirection is an answer; where it leads to may be another machine."""
-
-    def redirect_request(self, *_: Any, **__: Any) -> None:
-        return None
-
-
-_opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), _NoRedirects())
-
-
 def _answers(url: str, seconds: float) -> bool:
     try:
-        with _opener.open(url, timeout=seconds) as response:
+        with opener.open(url, timeout=seconds) as response:
             return int(response.status) < 500
     except urllib.error.HTTPError as answer:
         with answer:

@@ -1,24 +1,17 @@
 """A call to the running system that makes it put itself back."""
 
 import http.client
-import ipaddress
 import urllib.error
 import urllib.request
 from urllib.parse import urlsplit
 
 from unknot.model.errors import RunnerError
+from unknot.run.instance.loopback import is_loopback, opener
 from unknot.run.instance.resets.options import Options
 from unknot.run.instance.resets.protocol import CLEAN, Placed
 
 _MOST_SECONDS = 120.0
 _STORY_BYTES = 2048
-
-
-class _StayHere(urllib.request.HTTPRedirectHandler):
-    """A redirect is an answer, not a way: it may lead off this machine, and says nothing about a reset."""
-
-    def redirect_request(self, *_: object) -> None:
-        return None
 
 
 class ByHttp:
@@ -44,7 +37,6 @@ class ByHttp:
                 f"is {self._url!r}, which is no http address of this machine",
                 hint="for example http://127.0.0.1:{port0}/reset",
             )
-        self._opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), _StayHere())
 
     def keep(self, name: str) -> None:
         pass
@@ -54,7 +46,7 @@ class ByHttp:
         body = b"" if self._method in ("POST", "PUT", "PATCH") else None
         request = urllib.request.Request(self._url, data=body, method=self._method)
         try:
-            with self._opener.open(request, timeout=_MOST_SECONDS) as answer:
+            with opener.open(request, timeout=_MOST_SECONDS) as answer:
                 answer.read(_STORY_BYTES)
         except urllib.error.HTTPError as refusal:
             with refusal:
@@ -70,12 +62,3 @@ class ByHttp:
 
     def forget(self, name: str) -> None:
         pass
-
-
-def is_loopback(host: str) -> bool:
-    if host.lower() == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
