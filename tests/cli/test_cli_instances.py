@@ -80,8 +80,9 @@ def _project(write: Write, reset: str) -> None:
 
 def test_a_pytest_suite_has_a_system_for_each_worker(write: Write, unknot: Callable[..., Done], project: Path) -> None:
     _project(write, _RIGHT)
-    done = unknot("detect", "-q")
+    done = unknot("detect", "-q", "--runner", "fork", "--workdir", "copy")
     assert done.returncode == 1, done.stderr
+    assert "unknot ask --runner fork --workdir copy test_app.py::test_finds" in done.stdout
     found = json.loads((project / "unknot.lock.json").read_text())
     assert [(need["dependent"], need["any_of"]) for need in found["needs"]] == [
         ("test_app.py::test_finds", ["test_app.py::test_adds"])

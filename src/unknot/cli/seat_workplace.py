@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from rich.console import Console
 
 from unknot.cli.configuration import Configuration
-from unknot.cli.suite_kind import COMMAND, JUNIT, MTR, PYTEST, kind_of
+from unknot.cli.suite_kind import COMMAND, MTR, PYTEST, kind_of
 from unknot.cli.workplace import Workplace, pytest_workplace
 from unknot.model.errors import NoTestsError, UsageError
 from unknot.model.suite import Suite, TestId
@@ -132,8 +132,10 @@ def _described(settings: Settings, options: argparse.Namespace) -> tuple[Command
 def _by_hand(options: argparse.Namespace) -> tuple[str, ...]:
     """What must be typed before an order's ids to have it run as the detection did."""
     words = ["unknot", "ask"]
-    if options.runner in (JUNIT, MTR, COMMAND):
+    if options.runner != "auto":
         words += ["--runner", options.runner]
+    if options.workdir != "auto":
+        words += ["--workdir", options.workdir]
     for suite in options.suite:
         words += ["--suite", suite]
     if options.reset:
