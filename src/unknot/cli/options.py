@@ -55,6 +55,23 @@ def add_files(parser: argparse.ArgumentParser) -> None:
     )
 
 
+_PYTEST_RUNNERS = ("auto", "fork", "fresh")
+_OTHER_RUNNERS = ("command", "junit", "mtr")
+
+
+def add_pytest_runner(parser: argparse.ArgumentParser) -> None:
+    """For verbs that know pytest suites only."""
+    parser.add_argument("paths", nargs="*", metavar="PATH", help="files, directories or node ids for pytest")
+    runner = _runner_group(parser)
+    runner.add_argument(
+        "--runner",
+        choices=_PYTEST_RUNNERS,
+        default="auto",
+        help="fork children from a warm pytest, or start a fresh one for every order (default: fork where it is safe)",
+    )
+    _add_surroundings(runner)
+
+
 def add_runner(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "paths",
@@ -67,13 +84,10 @@ def add_runner(parser: argparse.ArgumentParser) -> None:
 
 def add_runner_options(parser: argparse.ArgumentParser) -> None:
     """Without the tests."""
-    runner = parser.add_argument_group("how the tests are run")
-    runner.add_argument(
-        "-n", "--workers", type=positive_int, default=None, metavar="N", help="at the same time (default: all cores)"
-    )
+    runner = _runner_group(parser)
     runner.add_argument(
         "--runner",
-        choices=("auto", "fork", "fresh", "command", "junit", "mtr"),
+        choices=(*_PYTEST_RUNNERS, *_OTHER_RUNNERS),
         default="auto",
         help="fork children from a warm pytest, or start a fresh one for every order; or run another kind of suite: by"
         " a command, JUnit, MariaDB's mtr (default: what the configuration describes, else pytest, forked where it is"
@@ -88,6 +102,18 @@ def add_runner_options(parser: argparse.ArgumentParser) -> None:
         metavar="ADDRESS",
         help="run orders on the workers of a cluster, for example dask://127.0.0.1:8786 (needs `unknot[cluster]`)",
     )
+    _add_surroundings(runner)
+
+
+def _runner_group(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
+    runner = parser.add_argument_group("how the tests are run")
+    runner.add_argument(
+        "-n", "--workers", type=positive_int, default=None, metavar="N", help="at the same time (default: all cores)"
+    )
+    return runner
+
+
+def _add_surroundings(runner: argparse._ArgumentGroup) -> None:
     runner.add_argument(
         "--workdir",
         choices=("auto", "copy", "shared"),

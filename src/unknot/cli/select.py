@@ -10,7 +10,7 @@ from typing import Any
 from rich.console import Console
 
 from unknot.cli.coverage_recording import DATA_FILE
-from unknot.cli.options import add_files, add_runner, add_verb
+from unknot.cli.options import add_files, add_pytest_runner, add_verb
 from unknot.cli.present_suite import PresentSuite, present_suite
 from unknot.cli.selection_text import selection_text
 from unknot.cli.suite_kind import only_pytest
@@ -66,7 +66,7 @@ def add_parser(verbs: Any) -> None:
         "--format", choices=("text", "json", "ids"), default="text", help="ids: one test a line, for pytest"
     )
     output.add_argument("-q", "--quiet", action="store_true", help="no notes")
-    add_runner(parser)
+    add_pytest_runner(parser)
     add_files(parser)
     parser.set_defaults(verb=select)
 

@@ -10,7 +10,7 @@ from rich.console import Console
 
 from unknot.cli.fix_trial import FixTrial
 from unknot.cli.invocation import recall
-from unknot.cli.options import add_runner, seconds
+from unknot.cli.options import add_pytest_runner, seconds
 from unknot.cli.trace_recording import recording_path
 from unknot.cli.trial_ground import TrialGround
 from unknot.cli.workplace import settings_from
@@ -33,7 +33,7 @@ def add_trial(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help=f"no new trial is begun after so long (default: {_SECONDS:g})",
     )
-    add_runner(parser)
+    add_pytest_runner(parser)
 
 
 @contextmanager

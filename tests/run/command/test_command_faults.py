@@ -199,8 +199,9 @@ def test_a_disk_that_is_full_before_is_an_error_too(workshop: Any, ask: Any, sma
 
 
 def test_a_run_that_is_interrupted_leaves_nothing_running(workshop: Any, sleeping: Any) -> None:
-    seat = workshop.one_by_one("sleep 65432.1")
-    seconds = "65432.1"
+    # A number of our own: this test may run elsewhere on the machine at the same time.
+    seconds = f"65432.{os.getpid()}"
+    seat = workshop.one_by_one(f"sleep {seconds}")
 
     def interrupt() -> None:
         while not sleeping(seconds):
