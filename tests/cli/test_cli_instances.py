@@ -125,6 +125,25 @@ def test_another_instance_is_asked_again(write: Write, unknot: Callable[..., Don
     assert seen[0] == seen[1] != seen[2]
 
 
+def test_another_version_of_the_system_is_asked_again(write: Write, unknot: Callable[..., Done], project: Path) -> None:
+    _project(write, _RIGHT)
+    assert unknot("detect", "-q").returncode == 1
+    (project / "notes.txt").write_text("changed")
+    forgetful = _SERVER.replace("KEPT.append(self.path[1:])", "KEPT[:] = [self.path[1:], 'user']")
+    write({"server.py": forgetful.replace("KEPT = []", "KEPT = ['user']").replace("KEPT.clear()", "pass")})
+    done = unknot("detect", "-q")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_files_that_are_not_the_systems_may_change(write: Write, unknot: Callable[..., Done], project: Path) -> None:
+    _project(write, _RIGHT + '\n    files = ["server.py"]')
+    assert unknot("detect", "-q").returncode == 1
+    (project / "notes.txt").write_text("changed")
+    done = unknot("detect", "-q")
+    assert done.returncode == 1
+    assert "0 orders" in done.stdout, done.stdout
+
+
 def test_a_suite_that_tidies_up_at_its_end_hides_no_reset_that_does_nothing(
     write: Write, unknot: Callable[..., Done]
 ) -> None:

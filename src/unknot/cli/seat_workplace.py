@@ -2,7 +2,7 @@
 
 import argparse
 import fnmatch
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
@@ -15,6 +15,7 @@ from unknot.model.errors import NoTestsError, UsageError
 from unknot.model.suite import Suite, TestId
 from unknot.run.command.configured import command_spec
 from unknot.run.command.listing import list_tests
+from unknot.run.command.project_files import project_files
 from unknot.run.command.seat import CommandSeatSpec
 from unknot.run.command.spec import CommandSpec
 from unknot.run.instance.measure import described
@@ -69,13 +70,17 @@ def seating(settings: Settings, options: argparse.Namespace, console: Console) -
         if settings.instance is None:
             return Seating(spec, collected, settings, by_hand, forks)
         put_back_by = _put_back_by(settings, settings.instance)
-        return Seating(spec, _on_ground(collected, options, put_back_by), settings, by_hand, forks, put_back_by)
+        # What pytest has imported is known; what the system is made of may be any other file.
+        listing = _with_files(_on_ground(collected, options, put_back_by), settings.instance.files)
+        return Seating(spec, listing, settings, by_hand, forks, put_back_by)
     command, instance = _described(settings, options)
     listing = chosen(list_tests(command, settings), settings.paths)
     settings = replace(settings, instance=None)
     seat = CommandSeatSpec(command, instance, settings)
     put_back_by = _put_back_by(settings, instance)
     listing = _on_ground(listing, options, put_back_by)
+    if instance is not None and instance.files:
+        listing = _with_files(listing, instance.files)
     return Seating(seat, listing, settings, _by_hand(options), put_back_by=put_back_by)
 
 
@@ -93,6 +98,12 @@ def _on_ground(listing: Listing, options: argparse.Namespace, put_back_by: str) 
     configuration: Configuration = options.configuration
     system = f"instance {configuration.tables.get('instance')!r}"
     return replace(listing, plugins=(*listing.plugins, system, f"put back by {put_back_by}"))
+
+
+def _with_files(listing: Listing, globs: Sequence[str]) -> Listing:
+    """The listing with these files of the project, or all, as files that all tests share."""
+    more = project_files(listing.root, globs)
+    return replace(listing, modules=tuple(dict.fromkeys((*listing.modules, *more))))
 
 
 def _put_back_by(settings: Settings, instance: InstanceSpec | None) -> str:

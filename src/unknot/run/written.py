@@ -57,6 +57,12 @@ class Written:
             raise self.wrong(key, f"must be text, not {value!r}")
         return value
 
+    def texts(self, key: str) -> tuple[str, ...]:
+        value = self._table.get(key, [])
+        if not isinstance(value, list) or not all(isinstance(one, str) and one and "\0" not in one for one in value):
+            raise self.wrong(key, f"must be a list of texts, not {value!r}", f'for example `{key} = ["…"]`')
+        return tuple(value)
+
     def flag(self, key: str) -> bool:
         value = self._table.get(key, False)
         if not isinstance(value, bool):

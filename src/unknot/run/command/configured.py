@@ -47,7 +47,7 @@ def command_spec(table: Mapping[str, object], where: str) -> CommandSpec:
     names = _check_tests_are_given(written, run)
     listing = written.words("list")
     _check_placeholders(written, "list", listing, ("dir", "worker"))
-    tests = _tests(written, table)
+    tests = _tests(written)
     _check_listing(written, listing, tests)
     used = names | placeholders(value for _, value in environment)
     return CommandSpec(
@@ -57,7 +57,7 @@ def command_spec(table: Mapping[str, object], where: str) -> CommandSpec:
         list_pattern=_list_pattern(written, listing),
         tests=tests,
         separator=written.text("separator") or CommandSpec.separator,
-        files=_texts(written, table, "files"),
+        files=written.texts("files"),
         environment=environment,
         statuses=_statuses(written, table),
     )
@@ -146,15 +146,8 @@ def _words(written: Written, table: Mapping[str, object]) -> tuple[tuple[str, st
     return tuple(value.items())
 
 
-def _texts(written: Written, table: Mapping[str, object], key: str) -> tuple[str, ...]:
-    value = table.get(key, [])
-    if not isinstance(value, list) or not all(isinstance(one, str) and one and "\0" not in one for one in value):
-        raise written.wrong(key, f"must be a list of texts, not {value!r}", f'for example `{key} = ["…"]`')
-    return tuple(value)
-
-
-def _tests(written: Written, table: Mapping[str, object]) -> tuple[str, ...]:
-    tests = _texts(written, table, "tests")
+def _tests(written: Written) -> tuple[str, ...]:
+    tests = written.texts("tests")
     for test in tests:
         if problem := check_id(test):
             raise written.wrong("tests", f"has an id that cannot be used: {problem}")

@@ -12,13 +12,14 @@ _BORDER = re.compile(r"::|[:#/ \[]")
 """What may stand in an id behind the name of its file."""
 
 _OURS = ".lock.json"
+_PYTESTS = ".pytest_cache"
 
 
 def project_files(root: Path, globs: Sequence[str]) -> tuple[Path, ...]:
     """Those that these globs name, from the root, never outside it; without any, every file that a working copy has.
-    Our own lock files are not among them: they change with what is learned."""
+    Our own lock files are not among them, nor what pytest remembers: they change with each run."""
     if not globs:
-        found = {path for path in walked(root) if path.is_file()}
+        found = {path for path in walked(root) if path.is_file() and _PYTESTS not in path.parts}
     else:
         names = (name for pattern in globs for name in glob.iglob(pattern, root_dir=root, recursive=True))
         found = {root / name for name in names if os.path.isfile(root / name)}

@@ -8,7 +8,7 @@ from unknot.run.instance.ready import PORT, check_page, is_page
 from unknot.run.instance.spec import InstanceSpec
 from unknot.run.written import Written
 
-_KEYS = ("start", "daemon", "stop", "prepare", "ready", "ready-seconds", "ports", "env", "reset", "compose")
+_KEYS = ("start", "daemon", "stop", "prepare", "ready", "ready-seconds", "ports", "env", "reset", "files", "compose")
 _COMPOSE_MAKES = ("start", "daemon", "stop", "prepare")
 _MOST_PORTS = 100
 
@@ -28,6 +28,7 @@ def instance_spec(table: Mapping[str, object], where: str) -> InstanceSpec:
         ports=written.whole_number("ports", most=_MOST_PORTS),
         environment=written.environment("env"),
         reset=written.reset("reset"),
+        files=written.texts("files"),
     )
     if "compose" in written:
         for key in _COMPOSE_MAKES:

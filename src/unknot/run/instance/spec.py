@@ -18,7 +18,8 @@ class InstanceSpec:
     before it is started for the first time. `ready` is what says that it is up: `http://…` (any status below 500),
     `port` (all ports accept), or the words of a command that succeeds; nothing means at once. Words may have the
     placeholders `{dir}`, `{port0}`, `{port1}`, …, `{worker}`; the environment has UNKNOT_DIR, UNKNOT_PORT_0, …,
-    UNKNOT_WORKER. Without `start` there is nothing to be started: only directories and a reset.
+    UNKNOT_WORKER. Without `start` there is nothing to be started: only directories and a reset. `files` are globs of
+    what the system is made of.
     """
 
     start: tuple[str, ...] = ()
@@ -30,3 +31,4 @@ class InstanceSpec:
     ports: int = 0
     environment: tuple[tuple[str, str], ...] = ()
     reset: ResetSpec = ResetSpec()
+    files: tuple[str, ...] = ()
