@@ -113,8 +113,19 @@ def test_another_sequence_than_asked_is_refused(workshop: Any, ask: Any) -> None
         {"run": "sh sorting.sh {tests}", "results": "lines", "pattern": "(?P<outcome>.*?) (?P<test>.*)"}
     )
     assert ask(seat, "a", "b") == ["passed", "passed"]
-    with pytest.raises(RunnerError, match="another sequence"):
+    with pytest.raises(RunnerError, match="another sequence") as caught:
         ask(seat, "b", "a")
+    assert "in that sequence" in caught.value.hint
+    assert "on this machine" not in caught.value.hint
+
+
+def test_results_under_other_names_than_asked_say_what_is_wanted(workshop: Any, ask: Any) -> None:
+    (workshop.directory / "padding.sh").write_text('for t in $@; do echo "passed  $t"; done\n')
+    pattern = "(?P<outcome>.*?) (?P<test>.*)"
+    seat = workshop.seat({"run": "sh padding.sh {tests}", "results": "lines", "pattern": pattern})
+    with pytest.raises(RunnerError, match="` a`, which was not asked") as caught:
+        ask(seat, "a", "b")
+    assert "by the id that the list has" in caught.value.hint
 
 
 def test_all_results_but_a_status_that_says_otherwise(workshop: Any, ask: Any) -> None:

@@ -123,8 +123,14 @@ def _results(order: Order, found: Attempt) -> Iterator[Result]:
 
 
 def _never_the_same(order: Order, tries: int, last: Attempt) -> RunnerError:
+    hint = "run the command by hand with these tests; see whether something else on this machine ends it"
+    if last.end is End.GARBLED and not last.may_be_foreign:
+        hint = (
+            "it must run just the tests it is given, in that sequence, tell each once by the id that the list has, and"
+            " end with one of `statuses` if they are given; docs/how-to-run-any-suite.md has ways for tools that do not"
+        )
     return RunnerError(
         f"an order of {len(order)} tests that begins with {order[0]} was run {tries} times and gave no results that can"
         f" be believed; the last time:\n{last.story}",
-        hint="run the command by hand with these tests; see whether something else on this machine ends it",
+        hint=hint,
     )
