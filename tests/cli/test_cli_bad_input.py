@@ -183,3 +183,24 @@ def test_a_fresh_process_is_chosen_with_a_line_that_says_why(write: Write, unkno
     assert done.returncode == 0, done.stderr
     (line,) = [line for line in done.stderr.splitlines() if "fresh pytest process" in line]
     assert "mine" in line
+
+
+@pytest.mark.parametrize(
+    ("written", "key", "hint"),
+    [
+        ("[comand]\n", "comand", "did you mean `command`?"),
+        ("[tool.unknot.command]\n", "tool", "write [command]"),
+        ("[extras]\n", "extras", "there are the tables command,"),
+        ("tiemout = 3\n", "tiemout", "the long options"),
+    ],
+)
+def test_a_table_that_unknot_does_not_know_is_named_with_what_was_meant(
+    write: Write, unknot: Unknot, written: str, key: str, hint: str
+) -> None:
+    write({"test_it.py": KNOTTED, "unknot.toml": written})
+    done = unknot("detect")
+    assert done.returncode == 4
+    first, last = done.stderr.strip().splitlines()
+    assert first.endswith(f"unknot.toml: has a key that unknot does not know: `{key}`")
+    assert last.startswith("hint: ")
+    assert hint in last

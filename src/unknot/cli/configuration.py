@@ -1,6 +1,7 @@
 """`[tool.unknot]` in pyproject.toml, or unknot.toml: the same names as the options, and tables about the suite."""
 
 import argparse
+import difflib
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -72,15 +73,23 @@ def with_configuration(parser: argparse.ArgumentParser, given: list[str], config
     typed = []
     for key, value in configuration.options.items():
         if f"--{key}" not in takers:
-            raise UsageError(
-                f"{configuration.where} has a key that unknot does not know: `{key}`",
-                hint="keys are the long options without their dashes, for example `timeout = 60`",
-            )
+            raise _unknown(configuration, key, value)
         if not any(_fits(action, value) for action in takers[f"--{key}"]):
             wanted = "true or false" if takers[f"--{key}"][0].nargs == 0 else "text or a number"
             raise UsageError(f"{configuration.where} {key} must be {wanted}, not {value!r}")
         typed += _words(mine, key, value)
     return [given[0], *typed, *given[1:]]
+
+
+def _unknown(configuration: Configuration, key: str, value: object) -> UsageError:
+    hint = "keys are the long options without their dashes, for example `timeout = 60`"
+    if isinstance(value, dict):
+        near = difflib.get_close_matches(key, TABLES, 1)
+        meant = f"did you mean `{near[0]}`? " if near else ""
+        hint = f"{meant}there are the tables {', '.join(TABLES)}"
+        if key == "tool" and configuration.path.name == _OWN:
+            hint = f"in {_OWN} the names of tables have no `tool.unknot.` in front: write [command]"
+    return UsageError(f"{configuration.where} has a key that unknot does not know: `{key}`", hint=hint)
 
 
 def _shared_table(path: Path) -> dict[str, Any]:
