@@ -130,3 +130,26 @@ def test_nothing_is_left_of_a_listing(listed: List, sleeping: Callable[[str], li
 
 def _holds(name: str, file: str) -> bool:
     return Path("/dev/shm", name, "0", "copy", file).exists()
+
+
+@pytest.mark.parametrize("command", ["cat list.sh | grep nothing", "ls t/*.py", "cat $HOME/no", "cat no 2>/dev/null"])
+def test_a_list_command_that_was_meant_for_a_shell_is_told_so(listed: List, command: str) -> None:
+    with pytest.raises(CollectionError, match="ended with status") as caught:
+        listed(list=command)
+    assert "no shell reads it" in caught.value.hint
+
+
+@pytest.mark.parametrize("command", [["sh", "-c", "cat no | grep x; false"], "cat no"])
+def test_a_list_command_that_just_fails_is_to_be_run_by_hand(listed: List, command: object) -> None:
+    with pytest.raises(CollectionError, match="ended with status") as caught:
+        listed(list=command)
+    assert "run it by hand" in caught.value.hint
+    assert "shell" not in caught.value.hint
+
+
+def test_colours_in_a_list_can_be_left_out_by_a_pattern(listed: List) -> None:
+    script = "printf '\\033[32mone\\033[0m\\n'"
+    with pytest.raises(CollectionError, match="control character") as caught:
+        listed(script)
+    assert "`list-pattern`" in caught.value.hint
+    assert listed(script, **{"list-pattern": r"\[32m(?P<test>\w+)"}).suite.tests == ("one",)

@@ -27,6 +27,9 @@ _MOST_LISTED = 16 * 1024 * 1024
 """Bytes. No suite has so many tests; what prints more does not list them."""
 
 _MAKE_IT_LIST = "run it by hand in the project directory; it must print one id a line and end with status 0"
+_NO_SHELL = """; no shell reads it, so pipes, globs and variables need one: `list = ["sh", "-c", "…"]`"""
+_FOR_A_SHELL = re.compile(r"\d*[|&;<>]+.*|[^ ]*[*?][^ ]*|\$\{?\w+\}?.*")
+"""A word that says something only to a shell."""
 _CONFIGURATIONS = ("unknot.toml", "pyproject.toml")
 
 
@@ -111,9 +114,15 @@ def _check_size(spec: CommandSpec, output: Output) -> None:
 def _no_list(spec: CommandSpec, ending: str, output: Output) -> CollectionError:
     return CollectionError(
         f"the list command `{' '.join(spec.list)}` {ending}:\n{output.story()}".strip(),
-        hint=_MAKE_IT_LIST,
+        hint=_how_to_list(spec),
         exit_code=ExitCode.RUNNER,
     )
+
+
+def _how_to_list(spec: CommandSpec) -> str:
+    """What was written for a shell works by hand, because there is one: that must be said too."""
+    is_for_a_shell = any(_FOR_A_SHELL.fullmatch(word) for word in spec.list[1:])
+    return _MAKE_IT_LIST + (_NO_SHELL if is_for_a_shell else "")
 
 
 def _told(spec: CommandSpec, printed: str) -> Iterator[tuple[str, str]]:
@@ -132,11 +141,12 @@ def _check(spec: CommandSpec, ids: list[str]) -> None:
     told = f"the list command `{' '.join(spec.list)}`" if spec.list else "`tests`"
     if not ids:
         what = "no line that fits `list-pattern`" if spec.list_pattern else "no tests"
-        raise NoTestsError(f"{told} gives {what}", hint=_MAKE_IT_LIST)
+        raise NoTestsError(f"{told} gives {what}", hint=_how_to_list(spec))
     seen: set[str] = set()
     for test in ids:
         if problem := check_id(test):
-            raise CollectionError(f"{told} gives an id that cannot be used: {problem}", hint="rename the test")
+            hint = "rename the test, or let `list-pattern` pick the ids out of what else is printed"
+            raise CollectionError(f"{told} gives an id that cannot be used: {problem}", hint=hint)
         if test in seen:
             raise CollectionError(
                 f"{told} gives a test twice: {shown(test)}", hint="each test must have an id of its own"
