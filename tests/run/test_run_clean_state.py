@@ -10,6 +10,7 @@ from unknot.model.outcome import Outcome
 from unknot.model.run import Question, Run
 from unknot.run.pytest_oracle import PytestOracle
 from unknot.run.settings import Settings
+from unknot.run.workdir import WorkingCopy
 
 Write = Callable[[dict[str, str]], Path]
 Ask = Callable[..., list[Run]]
@@ -116,6 +117,29 @@ def test_a_working_copy_is_as_the_original_before_every_order(project: Path, ask
     assert runs[len(meddlers) - 1].last is Outcome.CRASHED
     assert runs[-1].last is Outcome.FAILED, "what a test of the same order wrote is there"
     assert listing(project) == before
+
+
+def test_links_lead_out_of_a_working_copy_to_where_they_did_before(tmp_path: Path) -> None:
+    original = tmp_path / "repository" / "part"
+    (original / "data").mkdir(parents=True)
+    (original / "data" / "own.txt").write_text("mine")
+    (tmp_path / "repository" / "shared.txt").write_text("ours")
+    links = {
+        "data/shared": "../../shared.txt",
+        "data/own": "../data/own.txt",
+        "absolute": str(tmp_path / "repository" / "shared.txt"),
+        "nowhere": "../gone",
+    }
+    for name, text in links.items():
+        (original / name).symlink_to(text)
+    working = WorkingCopy.make(original, tmp_path / "elsewhere" / "deep" / "copy")
+    for _ in range(2):
+        assert (working.copy / "data" / "shared").read_text() == "ours"
+        assert (working.copy / "absolute").read_text() == "ours"
+        assert (working.copy / "data" / "own").resolve() == working.copy / "data" / "own.txt"
+        assert (working.copy / "nowhere").is_symlink()
+        (working.copy / "data" / "shared").unlink()
+        working.restore_all()
 
 
 def test_in_place_the_original_is_what_tests_change(write: Write) -> None:

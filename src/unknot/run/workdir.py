@@ -51,7 +51,7 @@ class WorkingCopy:
     def make(cls, original: Path, copy: Path) -> "WorkingCopy":
         try:
             copy.mkdir(parents=True)
-            _copy_tree(original, copy)
+            _copy_tree(original, copy, original)
         except OSError as problem:
             raise RunnerError(
                 f"cannot make a working copy of {original}: {problem}",
@@ -121,7 +121,10 @@ class WorkingCopy:
         else:
             _remove(target)
             target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(source, target, follow_symlinks=False)
+            if source.is_symlink():
+                _copy_link(source, target, self.original)
+            else:
+                shutil.copy2(source, target, follow_symlinks=False)
 
     def _remove_new_parents(self, relative: Path) -> None:
         """A file that is gone may have stood in directories that the original does not have."""
@@ -136,21 +139,29 @@ def _resolved(name: str) -> Path:
     return Path(os.path.realpath(os.path.dirname(name)), os.path.basename(name))
 
 
-def _copy_tree(source: Path, target: Path) -> None:
+def _copy_tree(source: Path, target: Path, top: Path) -> None:
     for entry in os.scandir(source):
         destination = target / entry.name
         if entry.name in LEFT_OUT:
             continue
         if entry.is_symlink():
-            os.symlink(os.readlink(entry.path), destination)
+            _copy_link(Path(entry.path), destination, top)
         elif entry.name in _LINKED or _is_environment(entry):
             os.symlink(os.path.abspath(entry.path), destination)
         elif entry.is_dir():
             destination.mkdir()
-            _copy_tree(Path(entry.path), destination)
+            _copy_tree(Path(entry.path), destination, top)
             shutil.copystat(entry.path, destination)
         elif entry.is_file():
             shutil.copy2(entry.path, destination)
+
+
+def _copy_link(link: Path, target: Path, top: Path) -> None:
+    """The link at `target` leads where `link` does: within `top` to the same place of the copy, else to the same file,
+    which a relative path from elsewhere would miss."""
+    text = os.readlink(link)
+    stays = Path(os.path.normpath(link.parent / text)).is_relative_to(top)
+    os.symlink(text if stays else link.parent / text, target)
 
 
 def _is_environment(entry: os.DirEntry[str]) -> bool:
