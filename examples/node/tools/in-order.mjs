@@ -15,7 +15,11 @@ const known = new Map();
 for (const file of files) {
   globalThis.collectedTests = [];
   await import(pathToFileURL(`tests/${file}`).href);
-  for (const found of globalThis.collectedTests) known.set(`tests/${file}::${found.name}`, found);
+  for (const found of globalThis.collectedTests) {
+    const id = `tests/${file}::${found.name}`;
+    if (known.has(id)) throw new Error(`two tests have the same name: ${id}`);
+    known.set(id, found);
+  }
 }
 
 if (process.argv[2] === "--list") {

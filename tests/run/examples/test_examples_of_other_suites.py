@@ -92,3 +92,13 @@ def chain(test: str, result: dict[str, Any]) -> list[str]:
         wanted |= more
         waiting += more
     return [each for each in result["suite"]["tests"] if each in wanted]
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="Node is not installed")
+def test_two_node_tests_of_one_name_are_refused_and_none_is_lost(tmp_path: Path) -> None:
+    directory = copy_of("node", tmp_path)
+    double = 'import test from "node:test";\ntest("same", () => { throw new Error("x"); });\ntest("same", () => {});\n'
+    (directory / "tests" / "double.test.mjs").write_text(double)
+    done = unknot(directory, "ask", "tests/double.test.mjs::same")
+    assert done.returncode == 12
+    assert "two tests have the same name: tests/double.test.mjs::same" in done.stderr
