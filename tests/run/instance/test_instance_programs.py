@@ -131,13 +131,16 @@ def test_a_daemon_nobody_said_is_one_is_explained(opened: Open, script: Script, 
 
 
 def test_a_daemon_that_fails_to_start_is_told(opened: Open) -> None:
-    with pytest.raises(RunnerError, match=r"(?s)start command of the instance, `sh`, ended with status 4.*no licence"):
+    told = r"(?s)start command of the instance, `sh`, ended with status 4.*no licence"
+    with pytest.raises(RunnerError, match=told) as caught:
         opened(start="sh -c 'echo no licence; exit 4'", daemon=True).begin()
+    assert "by hand" in caught.value.hint
 
 
 def test_a_start_command_that_never_returns_is_ended(opened: Open, marked: Marked) -> None:
-    with pytest.raises(RunnerError, match="took longer than"):
+    with pytest.raises(RunnerError, match="took longer than") as caught:
         opened(start="sleep 600", daemon=True, ready_seconds=0.3).begin()
+    assert "is no daemon" in caught.value.hint
     assert marked() == []
 
 

@@ -60,7 +60,14 @@ class Program:
         status = finish(self._words, self._around, seconds=seconds)
         if status != 0:
             how = f"took longer than {seconds:g} seconds" if status is None else f"ended {described(status)}"
-            raise DidNotComeUp(f"the start command of the instance, `{self._words[0]}`, {how}{self._around.log.told()}")
+            hint = "start it by hand in the project directory, with UNKNOT_DIR and UNKNOT_PORT_0, … set"
+            if status is None:
+                hint = (
+                    "a program that stays in the foreground is no daemon; one that needs longer needs `ready-seconds`"
+                )
+            raise DidNotComeUp(
+                f"the start command of the instance, `{self._words[0]}`, {how}{self._around.log.told()}", hint=hint
+            )
         self.members()
 
     def is_running(self) -> bool:
