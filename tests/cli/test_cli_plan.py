@@ -240,6 +240,7 @@ def test_ids_are_exported_lane_by_lane(unknot: Unknot, project: Path, locked: Kn
     done = unknot("plan", "-n", "2", "--export", "ids", "-o", "lanes")
     assert done.returncode == 0
     assert done.stdout.startswith("wrote 2 files")
+    assert "any suite: unknot ask --order-file lanes/lane-1.txt" in done.stdout
     written = [path.read_text().splitlines() for path in sorted((project / "lanes").iterdir())]
     assert written == lanes
 

@@ -45,7 +45,10 @@ def _ids(_: Knots, plan: Plan, path: Path | None) -> str:
         return "there are no tests: nothing was written\n"
     files = f"{len(texts)} files" if len(texts) > 1 else "1 file"
     first = shown(str(directory / next(iter(texts))))
-    return f"wrote {files}, one id on a line; with pytest 8.2 or later: pytest @{first}\n"
+    return (
+        f"wrote {files}, one id on a line; with pytest 8.2 or later: pytest @{first}\n"
+        f"any suite: unknot ask --order-file {first}\n"
+    )
 
 
 def _groups(knots: Knots, _: Plan, path: Path | None) -> str:
