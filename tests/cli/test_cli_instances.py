@@ -165,7 +165,7 @@ def test_resets_are_tried_and_the_right_one_is_suggested(write: Write, unknot: C
     told = json.loads(done.stdout)
     assert told["cheapest"] == '"restart"'
     assert [(each["right"], each["leaks"]) for each in told["resets"]] == [
-        (False, ["test_app.py::test_is_alone"]),
+        (False, ["test_app.py::test_is_alone", "test_app.py::test_finds"]),
         (True, []),
     ]
 

@@ -1,5 +1,6 @@
 """Tries resets on the suite itself: what each costs, whether it is right, and which one to take."""
 
+import contextlib
 import statistics
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -10,7 +11,7 @@ from unknot.model.run import Result
 from unknot.model.suite import Order
 from unknot.run.instance.spec import InstanceSpec, ResetSpec
 from unknot.run.seats.protocol import Answered, Seat
-from unknot.run.seats.reset_check import Ask, Leak, ResetCheck, check_reset_by
+from unknot.run.seats.reset_check import Leak, ResetCheck, check_reset_by
 
 ROUNDS = 5
 _DATABASES = ("sqlite", "postgresql", "mariadb")
@@ -53,8 +54,8 @@ def measured(
     make_seat: Callable[[ResetSpec], Seat], order: Order, resets: Sequence[ResetSpec], *, rounds: int = ROUNDS
 ) -> Iterator[Measured]:
     """One after another, told as soon as it is known. `make_seat` opens a seat whose instance has this reset and is
-    otherwise the same; it is closed here. Cost: at least `rounds` + 2 runs of the order for
-    each reset."""
+    otherwise the same; it is closed here. Cost: at least `rounds` + 2 runs of the suite for each reset, six if `rounds`
+    is less than that."""
     for reset in resets:
         try:
             yield _measured(make_seat, order, reset, rounds)
@@ -81,33 +82,45 @@ def described(reset: ResetSpec) -> str:
 
 
 def _measured(make_seat: Callable[[ResetSpec], Seat], order: Order, reset: ResetSpec, rounds: int) -> Measured:
-    new: list[float] = []
-    after: list[float] = []
-    began = time.monotonic()
-    seat = make_seat(reset)
-    is_new = True
+    with contextlib.closing(_Timed(make_seat, reset)) as timed:
+        check = check_reset_by(timed.run_in_turn, order)
+        later = [timed.run_again(order) for _ in range(max(2, rounds - len(timed.after)))]
+        check = _with_late_leaks(check, order, later[-2:], timed)
+    return Measured(reset, statistics.median(timed.new), statistics.median(timed.after), check)
 
-    def ask(wants_new: bool) -> tuple[Result, ...]:
-        nonlocal began, is_new
-        if not is_new:
-            began = time.monotonic()
-            if wants_new:
-                seat.renew()
-        answered = next(iter(seat.answer([order], shares=False)))
-        (new if wants_new else after).append(time.monotonic() - began - _seconds_of_tests(answered))
-        is_new = False
+
+class _Timed:
+    """A seat, and what each order on it took besides its tests: on a `new` instance, and `after` a reset."""
+
+    def __init__(self, make_seat: Callable[[ResetSpec], Seat], reset: ResetSpec) -> None:
+        self._began = time.monotonic()
+        self._seat = make_seat(reset)
+        self._is_new = True
+        self.new: list[float] = []
+        self.after: list[float] = []
+
+    def run_in_turn(self, orders: Sequence[Order]) -> list[tuple[Result, ...]]:
+        first, *others = orders
+        if not self._is_new:
+            self._began = time.monotonic()
+            self._seat.renew()
+        self._is_new = False
+        return [self._run(first, self.new), *map(self.run_again, others)]
+
+    def run_again(self, order: Order) -> tuple[Result, ...]:
+        self._began = time.monotonic()
+        return self._run(order, self.after)
+
+    def _run(self, order: Order, times: list[float]) -> tuple[Result, ...]:
+        answered = next(iter(self._seat.answer([order], shares=False)))
+        times.append(time.monotonic() - self._began - _seconds_of_tests(answered))
         return answered.results
 
-    try:
-        check = check_reset_by(ask, order)
-        later = [ask(False) for _ in range(max(2, rounds - len(after)))]
-        check = _with_late_leaks(check, order, later[-2:], ask)
-    finally:
-        seat.close()
-    return Measured(reset, statistics.median(new), statistics.median(after), check)
+    def close(self) -> None:
+        self._seat.close()
 
 
-def _with_late_leaks(check: ResetCheck, order: Order, last: Sequence[tuple[Result, ...]], ask: Ask) -> ResetCheck:
+def _with_late_leaks(check: ResetCheck, order: Order, last: Sequence[tuple[Result, ...]], timed: _Timed) -> ResetCheck:
     """What is left may add up until it shows. Two runs in a row must show it, and a new instance must not."""
     known = {*check.unsteady, *(leak.test for leak in check.leaks)}
     late = [
@@ -117,7 +130,7 @@ def _with_late_leaks(check: ResetCheck, order: Order, last: Sequence[tuple[Resul
     ]
     if not late:
         return check
-    alone = ask(True)
+    (alone,) = timed.run_in_turn([order])
     leaks = tuple(
         Leak(order[place], alone[place].outcome, last[0][place].outcome, last[0][place].story)
         for place in late
