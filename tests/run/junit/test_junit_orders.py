@@ -41,6 +41,9 @@ LISTED = [
     "ManyTest#n[0]",
     "ManyTest#m[1]",
     "ManyTest#n[1]",
+    "MixedTest#testOld",
+    "MixedTest#testMoved",
+    "MixedTest#testMoved~2",
     "TellTest#places",
     "TellTest#trail",
     "ThreeTest#testOne",
@@ -71,6 +74,9 @@ STRETCHES = {
         ("ManyTest#n[1] ManyTest#m[1] ManyTest#m[0]", "many( n m m )"),
         ("FixedManyTest#q[1] FixedManyTest#p[0] FixedManyTest#q[0] FixedManyTest#p[1]", "q20 p10 q10 p20"),
         ("EnclosedTest$First#größe ChildTest#inherited EnclosedTest$Second#e", "größe inherited e"),
+    ],
+    "one method, two engines": [
+        ("MixedTest#testMoved~2 MixedTest#testMoved MixedTest#testOld", "five three old"),
     ],
     "back and forth": [
         ("FourTest#b FiveTest#same() FourTest#a", "4( b ) 5( s ) 4( a )"),

@@ -44,12 +44,12 @@ final class CoreEngine implements Engine {
     }
 
     @Override
-    public List<Leaf> tests(Class<?> type) {
+    public List<Leaf> tests(Class<?> type, Ids ids) {
         Runner runner = runnerOf(type);
         if (!CoreOldStyle.isFor(type, runner)) {
             unused.put(type, runner);
         }
-        return new ArrayList<>(leaves(type, runner).values());
+        return new ArrayList<>(leaves(type, runner, ids).values());
     }
 
     @Override
@@ -68,7 +68,8 @@ final class CoreEngine implements Engine {
             places.put(leaf.id, places.size());
         }
         Map<Description, Leaf> wanted = new LinkedHashMap<>();
-        leaves(type, runner).forEach((description, leaf) -> {
+        // The same ids again: nobody is asked about a class before this engine.
+        leaves(type, runner, new Ids()).forEach((description, leaf) -> {
             if (places.containsKey(leaf.id)) {
                 wanted.put(description, stretch.get(places.get(leaf.id)));
             }
@@ -93,8 +94,8 @@ final class CoreEngine implements Engine {
      * By description. A class is one test if its runner cannot run a part of it, or gives two tests the same
      * description.
      */
-    private Map<Description, Leaf> leaves(Class<?> type, Runner runner) {
-        CoreLeaves found = new CoreLeaves(this, type, runner);
+    private Map<Description, Leaf> leaves(Class<?> type, Runner runner, Ids ids) {
+        CoreLeaves found = new CoreLeaves(this, type, runner, ids);
         found.collect(runner.getDescription(), List.of(type.getName()));
         if (found.isApart && (runner instanceof Filterable || runner.getDescription().isTest())) {
             return found.leaves;

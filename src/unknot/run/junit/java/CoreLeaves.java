@@ -20,12 +20,12 @@ final class CoreLeaves {
     private final boolean isFixed;
     private final CoreNames names;
 
-    CoreLeaves(Engine engine, Class<?> type, Runner runner) {
+    CoreLeaves(Engine engine, Class<?> type, Runner runner, Ids ids) {
         this.engine = engine;
         this.type = type;
         this.isOldStyle = CoreOldStyle.isFor(type, runner);
         this.isFixed = !isOldStyle && CoreOrdering.of(runner) == CoreOrdering.NONE;
-        this.names = new CoreNames(type);
+        this.names = new CoreNames(type, ids);
     }
 
     void collect(Description here, List<String> path) {

@@ -10,11 +10,12 @@ import org.junit.runner.Description;
  */
 final class CoreNames {
     private final Class<?> type;
-    private final Ids ids = new Ids();
+    private final Ids ids;
     private final Map<String, Integer> invocations = new HashMap<>();
 
-    CoreNames(Class<?> type) {
+    CoreNames(Class<?> type, Ids ids) {
         this.type = type;
+        this.ids = ids;
     }
 
     String idOf(Description description) {

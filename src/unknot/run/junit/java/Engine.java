@@ -10,8 +10,8 @@ interface Engine {
     /** Whether a stretch may reach from one class into another, so that what lives longer than a class is shared. */
     boolean joinsClasses();
 
-    /** The tests of this class, in the order in which JUnit would run them. */
-    List<Leaf> tests(Class<?> type);
+    /** The tests of this class, in the order in which JUnit would run them, with ids that {@code ids} has given. */
+    List<Leaf> tests(Class<?> type, Ids ids);
 
     /** Runs these, in this order, with one set-up for each container. */
     void run(List<Leaf> stretch, Told told);

@@ -3,7 +3,7 @@ package unknot.junit;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Gives each test of a class an id that no other has. */
+/** Gives each test of a class an id that no other has, whichever engine it is of. */
 final class Ids {
     private static final int LONGEST = 1000;
     private final Set<String> given = new HashSet<>();

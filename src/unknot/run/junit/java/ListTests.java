@@ -28,9 +28,10 @@ final class ListTests {
             }
             try {
                 Class<?> type = Class.forName(entry.getKey(), false, loader);
+                Ids ids = new Ids();
                 for (Engine engine : engines) {
                     if (engine.accepts(type)) {
-                        engine.tests(type).forEach(leaf -> out.print(
+                        engine.tests(type, ids).forEach(leaf -> out.print(
                                 "test\t" + leaf.id + "\t" + entry.getValue() + "\n"));
                     }
                 }

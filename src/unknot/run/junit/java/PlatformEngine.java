@@ -60,9 +60,9 @@ final class PlatformEngine implements Engine {
     }
 
     @Override
-    public List<Leaf> tests(Class<?> type) {
+    public List<Leaf> tests(Class<?> type, Ids ids) {
         places.clear();
-        return new PlatformTree(this, type, launcher().discover(request(List.of(selectClass(type))))).leaves();
+        return new PlatformTree(this, type, launcher().discover(request(List.of(selectClass(type))))).leaves(ids);
     }
 
     @Override

@@ -31,8 +31,7 @@ final class PlatformTree {
         }
     }
 
-    List<Leaf> leaves() {
-        Ids ids = new Ids();
+    List<Leaf> leaves(Ids ids) {
         List<Leaf> leaves = new ArrayList<>();
         for (int number = 0; number < tests.size(); number++) {
             TestIdentifier test = tests.get(number);

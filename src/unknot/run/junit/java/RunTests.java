@@ -9,6 +9,7 @@ final class RunTests {
     private final List<Engine> engines;
     private final Told told;
     private final Map<Engine, Map<Class<?>, Map<String, Leaf>>> known = new HashMap<>();
+    private final Map<Class<?>, Ids> given = new HashMap<>();
 
     RunTests(List<Engine> engines, Told told) {
         this.engines = engines;
@@ -75,7 +76,8 @@ final class RunTests {
         if (!ofEngine.containsKey(type)) {
             Map<String, Leaf> leaves = new HashMap<>();
             if (engine.accepts(type)) {
-                engine.tests(type).forEach(leaf -> leaves.put(leaf.id, leaf));
+                Ids ids = given.computeIfAbsent(type, unknown -> new Ids());
+                engine.tests(type, ids).forEach(leaf -> leaves.put(leaf.id, leaf));
             }
             ofEngine.put(type, leaves);
         }
