@@ -36,6 +36,8 @@ LISTED = [
     "FourTest#a",
     "FourTest#b",
     "FourTest#c",
+    "HeirOneTest$Part#holds",
+    "HeirTwoTest$Part#holds",
     "IgnoredTest",
     "ManyTest#m[0]",
     "ManyTest#n[0]",
@@ -74,6 +76,9 @@ STRETCHES = {
         ("ManyTest#n[1] ManyTest#m[1] ManyTest#m[0]", "many( n m m )"),
         ("FixedManyTest#q[1] FixedManyTest#p[0] FixedManyTest#q[0] FixedManyTest#p[1]", "q20 p10 q10 p20"),
         ("EnclosedTest$First#größe ChildTest#inherited EnclosedTest$Second#e", "größe inherited e"),
+    ],
+    "one nested class, two heirs": [
+        ("HeirTwoTest$Part#holds HeirOneTest$Part#holds", "HeirTwoTest HeirOneTest"),
     ],
     "one method, two engines": [
         ("MixedTest#testMoved~2 MixedTest#testMoved MixedTest#testOld", "five three old"),

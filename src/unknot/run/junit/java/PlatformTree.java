@@ -12,7 +12,8 @@ import org.junit.platform.launcher.TestPlan;
 
 /**
  * The tests of a class on the JUnit platform. A method is one test: the invocations of a parametrised, repeated or
- * dynamic test are known only when it runs. Methods of one name are told apart by the types of their parameters.
+ * dynamic test are known only when it runs. Methods of one name are told apart by the types of their parameters. A nested
+ * class that is inherited is named as if its heir had declared it: several may inherit the same one.
  */
 final class PlatformTree {
     private final Engine engine;
@@ -58,9 +59,26 @@ final class PlatformTree {
     private String ownerOf(TestIdentifier test) {
         TestSource source = test.getSource().orElse(null);
         if (source instanceof MethodSource) {
-            return ((MethodSource) source).getClassName();
+            String owner = ((MethodSource) source).getClassName();
+            TestIdentifier around = plan.getParent(test).orElse(null);
+            return around != null && owner.equals(classNameOf(around)) ? nameOfNested(around) : owner;
         }
         return source instanceof ClassSource ? ((ClassSource) source).getClassName() : type.getName();
+    }
+
+    private String nameOfNested(TestIdentifier nested) {
+        TestIdentifier around = plan.getParent(nested).orElse(null);
+        if (around == null || classNameOf(around).isEmpty()) {
+            return classNameOf(nested);
+        }
+        Class<?> itself = ((ClassSource) nested.getSource().orElseThrow()).getJavaClass();
+        return nameOfNested(around) + "$" + itself.getSimpleName();
+    }
+
+    /** Empty if it is no class. */
+    private static String classNameOf(TestIdentifier container) {
+        TestSource source = container.getSource().orElse(null);
+        return source instanceof ClassSource ? ((ClassSource) source).getClassName() : "";
     }
 
     private static String bareNameOf(TestIdentifier test) {

@@ -57,11 +57,15 @@ final class RunTests {
         return null;
     }
 
-    /** In its class, or in one around that: some runners know inner classes only from outside. */
+    /**
+     * In its class, or in one around that: some runners know inner classes only from outside, and one that is inherited
+     * does not exist under the name that it has here.
+     */
     private Leaf find(String id) {
-        for (Class<?> type = load(ownerOf(id)); type != null; type = type.getEnclosingClass()) {
+        for (String name = ownerOf(id); !name.isEmpty(); name = around(name)) {
+            Class<?> type = load(name);
             for (Engine engine : engines) {
-                Leaf leaf = leavesOf(engine, type).get(id);
+                Leaf leaf = type == null ? null : leavesOf(engine, type).get(id);
                 if (leaf != null) {
                     return leaf;
                 }
@@ -96,6 +100,12 @@ final class RunTests {
     private static String ownerOf(String id) {
         int end = id.indexOf('#');
         return end < 0 ? id : id.substring(0, end);
+    }
+
+    /** The name of the class around this one; empty if it is in none. */
+    private static String around(String name) {
+        int end = name.lastIndexOf('$');
+        return end <= name.lastIndexOf('.') + 1 ? "" : name.substring(0, end);
     }
 
     private static String topOf(String name) {

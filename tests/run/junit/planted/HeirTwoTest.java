@@ -1,0 +1,3 @@
+package planted;
+
+class HeirTwoTest extends ContractBase {}
