@@ -88,6 +88,12 @@ def test_what_a_test_does_to_its_vm_does_not_reach_us(ask: Ask) -> None:
     assert len(survived[SURVIVED.index("overflows")].story) < 10_000
 
 
+def test_a_class_loader_that_a_test_leaves_hides_no_test(ask: Ask) -> None:
+    """JUnit finds all tests before it runs one; so do we, as far as anybody can see."""
+    results = ask(["HostileTest#leavesLoader", "FourTest#a", "FiveTest#a", "FiveTest$Inner#x"])
+    assert {result.outcome for result in results} == {Outcome.PASSED}
+
+
 def test_each_order_has_a_home_and_a_temporary_directory_of_its_own(ask: Ask, planted: Path) -> None:
     for _ in range(2):
         (told,) = ask(["TellTest#places"])

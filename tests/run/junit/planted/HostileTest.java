@@ -1,5 +1,7 @@
 package planted;
 
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.util.Locale;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Test;
@@ -22,6 +24,11 @@ class HostileTest {
     @Test
     void interruptsItself() {
         Thread.currentThread().interrupt();
+    }
+
+    @Test
+    void leavesLoader() {
+        Thread.currentThread().setContextClassLoader(new URLClassLoader(new URL[0], null));
     }
 
     @Test

@@ -14,6 +14,7 @@ import org.junit.platform.engine.DiscoverySelector;
 import org.junit.platform.engine.TestEngine;
 import org.junit.platform.launcher.Launcher;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.launcher.TestPlan;
 import org.junit.platform.launcher.core.LauncherConfig;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
@@ -24,6 +25,7 @@ final class PlatformEngine implements Engine {
     private static final Set<String> LEFT_OUT = Set.of("junit-vintage", "junit-platform-suite");
 
     private final Map<String, Integer> places = new HashMap<>();
+    private final ClassLoader loader = Thread.currentThread().getContextClassLoader();
     private Launcher launcher;
 
     /** Made when first needed: it takes a good part of the VM's start. */
@@ -62,7 +64,7 @@ final class PlatformEngine implements Engine {
     @Override
     public List<Leaf> tests(Class<?> type, Ids ids) {
         places.clear();
-        return new PlatformTree(this, type, launcher().discover(request(List.of(selectClass(type))))).leaves(ids);
+        return new PlatformTree(this, type, discover(List.of(selectClass(type)))).leaves(ids);
     }
 
     @Override
@@ -75,8 +77,23 @@ final class PlatformEngine implements Engine {
             places.put(leaf.key, places.size());
             wanted.put(leaf.key, leaf);
         }
-        launcher().execute(request(selectors), new PlatformListener(wanted, told));
+        launcher().execute(discover(selectors), new PlatformListener(wanted, told));
         told.settle();
+    }
+
+    /**
+     * JUnit finds engines, settings and classes through the thread's class loader. A test may have left another one
+     * there, and other tests shall see that; but they must be found first, as they are where JUnit runs them all.
+     */
+    private TestPlan discover(List<? extends DiscoverySelector> selectors) {
+        Thread thread = Thread.currentThread();
+        ClassLoader left = thread.getContextClassLoader();
+        thread.setContextClassLoader(loader);
+        try {
+            return launcher().discover(request(selectors));
+        } finally {
+            thread.setContextClassLoader(left);
+        }
     }
 
     private static LauncherDiscoveryRequest request(List<? extends DiscoverySelector> selectors) {
