@@ -40,6 +40,11 @@ final class Told {
             this.id = id;
         }
 
+        /** What came first is what went wrong. */
+        boolean isBad() {
+            return outcome.equals("failed") || outcome.endsWith("-error");
+        }
+
         /** A failure outweighs everything, and what has passed outweighs what was skipped. */
         void add(String next, String why) {
             boolean isWorse = next.equals("failed") || next.equals("passed") && !outcome.equals("failed");
@@ -88,7 +93,7 @@ final class Told {
         for (Leaf leaf : missing) {
             close(leaf, "setup-error", story);
         }
-        if (missing.isEmpty() && waiting != null && !waiting.outcome.equals("failed")) {
+        if (missing.isEmpty() && waiting != null && !waiting.isBad()) {
             waiting.outcome = "teardown-error";
             waiting.story = story;
         }
