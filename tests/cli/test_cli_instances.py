@@ -1,6 +1,7 @@
 """Suites whose tests share a system under test, through the real command."""
 
 import json
+import re
 import subprocess
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -178,3 +179,11 @@ def test_one_order_can_be_asked_by_hand(write: Write, unknot: Callable[..., Done
     both = unknot("ask", "test_app.py::test_adds", "test_app.py::test_finds")
     assert both.returncode == 0, both.stdout
     assert unknot("ask", "test_app.py::test_nobody").returncode == 4
+
+
+def test_a_story_with_tabs_is_shown_as_it_was_meant(write: Write, unknot: Callable[..., Done]) -> None:
+    """Stack traces of Java are indented by tabs."""
+    _project(write, _RIGHT)
+    write({"test_trace.py": "def test_told():\n    raise AssertionError('trace\\n\\tat here')\n"})
+    told = unknot("ask", "test_trace.py::test_told").stdout
+    assert re.search("^E +at here$", told, re.MULTILINE)

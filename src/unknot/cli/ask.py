@@ -95,5 +95,5 @@ def _write(run: Run, out: Console) -> None:
     for test, result in zip(run.order, run.results, strict=True):
         if result.story and result.outcome.is_bad:
             out.print(f"\n--- {shown(test)}", markup=False)
-            for line in result.story.splitlines():
+            for line in result.story.expandtabs().splitlines():
                 out.print(shown(line), markup=False)
