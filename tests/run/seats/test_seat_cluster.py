@@ -147,3 +147,11 @@ def test_without_dask_we_say_what_to_install(monkeypatch: pytest.MonkeyPatch) ->
     with pytest.raises(UsageError) as caught:
         connect("dask://127.0.0.1:1")
     assert caught.value.hint == "pip install 'unknot[cluster]'"
+
+
+def test_a_listener_that_is_no_scheduler_is_an_error_and_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("unknot.run.seats.cluster._CONNECT_SECONDS", 1)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"dask://127.0.0.1:{silent.getsockname()[1]}"
+        with pytest.raises(RunnerError, match=r"no dask scheduler answers at .* has not answered in 1 seconds"):
+            connect(address)

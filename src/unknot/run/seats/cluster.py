@@ -87,6 +87,7 @@ def _client(distributed: Any, scheduler: str, address: str) -> Any:
         host, port = importlib.import_module("distributed.comm").get_address_host_port(scheduler)
         # A plain connection first: where nobody listens, that is known at once, and not after all attempts.
         socket.create_connection((host, port), timeout=_CONNECT_SECONDS).close()
+        asyncio.run(_greet(distributed, scheduler))
         return distributed.Client(scheduler, timeout=_CONNECT_SECONDS, set_as_default=False)
     except ValueError as problem:
         raise UsageError(f"{address} is no address of a cluster: {problem}", hint="write dask://host:port") from problem
@@ -94,6 +95,18 @@ def _client(distributed: Any, scheduler: str, address: str) -> Any:
         raise RunnerError(
             f"no dask scheduler answers at {address}: {problem}", hint="start one with `dask scheduler`"
         ) from problem
+
+
+async def _greet(distributed: Any, scheduler: str) -> None:
+    """Raises OSError if whoever listens there does not talk as dask does. A client would wait for that for ever."""
+    comm: Any = importlib.import_module("distributed.comm")
+    security = distributed.Security().get_connection_args("client")
+    try:
+        async with asyncio.timeout(_CONNECT_SECONDS):
+            greeted = await comm.connect(scheduler, timeout=_CONNECT_SECONDS, **security)
+    except TimeoutError:
+        raise OSError(f"somebody listens there, but has not answered in {_CONNECT_SECONDS} seconds") from None
+    greeted.abort()
 
 
 class ClusterWorkers:
