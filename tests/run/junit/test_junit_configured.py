@@ -66,6 +66,30 @@ def test_a_test_that_cannot_be_loaded_is_not_passed_over(project: Path, planted:
     assert "cannot load planted.ChildTest" in done.stderr
 
 
+_ENDS_THE_VM = """
+@org.junit.runner.RunWith(org.junit.runners.Parameterized.class)
+public class EndsTest {
+    @org.junit.runners.Parameterized.Parameters
+    public static Object[] data() {
+        System.exit(0);
+        return new Object[0];
+    }
+
+    @org.junit.Test
+    public void never() {}
+}
+"""
+
+
+def test_a_class_that_ends_the_vm_while_it_is_listed_hides_no_others(project: Path, junit_jars: list[Path]) -> None:
+    (project / "EndsTest.java").write_text(_ENDS_THE_VM)
+    words = ["javac", "-proc:none", "-cp", ":".join(map(str, junit_jars)), "-d", "target/test-classes", "EndsTest.java"]
+    subprocess.run(words, cwd=project, check=True)
+    listing = subprocess.run(junit_spec({}, project, WHERE).list, cwd=project, capture_output=True, text=True)
+    assert listing.returncode == 3
+    assert "EndsTest ended the VM while its tests were listed" in listing.stderr
+
+
 @pytest.mark.parametrize(
     ("table", "told", "hint"),
     [

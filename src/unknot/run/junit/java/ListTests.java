@@ -10,10 +10,16 @@ final class ListTests {
     private final List<Engine> engines;
     private final Chosen chosen;
     private final ClassLoader loader = Thread.currentThread().getContextClassLoader();
+    private volatile String current = "";
 
     ListTests(List<Engine> engines, Chosen chosen) {
         this.engines = engines;
         this.chosen = chosen;
+    }
+
+    /** The class that is looked at. */
+    String current() {
+        return current;
     }
 
     /** Says how many classes that look like tests could not be loaded: their tests would be missing. */
@@ -26,6 +32,7 @@ final class ListTests {
             if (!chosen.has(entry.getKey())) {
                 continue;
             }
+            current = entry.getKey();
             try {
                 Class<?> type = Class.forName(entry.getKey(), false, loader);
                 Ids ids = new Ids();

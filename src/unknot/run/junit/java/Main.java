@@ -34,7 +34,13 @@ public final class Main {
 
     private static int list(String[] words) throws Exception {
         List<String> globs = new ArrayList<>(Arrays.asList(words).subList(3, words.length));
-        int unloadable = new ListTests(Engines.named(words[1]), new Chosen(globs)).print(words[2]);
+        ListTests tests = new ListTests(Engines.named(words[1]), new Chosen(globs));
+        // Runs only if code of the suite ends the VM, for we halt it: what comes after that would be missing.
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            System.err.println(tests.current() + " ended the VM while its tests were listed");
+            Runtime.getRuntime().halt(BAD);
+        }));
+        int unloadable = tests.print(words[2]);
         return unloadable == 0 ? DONE : BAD;
     }
 
