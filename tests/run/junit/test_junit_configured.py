@@ -160,6 +160,34 @@ def test_classes_are_compiled_once_also_by_two_at_once(
     assert compiled(without_compiler, find_junit((), [Path(DEBIAN)], "4", WHERE)) == ready
 
 
+_OLD_LISTENER = """
+package org.junit.runner.notification;
+import org.junit.runner.*;
+public class RunListener {
+    public void testRunStarted(Description description) throws Exception {}
+    public void testRunFinished(Result result) throws Exception {}
+    public void testStarted(Description description) throws Exception {}
+    public void testFinished(Description description) throws Exception {}
+    public void testFailure(Failure failure) throws Exception {}
+    public void testAssumptionFailure(Failure failure) {}
+    public void testIgnored(Description description) throws Exception {}
+    public @interface ThreadSafe {}
+}
+"""
+
+
+def test_a_junit_that_does_not_tell_of_classes_will_do(tmp_path: Path, junit_jars: list[Path], cache: Path) -> None:
+    """That of JUnit 4.12, the oldest we promise."""
+    (tmp_path / "RunListener.java").write_text(_OLD_LISTENER)
+    jar = tmp_path / "junit4.jar"
+    shutil.copy(Path(DEBIAN) / "junit4.jar", jar)
+    words = ["javac", "-proc:none", "-implicit:none", "-cp", str(jar), "-d", str(tmp_path / "old"), "RunListener.java"]
+    subprocess.run(words, cwd=tmp_path, check=True)
+    subprocess.run(["jar", "--update", "--file", str(jar), "-C", str(tmp_path / "old"), "."], check=True)
+    junit = find_junit([jar], [Path(DEBIAN)], "4", WHERE)
+    assert (compiled(find_java("", WHERE), junit) / "unknot/junit/CoreListener.class").is_file()
+
+
 def test_without_a_compiler_or_a_cache_it_says_what_to_do(
     tmp_path: Path, junit_jars: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -31,7 +31,7 @@ final class CoreListener extends RunListener {
         });
     }
 
-    @Override
+    /** Without @Override: before 4.13 JUnit does not tell of classes, and a line waits for the next test. */
     public void testSuiteStarted(Description description) {
         told.entered();
     }
