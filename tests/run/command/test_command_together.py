@@ -74,6 +74,25 @@ def test_a_fault_that_passes_leaves_no_trace_in_the_answer(workshop: Any, ask: A
 
 
 @every_format
+@pytest.mark.parametrize("before", [["pass"], []], ids=["known to end", "nothing known"])
+def test_somebody_who_ends_whatever_is_run_makes_no_test_crash(
+    workshop: Any, ask: Any, kind: str, before: list[str]
+) -> None:
+    seat = workshop.together(kind)
+    assert ask(seat, *before) == ["passed"] * len(before)
+    workshop.break_runs("killed", 9)
+    assert ask(seat, "fail") == ["failed"]
+
+
+@every_format
+def test_a_test_that_kills_its_process_has_crashed_if_others_do_not(workshop: Any, ask: Any, kind: str) -> None:
+    seat = workshop.together(kind)
+    assert ask(seat, "signal:9") == ["crashed"]
+    assert ask(seat, "signal:9", "fail", "pass") == ["crashed", "not-run", "not-run"]
+    assert ask(seat, "pass", "signal:9", "fail") == ["passed", "crashed", "not-run"]
+
+
+@every_format
 @pytest.mark.parametrize("fault", ["foreign", "doubled"])
 def test_results_that_never_make_sense_are_an_error(workshop: Any, ask: Any, kind: str, fault: str) -> None:
     seat = workshop.together(kind)

@@ -1,13 +1,14 @@
 """How often an order is run until what came of it can be believed."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from unknot.model.errors import RunnerError
 from unknot.model.outcome import Outcome
 from unknot.model.run import Result
 from unknot.model.suite import Order
 from unknot.run.command.attempt import Attempt, End
+from unknot.run.command.calm import Calm, Run
 
 _TRIES = 12
 _NEEDED = 2
@@ -15,26 +16,20 @@ _NEEDED_IF_FOREIGN = 5
 _MOST_GARBLED = 3
 """Results that make no sense rarely make more of it later."""
 
-_OTHERS_TRIED = 3
-
-Run = Callable[[Order, bool], Attempt]
-"""An order, from a clean state, and whether to watch at which test the instance is lost."""
-
 
 class Believing:
     """An order that came to its end is believed. One that broke off is run again: a crash is a test's doing only if it
-    happens again at the same test. If it could have come from outside, it must happen there several times and
-    never elsewhere: whoever kills from outside does not keep to one test. A test that took too long is
-    believed at once, because asking again costs that much time again.
+    happens again at the same test. If it could have come from outside, it must happen there several times, never
+    elsewhere, and not while what has come to its end before is broken off too: whoever kills from outside does
+    not keep to one test. Where nothing has ever come to its end, it must happen every time. A test that took too long
+    is believed at once, because asking again costs that much time again.
 
     Where the command does not say how far it came, shorter beginnings of the order are run until it is known whom it
     stops at. Assumes that an order which breaks off does so again, and that a beginning without its culprit does not.
     """
 
     def __init__(self, run: Run) -> None:
-        self._run = run
-        self._has_told = False
-        """Whether this command has ever told of a test: if not, it may be the wrong command."""
+        self._calm = Calm(run)
 
     def answer(self, order: Order) -> tuple[Result, ...]:
         """Raises RunnerError if it breaks off again and again without saying the same thing."""
@@ -43,70 +38,76 @@ class Believing:
         garbled = 0
         attempt = None
         for number in range(_TRIES):
-            attempt = self._run(order, number > 0)
+            attempt, seconds = self._calm.tried(order, number > 0)
             if attempt.end is End.WHOLE:
-                self._has_told = True
                 return attempt.results
             if attempt.end is End.GARBLED:
                 garbled += not attempt.may_be_foreign
                 if garbled == _MOST_GARBLED:
                     break
                 continue
-            broken[attempt.place] += 1
             if number:
                 watched.add(attempt.place)
+            if number == 0 and attempt.may_be_foreign:
+                self._calm.look_among(order)
+            if not self._may_be_its_own(order, attempt, seconds):
+                continue
+            broken[attempt.place] += 1
             is_scattered = attempt.may_be_foreign and len(watched - {None}) > 1
-            if is_scattered or broken[attempt.place] < _needed(attempt):
+            if is_scattered or broken[attempt.place] < self._needed(attempt):
                 continue
             found = attempt if attempt.place is not None else self._searched(order, attempt)
             if found is not None:
                 self._check_command(order, found)
                 return _told(order, found)
         assert attempt is not None
+        if attempt.is_silent and not self._calm.is_known:
+            raise _tells_nothing(attempt)
         raise _never_the_same(order, number + 1, attempt)
+
+    def _may_be_its_own(self, order: Order, attempt: Attempt, seconds: float) -> bool:
+        """Whether a run that broke off says anything about its tests."""
+        if not attempt.may_be_foreign:
+            return True
+        return self._calm.holds(seconds) if self._calm.is_known else len(order) == 1
+
+    def _needed(self, attempt: Attempt) -> int:
+        if attempt.end is End.TIMED_OUT:
+            return 1
+        if not attempt.may_be_foreign:
+            return _NEEDED
+        return _NEEDED_IF_FOREIGN if self._calm.is_known else _TRIES
 
     def _searched(self, order: Order, whole: Attempt) -> Attempt | None:
         """Whom it stops at, by halves. None if the answers do not fit together."""
         good = 0
         good_results: tuple[Result, ...] = ()
-        bad, last = len(order), whole
+        bad, last, seconds = len(order), whole, 0.0
         while bad - good > 1:
             middle = (good + bad) // 2
-            attempt = self._run(order[:middle], False)
+            attempt, spent = self._calm.tried(order[:middle])
             if attempt.end is End.WHOLE:
                 good, good_results = middle, attempt.results
             elif attempt.end is End.GARBLED:
                 return None
             else:
-                bad, last = middle, attempt
-        for _ in range(_needed(last) - 1):
+                bad, last, seconds = middle, attempt, spent
+        for _ in range(self._needed(last) - 1):
             # The search has seen each beginning once; the one that counts must do it again.
-            again = self._run(order[:bad], False)
+            if not self._may_be_its_own(order[:bad], last, seconds):
+                return None
+            again, seconds = self._calm.tried(order[:bad])
             if again.end is not last.end:
                 return None
         return Attempt(last.end, good_results, bad - 1, last.story, last.may_be_foreign, last.is_silent)
 
     def _check_command(self, order: Order, found: Attempt) -> None:
         """Raises RunnerError if the command tells nothing, whichever test it is given: then no test is to blame."""
-        if not found.is_silent or found.place != 0 or self._has_told:
+        if not found.is_silent or found.place != 0 or len(order) == 1:
             return
-        others = order[: -_OTHERS_TRIED - 1 : -1]
-        for test in others if len(order) > 1 else ():
-            if test != order[0] and self._run((test,), False).end is End.WHOLE:
-                self._has_told = True
-                return
-        if len(order) > 1:
-            raise RunnerError(
-                f"the command tells of no test, whichever it is given:\n{found.story}",
-                hint="run it by hand with one test; see that it writes results where and how `results`,"
-                " `results-file` and `pattern` say",
-            )
-
-
-def _needed(attempt: Attempt) -> int:
-    if attempt.end is End.TIMED_OUT:
-        return 1
-    return _NEEDED_IF_FOREIGN if attempt.may_be_foreign else _NEEDED
+        self._calm.look_among(order)
+        if not self._calm.is_known:
+            raise _tells_nothing(found)
 
 
 def _told(order: Order, found: Attempt) -> tuple[Result, ...]:
@@ -120,6 +121,14 @@ def _results(order: Order, found: Attempt) -> Iterator[Result]:
     yield Result(outcome, 0.0, found.story)
     for _ in order[found.place + 1 :]:
         yield Result(Outcome.NOT_RUN)
+
+
+def _tells_nothing(last: Attempt) -> RunnerError:
+    return RunnerError(
+        f"the command tells of no test, whichever it is given:\n{last.story}",
+        hint="run it by hand with one test; see that it writes results where and how `results`,"
+        " `results-file` and `pattern` say",
+    )
 
 
 def _never_the_same(order: Order, tries: int, last: Attempt) -> RunnerError:
