@@ -16,7 +16,7 @@ from unknot.model.outcome import Outcome
 from unknot.model.run import Question, Run
 from unknot.model.suite import Order, Suite, TestId
 from unknot.report.duration import duration
-from unknot.report.shown import shown
+from unknot.report.shown import shown, shown_lines
 
 _DESCRIPTION = """\
 Runs these tests, in this order, from a clean state, and says what came out of each. This is what a
@@ -95,5 +95,4 @@ def _write(run: Run, out: Console) -> None:
     for test, result in zip(run.order, run.results, strict=True):
         if result.story and result.outcome.is_bad:
             out.print(f"\n--- {shown(test)}", markup=False)
-            for line in result.story.expandtabs().splitlines():
-                out.print(shown(line), markup=False)
+            out.print(shown_lines(result.story.expandtabs()), markup=False)

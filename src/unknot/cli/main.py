@@ -13,6 +13,7 @@ from unknot import __version__
 from unknot.cli.configuration import configured, with_configuration
 from unknot.cli.interruption import Interruption
 from unknot.model.errors import ExitCode, UnknotError, UsageError
+from unknot.report.shown import shown_lines
 
 _VERBS = (
     "detect",
@@ -82,9 +83,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         options.interruption = interruption
         return int(options.verb(options, console))
     except UnknotError as error:
-        console.print(f"unknot: {error.message}", style="bold red" if console.is_terminal else None, markup=False)
+        # A message may quote what the suite printed, and files that it has written.
+        told = shown_lines(error.message)
+        console.print(f"unknot: {told}", style="bold red" if console.is_terminal else None, markup=False)
         if error.hint:
-            console.print(f"hint: {error.hint}", markup=False)
+            console.print(f"hint: {shown_lines(error.hint)}", markup=False)
         return int(error.exit_code)
     except KeyboardInterrupt:
         console.print("unknot: interrupted", markup=False)

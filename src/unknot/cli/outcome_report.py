@@ -10,7 +10,7 @@ from unknot.model.outcome import Outcome
 from unknot.model.run import Result
 from unknot.model.suite import TestId
 from unknot.report.headline import counted
-from unknot.report.shown import shown
+from unknot.report.shown import shown, shown_lines
 
 _LETTERS = {
     Outcome.PASSED: ".",
@@ -60,7 +60,7 @@ class OutcomeReport:
         bad = {test: result for test, result in results.items() if result.outcome.is_bad}
         for test, result in bad.items():
             self._console.rule(Text(shown(test)), characters="_")
-            self._console.print(result.story or str(result.outcome), markup=False)
+            self._console.print(shown_lines(result.story) or str(result.outcome), markup=False)
         if durations:
             self._slowest(results, durations)
         for test, result in bad.items():

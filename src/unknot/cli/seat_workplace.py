@@ -13,6 +13,7 @@ from unknot.cli.suite_kind import COMMAND, MTR, PYTEST, kind_of
 from unknot.cli.workplace import Workplace, pytest_workplace
 from unknot.model.errors import NoTestsError, UsageError
 from unknot.model.suite import Suite, TestId
+from unknot.report.shown import shown_lines
 from unknot.run.command.configured import command_spec
 from unknot.run.command.listing import list_tests
 from unknot.run.command.project_files import project_files
@@ -53,7 +54,7 @@ def seated(settings: Settings, options: argparse.Namespace, console: Console) ->
             oracle, found.listing, settings, kind, found.invocation, found.is_warm, put_back_by=found.put_back_by
         )
         for note in oracle.notes:
-            console.print(f"note: {note}", markup=False)
+            console.print(f"note: {shown_lines(note)}", markup=False)
 
 
 def seating(settings: Settings, options: argparse.Namespace, console: Console) -> Seating:

@@ -16,6 +16,7 @@ from unknot.model.recording import Recording
 from unknot.oracle.protocol import Price
 from unknot.report.atomic import write_atomically
 from unknot.report.headline import counted
+from unknot.report.shown import shown_lines
 from unknot.run.settings import Settings
 from unknot.trace.reasons import with_reasons
 from unknot.trace.recording_file import dumps
@@ -104,7 +105,7 @@ class Tracing:
         return [glob for line in self._options.trace_stop.splitlines() if (glob := line.strip())]
 
     def _say(self, text: str) -> None:
-        self._console.print(text, markup=False)
+        self._console.print(shown_lines(text), markup=False)
 
 
 def _can_be_imported(name: str) -> bool:

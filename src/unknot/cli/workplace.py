@@ -11,6 +11,7 @@ from rich.console import Console
 from unknot.cli.options import workers
 from unknot.cli.suite_kind import PYTEST, instance_of, kind_of
 from unknot.model.errors import CollectionError, UsageError
+from unknot.report.shown import shown_lines
 from unknot.run.collected import Collected
 from unknot.run.listing import Listing
 from unknot.run.pytest_oracle import PytestOracle
@@ -111,7 +112,7 @@ def pytest_workplace(
             raise problem from None
     with oracle:
         if fork is None and not oracle.forks:
-            console.print(f"a fresh pytest process for every order: {oracle.why_fresh}", markup=False)
+            console.print(f"a fresh pytest process for every order: {shown_lines(oracle.why_fresh)}", markup=False)
         yield oracle, collected, settings
 
 

@@ -14,5 +14,16 @@ def shown(text: str) -> str:
     return "".join(char if char.isprintable() else _escaped(char) for char in text)
 
 
+def shown_lines(text: str) -> str:
+    r"""The same for a text of many lines: its lines stay lines, and tabs become blanks.
+
+    >>> shown_lines("a\x1b[31m\n\tb")
+    'a\\x1b[31m\n        b'
+    """
+    if text.isprintable():
+        return text
+    return "\n".join(shown(line.expandtabs()) for line in text.splitlines())
+
+
 def _escaped(char: str) -> str:
     return char.encode("unicode_escape", "surrogatepass").decode("ascii")

@@ -219,3 +219,21 @@ def test_a_lock_file_of_other_tests_adds_no_edge(project: Project) -> None:
     done = project.detect()
     assert done.returncode == 1, done.stderr
     assert project.graph == TRUTH
+
+
+@pytest.mark.parametrize(
+    "configuration",
+    [
+        'run = ["sh", "loud.sh", "{tests}"]\nresults = "tap"\ntests = ["a", "b"]\n',
+        'run = ["sh", "{test}"]\nlist = ["sh", "loud.sh"]\n',
+        'run = ["true", "{test}"]\ntests = ["a"]\n[instance]\nstart = ["sh", "loud.sh"]\nready = "port"\nports = 1\n',
+    ],
+    ids=["run", "list", "instance"],
+)
+def test_what_a_suite_prints_sends_no_command_to_the_terminal(project: Project, configuration: str) -> None:
+    project.write("loud.sh", r"printf '\033]0;title\007\342\200\256loud\n'; exit 3")
+    project.write("unknot.toml", "[command]\n" + configuration)
+    done = project.detect_here()
+    assert done.returncode == 12
+    assert r"\x1b]0;title\x07\u202eloud" in done.stderr
+    assert all(line.isprintable() for line in done.stderr.splitlines())
