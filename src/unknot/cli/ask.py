@@ -95,4 +95,4 @@ def _write(run: Run, out: Console) -> None:
     for test, result in zip(run.order, run.results, strict=True):
         if result.story and result.outcome.is_bad:
             out.print(f"\n--- {shown(test)}", markup=False)
-            out.print(shown_lines(result.story.expandtabs()), markup=False)
+            out.print(shown_lines(result.story), markup=False)

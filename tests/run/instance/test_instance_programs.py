@@ -123,6 +123,30 @@ def test_a_program_may_put_itself_into_the_background(opened: Open, script: Scri
     assert marked() == []
 
 
+SHEDS_ITS_ENVIRONMENT = """
+    import os, subprocess, sys
+    sleeping = subprocess.Popen(["sleep", "60"], env={}, start_new_session=True)
+    print(sleeping.pid, file=open("pid", "w"))
+    os._exit(0)
+"""
+
+
+def test_a_daemon_that_could_not_be_found_again_needs_a_stop_command(opened: Open, script: Script, work: Path) -> None:
+    start = script("shed.py", SHEDS_ITS_ENVIRONMENT)
+    try:
+        with pytest.raises(RunnerError, match="no process that can be found") as caught:
+            opened(start=start, daemon=True).begin()
+    finally:
+        os.kill(int((work / "pid").read_text()), signal.SIGKILL)
+    assert "`stop`" in caught.value.hint
+    instance = opened(start=start, stop=["sh", "-c", "kill $(cat pid)"], daemon=True)
+    instance.begin()
+    pid = int((work / "pid").read_text())
+    assert instance.is_alive()
+    instance.stop()
+    wait_for_end(pid)
+
+
 def test_a_daemon_nobody_said_is_one_is_explained(opened: Open, script: Script, marked: Marked) -> None:
     with pytest.raises(RunnerError, match="ended with status 0") as caught:
         opened(start=script("daemon.py", DAEMON), ports=1, ready=["sh", "-c", "sleep 0.2; false"]).begin()

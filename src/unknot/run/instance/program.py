@@ -50,7 +50,8 @@ class Program:
 
     def start(self, seconds: float) -> None:
         """Returns at once, or, for a daemon, when its command has ended. Raises DidNotComeUp if that failed or took
-        longer than `seconds`; RunnerError if there is no such program."""
+        longer than `seconds`; RunnerError if there is no such program, or a daemon cannot be found and has no command
+        that stops it."""
         self._is_up = True
         if not self._words:
             return
@@ -68,7 +69,20 @@ class Program:
             raise DidNotComeUp(
                 f"the start command of the instance, `{self._words[0]}`, {how}{self._around.log.told()}", hint=hint
             )
-        self.members()
+        if not self.members() and not self._stop_words:
+            self._check_is_found()
+
+    def _check_is_found(self) -> None:
+        """Raises RunnerError for a daemon that nobody could end: it may run, but has neither parent nor mark."""
+        # A process that is just being replaced by another program shows no environment.
+        time.sleep(_LONGEST_PAUSE)
+        if not self.members():
+            raise RunnerError(
+                f"the start command of the instance, `{self._words[0]}`, has ended and left no process that can be"
+                " found again, so nothing could end what it has started",
+                hint="say how it is stopped: `stop` of the instance; or let it stay in the foreground, or keep its"
+                " environment; end what runs now by hand",
+            )
 
     def is_running(self) -> bool:
         """Whether there is a process. Cost: one system call; for a daemon whose processes were replaced, a look at all
