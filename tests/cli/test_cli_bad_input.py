@@ -87,6 +87,16 @@ def test_a_project_that_cannot_be_used_ends_in_one_error(
     assert told in done.stderr
 
 
+@pytest.mark.parametrize("text", ["workers = " + "9" * 10_000, "paths = " + "[" * 5_000 + "]" * 5_000])
+def test_a_configuration_that_no_parser_takes_is_one_error(
+    write: Write, unknot: Unknot, project: Path, text: str
+) -> None:
+    write({"unknot.toml": text})
+    done = unknot("detect")
+    assert (done.returncode, "Traceback" in done.stderr) == (4, False), done.stderr
+    assert "unknot.toml cannot be read" in done.stderr
+
+
 def test_a_newer_lock_file_is_never_replaced(write: Write, unknot: Unknot, project: Path) -> None:
     write({"test_it.py": KNOTTED, "unknot.lock.json": json.dumps({"format": 2})})
     for verb in (("detect",), ("run",), ("report",), ("explain", "test_needs")):

@@ -104,7 +104,8 @@ def _document(path: Path) -> dict[str, Any]:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return {}
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as problem:
+    # A number of thousands of digits is another ValueError; thousands of brackets are too deep for the parser.
+    except (OSError, ValueError, RecursionError) as problem:
         hint = "correct it" if path.name == _OWN else "correct it; pytest needs it too"
         raise UsageError(f"{path} cannot be read: {problem}", hint=hint) from problem
 
