@@ -5,8 +5,11 @@ import sqlite3
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
+
+from unknot.cli.main import main
 
 Write = Callable[[dict[str, str]], None]
 Unknot = Callable[..., subprocess.CompletedProcess[str]]
@@ -95,6 +98,20 @@ def test_a_configuration_that_no_parser_takes_is_one_error(
     done = unknot("detect")
     assert (done.returncode, "Traceback" in done.stderr) == (4, False), done.stderr
     assert "unknot.toml cannot be read" in done.stderr
+
+
+def test_an_internal_error_is_not_taken_for_dependencies_found(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def bug() -> NoReturn:
+        raise ZeroDivisionError("\x1b[2J")
+
+    monkeypatch.setattr("unknot.cli.main.configured", bug)
+    monkeypatch.setattr("unknot.cli.main.Interruption.watch", lambda _: None)
+    assert main(["detect"]) == 3
+    told = capsys.readouterr().err
+    assert "ZeroDivisionError: \\x1b[2J" in told
+    assert "\nhint: " in told
 
 
 def test_a_newer_lock_file_is_never_replaced(write: Write, unknot: Unknot, project: Path) -> None:

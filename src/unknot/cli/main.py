@@ -4,6 +4,7 @@ import argparse
 import importlib
 import os
 import sys
+import traceback
 from collections.abc import Sequence
 from typing import NoReturn
 
@@ -96,6 +97,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # The reader of our output is gone (`unknot report | head`): not an error, but nothing more can be written.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return int(ExitCode.CLEAN)
+    except Exception:  # noqa: BLE001 - whatever it is, the exit code must say so
+        # Without this, Python would end with 1, which says that dependencies were found.
+        console.print(shown_lines(traceback.format_exc()), markup=False)
+        console.print("unknot: an internal error, which is told above; what was learned before is kept", markup=False)
+        console.print("hint: tell those who make unknot; the same command goes on from there", markup=False)
+        return int(ExitCode.INTERNAL)
 
 
 def _split(given: Sequence[str]) -> tuple[list[str], list[str]]:
