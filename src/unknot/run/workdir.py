@@ -42,7 +42,9 @@ def why_not_copy(root: Path) -> str:
 
 @dataclass(frozen=True)
 class WorkingCopy:
-    """`copy` looks like `original` did when the copy was made. Tests run in the copy; the original is only read."""
+    """`copy` looks like `original` did when the copy was made. Tests run in the copy; the original is only read.
+
+    Guarantee: putting back writes and removes nothing outside of the copy, wherever links lead that tests have made."""
 
     original: Path
     copy: Path
@@ -76,6 +78,7 @@ class WorkingCopy:
     def restore_all(self, below: Path = Path()) -> None:
         """For when nobody knows what changed in this directory: compares every file by size and time. Cost: a walk of
         both trees."""
+        _make_directory(self.copy / below)
         here = {path.relative_to(self.copy) for path in walked(self.copy / below)}
         there = {path.relative_to(self.original) for path in walked(self.original / below)}
         for relative in sorted(here - there):
@@ -113,9 +116,12 @@ class WorkingCopy:
             _remove(target)
             self._remove_new_parents(relative)
         elif source.is_dir() and not source.is_symlink():
-            if not target.is_dir():
+            if _is_linked(source):
                 _remove(target)
-                target.mkdir(parents=True)
+                target.parent.mkdir(parents=True, exist_ok=True)
+                os.symlink(os.path.abspath(source), target)
+                return
+            _make_directory(target)
             target.chmod(source.stat().st_mode & 0o7777)
             self.restore_all(relative)
         else:
@@ -146,7 +152,7 @@ def _copy_tree(source: Path, target: Path, top: Path) -> None:
             continue
         if entry.is_symlink():
             _copy_link(Path(entry.path), destination, top)
-        elif entry.name in _LINKED or _is_environment(entry):
+        elif _is_linked(entry):
             os.symlink(os.path.abspath(entry.path), destination)
         elif entry.is_dir():
             destination.mkdir()
@@ -164,8 +170,12 @@ def _copy_link(link: Path, target: Path, top: Path) -> None:
     os.symlink(text if stays else link.parent / text, target)
 
 
-def _is_environment(entry: os.DirEntry[str]) -> bool:
-    return entry.is_dir() and os.path.exists(os.path.join(entry.path, "pyvenv.cfg"))
+def _is_linked(entry: os.DirEntry[str] | Path) -> bool:
+    return entry.name in _LINKED or _is_environment(entry)
+
+
+def _is_environment(entry: os.DirEntry[str] | Path) -> bool:
+    return entry.is_dir() and os.path.exists(os.path.join(entry, "pyvenv.cfg"))
 
 
 def walked(root: Path) -> Iterator[Path]:
@@ -194,6 +204,13 @@ def _directories(root: Path) -> Iterator[Path]:
 def _differs(one: Path, other: Path) -> bool:
     mine, theirs = one.lstat(), other.lstat()
     return (mine.st_size, mine.st_mtime_ns, mine.st_mode) != (theirs.st_size, theirs.st_mtime_ns, theirs.st_mode)
+
+
+def _make_directory(path: Path) -> None:
+    """One that is there stays as it is. A test may have put a link in its place: what that leads to is not ours."""
+    if path.is_symlink() or not path.is_dir():
+        _remove(path)
+        path.mkdir(parents=True)
 
 
 def _remove(path: Path) -> None:
