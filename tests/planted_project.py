@@ -130,7 +130,7 @@ class Project:
         output, errors = io.StringIO(), io.StringIO()
         before = {name: os.environ.get(name) for name in ("TMPDIR", "PLANTED")}
         tempfile.tempdir = None
-        handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+        handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
         os.environ |= {"TMPDIR": str(self.temporary), "PLANTED": self.token}
         try:
             with contextlib.chdir(self.directory), redirect_stdout(output), redirect_stderr(errors):

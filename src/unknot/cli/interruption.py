@@ -1,5 +1,7 @@
-"""Ctrl-C, and the signal by which a CI server cancels a job: both mean stop, write what is known, tidy up."""
+"""Ctrl-C, the signal by which a CI server cancels a job, a terminal that is closed: all mean stop, write what is known,
+tidy up."""
 
+import os
 import signal
 from typing import NoReturn
 
@@ -9,10 +11,23 @@ class Interruption:
 
     def __init__(self) -> None:
         self.happened = False
+        self._on_terminal: list[int] = []
 
     def watch(self) -> None:
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self._stop)
+        # `nohup` has it ignored.
+        if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+            self._on_terminal = [descriptor for descriptor in (1, 2) if os.isatty(descriptor)]
+            signal.signal(signal.SIGHUP, self._hang_up)
+
+    def _hang_up(self, number: int, frame: object) -> NoReturn:
+        """The terminal is gone: to write to it would be an error, before all is written and tidied up."""
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        for descriptor in self._on_terminal:
+            os.dup2(nowhere, descriptor)
+        os.close(nowhere)
+        self._stop(number, frame)
 
     def _stop(self, _number: int, _frame: object) -> NoReturn:
         self.happened = True

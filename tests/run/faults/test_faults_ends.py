@@ -2,9 +2,11 @@
 
 import json
 import os
+import pty
 import re
 import signal
 import subprocess
+import sys
 
 import pytest
 from planted_project import TRUTH, Project, edges_of
@@ -47,7 +49,7 @@ def test_a_caller_that_is_killed_leaves_nothing_but_its_journal(project: Project
     check_resumes(project)
 
 
-@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_an_interruption_writes_what_is_known_and_leaves_nothing(project: Project, sent: signal.Signals) -> None:
     process = begun(project)
     os.killpg(process.pid, sent)
@@ -60,3 +62,19 @@ def test_an_interruption_writes_what_is_known_and_leaves_nothing(project: Projec
     assert not lock["complete"]
     assert edges_of(lock) <= TRUTH
     check_resumes(project)
+
+
+def test_a_terminal_that_is_closed_is_an_interruption(project: Project) -> None:
+    project.configure("tap")
+    environment = {**os.environ, "TMPDIR": str(project.temporary), "PLANTED": project.token, "PAUSE": "0.05"}
+    child, terminal = pty.fork()
+    if child == 0:
+        os.chdir(project.directory)
+        os.execve(sys.executable, [sys.executable, "-m", "unknot", "detect", "-n", "2"], environment)
+    told = b""
+    while b"alone" not in told:
+        told += os.read(terminal, 4096)
+    os.close(terminal)
+    _, status = os.waitpid(child, 0)
+    assert os.waitstatus_to_exitcode(status) == 2
+    assert not json.loads((project.directory / "unknot.lock.json").read_text())["complete"]
