@@ -17,7 +17,7 @@ Guarantee
 Cost
     About log2 n orders for an independent suite, and none if it was run backwards before. With dependencies, measured
     at n = 202: 0.6 n orders for scale-free graphs, 0.95 n for random ones with ln n / n edges for each pair. The batch
-    of halves has at most 2 log2 n orders of n / 2 tests, no more than there are workers.
+    of halves has at most 2 log2 n orders of n / 2 tests, at most three for each worker.
 """
 
 import math
@@ -47,6 +47,9 @@ _MOST_PAIRS = 100_000
 
 _FEW_IN = 8
 """One undecided test in so many is few: to be in all orders of a batch, whoever else is left out."""
+
+_MOST_ROUNDS = 3
+"""So many orders of half of the suite, one after another for each worker, take no longer than choosing by answers."""
 
 _MOST_WEIGHT = 30.0
 
@@ -149,15 +152,15 @@ class LeaveOut:
         self.odd |= self._known.odd
 
     def _split_by_digits(self, workers: int) -> None:
-        """Where few tests are undecided and all of it fits into one batch: their suspects are numbered, and for each
-        binary digit those who have it are left out, and those who have not. A test passes in one of the two if all
-        that it needs agree in that digit, so that nothing is left open about a test that needs one other, and no order
-        waits for another."""
+        """Where few tests are undecided and there are workers enough: their suspects are numbered, and for each binary
+        digit those who have it are left out, and those who have not. A test passes in one of the two if all that it
+        needs agree in that digit, so that nothing is left open about a test that needs one other, and no order waits
+        for the answer to another."""
         known = self._known
         undecided = bits(test for test, row in enumerate(known.suspects) if row)
         suspected = list(positions(reduce(or_, known.suspects, 0) & ~undecided))
         digits = max(0, len(suspected) - 1).bit_length()
-        if 2 * digits > workers or undecided.bit_count() * _FEW_IN > known.size:
+        if not digits or 2 * digits > _MOST_ROUNDS * workers or undecided.bit_count() * _FEW_IN > known.size:
             return
         self._lab.told("leaving halves out", 2 * digits)
         # Spread over all numbers of so many digits, so that each digit cuts in halves.

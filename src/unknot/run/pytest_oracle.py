@@ -23,6 +23,7 @@ from unknot.run import prefix_tree
 from unknot.run.collected import Collected, explain_early_end, is_same_suite
 from unknot.run.execution import Execution
 from unknot.run.home import make_home
+from unknot.run.kills import Kills
 from unknot.run.patience import BETWEEN_TESTS, Patience
 from unknot.run.settings import Settings
 from unknot.run.task import Task
@@ -201,7 +202,8 @@ class PytestOracle:
     def ask_lanes(self, lanes: Sequence[Sequence[Question]], *, shares: bool = False) -> Iterator[Run]:
         """As `ask`, a lane for each worker, in its sequence; who is done with its own takes over what others have not
         begun. With `shares`, the orders of a lane that begin with the same test are run as one tree by one worker,
-        where that is possible. No order is empty."""
+        where that is possible. No order is empty. A test whose process was killed has crashed: the caller plans again
+        what is left."""
         index = self._suite_index()
         questions = [question for lane in lanes for question in lane]
         numbers = iter(range(len(questions)))
@@ -209,7 +211,7 @@ class PytestOracle:
         may_share = shares and self.can_share
         alone = {key for key, question in enumerate(questions) if question.attempt > 0 or not may_share}
         groups = [_by_first(lane) if may_share else [{key: path} for key, path in lane.items()] for lane in paths]
-        yield from self._answer(questions, Waiting(groups), alone)
+        yield from self._answer(questions, Waiting(groups), alone, asks_killed_again=False)
 
     def keep_apart(self, tests: Iterable[TestId]) -> None:
         """These are known to touch what no fork copies: whoever runs them shares nothing with others. Without being
@@ -226,9 +228,11 @@ class PytestOracle:
         assert self._collected is not None, "collect first"
         return self._collected.suite.index
 
-    def _answer(self, questions: Sequence[Question], waiting: Waiting, alone: set[int]) -> Iterator[Run]:
+    def _answer(
+        self, questions: Sequence[Question], waiting: Waiting, alone: set[int], *, asks_killed_again: bool = True
+    ) -> Iterator[Run]:
         try:
-            yield from self._work_off(questions, waiting, alone)
+            yield from self._work_off(questions, waiting, alone, Kills() if asks_killed_again else None)
         finally:
             self._asked += len(questions)
             for worker in self._workers:
@@ -252,7 +256,9 @@ class PytestOracle:
 
         yield from prefix_tree.slices(paths, collected.chains, cost, price.workers * _TASKS_PER_WORKER)
 
-    def _work_off(self, questions: Sequence[Question], waiting: Waiting, alone: set[int]) -> Iterator[Run]:
+    def _work_off(
+        self, questions: Sequence[Question], waiting: Waiting, alone: set[int], kills: Kills | None
+    ) -> Iterator[Run]:
         barren: Counter[int] = Counter()
         while waiting or any(worker.task for worker in self._workers):
             living = [worker for worker in self._workers if not worker.is_lost]
@@ -264,12 +270,17 @@ class PytestOracle:
             for worker in self._heard():
                 task = worker.task
                 assert task is not None
+                was_killed = bool(task.killed)
+                if task.done:
+                    for node in task.weigh(kills):
+                        self._watched(worker, task, node, time.monotonic())
                 for key, results, executed in task.finished():
                     now = time.monotonic()
                     yield Run(questions[key], results, executed, now - worker.since)
                     worker.since = now
                 if task.done:
-                    yield from self._given_up(questions, worker, task, barren)
+                    if not was_killed:
+                        yield from self._given_up(questions, worker, task, barren)
                     self._settle(worker, task, waiting, alone)
 
     def _given_up(
@@ -381,9 +392,9 @@ class PytestOracle:
                 worker.test_since = now
 
     def _watched(self, worker: _Worker, task: Task, node: int, now: float) -> None:
-        if self.watcher is None or self._collected is None:
+        result = task.results.get(node)
+        if self.watcher is None or self._collected is None or result is None:
             return
-        result = task.results[node]
         # Of a test that took its process down, nobody has told the seconds.
         started = now - result.seconds if result.outcome.is_verdict else worker.test_since
         test = self._collected.suite.tests[task.tree.items[node]]
@@ -446,7 +457,8 @@ class PytestOracle:
             if worker.restarts > _MOST_RESTARTS:
                 told = f"worker {worker.place.number + 1}: pytest keeps dying (status {status}):\n{log}"
                 self._lose(worker, task, RunnerError(told))
-        task.break_off(f"the process ended with status {status}\n{log}")
+        assert status is not None
+        task.break_off(f"the process ended with status {status}\n{log}", by_signal=max(0, -status))
         task.done = True
         if under_way is not None:
             self._watched(worker, task, under_way, time.monotonic())

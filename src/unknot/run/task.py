@@ -7,12 +7,14 @@ from typing import Any
 
 from unknot.model.outcome import Outcome
 from unknot.model.run import Result
+from unknot.run.kills import Kills, may_be_foreign
 from unknot.run.prefix_tree import Path, Tree
 
 
 @dataclass
 class Task:
-    """Fed with the worker's messages; `finished` tells which orders are decided. Does no I/O."""
+    """Fed with the worker's messages; `finished` tells which orders are decided. Does no I/O. `killed` has, by node,
+    what is told of tests whose process was ended by a signal that may have come from outside: they have no result."""
 
     orders: Mapping[int, Path]
     tree: Tree
@@ -21,6 +23,7 @@ class Task:
     wrote_unknown: bool = False
     marking: set[int] = field(default_factory=set)
     split: set[int] = field(default_factory=set)
+    killed: dict[int, str] = field(default_factory=dict)
     child: int = 0
     in_flight: int | None = None
     out_of_time: bool = False
@@ -68,27 +71,49 @@ class Task:
                 if message["nodes"][0] not in self.tree.roots:
                     self._split_off(message["nodes"])
             case "broke":
-                self.break_off(message["why"])
+                self.break_off(message["why"], by_signal=message["signal"])
             case "done":
                 self.done = True
 
-    def break_off(self, why: str) -> None:
-        """The process is gone. If a test was under way it is the test's doing; if not, its orders are asked again."""
+    def break_off(self, why: str, *, by_signal: int = 0) -> None:
+        """The process is gone. If a test was under way it is the test's doing, or, by some signals, may be; if not, its
+        orders are asked again."""
         if self.in_flight is not None:
-            outcome = Outcome.TIMED_OUT if self.out_of_time else Outcome.CRASHED
-            self.results[self.in_flight] = Result(outcome, 0.0, why)
-            self._ripen_through(self.in_flight)
+            if self.out_of_time:
+                self._end_at(self.in_flight, Outcome.TIMED_OUT, why)
+            elif may_be_foreign(by_signal):
+                self.killed[self.in_flight] = why
+            else:
+                self._end_at(self.in_flight, Outcome.CRASHED, why)
         self.in_flight = None
         self.out_of_time = False
         # A process that died in the middle of a test has not told what it wrote.
         self.wrote_unknown = True
 
+    def _end_at(self, node: int, outcome: Outcome, why: str) -> None:
+        self.results[node] = Result(outcome, 0.0, why)
+        self._ripen_through(node)
+
+    def weigh(self, kills: Kills | None) -> list[int]:
+        """Whoever was killed often enough, or, if nobody counts, at all, has crashed: returns these nodes. Of the
+        others, all orders are to be asked again, each by itself. Raises what `Kills` raises."""
+        crashed = []
+        for node, why in self.killed.items():
+            keys = [key for key in self.unfinished() if node in self.tree.nodes_of[key]]
+            self.split.update(keys)
+            # All are counted, whatever the first says.
+            own = [kills.is_its_own(key, self.tree.nodes_of[key].index(node)) for key in keys] if kills else [True]
+            if any(own):
+                self._end_at(node, Outcome.CRASHED, why)
+                crashed.append(node)
+        self.killed.clear()
+        return crashed
+
     def give_up(self, why: str) -> None:
         """Nobody knows why, but these orders never come to an end: the first test without a result takes the blame."""
         for key in self.unfinished():
             node = next(node for node in self.tree.nodes_of[key] if node not in self.results)
-            self.results[node] = Result(Outcome.CRASHED, 0.0, why)
-            self._ripen_through(node)
+            self._end_at(node, Outcome.CRASHED, why)
 
     def _ripen_through(self, node: int) -> None:
         self._ripe.update(key for key, nodes in self.tree.nodes_of.items() if node in nodes)

@@ -1,5 +1,8 @@
 """Processes killed at random during a detection: the suite's, unknot's workers, the system under test."""
 
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
 import pytest
 from planted_project import TRUTH, Project, running
 
@@ -30,3 +33,50 @@ def test_workers_that_are_killed_change_no_edge(project: Project) -> None:
         project.detected()
     assert len(killed) > 2
     assert project.graph == TRUTH
+
+
+_PYTEST = """
+import time
+
+state = set()
+
+def pause():
+    time.sleep(0.01)
+
+def test_make(): pause(); state.add("made")
+def test_plain(): pause()
+def test_uses(): pause(); assert "made" in state
+def test_fill(): pause(); state.add("filled")
+def test_uses_both(): pause(); assert {"made", "filled"} <= state
+def test_spoil(): pause(); state.add("spoilt")
+def test_clean(): pause(); state.discard("spoilt")
+def test_victim(): pause(); assert "spoilt" not in state
+"""
+
+
+def _forked_by(program: str) -> Callable[[Mapping[int, bytes]], list[int]]:
+    """Those that have the command line of their parent."""
+
+    def found(lines: Mapping[int, bytes]) -> list[int]:
+        ours = {process for process, line in lines.items() if program.encode() in line}
+        return [process for process in ours if _parent(process) in ours]
+
+    return found
+
+
+def _parent(process: int) -> int:
+    try:
+        return int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[1])
+    except OSError:
+        return 0
+
+
+def test_kills_of_forked_children_change_no_edge(project: Project) -> None:
+    project.write("test_it.py", _PYTEST)
+    project.detected("--no-trace")
+    truth = project.graph
+    assert len(truth) == 5
+    with project.killing(_forked_by("pytest"), 50, 0.1, seed=5) as killed:
+        project.detected("--no-trace", "--anew", "--state-dir", "other")
+    assert len(killed) > 5
+    assert project.graph == truth

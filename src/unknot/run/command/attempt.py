@@ -5,17 +5,12 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from unknot.model.run import Result
-
-_SENT_BY_OTHERS = frozenset({signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT})
+from unknot.run.kills import FROM_OUTSIDE, may_be_foreign
 
 _SHELL_SAYS = frozenset(
     128 + number
     for number in (
-        signal.SIGKILL,
-        signal.SIGTERM,
-        signal.SIGINT,
-        signal.SIGHUP,
-        signal.SIGQUIT,
+        *FROM_OUTSIDE,
         signal.SIGSEGV,
         signal.SIGABRT,
         signal.SIGBUS,
@@ -56,5 +51,4 @@ def died(status: int) -> bool:
 
 
 def is_sent_by_others(status: int) -> bool:
-    number = -status if status < 0 else status - 128
-    return number in _SENT_BY_OTHERS
+    return may_be_foreign(-status if status < 0 else status - 128)

@@ -88,11 +88,9 @@ class TreeRunner:
             _kill_group(child)
         if said := self._farewell.heard():
             return said
-        if os.WIFSIGNALED(status):
-            why = f"killed by signal {os.WTERMSIG(status)}"
-        else:
-            why = f"left the process with status {os.WEXITSTATUS(status)}"
-        self._channel.send({"event": "broke", "node": node, "why": why})
+        number = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
+        why = f"killed by signal {number}" if number else f"left the process with status {os.WEXITSTATUS(status)}"
+        self._channel.send({"event": "broke", "node": node, "why": why, "signal": number})
         return MARKED
 
     def _live_as_child(self, tree: dict[str, Any], node: int, parent: int, *, is_root: bool) -> None:
