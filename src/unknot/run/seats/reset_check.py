@@ -55,7 +55,7 @@ def check_reset_by(run: RunInTurn, order: Order, *, pairs: int = PAIRS) -> Reset
     others after `pairs` resets: only then the reset is accused. A leak that shows in the first runs and is steady is
     always found. A test that fails by chance with probability p is taken for a leak with at most (p (1 - p)) ** pairs
     in each of the two orders.
-    Cost: four runs, or at most four times `pairs`. Of a single test, two, or at most twice `pairs`.
+    Cost: four runs, or at most five times `pairs`. Of a single test, two, or at most twice `pairs`.
     """
     runs = _BothWays(run, order)
     forwards = _compared(partial(runs.ask, order), order, pairs)
@@ -91,7 +91,9 @@ class _BothWays:
         if len(order) < 2:
             return [order, order]
         if order == forwards:
-            return [forwards, backwards, forwards]
+            # Of another length from then on: a test that fails every third time must not seem to keep to a rule.
+            is_first = (order, new) not in self._left
+            return [forwards, backwards, *([] if is_first else [backwards]), forwards]
         return [backwards] if new else [forwards, backwards]
 
 
