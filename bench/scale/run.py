@@ -1,6 +1,6 @@
 """What a detection would cost on a suite and a cluster that are not here: from the simulated oracle, nothing is run.
 
-    python -m bench.scale.run                        # 11,000 tests of 5 s on 200 workers; an hour of CPU
+    python -m bench.scale.run                        # 11,000 tests of 5 s on 200 workers; six minutes of CPU
     python -m bench.scale.run --tests 1000 --workers 20
 
 For each number of dependencies (each a test that needs one other, both drawn at random): the detection from nothing,

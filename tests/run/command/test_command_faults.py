@@ -4,7 +4,6 @@ import contextlib
 import os
 import random
 import signal
-import subprocess
 import sys
 import threading
 import time
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from small_disk import mounted
 
 from unknot.model.errors import RunnerError
 from unknot.run.instance.spec import InstanceSpec, ResetSpec
@@ -156,19 +156,8 @@ def _is_ours(pid: str, seat: Any) -> bool:
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
-    directory = tmp_path / "small"
-    directory.mkdir()
-    words = ["mount", "-t", "tmpfs", "-o", "size=6m,nr_inodes=200", "tmpfs", str(directory)]
-    try:
-        done = subprocess.run(words, capture_output=True, check=False)
-    except OSError:
-        pytest.skip("there is no mount")
-    if done.returncode != 0:
-        pytest.skip("may not mount a small disk here")
-    try:
+    with mounted(tmp_path / "small", "size=6m,nr_inodes=200") as directory:
         yield directory
-    finally:
-        subprocess.run(["umount", "-l", str(directory)], check=False)
 
 
 @pytest.mark.parametrize(

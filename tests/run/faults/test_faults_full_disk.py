@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from planted_project import SUITE, TRUTH, Project
+from small_disk import mounted
 
 FILL = 'dd if=/dev/zero of="$TMPDIR/big" bs=64k count=1000 2>/dev/null'
 
@@ -13,21 +14,10 @@ FILL = 'dd if=/dev/zero of="$TMPDIR/big" bs=64k count=1000 2>/dev/null'
 @pytest.fixture
 def small_disk(project: Project) -> Iterator[Path]:
     """Where working copies are from now on."""
-    mounted = project.temporary / "small"
-    mounted.mkdir()
-    words = ["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", str(mounted)]
-    try:
-        done = subprocess.run(words, capture_output=True, check=False)
-    except OSError:
-        pytest.skip("there is no mount")
-    if done.returncode != 0:
-        pytest.skip("may not mount a small disk here")
-    try:
-        project.environment["TMPDIR"] = str(mounted)
-        yield mounted
-        assert not list(mounted.glob("unknot-*"))
-    finally:
-        subprocess.run(["umount", "-l", str(mounted)], check=False)
+    with mounted(project.temporary / "small", "size=8m") as directory:
+        project.environment["TMPDIR"] = str(directory)
+        yield directory
+        assert not list(directory.glob("unknot-*"))
 
 
 def filling(when: str) -> str:
