@@ -39,6 +39,24 @@ def test_paths_in_the_project_are_relative_and_others_are_not(project: Path, spe
     assert "lib/open {test} 4j.jar" in found.files
 
 
+def test_where_things_are_on_this_machine_does_not_count(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    jar = tmp_path / "one" / "open.jar"
+    jar.parent.mkdir()
+    shutil.copy(Path(DEBIAN) / "opentest4j.jar", jar)
+    here = junit_spec({"classpath": ["target/test-classes", str(jar)]}, project, WHERE)
+    moved = tmp_path / "two"
+    shutil.copytree(project, moved / "project")
+    shutil.copy(jar, moved / "open.jar")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(moved / "cache"))
+    there = junit_spec({"classpath": ["target/test-classes", str(moved / "open.jar")]}, moved / "project", WHERE)
+    assert here.run != there.run
+    assert (here.known_by, here.versions) == (there.known_by, there.versions)
+    options = {"classpath": ["target/test-classes", str(jar)], "jvm-options": "-Xmx64m"}
+    assert junit_spec(options, project, WHERE).known_by != here.known_by
+
+
 def test_a_class_path_can_stand_in_a_file(project: Path) -> None:
     (project / "class-path.txt").write_text(f"{DEBIAN}/junit4.jar:{project}/target/test-classes\n")
     found = junit_spec({"classpath": "@class-path.txt", "jvm-options": "-Xmx64m -Da='b c'"}, project, WHERE)

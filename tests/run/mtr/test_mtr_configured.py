@@ -2,6 +2,7 @@
 
 import os
 import pwd
+import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -51,6 +52,19 @@ def test_the_files_of_a_suite_that_comes_with_a_plugin_count(installation: Path)
     (installation / "plugin" / "rocks" / "rocks" / "t" / "one.test").write_text("SELECT 1;\n")
     after, _ = spec(installation, ["rocks"])
     assert before.versions != after.versions
+
+
+def test_where_things_are_on_this_machine_does_not_count(
+    installation: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, _ = spec(installation, ["json"], {"skip": ["json.slow*"]})
+    other = tmp_path / "elsewhere"
+    shutil.copytree(tmp_path / "usr", other)
+    monkeypatch.setattr("sys.executable", "/opt/python")
+    there, _ = spec(other / installation.relative_to(tmp_path / "usr"), ["json"], {"skip": ["json.slow*"]})
+    assert here.run != there.run
+    assert (here.known_by, here.versions) == (there.known_by, there.versions)
+    assert spec(installation, ["json"])[0].known_by != here.known_by
 
 
 def test_the_options_of_a_server_that_stands_count(installation: Path) -> None:

@@ -167,7 +167,7 @@ def _words(spec: CommandSpec) -> tuple[str, ...]:
 
 
 def _told_apart(spec: CommandSpec) -> Iterable[str]:
-    yield "command " + repr((spec.run, spec.separator, spec.results))
+    yield "command " + repr((spec.known_by or spec.run, spec.separator, spec.results))
     yield "environment " + repr(spec.environment) + repr(spec.statuses)
     yield "platform " + sys.platform + " " + os.uname().machine
     yield from spec.versions

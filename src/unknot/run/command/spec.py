@@ -53,6 +53,8 @@ class CommandSpec:
     statuses: tuple[int, ...] = ()
     versions: tuple[str, ...] = ()
     """Words for what else could change an answer; told to nobody, only compared."""
+    known_by: tuple[str, ...] = ()
+    """What is compared instead of `run`, where that holds paths of this machine: another one may know the answers."""
     start_seconds: float = 0.0
     """What the command takes before its first test, for predictions: a constant, not a measurement."""
 

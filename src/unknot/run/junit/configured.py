@@ -1,6 +1,7 @@
 """A JUnit suite as commands: one that lists its methods, one that runs a list of them in one VM."""
 
 import glob
+import hashlib
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -50,7 +51,8 @@ def junit_spec(table: Mapping[str, object], directory: Path, where: str) -> Comm
     engine = read.engine()
     junit = find_junit(classes, _jar_paths(read, directory), engine, where)
     seen = as_seen_from(directory, [*classes, *junit.added])
-    words = _words(java.program, read.words("jvm-options"), [str(compiled(java, junit)), *seen])
+    ours, options = compiled(java, junit), read.words("jvm-options")
+    words = _words(java.program, options, [str(ours), *seen])
     roots = os.pathsep.join(_escaped(word) for word in as_seen_from(directory, tests))
     home = (f"-Djava.io.tmpdir={_HOME}/tmp", f"-Duser.home={_HOME}/home")
     return CommandSpec(
@@ -66,6 +68,7 @@ def junit_spec(table: Mapping[str, object], directory: Path, where: str) -> Comm
             java.version,
             *(_identity(path) for path in (*classes, *junit.added) if not path.is_relative_to(project_root(directory))),
         ),
+        known_by=("junit", engine, ours.name, *_VM, *options, *(word for word in seen if not os.path.isabs(word))),
     )
 
 
@@ -127,6 +130,8 @@ def _globs(class_path: Sequence[Path], directory: Path) -> list[str]:
 
 
 def _identity(path: Path) -> str:
-    """A jar outside the project, by what changes when another takes its place."""
-    status = os.stat(path)
-    return f"{path} {status.st_size} {status.st_mtime_ns}"
+    """A jar outside the project, by what is in it; a directory by what changes when something comes or goes there."""
+    if path.is_file():
+        with path.open("rb") as content:
+            return f"{path.name} {hashlib.file_digest(content, 'sha256').hexdigest()}"
+    return f"{path} {os.stat(path).st_mtime_ns}"

@@ -5,6 +5,7 @@ import hashlib
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from unknot.model.errors import UsageError
@@ -58,6 +59,7 @@ def mtr_spec(
         environment=read.environment("env"),
         statuses=(0,),
         versions=(version(find_server(request.test_directory)), *_digests(request), *server_options),
+        known_by=("mtr", *replace(request, program=Path(request.program.name), user="").words()),
     )
     prepare = (*_words(request, "prepare"), *seat)
     if not is_extern:
