@@ -23,12 +23,14 @@ from unknot.cli.tracing import Tracing, add_tracing, saved_orders, with_choice
 from unknot.cli.workplace import Workplace, settings_from, workplace
 from unknot.detect.algorithms import ALGORITHMS, DEFAULT
 from unknot.detect.growing import grow
+from unknot.detect.lab import Progress
 from unknot.detect.options import Options
 from unknot.journal.directory import prepare_state_directory
 from unknot.journal.store import Journal
 from unknot.model.errors import ExitCode, NewerFormatError, StorageError, UsageError
 from unknot.model.knots import Knots
 from unknot.model.recording import Recording
+from unknot.model.run import Question
 from unknot.oracle.budget import Budget, BudgetOracle
 from unknot.oracle.count import CountingOracle
 from unknot.oracle.memo import MemoOracle
@@ -126,7 +128,7 @@ def detect(options: argparse.Namespace, console: Console) -> ExitCode:
             recording = tracing.before(pays=known is None and not place.is_warm) if tracing else None
             runner.keep_apart(recording.outside if recording else touched_outside(options.state_dir))
             if place.put_back_by:
-                _check_reset(place, counting, journal, console)
+                _check_reset(place, counting, journal, console, quiet=options.quiet)
             knots = _search(options, counting, journal, place, console, known, recording)
         beyond = runner.beyond
     knots = replace(
@@ -193,12 +195,21 @@ def _search(
     return with_choice(knots, saved) if recording else knots
 
 
-def _check_reset(place: Workplace, counting: CountingOracle, journal: Journal, console: Console) -> None:
+def _check_reset(
+    place: Workplace, counting: CountingOracle, journal: Journal, console: Console, *, quiet: bool
+) -> None:
     from unknot.cli.reset_trial import check_reset
     from unknot.run.seats.oracle import SeatOracle
 
     assert isinstance(place.runner, SeatOracle)
-    check_reset(place.runner, place.listing.suite, place.put_back_by, journal, counting, console)
+    suite = place.listing.suite
+    if journal.recall(Question(suite.tests)) is not None:
+        # Then it was looked at before.
+        return
+    with ProgressTeller(console, quiet=quiet) as teller:
+        place.runner.listener = lambda test, result: teller.saw_test()
+        teller.tell(Progress("seeing whether a reset resets", 0, 0, lambda: len(suite) * (len(suite) - 1)))
+        check_reset(place.runner, suite, place.put_back_by, journal, counting, console)
 
 
 def _journal(state: Path, fingerprints: Fingerprints, *, forget: bool) -> Journal:
