@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint types layers check bench-suites bench-peers bench-detectors bench-detectors-small bench-plans bench-plans-real bench-minimise bench-trace bench-cluster bench-resets bench-load bench-scale bench-mariadb clean
+.PHONY: demo test lint types layers check bench-suites bench-peers bench-detectors bench-detectors-small bench-plans bench-plans-real bench-minimise bench-trace bench-cluster bench-resets bench-load bench-scale bench-mariadb bench-suspects bench-web bench-report clean
 
 demo: $(VENV)/demo.ready
 	@rm -rf $(VENV)/demo && mkdir -p $(VENV)/demo && cp -r examples/shop $(VENV)/demo/shop
@@ -20,7 +20,7 @@ test: check
 	$(BIN)/python -m pytest -q -n auto
 
 check: $(VENV)/test.ready
-	$(BIN)/ruff check src tests bench
+	$(BIN)/ruff check src tests bench tools
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 
@@ -60,6 +60,15 @@ bench-scale: $(VENV)/test.ready
 bench-mariadb: $(VENV)/test.ready
 	$(BIN)/python -m bench.mariadb.run
 
+bench-suspects: $(VENV)/test.ready
+	$(BIN)/python -m bench.suspects.run
+
+bench-web: $(VENV)/test.ready
+	$(BIN)/python -m bench.web.run
+
+bench-report: $(VENV)/test.ready
+	$(BIN)/python -m bench.report.run
+
 bench-minimise: $(VENV)/test.ready
 	$(BIN)/python bench/plans/minimise.py
 
@@ -81,7 +90,7 @@ $(VENV)/demo.ready: $(VENV)/compiler.ready pyproject.toml setup.py $(wildcard sr
 	@touch $@
 
 # Suites that are not pytest's, and servers whose state is put back. What cannot be installed is skipped by the tests.
-SYSTEMS := openjdk-17-jdk-headless junit4 junit5 nodejs bats golang-go postgresql mariadb-server mariadb-test mariadb-test-data
+SYSTEMS := openjdk-17-jdk-headless junit4 junit5 nodejs bats golang-go chromium chromium-driver postgresql mariadb-server mariadb-test mariadb-test-data
 $(VENV)/systems.ready: $(BIN)/python
 	@missing=$$(for name in $(SYSTEMS); do dpkg -s $$name >/dev/null 2>&1 || echo $$name; done); test -z "$$missing" \
 		|| (apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing) \

@@ -3,6 +3,7 @@
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -61,10 +62,16 @@ def test_kinds_are_told_by_shape_and_label(small: Knots) -> None:
     assert r't0 [label="setter\nt.py::test_add", shape=ellipse' in text
 
 
-def test_only_tests_that_take_part_are_drawn(small: Knots) -> None:
+def test_only_tests_that_take_part_or_are_flaky_are_drawn(small: Knots) -> None:
     text = to_dot(small)
     assert "test_alone" not in text
-    assert "test_flaky" not in text
+    assert "test_broken" not in text
+    assert r't9 [label="flaky\nt.py::test_flaky", shape=hexagon, color="#0f766e", style=dashed];' in text
+
+
+def test_a_flaky_test_that_takes_part_has_a_dashed_outline(small: Knots) -> None:
+    text = to_dot(replace(small, flaky=small.suite.tests[:1]))
+    assert r't0 [label="setter, flaky\nt.py::test_add", shape=ellipse, color="#475569", style=dashed];' in text
 
 
 def test_no_claims_give_an_empty_graph() -> None:

@@ -1,8 +1,12 @@
 """The page: balanced, alone in the world, and deaf to what ids say."""
 
+import json
 import re
+from base64 import b64encode
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 from html_page import Page
 from hypothesis import HealthCheck, given, settings
@@ -10,11 +14,20 @@ from hypothesis import strategies as st
 
 from unknot.model.knots import Confidence, Conflict, Knots, Need, Proof
 from unknot.model.outcome import Outcome
+from unknot.model.recording import Frame
 from unknot.model.suite import Suite, TestId
 from unknot.report.commands import printable_command
+from unknot.report.excerpts import Excerpt, Source
 from unknot.report.html import to_html, write_html
+from unknot.report.page.assets import program
 from unknot.report.shown import shown
-from unknot.report.value import Report
+from unknot.report.value import Alternative, Report
+
+
+def data_of(text: str) -> Any:
+    """What the page's program is given."""
+    (found,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', text)
+    return json.loads(found)
 
 
 def test_everything_found_is_in_the_page(small: Knots) -> None:
@@ -46,49 +59,126 @@ def test_how_sure_it_is_that_a_test_is_flaky_is_said(small: Knots) -> None:
     assert said in to_html(Report(known))
 
 
-def test_every_proof_is_a_command_to_copy(small: Knots) -> None:
+def test_every_proof_is_a_command_even_without_scripts(small: Knots) -> None:
     page = Page(to_html(Report(small)))
     proofs = [need.proof for need in small.needs] + [conflict.proof for conflict in small.conflicts]
     for order in (order for proof in proofs for order in (proof.passes, proof.fails)):
         assert printable_command(("pytest",), order) in page.texts
 
 
-def test_the_page_loads_nothing(small: Knots) -> None:
+def test_the_page_loads_nothing_and_runs_only_its_own_program(small: Knots) -> None:
+    text = to_html(Report(small))
+    page = Page(text)
+    (policy,) = [found["content"] for tag, found in page.elements if "http-equiv" in found]
+    hashed = {
+        kind: f"'sha256-{b64encode(sha256(re.search(pattern, text, re.DOTALL)[1].encode()).digest()).decode()}'"  # type: ignore[index]
+        for kind, pattern in (("style", "<style>(.*?)</style>"), ("script", "<script>(.*?)</script>"))
+    }
+    assert policy == (
+        f"default-src 'none'; style-src {hashed['style']}; script-src {hashed['script']}; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    assert not {"link", "img", "iframe", "object", "base", "form"} & set(page.tags)
+    assert not [value for name, value in page.attributes if name in ("src", "style") or name.startswith("on")]
+    assert all(str(value).startswith("#") for name, value in page.attributes if name == "href")
+
+
+def test_links_lead_to_sections(small: Knots) -> None:
     page = Page(to_html(Report(small)))
-    policy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
-    assert ("content", policy) in page.attributes
-    assert not {"link", "img", "iframe", "object"} & set(page.tags)
-    assert not [value for name, value in page.attributes if name == "src"]
-    assert all(str(value).startswith("#t") for name, value in page.attributes if name == "href")
+    names = {value for name, value in page.attributes if name == "id"}
+    assert {str(value)[1:] for name, value in page.attributes if name == "href"} <= names
+    assert {value for name, value in page.attributes if name == "aria-labelledby"} <= names
 
 
 def test_hostile_ids_are_shown_as_text_and_do_nothing(hostile: Knots, small: Knots) -> None:
     text = to_html(Report(hostile, notes=("<b>",), lock="<i>"))
     page = Page(text)
-    assert page.tags.count("script") == 1
+    assert page.tags.count("script") == 2
     assert {*page.tags} <= {*Page(to_html(Report(small))).tags}
     assert "<script>alert" not in text
     for test in hostile.suite.tests:
         assert shown(test) in page.texts
+    assert data_of(text)["tests"] == [shown(test) for test in hostile.suite.tests]
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow])
+def test_hostile_code_and_reasons_are_text(small: Knots) -> None:
+    bad = "</script><script>alert(1)</script>"
+    total = small.needs[0].dependent
+    excerpt = Excerpt(bad, Frame(bad, 1, bad), Source(bad))
+    knots = replace(small, needs=(replace(small.needs[0], why=(bad,)), *small.needs[1:]))
+    text = to_html(Report(knots, invocation=(bad,), excerpts={(total, 0): (excerpt,)}))
+    assert Page(text).tags.count("script") == 2
+    found = data_of(text)
+    assert found["excerpts"] == [[bad, f"{bad}:1, in {bad}", f"> 1 | {bad}"]]
+    assert found["claims"][0]["why"] == [bad]
+    assert found["claims"][0]["excerpts"] == [0]
+
+
+@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(data=st.data())
 def test_any_result_gives_a_balanced_page(data: st.DataObject, any_knots: st.SearchStrategy[Knots]) -> None:
-    text = to_html(Report(data.draw(any_knots)))
-    assert Page(text).tags.count("script") == 1
+    knots = data.draw(any_knots)
+    text = to_html(Report(knots))
+    assert Page(text).tags.count("script") == 2
     assert text.replace("\n", "").isprintable()
+    assert data_of(text)["tests"] == [shown(test) for test in knots.suite.tests]
 
 
-def test_a_suite_without_dependencies_has_no_drawing() -> None:
-    page = Page(to_html(Report(Knots(Suite((TestId("a"),)), {TestId("a"): Outcome.PASSED}, {}))))
-    assert "svg" not in page.tags
-    assert "None of 1 test depends on another." in page.texts
+def test_the_program_is_alone_in_its_element() -> None:
+    assert "</script" not in program().lower()
+    assert "<!--" not in program()
+    # Nothing of the suite's is ever parsed as HTML or as a script.
+    for way in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function", "srcdoc"):
+        assert way not in program()
 
 
-def test_links_in_the_drawing_lead_to_rows(small: Knots) -> None:
-    text = to_html(Report(small))
-    assert set(re.findall(r'href="#(\w+)"', text)) == set(re.findall(r'<tr id="(\w+)"', text)) == {"t1", "t3", "t11"}
+def test_the_program_is_told_of_commands_in_few_words(small: Knots) -> None:
+    tests = tuple(TestId(f"t.py::test_{number}[a b]") for number in range(300))
+    need = Need(tests[-1], (tests[0],), Proof(tests, tests[1:]))
+    knots = Knots(Suite(tests), dict.fromkeys(tests, Outcome.PASSED), {}, needs=(need,))
+    found = data_of(to_html(Report(knots)))
+    assert found["claims"][0]["proof"] == ["0-299", "1-299"]
+    assert found["arguments"]["7"] == "'t.py::test_7[a b]'"
+    assert data_of(to_html(Report(small)))["arguments"] == {}
+
+
+def test_a_suite_without_dependencies_has_no_graph() -> None:
+    text = to_html(Report(Knots(Suite((TestId("a"),)), {TestId("a"): Outcome.PASSED}, {})))
+    assert 'id="graph"' not in text
+    assert "None of 1 test depends on another." in Page(text).texts
+
+
+def test_what_other_algorithms_would_have_cost_stands_beside_it(small: Knots) -> None:
+    others = (Alternative("pradet", 900, 5000, 60.0), Alternative("<mem-fast>", 100, 500, 6.0, complete=False))
+    page = Page(to_html(Report(small, alternatives=others)))
+    at = [page.texts.index(name) for name in ("sieve", "<mem-fast>", "pradet")]
+    assert at == sorted(at)
+    assert {"this report, unfinished", "not all of it", "all of it", "5,000"} <= set(page.texts)
+    bars = [float(found["width"]) for tag, found in page.elements if tag == "rect" and found.get("height") == "14"]
+    assert bars[0] < bars[1] < bars[2] == 320
+    assert "not known" in " ".join(Page(to_html(Report(small))).texts)
+
+
+def test_pairs_are_counted_in_words(small: Knots) -> None:
+    steady = replace(small, untried=0, flaky=())
+    assert "132 ordered pairs: 3 needed, 4 breaking, 125 cleared, 0 untried." in Page(to_html(Report(steady))).texts
+    flaky = "22 with a flaky test, of which nothing is claimed"
+    # Of the five rows' pairs one is confirmed and one has the flaky test: they are counted as that.
+    rows = (0b110, 0b1, *[0] * 9, 0b1 | 1 << 9)
+    known = Page(to_html(Report(replace(small, untried=5, untried_rows=rows)))).texts
+    assert f"132 ordered pairs: 3 needed, 4 breaking, 100 cleared, 3 untried, {flaky}." in known
+    (unknown,) = [text for text in Page(to_html(Report(small))).texts if text.startswith("132 ordered")]
+    assert unknown == (
+        f"132 ordered pairs: 3 needed, 4 breaking, 103 others, {flaky}. Of these 3 pairs are untried, but it is not "
+        "known which."
+    )
+
+
+def test_the_program_is_told_which_pairs_are_untried_where_that_is_known(small: Knots) -> None:
+    assert data_of(to_html(Report(small)))["untried"] == {"count": 3, "known": False, "rows": {}}
+    rows = (0b110, *[0] * 10, 0b1)
+    known = data_of(to_html(Report(replace(small, untried_rows=rows))))["untried"]
+    assert known == {"count": 3, "known": True, "rows": {"0": "x6", "11": "0"}}
 
 
 def test_two_thousand_tests_draw_only_those_that_take_part() -> None:
@@ -98,11 +188,13 @@ def test_two_thousand_tests_draw_only_those_that_take_part() -> None:
         suite=Suite(tests),
         outcomes=dict.fromkeys(tests, Outcome.PASSED),
         seconds=dict.fromkeys(tests, 0.0),
-        needs=tuple(Need(test, hub, Proof((hub[0], test), (test,))) for test in tests[100:400]),
+        needs=tuple(Need(test, hub, Proof((hub[0], test), (test,))) for test in tests[100:500]),
         conflicts=tuple(Conflict(tests[500], (test,), (), Proof((tests[500],), (test, tests[500]))) for test in hub),
     )
-    page = Page(to_html(Report(knots)))
-    assert page.tags.count("rect") == 20 + 300 + 1
+    text = to_html(Report(knots))
+    assert len(data_of(text)["spots"]) == 20 + 400 + 1
+    assert "These are too many to print their commands too" in text
+    assert len(text) < 1_000_000
 
 
 def test_the_file_is_written(small: Knots, tmp_path: Path) -> None:

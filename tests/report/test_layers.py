@@ -1,4 +1,4 @@
-"""Where tests stand in the drawing."""
+"""Which column each test stands in, and how few lines cross."""
 
 from itertools import pairwise
 
@@ -7,24 +7,70 @@ from hypothesis import strategies as st
 
 from unknot.model.knots import Conflict, Knots, Need, Proof
 from unknot.model.outcome import Outcome
-from unknot.model.suite import Suite, TestId
-from unknot.report.layers import layered, places
+from unknot.model.suite import Order, Suite, TestId
+from unknot.report.page.joined import components, joined
+from unknot.report.page.layers import Bend, layered, wrapped
 from unknot.report.roles import Roles
 
 
+def of(tests: Order, *pairs: tuple[str, str]) -> Knots:
+    needs = tuple(
+        Need(TestId(late), (TestId(early),), Proof((TestId(early), TestId(late)), (TestId(late),)))
+        for late, early in pairs
+    )
+    return Knots(Suite(tests), dict.fromkeys(tests, Outcome.PASSED), {}, needs=needs)
+
+
+def named(names: str) -> Order:
+    return tuple(TestId(name) for name in names)
+
+
 def test_a_chain_has_a_column_for_each_link() -> None:
-    tests = tuple(TestId(name) for name in "abcd")
-    needs = tuple(Need(late, (early,), Proof((early, late), (late,))) for early, late in pairwise(tests))
-    knots = Knots(Suite(tests), dict.fromkeys(tests, Outcome.PASSED), {}, needs=needs)
-    assert layered(knots) == (("a",), ("b",), ("c",), ("d",))
+    tests = named("abcd")
+    knots = of(tests, *((late, early) for early, late in pairwise(tests)))
+    assert layered(tests, joined(knots), bends=True).columns == (("a",), ("b",), ("c",), ("d",))
 
 
 def test_claims_in_a_circle_are_drawn_all_the_same() -> None:
-    a, b = TestId("a"), TestId("b")
-    proof = Proof((a,), (b, a))
-    conflicts = (Conflict(a, (b,), (), proof), Conflict(b, (a,), (), Proof((b,), (a, b))))
+    a, b = named("ab")
+    conflicts = (Conflict(a, (b,), (), Proof((a,), (b, a))), Conflict(b, (a,), (), Proof((b,), (a, b))))
     knots = Knots(Suite((a, b)), {a: Outcome.PASSED, b: Outcome.PASSED}, {}, conflicts=conflicts)
-    assert layered(knots) == ((a,), (b,))
+    assert layered((a, b), joined(knots), bends=True).columns == ((a,), (b,))
+
+
+def test_what_only_a_late_test_needs_stands_next_to_it() -> None:
+    tests = named("abcxd")
+    knots = of(tests, ("b", "a"), ("c", "b"), ("d", "c"), ("d", "x"))
+    assert layered(tests, joined(knots), bends=True).columns == (("a",), ("b",), ("c", "x"), ("d",))
+
+
+def test_a_line_that_passes_a_column_has_a_place_in_it() -> None:
+    tests = named("abc")
+    knots = of(tests, ("b", "a"), ("c", "b"), ("c", "a"))
+    columns = layered(tests, joined(knots), bends=True).columns
+    assert set(columns[1]) == {"b", Bend(TestId("a"), TestId("c"), 1)}
+    assert layered(tests, joined(knots), bends=False).columns == (("a",), ("b",), ("c",))
+
+
+def test_lines_that_need_not_cross_do_not() -> None:
+    tests = named("abcdxyzw")
+    columns = layered(tests, joined(of(tests, ("x", "d"), ("y", "c"), ("z", "b"), ("w", "a"))), bends=True).columns
+    assert [(left, right) for left, right in zip(*columns, strict=True)] == [
+        ("a", "w"),
+        ("b", "z"),
+        ("c", "y"),
+        ("d", "x"),
+    ]
+
+
+def test_a_column_that_is_too_long_goes_on_beside_itself() -> None:
+    columns = (named("abcde"), named("xy"))
+    assert wrapped(columns, 2) == (
+        (named("ad"), False),
+        (named("be"), True),
+        (named("c"), True),
+        (named("xy"), False),
+    )
 
 
 @given(data=st.data())
@@ -32,12 +78,19 @@ def test_each_test_that_takes_part_has_one_place_and_no_claim_stays_in_a_column(
     data: st.DataObject, any_knots: st.SearchStrategy[Knots]
 ) -> None:
     knots = data.draw(any_knots)
-    columns = layered(knots)
-    place = places(columns)
-    assert sorted(test for column in columns for test in column) == sorted(Roles(knots).participants)
-    for need in knots.needs:
-        for option in need.any_of:
-            assert place[need.dependent].column != place[option].column
-    for conflict in knots.conflicts:
-        for polluter in conflict.polluters:
-            assert place[conflict.victim].column != place[polluter].column
+    beside = joined(knots)
+    bends = data.draw(st.booleans())
+    parts = components(Roles(knots).participants, beside)
+    assert sorted(test for part in parts for test in part) == sorted(Roles(knots).participants)
+    for part in parts:
+        columns = layered(part, beside, bends=bends).columns
+        column = {node: at for at, nodes in enumerate(columns) for node in nodes}
+        assert sorted(node for node in column if not isinstance(node, Bend)) == sorted(part)
+        assert all(columns)
+        for test in part:
+            for other in beside[test]:
+                # No claim leads out of a part.
+                assert column[test] != column[other]
+                low, high = sorted((column[test], column[other]))
+                passed = [node for node in column if isinstance(node, Bend) and {*node[:2]} == {test, other}]
+                assert sorted(node.column for node in passed) == (list(range(low + 1, high)) if bends else [])

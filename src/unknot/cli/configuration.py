@@ -75,7 +75,7 @@ def with_configuration(parser: argparse.ArgumentParser, given: list[str], config
         if f"--{key}" not in takers:
             raise _unknown(configuration, key, value)
         if not any(_fits(action, value) for action in takers[f"--{key}"]):
-            wanted = "true or false" if takers[f"--{key}"][0].nargs == 0 else "text or a number"
+            wanted = _wanted(takers[f"--{key}"][0])
             raise UsageError(f"{configuration.where} {key} must be {wanted}, not {value!r}")
         typed += _words(mine, key, value)
     return [given[0], *typed, *given[1:]]
@@ -121,9 +121,22 @@ def _options(verb: argparse.ArgumentParser) -> dict[str, argparse.Action]:
     return {name: action for action in verb._actions for name in action.option_strings if name.startswith("--")}
 
 
+def _wanted(action: argparse.Action) -> str:
+    if _takes_list(action):
+        return "a text or a list of texts"
+    return "true or false" if action.nargs == 0 else "text or a number"
+
+
+def _takes_list(action: argparse.Action) -> bool:
+    """Whether it may be given several times."""
+    return isinstance(action, argparse._AppendAction)
+
+
 def _fits(action: argparse.Action, value: object) -> bool:
     if action.nargs == 0:
         return isinstance(value, bool)
+    if isinstance(value, list):
+        return _takes_list(action) and all(isinstance(item, str) for item in value)
     return isinstance(value, str | int | float) and not isinstance(value, bool)
 
 
@@ -135,4 +148,6 @@ def _words(verb: argparse.ArgumentParser, key: str, value: object) -> list[str]:
         return [f"--{key}" if value else f"--no-{key}"]
     if action.nargs == 0:
         return [f"--{key}"] if value else []
+    if isinstance(value, list):
+        return [f"--{key}={item}" for item in value]
     return [f"--{key}={value}"]

@@ -17,7 +17,9 @@ from unknot.cli.invocation import remember
 from unknot.cli.options import add_files, add_runner, add_verb, positive_float, positive_int
 from unknot.cli.planned import for_the_report
 from unknot.cli.progress import ProgressTeller
+from unknot.cli.report_data import full_report, remember_price
 from unknot.cli.suite_kind import PYTEST, only_pytest
+from unknot.cli.suspecting import add_suspecting, suspected_in
 from unknot.cli.trace_recording import touched_outside
 from unknot.cli.tracing import Tracing, add_tracing, saved_orders, with_choice
 from unknot.cli.workplace import Workplace, settings_from, workplace
@@ -28,9 +30,12 @@ from unknot.detect.options import Options
 from unknot.journal.directory import prepare_state_directory
 from unknot.journal.store import Journal
 from unknot.model.errors import ExitCode, NewerFormatError, StorageError, UsageError
+from unknot.model.graph import DependencyGraph
 from unknot.model.knots import Knots
 from unknot.model.recording import Recording
 from unknot.model.run import Question
+from unknot.model.suite import Suite
+from unknot.model.suspicion import Suspects
 from unknot.oracle.budget import Budget, BudgetOracle
 from unknot.oracle.count import CountingOracle
 from unknot.oracle.memo import MemoOracle
@@ -39,6 +44,9 @@ from unknot.report.html import write_html
 from unknot.report.lock import dumps, read_fingerprints, read_lock, to_json, write_lock
 from unknot.report.text import print_text, summary
 from unknot.report.value import Report
+from unknot.suspect.as_recorded import as_recorded, joined
+from unknot.suspect.configurations import parse_configuration
+from unknot.suspect.explaining import with_suspicions
 from unknot.suspect.recorded import Recorded
 
 _KEPT_DAYS = 180.0
@@ -57,6 +65,7 @@ unchanged suite asks nothing; after a change it asks only what could be differen
   unknot detect --max-seconds 600
   unknot detect --trace
   unknot detect --coverage
+  unknot detect --suspects strings+noun      a web suite: asks first about what its code suggests
 """
 
 
@@ -98,6 +107,7 @@ def add_parser(verbs: Any) -> None:
     limits.add_argument("--max-tests", type=positive_int, default=None, metavar="N")
     limits.add_argument("--max-seconds", type=positive_float, default=None, metavar="N")
     add_tracing(parser)
+    add_suspecting(parser, "")
     add_files(parser)
     output = parser.add_argument_group("output")
     output.add_argument("--format", choices=("text", "json"), default="text")
@@ -124,23 +134,31 @@ def detect(options: argparse.Namespace, console: Console) -> ExitCode:
         with _journal(options.state_dir, fingerprints, forget=options.forget) as journal:
             counting = CountingOracle(runner)
             known = growth(options, place.listing.suite, found_by)
-            tracing = Tracing(options, settings, console) if place.kind == PYTEST else None
+            tracing = Tracing(options, settings, console) if _is_watched(place, options) else None
             recording = tracing.before(pays=known is None and not place.is_warm) if tracing else None
+            suspects = suspected_in(place, options, console) if options.suspects else None
             runner.keep_apart(recording.outside if recording else touched_outside(options.state_dir))
             if place.put_back_by:
                 _check_reset(place, counting, journal, console, quiet=options.quiet)
-            knots = _search(options, counting, journal, place, console, known, recording)
-        beyond = runner.beyond
+            knots = _search(options, counting, journal, place, console, known, recording, suspects)
+        beyond, price = runner.beyond, runner.price
     knots = replace(
         knots,
         cost=replace(
             knots.cost, orders=counting.orders, tests=counting.tests, seconds=round(time.monotonic() - started, 3)
         ),
     )
-    if tracing:
+    if counting.orders or not _is_written(options.lock, knots, found_by):
+        # Before the suite is watched for reasons, which takes a while: what was found must not be lost with them.
+        write_lock(options.lock, knots, found_by)
+    was_watched = tracing is not None and tracing.recording is not None
+    if tracing and (suspects is None or was_watched):
         knots = tracing.explained(knots, asked=counting.orders > 0)
+    if suspects is not None:
+        knots = with_suspicions(knots, suspects, beside_known=was_watched)
     html = options.state_dir / "report.html"
     remember(options.state_dir, place.invocation)
+    remember_price(options.state_dir, price, reorders=options.orders == "any")
     report = Report(
         knots,
         invocation=place.invocation,
@@ -148,9 +166,10 @@ def detect(options: argparse.Namespace, console: Console) -> ExitCode:
         lock=str(options.lock),
         html=str(html),
     )
-    if counting.orders or not _is_written(options.lock, knots, found_by):
+    if not _is_written(options.lock, knots, found_by):
         write_lock(options.lock, knots, found_by)
-    write_html(html, report, for_the_report(knots, settings.workers, options.state_dir, console))
+    full = full_report(report, options.state_dir, console, tracing.recording if tracing else None)
+    write_html(html, full, for_the_report(knots, settings.workers, options.state_dir, console))
     if options.format == "json":
         sys.stdout.write(dumps(knots, found_by))
     else:
@@ -158,6 +177,12 @@ def detect(options: argparse.Namespace, console: Console) -> ExitCode:
     if options.coverage and not options.interruption.happened:
         record_coverage(settings, knots, options.state_dir, console)
     return ExitCode.INTERRUPTED if options.interruption.happened else _exit_code(knots)
+
+
+def _is_watched(place: Workplace, options: argparse.Namespace) -> bool:
+    """The state of a system under test is in its own processes, where nobody looks: watching is for whoever asks."""
+    wanted = options.trace or options.trust_trace or place.settings.instance is None
+    return place.kind == PYTEST and wanted
 
 
 def _search(
@@ -168,6 +193,7 @@ def _search(
     console: Console,
     known: Growth | None,
     recording: Recording | None,
+    suspects: Suspects | None,
 ) -> Knots:
     budget = Budget(options.max_orders, options.max_tests, options.max_seconds)
     oracle = MemoOracle(BudgetOracle(counting, budget, time.monotonic), journal)
@@ -180,9 +206,12 @@ def _search(
         file_of=files.__getitem__,
         bound=options.bound,
         brittle=brittle_yesterday(options),
-        candidates=recording.may_need(suite) if recording else None,
-        recorded=Recorded.of(recording, suite) if recording else None,
-        trusts_recording=options.trust_trace,
+        candidates=_candidates(suite, recording, suspects),
+        recorded=joined(
+            Recorded.of(recording, suite) if recording else None, as_recorded(suspects) if suspects else None
+        ),
+        # If it failed there are only suspects, which are never trusted.
+        trusts_recording=options.trust_trace and recording is not None,
     )
     if known is not None and not options.quiet and (different := known.told(suite)):
         console.print(different, markup=False)
@@ -191,8 +220,17 @@ def _search(
         if known is not None:
             return grow(suite, oracle, known.previous, known.changed, chosen, teller.tell)
         knots = ALGORITHMS[options.algorithm](suite, oracle, chosen, teller.tell)
-    saved = saved_orders(knots, ALGORITHMS[options.algorithm], chosen, place.runner.price)
-    return with_choice(knots, saved) if recording else knots
+    guide = " and ".join(
+        name for name, is_there in (("the recording", recording), ("the suspects", suspects)) if is_there
+    )
+    saved = saved_orders(knots, ALGORITHMS[options.algorithm], chosen, place.runner.price, guide)
+    return with_choice(knots, saved) if guide else knots
+
+
+def _candidates(suite: Suite, recording: Recording | None, suspects: Suspects | None) -> DependencyGraph | None:
+    """What refining detectors start from: all that anybody suspects; None if nobody was asked."""
+    graphs = [*([recording.may_need(suite)] if recording else []), *([suspects.graph] if suspects else [])]
+    return DependencyGraph(len(suite), (edge for graph in graphs for edge in graph.edges())) if graphs else None
 
 
 def _check_reset(
@@ -235,6 +273,9 @@ def _is_written(lock: Path, knots: Knots, fingerprints: Fingerprints) -> bool:
 
 
 def _check_contradictions(options: argparse.Namespace) -> None:
+    if options.suspects:
+        # A wrong word is told now, not after the suite was listed.
+        parse_configuration(options.suspects)
     if options.trust_trace and options.trace is False:
         raise UsageError("--trust-trace and --no-trace contradict each other", hint="leave one of the two out")
     if not options.thorough:

@@ -3,32 +3,28 @@
 import argparse
 import json
 import sys
-from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 
 from unknot.cli.edges import Edge, edges_of
+from unknot.cli.excerpts import SourceFiles, excerpts, excerpts_named, told_reasons
 from unknot.cli.fix_trial import Cut
 from unknot.cli.invocation import recall
 from unknot.cli.named_test import named_test
 from unknot.cli.options import add_files, add_verb
 from unknot.cli.suite_kind import PYTEST, kind_of
-from unknot.cli.trace_recording import recording_path
 from unknot.cli.trial_options import add_trial, recorded, trial
 from unknot.fix.diff import unified
 from unknot.model.errors import ExitCode, UnknotError
-from unknot.model.recording import Recording, Stack
-from unknot.report.excerpts import Excerpt, Source, users_frame
+from unknot.model.recording import Recording
 from unknot.report.explain import Reasoned
 from unknot.report.explain_json import explanation_json
 from unknot.report.lock import read_lock
 from unknot.report.text import explain as explanation
 from unknot.report.text import print_text
 from unknot.report.value import Report
-from unknot.run.workdir import project_root
-from unknot.trace.reasons import best_of_each
-from unknot.trace.sentences import NOTHING, Reason, why
+from unknot.trace.sentences import NOTHING, why
 
 _DESCRIPTION = """\
 What the test needs, what breaks it and who depends on it, with the commands that show it. If
@@ -87,21 +83,28 @@ def _cuts(
 
 
 def _reasoned(cut: Cut, recording: Recording | None, options: argparse.Namespace) -> Reasoned:
+    files = SourceFiles(options.state_dir)
+    known = cut.edge.claim.why
     if recording is None:
         can_be_recorded = kind_of(options) == PYTEST
-        return Reasoned(why=(_NO_RECORDING,) if can_be_recorded and not cut.edge.claim.why else ())
-    best = best_of_each(cut.reasons)
+        return Reasoned((_NO_RECORDING,) if can_be_recorded and not known else (), excerpts_named(known, files))
+    best = told_reasons(cut.edge, cut.reasons)
     told = tuple(map(why, best)) or (NOTHING,)
-    if cut.edge.claim.why and all(reason.unseen for reason in best):
+    if known and all(reason.unseen for reason in best):
         # The lock file may have a better one: it was made with all claims in view.
-        told = cut.edge.claim.why
-        best = tuple(reason for reason in best if why(reason) in told)
+        told = known
     return Reasoned(
-        why=told,
-        excerpts=tuple(excerpt for reason in best for excerpt in _excerpts(reason, recording_path(options.state_dir))),
+        why=tuple(dict.fromkeys((*_suspected(cut, known), *told))),
+        excerpts=(*excerpts_named(known, files), *excerpts(best, files)),
         tried=tuple(_tried(cut)),
         diff=_diff(cut).decode("utf-8", "replace"),
     )
+
+
+def _suspected(cut: Cut, known: tuple[str, ...]) -> list[str]:
+    """Reasons that the lock file has and no recording gives: those of suspicion."""
+    recorded = {NOTHING, *map(why, cut.reasons)}
+    return [reason for reason in known if reason not in recorded]
 
 
 def _tried(cut: Cut) -> list[str]:
@@ -123,21 +126,3 @@ def _cut_json(cut: Cut) -> dict[str, Any]:
         "file": cut.suggestion.path if cut.suggestion is not None else None,
         "diff": _diff(cut).decode("utf-8", "replace") or None,
     }
-
-
-def _excerpts(reason: Reason, recording: Path) -> list[Excerpt]:
-    found = []
-    places: list[tuple[str, Stack]] = [("written", reason.written), ("read", reason.read)]
-    for label, stack in places:
-        if (frame := users_frame(stack)) is not None:
-            found.append(Excerpt(label, frame, _source(frame.file, recording)))
-    return found
-
-
-def _source(path: str, recording: Path) -> Source:
-    place = project_root(Path.cwd()) / path
-    try:
-        text = place.read_text(encoding="utf-8", errors="replace")
-        return Source(text, is_newer=place.stat().st_mtime > recording.stat().st_mtime)
-    except OSError:
-        return Source(None)

@@ -1,6 +1,7 @@
 """The command line: parses, dispatches, and turns errors into one clear line and an exit code."""
 
 import argparse
+import errno
 import importlib
 import os
 import sys
@@ -18,6 +19,7 @@ from unknot.report.shown import shown_lines
 
 _VERBS = (
     "detect",
+    "suspects",
     "ask",
     "resets",
     "explain",
@@ -36,6 +38,7 @@ _DESCRIPTION = """\
 Find the knots in a test suite, and run it in parallel without breaking it.
 
   unknot detect            find every dependency between tests, and prove it
+  unknot suspects          who may need whom, by what a web suite's code, names and traffic say
   unknot ask TEST TEST     these tests in this order, from a clean state: what came out of each
   unknot explain TEST      all that is known about one test: what it needs, and why
   unknot fix TEST          a change of the tests that cuts a dependency, tried before it is shown
@@ -82,7 +85,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         options.configuration = configuration
         options.pytest_options = tuple(for_pytest)
         options.interruption = interruption
-        return int(options.verb(options, console))
+        code = int(options.verb(options, console))
+        # Now: what is written only when the interpreter ends can fail no more with words of ours.
+        sys.stdout.flush()
+        return code
     except UnknotError as error:
         # A message may quote what the suite printed, and files that it has written.
         told = shown_lines(error.message)
@@ -95,14 +101,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return int(ExitCode.INTERRUPTED)
     except BrokenPipeError:
         # The reader of our output is gone (`unknot report | head`): not an error, but nothing more can be written.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _write_no_more()
         return int(ExitCode.CLEAN)
-    except Exception:  # noqa: BLE001 - whatever it is, the exit code must say so
+    except Exception as problem:  # noqa: BLE001 - whatever it is, the exit code must say so
+        if isinstance(problem, OSError) and problem.errno == errno.ENOSPC:
+            console.print("unknot: there is no room left to write to", markup=False)
+            console.print("hint: make room; what was learned before is kept", markup=False)
+            _write_no_more()
+            return int(ExitCode.STORAGE)
         # Without this, Python would end with 1, which says that dependencies were found.
         console.print(shown_lines(traceback.format_exc()), markup=False)
         console.print("unknot: an internal error, which is told above; what was learned before is kept", markup=False)
         console.print("hint: tell those who make unknot; the same command goes on from there", markup=False)
         return int(ExitCode.INTERNAL)
+
+
+def _write_no_more() -> None:
+    """What still waits to be written would only fail once more."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _split(given: Sequence[str]) -> tuple[list[str], list[str]]:

@@ -10,7 +10,7 @@ from rich.console import Console
 from unknot.cli.workplace import pytest_workplace, settings_from
 from unknot.model.errors import CollectionError
 from unknot.model.knots import Knots
-from unknot.model.suite import Order, Suite, TestId
+from unknot.model.suite import Order, TestId
 
 
 @dataclass(frozen=True)
@@ -58,22 +58,4 @@ def _still_there(knots: Knots, tests: frozenset[TestId]) -> Knots:
     can meet any more, or a cleaner that is gone, leaves only what stands before as safe."""
     if tests.issuperset(knots.suite.tests):
         return knots
-    kept = tuple(test for test in knots.suite.tests if test in tests)
-    return replace(
-        knots,
-        suite=Suite(kept),
-        outcomes={test: knots.outcomes[test] for test in kept},
-        seconds={test: knots.seconds[test] for test in kept},
-        needs=tuple(
-            replace(need, any_of=tuple(option for option in need.any_of if option in tests))
-            for need in knots.needs
-            if need.dependent in tests
-        ),
-        conflicts=tuple(
-            replace(conflict, cleaners=tuple(cleaner for cleaner in conflict.cleaners if cleaner in tests))
-            for conflict in knots.conflicts
-            if conflict.victim in tests and tests.issuperset(conflict.polluters)
-        ),
-        flaky=tuple(test for test in knots.flaky if test in tests),
-        confidence={test: known for test, known in knots.confidence.items() if test in tests},
-    )
+    return knots.among(tuple(test for test in knots.suite.tests if test in tests))

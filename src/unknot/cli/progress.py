@@ -1,4 +1,5 @@
-"""Tells what is going on: a live line on a terminal, one line per step otherwise. All of it on stderr."""
+"""Tells what is going on: a live line on a terminal; otherwise a line for each step, and one a minute in long ones.
+All of it on stderr."""
 
 import time
 from types import TracebackType
@@ -11,6 +12,7 @@ from rich.text import Text
 from unknot.detect.lab import Progress
 
 _REFRESH_SECONDS = 0.2
+_LINE_SECONDS = 60.0
 
 
 class ProgressTeller:
@@ -47,16 +49,20 @@ class ProgressTeller:
         self._last = progress
         if progress.step != self._step:
             self._step, self._step_began = progress.step, time.monotonic()
-            if self._live is None and not self._quiet:
-                self._console.print(self._line(progress), markup=False)
+            if self._live is None:
+                self._refreshed = float("-inf")
         self._refresh()
 
     def _refresh(self) -> None:
         now = time.monotonic()
-        if self._live is None or self._quiet or self._last is None or now - self._refreshed < _REFRESH_SECONDS:
+        pause = _LINE_SECONDS if self._live is None else _REFRESH_SECONDS
+        if self._quiet or self._last is None or now - self._refreshed < pause:
             return
         self._refreshed = now
-        self._live.update(Text(self._line(self._last) + self._time_to_go(self._last), no_wrap=True), refresh=True)
+        if self._live is None:
+            self._console.print(self._line(self._last), markup=False)
+        else:
+            self._live.update(Text(self._line(self._last) + self._time_to_go(self._last), no_wrap=True), refresh=True)
 
     def _line(self, progress: Progress) -> str:
         of = f" (step {progress.answered:,}/{progress.planned:,})" if progress.planned else ""

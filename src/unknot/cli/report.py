@@ -1,31 +1,46 @@
 """`unknot report`: the last result, in another form."""
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 
-from unknot.cli.emit import emit_told
+from unknot.cli.emit import emit_rich, emit_told
 from unknot.cli.invocation import recall
-from unknot.cli.options import add_files, workers
+from unknot.cli.options import add_files, add_verb, workers
 from unknot.cli.planned import for_the_report
+from unknot.cli.report_data import full_report
 from unknot.model.errors import ExitCode
 from unknot.report.dot import to_dot
+from unknot.report.graphml import to_graphml
 from unknot.report.html import to_html
 from unknot.report.lock import dumps, read_lock
-from unknot.report.text import print_text, summary
+from unknot.report.markdown import to_markdown
+from unknot.report.mermaid import to_mermaid
+from unknot.report.text import summary
 from unknot.report.value import Report
+
+_DESCRIPTION = """\
+Reads unknot.lock.json; runs nothing.
+
+  text      for a terminal (the default)
+  html      one page that needs no network: graph, matrix, plan, cost, table
+  markdown  a summary for a pull request, short enough for a comment
+  json      the lock file itself
+  dot       a picture, for Graphviz
+  mermaid   a picture, for Markdown pages
+  graphml   the graph, for networkx, Gephi or yEd
+
+  unknot report --format html -o report.html
+  unknot report --format dot | dot -Tsvg -o graph.svg
+"""
 
 
 def add_parser(verbs: Any) -> None:
-    parser = verbs.add_parser(
-        "report",
-        help="the last result as text, JSON, DOT or HTML",
-        description="Reads unknot.lock.json; runs nothing.",
-        allow_abbrev=False,
-    )
-    parser.add_argument("--format", choices=("text", "json", "dot", "html"), default="text")
+    parser = add_verb(verbs, "report", "the last result as text, a page, a picture or data", _DESCRIPTION)
+    parser.add_argument("--format", choices=("text", *_WRITERS), default="text", help="(default: text)")
     parser.add_argument("-o", "--output", type=Path, default=None, metavar="FILE", help="(default: standard output)")
     add_files(parser)
     parser.set_defaults(verb=report)
@@ -33,18 +48,36 @@ def add_parser(verbs: Any) -> None:
 
 def report(options: argparse.Namespace, console: Console) -> ExitCode:
     value = Report(read_lock(options.lock), invocation=recall(options.state_dir), lock=str(options.lock))
-    writers = {
-        "json": lambda: dumps(value.knots),
-        "dot": lambda: to_dot(value.knots),
-        "html": lambda: to_html(value, for_the_report(value.knots, workers(None), options.state_dir, console)),
-    }
-    if options.format == "text":
-        text = summary(value)
-        if options.output is None:
-            print_text(Console(highlight=False), text)
-            return ExitCode.CLEAN
-        written = text.plain + "\n"
-    else:
-        written = writers[options.format]()
-    emit_told(written, options.output, console)
+    if options.format != "text":
+        emit_told(_WRITERS[options.format](value, options, console), options.output, console)
+        return ExitCode.CLEAN
+    emit_rich(summary(value), options.output)
+    if options.output is not None:
+        console.print(f"written: {options.output}", markup=False)
     return ExitCode.CLEAN
+
+
+def _html(value: Report, options: argparse.Namespace, console: Console) -> str:
+    plan = for_the_report(value.knots, workers(None), options.state_dir, console)
+    full = full_report(value, options.state_dir, console)
+    if options.interruption.happened:
+        # A simulated detection takes it for the end of its time.
+        raise KeyboardInterrupt
+    return to_html(full, plan)
+
+
+def _mermaid(value: Report, _: argparse.Namespace, console: Console) -> str:
+    chart = to_mermaid(value.knots)
+    if chart.too_large:
+        console.print(f"note: {chart.too_large}; `--format dot` has no such limit", markup=False)
+    return chart.text
+
+
+_WRITERS: dict[str, Callable[[Report, argparse.Namespace, Console], str]] = {
+    "html": _html,
+    "markdown": lambda value, options, console: to_markdown(value),
+    "json": lambda value, options, console: dumps(value.knots),
+    "dot": lambda value, options, console: to_dot(value.knots),
+    "mermaid": _mermaid,
+    "graphml": lambda value, options, console: to_graphml(value.knots),
+}

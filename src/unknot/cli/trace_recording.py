@@ -9,16 +9,16 @@ from pathlib import Path
 
 from rich.console import Console
 
+from unknot.cli.whole_recording import recorded_whole, told_left_out
 from unknot.model.errors import StorageError
 from unknot.model.outcome import Outcome
 from unknot.model.recording import FlowKind, Recording
 from unknot.model.suite import TestId
 from unknot.report.headline import counted
 from unknot.report.shown import shown
-from unknot.run.home import make_home
 from unknot.run.settings import Settings
 from unknot.run.trace_run import run_recorded
-from unknot.run.whole_run import BrokenOff, OutOfTime
+from unknot.run.whole_run import OutOfTime
 from unknot.run.worker import Place
 from unknot.trace.flows import recording
 from unknot.trace.recording_file import FILE, read_recording
@@ -45,21 +45,12 @@ def record(
     out, a few at most, and named in the notes. Raises RunnerError if the suite cannot be recorded at all, or not within
     these seconds; if that is so of the second run only, the first one is the result."""
     deadline = time.monotonic() + seconds
-    home = make_home()
-    out = list(leave_out)
-    try:
-        for number in range(_MOST_LEFT_OUT + 1):
-            place = Place(home, number, settings)
-            try:
-                found = _recorded(settings, stop, out, place, looks, deadline)
-                return _noting(renamed(found, partial(_users_words, place)), out)
-            except BrokenOff as broken:
-                if not broken.test or number == _MOST_LEFT_OUT:
-                    raise
-                out.append(TestId(place.original_id(broken.test)))
-        raise AssertionError("the last one raises or returns")
-    finally:
-        shutil.rmtree(home, ignore_errors=True)
+
+    def run(place: Place, out: Sequence[TestId]) -> Recording:
+        return renamed(_recorded(settings, stop, out, place, looks, deadline), partial(_users_words, place))
+
+    found, out = recorded_whole(settings, leave_out, _MOST_LEFT_OUT, run)
+    return replace(found, notes=(*found.notes, *told_left_out(out)))
 
 
 def _recorded(
@@ -109,11 +100,6 @@ def tell(found: Recording, console: Console) -> None:
     )
     for note in found.notes:
         console.print(f"not looked into: {shown(note)}", markup=False)
-
-
-def _noting(found: Recording, left_out: Sequence[TestId]) -> Recording:
-    notes = (f"{test}: it ends the process, and was left out" for test in left_out)
-    return replace(found, notes=(*found.notes, *notes))
 
 
 def ends_process(outcomes: Mapping[TestId, Outcome]) -> list[TestId]:

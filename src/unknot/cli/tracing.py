@@ -32,7 +32,7 @@ def add_tracing(parser: argparse.ArgumentParser) -> None:
         default=None,
         help="watch the suite run once in its own order before anything is asked: who leaves what behind, and who finds"
         " it. Suspects are asked about first, and every dependency gets its reason (default: where every order needs a"
-        " fresh process; elsewhere after dependencies were found, for their reasons)",
+        " fresh process; elsewhere after dependencies were found, for their reasons; not with an [instance])",
     )
     tracing.add_argument(
         "--trust-trace",
@@ -116,17 +116,17 @@ def _can_be_imported(name: str) -> bool:
     return True
 
 
-def saved_orders(knots: Knots, detector: Detector, options: Options, price: Price) -> str:
-    """How many orders the recording has saved, by two simulations of the same search on what was found: the orders
-    really asked are another number, as the journal remembers some and flakiness repeats others. Empty if that cannot be
-    said: nothing was recorded, the search was stopped, or the suite is too large to simulate."""
+def saved_orders(knots: Knots, detector: Detector, options: Options, price: Price, guide: str) -> str:
+    """How many orders its guide, a recording or suspects, has saved, by two simulations of the same search on what was
+    found: the orders really asked are another number, as the journal remembers some and flakiness repeats others. Empty
+    if that cannot be said: there was no guide, the search was stopped, or the suite is too large to simulate."""
     if options.recorded is None or not knots.complete:
         return ""
     without = asked_without(knots, detector, options, price)
     asked = asked_for(knots, detector, options, price)
     if without is None or asked is None:
         return ""
-    return f"with the recording about {counted(asked.orders, 'order')}, without it about {without.orders:,}"
+    return f"with {guide} about {counted(asked.orders, 'order')}, without about {without.orders:,}"
 
 
 def with_choice(knots: Knots, said: str) -> Knots:

@@ -50,7 +50,7 @@ def auto(suite: Suite, oracle: Oracle, options: Options = WHOLE, tell: Tell = qu
     if options.reorders or options.thorough or len(suite) < 2:
         return _renamed(sieve(suite, memo, options, tell), "sieve: any order counts")
     if options.recorded:
-        return _renamed(sieve(suite, memo, options, tell), "sieve: it knows what was recorded")
+        return _renamed(sieve(suite, memo, options, tell), "sieve: it knows what is suspected")
     try:
         reference = options.reference or _reference(suite, memo)
         if any(outcome is not Outcome.PASSED for outcome in reference.outcomes.values()):

@@ -10,7 +10,8 @@ Assumptions
 Guarantee
     Every claim has its two runs: yesterday's, if all tests in them are as they were, or new ones. Stopped at any
     moment, the result holds what has been shown until then, and marks what new tests may still add to as not
-    complete. Nothing is more complete than it was yesterday: what was untried then is counted as untried still.
+    complete. Nothing is more complete than it was yesterday: what was untried then is counted as untried still,
+    unless it is claimed now.
     In a suite whose needs are all for single tests, the graph is the one that a detection from nothing finds.
 Cost
     Nothing changed: the reference order. One new test that needs and breaks nobody: the reference order, the test
@@ -30,10 +31,13 @@ from unknot.detect.options import WHOLE, Options, Tell, quiet
 from unknot.detect.reduction import reduce_clauses
 from unknot.detect.result import spent
 from unknot.detect.today import LabOfToday
+from unknot.detect.untried import less_claimed, untried_rows
 from unknot.detect.yesterday import Yesterday
+from unknot.model.bits import bits, positions
 from unknot.model.errors import BudgetExhausted
 from unknot.model.knots import Confidence, Knots
 from unknot.model.outcome import Outcome
+from unknot.model.pair_rows import pairs_in, rows_in
 from unknot.model.suite import Suite, TestId
 from unknot.oracle.protocol import Oracle
 from unknot.suspect.position import any_other, every_earlier
@@ -114,15 +118,18 @@ class _Growth:
         lab, findings, tests = self._lab, self._lab.findings, self._whole.tests
         claims.show(may_ask=False)
         usual = {lab.suite.tests[test]: outcome for test, outcome in findings.usual.items()}
-        kept = len(yesterday.kept)
+        needs, conflicts = claims.needs(), claims.conflicts()
+        rows = less_claimed(self._untried(yesterday), self._whole, needs, conflicts)
+        unnamed = self._untried_somewhere(yesterday)
         return Knots(
             suite=self._whole,
             outcomes={**dict.fromkeys(tests, Outcome.NOT_RUN), **self._opening.outcomes, **usual},
             seconds={**dict.fromkeys(tests, 0.0), **self._opening.seconds},
-            needs=claims.needs(),
-            conflicts=claims.conflicts(),
+            needs=needs,
+            conflicts=conflicts,
             flaky=lab.suite.order(sorted(findings.flaky)),
-            untried=lab.pairs_left() + min(self._previous.untried, kept * (kept - 1)),
+            untried=pairs_in(rows) + unnamed,
+            untried_rows=() if unnamed else rows,
             complete=complete and self._previous.complete and not findings.unresolved,
             cost=spent(NAME, self._opening),
             confidence={
@@ -130,3 +137,21 @@ class _Growth:
                 for test, said in sorted(findings.certainty.items())
             },
         )
+
+    def _untried(self, yesterday: Yesterday) -> list[int]:
+        """Today's pairs, and of yesterday's those among tests that are kept."""
+        rows = list(untried_rows(self._lab, self._whole))
+        if self._previous.untried_rows:
+            place, tests = self._whole.index, self._lab.suite.tests
+            kept = bits(place[tests[test]] for test in yesterday.kept)
+            before = rows_in(self._whole, self._previous.untried_rows, self._previous.suite)
+            for test in positions(kept):
+                rows[test] |= before[test] & kept
+        return rows
+
+    def _untried_somewhere(self, yesterday: Yesterday) -> int:
+        """How many pairs are untried since yesterday without being told which."""
+        if self._previous.untried_rows:
+            return 0
+        kept = len(yesterday.kept)
+        return min(self._previous.untried, kept * (kept - 1))

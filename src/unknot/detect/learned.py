@@ -3,7 +3,9 @@
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
+from unknot.detect.untried import less_claimed
 from unknot.model.knots import Conflict, Knots, Need
+from unknot.model.pair_rows import pairs_in
 from unknot.model.suite import TestId
 
 Lesson = Need | Conflict
@@ -31,8 +33,11 @@ def with_lessons(knots: Knots, lessons: Iterable[Lesson]) -> Knots:
         else:
             conflicts = [known for known in conflicts if not _is_same(lesson, known)] + [lesson]
     place = _place(knots)
+    rows = less_claimed(knots.untried_rows, knots.suite, needs, conflicts) if knots.untried_rows else ()
     return replace(
         knots,
+        untried=pairs_in(rows) if knots.untried_rows else knots.untried,
+        untried_rows=rows,
         needs=tuple(sorted(needs, key=lambda need: place(need.dependent))),
         conflicts=tuple(sorted(conflicts, key=lambda conflict: place(conflict.victim))),
     )

@@ -2,8 +2,10 @@
 
 from unknot.detect.opening import Opening
 from unknot.detect.proofs import prove_conflicts, prove_needs
+from unknot.detect.untried import less_claimed, untried_rows
 from unknot.model.knots import Confidence, Cost, Knots
 from unknot.model.outcome import Outcome
+from unknot.model.pair_rows import pairs_in
 from unknot.model.suite import Suite
 
 
@@ -15,15 +17,18 @@ def result(algorithm: str, suite: Suite, opening: Opening, *, complete: bool, co
     needs = prove_needs(lab, may_ask=False)
     # Whoever needs more than is told is marked, or it would seem that nothing about it is untried.
     lab.findings.give_up_on(test for test, clauses in found.items() if lab.findings.clauses.get(test) != clauses)
+    conflicts = prove_conflicts(lab, may_ask=False)
+    rows = less_claimed(untried_rows(lab, suite), suite, needs, conflicts)
     usual = {tests[test]: outcome for test, outcome in lab.findings.usual.items()}
     return Knots(
         suite=suite,
         outcomes={test: usual.get(test, opening.outcomes.get(test, Outcome.NOT_RUN)) for test in suite.tests},
         seconds={test: opening.seconds.get(test, 0.0) for test in suite.tests},
         needs=needs,
-        conflicts=prove_conflicts(lab, may_ask=False),
+        conflicts=conflicts,
         flaky=lab.suite.order(sorted(lab.findings.flaky)),
-        untried=lab.pairs_left(),
+        untried=pairs_in(rows),
+        untried_rows=rows,
         complete=complete and not lab.findings.unresolved,
         cost=cost or spent(algorithm, opening),
         confidence={

@@ -5,10 +5,13 @@ Biagiola, Stocco, Mesbah, Ricca, Tonella: Web Test Dependency Detection, ESEC/FS
 Idea
     Take the edges of later tests first, and leave one out: the dependent runs with what else it is thought to need. If
     all do as wanted the edge is dropped. If not, and with the edge all do as wanted, it is manifest. If the closure
-    fails with the edge too, something is missing: the first test that fails gets edges to all earlier ones, which are
-    tried in turn. An edge whose prerequisite comes along with another's is put off until it does not. In the end
+    fails with the edge too, something is missing: the first test that fails gets edges to earlier ones, which are tried
+    in turn. An edge whose prerequisite comes along with another's is put off until it does not. In the end
     whoever needs nobody is run alone, and then whatever rests on it, and who fails there is recovered likewise.
-    A last step, which is not in the paper: an edge can be manifest because its prerequisite brings along the one that
+Differs from the paper
+    There whoever lacks something gets edges to all earlier tests at once. Here these are halved first, where they are
+    many: few of them are needed. If that leads nowhere, all are tried.
+    A last step, too, is not in the paper: an edge can be manifest because its prerequisite brings along the one that
     is needed. Where the two orders differ in more than the prerequisite, the dependent is run without that one only;
     if it passes, the edge is replaced by edges to what that one needs, and these are tried.
 Assumptions
@@ -18,13 +21,15 @@ Assumptions
 Guarantee
     Under these assumptions, from whatever candidates, the edges are the transitive reduction of the truth. In any suite
     each edge told was seen in two runs that differ in nothing but its prerequisite, and if the result is complete every
-    closure passes. A test that fails again after it was recovered is given up on. Stopped at any moment, the edges seen
-    so far are told.
+    closure passes. A test that fails again after all earlier ones were its candidates is given up on. Stopped at any
+    moment, the edges seen so far are told.
 Cost
     From candidates that lack nothing: one order for each, one more for each kept, and one for each test; of the order
-    of n²/2 from the complete graph. A test that lacks something at position p costs about 2p more. Parts of the graph
-    that do not hang together are tried side by side.
+    of n²/2 from the complete graph. A test at position p that lacks k others costs about 2k log2(p/k) more. Parts of
+    the graph that do not hang together are tried side by side.
 """
+
+from collections.abc import Sequence
 
 from unknot.detect.candidates import components, earlier_only, suspected
 from unknot.detect.deviation import deviating, failed_in_the_end, may_be_claimed_about
@@ -34,11 +39,15 @@ from unknot.detect.lab import Lab
 from unknot.detect.options import WHOLE, Options, Tell, quiet
 from unknot.detect.published import carry_out
 from unknot.detect.search import Search, side_by_side
+from unknot.detect.subsets import minimal
 from unknot.model.bits import bits, positions
 from unknot.model.knots import Knots
 from unknot.model.run import Question, Run
 from unknot.model.suite import Suite
 from unknot.oracle.protocol import Oracle
+
+_FEW = 4
+"""So many candidates are tried one by one as soon as halved."""
 
 
 def tedd(suite: Suite, oracle: Oracle, options: Options = WHOLE, tell: Tell = quiet) -> Knots:
@@ -61,6 +70,7 @@ class _Validation:
         self._edges = candidates
         self._manifest = [0] * len(lab.suite)
         self._recovered: set[int] = set()
+        self._narrowed: set[int] = set()
         self._beyond_help: set[int] = set()
 
     def run(self) -> bool:
@@ -82,8 +92,7 @@ class _Validation:
             self._lab.told("trying candidate dependencies", sum(row.bit_count() for row in self._edges.rows))
             parts = {part: self._try_edges(part) for part in components(self._edges.rows)}
             failing = {test for test in side_by_side(parts, self._lab.ask).values() if test is not None}
-            for test in failing:
-                self._recover(test)
+            self._recover(failing)
 
     def _try_edges(self, part: int) -> Search[int | None]:
         """Tries the edges of this part of the graph until one test turns out to lack something: that test."""
@@ -121,17 +130,43 @@ class _Validation:
                 return dependent, now.bit_length() - 1
         return None
 
-    def _recover(self, test: int) -> None:
-        """All earlier tests become candidates; what was manifest without them is tried again, unless it was seen."""
+    def _recover(self, failing: set[int]) -> None:
+        """Earlier tests become candidates; what was manifest without them is tried again, unless it was seen."""
+        narrow = {test for test in failing if test not in self._narrowed and self._others(test).bit_count() > _FEW}
+        self._narrowed |= narrow
+        breadth = self._lab.breadth(len(narrow))
+        added = side_by_side({test: self._missing(test, breadth) for test in sorted(narrow)}, self._lab.ask)
+        for test in sorted(failing):
+            if test in added:
+                self._edges.rows[test] |= bits(added[test])
+            else:
+                self._recover_from_all(test)
+            self._forget_marks(test)
+
+    def _others(self, test: int) -> int:
+        """The earlier tests that come with none of those it is thought to need."""
+        return (1 << test) - 1 & ~self._edges.closure(test)
+
+    def _missing(self, test: int, breadth: int) -> Search[tuple[int, ...]]:
+        """A smallest part of the others with which the test does as wanted."""
+        known = self._edges.rows[test]
+
+        def probe(added: Sequence[int]) -> Question:
+            return self._question(1 << test | self._edges.reached_from(known | bits(added)))
+
+        others = list(positions(self._others(test)))
+        return minimal(others, probe, self._lab.is_as_wanted, breadth)
+
+    def _recover_from_all(self, test: int) -> None:
         self._edges.rows[test] = (1 << test) - 1
         if test in self._recovered:
             self._beyond_help.add(test)
-            self._manifest[test] = self._edges.rows[test]
-            return
         self._recovered.add(test)
-        self._forget_marks(test)
 
     def _forget_marks(self, test: int) -> None:
+        if test in self._beyond_help:
+            self._manifest[test] = self._edges.rows[test]
+            return
         seen = self._lab.findings.sights
         self._manifest[test] = bits(needed for needed in positions(self._manifest[test]) if (test, needed) in seen)
 
@@ -145,8 +180,7 @@ class _Validation:
         failing = self._failing_closures(alone)
         resting = [test for test in range(len(rows)) if rows[test] and not self._edges.closure(test) & bits(failing)]
         failing |= self._failing_closures(resting)
-        for test in failing:
-            self._recover(test)
+        self._recover(failing)
         return bool(failing)
 
     def _failing_closures(self, tests: list[int]) -> set[int]:

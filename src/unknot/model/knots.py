@@ -7,6 +7,7 @@ from functools import cached_property
 from unknot.model.bits import positions
 from unknot.model.closure import closure_bits
 from unknot.model.outcome import Outcome
+from unknot.model.pair_rows import pairs_in, rows_in
 from unknot.model.suite import Order, Suite, TestId
 
 
@@ -72,7 +73,9 @@ class Knots:
 
     `untried` counts ordered pairs about which nothing is known; `complete` says whether the search reached its end.
     `failing` are tests whose reference outcome is bad: nothing is claimed that would make them pass, unless they
-    are victims. `confidence` is held for the flaky tests on which repeated runs decided.
+    are victims. `confidence` is held for the flaky tests on which repeated runs decided. `untried_rows`, where it is
+    kept, says which pairs are untried: for each position the bitset of those of which nobody knows what they do to it
+    when they run before it.
     """
 
     suite: Suite
@@ -85,6 +88,7 @@ class Knots:
     complete: bool = True
     cost: Cost = field(default_factory=lambda: Cost("none"))
     confidence: Mapping[TestId, Confidence] = field(default_factory=dict)
+    untried_rows: tuple[int, ...] = ()
 
     @cached_property
     def needs_of(self) -> Mapping[TestId, tuple[Need, ...]]:
@@ -110,8 +114,9 @@ class Knots:
 
     def among(self, tests: Order) -> "Knots":
         """What is known of these tests alone, in this order: of alternatives and cleaners those that are there; a
-        conflict only if all its polluters are."""
+        conflict only if all its polluters are; of untried pairs, where it is known which they are, those among them."""
         there = set(tests)
+        rows = rows_in(Suite(tests), self.untried_rows, self.suite) if self.untried_rows else ()
 
         def those(some: Order) -> Order:
             return tuple(test for test in some if test in there)
@@ -129,6 +134,8 @@ class Knots:
             ),
             flaky=those(self.flaky),
             confidence={test: known for test, known in self.confidence.items() if test in there},
+            untried=pairs_in(rows) if self.untried_rows else self.untried,
+            untried_rows=rows if any(rows) else (),
         )
 
     def closure(self, test: TestId) -> Order:

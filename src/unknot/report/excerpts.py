@@ -38,7 +38,7 @@ def excerpt_lines(excerpt: Excerpt) -> list[str]:
     """A header and the lines, the one in question marked. Guarantee: each is one printable line, whatever the file
     holds, and none is longer than a bounded length."""
     frame, text = excerpt.frame, excerpt.source.text
-    header = f"{shown(frame.file)}:{frame.line}, in {shown(frame.function)}"
+    header = f"{shown(frame.file)}:{frame.line}" + (f", in {shown(frame.function)}" if frame.function else "")
     if text is None:
         return [f"{header} (the file is gone)"]
     if excerpt.source.is_newer:

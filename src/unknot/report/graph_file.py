@@ -6,21 +6,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
-from unknot.model.errors import NoTestsError, StorageError, UsageError
+from unknot.model.errors import NoTestsError
 from unknot.model.knots import Knots, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Reference, Suite, TestId
 from unknot.oracle.simulated import HiddenConflict, HiddenTruth
-from unknot.report.cursor import Cursor, Fault
-from unknot.report.json_document import parsed
+from unknot.report.cursor import Cursor
+from unknot.report.given_file import check_size, ordered_suite, read_given
 from unknot.report.lock_reader import from_json
 from unknot.report.shown import shown
 
 _USUAL_SECONDS = 1.0
-_MOST_BYTES = 100_000_000
-_MOST_TESTS = 20_000
-"""Detectors and plans keep a few bits for every pair of tests: with so many, some hundred megabytes."""
-
 _UNPROVEN = Proof((), ())
 """A graph says what needs what, and shows nothing."""
 
@@ -59,7 +55,7 @@ _Found = TypeVar("_Found", HiddenSuite, Knots)
 def read_hidden_suite(path: Path) -> HiddenSuite:
     """Raises StorageError if the file cannot be read, UsageError if it holds something else, and NoTestsError if it
     holds no tests; each names the file and the place in it."""
-    return _read(path, _hidden, _from_lock)
+    return _read(path, _hidden, hidden_suite)
 
 
 def read_knots(path: Path) -> Knots:
@@ -69,34 +65,10 @@ def read_knots(path: Path) -> Knots:
 
 
 def _read(path: Path, of_graph: Callable[[_Graph], _Found], of_lock: Callable[[Knots], _Found]) -> _Found:
-    name = shown(str(path))
-    data = _bytes(path, name)
-    if len(data) > _MOST_BYTES:
-        hint = "a graph of so many bytes is too large; take a part of it"
-        raise UsageError(f"{name}: more than {_MOST_BYTES // 1_000_000} MB", hint=hint)
-    try:
-        found = _told_apart(Cursor(parsed(data.decode("utf-8-sig"))), of_graph, of_lock)
-    except UnicodeDecodeError as error:
-        raise UsageError(f"{name}: not UTF-8 (byte {error.start})", hint=_HINT) from error
-    except Fault as fault:
-        raise UsageError(f"{name}: {fault}", hint=_HINT) from fault
+    found = read_given(path, _HINT, lambda root: _told_apart(root, of_graph, of_lock))
     if not found.suite.tests:
-        raise NoTestsError(f"{name}: there are no tests in it", hint=_HINT)
+        raise NoTestsError(f"{shown(str(path))}: there are no tests in it", hint=_HINT)
     return found
-
-
-def _bytes(path: Path, name: str) -> bytes:
-    """A little more than allowed at most: the path may lead to a pipe or a device that never ends."""
-    try:
-        with path.open("rb") as file:
-            return file.read(_MOST_BYTES + 1)
-    except FileNotFoundError as error:
-        raise StorageError(f"{name}: there is no such file", hint="give the path of a graph or a lock file") from error
-    except (OSError, ValueError) as error:
-        # A path with a NUL in it is a ValueError.
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else error
-        hint = "check that it is a file that you may read"
-        raise StorageError(f"cannot read {name}: {reason}", hint=hint) from error
 
 
 def _told_apart(root: Cursor, of_graph: Callable[[_Graph], _Found], of_lock: Callable[[Knots], _Found]) -> _Found:
@@ -105,21 +77,13 @@ def _told_apart(root: Cursor, of_graph: Callable[[_Graph], _Found], of_lock: Cal
         return of_graph(_graph(root))
     if "format" in document and "suite" in document:
         knots = from_json(document)
-        _check_size(len(knots.suite))
+        check_size(len(knots.suite))
         return of_lock(knots)
     raise root.fault('neither a graph (no "order") nor a lock file (no "format" and "suite")')
 
 
 def _graph(root: Cursor) -> _Graph:
-    names = list(root.member("order").items())
-    _check_size(len(names))
-    place: dict[TestId, int] = {}
-    for item in names:
-        test = TestId(item.text())
-        if test in place:
-            raise item.fault(f"{shown(test)} stands twice, at {place[test]} already")
-        place[test] = len(place)
-    suite = Suite(tuple(place))
+    suite = ordered_suite(root)
     needs: dict[TestId, dict[TestId, None]] = {}
     for item in root.member("dependencies").items():
         dependent, prerequisite = _edge(item, suite)
@@ -175,7 +139,8 @@ def _seconds(root: Cursor, suite: Suite) -> Mapping[TestId, float]:
     return dict(zip(suite.tests, found, strict=True))
 
 
-def _from_lock(knots: Knots) -> HiddenSuite:
+def hidden_suite(knots: Knots) -> HiddenSuite:
+    """A suite in which exactly this was to be found; notes say what of it is taken as otherwise."""
     notes = []
     if knots.flaky:
         notes.append(f"flaky tests are taken as stable: {', '.join(map(shown, knots.flaky))}")
@@ -199,8 +164,3 @@ def _from_lock(knots: Knots) -> HiddenSuite:
 def _reference(suite: Suite, truth: HiddenTruth) -> Reference:
     outcomes = truth.outcomes(suite.tests, random.Random(0))
     return Reference(dict(zip(suite.tests, outcomes, strict=True)), truth.seconds)
-
-
-def _check_size(tests: int) -> None:
-    if tests > _MOST_TESTS:
-        raise Fault("", f"{tests:,} tests; at most {_MOST_TESTS:,} can be handled")

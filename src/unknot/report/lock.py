@@ -11,6 +11,7 @@ from unknot.model.outcome import Outcome
 from unknot.report.atomic import write_atomically
 from unknot.report.fingerprints import Fingerprints
 from unknot.report.lock_reader import FORMAT, fingerprints_from_json, from_json, read_fingerprints, read_lock
+from unknot.report.untried_text import untried_texts
 
 __all__ = [
     "FORMAT",
@@ -31,8 +32,8 @@ _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 def to_json(knots: Knots, fingerprints: Fingerprints | None = None) -> dict[str, Any]:
     """The result as JSON values, keys and lists in a fixed order. A test that was never run has the outcome `not-run`
-    and 0 seconds. Guarantee: `from_json` gives an equal result back, but for seconds beyond a microsecond, and
-    `fingerprints_from_json` the same fingerprints."""
+    and 0 seconds. Guarantee: `from_json` gives an equal result back, but for seconds beyond a microsecond, and for
+    which pairs are untried where that would be long; `fingerprints_from_json` gives the same fingerprints."""
     tests = knots.suite.tests
     return {
         "format": FORMAT,
@@ -47,6 +48,7 @@ def to_json(knots: Knots, fingerprints: Fingerprints | None = None) -> dict[str,
         "flaky": list(knots.flaky),
         **_confidence(knots),
         "untried": knots.untried,
+        **_untried_pairs(knots),
         "complete": knots.complete,
         "cost": {
             "algorithm": knots.cost.algorithm,
@@ -103,6 +105,11 @@ def _confidence(knots: Knots) -> dict[str, Any]:
         if (known := knots.confidence.get(test))
     }
     return {"confidence": said} if said else {}
+
+
+def _untried_pairs(knots: Knots) -> dict[str, Any]:
+    texts = untried_texts(knots.untried_rows) if knots.untried_rows else None
+    return {"untried_pairs": texts} if texts else {}
 
 
 def _fingerprints(knots: Knots, known: Fingerprints | None) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from unknot.report.cursor import Cursor, Fault
 from unknot.report.fingerprints import Fingerprints
 from unknot.report.json_document import parsed
 from unknot.report.shown import shown
+from unknot.report.untried_text import rows_from
 
 FORMAT = 1
 
@@ -66,6 +67,7 @@ def from_json(document: object) -> Knots:
     outcomes = {test: _outcome(value) for test, value in reading.per_test(suite.member("outcomes"))}
     seconds = {test: value.seconds() for test, value in reading.per_test(suite.member("seconds"))}
     flaky = reading.ids(root.member("flaky"))
+    untried = root.member("untried").count()
     # No part of the result, but a document is read as a whole or not at all.
     reading.fingerprints(root)
     return Knots(
@@ -75,7 +77,7 @@ def from_json(document: object) -> Knots:
         needs=tuple(reading.need(item) for item in root.member("needs").items()),
         conflicts=tuple(reading.conflict(item) for item in root.member("conflicts").items()),
         flaky=flaky,
-        untried=root.member("untried").count(),
+        untried=untried,
         complete=root.member("complete").truth(),
         cost=Cost(
             algorithm=cost.member("algorithm").text(),
@@ -85,6 +87,7 @@ def from_json(document: object) -> Knots:
             choice=cost.optional("choice", "").text(),
         ),
         confidence=reading.confidence(root.optional("confidence", {}), flaky),
+        untried_rows=reading.untried_rows(root, untried),
     )
 
 
@@ -140,6 +143,11 @@ class _Reading:
             if key not in flaky:
                 raise table.entry(key).fault("not among the flaky tests")
         return {test: _confidence(table.entry(test)) for test in self.suite.tests if test in known}
+
+    def untried_rows(self, root: Cursor, untried: int) -> tuple[int, ...]:
+        if "untried_pairs" not in root.object():
+            return ()
+        return rows_from(root.member("untried_pairs"), len(self.suite), untried)
 
     def fingerprints(self, root: Cursor) -> Fingerprints | None:
         if "fingerprints" not in root.object():

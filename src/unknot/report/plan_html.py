@@ -8,14 +8,11 @@ from unknot import __version__
 from unknot.model.plan import Slot, Timeline
 from unknot.report.duration import duration
 from unknot.report.gantt import PATTERNS, Bound, to_gantt
-from unknot.report.gantt_style import GANTT_STYLE
 from unknot.report.headline import counted
-from unknot.report.html_style import STYLE
+from unknot.report.page.assets import policy, style
 from unknot.report.plan_obstacles import obstacles
 from unknot.report.plan_value import PlanReport, lane_ends, repetitions
 from unknot.report.shown import shown
-
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
 def plan_to_html(report: PlanReport) -> str:
@@ -25,21 +22,21 @@ def plan_to_html(report: PlanReport) -> str:
 
 
 def plan_section(report: PlanReport) -> Iterator[str]:
-    """The same without the page around it; its style is GANTT_STYLE, on top of STYLE."""
-    yield f"<h2>Plan for {counted(report.workers, report.who)}</h2>"
+    """The same without the page around it."""
+    yield f'<h2 id="plan-h">Plan for {counted(report.workers, report.who)}</h2>'
     yield from _body(report)
 
 
 def _page(report: PlanReport) -> Iterator[str]:
     yield "<!DOCTYPE html>"
     yield '<html lang="en"><head><meta charset="utf-8">'
-    yield f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
+    yield f'<meta http-equiv="Content-Security-Policy" content="{policy(with_program=False)}">'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
     yield f"<title>unknot: {report.title}</title>"
-    yield f"<style>{STYLE}{GANTT_STYLE}</style></head><body>"
+    yield f"<style>{style()}</style></head><body><main>"
     yield f"<h1>{report.title}: {duration(report.makespan)}</h1>"
     yield from _body(report)
-    yield f'<p class="dim">Written by unknot {escape(__version__)}.</p></body></html>'
+    yield f'</main><footer class="dim">Written by unknot {escape(__version__)}.</footer></body></html>'
 
 
 def _body(report: PlanReport) -> Iterator[str]:
@@ -61,8 +58,8 @@ def _facts(report: PlanReport) -> Iterator[str]:
         *([("Last run", f"the lanes took {duration(max(lane_ends(report.real)))}")] if report.real else []),
         *(("Held back by", reason) for reason in obstacles(report)),
     ]
-    yield "<dl>"
-    yield from (f"<dt>{name}</dt><dd>{_text(fact)}</dd>" for name, fact in facts)
+    yield '<dl class="facts">'
+    yield from (f"<div><dt>{name}</dt><dd>{_text(fact)}</dd></div>" for name, fact in facts)
     yield "</dl>"
 
 

@@ -35,7 +35,7 @@ class Recorded:
             for reader in {index[read.test] for read in account.reads if read.test in index}:
                 written[reader] |= writers & ~(1 << reader)
         needed, broken = recording.may_need(suite).rows, recording.may_be_broken_by(suite).rows
-        return cls(tuple(needed), tuple(broken), tuple(_either(written, broken)))
+        return cls(tuple(needed), tuple(broken), either_rows(written, broken))
 
     def among(self, whole: Suite, tests: Suite) -> "Recorded":
         """The same over the positions of `tests`, some of the `whole`."""
@@ -50,7 +50,7 @@ class Recorded:
     @property
     def suspects(self) -> list[int]:
         """For each test, as a bitset, all that it has to do with in one way or another."""
-        return list(_either(self.may_need, self.written_by))
+        return list(either_rows(self.may_need, self.written_by))
 
 
 def rows_among(rows: Sequence[int], whole: Suite, tests: Suite) -> list[int]:
@@ -60,5 +60,6 @@ def rows_among(rows: Sequence[int], whole: Suite, tests: Suite) -> list[int]:
     return [bits(index[whole.tests[other]] for other in positions(row) if whole.tests[other] in index) for row in kept]
 
 
-def _either(some: Iterable[int], others: Iterable[int]) -> Iterable[int]:
-    return (one | other for one, other in zip(some, others, strict=True))
+def either_rows(some: Iterable[int], others: Iterable[int]) -> Rows:
+    """Row by row what either of the two has."""
+    return tuple(one | other for one, other in zip(some, others, strict=True))

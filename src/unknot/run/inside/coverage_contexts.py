@@ -5,8 +5,6 @@ is a context of coverage.py, its set-up and tear-down included. Two things are d
 get contexts of their own, which `parts` joins to the tests again: fixtures that tests share, and imports.
 """
 
-import json
-import os
 import sys
 from collections.abc import Generator
 from typing import Any
@@ -17,8 +15,7 @@ from _pytest.assertion.rewrite import AssertionRewritingHook
 from unknot.run.inside.files_read import FilesRead
 from unknot.run.inside.import_watch import ImportWatch
 from unknot.run.inside.measuring import start_measuring
-from unknot.run.inside.plugin import unique_ids
-from unknot.run.inside.verdict import Verdict
+from unknot.run.inside.roll import Roll
 from unknot.run.inside.whole_request import configure, take_request
 
 REQUEST = "UNKNOT_COVERAGE"
@@ -32,14 +29,11 @@ class Recorder:
 
     def __init__(self, request: dict[str, Any]) -> None:
         roots = tuple(request["roots"])
-        self._request = request
-        self._process = os.getpid()
+        self._roll = Roll(request)
         self._contexts = [""]
         self._importing: list[str] = []
         self._parts: dict[str, set[str]] = {}
         self._fixtures: dict[int, tuple[str, Any]] = {}
-        self._names: dict[Any, str] = {}
-        self._verdicts: dict[str, Verdict] = {}
         self._unmeasured: set[str] = set()
         self._rootdir = ""
         self._files = FilesRead(roots, self._owner)
@@ -80,15 +74,11 @@ class Recorder:
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, session: Any, items: list[Any]) -> None:
         self._rootdir = str(session.config.rootpath)
-        left_out = frozenset(self._request["leave_out"])
-        self._names = dict(zip(items, unique_ids(items), strict=True))
-        items[:] = [item for item in items if self._names[item] not in left_out]
+        self._roll.take(items)
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_protocol(self, item: Any) -> Generator[None, object, object]:
-        test = self._names.get(item, item.nodeid)
-        self._verdicts[test] = Verdict()
-        self._tell(test)
+        test = self._roll.begin(item)
         depth = len(self._contexts)
         self._enter(test)
         tracer = sys.gettrace()
@@ -103,18 +93,17 @@ class Recorder:
             # One more than there should be, if somebody left a set-up without its tear-down.
             del self._contexts[depth + 1 :]
             self._leave()
+            self._roll.end()
 
     def pytest_runtest_logreport(self, report: Any) -> None:
-        if self._contexts[-1] in self._verdicts:
-            self._verdicts[self._contexts[-1]].add(report)
+        self._roll.add(report)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_teardown(self, item: Any) -> None:
         """Now the test has all its fixtures, those too that it asked for by name while it ran."""
         for definition in _definitions(getattr(item, "_request", None)):
             if id(definition) in self._fixtures:
-                test = self._names.get(item, item.nodeid)
-                self._parts.setdefault(test, set()).add(self._fixtures[id(definition)][0])
+                self._parts.setdefault(self._roll.name(item), set()).add(self._fixtures[id(definition)][0])
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_fixture_setup(self, fixturedef: Any, request: Any) -> Generator[None, object, object]:
@@ -139,8 +128,7 @@ class Recorder:
 
     @pytest.hookimpl(trylast=True)
     def pytest_unconfigure(self) -> None:
-        if os.getpid() != self._process:
-            # A child that a test has forked and that does not know when to end.
+        if self._roll.is_in_child:
             return
         self._files.stop()
         self._coverage.stop()
@@ -148,23 +136,18 @@ class Recorder:
         self._coverage.get_data().close()
         self._write()
 
-    def _tell(self, test: str) -> None:
-        with open(self._request["progress"], "a", encoding="utf-8") as file:
-            file.write(json.dumps(test) + "\n")
-
     def _write(self) -> None:
         names = {module.__name__: source for module in list(sys.modules.values()) if (source := _source(module))}
         document = {
             "rootdir": self._rootdir,
-            "tests": {test: [verdict.outcome, verdict.story] for test, verdict in self._verdicts.items()},
+            "tests": {test: [verdict.outcome, verdict.story] for test, verdict in self._roll.verdicts.items()},
             "parts": {context: sorted(parts) for context, parts in self._parts.items()},
             "read": {path: sorted(owners) for path, owners in self._files.read.items()},
             "modules": {**names, **self._imports.modules},
             "started_processes": sorted(self._files.started_processes),
             "unmeasured": sorted(self._unmeasured),
         }
-        with open(self._request["answer"], "w", encoding="utf-8") as file:
-            json.dump(document, file)
+        self._roll.answer(document)
 
 
 def _definitions(request: Any) -> list[Any]:

@@ -4,16 +4,14 @@ Loaded with `-p`; does nothing unless the environment names a request. One proce
 look sees who changed and who read what; the second knows what to look for, and finds the lines.
 """
 
-import json
 import os
 from collections.abc import Generator
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from unknot.run.inside.plugin import unique_ids
+from unknot.run.inside.roll import Roll
 from unknot.run.inside.single_threaded import hold, release
-from unknot.run.inside.verdict import Verdict
 from unknot.run.inside.whole_request import configure, take_request
 from unknot.trace.inside.ledger import Ledger
 from unknot.trace.inside.outside_only import OutsideOnly
@@ -33,11 +31,7 @@ class Recorder:
     """One per process; registered before the first conftest is imported, so that its hooks come first."""
 
     def __init__(self, request: dict[str, Any]) -> None:
-        self._request = request
-        self._process = os.getpid()
-        self._names: dict[Any, str] = {}
-        self._verdicts: dict[str, Verdict] = {}
-        self._current: Verdict | None = None
+        self._roll = Roll(request)
         self._fixtures: dict[int, tuple[str, Any]] = {}
         self._file = open(request["events"], "w", encoding="utf-8")  # noqa: SIM115 - it lives as long as the process
         self._ledger = Ledger(self._file, Stacks(tuple(request["roots"])))
@@ -45,36 +39,30 @@ class Recorder:
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[Any]) -> None:
-        left_out = frozenset(self._request["leave_out"])
-        self._names = dict(zip(items, unique_ids(items), strict=True))
-        items[:] = [item for item in items if self._names[item] not in left_out]
+        self._roll.take(items)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: Any) -> None:
         """Whatever importing and collecting has done is the clean state."""
         release()
-        self._collectors.first_look({self._names[item]: item for item in session.items})
+        self._collectors.first_look({self._roll.name(item): item for item in session.items})
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_protocol(self, item: Any) -> Generator[None, object, object]:
-        if os.getpid() != self._process:
-            # A child in which the test is run alone, to see what it makes.
+        if self._roll.is_in_child:
+            # There the test is run alone, to see what it makes.
             return (yield)
-        test = self._names.get(item, item.nodeid)
-        self._current = self._verdicts[test] = Verdict()
-        self._tell(test)
+        test = self._roll.begin(item)
         self._collectors.begin_test(test)
         try:
             return (yield)
         finally:
-            seconds = self._current.seconds
-            self._current = None
+            seconds = self._roll.end()
             self._collectors.end_test()
             self._ledger.fact(ended=test, seconds=seconds)
 
     def pytest_runtest_logreport(self, report: Any) -> None:
-        if self._current is not None:
-            self._current.add(report)
+        self._roll.add(report)
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_fixture_setup(self, fixturedef: Any) -> Generator[None, object, object]:
@@ -95,22 +83,15 @@ class Recorder:
         definitions = (getattr(getattr(item, "_request", None), "_fixture_defs", None) or {}).values()
         used = [self._fixtures[id(definition)][0] for definition in definitions if id(definition) in self._fixtures]
         if used:
-            self._ledger.fact(uses=used, test=self._names.get(item, item.nodeid))
+            self._ledger.fact(uses=used, test=self._roll.name(item))
 
     @pytest.hookimpl(trylast=True)
     def pytest_unconfigure(self) -> None:
-        if os.getpid() != self._process:
-            # A child that a test has forked and that does not know when to end.
+        if self._roll.is_in_child:
             return
         self._collectors.close()
         self._file.close()
-        document = {"tests": {test: verdict.outcome for test, verdict in self._verdicts.items()}}
-        with open(self._request["answer"], "w", encoding="utf-8") as file:
-            json.dump(document, file)
-
-    def _tell(self, test: str) -> None:
-        with open(self._request["progress"], "a", encoding="utf-8") as file:
-            file.write(json.dumps(test) + "\n")
+        self._roll.answer()
 
 
 def _collectors(ledger: Ledger, request: dict[str, Any]) -> "Collectors | OutsideOnly":

@@ -1,0 +1,1 @@
+"""How large the HTML report is, and how it feels."""

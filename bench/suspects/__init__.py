@@ -1,0 +1,1 @@
+"""What each configuration of suspects saves, beside the TEDD paper's Table 3."""

@@ -1,0 +1,1 @@
+"""A lending library: people with roles, books in categories, loans, settings, and reading lists in the browser."""

@@ -1,0 +1,45 @@
+CREATE TABLE people (
+  number INTEGER PRIMARY KEY,
+  name TEXT NOT NULL UNIQUE,
+  full_name TEXT NOT NULL,
+  password TEXT NOT NULL,
+  role TEXT NOT NULL CHECK (role IN ('reader', 'librarian', 'admin'))
+);
+CREATE TABLE sessions (
+  token TEXT PRIMARY KEY,
+  person INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
+  notice TEXT NOT NULL DEFAULT ''
+);
+CREATE TABLE categories (
+  number INTEGER PRIMARY KEY,
+  name TEXT NOT NULL UNIQUE
+);
+CREATE TABLE books (
+  number INTEGER PRIMARY KEY,
+  title TEXT NOT NULL UNIQUE,
+  author TEXT NOT NULL,
+  year INTEGER NOT NULL,
+  category INTEGER NOT NULL REFERENCES categories,
+  recommended INTEGER NOT NULL DEFAULT 0
+);
+CREATE TABLE loans (
+  number INTEGER PRIMARY KEY,
+  book INTEGER NOT NULL REFERENCES books,
+  person INTEGER NOT NULL REFERENCES people,
+  returned INTEGER NOT NULL DEFAULT 0
+);
+CREATE TABLE lists (
+  number INTEGER PRIMARY KEY,
+  person INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
+  name TEXT NOT NULL,
+  UNIQUE (person, name)
+);
+CREATE TABLE listed_books (
+  list INTEGER NOT NULL REFERENCES lists ON DELETE CASCADE,
+  book INTEGER NOT NULL REFERENCES books,
+  PRIMARY KEY (list, book)
+);
+CREATE TABLE settings (
+  name TEXT PRIMARY KEY,
+  value TEXT NOT NULL
+);

@@ -1,0 +1,102 @@
+"""The lines of the user's code behind a claim, as the recording names them and as the files are now."""
+
+from collections.abc import Iterable, Mapping
+from os.path import normpath
+from pathlib import Path
+
+from unknot.cli.edges import Edge, edges_of
+from unknot.cli.trace_recording import recording_path
+from unknot.model.knots import Knots
+from unknot.model.recording import Recording
+from unknot.model.suite import TestId
+from unknot.report.excerpts import Excerpt, Source, users_frame
+from unknot.run.workdir import project_root
+from unknot.suspect.strings import code_places
+from unknot.trace.reasons import best_of_each
+from unknot.trace.sentences import NOTHING, Reason, why
+
+_MOST_CLAIMS = 1_000
+"""Looking for a reason goes through all that was recorded; of a suite with more claims the first ones are shown."""
+
+_MOST_EXCERPTS = 4
+"""Of one claim: where it is written and read, for two of those that are needed or that break it together."""
+
+_MOST_CHARACTERS = 2_000_000
+"""Of one file. Whoever has longer ones has generated them."""
+
+Excerpts = Mapping[tuple[TestId, int], tuple[Excerpt, ...]]
+"""By a claim's test and its number in `claims_of`."""
+
+
+class SourceFiles:
+    """The project's files as they are now. Each is read once; one outside the project, or that is no file, is gone."""
+
+    def __init__(self, state: Path) -> None:
+        self._root = project_root(Path.cwd())
+        path = recording_path(state)
+        # Without a recording nobody knows how old a line is.
+        self._recorded = path.stat().st_mtime if path.exists() else float("inf")
+        self._known: dict[str, Source] = {}
+
+    def source(self, path: str) -> Source:
+        if path not in self._known:
+            self._known[path] = self._read(path)
+        return self._known[path]
+
+    def _read(self, path: str) -> Source:
+        place = Path(normpath(self._root / path))
+        try:
+            if not place.is_relative_to(self._root) or not place.is_file():
+                return Source(None)
+            with place.open(encoding="utf-8", errors="replace") as file:
+                text = file.read(_MOST_CHARACTERS)
+            return Source(text, is_newer=place.stat().st_mtime > self._recorded)
+        except (OSError, ValueError):
+            # A null byte in a path is a ValueError.
+            return Source(None)
+
+
+def excerpts_of(knots: Knots, recording: Recording | None, state: Path) -> Excerpts:
+    """Those of every claim, by its test and its number in `claims_of`; a claim of which nothing was seen has no entry.
+    What its reasons name comes before what was recorded. A few for each claim, for a bounded number of claims. Cost:
+    that of the reasons; each file is read once."""
+    files = SourceFiles(state)
+    claims = ((test, number, edge) for test in knots.suite.tests for number, edge in enumerate(edges_of(knots, test)))
+    seen = (claim for claim in claims if claim[2].claim.why != (NOTHING,))
+    found = {
+        (test, number): _of_edge(edge, recording, files)[:_MOST_EXCERPTS]
+        for (test, number, edge), _ in zip(seen, range(_MOST_CLAIMS), strict=False)
+    }
+    return {key: some for key, some in found.items() if some}
+
+
+def _of_edge(edge: Edge, recording: Recording | None, files: SourceFiles) -> tuple[Excerpt, ...]:
+    named = excerpts_named(edge.claim.why, files)
+    if recording is None:
+        return named
+    return (*named, *excerpts(told_reasons(edge, edge.reasons(recording)), files))
+
+
+def excerpts_named(reasons: Iterable[str], files: SourceFiles) -> tuple[Excerpt, ...]:
+    """The lines that reasons of suspicion name in words. Each line once."""
+    found = {place: None for reason in reasons for place in code_places(reason)}
+    return tuple(Excerpt(label, frame, files.source(frame.file)) for label, frame in found)
+
+
+def told_reasons(edge: Edge, reasons: Iterable[Reason]) -> tuple[Reason, ...]:
+    """The best reason for each writer. Where nobody can see whether it is read, only what the claim itself says: it
+    was explained with all claims in view."""
+    best = best_of_each(reasons)
+    if edge.claim.why and all(reason.unseen for reason in best):
+        return tuple(reason for reason in best if why(reason) in edge.claim.why)
+    return best
+
+
+def excerpts(reasons: Iterable[Reason], files: SourceFiles) -> tuple[Excerpt, ...]:
+    """Where each is written and read: the innermost lines that are the user's own. Each line once."""
+    found: dict[Excerpt, None] = {}
+    for reason in reasons:
+        for label, stack in (("written", reason.written), ("read", reason.read)):
+            if (frame := users_frame(stack)) is not None:
+                found[Excerpt(label, frame, files.source(frame.file))] = None
+    return tuple(found)

@@ -1,0 +1,87 @@
+"""`unknot suspects`: who may need whom, by what the suite's code, names and traffic say; nothing is tried."""
+
+import argparse
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+
+from unknot.cli.emit import emit, emit_rich
+from unknot.cli.free_values import review
+from unknot.cli.options import add_files, add_runner, add_verb
+from unknot.cli.suspecting import Suspecting, add_suspecting, of_workplace
+from unknot.cli.terminal import ask_in_terminal
+from unknot.cli.workplace import settings_from, workplace
+from unknot.journal.directory import prepare_state_directory
+from unknot.model.errors import ExitCode, UsageError
+from unknot.report.suite_data import read_suite_data
+from unknot.report.suspects_text import suspects_json, suspects_text
+
+_DESCRIPTION = """\
+Says which tests of a web suite may need which earlier ones, and why: because they use a string that
+the other submits, touch what it has written, find what it left in the browser, or have a name that
+says so. Nothing is proved by that: `unknot detect --suspects WORDS` asks about these first.
+
+  unknot suspects                            by the strings that tests type, select and upload
+  unknot suspects --suspects strings+noun    only pairs whose names share a noun
+  unknot suspects --suspects traffic         runs the suite once, and listens to the browser
+  unknot suspects --review                   which strings tell nothing, asked in the terminal
+  unknot suspects --data suite.json          a suite from a file: docs/reference/suspects.md
+"""
+
+if TYPE_CHECKING:
+    from unknot.model.traffic import Traffic
+
+
+def add_parser(verbs: Any) -> None:
+    parser = add_verb(verbs, "suspects", "who may need whom, before anything is tried", _DESCRIPTION)
+    add_runner(parser)
+    group = add_suspecting(parser, "strings")
+    group.add_argument("--data", type=Path, default=None, metavar="FILE", help="names and strings from a file")
+    group.add_argument(
+        "--review",
+        action="store_true",
+        help="asks which of the strings are free, those of most tests first; lists no pairs",
+    )
+    add_files(parser)
+    output = parser.add_argument_group("output")
+    output.add_argument("--format", choices=("text", "json"), default="text")
+    output.add_argument("-o", "--output", type=Path, default=None, metavar="FILE", help="(default: standard output)")
+    output.add_argument("-q", "--quiet", action="store_true", help="no progress")
+    parser.set_defaults(verb=suspects)
+
+
+def suspects(options: argparse.Namespace, console: Console) -> ExitCode:
+    prepare_state_directory(options.state_dir)
+    with _material(options, console) as suspecting:
+        if options.review:
+            review(suspecting.uses, options, console, ask_in_terminal)
+            return ExitCode.CLEAN
+        found = suspecting.suspects()
+    configuration = str(suspecting.configuration)
+    if options.format == "json":
+        emit(json.dumps(suspects_json(found, configuration), indent=1) + "\n", options.output)
+    else:
+        emit_rich(suspects_text(found, configuration), options.output)
+    return ExitCode.CLEAN
+
+
+@contextmanager
+def _material(options: argparse.Namespace, console: Console) -> Iterator[Suspecting]:
+    if options.data is not None:
+        if options.paths:
+            raise UsageError("a suite from a file is taken whole", hint="leave the paths out, or --data")
+        data = read_suite_data(options.data)
+        yield Suspecting(options, data.suite, lambda: data.uses, _no_traffic)
+        return
+    settings = replace(settings_from(options, console), workers=1)
+    with workplace(settings, options, console) as place:
+        yield of_workplace(place, options, console)
+
+
+def _no_traffic() -> "Traffic":
+    raise UsageError("a file has no traffic to listen to", hint="leave --data out, or suspect by strings and names")

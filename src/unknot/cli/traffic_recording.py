@@ -1,0 +1,67 @@
+"""What suspects of the kinds `traffic` and `storage` rest on: the suite once in its own order, its browsers watched."""
+
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from rich.console import Console
+
+from unknot.cli.whole_recording import recorded_whole, told_left_out
+from unknot.model.suite import TestId
+from unknot.model.traffic import Traffic
+from unknot.report.atomic import write_atomically
+from unknot.report.headline import counted
+from unknot.run.settings import Settings
+from unknot.run.traffic_run import run_with_traffic
+from unknot.suspect.traffic_values import condensed
+from unknot.trace.traffic_file import FILE, MODE, dumps
+
+_MOST_LEFT_OUT = 3
+_MOST_NAMED = 3
+
+
+def record_traffic(settings: Settings, *, seconds: float = float("inf")) -> Traffic:
+    """Runs the suite once in a working copy, with the system under test if the settings describe one. Tests that take
+    the process down are left out, a few at most; like those that fail, and those that send or show more than is kept,
+    they count as unseen and are named in the notes. Raises RunnerError if the suite cannot be run to its end at all, or
+    not within these seconds."""
+    (found, outcomes), out = recorded_whole(
+        settings, (), _MOST_LEFT_OUT, lambda place, without: run_with_traffic(place, without, seconds)
+    )
+    failed = [test for test, outcome in outcomes.items() if outcome.is_bad]
+    notes = (*found.notes, *told_left_out(out), *([_failed_note(failed)] if failed else []))
+    return condensed(replace(found, unseen=tuple(dict.fromkeys((*out, *failed, *found.unseen))), notes=notes))
+
+
+def _failed_note(failed: Sequence[TestId]) -> str:
+    named = ", ".join(failed[:_MOST_NAMED])
+    more = f" and {len(failed) - _MOST_NAMED} more" if len(failed) > _MOST_NAMED else ""
+    return f"not all was seen of tests that failed while the traffic was recorded: {named}{more}"
+
+
+def write_traffic(traffic: Traffic, state: Path) -> Path:
+    """Into the state directory, for the user's own eyes only."""
+    path = traffic_path(state)
+    # From its first moment: nobody must get hold of it before its mode is changed.
+    former = os.umask(0o777 & ~MODE)
+    try:
+        write_atomically(path, dumps(traffic))
+        path.chmod(MODE)
+    finally:
+        os.umask(former)
+    return path
+
+
+def traffic_path(state: Path) -> Path:
+    return state / FILE
+
+
+def tell_traffic(traffic: Traffic, console: Console) -> None:
+    """Says in a line what was seen. What was not stands in the notes of whoever suspects by it."""
+    writes = sum(exchange.writes for exchange in traffic.exchanges)
+    console.print(
+        f"traffic: {counted(len(traffic.exchanges), 'request')} of {counted(len(traffic.exchanges_of), 'test')},"
+        f" {writes:,} of them write; {counted(traffic.contexts, 'browser context')}",
+        markup=False,
+    )

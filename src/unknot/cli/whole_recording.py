@@ -1,0 +1,38 @@
+"""One run of the whole suite that is watched, in a place of its own, without the tests that would end it."""
+
+import shutil
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from unknot.model.suite import TestId
+from unknot.run.home import make_home
+from unknot.run.settings import Settings
+from unknot.run.whole_run import BrokenOff
+from unknot.run.worker import Place
+
+_Found = TypeVar("_Found")
+
+
+def recorded_whole(
+    settings: Settings, leave_out: Sequence[TestId], most: int, run: Callable[[Place, list[TestId]], _Found]
+) -> tuple[_Found, list[TestId]]:
+    """What the run gives, and the tests that were left out of it: those given, and so many at most that took the
+    process down. `run` is called anew without each of them. Raises what it raises."""
+    home = make_home()
+    out = list(leave_out)
+    try:
+        for number in range(most + 1):
+            place = Place(home, number, settings)
+            try:
+                return run(place, out), out
+            except BrokenOff as broken:
+                if not broken.test or number == most:
+                    raise
+                out.append(TestId(place.original_id(broken.test)))
+        raise AssertionError("the last one raises or returns")
+    finally:
+        shutil.rmtree(home, ignore_errors=True)
+
+
+def told_left_out(tests: Sequence[TestId]) -> list[str]:
+    return [f"{test}: it ends the process, and was left out" for test in tests]

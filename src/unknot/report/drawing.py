@@ -1,0 +1,92 @@
+"""What a picture of a result consists of, for every language in which pictures are written."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from unknot.model.knots import Conflict, Knots, Need
+from unknot.model.suite import TestId
+from unknot.report.roles import Roles
+
+NEEDS, BREAKS, CLEANS = "needs", "breaks", "cleans"
+
+
+@dataclass(frozen=True)
+class Node:
+    """`name` is safe in any language: what ids may hold has no safe form as a node's name. `kind` is what the test is
+    as a dependent, empty if it is none; `words` are all that it is."""
+
+    name: str
+    test: TestId
+    kind: str
+    words: str
+    is_flaky: bool
+
+
+@dataclass(frozen=True)
+class Junction:
+    """Where the lines of one claim meet: any one of several will do, or several act together."""
+
+    name: str
+    relation: str
+
+
+@dataclass(frozen=True)
+class Line:
+    """From a dependent to what it needs; from whoever breaks or cleans to the victim. Only the last part of a line
+    that goes through a junction has a head."""
+
+    start: str
+    end: str
+    relation: str
+    label: str = ""
+    has_head: bool = True
+
+
+Element = Node | Junction | Line
+
+
+def drawn(knots: Knots) -> Iterator[Element]:
+    """The tests that some claim names and those that are flaky, then the claims, each whole. Deterministic; a junction
+    comes before its lines. Cost: linear in the claims."""
+    roles = Roles(knots)
+    flaky = set(knots.flaky)
+    place = knots.suite.index
+    for test in sorted({*roles.participants, *flaky}, key=place.__getitem__):
+        words = ", ".join(filter(None, (roles.parts(test), "flaky" if test in flaky else "")))
+        yield Node(_name(knots, test), test, roles.kind(test), words, test in flaky)
+    for number, need in enumerate(knots.needs):
+        yield from _need(knots, number, need)
+    for number, conflict in enumerate(knots.conflicts):
+        yield from _conflict(knots, number, conflict)
+    for cleaner, victims in sorted(roles.cleans.items(), key=lambda item: place[item[0]]):
+        for victim in victims:
+            yield Line(_name(knots, cleaner), _name(knots, victim), CLEANS, "cleans")
+
+
+def _need(knots: Knots, number: int, need: Need) -> Iterator[Element]:
+    dependent = _name(knots, need.dependent)
+    more = "" if need.complete else ", or others"
+    if len(need.any_of) == 1:
+        yield Line(dependent, _name(knots, need.any_of[0]), NEEDS, f"needs{more}")
+        return
+    junction = f"any{number}"
+    yield Junction(junction, NEEDS)
+    yield Line(dependent, junction, NEEDS, f"needs any of{more}", has_head=False)
+    for option in need.any_of:
+        yield Line(junction, _name(knots, option), NEEDS)
+
+
+def _conflict(knots: Knots, number: int, conflict: Conflict) -> Iterator[Element]:
+    victim = _name(knots, conflict.victim)
+    if len(conflict.polluters) == 1:
+        yield Line(_name(knots, conflict.polluters[0]), victim, BREAKS, "breaks")
+        return
+    junction = f"all{number}"
+    yield Junction(junction, BREAKS)
+    for polluter in conflict.polluters:
+        yield Line(_name(knots, polluter), junction, BREAKS, has_head=False)
+    yield Line(junction, victim, BREAKS, "break together")
+
+
+def _name(knots: Knots, test: TestId) -> str:
+    return f"t{knots.suite.index[test]}"

@@ -1,0 +1,50 @@
+// Elements of the page. Texts become text nodes, whatever is in them: nothing of a suite's is ever parsed as HTML.
+
+function make(tag, attributes, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes || {})) {
+    if (typeof value === "function") element.addEventListener(name, value);
+    else if (value === true) element.setAttribute(name, "");
+    else if (value !== false && value !== undefined) element.setAttribute(name, value);
+  }
+  element.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+function makeButton(text, click, attributes) {
+  return make("button", { type: "button", click, ...attributes }, text);
+}
+
+// A select with a label before it. Choices are pairs of a value and a text.
+function makeSelect(label, choices, change) {
+  const select = make("select", { change: () => change(select.value) },
+    choices.map(([value, text]) => make("option", { value }, text)));
+  return make("label", {}, label, select);
+}
+
+function makeSearch(label, input, keydown) {
+  const field = make("input", { type: "search", spellcheck: "false", autocomplete: "off" });
+  field.addEventListener("input", () => input(field.value));
+  if (keydown) field.addEventListener("keydown", keydown);
+  return make("label", {}, label, field);
+}
+
+// The sign of a part that tests play, copied from the overview, which has one of each.
+function makeGlyph(part) {
+  return document.querySelector(`.tiles .glyph.${part.replace(" ", "-")}`).cloneNode(true);
+}
+
+function makeBadge(part) {
+  return make("span", { class: `badge ${part.replace(" ", "-")}` }, makeGlyph(part), part);
+}
+
+function counted(number, noun) {
+  return `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+const liveRegion = make("div", { class: "unseen", role: "status", "aria-live": "polite" });
+
+// Tell it to those who hear the page.
+function say(text) {
+  liveRegion.textContent = text;
+}

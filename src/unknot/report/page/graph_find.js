@@ -1,0 +1,91 @@
+// What of the graph is at a point, and what lies next to a test.
+
+const SAMPLES = 24;
+
+function spotAt(x, y) {
+  for (const spot of spots.values()) {
+    if (x >= spot.x && x <= spot.x + spot.width && y >= spot.y && y <= spot.y + HEIGHT) return spot;
+  }
+  return null;
+}
+
+function jointAt(x, y) {
+  const isOn = (joint) => Math.abs(x - joint.x) <= JOINT.width / 2 && Math.abs(y - joint.y) <= JOINT.height / 2;
+  return joints.find(isOn) || null;
+}
+
+function edgeAt(x, y, near) {
+  let nearest = null;
+  let least = near;
+  for (const edge of edges) {
+    if (x < edge.left - near || x > edge.right + near || y < edge.top - near || y > edge.bottom + near) continue;
+    const distance = Math.min(...edge.parts.map((curve) => distanceTo(curve, x, y)));
+    if (distance < least) [nearest, least] = [edge, distance];
+  }
+  return nearest;
+}
+
+// What is there, and what the bubble says of it.
+function thingAt(view, x, y) {
+  const [worldX, worldY] = view.toWorld(x, y);
+  const spot = spotAt(worldX, worldY);
+  if (spot) return { spot, said: `${data.tests[spot.test]} (${partsOf(spot.test).join(", ")})` };
+  const joint = jointAt(worldX, worldY);
+  if (joint) return { claim: joint.claim, said: sentenceOf(joint.claim) };
+  const edge = edgeAt(worldX, worldY, 7 / view.k);
+  if (!edge) return {};
+  const [from, to] = edge.tests;
+  const said = edge.style === "cleans" ? `${nameOf(from)} cleans for ${nameOf(to)}` : sentenceOf(edge.claim);
+  return { claim: edge.claim, said };
+}
+
+function pointOn(curve, part) {
+  const rest = 1 - part;
+  const [a, b, c, d] = [rest ** 3, 3 * rest * rest * part, 3 * rest * part * part, part ** 3];
+  return [a * curve.ax + b * curve.c1 + c * curve.c2 + d * curve.bx, (a + b) * curve.ay + (c + d) * curve.by];
+}
+
+function distanceTo(curve, x, y) {
+  let least = Infinity;
+  let [fromX, fromY] = [curve.ax, curve.ay];
+  for (let step = 1; step <= SAMPLES; step += 1) {
+    const [toX, toY] = pointOn(curve, step / SAMPLES);
+    const [wide, high] = [toX - fromX, toY - fromY];
+    const part = Math.max(0, Math.min(1, ((x - fromX) * wide + (y - fromY) * high) / (wide * wide + high * high || 1)));
+    least = Math.min(least, Math.hypot(fromX + part * wide - x, fromY + part * high - y));
+    [fromX, fromY] = [toX, toY];
+  }
+  return least;
+}
+
+const DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+// To the left and right the nearest test that a line leads to, if there is one; else the nearest in that direction.
+function nextSpot(from, key) {
+  const [wide, high] = DIRECTIONS[key];
+  const joined = wide ? [...joinedTests(from.test)].map((test) => spots.get(test)) : [];
+  return nearestTowards(from, joined, wide, high) || nearestTowards(from, spots.values(), wide, high);
+}
+
+function nearestTowards(from, some, wide, high) {
+  let nearest = null;
+  let least = Infinity;
+  for (const spot of some) {
+    const ahead = (spot.x - from.x) * wide + (spot.y - from.y) * high;
+    const aside = Math.abs((spot.x - from.x) * high) + Math.abs((spot.y - from.y) * wide);
+    const far = ahead + 3 * aside;
+    if (spot !== from && ahead > 0 && far < least) [nearest, least] = [spot, far];
+  }
+  return nearest;
+}
+
+function boxOf(some) {
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const { x, y, width } of some) {
+    left = Math.min(left, x);
+    top = Math.min(top, y);
+    right = Math.max(right, x + width);
+    bottom = Math.max(bottom, y + HEIGHT);
+  }
+  return { x: left, y: top, width: right - left, height: bottom - top };
+}

@@ -1,0 +1,149 @@
+// Draws the graph. What would be too small to read is left out, and what is outside is not drawn.
+
+const LINES = {
+  any: { colour: "edge", dash: [9, 5] },
+  need: { colour: "edge", dash: [] },
+  conflict: { colour: "victim", dash: [5, 4] },
+  cleans: { colour: "cleaner", dash: [1.5, 4] },
+};
+const LOOKS = ["setter", "cleaner", "polluter", "victim", "brittle", "both", "flaky"];
+const READABLE = 0.42;
+const COARSE = 0.2;
+const FAINT = 0.16;
+const CROWD = 600;
+
+function paintGraph(context, view, { lit, matches, cursor }) {
+  const seen = view.seen();
+  context.save();
+  context.translate(view.x, view.y);
+  context.scale(view.k, view.k);
+  const shownEdges = edges.filter((edge) => isIn(seen, edge.left, edge.top, edge.right, edge.bottom));
+  const shownSpots = [...spots.values()].filter((spot) => isSeen(spot, seen));
+  const shownJoints = view.k < COARSE ? [] : joints.filter(({ x, y }) => isIn(seen, x - 20, y - 10, x + 20, y + 10));
+  // Thousands of lines would hide the tests: from afar, or where they only pass by, they are no more than a shade.
+  const isCrowd = edges.length > CROWD;
+  const isPassing = (edge) => !edge.tests.some((test) => isSeen(spots.get(test), seen));
+  const isFull = (edge) => (lit ? lit.edges.has(edge) : !isCrowd || (view.k > COARSE && !isPassing(edge)));
+  const [full, others] = [shownEdges.filter(isFull), shownEdges.filter((edge) => !isFull(edge))];
+  paintEdges(context, view, others, lit || view.k > COARSE ? (isCrowd ? FAINT / 3 : FAINT) : 0.3);
+  if (lit) paintSpots(context, view, shownSpots.filter((spot) => !lit.tests.has(spot.test)), FAINT + 0.1);
+  paintEdges(context, view, full, 1);
+  for (const joint of shownJoints) paintJoint(context, view, joint, !lit || lit.claims.has(joint.claim) ? 1 : FAINT);
+  paintSpots(context, view, shownSpots.filter((spot) => !lit || lit.tests.has(spot.test)), 1);
+  for (const spot of shownSpots) {
+    if (matches.has(spot.test)) paintRing(context, view, spot, colours.link, []);
+    if (cursor === spot.test) paintRing(context, view, spot, colours.ink, [6, 3]);
+  }
+  context.restore();
+}
+
+function isIn(seen, left, top, right, bottom) {
+  return left <= seen.right && right >= seen.left && top <= seen.bottom && bottom >= seen.top;
+}
+
+function isSeen(spot, seen) {
+  return isIn(seen, spot.x, spot.y, spot.x + spot.width, spot.y + HEIGHT);
+}
+
+function paintEdges(context, view, some, alpha) {
+  context.globalAlpha = alpha;
+  context.lineWidth = Math.max(1.4, 0.75 / view.k);
+  const hasDashes = view.k > READABLE || (view.k > COARSE && some.length < CROWD);
+  for (const [style, { colour, dash }] of Object.entries(LINES)) {
+    const alike = some.filter((edge) => edge.style === style);
+    context.strokeStyle = context.fillStyle = colours[colour];
+    context.setLineDash(hasDashes ? dash : []);
+    context.lineCap = style === "cleans" ? "round" : "butt";
+    context.beginPath();
+    for (const edge of alike) {
+      context.moveTo(edge.parts[0].ax, edge.parts[0].ay);
+      for (const { ay, c1, c2, bx, by } of edge.parts) context.bezierCurveTo(c1, ay, c2, by, bx, by);
+    }
+    context.stroke();
+    if (view.k > COARSE) paintHeads(context, alike);
+  }
+  context.setLineDash([]);
+  context.globalAlpha = 1;
+}
+
+function paintHeads(context, some) {
+  context.beginPath();
+  for (const { end: { x, y, side } } of some.filter((edge) => edge.hasHead)) {
+    context.moveTo(x, y);
+    context.lineTo(x + side * 9, y - 4.5);
+    context.lineTo(x + side * 9, y + 4.5);
+    context.closePath();
+  }
+  context.fill();
+}
+
+function paintJoint(context, view, joint, alpha) {
+  context.globalAlpha = alpha;
+  const { width, height } = JOINT;
+  context.beginPath();
+  context.roundRect(joint.x - width / 2, joint.y - height / 2, width, height, joint.claim.isNeed ? height / 2 : 2);
+  context.fillStyle = colours.back;
+  context.fill();
+  context.lineWidth = 1.4;
+  context.strokeStyle = colours[joint.claim.isNeed ? "edge" : "victim"];
+  context.stroke();
+  if (view.k > READABLE) {
+    context.fillStyle = colours.ink;
+    context.font = "600 10px system-ui, sans-serif";
+    context.textAlign = "center";
+    context.fillText(joint.text, joint.x, joint.y + 3.5);
+    context.textAlign = "left";
+  }
+  context.globalAlpha = 1;
+}
+
+// One path for all that look alike: much faster than one for each.
+function paintSpots(context, view, some, alpha) {
+  context.globalAlpha = alpha;
+  for (const look of LOOKS) {
+    for (const flaky of [0, FLAKY]) {
+      const alike = some.filter((spot) => spot.look === look && (data.parts[spot.test] & FLAKY) === flaky);
+      if (alike.length) paintAlike(context, view, look, flaky, alike);
+    }
+  }
+  context.globalAlpha = 1;
+}
+
+function paintAlike(context, view, look, flaky, alike) {
+  const isFar = view.k < COARSE;
+  context.beginPath();
+  for (const spot of alike) {
+    if (isFar) context.rect(spot.x, spot.y, spot.width, HEIGHT);
+    else traceShape(context, look, spot);
+  }
+  context.fillStyle = colours[isFar ? look : `${look}-soft`];
+  context.fill();
+  if (isFar) return;
+  context.strokeStyle = colours[look];
+  context.lineWidth = look === "both" ? 2.4 : 1.5;
+  context.setLineDash(flaky ? [4, 3] : []);
+  context.stroke();
+  context.setLineDash([]);
+  if (view.k >= READABLE) for (const spot of alike) paintLabel(context, spot);
+}
+
+function paintLabel(context, spot) {
+  const room = spot.width - 36;
+  context.fillStyle = colours.ink;
+  context.font = "12px ui-monospace, 'DejaVu Sans Mono', Menlo, monospace";
+  context.fillText(spot.label, spot.x + 19, spot.y + 17, room);
+  context.fillStyle = colours[spot.look];
+  context.font = "10.5px system-ui, sans-serif";
+  context.fillText(partsOf(spot.test).join(", "), spot.x + 19, spot.y + 31, room);
+}
+
+function paintRing(context, view, spot, colour, dash) {
+  const away = 5;
+  context.beginPath();
+  context.roundRect(spot.x - away, spot.y - away, spot.width + 2 * away, HEIGHT + 2 * away, 8);
+  context.lineWidth = Math.max(2.5, 2 / view.k);
+  context.strokeStyle = colour;
+  context.setLineDash(dash);
+  context.stroke();
+  context.setLineDash([]);
+}

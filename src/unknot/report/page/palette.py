@@ -1,0 +1,67 @@
+"""The colours of the page. Constant: nothing of a suite comes in here."""
+
+COLOURS: dict[str, tuple[str, str]] = {
+    "back": ("#ffffff", "#0f1216"),
+    "soft": ("#f5f6f8", "#171b21"),
+    "ink": ("#1c2128", "#e5e9ee"),
+    "dim": ("#56606b", "#9ca6b1"),
+    "line": ("#dce0e5", "#2c323a"),
+    "edge": ("#69737e", "#8b95a0"),
+    "link": ("#0a58ab", "#72b5ff"),
+    "brittle": ("#875600", "#e3ae45"),
+    "brittle-soft": ("#fdf3db", "#2b220e"),
+    "victim": ("#b21f2b", "#ff8d85"),
+    "victim-soft": ("#fdebeb", "#321719"),
+    "both": ("#753bbd", "#cba6ff"),
+    "both-soft": ("#f4edfe", "#251a36"),
+    "polluter": ("#9b1f73", "#ff93d2"),
+    "polluter-soft": ("#fbeaf5", "#31142a"),
+    "cleaner": ("#156b37", "#5bcb7b"),
+    "cleaner-soft": ("#e7f5eb", "#10281a"),
+    "setter": ("#0a58ab", "#72b5ff"),
+    "setter-soft": ("#e9f1fb", "#11243a"),
+    "flaky": ("#525b65", "#abb4be"),
+    "flaky-soft": ("#eff1f3", "#20262d"),
+    "untried": ("#8a6a3b", "#c7a468"),
+    "bar": ("#a9cbf5", "#22508c"),
+    "again": ("#fdf3db", "#3a2f0b"),
+    "stripe": ("#a87a1c", "#b8860b"),
+}
+"""Each in light and in dark."""
+
+TEXT_ON: tuple[tuple[str, str], ...] = (
+    *((text, ground) for text in ("ink", "dim", "link") for ground in ("back", "soft")),
+    *((role, "back") for role in ("brittle", "victim", "both", "polluter", "cleaner", "setter", "flaky")),
+    *((role, "soft") for role in ("brittle", "victim", "both", "polluter", "cleaner", "setter", "flaky")),
+    *((role, f"{role}-soft") for role in ("brittle", "victim", "both", "polluter", "cleaner", "setter", "flaky")),
+    *(("ink", f"{role}-soft") for role in ("brittle", "victim", "both", "polluter", "cleaner", "setter", "flaky")),
+    *(("dim", f"{role}-soft") for role in ("brittle", "victim", "both", "polluter", "cleaner", "setter", "flaky")),
+    ("ink", "bar"),
+    ("ink", "again"),
+)
+"""Which of them is written with on which."""
+
+_SYSTEM = {"back": "Canvas", "soft": "Canvas", "link": "LinkText", "line": "GrayText", "bar": "Canvas"}
+
+
+def variables() -> str:
+    """The colours as CSS variables: the reader's system chooses, unless the page's own switch was used. Where the
+    system has colours of its own for everything, these are taken."""
+    light, dark = (_declared({name: pair[side] for name, pair in COLOURS.items()}) for side in (0, 1))
+    system = _declared({name: _SYSTEM.get(name, _grounded(name)) for name in COLOURS})
+    return (
+        f":root {{ color-scheme: light; {light} }}\n"
+        f"@media (prefers-color-scheme: dark) {{ :root {{ color-scheme: dark; {dark} }} }}\n"
+        f':root[data-theme="light"] {{ color-scheme: light; {light} }}\n'
+        f':root[data-theme="dark"] {{ color-scheme: dark; {dark} }}\n'
+        f"@media print {{ :root, :root[data-theme] {{ color-scheme: light; {light} }} }}\n"
+        f"@media (forced-colors: active) {{ :root, :root[data-theme] {{ {system} }} }}\n"
+    )
+
+
+def _declared(colours: dict[str, str]) -> str:
+    return " ".join(f"--{name}: {colour};" for name, colour in colours.items())
+
+
+def _grounded(name: str) -> str:
+    return "Canvas" if name.endswith("-soft") or name == "again" else "CanvasText"

@@ -1,0 +1,133 @@
+// The shape of each kind of test, as `glyphs.py` has it, and where the lines between them run.
+
+const HEIGHT = data.height;
+const BEND = 70;
+const JOINT = { width: 30, height: 17, away: 40, apart: 21 };
+
+// The first part that a test plays decides its looks; a test that is brittle and a victim has looks of its own.
+function lookOf(test) {
+  const parts = data.parts[test];
+  if ((parts & BRITTLE) && (parts & VICTIM)) return "both";
+  if (parts & BRITTLE) return "brittle";
+  if (parts & VICTIM) return "victim";
+  if (parts & POLLUTER) return "polluter";
+  if (parts & CLEANER) return "cleaner";
+  return parts & SETTER ? "setter" : "flaky";
+}
+
+function traceShape(context, look, { x, y, width }) {
+  const right = x + width;
+  const low = y + HEIGHT;
+  const middle = y + HEIGHT / 2;
+  if (look === "victim") context.roundRect(x, y, width, HEIGHT, HEIGHT / 2);
+  else if (look === "setter" || look === "flaky") context.roundRect(x, y, width, HEIGHT, 3);
+  else if (look === "both") {
+    context.moveTo(x, middle);
+    context.lineTo(x + 13, y);
+    context.arcTo(right, y, right, middle, HEIGHT / 2);
+    context.arcTo(right, low, x, low, HEIGHT / 2);
+    context.lineTo(x + 13, low);
+    context.closePath();
+  } else {
+    const corners = {
+      brittle: [[x, middle], [x + 13, y], [right - 13, y], [right, middle], [right - 13, low], [x + 13, low]],
+      polluter: [
+        [x, y + 10], [x + 10, y], [right - 10, y], [right, y + 10],
+        [right, low - 10], [right - 10, low], [x + 10, low], [x, low - 10],
+      ],
+      cleaner: [[x + 12, y], [right, y], [right - 12, low], [x, low]],
+    }[look];
+    corners.forEach(([cornerX, cornerY], number) => context[number ? "lineTo" : "moveTo"](cornerX, cornerY));
+    context.closePath();
+  }
+}
+
+const spots = new Map();
+for (const [test, x, y, width, label] of data.spots) spots.set(test, { test, x, y, width, label, look: lookOf(test) });
+const bends = new Map(data.bends.map(([first, second, passed]) => [first * size + second, passed]));
+const joints = [];
+const edges = [];
+
+// The points that a line passes on its way from one test to another, in columns where neither stands.
+function passedBetween(from, to) {
+  const forward = bends.get(from * size + to);
+  const passed = forward || [...(bends.get(to * size + from) || [])].reverse();
+  return passed.flatMap(([x, top, width]) => {
+    const y = top + HEIGHT / 2;
+    return forward ? [[x, y], [x + width, y]] : [[x + width, y], [x, y]];
+  });
+}
+
+function centreOf(spot) {
+  return spot.x + spot.width / 2;
+}
+
+// Where a line leaves a box to get to something at x.
+function leaving(spot, x) {
+  const side = x > centreOf(spot) ? 1 : -1;
+  return { x: side > 0 ? spot.x + spot.width : spot.x, y: spot.y + HEIGHT / 2, side };
+}
+
+// A line is a chain of curves that are level where they meet.
+function addEdge(claim, style, start, end, tests, hasHead, passed = []) {
+  const points = [[start.x, start.y], ...passed, [end.x, end.y]];
+  const parts = points.slice(1).map(([bx, by], number) => {
+    const [ax, ay] = points[number];
+    const bend = Math.max(16, Math.min(BEND, Math.abs(bx - ax) / 2));
+    const ahead = Math.sign(bx - ax) || 1;
+    const from = number === 0 ? start.side : ahead;
+    const to = number === points.length - 2 ? end.side : -ahead;
+    return { ax, ay, bx, by, c1: ax + from * bend, c2: bx + to * bend };
+  });
+  const xs = parts.flatMap(({ ax, bx, c1, c2 }) => [ax, bx, c1, c2]);
+  const ys = points.map(([, y]) => y);
+  edges.push({
+    claim, style, tests, hasHead, parts, end,
+    left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys),
+  });
+}
+
+// A line from one test to another, with its arrow at the second.
+function addLine(claim, style, from, to) {
+  const [start, end] = [spots.get(from), spots.get(to)];
+  const passed = passedBetween(from, to);
+  const [first, last] = [passed[0] || [centreOf(end)], passed[passed.length - 1] || [centreOf(start)]];
+  addEdge(claim, style, leaving(start, first[0]), leaving(end, last[0]), [from, to], true, passed);
+}
+
+// Several tests of one claim meet in a small sign that says whether one of them is enough or all must act.
+function addJoint(claim, number, count) {
+  const own = spots.get(claim.test);
+  const mean = claim.tests.reduce((sum, test) => sum + centreOf(spots.get(test)), 0) / claim.tests.length;
+  const at = leaving(own, mean);
+  const y = at.y + (number - (count - 1) / 2) * JOINT.apart;
+  const joint = { claim, text: claim.isNeed ? "any" : "all", x: at.x + at.side * JOINT.away, y };
+  joints.push(joint);
+  const near = { x: joint.x - at.side * JOINT.width / 2, y: joint.y, side: -at.side };
+  if (claim.isNeed) addEdge(claim, "need", at, near, [claim.test], false);
+  else addEdge(claim, "conflict", near, at, [claim.test], true);
+  for (const test of claim.tests) {
+    const passed = passedBetween(claim.test, test);
+    const [first, last] = [passed[0] || [centreOf(spots.get(test))], passed[passed.length - 1] || [joint.x]];
+    const side = first[0] > joint.x ? 1 : -1;
+    const far = { x: joint.x + side * JOINT.width / 2, y: joint.y, side };
+    const end = leaving(spots.get(test), last[0]);
+    if (claim.isNeed) addEdge(claim, "any", far, end, [claim.test, test], true, passed);
+    else addEdge(claim, "conflict", end, far, [claim.test, test], false, passed.reverse());
+  }
+}
+
+for (const [test, claims] of claimsOf.entries()) {
+  const several = claims.filter((claim) => claim.tests.length > 1);
+  several.forEach((claim, number) => addJoint(claim, number, several.length));
+  const cleaned = new Set();
+  for (const claim of claims) {
+    const [other] = claim.tests;
+    if (claim.tests.length === 1 && claim.isNeed) addLine(claim, "need", test, other);
+    else if (claim.tests.length === 1) addLine(claim, "conflict", other, test);
+    for (const cleaner of claim.cleaners.filter((known) => !cleaned.has(known))) {
+      cleaned.add(cleaner);
+      addLine(claim, "cleans", cleaner, test);
+    }
+  }
+}

@@ -1,0 +1,1 @@
+"""JavaScript and TypeScript tests on Playwright, Cypress and their like: what they submit and mention, from source."""

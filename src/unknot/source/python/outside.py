@@ -1,0 +1,48 @@
+"""Calls of what is not the project's: pages, elements, libraries."""
+
+from typing import TYPE_CHECKING
+
+from unknot.source.python.arguments import Arguments
+from unknot.source.python.collected import laid_out
+from unknot.source.python.library import FUNCTIONS
+from unknot.source.python.submissions import submitted
+from unknot.source.python.things import UNKNOWN, Bound, Foreign, Function, Mark, Values, texts_of
+
+if TYPE_CHECKING:
+    from unknot.source.python.interpreter import Interpreter
+
+
+def called(reader: "Interpreter", callee: Foreign, arguments: Arguments) -> Values:
+    """What the call submits and mentions is heard. Functions that it is given may be called by it: they are read,
+    with nothing known of their arguments."""
+    if _is_kept(callee):
+        return (Mark(callee.last, arguments.positional, arguments.keywords, arguments.place.line),)
+    for text in submitted(reader, callee, arguments):
+        reader.speech.submits(text, arguments.place)
+    for values in arguments.all:
+        for text in laid_out(reader, values):
+            reader.speech.uses(text, arguments.place)
+    if callee.path == "request.getfixturevalue" and arguments.positional:
+        names = texts_of(arguments.positional[0])
+        return reader.fixture(names[0]) if len(names) == 1 else UNKNOWN
+    known = FUNCTIONS.get(callee.path)
+    answer = known(reader, arguments) if known is not None else None
+    if answer is None:
+        _call_back(reader, arguments)
+    return answer or UNKNOWN
+
+
+def _is_kept(callee: Foreign) -> bool:
+    return callee.path.startswith("pytest.mark.") or callee.path in _KEPT_PATHS or callee.last in _KEPT
+
+
+_KEPT = frozenset({"fixture", "yield_fixture", "expand"})
+_KEPT_PATHS = frozenset({"pytest.param", "ddt.data"})
+
+
+def _call_back(reader: "Interpreter", arguments: Arguments) -> None:
+    for values in arguments.all:
+        for thing in values:
+            if isinstance(thing, Function | Bound):
+                with reader.in_doubt():
+                    reader.call((thing,), Arguments(arguments.place, is_open=True))

@@ -1,0 +1,61 @@
+"""Whether conditions hold, as far as that is known."""
+
+import ast
+
+from unknot.source.python.heap import Heap
+from unknot.source.python.things import (
+    FixtureRequest,
+    Foreign,
+    Import,
+    Keyed,
+    Known,
+    Listed,
+    Mark,
+    Partly,
+    Thing,
+    Values,
+)
+
+
+def truth(heap: Heap, values: Values) -> bool | None:
+    """None where it may be either."""
+    answers = {_of_thing(heap, thing) for thing in values}
+    return answers.pop() if len(answers) == 1 else None
+
+
+def may_be(heap: Heap, values: Values, answer: bool) -> Values:
+    """Those of the values that are not surely the opposite."""
+    return tuple(thing for thing in values if _of_thing(heap, thing) is not (not answer))
+
+
+def _of_thing(heap: Heap, thing: Thing) -> bool | None:
+    match thing:
+        case Known(value=value):
+            return bool(value)
+        case Partly():
+            return True
+        case Listed(rest=rest):
+            return True if heap.items(thing) else (None if rest else False)
+        case Keyed(rest=rest):
+            return True if heap.entries(thing) else (None if rest else False)
+        case Foreign() | Mark() | FixtureRequest() | Import():
+            return None
+        case _:
+            return True
+
+
+def compared(left: Values, operator: ast.cmpop, right: Values) -> bool | None:
+    """`==`, `!=`, `is`, `is not` of constants; None where it may be either."""
+    if not isinstance(operator, ast.Eq | ast.NotEq | ast.Is | ast.IsNot):
+        return None
+    answers = {_same(one, other) for one in left for other in right}
+    same = answers.pop() if len(answers) == 1 else None
+    return same if same is None or isinstance(operator, ast.Eq | ast.Is) else not same
+
+
+def _same(one: Thing, other: Thing) -> bool | None:
+    if isinstance(one, Known) and isinstance(other, Known):
+        return bool(one.value == other.value)
+    if Known(None) in (one, other):
+        return None if isinstance(one, Foreign) or isinstance(other, Foreign) else False
+    return None

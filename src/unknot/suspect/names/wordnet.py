@@ -1,0 +1,62 @@
+"""What is shipped of WordNet 3.0: parts of speech, irregular forms, and the hierarchy of verbs.
+
+Read when first asked for, in less than a tenth of a second, and kept. The data files are made by
+`tools/pack_wordnet.py`, which says how they are written; WordNet's licence lies beside them.
+"""
+
+import pkgutil
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+Part = Literal["n", "v", "a", "r"]
+"""Noun, verb, adjective, adverb."""
+
+
+@dataclass(frozen=True)
+class Words:
+    """`parts` has the parts of speech of each single word, the most frequent first; `irregular` what an irregular form
+    is a form of."""
+
+    parts: Mapping[str, str]
+    irregular: Mapping[tuple[str, Part], str]
+
+
+@dataclass(frozen=True)
+class Verbs:
+    """Synsets are numbers. `hypernyms` has those above each; `senses` those of each verb, the most frequent first."""
+
+    hypernyms: Sequence[tuple[int, ...]]
+    senses: Mapping[str, tuple[int, ...]]
+
+
+@cache
+def words() -> Words:
+    alike, irregular = _lines("words.z")
+    parts: dict[str, str] = {}
+    for line in alike:
+        frequent_first, *single = line.split()
+        parts.update(dict.fromkeys(single, frequent_first))
+    forms: dict[tuple[str, Part], str] = {}
+    for line in irregular:
+        form, part, base = line.split()
+        forms[form, "n" if part == "n" else "v"] = base
+    return Words(parts, forms)
+
+
+@cache
+def verbs() -> Verbs:
+    synsets, lemmas = _lines("verbs.z")
+    above = [tuple(map(int, line.split())) if line != "-" else () for line in synsets]
+    senses = (line.split() for line in lemmas)
+    return Verbs(above, {verb: tuple(map(int, numbers)) for verb, *numbers in senses})
+
+
+def _lines(file: str) -> tuple[list[str], list[str]]:
+    """The two halves of a data file."""
+    packed = pkgutil.get_data(__package__, f"data/{file}")
+    assert packed is not None, f"the package lacks its data file {file}"
+    first, _, second = zlib.decompress(packed).decode("ascii").partition("\n\n")
+    return first.split("\n"), second.split("\n")

@@ -1,0 +1,185 @@
+"""The graph as a reader uses it: by mouse, by keyboard, and by what it says."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from unknot.model.knots import Knots
+from unknot.model.recording import Frame
+from unknot.report.excerpts import Excerpt, Source
+from unknot.report.value import Report
+
+Opened = Callable[..., Page]
+Where = Callable[[Page, str], tuple[float, float]]
+Picture = Callable[[Page, str], str]
+GRAPH = "#graph canvas"
+
+
+def test_a_line_tells_its_reason_its_code_and_its_commands(small: Knots, opened: Opened, point_where: Where) -> None:
+    total = small.needs[0].dependent
+    excerpt = Excerpt("written", Frame("shop/cart.py", 2, "add"), Source("def add():\n    cart.append(1)\n    return"))
+    page = opened(Report(small, excerpts={(total, 0): (excerpt,)}))
+    page.mouse.click(*point_where(page, "test_total needs test_add"))
+    drawer = page.get_by_role("complementary", name="Details")
+    expect(drawer.get_by_role("heading", level=2)).to_have_text("t.py::test_total")
+    expect(drawer).to_contain_text("reads shop.cart, written by test_add")
+    expect(drawer).to_contain_text("written: shop/cart.py:2, in add")
+    expect(drawer.locator("mark")).to_have_text("> 2 |     cart.append(1)")
+    expect(drawer.locator(".command code")).to_have_text(
+        ["pytest t.py::test_add t.py::test_total", "pytest t.py::test_total"]
+    )
+
+
+def test_signs_say_whether_one_is_enough_or_all_must_act(small: Knots, opened: Opened, point_where: Where) -> None:
+    page = opened(Report(small))
+    chosen = page.locator(".drawer .claim.chosen h3").first
+    page.mouse.click(*point_where(page, "test_refund needs any of 2 tests"))
+    expect(chosen).to_have_text("Needs any of")
+    expect(page.locator(".drawer .claim.chosen")).to_contain_text("There may be more than these.")
+    page.mouse.click(*point_where(page, "test_refund is broken by all of 2 tests"))
+    expect(chosen).to_have_text("Broken by all of")
+
+
+def test_a_cleaner_has_a_line_of_its_own(small: Knots, opened: Opened, point_where: Where) -> None:
+    page = opened(Report(small))
+    page.mouse.click(*point_where(page, "test_clean cleans for test_read"))
+    expect(page.locator(".drawer .claim.chosen")).to_contain_text("Cleaned by")
+
+
+def test_the_drawing_stays_where_it_is_when_the_details_open(small: Knots, opened: Opened, point_where: Where) -> None:
+    page = opened(Report(small))
+    at = point_where(page, "t.py::test_add (setter)")
+    before = page.locator(GRAPH).bounding_box()
+    page.mouse.click(*at)
+    expect(page.locator(".drawer")).to_be_visible()
+    after = page.locator(GRAPH).bounding_box()
+    assert before
+    assert after
+    assert abs(before["y"] - after["y"]) < 2
+    assert after["width"] < before["width"]
+
+
+def test_a_test_tells_all_that_it_is(small: Knots, opened: Opened, point_where: Where) -> None:
+    page = opened(Report(small))
+    page.mouse.click(*point_where(page, "t.py::test_refund (brittle, victim)"))
+    expect(page.locator(".drawer .badge")).to_have_text(["brittle", "victim"])
+    expect(page.locator(".drawer .claim")).to_have_count(2)
+    page.mouse.click(*point_where(page, "t.py::test_flaky (flaky)"))
+    expect(page.locator(".drawer")).to_contain_text("Nothing is claimed about it.")
+
+
+@pytest.mark.parametrize("has_clipboard", [True, False])
+def test_a_command_is_copied(small: Knots, opened: Opened, has_clipboard: bool) -> None:
+    page = opened(Report(small), fragment="#test-1", permissions=["clipboard-read", "clipboard-write"])
+    if not has_clipboard:
+        page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    button = page.get_by_role("button", name="Copy the command that passes")
+    button.click()
+    expect(button).to_have_text("Copied")
+    field = page.get_by_label("Find a test")
+    field.focus()
+    page.keyboard.press("Control+V")
+    expect(field).to_have_value("pytest t.py::test_add t.py::test_total")
+
+
+def test_wheel_buttons_keys_and_drag_move_the_drawing(small: Knots, opened: Opened, picture_of: Picture) -> None:
+    page = opened(Report(small))
+    page.locator(GRAPH).scroll_into_view_if_needed()
+    box = page.locator(GRAPH).bounding_box()
+    assert box
+    middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    whole = picture_of(page, GRAPH)
+
+    def zoom_by_wheel() -> None:
+        page.mouse.move(*middle)
+        page.mouse.wheel(0, -400)
+
+    def drag() -> None:
+        page.mouse.move(*middle)
+        page.mouse.down()
+        page.mouse.move(middle[0] + 80, middle[1] + 30, steps=4)
+        page.mouse.up()
+
+    ways: list[Callable[[], None]] = [zoom_by_wheel, drag]
+    ways.append(page.get_by_role("button", name="Zoom in", exact=True).click)
+    ways += [partial(page.locator(GRAPH).press, key) for key in ("+", "-", "Shift+ArrowLeft")]
+    for way in ways:
+        before = picture_of(page, GRAPH)
+        way()
+        assert picture_of(page, GRAPH) != before
+        page.locator(GRAPH).press("0")
+        assert picture_of(page, GRAPH) == whole
+
+
+def test_the_page_can_be_scrolled_past_the_drawing(small: Knots, opened: Opened) -> None:
+    page = opened(Report(small))
+    page.locator(GRAPH).hover()
+    before = page.evaluate("scrollY")
+    for _ in range(30):
+        page.mouse.wheel(0, 300)
+        if page.evaluate("scrollY") > before:
+            return
+        page.wait_for_timeout(50)
+    pytest.fail("the wheel never scrolled the page")
+
+
+def test_a_search_counts_marks_and_goes_there(small: Knots, opened: Opened, picture_of: Picture) -> None:
+    page = opened(Report(small))
+    before = picture_of(page, GRAPH)
+    field = page.get_by_label("Find a test")
+    field.fill("BOTH")
+    told = page.locator("#graph .told").first
+    expect(told).to_have_text("2 tests found. Enter goes from one to the next.")
+    assert picture_of(page, GRAPH) != before
+    field.press("Enter")
+    expect(told).to_have_text("1 of 2: t.py::test_both_1")
+    field.press("Enter")
+    expect(told).to_have_text("2 of 2: t.py::test_both_2")
+    field.fill("alone")
+    expect(told).to_contain_text("0 tests found; 1 other outside the graph")
+
+
+def test_the_graph_can_be_walked_by_keyboard(small: Knots, opened: Opened) -> None:
+    page = opened(Report(small))
+    graph = page.locator(GRAPH)
+    graph.focus()
+    live = page.locator("body > [aria-live]")
+    heard = []
+    for key in ["ArrowRight"] * 2 + ["ArrowLeft"]:
+        graph.press(key)
+        heard.append(live.text_content())
+    assert heard[0] == heard[2] != heard[1]
+    graph.press("Enter")
+    heading = page.get_by_role("complementary").get_by_role("heading", level=2)
+    expect(heading).to_be_focused()
+    assert f"{(heading.text_content() or '').rpartition('::')[2]}," in (heard[2] or "")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Escape")
+    expect(page.locator(".drawer")).to_be_hidden()
+    expect(graph).to_be_focused()
+
+
+def test_what_a_chosen_test_is_joined_to_stands_out(small: Knots, opened: Opened, picture_of: Picture) -> None:
+    page = opened(Report(small), fragment="#test-3")
+    seen = {picture_of(page, GRAPH)}
+    for mode in ("all it needs", "all that depends on it"):
+        page.get_by_label("Of the chosen test light up").select_option(mode)
+        seen.add(picture_of(page, GRAPH))
+    assert len(seen) == 3
+
+
+def test_tests_that_others_are_joined_to_are_links(small: Knots, opened: Opened) -> None:
+    page = opened(Report(small), fragment="#test-1")
+    page.locator(".drawer").get_by_role("button", name="t.py::test_add").click()
+    heading = page.get_by_role("complementary").get_by_role("heading", level=2)
+    expect(heading).to_have_text("t.py::test_add")
+    expect(page.locator(".drawer")).to_contain_text("Needed by 1 test")
+    assert page.url.endswith("#test-0")
+
+
+def test_without_any_claim_only_flaky_tests_are_drawn(small: Knots, opened: Opened, point_where: Where) -> None:
+    page = opened(Report(replace(small, needs=(), conflicts=())))
+    point_where(page, "t.py::test_flaky (flaky)")

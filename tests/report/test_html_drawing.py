@@ -1,0 +1,97 @@
+"""Where tests stand on the drawing: all of them, none on another, in the form of a window."""
+
+from dataclasses import replace
+from itertools import combinations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from unknot.model.knots import Knots, Need, Proof
+from unknot.model.outcome import Outcome
+from unknot.model.suite import Suite, TestId
+from unknot.report.page.placing import drawing, label
+from unknot.report.page.shelves import Size, best_packing
+from unknot.report.page.spot import HEIGHT, Spot, extent
+from unknot.report.page.spread import spread
+from unknot.report.roles import Roles
+
+
+def overlap(one: Spot, other: Spot) -> bool:
+    return (
+        one.x < other.x + other.width
+        and other.x < one.x + one.width
+        and one.y < other.y + HEIGHT
+        and other.y < one.y + HEIGHT
+    )
+
+
+def chained(length: int, width: int) -> Knots:
+    """Rows of so many tests, each of which needs one of the row before."""
+    tests = tuple(TestId(f"t.py::test_{number}") for number in range(length * width))
+    pairs = zip(tests, tests[width:], strict=False)
+    needs = tuple(Need(late, (early,), Proof((early, late), (late,))) for early, late in pairs)
+    bridges = tuple(Need(tests[n], (tests[0],), Proof((tests[0], tests[n]), (tests[n],))) for n in range(1, width))
+    return Knots(Suite(tests), dict.fromkeys(tests, Outcome.PASSED), {}, needs=(*needs, *bridges))
+
+
+@settings(deadline=None)
+@given(data=st.data())
+def test_every_test_that_takes_part_or_is_flaky_has_a_spot_of_its_own(
+    data: st.DataObject, any_knots: st.SearchStrategy[Knots]
+) -> None:
+    knots = data.draw(any_knots)
+    drawn = drawing(knots)
+    assert set(drawn.spots) == {*Roles(knots).participants, *knots.flaky}
+    assert not [pair for pair in combinations(drawn.spots.values(), 2) if overlap(*pair)]
+    # No line runs behind a test, either: where it passes a column there is nobody.
+    passed = [replace(spot, y=spot.y + HEIGHT // 2 - 1) for bends in drawn.bends.values() for spot in bends]
+    thin = [(bend, spot) for bend in passed for spot in drawn.spots.values() if spot.y < bend.y < spot.y + HEIGHT]
+    assert not [
+        pair for pair in thin if pair[0].x < pair[1].x + pair[1].width and pair[1].x < pair[0].x + pair[0].width
+    ]
+
+
+def test_a_very_long_chain_is_folded_into_the_form_of_a_window() -> None:
+    around = extent(drawing(chained(120, 4)).spots.values())
+    assert 0.5 < around.width / around.height < 6
+
+
+def test_very_many_tests_side_by_side_are_too() -> None:
+    around = extent(drawing(chained(3, 400)).spots.values())
+    assert 0.5 < around.width / around.height < 6
+
+
+def test_no_two_boxes_of_a_large_drawing_overlap() -> None:
+    spots = drawing(chained(12, 30)).spots
+    assert len(spots) == 360
+    assert not [pair for pair in combinations(spots.values(), 2) if overlap(*pair)]
+
+
+def test_a_label_is_the_end_of_the_id_and_not_too_long() -> None:
+    assert label(TestId("tests/test_a.py::TestB::test_c[x]")) == "test_c[x]"
+    assert label(TestId("a::")) == "a::"
+    assert label(TestId("t.py::test_" + "long_" * 9)) == "long_long_long_long_long_long…"
+    assert label(TestId("t.py::" + "日" * 40)) == "日" * 14 + "…"
+
+
+@given(st.lists(st.tuples(st.integers(-50, 50), st.sampled_from((0.5, 1.0, 2.0))), min_size=1, max_size=30))
+def test_things_are_spread_so_that_none_is_upon_another(wishes: list[tuple[int, float]]) -> None:
+    sizes = [size for _, size in wishes]
+    places = spread([float(wish) for wish, _ in wishes], sizes)
+    ends = [place + size / 2 for place, size in zip(places, sizes, strict=True)]
+    begins = [place - size / 2 for place, size in zip(places, sizes, strict=True)]
+    assert all(begin >= end - 1e-9 for end, begin in zip(ends, begins[1:], strict=False))
+
+
+def test_things_that_have_room_stand_where_they_wish() -> None:
+    assert spread([0.0, 3.0, 9.0], [1.0, 2.0, 1.0]) == [0.0, 3.0, 9.0]
+
+
+@given(st.lists(st.builds(Size, st.integers(1, 400), st.integers(1, 300)), max_size=15))
+def test_packed_boxes_do_not_touch(sizes: list[Size]) -> None:
+    ranked = sorted(sizes, key=lambda size: -size.height)
+    placed = list(zip(ranked, best_packing(ranked, 1.9, 10), strict=True))
+    for (one, (x, y)), (other, (left, top)) in combinations(placed, 2):
+        beside = x + one.width + 10 <= left or left + other.width + 10 <= x
+        above = y + one.height + 10 <= top or top + other.height + 10 <= y
+        assert beside or above

@@ -1,0 +1,2 @@
+export * from './login-page';
+export { UserForm as default } from './user-form';

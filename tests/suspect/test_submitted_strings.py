@@ -1,0 +1,197 @@
+"""Submitted strings: the paper's motivating example, what counts as a use, gaps, and laws."""
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from unknot.model.recording import Frame
+from unknot.model.suite import Suite, TestId
+from unknot.model.suspicion import Mention, StringUse, Suspects
+from unknot.suspect.free_values import in_every_test, ranked
+from unknot.suspect.strings import code_places, string_suspicions
+
+USER = ("user001", "password001")
+
+
+def said(submitted: Sequence[str], *read: str) -> StringUse:
+    typed = tuple(Mention(text) for text in submitted)
+    return StringUse(typed, (*typed, *(Mention(text) for text in read)))
+
+
+def suite(names: Sequence[str]) -> Suite:
+    return Suite(tuple(TestId(name) for name in names))
+
+
+def claroline() -> list[StringUse]:
+    """What figure 4 shows of each test."""
+    return [
+        said(("admin", "Name001", "Firstname001", *USER)),
+        said(("admin", "user001"), "Name001", "Firstname001"),
+        said(USER, "Name001", "Firstname001"),
+        said(("admin", "Course001")),
+        said(("admin", "Course001")),
+        said((*USER, "Course001")),
+    ]
+
+
+def labelled(uses: Sequence[StringUse], free: Sequence[str] = ()) -> dict[tuple[int, int], set[str]]:
+    """Edges as the paper numbers tests, from 1."""
+    names = suite([f"t{number}" for number in range(len(uses))])
+    edges, _ = string_suspicions(names, uses, free)
+    return {(edge.dependent + 1, edge.prerequisite + 1): set(edge.strings) for edge in edges}
+
+
+def test_figure_4_has_every_sub_use_chain() -> None:
+    edges = labelled(claroline())
+
+    assert edges[2, 1] == {"admin", "Name001", "Firstname001", "user001"}
+    assert edges[3, 1] == {"Name001", "Firstname001", *USER}
+    assert edges[6, 1] == set(USER)
+    assert edges[5, 4] == {"admin", "Course001"}
+    assert edges[6, 4] == {"Course001"}
+    assert edges[4, 1] == edges[4, 2] == edges[5, 1] == edges[5, 2] == {"admin"}
+
+
+def test_figure_4_without_the_default_login_loses_the_false_edges_that_rest_on_it() -> None:
+    edges = labelled(claroline(), ["admin"])
+
+    assert not {(4, 1), (4, 2), (5, 1), (5, 2)} & edges.keys()
+    assert edges[2, 1] == {"Name001", "Firstname001", "user001"}
+    # Figure 3: the manifest dependencies are all still there.
+    assert {(2, 1), (3, 1), (5, 4), (6, 1), (6, 4)} <= edges.keys()
+
+
+def test_values_are_ranked_by_how_many_tests_use_them() -> None:
+    first, second, *_ = ranked(claroline())
+
+    assert (first.text, first.tests, first.edges, first.only) == ("admin", 4, 6, 4)
+    assert (second.text, second.tests) == ("user001", 4)
+    assert "admin" not in {value.text for value in ranked(claroline(), ["admin"])}
+
+
+def test_only_a_value_of_every_test_is_free_by_itself() -> None:
+    everywhere = [said(("admin", "a1")), said(("admin",)), said((), "logged in as admin")]
+
+    assert in_every_test(everywhere) == {"admin"}
+    assert in_every_test(claroline()) == frozenset()
+    assert in_every_test([said(("alone",))]) == frozenset()
+
+
+def test_a_value_is_used_where_it_stands_as_whole_words() -> None:
+    assert labelled([said(("Course001",)), said((), "001 - Course001")]) == {(2, 1): {"Course001"}}
+    assert labelled([said(("MyRoom",)), said((), r"^[\s\S]*MyRoom[\s\S]*$")]) == {(2, 1): {"MyRoom"}}
+    assert labelled([said(("admin",)), said((), "Platform administration")]) == {}
+    assert labelled([said(("user_1",)), said((), "user_10")]) == {}
+
+
+def test_a_short_value_counts_only_by_itself() -> None:
+    assert labelled([said(("7",)), said((), "7 entries")]) == {}
+    assert labelled([said(("7",)), said(("7",))]) == {(2, 1): {"7"}}
+
+
+def test_blanks_and_empty_values_are_no_values() -> None:
+    assert labelled([said(("", "  ", " Bob ")), said((), "", "Bob")]) == {(2, 1): {"Bob"}}
+
+
+def test_what_only_a_later_test_submits_is_no_reason() -> None:
+    assert labelled([said((), "Bob"), said(("Bob",))]) == {}
+
+
+def test_the_reason_names_both_lines() -> None:
+    typed = Mention("Bob", Frame("tests/test_users.py", 12, "test_add"))
+    read = Mention("user Bob", Frame("tests/pages.py", 30, "find"))
+
+    (edge,), notes = string_suspicions(suite("ab"), [StringUse((typed,), (typed,)), StringUse((), (read,))])
+
+    assert edge.reasons == ("`Bob` is submitted at tests/test_users.py:12 and used at tests/pages.py:30",)
+    assert notes == []
+
+
+@pytest.mark.parametrize("value", ["Bob", "x` is submitted at /etc/passwd:1 and used at /etc/shadow:1"])
+@pytest.mark.parametrize("place", [Frame("a b.py", 12, ""), Frame("c:d.py", 3, ""), None])
+def test_the_places_of_a_reason_are_read_back_whatever_the_value_is(value: str, place: Frame | None) -> None:
+    typed = Mention(value, place)
+    (edge,), _ = string_suspicions(suite("ab"), [StringUse((typed,), (typed,))] * 2)
+
+    assert code_places(edge.reasons[0]) == ((("submitted", place), ("used", place)) if place else ())
+
+
+@pytest.mark.parametrize(
+    "reason",
+    [
+        "POST /users (Bob) is what GET /users shows",
+        "` is submitted at a.py:1",
+        "` is submitted at a.py and used",
+        f"` is submitted at a.py:{'9' * 5000} and used",
+        "` is submitted at a:1 and used at " * 5_000,
+    ],
+)
+def test_other_reasons_name_no_places(reason: str) -> None:
+    assert code_places(reason) == ()
+
+
+def test_of_whom_something_could_not_be_read_stays_suspected_with_everybody() -> None:
+    uses = [said(("a",)), StringUse(gaps=("pages.py:3: no class UserPage",)), said(("b",))]
+
+    edges, notes = string_suspicions(suite("abc"), uses)
+
+    assert {(edge.dependent, edge.prerequisite) for edge in edges} == {(1, 0), (2, 1)}
+    assert all("pages.py:3: no class UserPage" in edge.gaps[0] and not edge.reasons for edge in edges)
+    assert notes == ["b: pages.py:3: no class UserPage; it stays suspected with every other test"]
+
+
+texts = st.text(st.sampled_from("ab1 -_é"), max_size=6)
+any_uses = st.lists(st.builds(lambda typed, read: said(typed, *read), st.lists(texts), st.lists(texts)), max_size=7)
+
+
+@given(any_uses)
+def test_every_edge_points_back_and_carries_what_both_know(uses: list[StringUse]) -> None:
+    edges, _ = string_suspicions(suite([f"t{number}" for number in range(len(uses))]), uses)
+
+    for edge in edges:
+        assert edge.prerequisite < edge.dependent
+        assert edge.strings
+        typed = {mention.text.strip() for mention in uses[edge.prerequisite].submitted}
+        read = [mention.text for mention in uses[edge.dependent].used]
+        assert all(value in typed and any(value in text for text in read) for value in edge.strings)
+
+
+@given(any_uses, st.lists(texts))
+def test_free_values_only_take_edges_away(uses: list[StringUse], free: list[str]) -> None:
+    all_edges, fewer = labelled(uses), labelled(uses, free)
+
+    assert fewer.keys() <= all_edges.keys()
+    assert all(strings == all_edges[edge] - set(free) for edge, strings in fewer.items())
+
+
+@given(any_uses)
+def test_an_edge_rests_on_some_ranked_value_and_the_ranking_counts_right(uses: list[StringUse]) -> None:
+    edges = labelled(uses)
+
+    for value in ranked(uses):
+        resting = [strings for strings in edges.values() if value.text in strings]
+        assert value.edges == len(resting)
+        assert value.only == sum(strings == {value.text} for strings in resting)
+
+
+@given(any_uses)
+def test_exactly_equal_texts_are_always_a_chain(uses: list[StringUse]) -> None:
+    edges = labelled(uses)
+
+    for later, reader in enumerate(uses):
+        for earlier, writer in enumerate(uses[:later]):
+            same = {m.text.strip() for m in writer.submitted} & {m.text.strip() for m in reader.used} - {""}
+            assert same <= edges.get((later + 1, earlier + 1), set())
+
+
+def test_suspects_of_several_sources_are_joined() -> None:
+    names = suite("abc")
+    edges, _ = string_suspicions(names, [said(("x1",)), said(("x1",)), said(())])
+
+    joined = Suspects.of(names, [*edges, *edges])
+
+    assert [(edge.dependent, edge.prerequisite, edge.strings) for edge in joined.edges] == [(1, 0, ("x1",))]
+    assert joined.extracted == 1
+    assert list(joined.graph.edges()) == [(1, 0)]

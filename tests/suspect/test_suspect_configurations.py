@@ -1,0 +1,165 @@
+"""Configurations: their words, what several sources say together, and what a search makes of suspects."""
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import Case, case, hidden_graphs, laws
+
+from unknot.detect.options import Options
+from unknot.detect.sieve import sieve
+from unknot.model.errors import UsageError
+from unknot.model.knots import Conflict, Knots, Need, Proof
+from unknot.model.outcome import Outcome
+from unknot.model.suite import Suite, TestId
+from unknot.model.suspicion import Suspects, Suspicion
+from unknot.oracle.simulated import SimulatedOracle
+from unknot.suspect.as_recorded import as_recorded, joined
+from unknot.suspect.configurations import PUBLISHED, Found, parse_configuration, suspects_for
+from unknot.suspect.explaining import with_suspicions
+
+ABC = Suite((TestId("a"), TestId("b"), TestId("c")))
+B_NEEDS_A = Suspicion(1, 0, ("x",), ("`x` is submitted and used",))
+
+
+def source(*edges: Suspicion) -> Callable[[], Found]:
+    return lambda: (list(edges), [])
+
+
+def pairs(found: Suspects) -> list[tuple[int, int]]:
+    return [(edge.dependent, edge.prerequisite) for edge in found.edges]
+
+
+def test_there_are_the_papers_eight() -> None:
+    assert [str(parse_configuration(text)) for text in PUBLISHED] == list(PUBLISHED)
+    assert len(set(PUBLISHED)) == 8
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("", "missing in ``"),
+        ("strings+", "missing"),
+        ("string", "`string`"),
+        ("verb+noun", "two filters"),
+        ("original+nouns", "nouns"),
+    ],
+)
+def test_a_wrong_word_is_named(text: str, word: str) -> None:
+    with pytest.raises(UsageError) as told:
+        parse_configuration(text)
+
+    assert word in told.value.message
+    assert "strings" in told.value.hint
+
+
+def test_the_original_order_suspects_every_earlier_test() -> None:
+    found = suspects_for(parse_configuration("original"), ABC, {}, filters={})
+
+    assert pairs(found) == [(1, 0), (2, 0), (2, 1)]
+    assert found.extracted == 3
+
+
+def test_what_several_sources_name_is_put_together() -> None:
+    by_traffic = Suspicion(1, 0, ("x", "y"), ("POST /a is what GET /a shows",))
+    sources = {"strings": source(B_NEEDS_A), "traffic": source(by_traffic, Suspicion(2, 1))}
+
+    found = suspects_for(parse_configuration("strings+traffic"), ABC, sources, filters={})
+
+    assert pairs(found) == [(1, 0), (2, 1)]
+    assert found.edges[0].strings == ("x", "y")
+    assert found.edges[0].reasons == ("`x` is submitted and used", "POST /a is what GET /a shows")
+
+
+def test_a_source_that_is_not_wanted_is_not_asked() -> None:
+    def unwanted() -> Found:
+        raise AssertionError
+
+    suspects_for(parse_configuration("strings"), ABC, {"strings": source(), "traffic": unwanted}, filters={})
+
+
+def test_a_filter_takes_away_and_what_was_extracted_is_still_known() -> None:
+    def first_only(found: Suspects) -> Suspects:
+        return Suspects.of(found.suite, found.edges[:1])
+
+    found = suspects_for(parse_configuration("verb"), ABC, {}, filters={"verb": first_only})
+
+    assert (len(found.edges), found.extracted) == (1, 3)
+
+
+def test_a_search_tries_suspects_as_setters_and_either_as_polluter() -> None:
+    recorded = as_recorded(Suspects.of(ABC, [B_NEEDS_A]))
+
+    assert recorded.may_need == (0, 0b1, 0)
+    assert recorded.may_be_broken_by == recorded.written_by == (0b10, 0b1, 0)
+
+
+def test_a_recording_and_suspects_guide_together() -> None:
+    one, other = (as_recorded(Suspects.of(ABC, [edge])) for edge in (B_NEEDS_A, Suspicion(2, 1)))
+
+    both = joined(one, other)
+
+    assert both is not None
+    assert both.may_need == (0, 0b1, 0b10)
+    assert joined(None, one) == joined(one, None) == one
+    assert joined(None, None) is None
+
+
+def test_what_was_suspected_becomes_the_reason_of_what_was_proved() -> None:
+    a, b, c = ABC.tests
+    knots = Knots(
+        ABC,
+        dict.fromkeys(ABC.tests, Outcome.PASSED),
+        {},
+        needs=(Need(b, (a,), Proof((a, b), (b,)), why=("seen",)),),
+        conflicts=(Conflict(a, (b,), (), Proof((a,), (b, a))), Conflict(a, (c,), (), Proof((a,), (c, a)))),
+    )
+
+    suspects = Suspects.of(ABC, [B_NEEDS_A])
+
+    told = with_suspicions(knots, suspects, beside_known=True)
+
+    assert told.needs[0].why == ("`x` is submitted and used", "seen")
+    assert [conflict.why for conflict in told.conflicts] == [B_NEEDS_A.reasons, ()]
+    assert with_suspicions(told, suspects, beside_known=True) == told
+    instead = with_suspicions(knots, suspects, beside_known=False)
+    assert instead.needs[0].why == B_NEEDS_A.reasons, "the reasons of another day do not pile up"
+    unread = Suspects.of(ABC, [Suspicion(1, 0, gaps=("not all could be read",))])
+    assert with_suspicions(knots, unread, beside_known=False) == knots, "a gap explains nothing"
+    nobody = with_suspicions(knots, Suspects.of(ABC, []), beside_known=False)
+    assert nobody.needs[0].why == ("seen",)
+
+
+@st.composite
+def suspected_suites(draw: st.DrawFn) -> tuple[Case, Suspects]:
+    told = draw(hidden_graphs("random", 9))
+    every = [Suspicion(later, earlier) for later in range(told.size) for earlier in range(later)]
+    return told, Suspects.of(told.suite, draw(st.lists(st.sampled_from(every), unique=True)) if every else [])
+
+
+@laws(150)
+@given(suspected_suites())
+def test_suspects_right_or_wrong_change_nothing_that_sieve_finds(given_both: tuple[Case, Suspects]) -> None:
+    told, suspects = given_both
+
+    plain = sieve(told.suite, SimulatedOracle(told.truth), Options())
+    guided = sieve(told.suite, SimulatedOracle(told.truth), Options(recorded=as_recorded(suspects)))
+
+    assert guided.complete
+    assert {(need.dependent, frozenset(need.any_of)) for need in guided.needs} == {
+        (need.dependent, frozenset(need.any_of)) for need in plain.needs
+    }
+
+
+def test_right_suspects_save_orders() -> None:
+    """Chains in a suite of which most tests are independent."""
+    told = case(40, {number: [[number - 1]] for number in range(5, 40, 6)})
+    edges = [Suspicion(number, number - 1) for number in range(5, 40, 6)]
+    right = as_recorded(Suspects.of(told.suite, edges))
+
+    plain = sieve(told.suite, SimulatedOracle(told.truth), Options(reorders=False))
+    guided = sieve(told.suite, SimulatedOracle(told.truth), Options(reorders=False, recorded=right))
+
+    assert guided.needs == plain.needs
+    assert guided.cost.orders < plain.cost.orders

@@ -1,0 +1,106 @@
+"""Who is suspected by what a browser keeps from test to test."""
+
+from unknot.model.suite import Suite, TestId
+from unknot.model.traffic import Entry, Exchange, Look, Moment, Traffic
+from unknot.suspect.storage import storage_suspicions
+
+ORIGIN = "http://127.0.0.1"
+
+
+def look(test: int | None, moment: Moment, context: int = 1, seen: bool = True, **entries: str) -> Look:
+    """Names that begin with `c_` are cookies, others are in the local storage."""
+    name = TestId("" if test is None else f"t{test}")
+    kept = tuple(
+        Entry("cookie" if key.startswith("c_") else "localStorage", ORIGIN, key, entries[key]) for key in entries
+    )
+    return Look(name, context, moment, kept, (ORIGIN,) if seen else ())
+
+
+def suspected(
+    *looks: Look, size: int = 5, users: range | None = None, continuing: int = -1
+) -> dict[tuple[int, int], str]:
+    tests = tuple(TestId(f"t{number}") for number in range(size))
+    exchanges = tuple(
+        Exchange(tests[number], "GET", "/", context=1, continues=number == continuing)
+        for number in (users if users is not None else range(size))
+    )
+    found, notes = storage_suspicions(Traffic(tests, exchanges, looks=looks, contexts=1), Suite(tests))
+    assert notes == []
+    return {(edge.dependent, edge.prerequisite): "; ".join(edge.reasons) for edge in found}
+
+
+def test_a_login_cookie_that_is_left_is_suspected() -> None:
+    found = suspected(look(0, Moment.LEFT, c_session="a"), look(1, Moment.FOUND, c_session="a"))
+    assert found == {(1, 0): "the cookie c_session was left in the browser"}
+
+
+def test_who_made_a_value_and_who_changed_it_are_both_suspected() -> None:
+    found = suspected(
+        look(0, Moment.LEFT, cart="1"),
+        look(1, Moment.FOUND, cart="1"),
+        look(1, Moment.LEFT, cart="2"),
+        look(2, Moment.FOUND, cart="2"),
+    )
+    assert set(found) == {(1, 0), (2, 0), (2, 1)}
+    assert found[2, 1] == f"localStorage cart of {ORIGIN} was left in the browser"
+
+
+def test_what_a_shared_fixture_keeps_is_nobodys() -> None:
+    assert not suspected(look(None, Moment.SHARED, c_session="a"), look(1, Moment.FOUND, c_session="a"))
+
+
+def test_what_the_set_up_of_a_test_makes_is_its_own() -> None:
+    found = suspected(
+        look(0, Moment.LEFT, c_session="a"),
+        look(1, Moment.FOUND, c_session="b"),
+        look(1, Moment.ENDED, c_session="b"),
+        look(2, Moment.FOUND, c_session="b"),
+    )
+    assert (1, 0) not in found
+    assert (2, 1) in found
+
+
+def test_a_cookie_that_every_set_up_clears_makes_nobody_suspicious() -> None:
+    found = suspected(
+        look(0, Moment.LEFT, c_session="a"),
+        look(1, Moment.FOUND),
+        look(1, Moment.LEFT),
+        look(2, Moment.FOUND),
+    )
+    assert found == {}
+
+
+def test_who_logs_out_is_suspected_by_those_who_come_after() -> None:
+    found = suspected(
+        look(0, Moment.LEFT, c_session="a"),
+        look(1, Moment.FOUND, c_session="a"),
+        look(1, Moment.LEFT),
+        look(2, Moment.FOUND),
+    )
+    assert found[2, 1] == "the cookie c_session was taken away"
+
+
+def test_a_cookie_that_changes_with_every_test_is_needed_from_its_maker_and_the_last() -> None:
+    looks = [look(0, Moment.LEFT, c_session="0")]
+    for test in range(1, 5):
+        looks += [look(test, Moment.FOUND, c_session=str(test - 1)), look(test, Moment.LEFT, c_session=str(test))]
+    found = suspected(*looks)
+    assert {(4, 0), (4, 3)} <= set(found)
+    assert (4, 1) not in found
+
+
+def test_storage_of_an_origin_that_has_no_page_yet_is_found_all_the_same() -> None:
+    assert (1, 0) in suspected(look(0, Moment.LEFT, theme="dark"), look(1, Moment.FOUND, seen=False))
+
+
+def test_a_test_that_does_not_use_the_browser_is_suspected_of_nothing() -> None:
+    looks = (look(0, Moment.LEFT, c_session="a"), look(1, Moment.FOUND, c_session="a"))
+    assert suspected(*looks, users=range(1)) == {}
+
+
+def test_contexts_are_kept_apart() -> None:
+    assert suspected(look(0, Moment.LEFT, context=2, c_session="a"), look(1, Moment.FOUND, context=1)) == {}
+
+
+def test_who_begins_on_a_page_that_was_left_open_needs_whoever_left_it() -> None:
+    assert suspected(look(0, Moment.LEFT), continuing=2) == {(2, 1): "it begins on a page that was left open: GET /"}

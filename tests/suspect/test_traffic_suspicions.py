@@ -1,0 +1,177 @@
+"""Who is suspected by traffic, and with what reason."""
+
+from dataclasses import replace
+
+from unknot.model.suite import Suite, TestId
+from unknot.model.suspicion import Suspicion
+from unknot.model.traffic import Exchange, Field, Page, Traffic
+from unknot.suspect.traffic import traffic_suspicions
+
+
+def _test(number: int) -> TestId:
+    return TestId(f"t{number}")
+
+
+def sent(test: int, address: str, *values: str, location: str = "", method: str = "POST", text: str = "") -> Exchange:
+    """A write that was carried out."""
+    fields = tuple(Field(f"f{number}", value) for number, value in enumerate(values))
+    status = 303 if location else 200
+    return Exchange(
+        _test(test), method, address, writes=True, fields=fields, status=status, location=location, text=text
+    )
+
+
+def read(test: int, address: str, text: str = "") -> Exchange:
+    return Exchange(_test(test), "GET", address, status=200, text=text, digest=text)
+
+
+def edges(*exchanges: Exchange, size: int = 6, pages: tuple[Page, ...] = ()) -> dict[tuple[int, int], Suspicion]:
+    tests = tuple(map(_test, range(size)))
+    found, _ = traffic_suspicions(Traffic(tests, exchanges, pages, contexts=1), Suite(tests))
+    return {(edge.dependent, edge.prerequisite): edge for edge in found}
+
+
+def test_whoever_is_shown_what_another_made_is_suspected() -> None:
+    found = edges(sent(0, "/users", "user001"), read(1, "/users/7", "<h1>user001</h1>"), read(2, "/about", "user0011"))
+    assert list(found) == [(1, 0)]
+    assert found[1, 0].strings == ("user001",)
+    assert found[1, 0].reasons == ("POST /users (user001) is what GET /users/7 shows",)
+
+
+def test_whoever_sends_what_another_made_is_suspected() -> None:
+    found = edges(sent(0, "/users", "user001"), read(1, "/search?q=x"), sent(2, "/groups", "user001"))
+    assert found[2, 0].reasons == ("POST /users (user001) is what POST /groups sends",)
+    assert (1, 0) not in found
+
+
+def test_a_page_at_the_end_of_a_test_counts() -> None:
+    page = Page(_test(1), "/app", text="user001")
+    assert edges(sent(0, "/users", "user001"), pages=(page,))[1, 0].reasons == (
+        "POST /users (user001) is what the page /app shows",
+    )
+
+
+def test_a_thing_is_known_by_where_the_answer_leads_and_by_the_id_that_it_names() -> None:
+    by_location = edges(sent(0, "/users", "x", location="/users/7"), read(1, "/users/7/edit"), read(2, "/users/8"))
+    assert by_location[1, 0].reasons[0] == "POST /users wrote /users/7, which GET /users/7/edit asks for"
+    assert (2, 0) not in by_location
+    made = replace(sent(0, "/api/users", "x"), given=("7",))
+    assert (1, 0) in edges(made, read(1, "/users/7"))
+
+
+def test_who_made_a_thing_and_who_changed_it_are_both_suspected() -> None:
+    found = edges(
+        sent(0, "/books", "Moby Dick", location="/books/4"),
+        read(1, "/books/4", "Moby Dick"),
+        sent(1, "/books/4/borrow"),
+        read(2, "/loans", "Moby Dick"),
+    )
+    assert {(2, 0), (2, 1)} <= set(found)
+    assert found[2, 1].reasons == ("POST /books/4/borrow changed what Moby Dick belongs to, which GET /loans shows",)
+
+
+def test_what_a_page_shows_of_other_things_does_not_belong_to_its_own() -> None:
+    found = edges(
+        sent(0, "/categories", "Travel"),
+        sent(1, "/books", "Moby Dick"),
+        read(2, "/books/4", "Moby Dick, Travel"),
+        sent(2, "/books/4/borrow"),
+        read(3, "/categories", "Travel"),
+    )
+    assert (3, 0) in found
+    assert (3, 2) not in found
+
+
+def test_whoever_chooses_from_a_list_has_made_nothing() -> None:
+    found = edges(
+        read(0, "/books/new", "<option>Fiction</option>"),
+        sent(0, "/books", "Moby Dick", "Fiction"),
+        read(1, "/categories", "Fiction"),
+    )
+    assert (1, 0) not in found
+
+
+def test_that_a_page_repeats_what_was_searched_for_shows_nothing() -> None:
+    search = Exchange(_test(0), "GET", "/s?q=Moby+Dick", fields=(Field("q", "Moby Dick"),), text="No Moby Dick found")
+    assert (2, 1) in edges(search, sent(1, "/books", "Moby Dick"), read(2, "/books", "Moby Dick"))
+
+
+def test_what_all_tests_send_is_nobodys() -> None:
+    logins = [sent(test, "/enter", "admin") for test in range(6)]
+    assert edges(*logins, read(5, "/people", "admin")) == {}
+
+
+def test_a_write_that_several_tests_repeat_is_needed_by_nobody() -> None:
+    language = [sent(test, "/language", "norsk") for test in (0, 1, 2)]
+    assert edges(*language, read(4, "/", "norsk")) == {}
+
+
+def test_a_login_writes_nothing_but_names_whom_it_needs() -> None:
+    found = edges(sent(0, "/people", "nora"), sent(1, "/login", "nora"), read(2, "/", "nora"))
+    assert set(found) == {(1, 0), (2, 0)}
+
+
+def test_a_changed_password_leads_to_the_login_that_uses_it() -> None:
+    def secret(test: int, address: str) -> Exchange:
+        return replace(sent(test, address), fields=(Field("password", "0123abcd", is_secret=True),))
+
+    found = edges(secret(0, "/account"), secret(1, "/login"))
+    assert found[1, 0].strings == ("a password",)
+
+
+def test_who_writes_a_value_again_may_need_whoever_removed_it() -> None:
+    found = edges(
+        sent(0, "/people", "nora", location="/people/7"),
+        sent(1, "/people/7/delete"),
+        sent(2, "/people", "nora", location="/people/8"),
+    )
+    assert "POST /people/7/delete made room for nora, which POST /people sends" in found[2, 1].reasons
+
+
+def test_a_write_without_values_is_suspected_by_its_place_and_by_links_to_it() -> None:
+    found = edges(
+        sent(0, "/books/1/recommend"),
+        read(1, "/books"),
+        read(2, "/", '<a href="/books/1">'),
+        read(3, "/", '<a href="/books/11">'),
+    )
+    assert found[1, 0].reasons == ("POST /books/1/recommend wrote to /books, where GET /books goes",)
+    assert found[2, 0].reasons == ("POST /books/1/recommend wrote /books/1, to which GET / leads",)
+    assert (3, 0) not in found
+
+
+def test_a_place_counts_only_if_nothing_was_made_there() -> None:
+    assert edges(sent(0, "/books", "Moby Dick"), read(1, "/books", "Persuasion")) == {}
+
+
+def test_settings_are_suspected_by_addresses_that_show_something_else_since() -> None:
+    found = edges(
+        read(0, "/register", "please fill in"),
+        read(0, "/about", "a library"),
+        read(1, "/settings", "closed open"),
+        sent(1, "/settings", "closed"),
+        read(2, "/about", "a library"),
+        read(3, "/register", "not possible"),
+    )
+    assert list(found) == [(3, 1)]
+    assert found[3, 1].reasons == ("GET /register shows something else since POST /settings",)
+
+
+def test_generated_tests_without_telling_names_are_no_harder() -> None:
+    names = [TestId(f"Gen.test{number:04}") for number in range(3)]
+    exchanges = tuple(
+        replace(each, test=names[number])
+        for number, each in enumerate((sent(0, "/x", "qz-17-k"), read(1, "/y", "nothing"), read(2, "/z", "qz-17-k")))
+    )
+    found, _ = traffic_suspicions(Traffic(tuple(names), exchanges), Suite(tuple(names)))
+    assert [(edge.dependent, edge.prerequisite) for edge in found] == [(2, 0)]
+
+
+def test_all_pairs_of_a_test_that_was_not_or_not_wholly_seen_stay() -> None:
+    traffic = Traffic((_test(0), _test(2), _test(3)), (sent(0, "/users", "user001"),), contexts=1, unseen=(_test(2),))
+    found, notes = traffic_suspicions(traffic, Suite(tuple(map(_test, range(4)))))
+    assert [(edge.dependent, edge.prerequisite) for edge in found] == [(1, 0), (2, 0), (2, 1), (3, 1), (3, 2)]
+    assert found[-1].gaps == ("not all of what t2 does was seen",)
+    assert notes == [
+        "1 test was not there when the traffic was recorded, among them t1: all pairs with them stay",
+    ]
