@@ -4,6 +4,7 @@ import contextlib
 import os
 import random
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -187,22 +188,44 @@ def test_a_disk_that_is_full_before_is_an_error_too(workshop: Any, ask: Any, sma
         ask(seat, "pass:1", "pass:2")
 
 
-def test_a_run_that_is_interrupted_leaves_nothing_running(workshop: Any, sleeping: Any) -> None:
+INTERRUPTED = """
+import sys
+from pathlib import Path
+from unknot.run.command.configured import command_spec
+from unknot.run.command.seat import CommandSeatSpec
+from unknot.run.seats.protocol import Ground
+from unknot.run.settings import Settings
+
+project, home, seconds = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3]
+spec = command_spec({"tests": ["a"], "run": ["sh", "-c", f"sleep {seconds}", "{test}"]}, "here")
+seat = CommandSeatSpec(spec, None, Settings(directory=project, timeout=1000.0)).open(Ground(home, 0, {}))
+try:
+    list(seat.answer([("a",)], shares=False))
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+    sys.stdin.readline()
+finally:
+    seat.close()
+"""
+
+
+def test_a_run_that_is_interrupted_leaves_nothing_running(tmp_path: Path, sleeping: Any) -> None:
     # A number of our own: this test may run elsewhere on the machine at the same time.
     seconds = f"65432.{os.getpid()}"
-    seat = workshop.one_by_one(f"sleep {seconds}")
-
-    def interrupt() -> None:
+    (tmp_path / "pyproject.toml").write_text("")
+    # In a process of its own: what a signal does to a process that runs tests is that process's affair.
+    command = [sys.executable, "-c", INTERRUPTED, str(tmp_path), str(tmp_path / "home"), seconds]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
         while not sleeping(seconds):
+            assert process.poll() is None
             time.sleep(0.02)
-        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
-
-    thread = threading.Thread(target=interrupt)
-    thread.start()
-    with pytest.raises(KeyboardInterrupt):
-        list(seat.answer([("a",)], shares=False))
-    thread.join()
-    assert sleeping(seconds) == []
+        process.send_signal(signal.SIGINT)
+        assert process.stdout.readline() == "interrupted\n"
+        # The process is still there, so nothing else has ended what it started.
+        assert sleeping(seconds) == []
+        process.communicate("go\n")
+    assert process.returncode == 0
 
 
 def test_a_seat_in_the_users_own_tree_works_too(workshop: Any, ask: Any) -> None:
