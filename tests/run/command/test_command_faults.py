@@ -212,9 +212,11 @@ finally:
 def test_a_run_that_is_interrupted_leaves_nothing_running(tmp_path: Path, sleeping: Any) -> None:
     # A number of our own: this test may run elsewhere on the machine at the same time.
     seconds = f"65432.{os.getpid()}"
-    (tmp_path / "pyproject.toml").write_text("")
+    project = tmp_path / "project"
+    project.mkdir()
+    (project / "pyproject.toml").write_text("")
     # In a process of its own: what a signal does to a process that runs tests is that process's affair.
-    command = [sys.executable, "-c", INTERRUPTED, str(tmp_path), str(tmp_path / "home"), seconds]
+    command = [sys.executable, "-c", INTERRUPTED, str(project), str(tmp_path / "home"), seconds]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         while not sleeping(seconds):
