@@ -8,7 +8,7 @@ from bench.suspects.subjects import Subject
 from unknot.detect.lab import Progress
 from unknot.detect.options import Detector, Options
 from unknot.detect.sieve import sieve
-from unknot.detect.tedd import tedd
+from unknot.detect.tedd import edge_by_edge, tedd
 from unknot.model.knots import Knots
 from unknot.model.suspicion import Suspects
 from unknot.oracle.count import CountingOracle
@@ -38,7 +38,8 @@ class Asked:
 class Row:
     """Edges, and what was asked. `filtered` were dropped because of dependency-free values or names; `kept` = `false` +
     `manifest`; `final` = `manifest` + `recovered` + `disconnected`: those found in validation, and those found later.
-    `lost` of the true edges were not among those kept. `sieve` is given the kept ones as suspects."""
+    `lost` of the true edges were not among those kept. `edge_by_edge` is `tedd` as in the paper. `sieve` is given
+    the kept ones as suspects."""
 
     suite: str
     configuration: str
@@ -52,6 +53,7 @@ class Row:
     final: int
     lost: int
     tedd: Asked
+    edge_by_edge: Asked
     sieve: Asked
 
 
@@ -76,6 +78,7 @@ def measure(subject: Subject, configuration: str) -> Row:
         final=len(final),
         lost=len(set(subject.true.edges()) - kept),
         tedd=asked,
+        edge_by_edge=_detected(subject, edge_by_edge, options)[1],
         sieve=sieved(subject, suspects),
     )
 

@@ -16,16 +16,30 @@ _COSTS: dict[str, Callable[[Asked], float]] = {
 
 
 def goals_table(rows: Sequence[Row]) -> str:
-    """Savings beside the one that the paper has for the same configuration; equal ones count as reached."""
+    """Savings beside the one that the paper has for the same configuration; equal ones count as reached. The last
+    column compares like with like: both edge by edge."""
+    head = ("configuration", "paper, minutes", *_COSTS, "seconds as in the paper", "seconds, edge by edge")
     body = []
-    for configuration, published in list(TABLE_3.items())[1:]:
-        savings = [saving(_of(rows, configuration), _of(rows, "original"), cost) for cost in _COSTS.values()]
-        told = [f"{percent:.0f} %" for percent in savings]
-        body.append([configuration, f"{published.saving} %", *told, _yes(round(savings[-1]) >= published.saving)])
-    for configuration in OURS:
-        savings = [saving(_of(rows, configuration), _of(rows, "original"), cost) for cost in _COSTS.values()]
-        body.append([configuration, "", *(f"{percent:.0f} %" for percent in savings), ""])
-    return markdown(("configuration", "paper, minutes", *_COSTS, "seconds as in the paper"), body)
+    for configuration in (*list(TABLE_3)[1:], *OURS):
+        published = TABLE_3.get(configuration)
+        savings = [_saved(rows, configuration, cost) for cost in _COSTS.values()]
+        goal, reached = "", ""
+        if published is not None:
+            goal, reached = f"{published.saving} %", _yes(round(savings[-1]) >= published.saving)
+        own = [row.edge_by_edge for row in rows if row.configuration == configuration]
+        alike = saving(own, _complete(rows), _COSTS["seconds"])
+        body.append([configuration, goal, *(f"{percent:.0f} %" for percent in savings), reached, f"{alike:.0f} %"])
+    return markdown(head, body)
+
+
+def _saved(rows: Sequence[Row], configuration: str, cost: Callable[[Asked], float]) -> float:
+    own = [row.tedd for row in rows if row.configuration == configuration]
+    return saving(own, _complete(rows), cost)
+
+
+def _complete(rows: Sequence[Row]) -> list[Asked]:
+    """What it takes to validate the complete graph as the paper does."""
+    return [row.edge_by_edge for row in rows if row.configuration == "original"]
 
 
 def edges_table(rows: Sequence[Row]) -> str:
@@ -47,8 +61,8 @@ def suites_table(rows: Sequence[Row]) -> str:
     body = []
     for row in rows:
         edges = [str(getattr(row, name)) for name in _EDGES]
-        complete = next(each for each in rows if (each.suite, each.configuration) == (row.suite, "original"))
-        saved = " / ".join(f"{saving([row.tedd], [complete.tedd], cost):.0f}" for cost in _COSTS.values())
+        complete = _complete([each for each in rows if each.suite == row.suite])
+        saved = " / ".join(f"{saving([row.tedd], complete, cost):.0f}" for cost in _COSTS.values())
         body.append([row.suite, row.configuration, *edges, *_asked(row.tedd), saved])
     return markdown(("suite", "configuration", *_EDGES, *_COSTS, "with proofs", "right", "saved"), body)
 
@@ -65,10 +79,6 @@ def sieve_table(rows: Sequence[Row], plain: dict[str, Asked]) -> str:
             fewer = _yes(row.sieve.orders < least.tedd.orders)
             body.append([suite, f"sieve, {row.configuration}", *_asked(row.sieve), fewer])
     return markdown(("suite", "search", *_COSTS, "with proofs", "right", "fewer orders"), body)
-
-
-def _of(rows: Sequence[Row], configuration: str) -> list[Asked]:
-    return [row.tedd for row in rows if row.configuration == configuration]
 
 
 def _asked(asked: Asked) -> list[str]:

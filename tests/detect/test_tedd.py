@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from strategies import Case, case, either_or_suites, flaky, hidden_graphs, laws, mixed_suites
 
 from unknot.detect.options import Options
-from unknot.detect.tedd import tedd
+from unknot.detect.tedd import edge_by_edge, tedd
 from unknot.model.graph import DependencyGraph
 from unknot.model.knots import Knots
 from unknot.model.suite import TestId
@@ -117,6 +117,53 @@ def test_an_edge_whose_prerequisite_comes_along_with_another_is_put_off() -> Non
         (1, 2),  # now 2 -> 0 can be tried, and is manifest
     ]
     assert edges(knots) == {(2, 0), (2, 1)}
+
+
+def test_many_candidates_are_left_out_at_once() -> None:
+    """Of nine tests the last needs the third; everybody is thought to need all earlier ones."""
+    told = case(9, {8: [[2]]})
+    steps = Steps(told)
+
+    knots = tedd(told.suite, steps, known(told))
+
+    assert steps.orders == [
+        (8,),  # its eight edges are left out at once, and it fails
+        (0, 1, 2, 3, 8),  # without the later four it passes, and they are dropped
+        (0, 1, 2, 8),  # without the four that are left it is known to fail; half of them are tried one by one
+        (0, 1, 8),  # so 8 -> 3 was dropped, and 8 -> 2 is manifest; 0 and 1 come along with it
+        (7,),  # all edges of those that need nobody are dropped at once
+        (6,),
+        (5,),
+        (4,),
+        (0, 1, 3),  # three or less are tried one by one
+        (0, 3),
+        (3,),
+        (0, 2),
+        (0, 2, 8),  # 1 comes along no more, so 8 -> 1 can be tried
+        (2,),
+        (2, 8),
+        (1,),
+    ]
+    assert edges(knots) == {(8, 2)}
+
+
+def test_what_comes_along_is_not_dropped_with_its_group() -> None:
+    """0 is left out of the row of 5, but was there with 1: nothing was learned about it."""
+    told = case(6, {5: [[0], [1]]})
+
+    for graph in (None, DependencyGraph(6, [(1, 0), (5, 0), (5, 1), (5, 2), (5, 3), (5, 4)])):
+        assert edges(refined(told, graph)) == {(5, 0), (5, 1)}
+
+
+@laws(100)
+@given(hidden_graphs("random", 10), st.data())
+def test_edge_by_edge_the_same_is_found(told: Case, data: st.DataObject) -> None:
+    options = known(told, Options(candidates=data.draw(st.none() | candidates(told.size))))
+
+    knots = edge_by_edge(told.suite, SimulatedOracle(told.truth), options)
+
+    assert edges(knots) == true_reduction(told)
+    assert knots.complete
 
 
 def test_parts_that_do_not_hang_together_are_tried_side_by_side() -> None:

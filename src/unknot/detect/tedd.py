@@ -9,6 +9,9 @@ Idea
     in turn. An edge whose prerequisite comes along with another's is put off until it does not. In the end
     whoever needs nobody is run alone, and then whatever rests on it, and who fails there is recovered likewise.
 Differs from the paper
+    There edges are left out one by one. Here, where a test has many, all that are untried are left out at once, then
+    the later half of them, and so on: most candidates are false, and one order drops a whole group. Only those are
+    dropped that did not come along with others. `edge_by_edge` is the paper's way.
     There whoever lacks something gets edges to all earlier tests at once. Here these are halved first, where they are
     many: few of them are needed. If that leads nowhere, all are tried.
     A last step, too, is not in the paper: an edge can be manifest because its prerequisite brings along the one that
@@ -24,9 +27,10 @@ Guarantee
     closure passes. A test that fails again after all earlier ones were its candidates is given up on. Stopped at any
     moment, the edges seen so far are told.
 Cost
-    From candidates that lack nothing: one order for each, one more for each kept, and one for each test; of the order
-    of n²/2 from the complete graph. A test at position p that lacks k others costs about 2k log2(p/k) more. Parts of
-    the graph that do not hang together are tried side by side.
+    From candidates that lack nothing, for a test with c of them of which k are needed: one order if k is 0, otherwise
+    about k log2(c) and one more for each kept; and one for each test. So from the complete graph n + k log2(n) for k
+    needs in all, and `edge_by_edge` of the order of n²/2. A test at position p that lacks k others costs about
+    2k log2(p/k) more. Parts of the graph that do not hang together are tried side by side.
 """
 
 from collections.abc import Sequence
@@ -46,18 +50,26 @@ from unknot.model.run import Question, Run
 from unknot.model.suite import Suite
 from unknot.oracle.protocol import Oracle
 
-_FEW = 4
+_FEW = 3
 """So many candidates are tried one by one as soon as halved."""
 
 
 def tedd(suite: Suite, oracle: Oracle, options: Options = WHOLE, tell: Tell = quiet) -> Knots:
     """A detector; see the module for what it guarantees."""
+    return _carried_out(suite, oracle, options, tell, in_groups=True)
 
+
+def edge_by_edge(suite: Suite, oracle: Oracle, options: Options = WHOLE, tell: Tell = quiet) -> Knots:
+    """The same detector, but candidates are left out one at a time, as in the paper: what its costs are compared by."""
+    return _carried_out(suite, oracle, options, tell, in_groups=False)
+
+
+def _carried_out(suite: Suite, oracle: Oracle, options: Options, tell: Tell, *, in_groups: bool) -> Knots:
     def search(lab: Lab, given: Options) -> bool:
         candidates = Edges(len(lab.suite))
         rows = earlier_only(suspected(lab, suite, given.candidates))
         candidates.rows = [row if may_be_claimed_about(lab, test) else 0 for test, row in enumerate(rows)]
-        return _Validation(lab, candidates).run()
+        return _Validation(lab, candidates, in_groups=in_groups).run()
 
     return carry_out("tedd", search, suite, oracle, options, tell)
 
@@ -65,9 +77,10 @@ def tedd(suite: Suite, oracle: Oracle, options: Options = WHOLE, tell: Tell = qu
 class _Validation:
     """`_manifest[t]` are those of the edges of t that were tried and must stay, as the graph was then."""
 
-    def __init__(self, lab: Lab, candidates: Edges) -> None:
+    def __init__(self, lab: Lab, candidates: Edges, *, in_groups: bool) -> None:
         self._lab = lab
         self._edges = candidates
+        self._in_groups = in_groups
         self._manifest = [0] * len(lab.suite)
         self._recovered: set[int] = set()
         self._narrowed: set[int] = set()
@@ -98,6 +111,8 @@ class _Validation:
         """Tries the edges of this part of the graph until one test turns out to lack something: that test."""
         while (target := self._next_edge(part)) is not None:
             dependent, prerequisite = target
+            if self._in_groups and (yield from self._drop_group(dependent, prerequisite)):
+                continue
             row = self._edges.rows[dependent]
             whole = self._edges.closure(dependent)
             less = 1 << dependent | self._edges.reached_from(row & ~(1 << prerequisite))
@@ -114,6 +129,21 @@ class _Validation:
             if fails_without and whole == less | 1 << prerequisite:
                 self._saw(dependent, prerequisite, whole)
         return None
+
+    def _drop_group(self, dependent: int, prerequisite: int) -> Search[bool]:
+        """Leaves out the untried edges of the dependent, all at once, then the later half, until one group can be
+        dropped. The edge to this prerequisite, which comes along with no other, is among them, so that each group that
+        passes is a step forward. Whether one did."""
+        untried = list(positions(self._edges.rows[dependent] & ~self._manifest[dependent]))
+        while len(untried) > _FEW:
+            group = bits(untried) | 1 << prerequisite
+            less = 1 << dependent | self._edges.reached_from(self._edges.rows[dependent] & ~group)
+            (run,) = yield [self._question(less)]
+            if self._lacking(run) is None:
+                self._edges.rows[dependent] &= ~group | less
+                return True
+            untried = untried[len(untried) // 2 :]
+        return False
 
     def _lacking(self, run: Run) -> int | None:
         """The first that did not do as wanted; of those who have all that precedes them nothing more can be said."""
