@@ -92,6 +92,26 @@ def test_a_pytest_suite_has_a_system_for_each_worker(write: Write, unknot: Calla
     assert ran.returncode == 0, ran.stdout
 
 
+def test_no_more_systems_are_started_than_there_are_workers(
+    write: Write, unknot: Callable[..., Done], project: Path, tmp_path: Path
+) -> None:
+    """Whoever lists the suite runs it, too."""
+    starts = tmp_path / "starts"
+    _project(write, _RIGHT)
+    write({"server.py": f"    open({str(starts)!r}, 'a').write('x')\n" + _SERVER})
+    assert unknot("detect", "-q", "-n", "1").returncode == 1
+    # One for the check of the reset, which wants a new system for the suite backwards.
+    assert starts.read_text() == "xx"
+    starts.unlink()
+    for _ in range(2):
+        assert unknot("suspects", "-q", "--suspects", "original").returncode == 0
+        assert starts.read_text() == "x"
+        starts.unlink()
+    ran = unknot("run", "-n", "2")
+    assert ran.returncode == 0, ran.stdout
+    assert starts.read_text() == "xx"
+
+
 def test_a_reset_that_does_not_reset_is_named(write: Write, unknot: Callable[..., Done], project: Path) -> None:
     _project(write, _IDLE)
     tests = _TESTS + '\n    def test_is_alone():\n        assert kept().count("user") == 1\n'

@@ -64,7 +64,7 @@ def scope(options: argparse.Namespace, locked: Knots, console: Console) -> Itera
     chosen = replace(chosen, workers=min(chosen.workers, max(1, len(locked.suite))))
     is_choice = bool(chosen.paths or chosen.options)
     with ExitStack() as stack:
-        place = stack.enter_context(workplace(chosen, options, console))
+        place = stack.enter_context(workplace(chosen, options, console, at_once=True))
         added: Order = ()
         if is_choice and (wanted := _missing(locked, place.listing.suite)):
             stack.close()
@@ -72,11 +72,11 @@ def scope(options: argparse.Namespace, locked: Knots, console: Console) -> Itera
             naming = _naming(settings, place.listing, locked, wanted)
             more = naming if place.kind == PYTEST else replace(settings, paths=(*settings.paths, *wanted))
             try:
-                place = stack.enter_context(workplace(more, options, console))
+                place = stack.enter_context(workplace(more, options, console, at_once=True))
                 added = wanted
             except (UsageError, CollectionError, NoTestsError):
                 # It is not there any more. Then the chosen ones are run without, and told.
-                place = stack.enter_context(workplace(settings, options, console))
+                place = stack.enter_context(workplace(settings, options, console, at_once=True))
         place.runner.keep_apart(touched_outside(options.state_dir))
         suite = place.listing.suite
         known = fitted(locked, suite)

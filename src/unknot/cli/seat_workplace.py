@@ -3,17 +3,18 @@
 import argparse
 import fnmatch
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, replace
 
 from rich.console import Console
 
 from unknot.cli.configuration import Configuration
 from unknot.cli.suite_kind import COMMAND, MTR, PYTEST, kind_of
-from unknot.cli.workplace import Workplace, pytest_workplace
+from unknot.cli.workplace import Workplace, either_way, pytest_workplace, tell_if_fresh, wanted_fork
 from unknot.model.errors import NoTestsError, UsageError
 from unknot.model.suite import Suite, TestId
 from unknot.report.shown import shown_lines
+from unknot.run.collected import Collected
 from unknot.run.command.configured import command_spec
 from unknot.run.command.listing import list_tests
 from unknot.run.command.project_files import project_files
@@ -24,6 +25,7 @@ from unknot.run.instance.spec import InstanceSpec
 from unknot.run.junit.configured import junit_spec
 from unknot.run.listing import Listing
 from unknot.run.mtr.configured import mtr_spec
+from unknot.run.seats.ahead import OpenedAhead, opened_ahead
 from unknot.run.seats.local import LocalWorkers
 from unknot.run.seats.oracle import SeatOracle
 from unknot.run.seats.protocol import SeatSpec
@@ -45,35 +47,49 @@ class Seating:
 
 
 @contextmanager
-def seated(settings: Settings, options: argparse.Namespace, console: Console) -> Iterator[Workplace]:
-    found = seating(settings, options, console)
-    kind = kind_of(options)
-    with SeatOracle(found.spec, found.listing, _workers(options.cluster, found.settings.workers)) as oracle:
+def seated(
+    settings: Settings, options: argparse.Namespace, console: Console, *, at_once: bool = False
+) -> Iterator[Workplace]:
+    with ExitStack() as stack:
+        if kind_of(options) == PYTEST and not options.cluster:
+            ahead = settings.workers if at_once else 1
+            opened, settings = either_way(
+                settings, lambda tried: stack.enter_context(_opened(tried, options.runner, ahead))
+            )
+            if options.runner == "auto":
+                tell_if_fresh(opened.listed.why_fresh, console)
+            found = _pytest_seating(opened.spec, opened.listed.collected, settings, options)
+            oracle = SeatOracle(found.spec, found.listing, opened.workers, opened.session)
+        else:
+            found = seating(settings, options, console)
+            oracle = stack.enter_context(
+                SeatOracle(found.spec, found.listing, _workers(options.cluster, found.settings.workers))
+            )
         settings = replace(found.settings, workers=oracle.price.workers)
         yield Workplace(
-            oracle, found.listing, settings, kind, found.invocation, found.is_warm, put_back_by=found.put_back_by
+            oracle,
+            found.listing,
+            settings,
+            kind_of(options),
+            found.invocation,
+            found.is_warm,
+            put_back_by=found.put_back_by,
         )
         for note in oracle.notes:
             console.print(f"note: {shown_lines(note)}", markup=False)
+
+
+def _opened(settings: Settings, runner: str, ahead: int) -> AbstractContextManager[OpenedAhead]:
+    return opened_ahead(PytestSeatSpec(settings, None, wanted_fork(runner)), settings.workers, ahead=ahead)
 
 
 def seating(settings: Settings, options: argparse.Namespace, console: Console) -> Seating:
     """Raises UsageError for a configuration that is wrong, and what listing a suite raises."""
     if kind_of(options) == PYTEST:
         with pytest_workplace(replace(settings, workers=1), options.runner, console) as (oracle, collected, tried):
-            forks = oracle.forks
-            by_hand = (*tried.invocation, *collected.by_hand, *tried.options)
-            if tried.instance is not None:
-                # A plain pytest has no system to run on.
-                by_hand = _by_hand(options)
-        settings = replace(tried, workers=settings.workers)
-        spec = PytestSeatSpec(settings, collected.suite, forks)
-        if settings.instance is None:
-            return Seating(spec, collected, settings, by_hand, forks)
-        put_back_by = _put_back_by(settings, settings.instance)
-        # What pytest has imported is known; what the system is made of may be any other file.
-        listing = _with_files(_on_ground(collected, options, put_back_by), settings.instance.files)
-        return Seating(spec, listing, settings, by_hand, forks, put_back_by)
+            settings = replace(tried, workers=settings.workers)
+            spec = PytestSeatSpec(settings, collected.suite, oracle.forks)
+        return _pytest_seating(spec, collected, settings, options)
     command, instance = _described(settings, options)
     listing = chosen(list_tests(command, settings), settings.paths)
     settings = replace(settings, instance=None)
@@ -83,6 +99,20 @@ def seating(settings: Settings, options: argparse.Namespace, console: Console) -
     if instance is not None and instance.files:
         listing = _with_files(listing, instance.files)
     return Seating(seat, listing, settings, _by_hand(options), put_back_by=put_back_by)
+
+
+def _pytest_seating(
+    spec: PytestSeatSpec, collected: Collected, settings: Settings, options: argparse.Namespace
+) -> Seating:
+    is_warm = bool(spec.fork)
+    if settings.instance is None:
+        by_hand = (*settings.invocation, *collected.by_hand, *settings.options)
+        return Seating(spec, collected, settings, by_hand, is_warm)
+    put_back_by = _put_back_by(settings, settings.instance)
+    # What pytest has imported is known; what the system is made of may be any other file.
+    listing = _with_files(_on_ground(collected, options, put_back_by), settings.instance.files)
+    # A plain pytest has no system to run on.
+    return Seating(spec, listing, settings, _by_hand(options), is_warm, put_back_by)
 
 
 def with_reset(spec: SeatSpec, instance: InstanceSpec) -> SeatSpec:

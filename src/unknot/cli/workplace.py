@@ -1,10 +1,11 @@
 """What verbs that run tests need before they can start: settings, a runner, the suite."""
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeVar
 
 from rich.console import Console
 
@@ -18,6 +19,8 @@ from unknot.run.pytest_oracle import PytestOracle
 from unknot.run.runner import Runner
 from unknot.run.settings import Settings
 from unknot.run.workdir import project_root, why_not_copy
+
+_Found = TypeVar("_Found")
 
 
 @dataclass(frozen=True)
@@ -74,8 +77,11 @@ def _workdir(wanted: str, directory: Path, console: Console) -> str:
 
 
 @contextmanager
-def workplace(settings: Settings, options: argparse.Namespace, console: Console) -> Iterator[Workplace]:
-    """A runner that has listed the suite, of whatever kind."""
+def workplace(
+    settings: Settings, options: argparse.Namespace, console: Console, *, at_once: bool = False
+) -> Iterator[Workplace]:
+    """A runner that has listed the suite, of whatever kind. `at_once` says that all workers will be needed: if each has
+    a system of its own, none waits for its first order to bring it up."""
     kind = kind_of(options)
     # Resets of several systems under test take their time at the same time only in several processes.
     if kind == PYTEST and not options.cluster and settings.instance is None:
@@ -86,7 +92,7 @@ def workplace(settings: Settings, options: argparse.Namespace, console: Console)
     # dask and what belongs to seats take a while to import.
     from unknot.cli.seat_workplace import seated
 
-    with seated(settings, options, console) as place:
+    with seated(settings, options, console, at_once=at_once) as place:
         yield place
 
 
@@ -99,21 +105,36 @@ def pytest_workplace(
     Tried as `pytest` first. A suite that is only importable with the current directory on the path, as
     `python -m pytest` puts it there, is collected that way, and the printed commands say so too.
     """
-    fork = {"fork": True, "fresh": False}.get(runner)
+    fork = wanted_fork(runner)
+    (oracle, collected), settings = either_way(settings, lambda tried: _collected(tried, fork))
+    with oracle:
+        if fork is None:
+            tell_if_fresh(oracle.why_fresh, console)
+        yield oracle, collected, settings
+
+
+def wanted_fork(runner: str) -> bool | None:
+    """What `--runner` says of the two ways to run pytest; None if that is ours to choose."""
+    return {"fork": True, "fresh": False}.get(runner)
+
+
+def either_way(settings: Settings, collect: Callable[[Settings], _Found]) -> tuple[_Found, Settings]:
+    """What is collected by `pytest`, or else by `python -m pytest`, and the settings by which it was."""
     try:
-        oracle, collected = _collected(settings, fork)
+        return collect(settings), settings
     except CollectionError as problem:
         if "ModuleNotFoundError" not in problem.message:
             raise
         settings = replace(settings, python_m=True)
         try:
-            oracle, collected = _collected(settings, fork)
+            return collect(settings), settings
         except CollectionError:
             raise problem from None
-    with oracle:
-        if fork is None and not oracle.forks:
-            console.print(f"a fresh pytest process for every order: {shown_lines(oracle.why_fresh)}", markup=False)
-        yield oracle, collected, settings
+
+
+def tell_if_fresh(why: str, console: Console) -> None:
+    if why:
+        console.print(f"a fresh pytest process for every order: {shown_lines(why)}", markup=False)
 
 
 def _collected(settings: Settings, fork: bool | None) -> tuple[PytestOracle, Collected]:

@@ -29,12 +29,13 @@ class SeatOracle:
     not begun never will; what has begun goes on in its worker, unheard, and the next asking waits for that worker.
     `notes` are what seats said that a person should know, each once."""
 
-    def __init__(self, spec: SeatSpec, listing: Listing, workers: Workers) -> None:
+    def __init__(self, spec: SeatSpec, listing: Listing, workers: Workers, session: str = "") -> None:
+        """With a session, seats that were opened for it are used."""
         self._spec = spec
         self._suite = listing.suite
         self._workers = workers
         self._price = Price(spec.clean_state, max(1, workers.count), spec.can_share)
-        self._session = secrets.token_hex(8)
+        self._session = session or secrets.token_hex(8)
         project = ProjectSeen.by(listing) if workers.elsewhere else None
         self._kit = Kit(spec, listing.suite.tests, project, versions()).packed()
         self._apart: set[int] = set()

@@ -22,7 +22,7 @@ _last_breath = -1
 
 
 @dataclass(eq=False)
-class _Held:
+class Held:
     """A seat on its ground."""
 
     seat: Seat
@@ -41,7 +41,7 @@ class _Held:
 class _Session:
     """`free` are idle seats, the last used last. Once `closed`, a seat that comes back is closed too."""
 
-    free: list[_Held] = field(default_factory=list)
+    free: list[Held] = field(default_factory=list)
     closed: bool = False
 
 
@@ -68,11 +68,11 @@ def answer(task: Task) -> Reply:
         if isinstance(problem, OSError):
             raise _explained(problem) from problem
         raise
-    _put_back(task.session, held)
+    put_back(task.session, held)
     return Reply(answers, seat)
 
 
-def _answers(held: _Held, task: Task) -> tuple[Answered, ...]:
+def _answers(held: Held, task: Task) -> tuple[Answered, ...]:
     orders = orders_of(task, held.kit.tests)
     answers = tuple(held.seat.answer(orders, shares=task.shares))
     lengths = [len(answered.results) for answered in answers]
@@ -109,20 +109,20 @@ def where() -> str:
     return f"{socket.gethostname()} (process {os.getpid()})"
 
 
-def _taken(task: Task) -> _Held:
+def _taken(task: Task) -> Held:
     with _lock:
         session = _sessions.setdefault(task.session, _Session())
         if session.closed:
             raise RunnerError("this session has ended")
         held = session.free.pop() if session.free else None
-    return held or _opened(task)
+    return held or opened(Kit.unpacked(task.kit, where()))
 
 
-def _opened(task: Task) -> _Held:
-    kit = Kit.unpacked(task.kit, where())
+def opened(kit: Kit) -> Held:
+    """A new seat. Of whoever calls: to be closed, or put back."""
     ground = OpenGround(_last_breath)
     try:
-        return _Held(kit.spec.open(ground.ground), ground, kit)
+        return Held(kit.spec.open(ground.ground), ground, kit)
     except BaseException as problem:
         ground.close()
         if isinstance(problem, OSError):
@@ -130,10 +130,11 @@ def _opened(task: Task) -> _Held:
         raise
 
 
-def _put_back(session: str, held: _Held) -> None:
+def put_back(session: str, held: Held) -> None:
+    """For the next task of the session."""
     held.idle_since = time.monotonic()
     with _lock:
-        found = _sessions[session]
+        found = _sessions.setdefault(session, _Session())
         is_welcome = not found.closed
         if is_welcome:
             found.free.append(held)
@@ -145,7 +146,7 @@ def _put_back(session: str, held: _Held) -> None:
 
 def close_idle(before: float) -> None:
     """Closes seats that have had nothing to do since that reading of `time.monotonic`."""
-    idle: list[_Held] = []
+    idle: list[Held] = []
     with _lock:
         for session in _sessions.values():
             idle += [held for held in session.free if held.idle_since < before]
@@ -165,7 +166,7 @@ def _tidy() -> None:
         close_idle(time.monotonic() - IDLE_SECONDS)
 
 
-def _close(idle: list[_Held]) -> None:
+def _close(idle: list[Held]) -> None:
     for held in idle:
         held.close()
 

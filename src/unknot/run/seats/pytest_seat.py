@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from unknot.model.errors import RunnerError
 from unknot.model.run import Question, Run
 from unknot.model.suite import Order, Suite
-from unknot.run.collected import is_same_suite
+from unknot.run.collected import Collected, is_same_suite
 from unknot.run.pytest_oracle import FORK_SECONDS, FRESH_SECONDS, PytestOracle
 from unknot.run.seats.protocol import Answered, Ground
 from unknot.run.seats.worker_process import WorkerProcess
@@ -20,16 +20,17 @@ _MOST_STARTS = 3
 
 @dataclass(frozen=True)
 class PytestSeatSpec:
-    """`suite` is what the caller has collected: a seat must find the same, and answers in its ids. `fork` says which of
-    the two ways of PytestOracle it is."""
+    """`suite` is what the caller has collected: a seat must find the same, and answers in its ids. None if nobody has
+    yet: then the seat tells what it finds. `fork` says which of the two ways of PytestOracle it is; None lets it
+    choose."""
 
     settings: Settings
-    suite: Suite
-    fork: bool
+    suite: Suite | None
+    fork: bool | None
 
     @property
     def can_share(self) -> bool:
-        return self.fork and not self.settings.reset and self.settings.instance is None
+        return bool(self.fork) and not self.settings.reset and self.settings.instance is None
 
     @property
     def clean_state(self) -> float:
@@ -37,6 +38,15 @@ class PytestSeatSpec:
 
     def open(self, ground: Ground) -> "PytestSeat":
         return PytestSeat(self, ground)
+
+
+@dataclass(frozen=True)
+class Listed:
+    """What a seat has found when it was opened; why each order needs a `fresh` process, if so."""
+
+    collected: Collected
+    forks: bool
+    why_fresh: str
 
 
 class PytestSeat:
@@ -50,28 +60,38 @@ class PytestSeat:
         self._environment = {**os.environ, **ground.mark, "TMPDIR": str(ground.home)}
         self._process: WorkerProcess | None = None
         self._is_busy = False
+        self._is_used = False
         try:
-            self._start()
+            self.listed = self._opened()
         except BaseException:
             self.close()
             raise
+        # Whenever it is started again, it must find the same.
+        suite = self._spec.suite or self.listed.collected.suite
+        self._spec = dataclasses.replace(self._spec, suite=suite, fork=self.listed.forks)
+
+    def _opened(self) -> Listed:
+        self._process = WorkerProcess(environment=self._environment)
+        listed: Listed = self._process.call(_open, (self._spec,))
+        return listed
 
     def _start(self) -> WorkerProcess:
         if self._process is None:
-            self._process = WorkerProcess(environment=self._environment)
-            self._process.call(_open, (self._spec,))
+            self._opened()
+        assert self._process is not None
         return self._process
 
     def answer(self, orders: Sequence[Order], *, shares: bool) -> Iterator[Answered]:
         """All are run before the first is told. A process that somebody kills is started again."""
         story = ""
+        self._is_used = True
         for _ in range(_MOST_STARTS):
             self._is_busy = True
             try:
                 answers: list[Answered] = self._start().call(_answer, (tuple(orders), shares))
             except BrokenProcessPool as problem:
                 story = str(problem)
-                self.renew()
+                self.close()
                 continue
             self._is_busy = False
             yield from answers
@@ -79,7 +99,10 @@ class PytestSeat:
         raise RunnerError(f"a process that runs pytest died {_MOST_STARTS} times in a row; {story}")
 
     def renew(self) -> None:
-        self.close()
+        """One that has answered nothing since it was opened holds nothing."""
+        if self._is_used:
+            self.close()
+            self._is_used = False
 
     def close(self) -> None:
         """Lets pytest end its session, unless it is in the middle of something."""
@@ -108,20 +131,27 @@ class _Inside:
 _inside: _Inside | None = None
 
 
-def _open(spec: PytestSeatSpec) -> None:
+def _open(spec: PytestSeatSpec) -> Listed:
     global _inside
     oracle = PytestOracle(spec.settings, fork=spec.fork)
     try:
-        suite = oracle.collect().suite
-        if not is_same_suite(spec.suite, suite):
-            raise RunnerError(
-                f"pytest collects other tests on a worker: {_difference(spec.suite, suite)}",
-                hint="install the same packages there as here",
-            )
+        collected = oracle.collect()
+        wanted = spec.suite or collected.suite
+        check_same_suite(wanted, collected.suite)
     except BaseException:
         oracle.close()
         raise
-    _inside = _Inside(oracle, suite.tests, spec.suite)
+    _inside = _Inside(oracle, collected.suite.tests, wanted)
+    return Listed(collected, oracle.forks, oracle.why_fresh)
+
+
+def check_same_suite(here: Suite, there: Suite) -> None:
+    """Raises RunnerError if a worker has collected something else."""
+    if not is_same_suite(here, there):
+        raise RunnerError(
+            f"pytest collects other tests on a worker: {_difference(here, there)}",
+            hint="install the same packages there as here",
+        )
 
 
 def _difference(here: Suite, there: Suite) -> str:

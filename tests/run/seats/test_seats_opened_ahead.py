@@ -1,0 +1,124 @@
+"""Seats that list the suite and stay for its first orders."""
+
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from unknot.model.errors import CollectionError, RunnerError
+from unknot.model.outcome import Outcome
+from unknot.model.run import Question
+from unknot.run.seats.ahead import OpenedAhead, opened_ahead
+from unknot.run.seats.oracle import SeatOracle
+from unknot.run.seats.pytest_seat import PytestSeatSpec
+from unknot.run.settings import Settings
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    monkeypatch.setenv("TOLD", str(tmp_path / "told"))
+    directory = tmp_path / "project"
+    directory.mkdir()
+    (directory / "pytest.ini").write_text("[pytest]\n", encoding="utf-8")
+    return directory
+
+
+def write_suite(project: Path, text: str) -> None:
+    (project / "test_it.py").write_text(textwrap.dedent(text), encoding="utf-8")
+
+
+def oracle_of(opened: OpenedAhead) -> SeatOracle:
+    return SeatOracle(opened.spec, opened.listed.collected, opened.workers, opened.session)
+
+
+def spec_for(project: Path) -> PytestSeatSpec:
+    return PytestSeatSpec(Settings(project), None, None)
+
+
+COLLECTED_ONCE_EACH = """
+    import os
+    with open(os.environ["TOLD"], "a") as told:
+        print(os.environ["UNKNOT_WORKER"], file=told)
+    box = []
+    def test_sets(): box.append(1)
+    def test_needs(): assert box
+"""
+
+
+def test_who_has_listed_the_suite_answers(project: Path, tmp_path: Path) -> None:
+    write_suite(project, COLLECTED_ONCE_EACH)
+    with opened_ahead(spec_for(project), 2, ahead=2) as opened:
+        sets, needs = opened.listed.collected.suite.tests
+        assert opened.listed.forks
+        assert opened.spec.suite == opened.listed.collected.suite
+        runs = list(oracle_of(opened).ask_in_turn([Question((sets, needs)), Question((needs,)), Question((needs,), 1)]))
+    passed, failed = Outcome.PASSED, Outcome.FAILED
+    assert sorted([each.outcome for each in run.results] for run in runs) == [[failed], [failed], [passed, passed]]
+    assert len((tmp_path / "told").read_text().splitlines()) == 2
+
+
+def test_others_are_opened_when_they_are_needed(project: Path, tmp_path: Path) -> None:
+    write_suite(project, COLLECTED_ONCE_EACH)
+    with opened_ahead(spec_for(project), 2, ahead=1) as opened:
+        assert len((tmp_path / "told").read_text().splitlines()) == 1
+        orders = [Question(opened.listed.collected.suite.tests, attempt) for attempt in range(6)]
+        assert len(list(oracle_of(opened).ask_in_turn(orders))) == 6
+
+
+def test_a_new_seat_need_not_be_renewed(project: Path, tmp_path: Path) -> None:
+    write_suite(project, COLLECTED_ONCE_EACH)
+    with opened_ahead(spec_for(project), 1, ahead=1) as opened:
+        oracle = oracle_of(opened)
+        question = Question(opened.listed.collected.suite.tests)
+        oracle.renewed(question)
+        assert len((tmp_path / "told").read_text().splitlines()) == 1
+        oracle.renewed(question)
+        assert len((tmp_path / "told").read_text().splitlines()) == 2
+
+
+def test_ids_may_differ_from_seat_to_seat(project: Path) -> None:
+    """Tests are known by their place then, and each seat has its own names for them."""
+    write_suite(
+        project,
+        """
+        import os, pytest
+        @pytest.mark.parametrize("pid", [os.getpid()])
+        def test_fails(pid): assert not pid
+        def test_passes(): pass
+        """,
+    )
+    with opened_ahead(spec_for(project), 2, ahead=2) as opened:
+        order = opened.listed.collected.suite.tests
+        runs = list(oracle_of(opened).ask_in_turn([Question(order, attempt) for attempt in range(4)]))
+    outcomes = [[each.outcome for each in run.results] for run in runs]
+    assert outcomes == [[Outcome.FAILED, Outcome.PASSED]] * 4
+
+
+def test_seats_that_find_other_tests_are_refused(project: Path) -> None:
+    write_suite(
+        project,
+        """
+        import os
+        try:
+            os.mkdir(os.environ["TOLD"])
+            def test_first(): pass
+        except FileExistsError:
+            def test_other(): pass
+        """,
+    )
+    with (
+        pytest.raises(RunnerError, match=r"collects other tests on a worker: \S+ is not there"),
+        opened_ahead(spec_for(project), 2, ahead=2),
+    ):
+        pass
+
+
+def test_a_suite_that_cannot_be_collected_is_told_as_ever(project: Path) -> None:
+    write_suite(project, "import no_such_module_anywhere")
+    with (
+        pytest.raises(CollectionError, match="no_such_module_anywhere") as told,
+        opened_ahead(spec_for(project), 2, ahead=2),
+    ):
+        pass
+    assert told.value.hint
