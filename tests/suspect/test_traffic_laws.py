@@ -129,6 +129,14 @@ def test_a_password_in_an_address_is_kept_as_a_digest_only() -> None:
     assert one.address.endswith(one.fields[1].value), "the same digest as that of the field"
 
 
+def test_a_page_is_the_same_whatever_token_its_form_carries() -> None:
+    page = '<form><input type="hidden" name="csrf_token" value="{}"><p>{}</p></form>'
+    texts = [page.format("a1", "open"), page.format("b2", "open"), page.format("b2", "closed")]
+    lines = [_event(moment=at, type="text/html", text=text) for at, text in enumerate(texts)]
+    one, same, other = (each.digest for each in read_traffic(lines, TESTS, str).exchanges)
+    assert one == same != other
+
+
 def test_a_test_that_shows_more_than_is_kept_counts_as_not_wholly_seen() -> None:
     file = io.StringIO()
     ledger = TrafficLedger(file)

@@ -157,6 +157,21 @@ def test_settings_are_suspected_by_addresses_that_show_something_else_since() ->
     assert found[3, 1].reasons == ("GET /register shows something else since POST /settings",)
 
 
+def test_a_write_after_which_an_address_shows_the_same_has_not_changed_it() -> None:
+    """A form that was refused is answered by 200, as others are."""
+    found = edges(
+        read(0, "/register", "please fill in"),
+        read(0, "/settings", "closed open wrong"),
+        sent(1, "/settings", "wrong"),
+        read(2, "/register", "please fill in"),
+        sent(3, "/settings", "closed"),
+        read(4, "/register", "not possible"),
+        read(5, "/register", "not possible"),
+    )
+    assert {(4, 3), (5, 3)} <= set(found)
+    assert not {(4, 1), (5, 1)} & set(found)
+
+
 def test_generated_tests_without_telling_names_are_no_harder() -> None:
     names = [TestId(f"Gen.test{number:04}") for number in range(3)]
     exchanges = tuple(

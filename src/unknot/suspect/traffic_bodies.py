@@ -12,7 +12,9 @@ from unknot.model.traffic import Field
 from unknot.suspect.traffic_address import parameters_of
 
 _SECRET = re.compile(r"passw|passphrase|pwd|secret|\bpin\b|credential", re.IGNORECASE)
-_TOKEN = re.compile(r"csrf|xsrf|token|nonce|viewstate|eventvalidation|signature|captcha", re.IGNORECASE)
+_TOKENS = "csrf|xsrf|token|nonce|viewstate|eventvalidation|signature|captcha"
+_TOKEN = re.compile(_TOKENS, re.IGNORECASE)
+_TOKEN_TAG = re.compile(rf"<(?:input|meta)\b[^<>]*\bname\s*=\s*[\"']?[^\"'<>\s]*(?:{_TOKENS})[^<>]*>", re.IGNORECASE)
 _PART_NAME = re.compile(r'\bname="([^"\r\n]*)"', re.IGNORECASE)
 _FILE_NAME = re.compile(r'\bfilename="([^"\r\n]*)"', re.IGNORECASE)
 _TAG = re.compile(r"<[^<>]*>")
@@ -90,6 +92,15 @@ def shown_text(text: str, content_type: str) -> str:
     if "<" not in text:
         return text
     return html.unescape(_TAG.sub("\n", text) + "\n" + text)
+
+
+def without_tokens(text: str) -> str:
+    """A page without what its forms carry for their own protection: that differs each time, whatever else is the same.
+
+    >>> without_tokens('<form><input type="hidden" name="csrf_token" value="x1"><input name="name"></form>')
+    '<form><input name="name"></form>'
+    """
+    return _TOKEN_TAG.sub("", text)
 
 
 def _body_pairs(body: str, body_type: str) -> list[tuple[str, str]]:

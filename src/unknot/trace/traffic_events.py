@@ -8,7 +8,7 @@ from typing import Any
 from unknot.model.suite import Order, TestId
 from unknot.model.traffic import Entry, Exchange, Look, Moment, Page, Traffic
 from unknot.suspect.traffic_address import address_of
-from unknot.suspect.traffic_bodies import fields_of, ids_given, shown_text, without_secrets
+from unknot.suspect.traffic_bodies import fields_of, ids_given, shown_text, without_secrets, without_tokens
 from unknot.suspect.traffic_requests import writes
 
 _COOKIE = "cookie"
@@ -72,7 +72,7 @@ def _exchange(test: TestId, event: Mapping[str, Any], continues: bool) -> Exchan
         without_secrets(address_of(event["location"])) if event["location"] else "",
         ids_given(event["text"]) if does_write and "json" in event["type"].lower() else (),
         text,
-        _digest(text),
+        _digest(shown_text(without_tokens(event["text"]), event["type"])),
         continues,
     )
 
