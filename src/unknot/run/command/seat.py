@@ -15,12 +15,11 @@ from unknot.run.command.sharing import Sharing
 from unknot.run.command.spec import CommandSpec
 from unknot.run.command.station import Station
 from unknot.run.instance.arranged import can_fork
-from unknot.run.instance.spec import InstanceSpec
+from unknot.run.instance.spec import CLEAN_SECONDS, InstanceSpec
 from unknot.run.seats.protocol import Answered, Ground
 from unknot.run.settings import Settings
 
 _CLEAN_STATE = 0.005
-_CLEAN_INSTANCE = 0.5
 """Seconds, for predictions only."""
 
 
@@ -46,7 +45,7 @@ class CommandSeatSpec:
 
     @property
     def clean_state(self) -> float:
-        return self.command.start_seconds + (_CLEAN_STATE if self.instance is None else _CLEAN_INSTANCE)
+        return self.command.start_seconds + (_CLEAN_STATE if self.instance is None else CLEAN_SECONDS)
 
     def open(self, ground: Ground) -> "CommandSeat":
         return CommandSeat(self, ground)

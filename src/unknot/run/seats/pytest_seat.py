@@ -10,6 +10,7 @@ from unknot.model.errors import RunnerError
 from unknot.model.run import Question, Run
 from unknot.model.suite import Order, Suite
 from unknot.run.collected import Collected, is_same_suite
+from unknot.run.instance.spec import CLEAN_SECONDS
 from unknot.run.pytest_oracle import FORK_SECONDS, FRESH_SECONDS, PytestOracle
 from unknot.run.seats.protocol import Answered, Ground
 from unknot.run.seats.worker_process import WorkerProcess
@@ -34,7 +35,8 @@ class PytestSeatSpec:
 
     @property
     def clean_state(self) -> float:
-        return FORK_SECONDS if self.fork else FRESH_SECONDS
+        pytest = FORK_SECONDS if self.fork else FRESH_SECONDS
+        return pytest if self.settings.instance is None else pytest + CLEAN_SECONDS
 
     def open(self, ground: Ground) -> "PytestSeat":
         return PytestSeat(self, ground)
