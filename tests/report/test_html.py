@@ -34,7 +34,7 @@ def test_everything_found_is_in_the_page(small: Knots) -> None:
     notes = ("forking is unsafe here: threads",)
     page = Page(to_html(Report(small, invocation=("python", "-m", "pytest"), notes=notes, lock="unknot.lock.json")))
     for said in [
-        "3 of 12 tests depend on others: 2 brittle, 2 victims.",
+        "At least 3 of 12 tests depend on others: 2 brittle, 2 victims.",
         "brittle and victim",
         "needs any of 2 tests",
         "there may be more than these",

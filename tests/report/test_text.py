@@ -18,7 +18,7 @@ from unknot.report.text import explain, print_text, summary
 from unknot.report.value import Report
 
 SUMMARY = """\
-3 of 12 tests depend on others: 2 brittle, 2 victims.
+At least 3 of 12 tests depend on others: 2 brittle, 2 victims.
 
 brittle  t.py::test_total
   needs              t.py::test_add

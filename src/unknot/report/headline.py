@@ -13,7 +13,8 @@ def headline(roles: Roles) -> str:
     kinds = [f"{len(roles.brittle):,} brittle"] if roles.brittle else []
     kinds += [counted(len(roles.victims), "victim")] if roles.victims else []
     verb = "depends" if len(roles.dependents) == 1 else "depend"
-    return f"{len(roles.dependents):,} of {size} {verb} on others: {', '.join(kinds)}."
+    least = "" if roles.knots.complete else "At least "
+    return f"{least}{len(roles.dependents):,} of {size} {verb} on others: {', '.join(kinds)}."
 
 
 def counted(number: int, noun: str) -> str:
