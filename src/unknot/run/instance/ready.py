@@ -20,7 +20,9 @@ Check = Callable[[float], bool]
 
 _FIRST_PAUSE = 0.005
 _LONGEST_PAUSE = 0.25
-_GROWTH = 1.4
+_SHARE = 0.05
+"""Of the time that was waited: so much may be lost by not asking all the time."""
+
 _LONGEST_TRY = 5.0
 _SHORTEST_TRY = 0.05
 
@@ -41,15 +43,16 @@ def make_check(ready: Sequence[str], ports: Sequence[int], around: Surroundings)
 def wait_until(check: Check, seconds: float, *, is_running: Callable[[], bool]) -> bool:
     """Asks quickly at first, then slower. False when the time is over, or nothing runs any more: somebody else may
     answer in its place."""
-    deadline, pause = time.monotonic() + seconds, _FIRST_PAUSE
+    began = time.monotonic()
+    deadline = began + seconds
     while is_running():
         left = deadline - time.monotonic()
         if check(max(_SHORTEST_TRY, min(left, _LONGEST_TRY))):
             return is_running()
         if left <= 0:
             return False
+        pause = max(_FIRST_PAUSE, min((time.monotonic() - began) * _SHARE, _LONGEST_PAUSE))
         time.sleep(min(pause, max(left, 0.0)))
-        pause = min(pause * _GROWTH, _LONGEST_PAUSE)
     return False
 
 

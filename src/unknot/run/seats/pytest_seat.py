@@ -2,9 +2,11 @@
 
 import dataclasses
 import os
-from collections.abc import Iterator, Sequence
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
+from typing import Any
 
 from unknot.model.errors import RunnerError
 from unknot.model.run import Question, Run
@@ -13,7 +15,7 @@ from unknot.run.collected import Collected, is_same_suite
 from unknot.run.instance.spec import CLEAN_SECONDS
 from unknot.run.pytest_oracle import FORK_SECONDS, FRESH_SECONDS, PytestOracle
 from unknot.run.seats.protocol import Answered, Ground
-from unknot.run.seats.worker_process import WorkerProcess
+from unknot.run.seats.worker_process import WorkerProcess, is_worker_process
 from unknot.run.settings import Settings
 
 _MOST_STARTS = 3
@@ -51,16 +53,37 @@ class Listed:
     why_fresh: str
 
 
+class _ThisProcess:
+    """Stands in for a WorkerProcess in a process that is one, and holds no other seat: a second one would only take as
+    long to start. Meanwhile the environment is the seat's."""
+
+    def __init__(self, environment: Mapping[str, str]) -> None:
+        self._before = dict(os.environ)
+        self._put(environment)
+
+    def call(self, function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
+        return function(*arguments)
+
+    def close(self) -> None:
+        self._put(self._before)
+
+    @staticmethod
+    def _put(environment: Mapping[str, str]) -> None:
+        os.environ.clear()
+        os.environ.update(environment)
+        tempfile.tempdir = None
+
+
 class PytestSeat:
-    """A PytestOracle with one worker, in a process of its own: only there can everything have the seat's mark and
-    directory in its environment, and a main thread that lives as long as the seat does."""
+    """A PytestOracle with one worker, in a process that has nothing else to do: only there can everything have the
+    seat's mark and directory in its environment, and a main thread that lives as long as the seat does."""
 
     def __init__(self, spec: PytestSeatSpec, ground: Ground) -> None:
         self._spec = dataclasses.replace(
             spec, settings=dataclasses.replace(spec.settings, workers=1, first_worker=ground.number)
         )
         self._environment = {**os.environ, **ground.mark, "TMPDIR": str(ground.home)}
-        self._process: WorkerProcess | None = None
+        self._process: WorkerProcess | _ThisProcess | None = None
         self._is_busy = False
         self._is_used = False
         try:
@@ -73,11 +96,12 @@ class PytestSeat:
         self._spec = dataclasses.replace(self._spec, suite=suite, fork=self.listed.forks)
 
     def _opened(self) -> Listed:
-        self._process = WorkerProcess(environment=self._environment)
+        own = is_worker_process() and _inside is None
+        self._process = _ThisProcess(self._environment) if own else WorkerProcess(environment=self._environment)
         listed: Listed = self._process.call(_open, (self._spec,))
         return listed
 
-    def _start(self) -> WorkerProcess:
+    def _start(self) -> WorkerProcess | _ThisProcess:
         if self._process is None:
             self._opened()
         assert self._process is not None
@@ -107,12 +131,12 @@ class PytestSeat:
             self._is_used = False
 
     def close(self) -> None:
-        """Lets pytest end its session, unless it is in the middle of something."""
+        """Lets pytest end its session, unless it is in the middle of something: then it is killed."""
         process, self._process = self._process, None
         if process is None:
             return
         try:
-            if not self._is_busy:
+            if not self._is_busy or isinstance(process, _ThisProcess):
                 process.call(_close, ())
         except BrokenProcessPool:
             pass

@@ -22,6 +22,8 @@ from unknot.run.seats import pool
 
 _TOLD_BYTES = 2000
 
+_is_serving = False
+
 _PROGRAM = """
 import json, sys
 sys.path[:] = json.loads(sys.argv[1])
@@ -110,8 +112,16 @@ class WorkerProcess:
                 self._popen.send_signal(number)
 
 
+def is_worker_process() -> bool:
+    """Whether this process is the other side of a WorkerProcess, where functions are called one after another in the
+    main thread."""
+    return _is_serving
+
+
 def serve(descriptor: int, parent: int, last_breath: int) -> None:
     """The other side: until the socket closes or a signal comes."""
+    global _is_serving
+    _is_serving = True
     die_with_parent(parent)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _break_off)

@@ -1,0 +1,82 @@
+"""Suites that are run by commands: the user's own, JUnit's, mtr's."""
+
+import argparse
+import fnmatch
+from dataclasses import replace
+
+from unknot.cli.configuration import Configuration
+from unknot.cli.seating import Seating, by_hand_of, on_ground, put_back_by_of, with_files
+from unknot.cli.suite_kind import COMMAND, MTR, kind_of
+from unknot.model.errors import NoTestsError, UsageError
+from unknot.model.suite import Suite, TestId
+from unknot.run.command.configured import command_spec
+from unknot.run.command.listing import list_tests
+from unknot.run.command.seat import CommandSeatSpec
+from unknot.run.command.spec import CommandSpec
+from unknot.run.instance.spec import InstanceSpec
+from unknot.run.junit.configured import junit_spec
+from unknot.run.listing import Listing
+from unknot.run.mtr.configured import mtr_spec
+from unknot.run.settings import Settings
+
+
+def command_seating(settings: Settings, options: argparse.Namespace) -> Seating:
+    """Raises UsageError for a configuration that is wrong, and what listing a suite raises."""
+    command, instance = _described(settings, options)
+    listing = chosen(list_tests(command, settings), settings.paths)
+    settings = replace(settings, instance=None)
+    seat = CommandSeatSpec(command, instance, settings)
+    put_back_by = put_back_by_of(settings, instance)
+    listing = on_ground(listing, options, put_back_by)
+    if instance is not None and instance.files:
+        listing = with_files(listing, instance.files)
+    return Seating(seat, listing, settings, by_hand_of(options), put_back_by=put_back_by)
+
+
+def _described(settings: Settings, options: argparse.Namespace) -> tuple[CommandSpec, InstanceSpec | None]:
+    configuration: Configuration = options.configuration
+    kind = kind_of(options)
+    where = configuration.place_of(kind)
+    table = configuration.tables.get(kind, {})
+    if options.suite and kind != MTR:
+        raise UsageError("--suite is for mtr", hint="add `--runner mtr`")
+    match kind:
+        case "command" if not table:
+            raise UsageError(
+                f"there is no [{COMMAND}] in the configuration that says how the tests are run",
+                hint="docs/reference/command.md shows what to write into unknot.toml",
+            )
+        case "command":
+            return command_spec(table, where), settings.instance
+        case "junit":
+            return junit_spec(table, settings.directory, where), settings.instance
+        case _:
+            if settings.instance is not None:
+                raise UsageError(
+                    f"{configuration.place_of('instance')}: mtr has servers of its own", hint="leave it out"
+                )
+            return mtr_spec(table, options.suite, where, settings.directory)
+
+
+def chosen(listing: Listing, patterns: tuple[str, ...]) -> Listing:
+    """The tests that these name: by id, or by a pattern with `*` and `?`. All of them if there are none."""
+    if not patterns:
+        return listing
+    tests = listing.suite.tests
+    kept: set[TestId] = set()
+    for pattern in patterns:
+        found = {TestId(pattern)} if pattern in listing.suite.index else {t for t in tests if _fits(t, pattern)}
+        if not found:
+            raise NoTestsError(f"no test of the suite is called `{pattern}`", hint="ids may have * and ? in them")
+        kept |= found
+    places = [place for place, test in enumerate(tests) if test in kept]
+    return replace(
+        listing,
+        suite=Suite(tuple(tests[place] for place in places)),
+        files=tuple(listing.files[place] for place in places),
+    )
+
+
+def _fits(test: TestId, pattern: str) -> bool:
+    # Brackets are part of ids more often than they are meant as sets.
+    return fnmatch.fnmatchcase(test, pattern.replace("[", "[[]"))
