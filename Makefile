@@ -90,7 +90,7 @@ $(VENV)/demo.ready: $(VENV)/compiler.ready pyproject.toml setup.py $(wildcard sr
 	@touch $@
 
 # Suites that are not pytest's, and servers whose state is put back. What cannot be installed is skipped by the tests.
-SYSTEMS := openjdk-17-jdk-headless junit4 junit5 nodejs bats golang-go chromium chromium-driver postgresql mariadb-server mariadb-test mariadb-test-data
+SYSTEMS := openjdk-17-jdk-headless junit4 junit5 nodejs bats golang-go chromium chromium-headless-shell chromium-driver postgresql mariadb-server mariadb-test mariadb-test-data
 $(VENV)/systems.ready: $(BIN)/python
 	@missing=$$(for name in $(SYSTEMS); do dpkg -s $$name >/dev/null 2>&1 || echo $$name; done); test -z "$$missing" \
 		|| (apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing) \
