@@ -106,6 +106,7 @@ def test_free_values_come_from_the_command_line_and_from_the_configuration(
         ({"order": ["a"], "tests": []}, "one entry for each of the 1 tests"),
         ({"order": ["a"], "tests": [{"name": "b"}]}, "tests[0].name: is b"),
         ({"order": ["a"], "tests": [{"inputs": "x"}]}, "tests[0].inputs: must be a list"),
+        ({"order": ["a"], "tests": [{"input": ["x"]}]}, "tests[0].input: is not one of name, inputs"),
         ({"order": ["a"], "tests": [{"assertions": [{"strings": [1]}]}]}, "must be a string"),
     ],
 )
@@ -158,6 +159,27 @@ def test_a_review_without_a_terminal_says_what_to_do_instead(unknot: Unknot, dat
 
     assert done.returncode == 4
     assert "--free-values" in done.stderr
+
+
+def test_a_review_gives_no_list_of_pairs(project: Path, data: Callable[[object], Path]) -> None:
+    data(SUITE)
+
+    told = in_terminal(project, "", "suspects", "--data", "suite.json", "--review", "--format", "json")
+
+    assert "--review lists no pairs" in told
+
+
+def test_more_pairs_than_can_be_handled_are_refused_before_they_fill_the_memory(
+    unknot: Unknot, data: Callable[[object], Path]
+) -> None:
+    names = [f"t{number}" for number in range(3_000)]
+    data({"order": names, "tests": [{"name": name, "inputs": ["zzz"] if name != "t0" else []} for name in names]})
+
+    done = unknot("suspects", "--data", "suite.json")
+
+    assert done.returncode == 4
+    assert "pairs would be suspected" in done.stderr
+    assert "--review" in done.stderr
 
 
 def test_a_review_without_any_input_says_the_same(project: Path, data: Callable[[object], Path]) -> None:

@@ -176,6 +176,16 @@ def test_an_edge_rests_on_some_ranked_value_and_the_ranking_counts_right(uses: l
         assert value.only == sum(strings == {value.text} for strings in resting)
 
 
+def test_a_value_of_very_many_pairs_is_counted_without_a_list_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("unknot.suspect.free_values._MOST_COMPARED", 5)
+    uses = [said(("everywhere", "here")), said(("everywhere",)), said(("everywhere", "here")), said(("everywhere",))]
+
+    assert [(value.text, value.tests, value.edges, value.only) for value in ranked(uses)] == [
+        ("everywhere", 4, 6, 6),
+        ("here", 2, 1, 1),
+    ]
+
+
 @given(any_uses)
 def test_exactly_equal_texts_are_always_a_chain(uses: list[StringUse]) -> None:
     edges = labelled(uses)

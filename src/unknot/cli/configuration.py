@@ -76,7 +76,8 @@ def with_configuration(parser: argparse.ArgumentParser, given: list[str], config
             raise _unknown(configuration, key, value)
         if not any(_fits(action, value) for action in takers[f"--{key}"]):
             wanted = _wanted(takers[f"--{key}"][0])
-            raise UsageError(f"{configuration.where} {key} must be {wanted}, not {value!r}")
+            hint = f"`unknot {given[0]} --help` says what each option takes"
+            raise UsageError(f"{configuration.where} {key} must be {wanted}, not {value!r}", hint=hint)
         typed += _words(mine, key, value)
     return [given[0], *typed, *given[1:]]
 
@@ -93,7 +94,10 @@ def _unknown(configuration: Configuration, key: str, value: object) -> UsageErro
 
 
 def _shared_table(path: Path) -> dict[str, Any]:
-    table = _document(path).get("tool", {}).get("unknot", {})
+    tools = _document(path).get("tool", {})
+    if not isinstance(tools, dict):
+        raise UsageError(f"{path}: tool must be a table, not {tools!r}", hint="tools have tables such as [tool.unknot]")
+    table = tools.get("unknot", {})
     if not isinstance(table, dict):
         raise UsageError(f"{path}: tool.unknot must be a table", hint="write `[tool.unknot]` and one option a line")
     return table

@@ -15,7 +15,7 @@ from unknot.report.cursor import Cursor, Fault
 from unknot.report.headline import counted
 from unknot.report.json_document import parsed
 from unknot.report.shown import shown
-from unknot.suspect.free_values import RankedValue, in_every_test, ranked
+from unknot.suspect.free_values import FEWEST_TESTS, RankedValue, in_every_test, ranked
 
 _FILE = "free-values.json"
 _FORMAT = 1
@@ -52,7 +52,8 @@ def notes_on_dropped(everywhere: Collection[str]) -> list[str]:
 def notes_on_common(uses: Sequence[StringUse], free: Collection[str]) -> list[str]:
     """The values that nearly all tests use and nobody called free: mostly they say nothing, and most pairs rest on
     them."""
-    common = [value for value in ranked(uses, free) if value.only and value.tests >= _COMMON * len(uses)]
+    least = max(FEWEST_TESTS, _COMMON * len(uses))
+    common = [value for value in ranked(uses, free) if value.only and value.tests >= least]
     if not common:
         return []
     named = ", ".join(f"`{_shortened(value.text)}` ({counted(value.only, 'pair')})" for value in common[:_MOST_NOTED])

@@ -14,7 +14,7 @@ from unknot.cli.emit import emit, emit_rich
 from unknot.cli.free_values import review
 from unknot.cli.options import add_files, add_runner, add_verb
 from unknot.cli.suspecting import Suspecting, add_suspecting, of_workplace
-from unknot.cli.terminal import ask_in_terminal
+from unknot.cli.terminal import ask_in_terminal, check_terminal
 from unknot.cli.workplace import settings_from, workplace
 from unknot.journal.directory import prepare_state_directory
 from unknot.model.errors import ExitCode, UsageError
@@ -56,6 +56,10 @@ def add_parser(verbs: Any) -> None:
 
 
 def suspects(options: argparse.Namespace, console: Console) -> ExitCode:
+    if options.review:
+        check_terminal()
+        if options.output is not None or options.format != "text":
+            raise UsageError("--review lists no pairs", hint="leave --output and --format out, or --review")
     prepare_state_directory(options.state_dir)
     with _material(options, console) as suspecting:
         if options.review:

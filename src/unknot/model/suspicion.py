@@ -17,8 +17,9 @@ def check_pairs(count: int) -> None:
     """Raises UsageError where more pairs would be suspected than can be handled."""
     if count > MOST_PAIRS:
         raise UsageError(
-            f"about {count:,} pairs would be suspected; at most {MOST_PAIRS:,} can be handled",
-            hint="suspect by `strings` or `traffic`, or take a part of the suite; without --suspects any size will do",
+            f"at least {count:,} pairs would be suspected; at most {MOST_PAIRS:,} can be handled",
+            hint="take a part of the suite, or drop values that nearly all tests share (`unknot suspects --review`);"
+            " without --suspects any size will do",
         )
 
 

@@ -13,6 +13,7 @@ from unknot.report.shown import shown
 
 _SUBMITTED = ("inputs", "selects")
 _READ = ("link_texts_read", "locator_texts_read")
+_MEMBERS = ("name", *_SUBMITTED, *_READ, "assertions")
 
 _HINT = (
     'a suite is {"order": [names], "tests": [{"name": …, "inputs": [texts], "selects": [texts], "link_texts_read": '
@@ -54,6 +55,9 @@ def _suite_data(root: Cursor) -> SuiteData:
 
 
 def _use(item: Cursor) -> StringUse:
+    for key in item.object():
+        if key not in _MEMBERS:
+            raise item.member(key).fault(f"is not one of {', '.join(_MEMBERS)}")
     submitted = [text for key in _SUBMITTED for text in _texts(item.optional(key, []))]
     read = [text for key in _READ for text in _texts(item.optional(key, []))]
     asserted = [

@@ -91,6 +91,8 @@ def string_suspicions(
             for user in values.used[value]:
                 if user > submitter:
                     found.setdefault((user, submitter), []).append(value)
+            # Before they fill the memory.
+            check_pairs(len(found))
     unread = {test: said.gaps[0] for test, said in enumerate(uses) if not said.is_known}
     check_pairs(len(found) + len(unread) * len(suite))
     edges = [_edge(values, later, earlier, shared) for (later, earlier), shared in found.items()]
