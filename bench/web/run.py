@@ -24,11 +24,13 @@ from bench.web.suites import NAMES, truth_of
 
 _SUSPECTS = (
     "original+verb",
+    "original+dobj",
     "original+noun",
     "original+object",
     "strings",
-    "strings+noun",
+    "strings+verb",
     "strings+dobj",
+    "strings+noun",
     "strings+object",
     "traffic",
 )
