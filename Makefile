@@ -16,8 +16,9 @@ demo: $(VENV)/demo.ready
 	@echo '$$ unknot run -n 2'
 	@cd $(VENV)/demo/shop && ../../bin/unknot run -n 2
 
+# One more than there are cores: many tests wait for processes that they have started.
 test: check
-	$(BIN)/python -m pytest -q -n auto
+	$(BIN)/python -m pytest -q -n $$(($$(getconf _NPROCESSORS_ONLN) + 1)) --dist worksteal
 
 check: $(VENV)/test.ready
 	$(BIN)/ruff check src tests bench tools

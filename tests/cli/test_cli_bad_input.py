@@ -80,7 +80,18 @@ def test_a_wrong_command_line_ends_in_one_error_and_a_hint(
         ({"pyproject.toml": "tool = 3"}, 4, "tool must be a table"),
         ({"pyproject.toml": "[[tool]]\nx = 1"}, 4, "tool must be a table"),
     ],
-    ids=["import", "syntax", "conftest", "exit", "empty", "unknown key", "wrong value", "no toml", "no table", "tables"],
+    ids=[
+        "import",
+        "syntax",
+        "conftest",
+        "exit",
+        "empty",
+        "unknown key",
+        "wrong value",
+        "no toml",
+        "no table",
+        "tables",
+    ],
 )
 def test_a_project_that_cannot_be_used_ends_in_one_error(
     write: Write, unknot: Unknot, files: dict[str, str], code: int, told: str

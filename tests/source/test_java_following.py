@@ -26,7 +26,7 @@ def use_of(body: str, members: str = "", **others: str) -> StringUse:
         ('new Select(field).selectByVisibleText("Blue"); new Select(field).selectByValue("b");', {"Blue", "b"}),
         ("new Select(field).selectByIndex(2);", {"2"}),
         ('((JavascriptExecutor) driver).executeScript("go", "a");', set()),
-        ('field.sendKeys(new File("src/photo.png").getAbsolutePath());', {"src/photo.png"}),
+        ('field.sendKeys(new File("src/photo.png").getAbsolutePath());', {"src/photo.png", "photo.png"}),
         ('$("#name").setValue("a");', {"a"}),
         ('page.fill("#name", "a");', {"a"}),
     ],
@@ -42,6 +42,14 @@ def test_only_what_is_typed_selected_or_uploaded_is_submitted(body: str, values:
         ("field.sendKeys(\"user\" + 1 + 'c');", "user1c"),
         ('field.sendKeys(String.format("%s-%03d", "a", 7));', "a-007"),
         ('field.sendKeys("%s!".formatted("a"));', "a!"),
+        (
+            'field.sendKeys(String.format("%-6s|%.2f|%,d", "ab", 1.5, 1234567));',
+            "ab    |1.50|1,234,567",
+        ),
+        ('field.sendKeys(String.format("%2$s %1$5s %S %.1s %x%%", "a", "bc", 255));', "bc     a A b ff%"),
+        ('field.sendKeys(String.format("%05d|%5.1f|%.0f", -7, 2.25, 0.5));', "-0007|  2.3|1"),
+        ('field.sendKeys(1 + 2 + "a" + 1 + 2);', "3a12"),
+        ('field.sendKeys("a" + (3 + 4));', "a7"),
         ('field.sendKeys(String.join("-", "a", "b"));', "a-b"),
         ('field.sendKeys(" A ".trim().toLowerCase().concat("b"));', "ab"),
         ('field.sendKeys("""\n    a\n      b""");', "a\n  b"),
@@ -83,6 +91,39 @@ def test_a_value_is_known_however_it_is_made(body: str, value: str) -> None:
     members = 'void go(Object... nothing) { field.sendKeys("gone"); }'
 
     assert submitted(use_of(body, members)) == {value}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'String.format("%e", 1.5)',
+        'String.format("%+d", 1)',
+        'String.format("%d", "x")',
+        'String.format("%999s", "a")',
+        'String.format("%s %s", "a")',
+        'String.format("%tY", "a")',
+        'String.format("%.2f", "1e999")',
+    ],
+)
+def test_a_format_that_is_not_known_gives_no_text(text: str) -> None:
+    assert submitted(use_of(f"field.sendKeys({text});")) == set()
+
+
+@pytest.mark.parametrize(
+    ("loop", "values"),
+    [
+        ("for (int i = 0; i < 3; i++)", {"n0", "n1", "n2"}),
+        ("for (int i = 1; i <= 2; ++i)", {"n1", "n2"}),
+        ("for (int i = 4; i >= 0; i -= 2)", {"n4", "n2", "n0"}),
+        ("for (int i = 0; i < names.length; i++)", {"n0", "n1"}),
+        ("for (int i = 0; i < MOST; i += 1)", {"n0", "n1"}),
+    ],
+)
+def test_each_round_of_a_loop_that_counts_has_its_number(loop: str, values: set[str]) -> None:
+    members = 'static final int MOST = 2; String[] names = {"a", "b"}; void type(String n) { field.sendKeys(n); }'
+    use = use_of(f'{loop} type("n" + i);', members)
+
+    assert (submitted(use), use.gaps) == (values, ())
 
 
 def test_a_comparison_of_known_texts_decides() -> None:

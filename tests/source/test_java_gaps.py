@@ -47,6 +47,91 @@ def test_a_class_of_the_project_that_is_missing_is_a_gap_of_who_uses_it() -> Non
     assert others == ()
 
 
+@pytest.mark.parametrize("package", ["shop.gone", "shop.pages.deep"])
+def test_a_class_that_is_missing_below_a_package_of_the_project_is_a_gap(package: str) -> None:
+    source = CLASS.format(body="new Gone().open();", page="Page").replace("shop.pages.Page", f"{package}.Gone")
+    files, read = written({"CartTest.java": source, "pages/Page.java": PAGE})
+    use, _ = string_uses(declared_tests(files, read), files, read).values()
+
+    assert use.gaps == ("CartTest.java:2 imports Gone, which is not in the project",)
+
+
+@pytest.mark.parametrize("body", ['new Gone().create("a");', 'Gone.create("a");'])
+def test_a_class_that_is_missing_from_its_own_package_is_a_gap(body: str) -> None:
+    (_, gaps), (_, others) = uses(body)
+
+    assert gaps == ("CartTest.java:5 uses Gone, which is not found in its package",)
+    assert others == ()
+
+
+@pytest.mark.parametrize(
+    ("body", "gap"),
+    [
+        ('new LibPage(driver).create("a");', "calls create of LibPage"),
+        ('LibPage page = new LibPage(driver); page.open().create("a");', "calls create of LibPage"),
+        ('var d = new ChromeDriver(); new LibPage(d).create("a");', "calls create of LibPage"),
+        ('new LibList(driver).open("a");', "calls open of LibList"),
+        ('new LibPage(driver, "a");', "hands the browser to LibPage"),
+        ('LibPage.create(driver, "a");', "hands the browser to LibPage.create"),
+        ('logIn(driver, "a");', "hands the browser to com.acme.Flows.logIn"),
+        ('new Somewhere(driver).create("a");', "calls create of Somewhere"),
+    ],
+)
+def test_a_page_object_of_a_package_that_cannot_be_read_is_a_gap(body: str, gap: str) -> None:
+    assert foreign_gaps(body) == (f"CartTest.java:6 {gap}, whose code is not in the project",)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        'new LibPage(driver).open(); new LibPage("a"); LibPage.create("a"); logIn("a");',
+        'new LibPage(driver).assertTitle("a"); LibPage.takeScreenshot(driver, "a");',
+        'new LibPage(driver).getField().sendKeys("a");',
+        'new WebDriverWait(driver, 10).withMessage("a").until(d -> d.findElement(By.id("a")));',
+        'new Actions(driver).sendKeys("a").perform(); new Select(field).selectByValue("a");',
+        'PageFactory.initElements(driver, "a"); Assert.assertEquals("a", driver); Allure.step("a");',
+        'new File("a").delete(); throw new IllegalStateException("a", driver);',
+    ],
+)
+def test_ordinary_use_of_libraries_is_no_gap(body: str) -> None:
+    assert foreign_gaps(body) == ()
+
+
+def foreign_gaps(body: str) -> tuple[str, ...]:
+    source = f"""\
+package shop;
+import com.acme.LibPage;
+import static com.acme.Flows.logIn;
+import org.openqa.selenium.*;
+class CartTest {{ WebDriver driver; WebElement field;
+  @Test void adds() {{ {body} }} }}
+"""
+    files, read = written({"CartTest.java": source})
+    (use,) = string_uses(declared_tests(files, read), files, read).values()
+    return use.gaps
+
+
+@pytest.mark.parametrize(
+    "loop",
+    [
+        "for (int i = 0; i < driver.count(); i++) {",
+        "for (int i = 0; i < 1000; i++) {",
+        "for (int i = 0; i < 3; i++) { i = next(i);",
+    ],
+)
+def test_numbers_of_rounds_that_are_typed_and_not_known_are_a_gap(loop: str) -> None:
+    (said, gaps), _ = uses(loop + ' type("n" + i); } } void type(String text) { f.sendKeys(text);')
+
+    assert said == set()
+    assert gaps == ("CartTest.java:5 types numbers of its rounds, and how many is not known",)
+
+
+def test_a_long_loop_that_types_no_numbers_is_no_gap() -> None:
+    (said, gaps), _ = uses('for (int i = 0; i < 1000; i++) { f.find("row" + i); f.sendKeys("a"); }')
+
+    assert (said, gaps) == ({"a"}, ())
+
+
 def test_a_method_that_no_class_has_is_a_gap() -> None:
     (_, gaps), _ = uses("new Page().gone();")
 

@@ -39,6 +39,10 @@ def use_of(body: str, before: str = "", *, ending: str = "ts", **others: str) ->
             {"Blue", "red"},
         ),
         ("cy.get('#x').selectFile('a.png'); cy.get('#y').attachFile('b.png');", {"a.png", "b.png"}),
+        ("cy.get('#x').selectFile('cypress/fixtures/a.png');", {"cypress/fixtures/a.png", "a.png"}),
+        ("await page.setInputFiles('#x', ['up/a.png', 'b.png']);", {"up/a.png", "a.png", "b.png"}),
+        ("await driver.findElement(By.id('x')).sendKeys('/tmp/a.png');", {"/tmp/a.png", "a.png"}),
+        ("cy.get('#x').realType('a');", {"a"}),
         ("cy.request({ method: 'POST', url: '/x', body: { name: 'a' } });", {"a"}),
         ("cy.request('POST', '/x', { name: 'a' });", {"a"}),
         ("cy.request('/x'); cy.request('GET', '/y'); cy.visit('/z'); cy.contains('a').click();", set()),
@@ -80,6 +84,7 @@ def test_only_what_is_typed_selected_uploaded_or_sent_is_submitted(body: str, va
         ("await page.fill('#', ['a', 'b'].join('\\u002d'));", "a-b"),
         ("await (await import('./data')).default.type(page);", "default"),
         ("const all = ['a']; for (let i = 0; i < all.length; i++) await page.fill('#', all[i]);", "a"),
+        ("const i = 1; await page.fill('#', `n-${i + 1}`);", "n-2"),
         ("while (more()) { await page.fill('#', 'a'); break; }", "a"),
         ("switch (kind) { case 'x': await page.fill('#', 'a'); break; default: other(); }", "a"),
         ("try { go(); } catch { await page.fill('#', 'a'); } finally { stop(); }", "a"),
@@ -297,3 +302,43 @@ def test_tests_made_in_a_loop_are_told_apart() -> None:
         "a.spec.ts › logs in eve": {"eve"},
         "a.spec.ts › types a and b": {"ab"},
     }
+
+
+@pytest.mark.parametrize(
+    ("loop", "values"),
+    [
+        ("for (let i = 0; i < 2; i++)", {"n0", "n1"}),
+        ("for (let i = 3; i > 1; i -= 1)", {"n3", "n2"}),
+        ("for (let i = 0; i < ['a', 'b'].length; ++i)", {"n0", "n1"}),
+    ],
+)
+def test_each_round_of_a_loop_that_counts_has_its_number(loop: str, values: set[str]) -> None:
+    use = use_of(f"{loop} {{ await page.fill('#', `n${{i}}`); }}")
+
+    assert (submitted(use), use.gaps) == (values, ())
+
+
+def test_tests_that_a_counting_loop_makes_are_there_one_by_one() -> None:
+    source = "for (let i = 1; i <= 2; i++) { test(`adds ${i}`, async ({ page }) => page.fill('#', `n${i}`)); }"
+    files, read = written({"a.spec.js": source})
+    found = string_uses(declared_tests(files, read), files, read)
+
+    assert {test: submitted(use) for test, use in found.items()} == {
+        "a.spec.js › adds 1": {"n1"},
+        "a.spec.js › adds 2": {"n2"},
+    }
+
+
+def test_what_a_regular_expression_looks_for_is_used_and_is_no_text_that_could_be_typed() -> None:
+    use = use_of(
+        "await expect(page).toHaveURL(/ann\\.lee\\s+x/i); await page.fill('#', 'Ann'.replace(/[aeiou]/gi, ''));"
+    )
+
+    assert "ann.lee x" in used(use)
+    assert submitted(use) == set()
+
+
+def test_of_a_package_that_cannot_be_read_nothing_is_known_so_defaults_count() -> None:
+    use = use_of("const { name = 'a' } = data.users; await page.fill('#', name);", "import data from 'acme-data';")
+
+    assert (submitted(use), use.gaps) == ({"a"}, ())

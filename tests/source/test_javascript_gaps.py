@@ -59,6 +59,77 @@ def test_a_method_that_no_class_has_is_a_gap() -> None:
     assert gaps == ("a.spec.ts:3 calls gone of Page, which has no such method",)
 
 
+@pytest.mark.parametrize(
+    ("body", "gap"),
+    [
+        ("await new User(page).create('a')", "calls create of acme-pages.User"),
+        (
+            "const user = new User({ page }); await user.open(); await user.form.create('a')",
+            "calls create of acme-pages.User",
+        ),
+        ("const lib = require('acme-pages'); await new lib.Home(page).create('a')", "calls create of acme-pages.Home"),
+        ("await logIn(page, 'a')", "hands the browser to acme-pages"),
+        ("await (await openAs(page)).create('a')", "calls create of acme-pages.openAs"),
+    ],
+)
+def test_a_page_object_of_a_package_that_cannot_be_read_is_a_gap(body: str, gap: str) -> None:
+    assert foreign_gaps(body) == (f"a.spec.ts:4 {gap}, whose code is not in the project",)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "await new User(page).open(); new User('a'); logIn('a')",
+        "await new User(page).expectTitle('a'); await User.screenshot(page, 'a')",
+        "await new User(page).name.fill('a')",
+        "await expect(page).toHaveTitle('a'); await expect(page.locator('h1'), 'a').toBeVisible()",
+        "console.log(page, 'a'); assert.equal(page, 'a'); await percySnapshot(page, 'a')",
+        "await new AxeBuilder({ page }).withTags(['a']).analyze()",
+    ],
+)
+def test_ordinary_use_of_libraries_is_no_gap(body: str) -> None:
+    assert foreign_gaps(body) == ()
+
+
+def foreign_gaps(body: str) -> tuple[str, ...]:
+    source = f"""\
+import logIn, {{ User, openAs }} from 'acme-pages';
+import {{ expect }} from '@playwright/test'; import assert from 'node:assert';
+import AxeBuilder from '@axe-core/playwright'; import percySnapshot from '@percy/playwright';
+test('one', async ({{ page }}) => {{ {body}; }});
+"""
+    ((_, gaps),) = uses(source)
+    return gaps
+
+
+def test_a_command_that_is_defined_nowhere_is_a_gap() -> None:
+    source = """\
+it('one', () => { cy.get('#x').logIn('a'); cy.lost('b'); });
+it('two', () => { cy.get('#x').logIn('a').should('be.visible').and('contain', 'b'); cy.findByText('c').click(); });
+"""
+    commands = "Cypress.Commands.add('logIn', { prevSubject: true }, (x, name) => { cy.get('#name').type(name); });"
+
+    assert uses(source, commands=commands) == [
+        ({"a"}, ("a.spec.ts:1 calls lost of Cypress, which is no command that is found",)),
+        ({"a"}, ()),
+    ]
+
+
+def test_numbers_of_rounds_that_are_typed_and_not_known_are_a_gap() -> None:
+    source = """\
+test('one', async ({ page }) => {
+  for (let i = 0; i < (await page.rows()); i++) { await page.fill('#', `n${i}`); }
+});
+test('two', async ({ page }) => {
+  for (let i = 0; i < (await page.rows()); i++) { await page.click(`n${i}`); await page.fill('#', 'a'); }
+});
+"""
+    assert uses(source) == [
+        (set(), ("a.spec.ts:2 types numbers of its rounds, and how many is not known",)),
+        ({"a"}, ()),
+    ]
+
+
 def test_modules_that_import_each_other_end() -> None:
     source = "import { one } from './one';\ntest('it', async ({ page }) => { await one(page); });"
     one = "import { two } from './two'; export const one = (page) => two(page); export const name = 'a';"

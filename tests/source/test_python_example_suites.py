@@ -55,7 +55,7 @@ def test_locators_addresses_and_expectations_are_used() -> None:
     [
         ("test_user[chrome]", ["root", "Carol", "Trento", "Administrator", "North"]),
         ("test_rooms[firefox]", ["root", "Aula Magna", "4", "Library", "12"]),
-        ("test_greeting[chrome]", ["root", "Hello, Dan!", "/tmp/report-2024.pdf"]),
+        ("test_greeting[chrome]", ["root", "Hello, Dan!", "/tmp/report-2024.pdf", "report-2024.pdf"]),
     ],
 )
 def test_selenium_with_records_and_set_up_methods(test: str, values: list[str]) -> None:

@@ -1,6 +1,16 @@
 """What cannot be followed is said, with its place; what is merely another's is no gap."""
 
+import pytest
 from source.python_suites.loading import submitted, use
+
+_FOREIGN = """
+import acme, allure, pytest
+from acme import UserPage, log_in
+from playwright.sync_api import expect
+from selenium import webdriver
+from selenium.webdriver import ActionChains
+from selenium.webdriver.support.ui import WebDriverWait
+"""
 
 
 def _gaps(files: dict[str, str] | str, test: str = "test_it.py::test_it") -> list[str]:
@@ -63,6 +73,50 @@ def test_it(driver, wait):
     undefined_name.anything()
 """
     assert _gaps(code) == []
+
+
+@pytest.mark.parametrize(
+    ("body", "gap"),
+    [
+        ("UserPage(page).create('Ann')", "create of acme.UserPage cannot be read"),
+        ("UserPage(driver=driver).open().create(name='Ann')", "create of acme.UserPage cannot be read"),
+        (
+            "made = acme.pages.User(webdriver.Chrome())\n    made.create(['Ann'])",
+            "create of acme.pages.User cannot be read",
+        ),
+        ("log_in(page, 'Ann')", "acme.log_in gets the browser, and cannot be read"),
+        ("log_in(browser.new_page(), f'Ann {1}')", "acme.log_in gets the browser, and cannot be read"),
+    ],
+)
+def test_a_page_object_of_a_package_that_cannot_be_read(body: str, gap: str) -> None:
+    code = f"{_FOREIGN}\ndef test_it(page, driver, browser):\n    {body}\n"
+    line = code.count("\n")
+
+    assert _gaps(code) == [f"test_it.py:{line}: {gap}"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "UserPage(page).open(); UserPage('Ann'); log_in('Ann'); acme.log('Ann')",
+        "UserPage(page).assert_title('Ann'); acme.take_snapshot(page, 'Ann')",
+        "UserPage(page).name.fill('Ann')",
+        "expect(page).to_have_title('Ann'); expect(page.locator('h1'), 'Ann').to_be_visible()",
+        "WebDriverWait(driver, 10, 'x').until(lambda d: d.find_element('id', 'Ann'))",
+        "ActionChains(driver).send_keys('Ann').perform(); print(page, 'Ann')",
+        "with allure.step('Ann'), pytest.raises(ValueError, match='Ann'): allure.attach(page.screenshot(), 'Ann')",
+    ],
+)
+def test_ordinary_use_of_libraries_is_no_gap(body: str) -> None:
+    assert _gaps(f"{_FOREIGN}\ndef test_it(page, driver):\n    {body}\n") == []
+
+
+def test_a_page_object_of_ours_behind_a_parameter_called_page_is_followed() -> None:
+    code = (
+        "class Home:\n    def add(self, n):\n        self.x.fill(n)\n\ndef test_it(page: Home):\n    page.add('Ann')\n"
+    )
+
+    assert submitted(code, "test_it.py::test_it") == ["Ann"]
 
 
 def test_a_directory_called_like_a_library_is_not_taken_for_it() -> None:

@@ -7,6 +7,7 @@ from source.python_suites.loading import submitted, use, used
 
 _PROLOGUE = """
 import os, random, json
+from string import Template
 from collections import namedtuple
 from dataclasses import dataclass, field, replace, asdict
 from enum import Enum, StrEnum
@@ -42,6 +43,27 @@ _SNIPPETS = {
     "percent": ("fill('%s is %d%%' % ('it', 5)); fill('%(a)s!' % {'a': 'x'})", ["it is 5%", "x!"]),
     "format": ("fill('{} and {b} {0}'.format('a', b='c'))", ["a and c a"]),
     "numbered format": ("fill('{}/{}'.format('a', 'b'))", ["a/b"]),
+    "percent with widths": (
+        "fill('n%.2f' % 2.5); fill('pc-%03d' % 13); fill('w%5s|%-3s|' % ('w03', 'a')); fill('%x %r' % (255, 'z'))",
+        ["n2.50", "pc-013", "w  w03|a  |", "ff 'z'"],
+    ),
+    "percent that nobody knows": ("fill('%*d' % (3, 7)); fill('%d' % 'x'); fill('%-9s.' % random.random())", []),
+    "conversions": (
+        "fill('q{!r}'.format('z')); fill(f'q{PREFIX!r}'); fill(f'{PREFIX!r:>7}'); fill(f'{random.random()!r}')",
+        ["q'z'", "q'pre'", "  'pre'"],
+    ),
+    "template": (
+        "t = Template('$a-${b}$$')\nfill(t.substitute(a='x', b=2)); fill(t.safe_substitute({'a': 'y', 'b': 'z'}))",
+        ["x-2$", "y-z$"],
+    ),
+    "slices": (
+        "fill('abcdef'[1:-2]); fill('abc'[::-1]); fill(PREFIX[:2]); fill('abc'[random.random():])",
+        ["bcd", "cba", "pr"],
+    ),
+    "padded": (
+        "zeros = '7'.zfill\nfill(zeros(3)); fill('a'.center(3, '*') + 'b'.ljust(2)); fill('a'.rjust(10**9))",
+        ["007", "*a*b "],
+    ),
     "sum": ("fill('a' + 'b' + str(3))", ["ab3"]),
     "joined": ("fill('-'.join(['x', *PLACES]))", ["x-Rome-Oslo"]),
     "methods": ("fill(' Ab '.strip().upper().replace('B', 'c'))", ["Ac"]),
@@ -117,6 +139,9 @@ _CALLS = {
     "page.locator('#x').select_option(index=2)": [],
     "page.locator('#x').set_input_files(['v.png', 'w.png'])": ["v.png", "w.png"],
     "page.set_input_files('#x', {'name': 'v.txt', 'mimeType': 'text/plain', 'buffer': b'x'})": ["v.txt", "text/plain"],
+    "page.set_input_files('#x', 'files/v.png')": ["files/v.png", "v.png"],
+    "driver.find_element('id', 'x').send_keys('/tmp/v.bin')": ["/tmp/v.bin", "v.bin"],
+    "page.fill('#x', '/docs/v.html')": ["/docs/v.html"],
     "page.request.put('/x', form={'name': 'v'})": ["v"],
     "page.on('dialog', lambda dialog: dialog.accept('v'))": ["v"],
     "driver.find_element('id', 'x').send_keys('v')": ["v"],

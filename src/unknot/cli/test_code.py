@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from os.path import normpath
 from pathlib import Path
+from tokenize import detect_encoding
 
 from unknot.cli.import_roots import import_roots
 from unknot.cli.suite_kind import JUNIT, MTR, PYTEST
@@ -19,6 +20,8 @@ _JAVA = (".java",)
 _JAVASCRIPT = (".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx")
 _PYTHON = (".py", ".json", ".csv", ".ini", ".cfg")
 """With the files from which tests take their data."""
+
+_ENCODING = "utf-8-sig"
 
 _MOST_BYTES = 5_000_000
 """A larger file is no test code that somebody wrote."""
@@ -72,9 +75,20 @@ class _Code:
         try:
             if not place.is_relative_to(self._root) or not place.is_file() or place.stat().st_size > _MOST_BYTES:
                 return None
-            return place.read_text(encoding="utf-8-sig", errors="replace")
+            return _decoded(place)
         except (OSError, ValueError):
             return None
+
+
+def _decoded(place: Path) -> str:
+    """As its first lines say, if it is Python, or as UTF-8. What cannot be decoded is replaced."""
+    try:
+        with place.open("rb") as file:
+            encoding = detect_encoding(file.readline)[0] if place.suffix == ".py" else _ENCODING
+        return place.read_text(encoding, errors="replace")
+    except (SyntaxError, LookupError, UnicodeError):
+        # No encoding that there is, or none of texts.
+        return place.read_text(_ENCODING, errors="replace")
 
 
 def _python(tests: Sequence[TestId], code: _Code) -> dict[TestId, StringUse]:

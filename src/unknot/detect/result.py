@@ -1,5 +1,6 @@
 """From a search's state to what is told: true whenever the search was stopped."""
 
+from unknot.detect.durations import usual_seconds
 from unknot.detect.opening import Opening
 from unknot.detect.proofs import prove_conflicts, prove_needs
 from unknot.detect.untried import less_claimed, untried_rows
@@ -20,10 +21,11 @@ def result(algorithm: str, suite: Suite, opening: Opening, *, complete: bool, co
     conflicts = prove_conflicts(lab, may_ask=False)
     rows = less_claimed(untried_rows(lab, suite), suite, needs, conflicts)
     usual = {tests[test]: outcome for test, outcome in lab.findings.usual.items()}
+    seconds = usual_seconds(opening)
     return Knots(
         suite=suite,
         outcomes={test: usual.get(test, opening.outcomes.get(test, Outcome.NOT_RUN)) for test in suite.tests},
-        seconds={test: opening.seconds.get(test, 0.0) for test in suite.tests},
+        seconds={test: seconds.get(test, 0.0) for test in suite.tests},
         needs=needs,
         conflicts=conflicts,
         flaky=lab.suite.order(sorted(lab.findings.flaky)),

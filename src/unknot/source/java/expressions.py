@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from unknot.source.java.literals import character, text_literal
 from unknot.source.syntax import code as c
-from unknot.source.syntax.building import array, sum_or_other, ternary, update
+from unknot.source.syntax.building import array, sum_or_other, ternary, unary, update
 from unknot.source.syntax.lowering import Builder, Lowering, line_of, named, plain, silent, text_at, text_of
 
 if TYPE_CHECKING:
@@ -135,6 +135,7 @@ EXPRESSIONS: dict[str, Builder] = {
     "element_value_array_initializer": array,
     "array_access": array_access,
     "binary_expression": sum_or_other,
+    "unary_expression": unary,
     "ternary_expression": ternary,
     "assignment_expression": assignment,
     "update_expression": update,

@@ -9,6 +9,8 @@ from unknot.source.syntax.calling import chosen, constructed, entered
 from unknot.source.syntax.code import ClassCode
 from unknot.source.syntax.machine import Activation, Machine
 from unknot.source.syntax.reading import known_member, methods_named, static_of
+from unknot.source.syntax.unknowns import BROWSER, Outside
+from unknot.source.syntax.unread import unread_call
 from unknot.source.syntax.values import (
     UNKNOWN,
     Class,
@@ -24,6 +26,9 @@ from unknot.source.syntax.values import (
 
 _CONSTRUCTED = 12
 """Objects that are only known by their type are made inside each other no deeper than this."""
+
+_DRIVER = "Driver"
+"""What Selenium's browsers end with: WebDriver, ChromeDriver."""
 
 
 class JavaLanguage:
@@ -77,16 +82,33 @@ class JavaLanguage:
             if method is not None:
                 closure = Closure(method[1], method[0].scope, owner, method[0])
                 return entered(self.machine, closure, owner, arguments, at.uncertain)
-        return self.library_call(UNKNOWN, name, arguments, at, line)
+        holder = self.project.static_import(name, at.file)
+        unread = f"{holder}.{name}" if holder and self.project.is_unread(holder, at.file) else ""
+        return library_call(self.machine, UNKNOWN, name, arguments, at, line, unread=unread)
 
     def library_call(self, receiver: Value, name: str, arguments: list[Value], at: Activation, line: int) -> Result:
-        return library_call(self.machine, receiver, name, arguments, at, line)
+        unread = ""
+        if isinstance(receiver, Native) and receiver.name:
+            self._note_missing(receiver.name, at, line)
+            unread = f"{receiver.name}.{name}" if self.project.is_unread(receiver.name, at.file) else ""
+        return library_call(self.machine, receiver, name, arguments, at, line, unread=unread)
 
-    def library_new(self, name: str, arguments: list[Value], at: Activation) -> Result:  # noqa: ARG002
-        return library_new(self.machine, name, arguments)
+    def library_new(self, of: Value, name: str, arguments: list[Value], at: Activation, line: int) -> Steps:  # noqa: ARG002
+        self._note_missing(name, at, line)
+        is_unread = self.project.is_unread(name, at.file)
+        unread = unread_call(self.machine, name, arguments, at, line) if is_unread else UNKNOWN
+        made = yield library_new(self.machine, name, arguments)
+        if made == UNKNOWN and name.endswith(_DRIVER):
+            return BROWSER
+        # A page may be called `UserList`, which sounds like a list.
+        return unread if isinstance(unread, Outside) else made
+
+    def _note_missing(self, name: str, at: Activation, line: int) -> None:
+        if self.project.is_missing_here(name, at.file, at.owner):
+            self.machine.said.misses(f"{at.file}:{line} uses {name}, which is not found in its package")
 
     def member(self, receiver: Value, name: str, at: Activation, line: int) -> Value:  # noqa: ARG002
-        """`Outer.Inner`, `com.shop.Cart`; a list's `length` and the like are not known."""
+        """`Outer.Inner`, `com.shop.Cart`; what else is read of a library is not known."""
         if isinstance(receiver, Class):
             return self.project.class_named(name, receiver.code.file, receiver) or UNKNOWN
         if isinstance(receiver, Native) and receiver.name:
@@ -97,7 +119,7 @@ class JavaLanguage:
     def typed(self, type_name: str, at: Activation) -> Result:
         found = self.project.class_named(type_name, at.file, at.owner) if type_name else None
         if found is None or found.code.kind == "enum":
-            return UNKNOWN
+            return BROWSER if found is None and type_name.endswith(_DRIVER) else UNKNOWN
         return self.made(found, at)
 
     def made(self, of: Class, at: Activation) -> Steps:

@@ -7,6 +7,9 @@ from unknot.source.syntax.evaluation import put_together
 from unknot.source.syntax.known_lists import list_method, map_method
 from unknot.source.syntax.known_texts import text_method
 from unknot.source.syntax.machine import Activation, Machine
+from unknot.source.syntax.submitted_files import with_base_names
+from unknot.source.syntax.unknowns import Outside
+from unknot.source.syntax.unread import call_of_unread, unread_call
 from unknot.source.syntax.values import (
     UNKNOWN,
     Builder,
@@ -40,8 +43,16 @@ def library_value(name: str) -> Value:
 
 
 def library_call(
-    machine: Machine, receiver: Value, name: str, arguments: list[Value], at: Activation, line: int
+    machine: Machine,
+    receiver: Value,
+    name: str,
+    arguments: list[Value],
+    at: Activation,
+    line: int,
+    *,
+    unread: str = "",
 ) -> Result:
+    """`unread` is what to call the code that is called, if it is of a package of which nothing is known."""
     known = _known(machine, receiver, name, arguments, at, line)
     if known is not None:
         return known
@@ -49,9 +60,15 @@ def library_call(
         machine.said.misses(f"{at.file}:{line} calls {name} of {type_name(receiver)}, which has no such method")
     if name in SUBMITTING:
         skipped = 1 if name in _SELECTOR_FIRST and len(arguments) > 1 and _is_text(arguments[1]) else 0
-        for argument in arguments[skipped:]:
+        for argument in with_base_names(name, arguments[skipped:]):
             machine.said.submits(argument)
-    return _elsewhere(machine, receiver, arguments, at)
+    made: Value = UNKNOWN
+    if isinstance(receiver, Outside):
+        is_heard = name in SUBMITTING
+        made = receiver if is_heard else call_of_unread(machine, receiver, name, arguments, at, line)
+    elif unread:
+        made = unread_call(machine, unread, arguments, at, line)
+    return _elsewhere(machine, receiver, arguments, at, made)
 
 
 def _known(
@@ -86,14 +103,15 @@ def _is_text(value: Value) -> bool:
     return isinstance(value, Text | Items | Unknown)
 
 
-def _elsewhere(machine: Machine, receiver: Value, arguments: list[Value], at: Activation) -> Steps:
-    """Code that we cannot see. It may use all that it is given; a class that it is given it makes an object of, as
-    `PageFactory.initElements(driver, LoginPage.class)` does; a chain of calls stays with its object."""
+def _elsewhere(machine: Machine, receiver: Value, arguments: list[Value], at: Activation, made: Value) -> Steps:
+    """Code that we cannot see, which gives `made` as far as we know. It may use all that it is given; a class that it
+    is given it makes an object of, as `PageFactory.initElements(driver, LoginPage.class)` does; a chain of calls stays
+    with its object."""
     yield handed_over(machine, arguments)
     for argument in arguments:
         if isinstance(argument, Class) and argument.code.kind == "class":
             return (yield constructed(machine, argument, argument.name, Items([]), at, 0))
-    return receiver if isinstance(receiver, Instance) and not receiver.type.is_all_known else UNKNOWN
+    return receiver if isinstance(receiver, Instance) and not receiver.type.is_all_known else made
 
 
 def _pair(machine: Machine, pair: Items, name: str) -> Result | None:

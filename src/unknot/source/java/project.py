@@ -3,8 +3,10 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import PurePosixPath
+from posixpath import commonpath
 
 from unknot.source.java.declarations import JavaFile, java_file
+from unknot.source.java.known_packages import is_known_class, is_known_package
 from unknot.source.syntax.code import ClassCode, Name
 from unknot.source.syntax.grammars import LONGEST
 from unknot.source.syntax.values import UNKNOWN, Class, Scope, Value
@@ -25,6 +27,7 @@ class JavaProject:
         self._files: dict[str, JavaFile] = {}
         self._classes: dict[int, Class] = {}
         self._packages: set[str] | None = None
+        self._roots: set[str] | None = None
 
     def source(self, path: str) -> str:
         """The text of a file; empty if it cannot be read or is no source that somebody wrote."""
@@ -145,12 +148,43 @@ class JavaProject:
                 yield self.class_for(*found)
 
     def missing_import(self, name: str, file: str) -> int | None:
-        """The line that imports a class of one of the project's own packages that is not there."""
+        """The line that imports a class that must be one of the project's own, and is not there."""
         here = self.file(file)
         qualified = here.imports.get(name)
-        if qualified is None or self._qualified(qualified) is not None:
+        if qualified is None or is_known_package(qualified) or self._qualified(qualified) is not None:
             return None
-        return here.import_lines.get(name) if qualified.rpartition(".")[0] in self._all_packages() else None
+        package = qualified.rpartition(".")[0]
+        is_own = any(package == own or package.startswith(f"{own}.") for own in self._own_roots())
+        return here.import_lines.get(name) if is_own else None
+
+    def _own_roots(self) -> set[str]:
+        """The project's packages, and what all of them begin with, unless that is as general as `com`."""
+        if self._roots is None:
+            packages = self._all_packages()
+            common = commonpath([package.replace(".", "/") for package in packages]) if packages else ""
+            self._roots = packages | ({common.replace("/", ".")} if "/" in common else set())
+        return self._roots
+
+    def is_missing_here(self, name: str, file: str, owner: Class | None) -> bool:
+        """Whether a class of this simple name could only be in the same package as the file, and is not."""
+        here = self.file(file)
+        if not name.isidentifier() or not name[0].isupper() or is_known_class(name):
+            return False
+        if name in here.imports or name in here.static_imports or here.static_wildcards:
+            return False
+        imports_unknown = any(package not in self._all_packages() for package in here.wildcards)
+        inherits_unknown = any(not around.is_all_known for around in _with_outer(owner))
+        return not (imports_unknown or inherits_unknown) and self._code_named(name, file, owner) is None
+
+    def is_unread(self, name: str, file: str) -> bool:
+        """Whether a class that is not of the project may be anything: a page object of another package."""
+        simple = name.rpartition(".")[2]
+        qualified = self.file(file).imports.get(name, name)
+        return not is_known_package(qualified) and ("." in qualified or not is_known_class(simple))
+
+    def static_import(self, name: str, file: str) -> str:
+        """The class from which a file imports a static member by its name; empty if it does not."""
+        return self.file(file).static_imports.get(name, "")
 
     def is_package(self, name: str) -> bool:
         """Whether a package of the project begins with this name."""
@@ -172,6 +206,12 @@ class JavaProject:
             if len(found) >= MOST_IMPLEMENTERS:
                 break
         return found[:MOST_IMPLEMENTERS]
+
+
+def _with_outer(of: Class | None) -> Iterator[Class]:
+    while of is not None:
+        yield of
+        of = of.outer
 
 
 def superclass_names(of: Class) -> Iterator[str]:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from unknot.source.java.expressions import type_name
 from unknot.source.syntax import code as c
 from unknot.source.syntax.building import block, if_statement, leaves, returns
+from unknot.source.syntax.counting import counting_loop
 from unknot.source.syntax.lowering import Builder, Lowering, line_of, named, silent, text_at
 
 if TYPE_CHECKING:
@@ -29,16 +30,21 @@ def for_each(lowering: Lowering, node: "Node") -> c.Code:
 
 
 def other_loop(lowering: Lowering, node: "Node") -> c.Code:
-    """The step comes before the body: whoever counts there has lost count when the body is read."""
+    """The step comes before the body: whoever counts there has lost count when the body is read, unless all rounds are
+    known."""
+    starts, steps = node.children_by_field_name("init"), node.children_by_field_name("update")
+    counting = counting_loop(lowering, node, starts, node.child_by_field_name("condition"), steps)
+    if counting is not None:
+        return counting
     body = c.Block(
         line_of(node),
         (
             lowering.field(node, "condition"),
-            *(lowering.of(step) for step in node.children_by_field_name("update")),
+            *(lowering.of(step) for step in steps),
             lowering.field(node, "body"),
         ),
     )
-    start = tuple(lowering.of(step) for step in node.children_by_field_name("init"))
+    start = tuple(lowering.of(step) for step in starts)
     return c.Block(line_of(node), (*start, c.Loop(line_of(node), None, None, body)))
 
 

@@ -2,6 +2,7 @@
 
 import posixpath
 
+from unknot.source.javascript.cypress_commands import KNOWN_COMMANDS
 from unknot.source.javascript.modules import Modules
 from unknot.source.syntax.calling import entered, handed_over
 from unknot.source.syntax.machine import Activation, Machine
@@ -37,7 +38,7 @@ class Cypress:
                 for function in functions_in([value]):
                     self.commands[name] = (function, len(arguments) > 1)
         body = next(functions_in(arguments), None)
-        if how == "add" and isinstance(named, Text) and body is not None:
+        if how in ("add", "addQuery") and isinstance(named, Text) and body is not None:
             options = next((one for one in arguments if isinstance(one, Entries)), None)
             self.commands[named.text] = (body, options is not None and "prevSubject" in options.entries)
 
@@ -48,7 +49,7 @@ class Cypress:
         result = yield entered(self._machine, closure, UNKNOWN, given, at.uncertain)
         return Native("cy") if isinstance(result, Unknown) else result
 
-    def link(self, receiver: Value, name: str, arguments: list[Value], at: Activation) -> Steps:
+    def link(self, receiver: Value, name: str, arguments: list[Value], at: Activation, line: int) -> Steps:
         """A link of a chain. Fixtures and aliases are known values, which the next link gets."""
         first = arguments[0] if arguments else UNKNOWN
         if name == "fixture" and isinstance(first, Text):
@@ -58,6 +59,8 @@ class Cypress:
             return first
         if name == "get" and isinstance(first, Text) and first.text.startswith("@"):
             return self.aliases.get(first.text[1:], receiver)
+        if name not in KNOWN_COMMANDS:
+            self._machine.said.misses(f"{at.file}:{line} calls {name} of Cypress, which is no command that is found")
         yield handed_over(self._machine, arguments)
         return receiver
 

@@ -2,9 +2,9 @@
 
 from typing import TYPE_CHECKING
 
-from unknot.source.javascript.literals import unescaped
+from unknot.source.javascript.literals import looked_for_by, unescaped
 from unknot.source.syntax import code as c
-from unknot.source.syntax.building import array, sum_or_other, ternary, update
+from unknot.source.syntax.building import array, sum_or_other, ternary, unary, update
 from unknot.source.syntax.lowering import Builder, Lowering, line_of, named, silent, text_at, text_of
 
 if TYPE_CHECKING:
@@ -36,6 +36,12 @@ def _piece(node: "Node", written: bytes) -> c.Literal:
 
 def other_literal(lowering: Lowering, node: "Node") -> c.Code:  # noqa: ARG001 - a builder
     return c.Literal(line_of(node), text_of(node), is_text=False)
+
+
+def pattern(lowering: Lowering, node: "Node") -> c.Code:  # noqa: ARG001 - a builder
+    """What it looks for is used; as a value nothing is known of it, since it is no text that could be typed."""
+    looked_for = c.Literal(line_of(node), looked_for_by(text_at(node, "pattern")))
+    return c.After(line_of(node), looked_for, c.NOTHING)
 
 
 def identifier(lowering: Lowering, node: "Node") -> c.Code:  # noqa: ARG001 - a builder
@@ -132,11 +138,6 @@ def last_part(lowering: Lowering, node: "Node") -> c.Code:
     return lowering.of(parts[-1]) if parts else c.NOTHING
 
 
-def without_value(lowering: Lowering, node: "Node") -> c.Code:
-    """`!x`, `typeof x`: what x says, and no more."""
-    return c.Together(line_of(node), lowering.all(node))
-
-
 def default_pattern(lowering: Lowering, node: "Node") -> c.Code:
     return c.Default(line_of(node), lowering.field(node, "left"), lowering.field(node, "right"))
 
@@ -190,7 +191,7 @@ EXPRESSIONS: dict[str, Builder] = {
     "spread_element": spread,
     "rest_pattern": spread,
     "binary_expression": binary,
-    "unary_expression": without_value,
+    "unary_expression": unary,
     "ternary_expression": ternary,
     "assignment_expression": assignment,
     "augmented_assignment_expression": assignment,
@@ -208,6 +209,6 @@ EXPRESSIONS: dict[str, Builder] = {
         ["type_annotation", "type_arguments", "type_parameters", "type_alias_declaration", "interface_declaration"],
         silent,
     ),
-    "regex": silent,
+    "regex": pattern,
     "comment": silent,
 }

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 
 from unknot.source.javascript.cypress import Cypress
 from unknot.source.javascript.known_objects import GLOBALS, library_name, static_call
+from unknot.source.javascript.known_packages import is_known_package
 from unknot.source.javascript.module_code import Export, Import, Imported
 from unknot.source.javascript.modules import Modules
 from unknot.source.javascript.submitting import submitted_by
@@ -15,6 +16,9 @@ from unknot.source.syntax.code import ClassCode
 from unknot.source.syntax.known_lists import list_method, map_method
 from unknot.source.syntax.known_texts import text_method
 from unknot.source.syntax.machine import Activation, Machine
+from unknot.source.syntax.submitted_files import with_base_names
+from unknot.source.syntax.unknowns import Outside, Unread
+from unknot.source.syntax.unread import call_of_unread, unread_call
 from unknot.source.syntax.values import (
     UNKNOWN,
     Class,
@@ -36,6 +40,7 @@ from unknot.source.syntax.words import words
 _CHAINED = words("then within each spread tap finally catch")
 _OF_OBJECTS = words("toString valueOf hasOwnProperty toJSON toLocaleString isPrototypeOf propertyIsEnumerable")
 _TEST_LIBRARIES = words("@playwright/test ava tape node:test")
+_ADDING = words("add addAll addQuery overwrite overwriteQuery")
 
 
 class JavaScriptLanguage:
@@ -69,8 +74,8 @@ class JavaScriptLanguage:
         is_test = code.name == "default" and code.source in _TEST_LIBRARIES
         known = self.declarations.api("test" if is_test else code.name)
         if code.name == "*":
-            return Native(library_name(code.source, "*"), None, self._library_members())
-        return known or Native(library_name(code.source, code.name))
+            return Native(library_name(code.source, "*"), None, self._library_members(), _unread(code))
+        return known or Native(library_name(code.source, code.name), unread=_unread(code))
 
     def _library_members(self) -> dict[str, Value]:
         made = {name: self.declarations.api(name) for name in ("test", "it", "describe", "before", "beforeEach")}
@@ -89,10 +94,10 @@ class JavaScriptLanguage:
         if name in self.cypress.commands:
             return self.cypress.command(name, arguments, at)
         called = name or (receiver.name if isinstance(receiver, Native) else "")
-        for value in submitted_by(receiver, called, arguments):
+        for value in with_base_names(called, submitted_by(receiver, called, arguments)):
             self.machine.said.submits(value)
         if isinstance(receiver, Native) and receiver.name == "cy":
-            return self.cypress.link(receiver, name, arguments, at)
+            return self.cypress.link(receiver, name, arguments, at, line)
         return self._elsewhere(receiver, name, arguments, at, line)
 
     def _known(self, receiver: Value, name: str, arguments: list[Value], at: Activation, line: int) -> Result | None:
@@ -110,7 +115,7 @@ class JavaScriptLanguage:
                 return receiver if name == "bind" else entered(self.machine, receiver, this, given, at.uncertain)
             case Native(name="fs") if name == "readFileSync" and arguments and isinstance(arguments[0], Text):
                 return self.modules.data(posixpath.normpath(arguments[0].text))
-            case Native(name="Cypress.Commands") if name in ("add", "addAll", "overwrite") and arguments:
+            case Native(name="Cypress.Commands") if name in _ADDING and arguments:
                 self.cypress.add_command(name, arguments)
                 return UNKNOWN
             case Native(name=owner) if owner:
@@ -131,12 +136,19 @@ class JavaScriptLanguage:
             owner = receiver.type.name if isinstance(receiver, Instance) else ""
             self.machine.said.misses(f"{at.file}:{line} calls {name} of {owner}, which has no such method")
         yield handed_over(self.machine, arguments)
+        if isinstance(receiver, Outside):
+            if submitted_by(receiver, name, arguments):
+                return receiver
+            return call_of_unread(self.machine, receiver, name, arguments, at, line)
+        if unread := _unread_name(receiver):
+            called = f"{unread}.{name}" if name else unread
+            return unread_call(self.machine, called, arguments, at, line)
         return UNKNOWN
 
     def _must_be_there(self, receiver: Value, name: str) -> bool:
         return isinstance(receiver, Instance) and receiver.type.is_all_known and name not in _OF_OBJECTS
 
-    def library_new(self, name: str, arguments: list[Value], at: Activation) -> Result:  # noqa: ARG002
+    def library_new(self, of: Value, name: str, arguments: list[Value], at: Activation, line: int) -> Result:
         if name == "Map":
             pairs = [
                 pair.items
@@ -146,9 +158,13 @@ class JavaScriptLanguage:
             return Entries({key.text: value for key, value in pairs if isinstance(key, Text)}, "map")
         if name in ("Set", "Array"):
             return arguments[0] if arguments and isinstance(arguments[0], Items) else Items([])
-        return handed_over(self.machine, arguments)
+        return self._elsewhere(of if _unread_name(of) else UNKNOWN, "", arguments, at, line)
 
     def member(self, receiver: Value, name: str, at: Activation, line: int) -> Value:  # noqa: ARG002
+        if isinstance(receiver, Outside):
+            return receiver
+        if unread := _unread_name(receiver):
+            return Unread(f"{unread}.{name}")
         if isinstance(receiver, Native) and receiver.name == "Cypress" and name == "Commands":
             return Native("Cypress.Commands")
         return UNKNOWN
@@ -162,6 +178,17 @@ class JavaScriptLanguage:
             found = yield self.machine.value(code.superclass, at)
             above = found if isinstance(found, Class) else UNKNOWN
         return Class(code, at.scope, above)
+
+
+def _unread(code: Imported) -> str:
+    """What to call something of a package of which nothing is known; empty for what is of another."""
+    if is_known_package(code.source):
+        return ""
+    return code.source if code.name in ("default", "*") else f"{code.source}.{code.name}"
+
+
+def _unread_name(value: Value) -> str:
+    return value.unread if isinstance(value, Native) else value.name if isinstance(value, Unread) else ""
 
 
 def _imported(machine: Machine, code: Imported, at: Activation) -> Result:

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from unknot.source.syntax import code as c
 from unknot.source.syntax.building import block, if_statement, leaves, returns
+from unknot.source.syntax.counting import counting_loop
 from unknot.source.syntax.lowering import Builder, Lowering, line_of, named, text_at, text_of
 
 if TYPE_CHECKING:
@@ -28,7 +29,12 @@ def for_each(lowering: Lowering, node: "Node") -> c.Code:
 
 
 def other_loop(lowering: Lowering, node: "Node") -> c.Code:
-    """The step comes before the body: whoever counts there has lost count when the body is read."""
+    """The step comes before the body: whoever counts there has lost count when the body is read, unless all rounds are
+    known."""
+    starts, steps = node.children_by_field_name("initializer"), node.children_by_field_name("increment")
+    counting = counting_loop(lowering, node, starts, node.child_by_field_name("condition"), steps)
+    if counting is not None:
+        return counting
     inner = (lowering.field(node, "condition"), lowering.field(node, "increment"), lowering.field(node, "body"))
     body = c.Loop(line_of(node), None, None, c.Block(line_of(node), inner))
     return c.Block(line_of(node), (lowering.field(node, "initializer"), body))

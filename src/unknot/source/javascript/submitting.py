@@ -8,7 +8,7 @@ from unknot.source.syntax.words import words
 
 _TYPING = words(
     "fill type pressSequentially selectOption setInputFiles setFiles insertText select setValue addValue",
-    "selectByVisibleText selectByAttribute sendKeys typeText setFilesToUpload selectFile attachFile",
+    "selectByVisibleText selectByAttribute sendKeys typeText setFilesToUpload selectFile attachFile realType",
 )
 _LAST_ONLY = frozenset(["selectByAttribute"])
 _SENDING = frozenset(["post", "put", "patch"])

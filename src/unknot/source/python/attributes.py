@@ -43,7 +43,7 @@ OF_OUTSIDE_CLASS = "inherited"
 def attribute(reader: "Interpreter", thing: Thing, name: str, place: Place) -> Values:
     match thing:
         case Foreign(path=path):
-            return (Key(name),) if thing.last == "Keys" else (Foreign(f"{path}.{name}"[-_LONGEST_PATH:]),)
+            return (Key(name),) if thing.last == "Keys" else (Foreign(f"{path}.{name}"[-_LONGEST_PATH:], thing.maker),)
         case Instance():
             return _of_instance(reader, thing, name, place)
         case ProjectClass():

@@ -9,6 +9,7 @@ from unknot.source.python.instances import made_instance
 from unknot.source.python.scope import Scope
 from unknot.source.python.speech import Place
 from unknot.source.python.things import (
+    BROWSER,
     UNKNOWN,
     Bound,
     Foreign,
@@ -101,8 +102,9 @@ def _with_annotations(reader: "Interpreter", function: Function, taken: dict[str
         return taken
     declared = function.node.args
     for each in (*declared.posonlyargs, *declared.args, *declared.kwonlyargs):
-        if each.annotation is not None and taken.get(each.arg) == UNKNOWN:
-            taken[each.arg] = annotated(reader, each.annotation, function)
+        if each.annotation is not None and taken.get(each.arg) in (UNKNOWN, BROWSER):
+            meant = annotated(reader, each.annotation, function)
+            taken[each.arg] = taken[each.arg] if meant == UNKNOWN else meant
     return taken
 
 

@@ -5,7 +5,7 @@ import builtins
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from unknot.source.python import literals, operators
+from unknot.source.python import literals, operators, texts
 from unknot.source.python.arguments import Arguments
 from unknot.source.python.collected import elements, items_at, laid_out
 from unknot.source.python.scope import Scope
@@ -55,7 +55,9 @@ def _attribute(reader: "Interpreter", node: ast.Attribute, scope: Scope) -> Valu
 def _subscript(reader: "Interpreter", node: ast.Subscript, scope: Scope) -> Values:
     held = reader.evaluate(node.value, scope)
     if isinstance(node.slice, ast.Slice):
-        return joined(*((thing,) if isinstance(thing, Listed) else UNKNOWN for thing in held))
+        parts = (node.slice.lower, node.slice.upper, node.slice.step)
+        bounds = [constants(None) if part is None else reader.evaluate(part, scope) for part in parts]
+        return joined(*((thing if isinstance(thing, Listed) else texts.cut(thing, bounds),) for thing in held))
     return items_at(reader, held, reader.evaluate(node.slice, scope), Place(scope, node.lineno))
 
 

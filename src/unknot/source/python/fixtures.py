@@ -7,6 +7,7 @@ from unknot.source.python import calls
 from unknot.source.python.arguments import Arguments, parameters
 from unknot.source.python.speech import Place
 from unknot.source.python.things import (
+    BROWSER,
     UNKNOWN,
     FixtureRequest,
     Foreign,
@@ -20,6 +21,9 @@ from unknot.source.python.things import (
 
 if TYPE_CHECKING:
     from unknot.source.python.interpreter import Interpreter
+
+_BROWSERS = frozenset({"page", "browser", "context", "driver", "web_driver", "webdriver", "selenium"})
+"""What plugins call theirs."""
 
 _MAKERS = ("fixture", "yield_fixture")
 
@@ -77,6 +81,8 @@ class Shelf:
         for fixture in self.called(name):
             if fixture.function not in self._being_made:
                 return self._value(fixture)
+        if name in _BROWSERS:
+            return BROWSER
         return (Foreign("sb"),) if name == "sb" else UNKNOWN
 
     def called(self, name: str) -> list[Fixture]:

@@ -123,6 +123,7 @@ FUNCTIONS: dict[str, Answer] = BUILTINS | {
     "csv.reader": _rows,
     "re.compile": _first,
     "re.escape": _first,
+    "string.Template": _first,
     "typing.cast": lambda reader, given: given.get(1),
     "dataclasses.field": _field,
     "dataclasses.replace": _replaced,

@@ -3,7 +3,7 @@
 import ast
 from typing import TYPE_CHECKING
 
-from unknot.source.python import texts
+from unknot.source.python import formats, texts
 from unknot.source.python.collected import elements
 from unknot.source.python.scope import Scope
 from unknot.source.python.things import UNKNOWN, Constant, Keyed, Known, Listed, Values, constants, joined
@@ -26,11 +26,12 @@ def joined_text(reader: "Interpreter", node: ast.JoinedStr, scope: Scope) -> Val
 
 def formatted_value(reader: "Interpreter", node: ast.FormattedValue, scope: Scope) -> Values:
     values = reader.evaluate(node.value, scope)
+    conversion = chr(node.conversion) if node.conversion > 0 else ""
     if node.format_spec is None:
-        return values
+        return formats.formatted(values, conversion)
     spec = node.format_spec.values if isinstance(node.format_spec, ast.JoinedStr) else []
     if len(spec) == 1 and isinstance(spec[0], ast.Constant) and isinstance(spec[0].value, str):
-        return texts.formatted(values, spec[0].value)
+        return formats.formatted(values, conversion, spec[0].value)
     return UNKNOWN
 
 

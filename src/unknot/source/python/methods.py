@@ -3,7 +3,7 @@
 from itertools import islice, product
 from typing import TYPE_CHECKING
 
-from unknot.source.python import data_files, texts
+from unknot.source.python import data_files, formats, texts
 from unknot.source.python.arguments import Arguments
 from unknot.source.python.collected import elements, items_at, laid_out
 from unknot.source.python.things import (
@@ -48,7 +48,10 @@ def called(reader: "Interpreter", method: Method, arguments: Arguments) -> Value
 
 def _of_text(reader: "Interpreter", text: str, name: str, arguments: Arguments) -> Values:
     if name == "format":
-        return texts.braces(text, arguments.positional, lambda key: arguments.keywords.get(key, UNKNOWN))
+        return formats.braces(text, arguments.positional, lambda key: arguments.keywords.get(key, UNKNOWN))
+    if name in ("substitute", "safe_substitute"):
+        # Of a template, which counts as a text.
+        return formats.dollars(text, lambda key: _substituted(reader, key, arguments))
     if name == "join" and arguments.positional:
         return _joined_by(reader, text, arguments.positional[0])
     if name == "joinpath":
@@ -63,6 +66,12 @@ def _of_text(reader: "Interpreter", text: str, name: str, arguments: Arguments) 
         return UNKNOWN
     ways = islice(product(*known), _MOST_WAYS)
     return joined(*(texts.method(text, name, list(way)) for way in ways)) or UNKNOWN
+
+
+def _substituted(reader: "Interpreter", name: str, arguments: Arguments) -> Values:
+    if name in arguments.keywords or not arguments.positional:
+        return arguments.keywords.get(name, UNKNOWN)
+    return items_at(reader, arguments.positional[0], constants(name), arguments.place)
 
 
 def _joined_by(reader: "Interpreter", separator: str, values: Values) -> Values:

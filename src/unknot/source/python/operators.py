@@ -3,7 +3,7 @@
 import ast
 from typing import TYPE_CHECKING
 
-from unknot.source.python import texts
+from unknot.source.python import formats, texts
 from unknot.source.python.collected import elements
 from unknot.source.python.things import UNKNOWN, Keyed, Known, Listed, Partly, Thing, Values, constants, joined
 
@@ -48,11 +48,11 @@ def _is_text(thing: Thing) -> bool:
 
 def _percent(reader: "Interpreter", template: str, right: Thing) -> Values:
     if isinstance(right, Listed):
-        return texts.percent(template, reader.heap.items(right), lambda name: UNKNOWN)
+        return formats.percent(template, reader.heap.items(right), lambda name: UNKNOWN)
     if isinstance(right, Keyed):
         entries = reader.heap.entries(right)
-        return texts.percent(template, [], lambda name: entries.get(name, UNKNOWN))
-    return texts.percent(template, [(right,)], lambda name: UNKNOWN)
+        return formats.percent(template, [], lambda name: entries.get(name, UNKNOWN))
+    return formats.percent(template, [(right,)], lambda name: UNKNOWN)
 
 
 def _number(one: float, operator: ast.operator, other: float) -> Values:

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from unknot.source.python import unread
 from unknot.source.python.arguments import Arguments
 from unknot.source.python.collected import laid_out
 from unknot.source.python.library import FUNCTIONS
@@ -17,7 +18,8 @@ def called(reader: "Interpreter", callee: Foreign, arguments: Arguments) -> Valu
     with nothing known of their arguments."""
     if _is_kept(callee):
         return (Mark(callee.last, arguments.positional, arguments.keywords, arguments.place.line),)
-    for text in submitted(reader, callee, arguments):
+    typed = list(submitted(reader, callee, arguments))
+    for text in typed:
         reader.speech.submits(text, arguments.place)
     for values in arguments.all:
         for text in laid_out(reader, values):
@@ -29,7 +31,7 @@ def called(reader: "Interpreter", callee: Foreign, arguments: Arguments) -> Valu
     answer = known(reader, arguments) if known is not None else None
     if answer is None:
         _call_back(reader, arguments)
-    return answer or UNKNOWN
+    return answer or unread.result(reader, callee, arguments, is_heard=bool(typed))
 
 
 def _is_kept(callee: Foreign) -> bool:

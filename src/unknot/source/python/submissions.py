@@ -9,6 +9,7 @@ from unknot.source.python.attributes import OF_OUTSIDE_CLASS
 from unknot.source.python.collected import laid_out
 from unknot.source.python.texts import MODIFIERS, as_text
 from unknot.source.python.things import Foreign, Key, Known, Values
+from unknot.source.uploads import base_name, looks_like_a_file
 
 if TYPE_CHECKING:
     from unknot.source.python.interpreter import Interpreter
@@ -76,12 +77,15 @@ _FUNCTIONS: dict[str, _Way] = {
     "helium.attach_file": _Way(("file_path",)),
 }
 
+_UPLOADING = frozenset({"helium.attach_file"})
+
 _LOCATOR_FIRST = frozenset({f"{OF_OUTSIDE_CLASS}.send_keys", "sb.send_keys"})
 """SeleniumBase's own, unlike Selenium's."""
 
 
 def submitted(reader: "Interpreter", called: Foreign, arguments: Arguments) -> Iterator[str]:
-    """The texts that the call submits. Numbers are typed as they are written."""
+    """The texts that the call submits. Numbers are typed as they are written; a page shows the name of a file, and not
+    the path."""
     way = _FUNCTIONS.get(called.path) or (_METHODS.get(called.last) if "." in called.path else None)
     if way is None or called.path.startswith("unittest.mock."):
         return
@@ -90,7 +94,11 @@ def submitted(reader: "Interpreter", called: Foreign, arguments: Arguments) -> I
     given = list(_given(way, arguments))
     shortest = 2 if any(_is_modifier(values) for values in given) else 1
     for values in given:
-        yield from (text for text in (*laid_out(reader, values), *_numbers(values)) if len(text) >= shortest)
+        for text in (*laid_out(reader, values), *_numbers(values)):
+            if len(text) >= shortest:
+                yield text
+            if way is _FILES or called.path in _UPLOADING or (called.last == "send_keys" and looks_like_a_file(text)):
+                yield base_name(text)
 
 
 def _given(way: _Way, arguments: Arguments) -> Iterator[Values]:

@@ -1,9 +1,7 @@
-"""Texts made of others: joined, formatted, changed. Known exactly, in parts, or not at all; and never very long."""
+"""Texts made of others: joined, cut, changed. Known exactly, in parts, or not at all; and never very long."""
 
-import re
 from collections.abc import Callable, Iterable
-from itertools import count, islice, product
-from string import Formatter
+from itertools import islice, product
 
 from unknot.source.python.things import Constant, Foreign, Instance, Key, Known, Listed, Partly, Thing, Values, joined
 
@@ -11,9 +9,6 @@ _MOST_WAYS = 64
 _LONGEST = 10_000
 _MOST_PARTS = 20
 MODIFIERS = ("CONTROL", "COMMAND", "META", "ALT", "SHIFT", "LEFT_CONTROL", "LEFT_SHIFT", "LEFT_ALT")
-_PLACEHOLDER = re.compile(r"%(?:\((\w+)\))?(-?0?\d{0,2}(?:\.\d{1,2})?)([sdrif%])")
-_HARMLESS_SPEC = re.compile(r"(?:[^\d]?[<>^=])?[-+ ]?0?\d{0,2},?(?:\.\d{1,2})?[sdfxXeg%]?")
-"""No width of more than two digits: a format must not be able to ask for gigabytes."""
 
 Piece = str | None
 """A known part of a text, or one that is not."""
@@ -58,68 +53,18 @@ def _text(known: list[Piece]) -> Thing:
     return Partly(tuple(parts[:_MOST_PARTS])) if parts else Foreign()
 
 
-def formatted(values: Values, spec: str) -> Values:
-    """As `format` would, if the spec is one that cannot do harm."""
-    if not spec:
-        return values
-    return joined(*((_formatted(thing, spec),) for thing in values))
-
-
-def _formatted(thing: Thing, spec: str) -> Thing:
-    if isinstance(thing, Known) and _HARMLESS_SPEC.fullmatch(spec):
-        try:
-            return Known(format(thing.value, spec))
-        except (ValueError, TypeError, OverflowError):
-            return Foreign()
-    return Foreign()
-
-
-def percent(template: str, positional: list[Values], named: Callable[[str], Values]) -> Values:
-    """`template % …`: placeholders take their values in turn, or by name."""
-    several: list[Values] = []
-    waiting = list(positional)
-    end = 0
-    for found in islice(_PLACEHOLDER.finditer(template), _MOST_WAYS):
-        several.append((Known(template[end : found.start()]),))
-        end = found.end()
-        name, _, kind = found.groups()
-        if kind == "%":
-            several.append((Known("%"),))
-        elif name:
-            several.append(named(name))
-        else:
-            several.append(waiting.pop(0) if waiting else (Foreign(),))
-    return put_together([*several, (Known(template[end:]),)])
-
-
-def braces(template: str, positional: list[Values], named: Callable[[str], Values]) -> Values:
-    """`template.format(…)`. `named` answers for keywords, with attributes and items of them unknown."""
-    several: list[Values] = []
-    try:
-        parsed = list(islice(Formatter().parse(template), _MOST_WAYS))
-    except ValueError:
-        return (Foreign(),)
-    numbers = count()
-    for text, field, spec, _ in parsed:
-        several.append((Known(text),))
-        if field is None:
-            continue
-        place = field or str(next(numbers))
-        if place.isdecimal() and len(place) < 4:
-            values = positional[int(place)] if int(place) < len(positional) else (Foreign(),)
-        else:
-            values = named(place)
-        several.append(formatted(values, spec or ""))
-    return put_together(several)
-
-
 _PLAIN_METHODS: dict[str, Callable[..., object]] = {
     name: getattr(str, name)
     for name in (
         "upper", "lower", "strip", "lstrip", "rstrip", "title", "capitalize", "casefold", "swapcase", "replace",
-        "removeprefix", "removesuffix", "split", "rsplit", "splitlines", "partition", "rpartition",
+        "removeprefix", "removesuffix", "split", "rsplit", "splitlines", "partition", "rpartition", "zfill", "center",
+        "ljust", "rjust",
     )
 }  # fmt: skip
+_PADDING_METHODS = frozenset({"zfill", "center", "ljust", "rjust"})
+_WIDEST = 200
+"""Nobody types what is padded further."""
+
 KEEPING_METHODS = frozenset({"encode", "decode", "resolve", "absolute", "as_posix", "expanduser", "get_secret_value"})
 """Of texts and of paths, which count as texts: what comes out reads the same."""
 
@@ -128,6 +73,8 @@ def method(text: str, name: str, arguments: list[Constant]) -> Values:
     """What a method of a known text gives, of those that cannot make it much longer."""
     if name in KEEPING_METHODS:
         return (Known(text),)
+    if name in _PADDING_METHODS and not _is_width(arguments[:1]):
+        return (Foreign(),)
     call = _PLAIN_METHODS.get(name)
     if call is None or len(text) > _LONGEST or any(isinstance(each, str) and len(each) > 100 for each in arguments):
         return (Foreign(),)
@@ -140,6 +87,22 @@ def method(text: str, name: str, arguments: list[Constant]) -> Values:
     if isinstance(result, list | tuple):
         return (Listed([(Known(each),) for each in result]),)
     return (Foreign(),)
+
+
+def _is_width(given: list[Constant]) -> bool:
+    return len(given) == 1 and isinstance(given[0], int) and given[0] <= _WIDEST
+
+
+def cut(thing: Thing, bounds: list[Values]) -> Thing:
+    """`text[start:end:step]` of a text of which all is known, as are the bounds."""
+    known = [each[0].value for each in bounds if len(each) == 1 and isinstance(each[0], Known)]
+    numbers = [each for each in known if each is None or isinstance(each, int)]
+    if not isinstance(thing, Known) or not isinstance(thing.value, str) or len(numbers) != len(bounds):
+        return Foreign()
+    try:
+        return Known(thing.value[slice(*numbers)])
+    except ValueError:
+        return Foreign()  # a step of zero
 
 
 def as_text(value: Constant) -> str:

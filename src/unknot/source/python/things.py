@@ -31,9 +31,11 @@ class Partly:
 @dataclass(frozen=True, slots=True)
 class Foreign:
     """Something of another's: a page, an element, a library. `path` is what it is reached by, from the last call on:
-    `selenium.webdriver.common.by.By`, or `.fill` for a method of something unknown."""
+    `selenium.webdriver.common.by.By`, or `.fill` for a method of something unknown. `maker` is the code of another
+    package that has made it, or what it is a part of, of the browser."""
 
     path: str = ""
+    maker: str = ""
 
     @property
     def last(self) -> str:
@@ -224,6 +226,9 @@ Thing = (
 Values = tuple[Thing, ...]
 
 UNKNOWN: Values = (Foreign(),)
+
+BROWSER: Values = (Foreign("browser"),)
+"""A page, a driver or a browser: whoever gets it can type."""
 
 _MOST_VALUES = 64
 _MOST_ANCESTORS = 100

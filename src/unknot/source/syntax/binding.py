@@ -3,6 +3,7 @@
 from unknot.source.syntax import code as c
 from unknot.source.syntax.machine import Activation, Machine
 from unknot.source.syntax.reading import item_of, member_of
+from unknot.source.syntax.unknowns import BROWSER, BROWSER_NAMES
 from unknot.source.syntax.values import (
     UNKNOWN,
     Class,
@@ -27,7 +28,7 @@ def bound(machine: Machine, target: c.Code, value: Value, at: Activation) -> Ste
         pattern, given = waiting.pop()
         match pattern:
             case c.Name(name=name):
-                at.scope.names[name] = given
+                at.scope.names[name] = BROWSER if given == UNKNOWN and name in BROWSER_NAMES else given
             case c.Default(target=inner, value=code):
                 if isinstance(given, Unknown):
                     given = yield machine.datum(code, at)

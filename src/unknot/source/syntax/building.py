@@ -29,6 +29,15 @@ def ternary(lowering: Lowering, node: "Node") -> c.Code:
     return c.Either(line_of(node), options, lowering.field(node, "condition"))
 
 
+def unary(lowering: Lowering, node: "Node") -> c.Code:
+    """`-7` is a number; of `!x`, `-x` and `typeof x` only what x says is known."""
+    operand = lowering.field(node, "operand" if node.child_by_field_name("operand") is not None else "argument")
+    sign = text_at(node, "operator")
+    if sign in ("-", "+") and isinstance(operand, c.Literal) and operand.text[:1].isdigit() and not operand.is_text:
+        return c.Literal(line_of(node), sign.strip("+") + operand.text, is_text=False)
+    return c.Together(line_of(node), (operand,))
+
+
 def array(lowering: Lowering, node: "Node") -> c.Code:
     return c.ListOf(line_of(node), lowering.all(node))
 

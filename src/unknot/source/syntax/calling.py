@@ -116,10 +116,7 @@ def entered(machine: Machine, closure: Closure, this: Value, arguments: Sequence
         yield machine.value(code.body, at)
     finally:
         machine.calls.pop()
-    result = either(at.returned)
-    if isinstance(result, Unknown) and code.type:
-        result = yield machine.language.typed(code.type, at)
-    return result
+    return (yield machine.or_typed(either(at.returned), code.type, at))
 
 
 def _parameters(machine: Machine, code: c.FunctionCode, arguments: Sequence[Value], at: Activation) -> Steps:
@@ -132,8 +129,8 @@ def _parameters(machine: Machine, code: c.FunctionCode, arguments: Sequence[Valu
             value: Value = rest[0] if is_list_given else Items(rest)
         else:
             value = arguments[place] if place < len(arguments) else UNKNOWN
-        if isinstance(value, Unknown) and place < len(code.types):
-            value = yield machine.language.typed(code.types[place], at)
+        if place < len(code.types):
+            value = yield machine.or_typed(value, code.types[place], at)
         yield bound(machine, parameter, value, at)
     return UNKNOWN
 
@@ -143,7 +140,7 @@ def constructed(machine: Machine, of: Value, name: str, given: Value, at: Activa
     if isinstance(of, Native) and of.act is not None:
         return (yield of.act(arguments))
     if not isinstance(of, Class):
-        return (yield machine.language.library_new(name, arguments, at))
+        return (yield machine.language.library_new(of, name, arguments, at, line))
     instance = Instance(of, outer=at.this)
     for holder in reversed(list(of.chain())):
         for member in holder.code.members:

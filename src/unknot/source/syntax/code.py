@@ -189,6 +189,19 @@ class Loop(Code):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
+class Counting(Code):
+    """A loop in which `name` counts by `step` from `start` until it has passed `bound`, or, unless `is_inclusive`, has
+    come to it."""
+
+    name: str
+    start: Code
+    bound: Code
+    step: int
+    is_inclusive: bool
+    body: Code
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Return(Code):
     value: Code | None
 

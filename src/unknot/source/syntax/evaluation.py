@@ -1,7 +1,9 @@
 """What each kind of expression is worth, and what it says while it is worked out."""
 
-from itertools import product
+import re
+from itertools import islice, product, takewhile
 
+from unknot.model.recording import Frame
 from unknot.source.syntax import code as c
 from unknot.source.syntax.binding import assigned
 from unknot.source.syntax.calling import arguments_of, constructed, constructor_call, invoked, superclass_call
@@ -31,6 +33,7 @@ from unknot.source.syntax.values import (
 )
 
 MOST_ITEMS = 500
+_WHOLE = re.compile(r"-?\d{1,9}", re.ASCII)
 
 
 def nothing(machine: Machine, code: c.Code, at: Activation) -> Value:  # noqa: ARG001 - an evaluator
@@ -143,17 +146,23 @@ def joined(machine: Machine, code: c.Joined, at: Activation) -> Steps:
 
 
 def put_together(parts: list[Value], at: Activation, line: int) -> Value:
-    """The texts that the parts make, as far as all of them are known; numbers alone are sums, and make none."""
+    """The texts that the parts make, as far as all of them are known. Numbers before the first text are added up."""
     known = [[text for text in map(_as_text, options(part)) if text is not None] for part in parts]
-    if not any(text.is_text for texts in known for text in texts):
-        return UNKNOWN
-    made = [
-        Text("".join(text.text for text in texts), at.place(line))
-        for _, texts in zip(range(MOST_OPTIONS), product(*known), strict=False)
-        if sum(len(text.text) for text in texts) <= LONGEST
-    ]
-    has_unknown = any(isinstance(option, Unknown) for part in parts for option in options(part))
-    return either([*made, UNKNOWN] if has_unknown else made)
+    ways = islice(product(*known), MOST_OPTIONS)
+    made = [_sum(texts, at.place(line)) for texts in ways if sum(len(text.text) for text in texts) <= LONGEST]
+    unknown = [option for part in parts for option in options(part) if isinstance(option, Unknown)]
+    return either([*made, *unknown])
+
+
+def _sum(texts: tuple[Text, ...], place: Frame) -> Value:
+    numbers = list(takewhile(lambda text: not text.is_text, texts))
+    if len(numbers) > 1:
+        if not all(_WHOLE.fullmatch(number.text) for number in numbers):
+            return UNKNOWN
+        total = Text(str(sum(int(number.text) for number in numbers)), place, is_text=False)
+        texts = (total, *texts[len(numbers) :])
+    is_text = any(text.is_text for text in texts)
+    return Text("".join(text.text for text in texts), place, is_text)
 
 
 def _as_text(value: Value) -> Text | None:
@@ -192,19 +201,21 @@ def after(machine: Machine, code: c.After, at: Activation) -> Steps:
 
 
 def typed(machine: Machine, code: c.Typed, at: Activation) -> Steps:
-    value = yield machine.value(code.value, at)
-    if isinstance(value, Unknown):
-        value = yield machine.language.typed(code.type, at)
-    return value
+    return (yield machine.or_typed((yield machine.value(code.value, at)), code.type, at))
 
 
 def assign(machine: Machine, code: c.Assign, at: Activation) -> Steps:
     value = yield machine.datum(code.value, at)
     if code.adds:
         old = yield machine.value(code.target, at)
-        value = put_together([old, value], at, code.line)
+        value = _texts_only(put_together([old, value], at, code.line))
     yield assigned(machine, code.target, value, at)
     return value
+
+
+def _texts_only(value: Value) -> Value:
+    """A number that counts something up is not known: a loop may have done it before, or another test."""
+    return UNKNOWN if any(isinstance(option, Text) and not option.is_text for option in options(value)) else value
 
 
 def spread(machine: Machine, code: c.Spread, at: Activation) -> Result:

@@ -1,9 +1,9 @@
 """What the usual functions on texts give, when the text is known: the same in Java and JavaScript but for names."""
 
-import re
 from collections.abc import Callable, Sequence
 
 from unknot.model.recording import Frame
+from unknot.source.syntax.printf import formatted
 from unknot.source.syntax.values import UNKNOWN, Items, Text, Value
 from unknot.source.syntax.words import words
 
@@ -72,26 +72,3 @@ def _with_arguments(text: str, name: str, given: Sequence[str | None]) -> str | 
 
 def _number(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else None
-
-
-_PLACEHOLDER = re.compile(r"%(?:(\d{1,4})\$)?[-+ #0,]{0,8}(\d{0,4})(?:\.\d{1,4})?([sdnfxSc%ioj])")
-
-
-def formatted(pattern: str, arguments: Sequence[str]) -> str | None:
-    """As printf would have it for texts and whole numbers; None where a value is missing or another format is asked."""
-    result: list[str] = []
-    end, turn = 0, 0
-    for found in _PLACEHOLDER.finditer(pattern):
-        result.append(pattern[end : found.start()])
-        end = found.end()
-        number, width, kind = found.groups()
-        if kind in "%n":
-            result.append("%" if kind == "%" else "\n")
-            continue
-        place = int(number) - 1 if number else turn
-        turn += not number
-        if not 0 <= place < len(arguments) or len(width) > 3:
-            return None
-        fill = "0" if "0" in found.group(0)[1:-1].rstrip("123456789") and kind == "d" else " "
-        result.append(arguments[place].rjust(int(width or 0), fill))
-    return "".join([*result, pattern[end:]])

@@ -78,8 +78,8 @@ class Language(Protocol):
     def library_call(self, receiver: Value, name: str, arguments: list[Value], at: Activation, line: int) -> Result:
         """A call of something that is not of the project; of a function if `name` is empty."""
 
-    def library_new(self, name: str, arguments: list[Value], at: Activation) -> Result:
-        """A new object of a class that is not of the project."""
+    def library_new(self, of: Value, name: str, arguments: list[Value], at: Activation, line: int) -> Result:
+        """A new object of a class that is not of the project: `of`, as far as that is known."""
 
     def member(self, receiver: Value, name: str, at: Activation, line: int) -> Result:
         """What is read of something that has no such member in the project."""
@@ -205,10 +205,15 @@ class Machine:
 
     def _worked_out(self, lazy: Lazy) -> Steps:
         at = Activation(lazy.scope, lazy.file, lazy.function, lazy.this, lazy.owner)
-        value = yield self.datum(lazy.code, at)
-        if isinstance(value, Unknown) and lazy.type:
-            value = yield self.language.typed(lazy.type, at)
-        return value
+        return (yield self.or_typed((yield self.datum(lazy.code, at)), lazy.type, at))
+
+    def or_typed(self, value: Value, type_name: str, at: Activation) -> Result:
+        """The value, or, if nothing is known of it, something of its type."""
+        return self._typed(value, type_name, at) if isinstance(value, Unknown) and type_name else value
+
+    def _typed(self, value: Value, type_name: str, at: Activation) -> Steps:
+        made = yield self.language.typed(type_name, at)
+        return value if isinstance(made, Unknown) and value != UNKNOWN else made
 
     def rounds(self, over: Sequence[Value], at: Activation, line: int) -> Sequence[Value]:
         """As many items as a loop is followed over. The others count as used, and what is done with them is a gap."""

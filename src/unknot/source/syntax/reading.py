@@ -41,6 +41,8 @@ def known_member(machine: Machine, receiver: Value, name: str) -> Result | None:
     match receiver:
         case Entries(entries=entries) if name in entries:
             return entries[name]
+        case Items(items=known) if name == "length" and known and UNKNOWN not in known:
+            return Text(str(len(known)), None, is_text=False)
         case Native(members=members) if name in members:
             return members[name]
         case Instance(type=of, fields=fields):

@@ -11,7 +11,6 @@ from unknot.source.syntax.values import (
     Lazy,
     Steps,
     Text,
-    Unknown,
     Value,
     options,
     truth,
@@ -52,8 +51,7 @@ def declare(machine: Machine, code: c.Declare, at: Activation) -> Steps:
         return UNKNOWN
     if code.value is not None:
         value = yield machine.datum(code.value, at)
-    if isinstance(value, Unknown) and code.type:
-        value = yield machine.language.typed(code.type, at)
+    value = yield machine.or_typed(value, code.type, at)
     yield bound(machine, code.target, value, at)
     return UNKNOWN
 

@@ -4,7 +4,8 @@ from dataclasses import dataclass, field
 
 from unknot.model.recording import Frame
 from unknot.model.suspicion import Mention, StringUse
-from unknot.source.syntax.values import Text, Value, texts_in
+from unknot.source.syntax.unknowns import Uncounted
+from unknot.source.syntax.values import Text, Value, options, texts_in
 
 LONGEST_TEXT = 2_000
 MOST_SAID = 5_000
@@ -25,6 +26,8 @@ class Said:
                 self._keep(self.used, text)
 
     def submits(self, value: Value) -> None:
+        for lost in (option for option in options(value) if isinstance(option, Uncounted)):
+            self.misses(f"{lost.loop.file}:{lost.loop.line} types numbers of its rounds, and how many is not known")
         for text in texts_in(value):
             self._keep(self.used, text)
             if text.text in self.used:

@@ -143,11 +143,13 @@ class Choice(Value):
 
 @dataclass(eq=False)
 class Native(Value):
-    """What a library gives that we know the meaning of. `act` gets the arguments of a call; `members` are its own."""
+    """What a library gives that we know the meaning of. `act` gets the arguments of a call; `members` are its own.
+    `unread` is what to call it if it is of a package of which nothing is known."""
 
     name: str
     act: Callable[[list[Value]], Result] | None = None
     members: dict[str, Value] = field(default_factory=dict)
+    unread: str = ""
 
 
 @dataclass(eq=False)
@@ -167,7 +169,8 @@ class Lazy(Value):
 
 
 def either(values: Iterable[Value]) -> Value:
-    """One of these as one value; the same text once. More than a handful are not kept."""
+    """One of these as one value; the same text once. More than a handful are not kept. Of values of which nothing is
+    known, those that say why go before those that do not."""
     kept: list[Value] = []
     for value in values:
         if len(kept) >= MOST_OPTIONS:
@@ -175,6 +178,8 @@ def either(values: Iterable[Value]) -> Value:
         for option in value.options if isinstance(value, Choice) else (value,):
             if not any(option is other or (isinstance(option, Text | Unknown) and option == other) for other in kept):
                 kept.append(option)
+    if any(isinstance(option, Unknown) and option != UNKNOWN for option in kept):
+        kept = [option for option in kept if option != UNKNOWN]
     if len(kept) == 1:
         return kept[0]
     return Choice(tuple(kept[:MOST_OPTIONS])) if kept else UNKNOWN

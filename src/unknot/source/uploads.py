@@ -1,0 +1,32 @@
+"""Files that tests upload: a page shows their names, not the paths that tests have."""
+
+import re
+
+_LAST = re.compile(r"[^/\\]*\Z")
+_KIND = re.compile(r"(?:text|image|application|audio|video|font|multipart)/[\w.+-]+\Z")
+"""What beside the name and the contents of a file is told to whoever uploads it."""
+
+_ABSOLUTE = re.compile(r"(?:/|[A-Za-z]:[/\\])[^\n]*\.\w{1,5}")
+_FILE = re.compile(
+    r"[^\n:]*[/\\][^\n:/\\]+\.(?:png|jpe?g|gif|webp|svg|bmp|pdf|txt|csv|tsv|docx?|xlsx?|pptx?|zip|json|xml|mp[34]|html?)",
+    re.IGNORECASE,
+)
+
+
+def base_name(path: str) -> str:
+    """What comes last in a path. The kind of a file, `image/png`, is no path.
+
+    >>> base_name("fixtures/photo.png"), base_name("C:\\\\up\\\\a.txt"), base_name("b.txt")
+    ('photo.png', 'a.txt', 'b.txt')
+    """
+    found = _LAST.search(path)
+    return path if found is None or _KIND.match(path) else found.group()
+
+
+def looks_like_a_file(typed: str) -> bool:
+    """Whether somebody who types this means a file: an absolute path with an ending, or a path of a usual kind of file.
+
+    >>> looks_like_a_file("/tmp/a.bin"), looks_like_a_file("up/a.png"), looks_like_a_file("https://x.org/a.png")
+    (True, True, False)
+    """
+    return bool(_ABSOLUTE.fullmatch(typed) or _FILE.fullmatch(typed))
