@@ -4,6 +4,7 @@ Tests attach to the browser by its debugging port, so that no order has to start
 library: then both are started anew.
 """
 
+import os
 import signal
 import subprocess
 import sys
@@ -18,10 +19,10 @@ def main(directory: Path, port: int, browser_port: int) -> int:
     server = serving(directory / "library.db", port)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     profile = directory / "browser"
-    browser = subprocess.Popen(
-        [EXECUTABLE, *FLAGS, f"--remote-debugging-port={browser_port}", f"--user-data-dir={profile}", "about:blank"]
-    )
-    signal.signal(signal.SIGTERM, lambda *_: browser.terminate())
+    flags = [*FLAGS, f"--remote-debugging-port={browser_port}", f"--user-data-dir={profile}", "about:blank"]
+    # Debian's browsers are shell scripts that start one: both are to end.
+    browser = subprocess.Popen([EXECUTABLE, *flags], start_new_session=True)
+    signal.signal(signal.SIGTERM, lambda *_: os.killpg(browser.pid, signal.SIGTERM))
     return browser.wait()
 
 
