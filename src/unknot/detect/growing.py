@@ -25,6 +25,7 @@ from collections.abc import Collection
 from unknot.detect.changes import Changes
 from unknot.detect.claims import Claims
 from unknot.detect.clues import Clues
+from unknot.detect.durations import usual_seconds
 from unknot.detect.findings import Steadiness
 from unknot.detect.opening import Opening, open_suite
 from unknot.detect.options import WHOLE, Options, Tell, quiet
@@ -124,7 +125,7 @@ class _Growth:
         return Knots(
             suite=self._whole,
             outcomes={**dict.fromkeys(tests, Outcome.NOT_RUN), **self._opening.outcomes, **usual},
-            seconds={**dict.fromkeys(tests, 0.0), **self._opening.seconds},
+            seconds=self._seconds(),
             needs=needs,
             conflicts=conflicts,
             flaky=lab.suite.order(sorted(findings.flaky)),
@@ -137,6 +138,12 @@ class _Growth:
                 for test, said in sorted(findings.certainty.items())
             },
         )
+
+    def _seconds(self) -> dict[TestId, float]:
+        """Yesterday's for who is still the same: they come from more runs than there are today."""
+        today = usual_seconds(self._opening)
+        before = {test: taken for test, taken in self._previous.seconds.items() if test not in self._changed}
+        return {test: before.get(test, today.get(test, 0.0)) for test in self._whole.tests}
 
     def _untried(self, yesterday: Yesterday) -> list[int]:
         """Today's pairs, and of yesterday's those among tests that are kept."""

@@ -14,9 +14,11 @@ from unknot.model.suite import Order, Suite, TestId
 from unknot.run.collected import Collected
 from unknot.run.listing import Listing
 from unknot.run.pytest_oracle import PytestOracle
+from unknot.run.seats.ground import OpenGround
 from unknot.run.seats.local import LocalWorkers
 from unknot.run.seats.oracle import SeatOracle
 from unknot.run.seats.pytest_seat import PytestSeatSpec
+from unknot.run.seats.worker_process import WorkerProcess
 from unknot.run.settings import Settings
 
 SUITE = """
@@ -100,7 +102,7 @@ def test_a_seat_that_collects_other_tests_is_refused(project: Path) -> None:
         list(oracle.ask([Question(other.tests[:1])]))
 
 
-def test_a_killed_pytest_is_started_again(project: Path, tmp_path: Path) -> None:
+def test_a_seats_process_that_is_killed_is_started_again(project: Path, tmp_path: Path) -> None:
     settings = Settings(project)
     found = collected(settings)
     sets, needs, *_ = found.suite.tests
@@ -114,12 +116,31 @@ def test_a_killed_pytest_is_started_again(project: Path, tmp_path: Path) -> None
 
 
 def _process_of_the_seat(oracle: SeatOracle) -> int:
-    """The process that the seat has for its PytestOracle: below the worker process, beside the guardian."""
+    """The worker process: it has nothing else to do than to hold the seat."""
     executor = oracle._workers.executor
     (worker,) = executor._processes  # type: ignore[attr-defined]
-    children = Path(f"/proc/{worker.pid}/task/{worker.pid}/children").read_text(encoding="utf-8").split()
-    (found,) = [child for child in children if "guardian" not in Path(f"/proc/{child}/cmdline").read_bytes().decode()]
-    return int(found)
+    return int(worker.pid)
+
+
+def test_a_seat_elsewhere_has_a_process_of_its_own_that_is_started_again(project: Path, tmp_path: Path) -> None:
+    """In a process that is no worker of ours, as one of a cluster."""
+    settings = Settings(project)
+    found = collected(settings)
+    sets, needs, *_ = found.suite.tests
+    ground = OpenGround()
+    try:
+        seat = PytestSeatSpec(settings, found.suite, True).open(ground.ground)
+        before = dict(os.environ)
+        process = seat._process
+        assert isinstance(process, WorkerProcess)
+        os.kill(process.pid, signal.SIGKILL)
+        wait_until(lambda: not is_running(process.pid))
+        (answered,) = seat.answer([(sets, needs)], shares=False)
+        seat.close()
+    finally:
+        ground.close()
+    assert [each.outcome.value for each in answered.results] == ["passed", "passed"]
+    assert dict(os.environ) == before
 
 
 def test_seats_of_one_machine_have_numbers_of_their_own(project: Path, tmp_path: Path) -> None:
