@@ -16,6 +16,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from unknot.model.errors import RunnerError, UnknotError
+from unknot.model.outcome import Outcome
 from unknot.model.run import Question, Result, Run
 from unknot.model.suite import TestId
 from unknot.oracle.protocol import Price
@@ -84,6 +85,7 @@ class PytestOracle:
         self.listener: Callable[[TestId, Result], None] = lambda test, result: None
         self.watcher: Callable[[Execution], None] | None = None
         self._patience = Patience(settings.timeout)
+        self._kills = Kills()
         self._asked = 0
         self._why_lost: UnknotError | None = None
 
@@ -231,8 +233,9 @@ class PytestOracle:
     def _answer(
         self, questions: Sequence[Question], waiting: Waiting, alone: set[int], *, asks_killed_again: bool = True
     ) -> Iterator[Run]:
+        self._kills.forget_orders()
         try:
-            yield from self._work_off(questions, waiting, alone, Kills() if asks_killed_again else None)
+            yield from self._work_off(questions, waiting, alone, self._kills if asks_killed_again else None)
         finally:
             self._asked += len(questions)
             for worker in self._workers:
@@ -275,6 +278,7 @@ class PytestOracle:
                     for node in task.weigh(kills):
                         self._watched(worker, task, node, time.monotonic())
                 for key, results, executed in task.finished():
+                    self._kills.decided(key, _crashed_at(results))
                     now = time.monotonic()
                     yield Run(questions[key], results, executed, now - worker.since)
                     worker.since = now
@@ -488,6 +492,10 @@ class PytestOracle:
         worker.to_send = None
         worker.task = None
         worker.deadline = float("inf")
+
+
+def _crashed_at(results: Sequence[Result]) -> int | None:
+    return next((place for place, result in enumerate(results) if result.outcome is Outcome.CRASHED), None)
 
 
 def _by_first(lane: Mapping[int, prefix_tree.Path]) -> list[Group]:
