@@ -1,5 +1,6 @@
 """A recording survives the way to disk and back; what is no recording is named."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -37,10 +38,12 @@ def test_what_is_written_is_read_back(tmp_path: Path) -> None:
     ("content", "said"),
     [
         ("{", "damaged"),
+        ("[" * 100_000, "damaged"),
         ("[]", "another version"),
         ('{"format": 99}', "another version"),
         ('{"format": 1}', "damaged"),
         (dumps(a_recording()).replace('"raw"', '"rum"'), "damaged"),
+        (json.dumps(json.loads(dumps(a_recording())) | {"outcomes": []}), "damaged"),
     ],
 )
 def test_what_is_no_recording_is_named(tmp_path: Path, content: str, said: str) -> None:

@@ -5,10 +5,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from unknot.model.errors import StorageError
 from unknot.model.outcome import Outcome
 from unknot.model.recording import Access, Account, Flow, FlowKind, Frame, Left, Location, Recording, Stack
 from unknot.model.suite import TestId
+from unknot.trace.stored import Stored
 
 FILE = "recording.json"
 FORMAT = 1
@@ -57,18 +57,7 @@ def dumps(recording: Recording) -> str:
 
 def read_recording(path: Path) -> Recording:
     """Raises StorageError for a file that is missing, damaged or of another format."""
-    try:
-        document = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise StorageError(f"{path}: there is no recording of the suite ({error.strerror})", hint=_HINT) from None
-    except ValueError:
-        raise StorageError(f"{path}: the recording is damaged", hint=_HINT) from None
-    if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise StorageError(f"{path}: the recording was written by another version", hint=_HINT)
-    try:
-        return _recording(document)
-    except (KeyError, TypeError, ValueError, IndexError):
-        raise StorageError(f"{path}: the recording is damaged", hint=_HINT) from None
+    return Stored("recording", FORMAT, _HINT, _recording).read(path)
 
 
 def _recording(document: dict[str, Any]) -> Recording:

@@ -4,9 +4,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from unknot.model.errors import StorageError
 from unknot.model.suite import TestId
 from unknot.model.traffic import Entry, Exchange, Field, Look, Moment, Page, Traffic
+from unknot.trace.stored import Stored
 
 FILE = "traffic.json"
 FORMAT = 1
@@ -51,18 +51,7 @@ def _exchange_row(each: Exchange, numbers: dict[TestId, int]) -> list[object]:
 
 def read_traffic_file(path: Path) -> Traffic:
     """Raises StorageError for a file that is missing, damaged or of another format."""
-    try:
-        document = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise StorageError(f"{path}: there is no traffic of the suite ({error.strerror})", hint=_HINT) from None
-    except (ValueError, RecursionError):
-        raise StorageError(f"{path}: the traffic is damaged", hint=_HINT) from None
-    if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise StorageError(f"{path}: the traffic was written by another version", hint=_HINT)
-    try:
-        return _traffic(document)
-    except (KeyError, TypeError, ValueError, IndexError):
-        raise StorageError(f"{path}: the traffic is damaged", hint=_HINT) from None
+    return Stored("traffic", FORMAT, _HINT, _traffic).read(path)
 
 
 def _traffic(document: dict[str, Any]) -> Traffic:

@@ -192,7 +192,8 @@ def _all_yielded(reader: "Interpreter", node: ast.YieldFrom, scope: Scope) -> Va
     return UNKNOWN
 
 
-def anything_else(reader: "Interpreter", node: ast.expr, scope: Scope) -> Values:
+def anything_else(reader: "Interpreter", node: ast.AST, scope: Scope) -> Values:
+    """Of an expression or a statement that nothing is known about: its parts are evaluated for what they say."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.expr):
             reader.evaluate(child, scope)

@@ -4,7 +4,7 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from unknot.source.python import definitions, flow, operators
+from unknot.source.python import definitions, expressions, flow, operators
 from unknot.source.python.arguments import Arguments
 from unknot.source.python.collected import elements
 from unknot.source.python.imports import bind_imported, bind_module
@@ -81,7 +81,7 @@ def _entered(reader: "Interpreter", thing: Any, place: Place) -> Values:
 
 
 def _raised(reader: "Interpreter", node: ast.Raise, scope: Scope) -> bool:
-    anything_else(reader, node, scope)
+    expressions.anything_else(reader, node, scope)
     return True
 
 
@@ -105,9 +105,7 @@ def _class(reader: "Interpreter", node: ast.ClassDef, scope: Scope) -> bool:
 
 
 def anything_else(reader: "Interpreter", node: ast.stmt, scope: Scope) -> bool:
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.expr):
-            reader.evaluate(child, scope)
+    expressions.anything_else(reader, node, scope)
     return False
 
 
