@@ -316,6 +316,8 @@ class PytestOracle:
             worker.place.clean_up((), unknown=True)
             worker.was_cut_off = False
         worker.place.reset()
+        if worker.process is not None and worker.process.is_outdated:
+            self._end(worker, gently=True)
         worker.since = time.monotonic()
         worker.deadline = worker.since + self._settings.timeout + BETWEEN_TESTS
         if self.forks:

@@ -146,6 +146,12 @@ class Place:
                 hint="run it by hand in the project directory; it must succeed from any state a test can leave",
             )
 
+    @property
+    def variables(self) -> Mapping[str, str]:
+        """What the system under test has for the environment of tests. Not the same after a reset that took other
+        ports."""
+        return dict(self._system.variables) if self._system is not None else {}
+
     def environment(self) -> dict[str, str]:
         """The user's, with this worker's number and temporary directory. The hash seed is fixed: a process under
         test that iterates over a set would answer the same question differently from worker to worker."""
@@ -154,9 +160,7 @@ class Place:
         environment["TMPDIR"] = str(self.temporary)
         environment.setdefault("PYTHONHASHSEED", "0")
         environment.pop("PYTEST_XDIST_WORKER", None)
-        if self._system is not None:
-            environment.update(self._system.variables)
-        return environment
+        return {**environment, **self.variables}
 
 
 class Process:
@@ -166,6 +170,7 @@ class Process:
         self._place = place
         self._buffer = b""
         self._log_path = place.home / "log"
+        self._variables = place.variables
         answers, commands = place.home / "answers", place.home / "commands"
         for pipe in (answers, commands):
             pipe.unlink(missing_ok=True)
@@ -206,6 +211,11 @@ class Process:
     @property
     def exit_status(self) -> int | None:
         return self._popen.poll()
+
+    @property
+    def is_outdated(self) -> bool:
+        """Whether the system under test is elsewhere by now: this process, and what it forks, would not find it."""
+        return self._place.variables != self._variables
 
     def read(self) -> list[Mapping[str, Any]]:
         """The messages that have come in, oldest first; never blocks."""
