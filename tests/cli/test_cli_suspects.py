@@ -354,6 +354,32 @@ def test_code_is_read_through_page_objects_and_fixtures(unknot: Unknot, write: W
     assert "test_users.py:2" in told["reasons"][0][0] or "pages.py" in told["reasons"][0][0]
 
 
+def test_code_is_read_while_the_system_under_test_does_not_come_up(unknot: Unknot, write: Write) -> None:
+    write({**WEB, "unknot.toml": '[instance]\nstart = "false"\nports = 1\nready = "port"\nreset = "restart"\n'})
+
+    told = answer(unknot("suspects", "--format", "json", "-q"))
+
+    assert told["edges"] == [[2, 0, ["bob"]]]
+
+
+def test_a_suite_that_is_only_collected_beside_its_system_has_it_started(unknot: Unknot, write: Write) -> None:
+    start = json.dumps([sys.executable, "-m", "http.server", "--bind", "127.0.0.1", "{port0}"])
+    table = f'[instance]\nstart = {start}\nports = 1\nready = "port"\nreset = "restart"\n'
+    late = """
+        import os
+
+        PORT = os.environ["UNKNOT_PORT_0"]
+
+        def test_late(users):
+            assert not users.finds("nobody")
+        """
+    write({**WEB, "test_zlate.py": late, "unknot.toml": table})
+
+    told = answer(unknot("suspects", "--format", "json", "-q"))
+
+    assert told["edges"] == [[2, 0, ["bob"]], [4, 3, ["nobody"]]]
+
+
 @pytest.mark.parametrize("algorithm", ["sieve", "tedd"])
 def test_a_detection_starts_from_suspects_and_gives_them_as_reasons(
     unknot: Unknot, write: Write, project: Path, algorithm: str

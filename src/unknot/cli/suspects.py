@@ -3,7 +3,7 @@
 import argparse
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,13 +13,15 @@ from rich.console import Console
 from unknot.cli.emit import emit, emit_rich
 from unknot.cli.free_values import review
 from unknot.cli.options import add_files, add_runner, add_verb
+from unknot.cli.suite_kind import PYTEST, kind_of
 from unknot.cli.suspecting import Suspecting, add_suspecting, of_workplace
 from unknot.cli.terminal import ask_in_terminal, check_terminal
-from unknot.cli.workplace import settings_from, workplace
+from unknot.cli.workplace import Workplace, settings_from, workplace
 from unknot.journal.directory import prepare_state_directory
-from unknot.model.errors import ExitCode, UsageError
+from unknot.model.errors import CollectionError, ExitCode, UsageError
 from unknot.report.suite_data import read_suite_data
 from unknot.report.suspects_text import suspects_json, suspects_text
+from unknot.run.settings import Settings
 
 _DESCRIPTION = """\
 Says which tests of a web suite may need which earlier ones, and why: because they use a string that
@@ -83,8 +85,23 @@ def _material(options: argparse.Namespace, console: Console) -> Iterator[Suspect
         yield Suspecting(options, data.suite, lambda: data.uses, _no_traffic)
         return
     settings = replace(settings_from(options, console), workers=1)
-    with workplace(settings, options, console) as place:
+    with _listed(settings, options, console) as place:
         yield of_workplace(place, options, console)
+
+
+@contextmanager
+def _listed(settings: Settings, options: argparse.Namespace, console: Console) -> Iterator[Workplace]:
+    """What code and names say can be had while the system under test is not to be had, and without waiting for it. Only
+    where pytest cannot even collect without it, it is started for that."""
+    with ExitStack() as entered:
+        place = None
+        if settings.instance is not None and kind_of(options) == PYTEST:
+            with suppress(CollectionError):
+                place = entered.enter_context(workplace(replace(settings, instance=None), options, console))
+        if place is None:
+            place = entered.enter_context(workplace(settings, options, console))
+        # Whoever listens to the suite needs the system after all.
+        yield replace(place, settings=replace(place.settings, instance=settings.instance))
 
 
 def _no_traffic() -> "Traffic":
