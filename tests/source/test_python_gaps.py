@@ -163,3 +163,10 @@ def test_what_was_read_before_the_steps_ran_out_is_kept() -> None:
 
     assert said.submitted[0].text == "early"
     assert said.gaps == ("test_it.py::test_it takes more than 100,000 steps to follow",)
+
+
+def test_a_loop_that_does_not_come_to_its_end_is_a_gap() -> None:
+    code = "def test_it(page):\n    n = 0\n    while n < 9:\n        page.fill('#x', 'v')\n"
+
+    assert _gaps(code) == ["test_it.py:3: only the first 300 rounds of a loop are followed"]
+    assert submitted(code, "test_it.py::test_it") == ["v"]

@@ -9,6 +9,7 @@ _PROLOGUE = """
 import os, random, json
 from string import Template
 from collections import namedtuple
+from functools import partial
 from dataclasses import dataclass, field, replace, asdict
 from enum import Enum, StrEnum
 from types import SimpleNamespace
@@ -106,6 +107,12 @@ _SNIPPETS = {
     "match": ("match random.random():\n    case 1:\n        fill('m1')\n    case _:\n        fill('m2')", ["m1", "m2"]),
     "tried": ("try:\n    fill('t1')\nexcept Exception:\n    fill('t2')\nfinally:\n    fill('t3')", ["t1", "t2", "t3"]),
     "searched": ("for p in page.all():\n    if p:\n        break\nelse:\n    raise KeyError\nfill('found')", ["found"]),
+    "counted": ("n = 0\nwhile n < 3:\n    fill(f'user{n}')\n    n += 1", ["user0", "user1", "user2"]),
+    "counted down": ("n = 2\nwhile n > 0:\n    fill(f'u{n}')\n    n -= 1\nelse:\n    fill('end')", ["u2", "u1", "end"]),
+    "while it must": ("n = 0\nwhile n < page.count():\n    fill(f'row {n}')\n    n += 1", ["row 0", "row"]),
+    "left at once": ("n = 0\nwhile n < 9:\n    fill('once')\n    break", ["once"]),
+    "for ever": ("while True:\n    fill('ever')\n    if page.ok():\n        break", ["ever"]),
+    "bound": ("type = partial(page.type, '#f')\ntype('p')\nfill(partial(told, 'a', sep='-')('b'))", ["p", "a-b"]),
     "while": ("n = 0\nwhile n < 3:\n    fill('w')\n    n += 1", ["w"]),
     "called back": ("page.retry(lambda: fill('later'))", ["later"]),
     "json": ("fill(json.loads('{\"a\": [\"deep\"]}')['a'][0])", ["deep"]),

@@ -17,6 +17,7 @@ from unknot.source.python.things import (
     Instance,
     Listed,
     Method,
+    Partial,
     ProjectClass,
     Thing,
     Values,
@@ -47,6 +48,10 @@ def _one(reader: "Interpreter", callee: Thing, arguments: Arguments) -> Values:
             return result(entered(reader, callee, arguments))
         case Bound(function=function, to=to):
             return result(entered(reader, function, arguments.after((to,))))
+        case Partial(callee=callees, positional=positional, keywords=keywords):
+            given = arguments.after(*positional)
+            given.keywords = {**dict(keywords), **arguments.keywords}
+            return reader.call(callees, given)
         case ProjectClass():
             return made_instance(reader, callee, arguments)
         case Method():

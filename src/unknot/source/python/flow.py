@@ -83,6 +83,8 @@ def _forget(body: list[ast.stmt], scope: Scope) -> None:
 
 
 def loop_while(reader: "Interpreter", node: ast.While, scope: Scope) -> bool:
+    if not isinstance(node.test, ast.Constant) and _counted(reader, node, scope):
+        return _otherwise(reader, node.orelse, scope)
     before = dict(scope.names)
     _forget(node.body, scope)
     with reader.in_doubt():
@@ -90,6 +92,20 @@ def loop_while(reader: "Interpreter", node: ast.While, scope: Scope) -> bool:
         reader.run(node.body, scope)
     scope.names = _merged([before, scope.names])
     return _otherwise(reader, node.orelse, scope)
+
+
+def _counted(reader: "Interpreter", node: ast.While, scope: Scope) -> bool:
+    """Follows the rounds for as long as it is known that there is another; whether it is known that there is none."""
+    for _ in range(_MOST_ROUNDS):
+        answer = truth(reader.heap, reader.evaluate(node.test, scope))
+        if answer is None:
+            return False
+        if not answer:
+            return True
+        if reader.run(node.body, scope):
+            return False
+    reader.misses(f"only the first {_MOST_ROUNDS} rounds of a loop are followed", Place(scope, node.lineno))
+    return False
 
 
 def _otherwise(reader: "Interpreter", block: list[ast.stmt], scope: Scope) -> bool:

@@ -11,6 +11,7 @@ from unknot.source.python.things import (
     UNKNOWN,
     Instance,
     Keyed,
+    Partial,
     ProjectClass,
     Values,
     as_dict,
@@ -98,7 +99,14 @@ def _configuration(_reader: "Interpreter", _given: Arguments) -> Values | None:
     return (Keyed({}),)
 
 
+def _partial(_reader: "Interpreter", given: Arguments) -> Values | None:
+    if not given.positional or given.is_open:
+        return None
+    return (Partial(given.positional[0], tuple(given.positional[1:]), tuple(given.keywords.items())),)
+
+
 FUNCTIONS: dict[str, Answer] = BUILTINS | {
+    "functools.partial": _partial,
     "random.choice": any_of,
     "os.getenv": _default,
     "os.environ.get": _default,

@@ -7,7 +7,7 @@ from unknot.source.python.arguments import Arguments
 from unknot.source.python.collected import laid_out
 from unknot.source.python.library import FUNCTIONS
 from unknot.source.python.submissions import submitted
-from unknot.source.python.things import UNKNOWN, Bound, Foreign, Function, Mark, Values, texts_of
+from unknot.source.python.things import UNKNOWN, Bound, Foreign, Function, Mark, Partial, Values, texts_of
 
 if TYPE_CHECKING:
     from unknot.source.python.interpreter import Interpreter
@@ -45,6 +45,6 @@ _KEPT_PATHS = frozenset({"pytest.param", "ddt.data"})
 def _call_back(reader: "Interpreter", arguments: Arguments) -> None:
     for values in arguments.all:
         for thing in values:
-            if isinstance(thing, Function | Bound):
+            if isinstance(thing, Function | Bound | Partial):
                 with reader.in_doubt():
                     reader.call((thing,), Arguments(arguments.place, is_open=True))

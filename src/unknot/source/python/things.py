@@ -151,6 +151,15 @@ class Bound:
 
 
 @dataclass(frozen=True, slots=True)
+class Partial:
+    """`functools.partial`: what it calls, with the first arguments and some of those by name."""
+
+    callee: "Values"
+    positional: "tuple[Values, ...]"
+    keywords: "tuple[tuple[str, Values], ...]"
+
+
+@dataclass(frozen=True, slots=True)
 class Ancestors:
     """What `super()` gives: attributes of `to`, looked for behind `after`."""
 
@@ -214,6 +223,7 @@ Thing = (
     | ProjectClass
     | Instance
     | Bound
+    | Partial
     | Ancestors
     | DataFile
     | Method

@@ -1,6 +1,8 @@
 """Whether conditions hold, as far as that is known."""
 
 import ast
+import operator
+from collections.abc import Callable
 
 from unknot.source.python.heap import Heap
 from unknot.source.python.things import (
@@ -44,13 +46,32 @@ def _of_thing(heap: Heap, thing: Thing) -> bool | None:
             return True
 
 
-def compared(left: Values, operator: ast.cmpop, right: Values) -> bool | None:
-    """`==`, `!=`, `is`, `is not` of constants; None where it may be either."""
-    if not isinstance(operator, ast.Eq | ast.NotEq | ast.Is | ast.IsNot):
+def compared(left: Values, sign: ast.cmpop, right: Values) -> bool | None:
+    """`==`, `!=`, `is`, `is not` of constants, `<` and its like of numbers; None where it may be either."""
+    if (larger := _LARGER.get(type(sign))) is not None:
+        answers = {_in_sequence(one, other, larger) for one in left for other in right}
+        return answers.pop() if len(answers) == 1 else None
+    if not isinstance(sign, ast.Eq | ast.NotEq | ast.Is | ast.IsNot):
         return None
     answers = {_same(one, other) for one in left for other in right}
     same = answers.pop() if len(answers) == 1 else None
-    return same if same is None or isinstance(operator, ast.Eq | ast.Is) else not same
+    return same if same is None or isinstance(sign, ast.Eq | ast.Is) else not same
+
+
+_LARGER: dict[type[ast.cmpop], Callable[[float, float], bool]] = {
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+}
+
+
+def _in_sequence(one: Thing, other: Thing, larger: Callable[[float, float], bool]) -> bool | None:
+    match one, other:
+        case Known(value=int() | float() as first), Known(value=int() | float() as second):
+            return larger(first, second)
+        case _:
+            return None
 
 
 def _same(one: Thing, other: Thing) -> bool | None:
