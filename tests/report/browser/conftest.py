@@ -28,8 +28,10 @@ _FLAGS = (
 Opened = Callable[..., Page]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    """Not for the session: as long as Playwright is there its loop counts as running, and nobody else in this process
+    can run one."""
     if CHROMIUM is None:
         pytest.skip("chromium is not installed")
     with sync_playwright() as playwright:

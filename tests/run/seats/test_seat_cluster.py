@@ -1,5 +1,6 @@
 """A real dask cluster on loopback: workers die, and the graph is the same."""
 
+import asyncio
 import os
 import signal
 import socket
@@ -155,3 +156,14 @@ def test_a_listener_that_is_no_scheduler_is_an_error_and_not_waited_for(monkeypa
         address = f"dask://127.0.0.1:{silent.getsockname()[1]}"
         with pytest.raises(RunnerError, match=r"no dask scheduler answers at .* has not answered in 1 seconds"):
             connect(address)
+
+
+def test_whoever_has_a_loop_that_runs_can_connect_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("unknot.run.seats.cluster._CONNECT_SECONDS", 1)
+
+    async def connecting() -> None:
+        with socket.create_server(("127.0.0.1", 0)) as silent:
+            connect(f"dask://127.0.0.1:{silent.getsockname()[1]}")
+
+    with pytest.raises(RunnerError, match="no dask scheduler answers"):
+        asyncio.run(connecting())

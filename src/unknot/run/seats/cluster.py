@@ -8,7 +8,7 @@ import logging
 import socket
 import threading
 import time
-from concurrent.futures import CancelledError, Executor
+from concurrent.futures import CancelledError, Executor, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -87,7 +87,9 @@ def _client(distributed: Any, scheduler: str, address: str) -> Any:
         host, port = importlib.import_module("distributed.comm").get_address_host_port(scheduler)
         # A plain connection first: where nobody listens, that is known at once, and not after all attempts.
         socket.create_connection((host, port), timeout=_CONNECT_SECONDS).close()
-        asyncio.run(_greet(distributed, scheduler))
+        # In a thread of its own: whoever calls may have a loop that runs, as notebooks do.
+        with ThreadPoolExecutor(1) as aside:
+            aside.submit(lambda: asyncio.run(_greet(distributed, scheduler))).result()
         return distributed.Client(scheduler, timeout=_CONNECT_SECONDS, set_as_default=False)
     except ValueError as problem:
         raise UsageError(f"{address} is no address of a cluster: {problem}", hint="write dask://host:port") from problem
