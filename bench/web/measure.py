@@ -10,7 +10,7 @@ from pathlib import Path
 
 from bench.kit.failure import BenchFailure
 from bench.kit.process import Finished, run
-from bench.web.suites import Agreement, agreement, copy_into, read_claims, truth_of
+from bench.web.suites import SUBJECTS, Agreement, agreement, copy_into, read_claims, truth_of
 
 _MOST_SECONDS = 7200.0
 
@@ -35,15 +35,16 @@ class Detection:
 def plain(suite: str, part: Sequence[str] = ()) -> float:
     """Wall seconds of one `pytest`, which must be green."""
     with tempfile.TemporaryDirectory() as directory:
-        words = ["-m", "pytest", "-q", "-p", "no:cacheprovider", *ORDERED, *(part or [suite])]
-        return _done(words, copy_into(Path(directory)), Path(directory) / "log", (0,)).seconds
+        words = ["-m", "pytest", "-q", "-p", "no:cacheprovider", *ORDERED, *_named(suite, part)]
+        return _done(words, copy_into(Path(directory), suite), Path(directory) / "log", (0,)).seconds
 
 
 def detection(suite: str, way: str, options: Sequence[str], lock: Path, part: Sequence[str] = ()) -> Detection:
     """From nothing, on two workers. The lock file is left at `lock`."""
     with tempfile.TemporaryDirectory() as directory:
-        words = ["-m", "unknot", "detect", *(part or [suite]), "-n", "2", "-q", "--lock", str(lock), *options]
-        done = _done(words, copy_into(Path(directory)), Path(directory) / "log", (0, 1, 10))
+        ours = ["-n", "2", "-q", "--no-trace", "--lock", str(lock)]
+        words = ["-m", "unknot", "detect", *_named(suite, part), *ours, *options]
+        done = _done(words, copy_into(Path(directory), suite), Path(directory) / "log", (0, 1, 10))
     document = json.loads(lock.read_text(encoding="utf-8"))
     cost = document["cost"]
     return Detection(
@@ -61,10 +62,14 @@ def detection(suite: str, way: str, options: Sequence[str], lock: Path, part: Se
 def planned(suite: str, lock: Path, rounds: int, part: Sequence[str] = ()) -> list[float]:
     """Wall seconds of so many `unknot run -n 2`, one after another, each of which must be green."""
     with tempfile.TemporaryDirectory() as directory:
-        named = part or [suite]
-        words = ["-m", "unknot", "run", *named, "-n", "2", "-q", "--frozen", "--no-repair", "--lock", str(lock)]
-        example = copy_into(Path(directory))
+        ours = ["-n", "2", "-q", "--frozen", "--no-repair", "--lock", str(lock)]
+        words = ["-m", "unknot", "run", *_named(suite, part), *ours]
+        example = copy_into(Path(directory), suite)
         return [_done(words, example, Path(directory) / "log", (0,)).seconds for _ in range(rounds)]
+
+
+def _named(suite: str, part: Sequence[str]) -> Sequence[str]:
+    return part or [SUBJECTS[suite].tests]
 
 
 def _done(words: Sequence[str], directory: Path, log: Path, wanted: Sequence[int]) -> Finished:

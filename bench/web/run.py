@@ -1,4 +1,4 @@
-"""`python -m bench.web.run`: the suites of `examples/webapp` in a real browser, every way of detecting side by side.
+"""`python -m bench.web.run`: suites of the examples in a real browser, every way of detecting side by side.
 
 For each suite: plain pytest, three times; a detection from nothing for each way, on two workers, one after another;
 `unknot run -n 2` by what the first detection has found, ten times. Every run must be green. All ways on both whole
@@ -20,7 +20,7 @@ from bench.kit.process import end_when_asked
 from bench.kit.result import markdown, publish
 from bench.kit.say import say
 from bench.web.measure import Detection, detection, plain, planned
-from bench.web.suites import NAMES, truth_of
+from bench.web.suites import OURS, SUBJECTS, truth_of
 
 _SUSPECTS = (
     "original+verb",
@@ -123,7 +123,7 @@ def _seconds(values: object) -> str:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--suites", nargs="+", default=NAMES, choices=NAMES, metavar="NAME")
+    parser.add_argument("--suites", nargs="+", default=OURS, choices=tuple(SUBJECTS), metavar="NAME")
     parser.add_argument("--part", nargs="+", default=(), metavar="FILE", help="files of the suite, from the example")
     parser.add_argument("--ways", nargs="+", default=tuple(WAYS), choices=tuple(WAYS), metavar="WAY")
     parser.add_argument("--plain", type=int, default=3, metavar="N", help="plain runs of each suite")

@@ -1,15 +1,32 @@
-"""The suites of `examples/webapp`, each in a copy of its own, and how a result compares with their truth."""
+"""Browser suites among the examples, each in a copy of its own, and how a result compares with their truth."""
 
 import json
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "webapp"
+_EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
-NAMES = ("playwright_suite", "selenium_suite")
+
+@dataclass(frozen=True)
+class Subject:
+    """A suite: the example it belongs to, the directory of its tests there, and the file of its truth."""
+
+    example: Path
+    tests: str
+    truth: str
+
+
+SUBJECTS: Mapping[str, Subject] = {
+    "playwright_suite": Subject(_EXAMPLES / "webapp", "playwright_suite", "playwright_suite/truth.json"),
+    "selenium_suite": Subject(_EXAMPLES / "webapp", "selenium_suite", "selenium_suite/truth.json"),
+    "ihatemoney": Subject(_EXAMPLES / "ihatemoney", "suite", "truth.json"),
+}
+
+OURS = ("playwright_suite", "selenium_suite")
+"""Those that need no more than this project's own environment. For the others, install their requirements in it."""
 
 Need = tuple[str, frozenset[str]]
 Conflict = tuple[str, frozenset[str], frozenset[str]]
@@ -42,9 +59,15 @@ def read_claims(document: dict[str, Any]) -> Claims:
     )
 
 
+def truth_document(suite: str) -> dict[str, Any]:
+    subject = SUBJECTS[suite]
+    document: dict[str, Any] = json.loads((subject.example / subject.truth).read_text(encoding="utf-8"))
+    return document
+
+
 def truth_of(suite: str, part: Sequence[str] = ()) -> Claims:
     """Of the whole suite, or of these files of it: then what is claimed about tests of these files only."""
-    claims = read_claims(json.loads((EXAMPLE / suite / "truth.json").read_text(encoding="utf-8")))
+    claims = read_claims(truth_document(suite))
     if not part:
         return claims
 
@@ -71,7 +94,8 @@ def agreement(found: Claims, truth: Claims) -> Agreement:
     )
 
 
-def copy_into(directory: Path) -> Path:
-    """A copy of the example without anything that an earlier run has left."""
+def copy_into(directory: Path, suite: str) -> Path:
+    """A copy of its example without anything that an earlier run has left."""
     left = shutil.ignore_patterns(".unknot", "unknot.lock.json", "__pycache__", ".pytest_cache")
-    return Path(shutil.copytree(EXAMPLE, directory / "webapp", ignore=left))
+    example = SUBJECTS[suite].example
+    return Path(shutil.copytree(example, directory / example.name, ignore=left))

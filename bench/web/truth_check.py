@@ -5,7 +5,6 @@ compared with what the truth says of that order. The exit code is 1 if one diffe
 """
 
 import argparse
-import json
 import os
 import random
 import sys
@@ -17,7 +16,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from bench.kit.say import say
-from bench.web.suites import EXAMPLE, NAMES, copy_into, truth_of
+from bench.web.suites import OURS, SUBJECTS, copy_into, truth_document, truth_of
 from unknot.model.outcome import Outcome
 from unknot.model.run import Question, Run
 from unknot.model.suite import Order, TestId
@@ -57,12 +56,13 @@ def _hidden(suite: str) -> HiddenTruth:
 
 
 def _runs(suite: str, hidden: HiddenTruth, orders: int, seed: int) -> Iterator[Run]:
-    table = tomllib.loads((EXAMPLE / "unknot.toml").read_text(encoding="utf-8"))
-    tests = json.loads((EXAMPLE / suite / "truth.json").read_text(encoding="utf-8"))["tests"]
+    subject = SUBJECTS[suite]
+    table = tomllib.loads((subject.example / "unknot.toml").read_text(encoding="utf-8"))
+    tests = truth_document(suite)["tests"]
     with tempfile.TemporaryDirectory() as directory:
         settings = Settings(
-            copy_into(Path(directory)),
-            paths=(suite,),
+            copy_into(Path(directory), suite),
+            paths=(subject.tests,),
             instance=instance_spec(table["instance"], "unknot.toml"),
             workers=2,
         )
@@ -107,7 +107,7 @@ def _differences(run: Run, wanted: list[Outcome]) -> list[tuple[TestId, Outcome,
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--suites", nargs="+", default=NAMES, choices=NAMES, metavar="NAME")
+    parser.add_argument("--suites", nargs="+", default=OURS, choices=tuple(SUBJECTS), metavar="NAME")
     parser.add_argument("--orders", type=int, default=40, metavar="N", help="at random, for each suite")
     parser.add_argument("--seed", type=int, default=0)
     return parser.parse_args()
