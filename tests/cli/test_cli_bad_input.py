@@ -32,6 +32,8 @@ KNOTTED = """
         (("detect", "--max-seconds", "-1"), 4, "must be more than 0"),
         (("detect", "--max-seconds", "nan"), 4, "must be more than 0"),
         (("detect", "--bogus"), 4, "--bogus"),
+        (("detect", "--bogus"), 4, "`unknot detect --help`"),
+        (("detect", "--lock-file=x"), 4, "did you mean `--lock`?"),
         (("detect", "--runner", "spoon"), 4, "spoon"),
         (("detect", "--thorough", "--max-orders", "3"), 4, "contradict"),
         (("detect", "no/such/path"), 4, "no/such/path"),

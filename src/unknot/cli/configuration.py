@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from unknot.cli.known_options import options_of, verbs_of
 from unknot.model.errors import UsageError
 from unknot.run.workdir import project_root
 
@@ -62,13 +63,13 @@ def with_configuration(parser: argparse.ArgumentParser, given: list[str], config
     """
     if not configuration.options or not given or given[0].startswith("-"):
         return given
-    verbs = _verbs(parser)
+    verbs = verbs_of(parser)
     mine = verbs.get(given[0])
     if mine is None:
         return given
     takers: dict[str, list[argparse.Action]] = {}
     for verb in verbs.values():
-        for name, action in _options(verb).items():
+        for name, action in options_of(verb).items():
             takers.setdefault(name, []).append(action)
     typed = []
     for key, value in configuration.options.items():
@@ -114,17 +115,6 @@ def _document(path: Path) -> dict[str, Any]:
         raise UsageError(f"{path} cannot be read: {problem}", hint=hint) from problem
 
 
-def _verbs(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
-    for action in parser._actions:
-        if isinstance(action, argparse._SubParsersAction):
-            return dict(action.choices)
-    return {}
-
-
-def _options(verb: argparse.ArgumentParser) -> dict[str, argparse.Action]:
-    return {name: action for action in verb._actions for name in action.option_strings if name.startswith("--")}
-
-
 def _wanted(action: argparse.Action) -> str:
     if _takes_list(action):
         return "a text or a list of texts"
@@ -145,7 +135,7 @@ def _fits(action: argparse.Action, value: object) -> bool:
 
 
 def _words(verb: argparse.ArgumentParser, key: str, value: object) -> list[str]:
-    action = _options(verb).get(f"--{key}")
+    action = options_of(verb).get(f"--{key}")
     if action is None or not _fits(action, value):
         return []
     if isinstance(action, argparse.BooleanOptionalAction):

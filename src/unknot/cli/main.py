@@ -14,6 +14,7 @@ from rich.console import Console
 from unknot import __version__
 from unknot.cli.configuration import configured, with_configuration
 from unknot.cli.interruption import Interruption
+from unknot.cli.known_options import unknown_words
 from unknot.model.errors import ExitCode, UnknotError, UsageError
 from unknot.report.shown import shown_lines
 
@@ -81,7 +82,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         configuration = configured()
         # Keys of the configuration may be any verb's.
         parser = build_parser(_VERBS if configuration.options or not ours or ours[0] not in _VERBS else ours[:1])
-        options = parser.parse_args(with_configuration(parser, ours, configuration))
+        options, unknown = parser.parse_known_args(with_configuration(parser, ours, configuration))
+        if unknown:
+            raise unknown_words(parser, options.verb_name, unknown)
         options.configuration = configuration
         options.pytest_options = tuple(for_pytest)
         options.interruption = interruption
@@ -139,7 +142,7 @@ def build_parser(names: Sequence[str]) -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"unknot {__version__}")
-    verbs = parser.add_subparsers(title="verbs", metavar="VERB", required=True)
+    verbs = parser.add_subparsers(title="verbs", metavar="VERB", dest="verb_name", required=True)
     for name in names:
         importlib.import_module(f"unknot.cli.{name}").add_parser(verbs)
     return parser
