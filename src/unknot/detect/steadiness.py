@@ -126,6 +126,8 @@ def settle(lab: Lab) -> None:
     examine(lab)
     doubtful = differed_first(lab)
     left = {test: steadiness(lab, order) for test, order in doubtful.items() if test not in lab.findings.settled}
+    if left:
+        lab.told("repeating orders in which a test did otherwise", len(left))
     for test, said in side_by_side(left, lab.ask).items():
         lab.findings.settled.add(test)
         note(lab, test, said)
