@@ -7,6 +7,7 @@ from unknot.detect import orders
 from unknot.detect.blame import find_culprits, unexplained
 from unknot.detect.effort import Effort
 from unknot.detect.lab import Lab
+from unknot.detect.peaceful import peaceful
 from unknot.detect.wholesale import Seen, deviations
 from unknot.model.bits import positions
 from unknot.model.run import Question
@@ -16,6 +17,8 @@ _MOST_ROUNDS = 8
 
 _SELECTIONS = 2
 _WALKS = 8
+
+_MOST_PEACEFUL_BATCHES = 3
 
 _WORTHWHILE = 0.8
 """Orders at random go on as long as a batch leaves less than this share of the untried pairs."""
@@ -48,6 +51,8 @@ class Contest:
         self._try_untried(seen, reorders=reorders)
         if reorders and self._effort.affords_all_pairs:
             self._try_neighbours(seen)
+        elif reorders:
+            self._look_behind_known(seen)
         return self._explain(seen) and explained
 
     def _watch(self, questions: Iterable[Question], seen: Seen) -> None:
@@ -66,13 +71,14 @@ class Contest:
             return
         if is_clean and not self._lab.findings.clauses and self._effort.group_size > 1:
             return
-        # A polluter may meet its victim here without the cleaner that hides it: every third time, if there is one.
+        # A polluter may meet its victim here without the cleaner that hides it: one time in three if any order is as
+        # likely, in six if the cleaner needs the polluter, and in two of those in which needed tests come first.
         chance = random.Random(self._seed)
         mixed = [tests[place] for place in orders.shuffled(size, [self._file_of[test] for test in tests], chance)]
         if (count := self._effort.orders_at_random) > 1:
             yield orders.respecting(mixed, closure)
-            for _ in range(count - 1):
-                yield orders.respecting(chance.sample(tests, size), closure)
+            for number in range(count - 1):
+                yield peaceful(self._lab.findings, tests, chance, needed_first=bool(number % 2))
             return
         # Whole ones would take too long: one, cut into as many parts as there are workers.
         part = -(-size // self._effort.price.workers)
@@ -112,6 +118,22 @@ class Contest:
                 break
         questions = (self._with_all_untried(test) for test in range(len(lab.suite)))
         self._watch(filter(None, questions), seen)
+
+    def _look_behind_known(self, seen: Seen) -> None:
+        """Where polluters are known, orders in which they disturb nobody, until a batch shows nothing new."""
+        lab = self._lab
+        chance = random.Random(self._seed + 2)
+        for _ in range(_MOST_PEACEFUL_BATCHES):
+            if not self._explain(seen) or not lab.findings.pollutions:
+                return
+            count = self._effort.orders_at_random
+            sequences = [
+                peaceful(lab.findings, self._tests, chance, needed_first=bool(number % 2)) for number in range(count)
+            ]
+            lab.told("looking for tests that break others, behind those that are known", count)
+            self._watch(map(lab.question, sequences), seen)
+            if not self.unexplained(seen):
+                return
 
     def _try_neighbours(self, seen: Seen) -> None:
         """Every test right after every other, for those pairs that the orders so far did not show side by side: one
