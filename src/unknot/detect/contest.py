@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from unknot.detect import orders
 from unknot.detect.blame import find_culprits, unexplained
-from unknot.detect.effort import Effort
+from unknot.detect.effort import MOST_ORDERS_AT_RANDOM, Effort
 from unknot.detect.lab import Lab
 from unknot.detect.peaceful import peaceful
 from unknot.detect.wholesale import Seen, deviations
@@ -19,6 +19,9 @@ _SELECTIONS = 2
 _WALKS = 8
 
 _MOST_PEACEFUL_BATCHES = 3
+
+_SHARE_FOR_CHANCE = 0.15
+"""Whoever has asked for much may ask for so much more at random."""
 
 _WORTHWHILE = 0.8
 """Orders at random go on as long as a batch leaves less than this share of the untried pairs."""
@@ -75,7 +78,7 @@ class Contest:
         # likely, in six if the cleaner needs the polluter, and in two of those in which needed tests come first.
         chance = random.Random(self._seed)
         mixed = [tests[place] for place in orders.shuffled(size, [self._file_of[test] for test in tests], chance)]
-        if (count := self._effort.orders_at_random) > 1:
+        if (count := self._orders_at_random) > 1:
             yield orders.respecting(mixed, closure)
             for number in range(count - 1):
                 yield peaceful(self._lab.findings, tests, chance, needed_first=bool(number % 2))
@@ -84,6 +87,14 @@ class Contest:
         part = -(-size // self._effort.price.workers)
         for start in range(0, size, part):
             yield orders.respecting(mixed[start : start + part], closure)
+
+    @property
+    def _orders_at_random(self) -> int:
+        """As many as are worth a minute, or a share of what was asked so far. By what was asked, not by what was
+        executed for it: that depends on what the journal has."""
+        asked = sum(len(run.order) for run in self._lab.known.values())
+        share = int(asked * _SHARE_FOR_CHANCE / len(self._tests))
+        return max(self._effort.orders_at_random, min(MOST_ORDERS_AT_RANDOM, share))
 
     def _selections(self) -> Iterator[list[int]]:
         """Reference order throughout: tests are only left out. Where a clean state is dear, the halves of the suite by
@@ -126,7 +137,7 @@ class Contest:
         for _ in range(_MOST_PEACEFUL_BATCHES):
             if not self._explain(seen) or not lab.findings.pollutions:
                 return
-            count = self._effort.orders_at_random
+            count = self._orders_at_random
             sequences = [
                 peaceful(lab.findings, self._tests, chance, needed_first=bool(number % 2)) for number in range(count)
             ]

@@ -28,7 +28,7 @@ _CERTAINTY_SECONDS = 60.0
 """Searching what each brittle test needs, one by one, shows all alternatives, and is worth this much. So are orders at
 random."""
 
-_MOST_ORDERS_AT_RANDOM = 10
+MOST_ORDERS_AT_RANDOM = 10
 
 _WORTH_OF_ISOLATION = 0.6
 """In many suites most tests are brittle, and what each does alone says little about what it needs."""
@@ -86,8 +86,8 @@ class Effort:
         """How many whole orders at random are worth running in a suite that has shown dependencies. Ten miss a polluter
         that one cleaner hides once in sixty times."""
         seconds = self._run_seconds + self.price.clean_state
-        affordable = int(_CERTAINTY_SECONDS * self.price.workers / seconds) if seconds else _MOST_ORDERS_AT_RANDOM
-        return max(1, min(_MOST_ORDERS_AT_RANDOM, affordable))
+        affordable = int(_CERTAINTY_SECONDS * self.price.workers / seconds) if seconds else MOST_ORDERS_AT_RANDOM
+        return max(1, min(MOST_ORDERS_AT_RANDOM, affordable))
 
     @property
     def group_size(self) -> int:
