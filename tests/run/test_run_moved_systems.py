@@ -5,25 +5,13 @@ import textwrap
 from pathlib import Path
 
 import pytest
+from old_server import KEEPS_ITS_PORT
 
 from unknot.model.outcome import Outcome
 from unknot.model.run import Question
 from unknot.run.instance.configured import instance_spec
 from unknot.run.pytest_oracle import PytestOracle
 from unknot.run.settings import Settings
-
-# Without SO_REUSEADDR, old connections keep it from its port for a minute.
-_SERVER = """
-    import os, socket
-    server = socket.socket()
-    server.bind(("127.0.0.1", int(os.environ["UNKNOT_PORT_0"])))
-    server.listen()
-    while True:
-        connection = server.accept()[0]
-        connection.recv(1000)
-        connection.sendall(b"HTTP/1.0 200 OK\\r\\n\\r\\n")
-        connection.close()
-"""
 
 _SUITE = """
     import os, socket
@@ -47,7 +35,7 @@ def test_the_next_order_finds_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     project.mkdir()
     (project / "pytest.ini").write_text("[pytest]\n", encoding="utf-8")
     (project / "test_it.py").write_text(textwrap.dedent(_SUITE), encoding="utf-8")
-    (project / "server.py").write_text(textwrap.dedent(_SERVER), encoding="utf-8")
+    (project / "server.py").write_text(textwrap.dedent(KEEPS_ITS_PORT), encoding="utf-8")
     table = {"start": [sys.executable, "-I", "-S", "server.py"], "ports": 1, "ready": "port", "reset": "restart"}
     settings = Settings(project, instance=instance_spec(table, "unknot.toml"), workers=1)
     with PytestOracle(settings, fork=fork) as oracle:

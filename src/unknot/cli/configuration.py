@@ -1,14 +1,13 @@
 """`[tool.unknot]` in pyproject.toml, or unknot.toml: the same names as the options, and tables about the suite."""
 
 import argparse
-import difflib
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from unknot.cli.known_options import options_of, verbs_of
+from unknot.cli.known_options import nearest, options_of, verbs_of
 from unknot.model.errors import UsageError
 from unknot.run.workdir import project_root
 
@@ -86,9 +85,7 @@ def with_configuration(parser: argparse.ArgumentParser, given: list[str], config
 def _unknown(configuration: Configuration, key: str, value: object) -> UsageError:
     hint = "keys are the long options without their dashes, for example `timeout = 60`"
     if isinstance(value, dict):
-        near = difflib.get_close_matches(key, TABLES, 1)
-        meant = f"did you mean `{near[0]}`? " if near else ""
-        hint = f"{meant}there are the tables {', '.join(TABLES)}"
+        hint = f"{nearest(key, TABLES)}there are the tables {', '.join(TABLES)}"
         if key == "tool" and configuration.path.name == _OWN:
             hint = f"in {_OWN} the names of tables have no `tool.unknot.` in front: write [command]"
     return UsageError(f"{configuration.where} has a key that unknot does not know: `{key}`", hint=hint)

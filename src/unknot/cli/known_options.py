@@ -2,7 +2,7 @@
 
 import argparse
 import difflib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from unknot.model.errors import UsageError
 
@@ -19,12 +19,17 @@ def options_of(verb: argparse.ArgumentParser) -> dict[str, argparse.Action]:
     return {name: action for action in verb._actions for name in action.option_strings if name.startswith("--")}
 
 
+def nearest(word: str, known: Iterable[str], cutoff: float = 0.6) -> str:
+    """The beginning of a hint that names the known word which is most like this one, if one is."""
+    near = difflib.get_close_matches(word, list(known), 1, cutoff)
+    return f"did you mean `{near[0]}`? " if near else ""
+
+
 def unknown_words(parser: argparse.ArgumentParser, verb: str, unknown: Sequence[str]) -> UsageError:
     """argparse would point to the help of the whole, which has no option of the verb."""
     options = options_of(verbs_of(parser)[verb])
     word = unknown[0].partition("=")[0]
-    near = difflib.get_close_matches(word, options, 1, cutoff=0.7) if word.startswith("-") else []
-    meant = f"did you mean `{near[0]}`? " if near else ""
+    meant = nearest(word, options, cutoff=0.7) if word.startswith("-") else ""
     return UsageError(
         f"unrecognized arguments: {' '.join(unknown)}",
         hint=f"{meant}`unknot {verb} --help` lists what there is; options for pytest go after `--`",

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from old_server import KEEPS_ITS_PORT
 
 from unknot.model.errors import RunnerError
 from unknot.run.instance import ports
@@ -192,19 +193,7 @@ def test_a_program_that_fails_for_another_reason_is_not_tried_again(opened: Open
 
 
 def test_a_server_that_cannot_reuse_its_port_gets_another(opened: Open, script: Script) -> None:
-    """Old connections keep a server without SO_REUSEADDR from its port for a minute."""
-    text = """
-    import os, socket
-    server = socket.socket()
-    server.bind(("127.0.0.1", int(os.environ["UNKNOT_PORT_0"])))
-    server.listen()
-    while True:
-        connection = server.accept()[0]
-        connection.recv(1000)
-        connection.sendall(b"HTTP/1.0 200 OK\\r\\n\\r\\n")
-        connection.close()
-    """
-    instance = opened(start=script("old.py", text), ports=1, ready="http://127.0.0.1:{port0}/")
+    instance = opened(start=script("old.py", KEEPS_ITS_PORT), ports=1, ready="http://127.0.0.1:{port0}/")
     instance.begin()
     first = instance.variables["UNKNOT_PORT_0"]
     with socket.create_connection(("127.0.0.1", int(first))) as client:

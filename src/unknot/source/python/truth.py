@@ -21,7 +21,10 @@ from unknot.source.python.things import (
 
 def truth(heap: Heap, values: Values) -> bool | None:
     """None where it may be either."""
-    answers = {_of_thing(heap, thing) for thing in values}
+    return _agreed({_of_thing(heap, thing) for thing in values})
+
+
+def _agreed(answers: set[bool | None]) -> bool | None:
     return answers.pop() if len(answers) == 1 else None
 
 
@@ -48,17 +51,15 @@ def _of_thing(heap: Heap, thing: Thing) -> bool | None:
 
 def compared(left: Values, sign: ast.cmpop, right: Values) -> bool | None:
     """`==`, `!=`, `is`, `is not` of constants, `<` and its like of numbers; None where it may be either."""
-    if (larger := _LARGER.get(type(sign))) is not None:
-        answers = {_in_sequence(one, other, larger) for one in left for other in right}
-        return answers.pop() if len(answers) == 1 else None
+    if (holds := _OF_NUMBERS.get(type(sign))) is not None:
+        return _agreed({_of_numbers(one, other, holds) for one in left for other in right})
     if not isinstance(sign, ast.Eq | ast.NotEq | ast.Is | ast.IsNot):
         return None
-    answers = {_same(one, other) for one in left for other in right}
-    same = answers.pop() if len(answers) == 1 else None
+    same = _agreed({_same(one, other) for one in left for other in right})
     return same if same is None or isinstance(sign, ast.Eq | ast.Is) else not same
 
 
-_LARGER: dict[type[ast.cmpop], Callable[[float, float], bool]] = {
+_OF_NUMBERS: dict[type[ast.cmpop], Callable[[float, float], bool]] = {
     ast.Lt: operator.lt,
     ast.LtE: operator.le,
     ast.Gt: operator.gt,
@@ -66,10 +67,10 @@ _LARGER: dict[type[ast.cmpop], Callable[[float, float], bool]] = {
 }
 
 
-def _in_sequence(one: Thing, other: Thing, larger: Callable[[float, float], bool]) -> bool | None:
+def _of_numbers(one: Thing, other: Thing, holds: Callable[[float, float], bool]) -> bool | None:
     match one, other:
         case Known(value=int() | float() as first), Known(value=int() | float() as second):
-            return larger(first, second)
+            return holds(first, second)
         case _:
             return None
 
