@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from bench.detectors.families import scattered
 from bench.detectors.measure import Alarm, hide
 from unknot.detect.algorithms import ALGORITHMS
-from unknot.detect.options import Options
+from unknot.detect.engine.options import Options
 from unknot.model.run import Question, Run
 from unknot.oracle.protocol import Oracle, Price
 from unknot.oracle.simulated import SimulatedOracle

@@ -12,8 +12,8 @@ import random
 import sys
 from dataclasses import dataclass
 
-from unknot.detect.options import Options
-from unknot.detect.sieve import sieve
+from unknot.detect.engine.options import Options
+from unknot.detect.sieve.sieve import sieve
 from unknot.model.suite import Suite, TestId
 from unknot.oracle.simulated import HiddenConflict, HiddenTruth, SimulatedOracle
 

@@ -9,7 +9,7 @@ from types import FrameType
 from bench.detectors.families import Subject
 from bench.detectors.subjects import Extent
 from unknot.detect.algorithms import ALGORITHMS
-from unknot.detect.options import Options
+from unknot.detect.engine.options import Options
 from unknot.model.graph import DependencyGraph
 from unknot.model.knots import Knots
 from unknot.model.outcome import Outcome

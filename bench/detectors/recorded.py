@@ -14,8 +14,8 @@ from dataclasses import replace
 from bench.detectors.families import FAMILIES, Edges, Subject, drawn, drawn_with
 from bench.detectors.measure import Hidden, hide
 from bench.detectors.subjects import REAL, real
-from unknot.detect.options import Options
-from unknot.detect.sieve import sieve
+from unknot.detect.engine.options import Options
+from unknot.detect.sieve.sieve import sieve
 from unknot.oracle.count import CountingOracle
 from unknot.oracle.simulated import SimulatedOracle
 from unknot.suspect.recorded import Recorded

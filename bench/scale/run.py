@@ -18,9 +18,9 @@ from pathlib import Path
 
 from bench.kit.result import markdown, publish
 from bench.kit.say import say
-from unknot.detect.growing import grow
-from unknot.detect.options import Options
-from unknot.detect.sieve import sieve
+from unknot.detect.engine.options import Options
+from unknot.detect.incremental.detector import grow
+from unknot.detect.sieve.sieve import sieve
 from unknot.model.knots import Knots
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Reference, Suite, TestId

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from bench.kit.failure import BenchFailure
 from bench.suspects.subjects import Subject
-from unknot.detect.lab import Progress
-from unknot.detect.options import Detector, Options
-from unknot.detect.sieve import sieve
-from unknot.detect.tedd import edge_by_edge, tedd
+from unknot.detect.engine.options import Detector, Options
+from unknot.detect.engine.session import Progress
+from unknot.detect.published.tedd import edge_by_edge, tedd
+from unknot.detect.sieve.sieve import sieve
 from unknot.model.knots import Knots
 from unknot.model.suspicion import Suspects
 from unknot.oracle.count import CountingOracle

@@ -17,8 +17,8 @@ from unknot.cli.excerpts import excerpts_of
 from unknot.cli.main import main
 from unknot.cli.report_data import full_report, recall_price, remember_price
 from unknot.detect.algorithms import ALGORITHMS
-from unknot.detect.options import Options
-from unknot.detect.sieve import sieve
+from unknot.detect.engine.options import Options
+from unknot.detect.sieve.sieve import sieve
 from unknot.model.knots import Conflict, Cost, Knots, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.recording import Recording

@@ -11,7 +11,7 @@ import pytest
 from strategies import Case, case
 
 from unknot.detect.algorithms import ALGORITHMS, DEFAULT
-from unknot.detect.sieve import sieve
+from unknot.detect.sieve.sieve import sieve
 from unknot.model.outcome import Outcome
 from unknot.oracle.simulated import SimulatedOracle
 from unknot.report.lock import write_lock

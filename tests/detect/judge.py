@@ -8,8 +8,8 @@ from typing import Protocol
 import networkx as nx  # type: ignore[import-untyped, unused-ignore]
 from strategies import Case
 
-from unknot.detect.options import Options
-from unknot.detect.sieve import sieve
+from unknot.detect.engine.options import Options
+from unknot.detect.sieve.sieve import sieve
 from unknot.model.knots import Conflict, Knots, Need
 from unknot.model.outcome import Outcome
 from unknot.model.run import Question, Run

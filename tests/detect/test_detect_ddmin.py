@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import laws
 
-from unknot.detect.ddmin import ddmin
+from unknot.detect.engine.ddmin import ddmin
 
 from .test_detect_subsets import CANDIDATES, Trial
 

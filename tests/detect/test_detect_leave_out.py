@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from strategies import Case, barabasi_albert, case, either_or_suites, erdos_renyi, hidden_graphs, laws, out_degree
 
-from unknot.detect.lab import Lab
-from unknot.detect.leave_one_out import show_plain_needs
-from unknot.detect.leave_out import LeaveOut
+from unknot.detect.engine.session import Lab
+from unknot.detect.sieve.group_exclusion import LeaveOut
+from unknot.detect.sieve.single_exclusion import show_plain_needs
 from unknot.model.run import Question, Run
 from unknot.oracle.simulated import SimulatedOracle
 from unknot.suspect.position import every_earlier

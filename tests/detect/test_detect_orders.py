@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import edge_sets, laws
 
-from unknot.detect.orders import halving, in_groups, respecting, shuffled, tuscan
+from unknot.detect.engine.orders import halving, in_groups, respecting, shuffled, tuscan
 from unknot.model.bits import positions
 from unknot.model.graph import DependencyGraph
 

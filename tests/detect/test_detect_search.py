@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import laws, names
 
-from unknot.detect.search import Search, side_by_side
+from unknot.detect.engine.parallel import Search, side_by_side
 from unknot.model.outcome import Outcome
 from unknot.model.run import Question, Result, Run
 

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import laws, names
 
-from unknot.detect.search import Search
-from unknot.detect.subsets import halves, minimal, parts, singles
+from unknot.detect.engine.parallel import Search
+from unknot.detect.engine.subsets import halves, minimal, parts, singles
 from unknot.model.outcome import Outcome
 from unknot.model.run import Question, Result, Run
 

@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import Case, case, erdos_renyi, hidden_graphs, laws, mixed_suites, polluted_suites
 
-from unknot.detect.dependence_aware import dependence_aware
-from unknot.detect.exhaustive import exhaustive
-from unknot.detect.isolate import isolate
-from unknot.detect.options import Detector, Options
-from unknot.detect.reverse import reverse
-from unknot.detect.sieve import sieve
+from unknot.detect.engine.options import Detector, Options
+from unknot.detect.published.dependence_aware import dependence_aware
+from unknot.detect.published.exhaustive import exhaustive
+from unknot.detect.published.isolate import isolate
+from unknot.detect.published.reverse import reverse
+from unknot.detect.sieve.sieve import sieve
 from unknot.model.graph import DependencyGraph
 from unknot.model.knots import Knots
 from unknot.model.outcome import Outcome

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from strategies import case
 
-from unknot.detect.sieve import sieve
+from unknot.detect.sieve.sieve import sieve
 from unknot.model.run import Question, Run
 from unknot.oracle.protocol import Price
 from unknot.oracle.simulated import SimulatedOracle

@@ -26,8 +26,8 @@ from strategies import (
 )
 
 from unknot.detect.algorithms import ALGORITHMS
-from unknot.detect.options import Options
-from unknot.detect.sieve import few_backwards
+from unknot.detect.engine.options import Options
+from unknot.detect.sieve.sieve import few_backwards
 from unknot.model.graph import DependencyGraph
 from unknot.model.knots import Conflict, Knots, Need
 from unknot.model.outcome import Outcome

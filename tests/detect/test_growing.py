@@ -10,9 +10,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from strategies import Case, case, either_or_suites, flaky, hidden_graphs, laws, mixed_suites, needs_of_edges
 
-from unknot.detect.growing import grow
-from unknot.detect.options import WHOLE, Options
-from unknot.detect.sieve import sieve
+from unknot.detect.engine.options import WHOLE, Options
+from unknot.detect.incremental.detector import grow
+from unknot.detect.sieve.sieve import sieve
 from unknot.model.knots import Knots
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Reference, TestId

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import laws, names
 
-from unknot.detect.yesterday import Yesterday
+from unknot.detect.incremental.baseline import Yesterday
 from unknot.model.knots import Conflict, Knots, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Order, Suite, TestId

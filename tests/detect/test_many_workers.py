@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from strategies import Case, case, either_or_suites, laws, mixed_suites
 
-from unknot.detect.options import Options
-from unknot.detect.sieve import sieve
+from unknot.detect.engine.options import Options
+from unknot.detect.sieve.sieve import sieve
 from unknot.model.knots import Knots
 from unknot.oracle.predicted import PredictedOracle
 from unknot.oracle.simulated import SimulatedOracle

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import Case, Shape, case, either_or_suites, flaky, hidden_graphs, laws, mixed_suites, needs_of_edges
 
-from unknot.detect.mem_fast import mem_fast
-from unknot.detect.options import Options
-from unknot.detect.pfast import pfast
+from unknot.detect.engine.options import Options
+from unknot.detect.published.mem_fast import mem_fast
+from unknot.detect.published.pfast import pfast
 from unknot.model.knots import Knots
 from unknot.model.suite import TestId
 from unknot.oracle.count import CountingOracle

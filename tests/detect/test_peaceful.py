@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import edge_sets, laws
 
-from unknot.detect.findings import Clause, Findings, Pollution
-from unknot.detect.options import Options
-from unknot.detect.peaceful import peaceful
-from unknot.detect.sieve import sieve
+from unknot.detect.engine.findings import Clause, Findings, Pollution
+from unknot.detect.engine.options import Options
+from unknot.detect.sieve.conflict_free_orders import peaceful
+from unknot.detect.sieve.sieve import sieve
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Suite, TestId
 from unknot.oracle.simulated import HiddenConflict, HiddenTruth, SimulatedOracle

@@ -19,7 +19,7 @@ from strategies import (
     out_degree,
 )
 
-from unknot.detect.pfast import pfast
+from unknot.detect.published.pfast import pfast
 from unknot.model.bits import positions
 from unknot.model.graph import DependencyGraph
 from unknot.model.outcome import Outcome

@@ -22,8 +22,8 @@ from strategies import (
     needs_of_edges,
 )
 
-from unknot.detect.options import Options
-from unknot.detect.pradet import pradet
+from unknot.detect.engine.options import Options
+from unknot.detect.published.pradet import pradet
 from unknot.model.graph import DependencyGraph
 from unknot.model.knots import Knots
 from unknot.model.outcome import Outcome

@@ -3,8 +3,8 @@
 import pytest
 from strategies import Case, case
 
-from unknot.detect.findings import Steadiness
-from unknot.detect.lab import Lab
+from unknot.detect.engine.findings import Steadiness
+from unknot.detect.engine.session import Lab
 from unknot.model.outcome import Outcome
 from unknot.oracle.simulated import SimulatedOracle
 from unknot.suspect.position import any_other

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from strategies import Case, case, laws, polluted_suites
 
-from unknot.detect.options import Options
+from unknot.detect.engine.options import Options
 from unknot.model.knots import Knots
 from unknot.model.suite import TestId
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from strategies import Case, barabasi_albert, case, erdos_renyi, hardly_any, needs_of_edges, out_degree
 
-from unknot.detect.options import Options
-from unknot.detect.sieve import sieve
+from unknot.detect.engine.options import Options
+from unknot.detect.sieve.sieve import sieve
 from unknot.model.knots import Knots
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Reference

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import Case, case, flaky, hidden_graphs, laws, needs_of_edges, polluted_suites
 
-from unknot.detect.options import Options
+from unknot.detect.engine.options import Options
 from unknot.model.knots import Knots
 from unknot.model.suite import TestId
 

@@ -6,9 +6,18 @@ import random
 import pytest
 from strategies import Case, case
 
-from unknot.detect.lab import Lab
-from unknot.detect.search import side_by_side
-from unknot.detect.steadiness import FIRST_FRESH, STATED, Rates, differed_first, examine, judge, settle, steadiness
+from unknot.detect.engine.parallel import side_by_side
+from unknot.detect.engine.session import Lab
+from unknot.detect.flaky.sequential_test import (
+    FIRST_FRESH,
+    STATED,
+    Rates,
+    differed_first,
+    examine,
+    judge,
+    settle,
+    steadiness,
+)
 from unknot.model.outcome import Outcome
 from unknot.model.run import Question, Result, Run
 from unknot.oracle.simulated import SimulatedOracle

@@ -8,8 +8,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from strategies import Case, case, laws, mixed_suites
 
-from unknot.detect.learned import is_expressible, with_lessons
-from unknot.detect.surprise import Explanation, Kind, Surprise, explain
+from unknot.detect.plan_failures.failures import Explanation, Kind, Surprise, explain
+from unknot.detect.plan_failures.lock_updates import is_expressible, with_lessons
 from unknot.model.knots import Conflict, Knots, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.run import Question, Result, Run

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import Case, hidden_graphs, laws
 
-from unknot.detect.suspicions import Suspicions
+from unknot.detect.sieve.elimination import Suspicions
 from unknot.model.bits import bits, positions
 from unknot.model.graph import DependencyGraph
 from unknot.model.outcome import Outcome

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import Case, case, either_or_suites, flaky, hidden_graphs, laws, mixed_suites
 
-from unknot.detect.options import Options
-from unknot.detect.tedd import edge_by_edge, tedd
+from unknot.detect.engine.options import Options
+from unknot.detect.published.tedd import edge_by_edge, tedd
 from unknot.model.graph import DependencyGraph
 from unknot.model.knots import Knots
 from unknot.model.suite import TestId

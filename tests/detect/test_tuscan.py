@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import Case, case, either_or_suites, flaky, hidden_graphs, laws, mixed_suites, polluted_suites
 
-from unknot.detect import orders
-from unknot.detect.options import Options
-from unknot.detect.tuscan import tuscan
+from unknot.detect.engine import orders
+from unknot.detect.engine.options import Options
+from unknot.detect.published.tuscan import tuscan
 from unknot.model.knots import Knots
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Order, Reference, TestId

@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 from strategies import Case, case, either_or_suites, hidden_graphs, laws, mixed_suites
 
 from unknot.detect.algorithms import ALGORITHMS
-from unknot.detect.growing import grow
-from unknot.detect.learned import with_lessons
-from unknot.detect.options import Options
-from unknot.detect.sieve import sieve
+from unknot.detect.engine.options import Options
+from unknot.detect.incremental.detector import grow
+from unknot.detect.plan_failures.lock_updates import with_lessons
+from unknot.detect.sieve.sieve import sieve
 from unknot.model.knots import Knots, Need, Proof
 from unknot.model.suite import TestId
 from unknot.oracle.budget import Budget, BudgetOracle

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from strategies import Case, either_or_suites, hidden_graphs, laws, mixed_suites, polluted_suites
 
 from unknot.detect.algorithms import ALGORITHMS
-from unknot.detect.options import Options
+from unknot.detect.engine.options import Options
 from unknot.model.knots import Knots
 from unknot.oracle.count import CountingOracle
 from unknot.oracle.simulated import SimulatedOracle

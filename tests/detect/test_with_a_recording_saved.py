@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from strategies import Case, barabasi_albert, case, either_or_suites, hidden_graphs, laws, polluted_suites
 
 from unknot.detect.algorithms import ALGORITHMS
-from unknot.detect.growing import grow
-from unknot.detect.options import Options
-from unknot.detect.unrecorded import Asked, asked_for, asked_without
+from unknot.detect.engine.options import Options
+from unknot.detect.incremental.detector import grow
+from unknot.detect.sieve.unrecorded import Asked, asked_for, asked_without
 from unknot.model.graph import DependencyGraph
 from unknot.model.knots import Conflict, Knots, Need, Proof
 from unknot.model.outcome import Outcome

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from strategies import Case, case, needs_of_edges
 
-from unknot.detect.options import Detector, Options
+from unknot.detect.engine.options import Detector, Options
 from unknot.model.graph import DependencyGraph
 from unknot.model.knots import Knots
 from unknot.model.outcome import Outcome

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import Case, case, hidden_graphs, laws
 
-from unknot.detect.options import Options
-from unknot.detect.sieve import sieve
+from unknot.detect.engine.options import Options
+from unknot.detect.sieve.sieve import sieve
 from unknot.model.errors import UsageError
 from unknot.model.knots import Conflict, Knots, Need, Proof
 from unknot.model.outcome import Outcome

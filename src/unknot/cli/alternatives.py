@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from unknot.detect.algorithms import ALGORITHMS
-from unknot.detect.options import Options
+from unknot.detect.engine.options import Options
 from unknot.model.knots import Knots
 from unknot.model.run import Question, Run
 from unknot.oracle.budget import Budget, BudgetOracle

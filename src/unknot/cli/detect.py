@@ -24,9 +24,9 @@ from unknot.cli.trace_recording import touched_outside
 from unknot.cli.tracing import Tracing, add_tracing, saved_orders, with_choice
 from unknot.cli.workplace import Workplace, settings_from, workplace
 from unknot.detect.algorithms import ALGORITHMS, DEFAULT
-from unknot.detect.growing import grow
-from unknot.detect.lab import Progress
-from unknot.detect.options import Options
+from unknot.detect.engine.options import Options
+from unknot.detect.engine.session import Progress
+from unknot.detect.incremental.detector import grow
 from unknot.journal.directory import prepare_state_directory
 from unknot.journal.store import Journal
 from unknot.model.errors import ExitCode, NewerFormatError, StorageError, UsageError

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
-from unknot.detect.lab import Progress
+from unknot.detect.engine.session import Progress
 
 _REFRESH_SECONDS = 0.2
 _LINE_SECONDS = 60.0

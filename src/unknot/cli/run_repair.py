@@ -8,8 +8,8 @@ from pathlib import Path
 from unknot.cli.listed import first_few, named
 from unknot.cli.outcome_report import OutcomeReport
 from unknot.cli.run_record import RunRecord
-from unknot.detect.learned import Lesson, is_expressible, with_lessons
-from unknot.detect.surprise import Explanation, Kind, Surprise, explain
+from unknot.detect.plan_failures.failures import Explanation, Kind, Surprise, explain
+from unknot.detect.plan_failures.lock_updates import Lesson, is_expressible, with_lessons
 from unknot.model.knots import Knots, Need
 from unknot.model.suite import Suite, TestId
 from unknot.oracle.budget import Budget, BudgetOracle

@@ -12,7 +12,7 @@ from rich.console import Console
 
 from unknot.cli.options import add_verb, positive_int, seconds
 from unknot.detect.algorithms import ALGORITHMS, DEFAULT
-from unknot.detect.options import Options
+from unknot.detect.engine.options import Options
 from unknot.model.errors import ExitCode
 from unknot.model.knots import Knots
 from unknot.oracle.budget import Budget, BudgetOracle

@@ -8,8 +8,8 @@ from dataclasses import replace
 from rich.console import Console
 
 from unknot.cli.trace_recording import ends_process, record, recording_path, tell, tell_differences
-from unknot.detect.options import Detector, Options
-from unknot.detect.unrecorded import asked_for, asked_without
+from unknot.detect.engine.options import Detector, Options
+from unknot.detect.sieve.unrecorded import asked_for, asked_without
 from unknot.model.errors import RunnerError
 from unknot.model.knots import Knots
 from unknot.model.recording import Recording

@@ -4,7 +4,7 @@ from unknot.conformance.asking import Asking
 from unknot.conformance.opened import Answers, Feature
 from unknot.conformance.planted import PlantedGraph, PlantedSuite
 from unknot.conformance.suites import KNOTTED
-from unknot.detect.sieve import sieve
+from unknot.detect.sieve.sieve import sieve
 from unknot.model.knots import Knots
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Suite, TestId

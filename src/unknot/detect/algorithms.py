@@ -3,17 +3,17 @@
 from collections.abc import Mapping
 
 from unknot.detect.auto import auto
-from unknot.detect.dependence_aware import dependence_aware
-from unknot.detect.exhaustive import exhaustive
-from unknot.detect.isolate import isolate
-from unknot.detect.mem_fast import mem_fast
-from unknot.detect.options import Detector
-from unknot.detect.pfast import pfast
-from unknot.detect.pradet import pradet
-from unknot.detect.reverse import reverse
-from unknot.detect.sieve import sieve
-from unknot.detect.tedd import tedd
-from unknot.detect.tuscan import tuscan
+from unknot.detect.engine.options import Detector
+from unknot.detect.published.dependence_aware import dependence_aware
+from unknot.detect.published.exhaustive import exhaustive
+from unknot.detect.published.isolate import isolate
+from unknot.detect.published.mem_fast import mem_fast
+from unknot.detect.published.pfast import pfast
+from unknot.detect.published.pradet import pradet
+from unknot.detect.published.reverse import reverse
+from unknot.detect.published.tedd import tedd
+from unknot.detect.published.tuscan import tuscan
+from unknot.detect.sieve.sieve import sieve
 
 DEFAULT = "sieve"
 

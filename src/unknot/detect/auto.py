@@ -20,11 +20,11 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from unknot.detect.effort import Effort
-from unknot.detect.forecast import Forecast
-from unknot.detect.mem_fast import mem_fast
-from unknot.detect.options import WHOLE, Options, Tell, quiet
-from unknot.detect.sieve import few_backwards, sieve
+from unknot.detect.engine.effort import Effort
+from unknot.detect.engine.forecast import Forecast
+from unknot.detect.engine.options import WHOLE, Options, Tell, quiet
+from unknot.detect.published.mem_fast import mem_fast
+from unknot.detect.sieve.sieve import few_backwards, sieve
 from unknot.model.errors import BudgetExhausted
 from unknot.model.knots import Knots
 from unknot.model.outcome import Outcome

@@ -1,0 +1,30 @@
+"""Which pairs of tests a result knows nothing of."""
+
+from collections.abc import Iterable, Sequence
+
+from unknot.detect.engine.session import Lab
+from unknot.model.knots import Conflict, Need
+from unknot.model.pair_rows import rows_in
+from unknot.model.suite import Suite
+
+
+def untried_rows(lab: Lab, suite: Suite) -> tuple[int, ...]:
+    """For each test of the suite those that the lab knows nothing of when they run before it, as a bitset. Tests that
+    the lab has set aside, because they end the process, are in no pair."""
+    return rows_in(suite, [lab.untried(test) for test in range(len(lab.suite))], lab.suite)
+
+
+def less_claimed(
+    rows: Sequence[int], suite: Suite, needs: Iterable[Need], conflicts: Iterable[Conflict]
+) -> tuple[int, ...]:
+    """The rows without the pairs of which a claim says what they do; none at all if nothing is left. A search takes a
+    test whose needs it does not know all of to have tried nothing, not even what it has shown."""
+    left = list(rows)
+    place = suite.index
+    for need in needs:
+        for option in need.any_of:
+            left[place[need.dependent]] &= ~(1 << place[option])
+    for conflict in conflicts:
+        for other in (*conflict.polluters, *conflict.cleaners):
+            left[place[conflict.victim]] &= ~(1 << place[other])
+    return tuple(left) if any(left) else ()

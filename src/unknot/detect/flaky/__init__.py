@@ -1,0 +1,1 @@
+"""Telling flaky tests from dependent ones."""

@@ -1,0 +1,1 @@
+"""What a planned run disproved: why a test failed there, and what follows for the known dependencies."""

@@ -1,0 +1,1 @@
+"""Published detectors, one file each, and what they share."""

@@ -1,0 +1,39 @@
+"""Whom a refining detector starts to suspect."""
+
+from unknot.detect.engine.session import Lab
+from unknot.model.graph import DependencyGraph
+from unknot.model.suite import Suite
+from unknot.suspect.recorded import rows_among
+
+
+def suspected(lab: Lab, suite: Suite, candidates: DependencyGraph | None) -> list[int]:
+    """For each of the lab's tests, as a bitset, whom it may need; without candidates every earlier test.
+
+    `candidates` is drawn over the positions of `suite`. The lab may hold fewer tests, those that took the process down
+    being set aside: its positions are other ones.
+    """
+    if candidates is None:
+        return [(1 << test) - 1 for test in range(len(lab.suite))]
+    return rows_among(candidates.rows, suite, lab.suite)
+
+
+def earlier_only(rows: list[int]) -> list[int]:
+    """Without what points forward: the reference order says nothing about who needs a later test."""
+    return [row & ((1 << test) - 1) for test, row in enumerate(rows)]
+
+
+def components(rows: list[int]) -> list[int]:
+    """The weakly connected components that have an edge, as bitsets, in the order of their first tests.
+
+    >>> components([0, 0, 0b1, 0b10, 0])
+    [5, 10]
+    """
+    found: list[int] = []
+    for test, row in enumerate(rows):
+        if row:
+            joined = row | 1 << test
+            for touched in [other for other in found if other & joined]:
+                found.remove(touched)
+                joined |= touched
+            found.append(joined)
+    return sorted(found, key=lambda members: members & -members)

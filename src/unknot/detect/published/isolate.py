@@ -1,0 +1,35 @@
+"""Isolation, DTDetector's second: run each test alone, and look who does otherwise.
+
+Reference
+    Zhang et al., "Empirically Revisiting the Test Independence Assumption", ISSTA 2014 (DTDetector, isolate).
+Idea
+    Whoever does otherwise alone needs another that precedes it; what that is, is minimised (manifest.py).
+Assumptions
+    None for the brittle tests: each of them shows.
+Guarantee
+    What is found was shown by two runs; every brittle test is found, with one set that it does as wanted after. Misses,
+    by construction: every conflict, for nobody runs after anybody; alternatives; tests that pass alone and
+    depend on one that cleans up after a third.
+    Never complete: no test was run behind another.
+Cost
+    An order of one test for each test, and for each brittle one what ddmin takes.
+"""
+
+from unknot.detect.engine.options import WHOLE, Options, Tell, quiet
+from unknot.detect.engine.session import Lab
+from unknot.detect.published.dtdetector import explain
+from unknot.detect.published.refinement import carry_out
+from unknot.model.knots import Knots
+from unknot.model.suite import Suite
+from unknot.oracle.protocol import Oracle
+
+
+def isolate(suite: Suite, oracle: Oracle, options: Options = WHOLE, tell: Tell = quiet) -> Knots:
+    """A detector; see the module for what it guarantees."""
+    return carry_out("isolate", lambda lab, options: _run_each_alone(lab), suite, oracle, options, tell)
+
+
+def _run_each_alone(lab: Lab) -> bool:
+    lab.told("running every test alone", len(lab.suite))
+    explain(lab, ([test] for test in range(len(lab.suite))))
+    return False

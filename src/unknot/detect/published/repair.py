@@ -1,0 +1,89 @@
+"""Checks a graph by running what follows from it, and gives whoever fails what it lacks.
+
+Idea
+    Run the closures of some tests. The first test that fails in one gets edges to all tests before it that were not
+    there; these are taken away again one by one, the latest first, as long as the test does as wanted in the company in
+    which it had failed. Repeat until every closure passes.
+Assumptions
+    The reference order does as wanted, so that with all earlier tests the failing one passes.
+Guarantee
+    Edges are added, never taken away, and each was seen in two runs that differ in nothing but its prerequisite. In
+    the end every test passes in each of the closures. Of several tests that would do, the earliest is kept: an
+    either-or need becomes a plain one.
+Cost
+    One order for each closure. For a failing test at position p at most p orders more, and one for each closure that
+    has grown.
+"""
+
+from collections.abc import Iterable
+
+from unknot.detect.engine.deviation import failed_in_the_end, first_to_blame
+from unknot.detect.engine.findings import Sight
+from unknot.detect.engine.options import Options
+from unknot.detect.engine.session import Lab
+from unknot.detect.published.edges import Edges
+from unknot.model.bits import positions
+from unknot.model.run import Run
+
+
+def check_closures(lab: Lab, _: Options) -> bool:
+    """For what the lab's findings hold: every closure passes in the end, also those that are part of others. Beyond
+    its assumptions a detector can be wrong about these where the larger ones pass. Whether nobody was given up on."""
+    edges = Edges.of(lab.findings, len(lab.suite))
+    with edges.told_if_stopped(lab.findings):
+        repair(lab, edges, range(1, len(lab.suite)))
+    edges.reduce()
+    edges.tell(lab.findings)
+    return not lab.findings.unresolved
+
+
+def repair(lab: Lab, edges: Edges, heads: Iterable[int]) -> None:
+    """Adds edges until the closures of the heads pass. A test that fails now and then in one and the same order cannot
+    be helped and is given up on."""
+    closed = list(heads)
+    while failing := _failing(lab, edges, closed):
+        # Earlier tests first: what a later one lacks may come along with what an earlier one gets.
+        for test, company in sorted(failing.items()):
+            added = _missing(lab, edges, test, company)
+            edges.rows[test] |= added
+            if not added:
+                lab.findings.give_up_on([test])
+
+
+def _failing(lab: Lab, edges: Edges, heads: list[int]) -> dict[int, int]:
+    """Those that fail first in the closure of one of the heads, each with the tests that ran before it there."""
+    given_up = lab.findings.unresolved
+    lab.told("running what follows from the graph", len(heads))
+    closures = [edges.closure(test) for test in heads if test not in given_up]
+    runs = lab.runs([lab.question(positions(closure)) for closure in closures])
+    found: dict[int, int] = {}
+    for closure, run in zip(closures, runs, strict=True):
+        test = first_to_blame(lab, run)
+        if test is not None and test not in given_up:
+            found.setdefault(test, closure & ((1 << test) - 1))
+    return found
+
+
+def _missing(lab: Lab, edges: Edges, test: int, company: int) -> int:
+    """Earlier tests without which the test fails in this company; one way of several."""
+    lab.told("finding what a test lacks", test)
+    kept = 0
+    before = (1 << test) - 1
+    for candidate in reversed(range(test)):
+        comes_along = company | edges.reached_from(kept)
+        if comes_along >> candidate & 1:
+            continue
+        fewer = before & ~(1 << candidate)
+        run = _after(lab, fewer, test)
+        if lab.is_as_wanted(run):
+            before = fewer
+        else:
+            kept |= 1 << candidate
+            if failed_in_the_end(lab, run):
+                lab.findings.sights[test, candidate] = Sight(tuple(positions(before)), tuple(positions(fewer)))
+    return kept
+
+
+def _after(lab: Lab, before: int, test: int) -> Run:
+    (run,) = lab.runs([lab.question([*positions(before), test])])
+    return run

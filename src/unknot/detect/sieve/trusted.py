@@ -1,0 +1,48 @@
+"""A detection that takes a recording at its word: whoever was not seen to have to do with others is not asked about.
+
+Guarantee
+    What is found is proved as ever. That nothing else is there is not known, and not said: the result is not complete,
+    none of its needs and conflicts is called complete, and pairs that nobody looked at are counted as untried.
+Assumes, to find all that there is, that every flow between tests was recorded.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from unknot.detect.published.candidates import earlier_only
+from unknot.model.bits import positions
+from unknot.model.graph import DependencyGraph
+from unknot.model.knots import Knots
+from unknot.suspect.position import Suspects
+from unknot.suspect.recorded import Recorded
+
+
+def only_recorded(recorded: Recorded, suspects: Suspects) -> Suspects:
+    """Of those that may matter to a test, the ones that were seen to; of earlier ones also those that matter to them in
+    turn."""
+    rows = recorded.suspects
+    earlier = DependencyGraph(len(rows))
+    earlier.rows = earlier_only(rows)
+    rows = [row | reached for row, reached in zip(rows, earlier.closure().rows, strict=True)]
+    return lambda test, size: suspects(test, size) & rows[test]
+
+
+def involved(suspects: Suspects, size: int) -> list[int]:
+    """Whoever may be helped or hurt, and whoever may help or hurt, in rising order."""
+    found = 0
+    for test in range(size):
+        if row := suspects(test, size):
+            found |= row | 1 << test
+    return list(positions(found))
+
+
+def told_with_reserve(knots: Knots, asked: Sequence[int]) -> Knots:
+    """Says of a result that it rests on a recording, and how many tests were looked at."""
+    choice = f"trusting the recording: {len(asked)} of {len(knots.suite)} tests were looked at"
+    return replace(
+        knots,
+        needs=tuple(replace(need, complete=False) for need in knots.needs),
+        conflicts=tuple(replace(conflict, complete=False) for conflict in knots.conflicts),
+        complete=False,
+        cost=replace(knots.cost, choice=choice),
+    )
