@@ -22,11 +22,11 @@ from unknot.model.coverage import Coverage
 from unknot.model.knots import Knots, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Order, Suite, TestId
-from unknot.plan.cover_core import Core, core_of, whole
-from unknot.plan.cover_problem import CoverProblem, pose
-from unknot.plan.minimise_greedy import GreedyCover
-from unknot.plan.minimise_optimal import cheapest
-from unknot.plan.wide import members
+from unknot.plan.bitsets import members
+from unknot.plan.cover.core import Core, core_of, whole
+from unknot.plan.cover.greedy import GreedyCover
+from unknot.plan.cover.optimal import cheapest
+from unknot.plan.cover.problem import CoverProblem, pose
 
 _SEEDS = 3
 _NEEDING = 0.3

@@ -17,7 +17,7 @@ from unknot.model.suite import Order, Suite, TestId
 from unknot.oracle.budget import Budget, BudgetOracle
 from unknot.oracle.protocol import Price
 from unknot.oracle.simulated import SimulatedOracle
-from unknot.plan.greedy import make_plan
+from unknot.plan.makers.greedy import make_plan
 
 _NO_PROOF = Proof((), ())
 

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from unknot.model.knots import Knots
-from unknot.plan.components import blocks, components
+from unknot.plan.constraints.components import blocks, components
 
 from .plan_cases import conflict, ids, knots_of, need, passes, passing_knots, truth_of
 

@@ -9,8 +9,8 @@ from strategies import laws
 from unknot.model.knots import Knots
 from unknot.model.suite import Suite
 from unknot.plan.check import check_plan
-from unknot.plan.fitted import fitted
-from unknot.plan.greedy import make_plan
+from unknot.plan.constraints.fitted import fitted
+from unknot.plan.makers.greedy import make_plan
 
 from .plan_cases import conflict, ids, knots_of, need, passing_knots
 

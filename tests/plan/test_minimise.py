@@ -5,9 +5,9 @@ import pytest
 from unknot.model.coverage import Coverage
 from unknot.model.errors import UsageError
 from unknot.model.outcome import Outcome
-from unknot.plan.cover_core import core_of, lower_bound, whole
-from unknot.plan.cover_problem import Prices, pose
-from unknot.plan.minimise import Solver, minimise
+from unknot.plan.cover.core import core_of, lower_bound, whole
+from unknot.plan.cover.minimise import Solver, minimise
+from unknot.plan.cover.problem import Prices, pose
 
 from .minimise_cases import covers
 from .plan_cases import conflict, ids, knots_of, need

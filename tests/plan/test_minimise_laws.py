@@ -9,7 +9,7 @@ from unknot.model.coverage import Coverage
 from unknot.model.errors import UsageError
 from unknot.model.knots import Knots
 from unknot.model.suite import Order
-from unknot.plan.minimise import minimise
+from unknot.plan.cover.minimise import minimise
 
 from .minimise_cases import (
     all_parts,

@@ -7,7 +7,7 @@ from unknot.model.knots import Knots
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Order
 from unknot.plan.check import check_plan
-from unknot.plan.one_state import make_one_state_plan
+from unknot.plan.makers.one_state import make_one_state_plan
 
 from .plan_cases import any_knots, conflict, ids, knots_of, need, passes, passing_knots, truth_of
 

@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from unknot.model.knots import Knots
-from unknot.plan.dependents import affected_through
+from unknot.plan.constraints.dependents import affected_through
 
 from .plan_cases import conflict, ids, knots_of, need, passing_knots
 

@@ -7,7 +7,7 @@ from unknot.model.outcome import Outcome
 from unknot.model.plan import Lane
 from unknot.model.suite import TestId
 from unknot.plan.check import check_plan
-from unknot.plan.greedy import file_of, make_plan
+from unknot.plan.makers.greedy import file_of, make_plan
 
 from .plan_cases import conflict, ids, knots_of, need, orders_of
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from unknot.model.knots import Knots
 from unknot.model.outcome import Outcome
 from unknot.plan.check import check_plan
-from unknot.plan.closures import make_closures
-from unknot.plan.joined import joined
+from unknot.plan.makers.closures import make_closures
+from unknot.plan.makers.joined import joined
 
 from .plan_cases import any_knots, conflict, ids, knots_of, need, plan_of
 

@@ -11,7 +11,7 @@ from unknot.model.plan import Lane, Plan
 from unknot.model.suite import Order
 from unknot.plan.bound import lower_bound
 from unknot.plan.check import ViolationKind, check_plan
-from unknot.plan.greedy import make_plan
+from unknot.plan.makers.greedy import make_plan
 
 from .plan_cases import any_knots, orders_of, passes, passing_knots, truth_of
 

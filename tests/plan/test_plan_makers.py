@@ -14,9 +14,9 @@ from unknot.model.knots import Knots
 from unknot.model.outcome import Outcome
 from unknot.plan.bound import bounds
 from unknot.plan.check import check_plan
-from unknot.plan.greedy import make_plan
-from unknot.plan.makers import MAKERS, Maker, best_plan
-from unknot.plan.optimal import make_optimal
+from unknot.plan.makers.greedy import make_plan
+from unknot.plan.makers.optimal import make_optimal
+from unknot.plan.makers.registry import MAKERS, Maker, best_plan
 from unknot.plan.timeline import predicted
 
 from .plan_cases import any_knots, knots_of, need, orders_of, passes, passing_knots, truth_of

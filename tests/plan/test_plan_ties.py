@@ -2,9 +2,9 @@
 
 from unknot.model.bits import bits
 from unknot.model.knots import Knots
-from unknot.plan.pieces import Piece, cut
-from unknot.plan.ties import Ban, Ties, tie
-from unknot.plan.wide import Scale
+from unknot.plan.bitsets import Scale
+from unknot.plan.constraints.ties import Ban, Ties, tie
+from unknot.plan.makers.pieces import Piece, cut
 
 from .plan_cases import conflict, knots_of, need
 

@@ -1,9 +1,9 @@
 """What may be taken out of finished orders, and what may not."""
 
 from unknot.model.bits import bits
-from unknot.plan.pieces import Piece
-from unknot.plan.ties import tie
-from unknot.plan.trim import trim
+from unknot.plan.constraints.ties import tie
+from unknot.plan.makers.pieces import Piece
+from unknot.plan.makers.trim import trim
 
 from .plan_cases import conflict, knots_of, need
 

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unknot.model.bits import bits
-from unknot.plan.wide import Scale, members
+from unknot.plan.bitsets import Scale, members
 
 sets = st.one_of(st.sets(st.integers(0, 299)), st.sets(st.integers(0, 299)).map(lambda few: set(range(300)) - few))
 

@@ -12,9 +12,9 @@ from unknot.model.knots import Knots
 from unknot.model.plan import Lane, Plan
 from unknot.model.suite import Order
 from unknot.plan.check import check_plan
-from unknot.plan.coverage_curve import curve_of
-from unknot.plan.prioritise import Priority, by_coverage, by_seconds, by_structure
-from unknot.plan.worth import NewElements
+from unknot.plan.priority.coverage_curve import curve_of
+from unknot.plan.priority.prioritise import Priority, by_coverage, by_seconds, by_structure
+from unknot.plan.priority.worth import NewElements
 
 from .minimise_cases import covered_by, problems, strange_problems
 from .plan_cases import passes, truth_of

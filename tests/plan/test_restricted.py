@@ -9,8 +9,8 @@ from unknot.model.knots import Knots
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Order
 from unknot.plan.check import check_plan
-from unknot.plan.greedy import make_plan
-from unknot.plan.restricted import closed, restricted
+from unknot.plan.constraints.restricted import closed, restricted
+from unknot.plan.makers.greedy import make_plan
 
 from .plan_cases import any_knots, conflict, ids, knots_of, need, orders_of, passes, passing_knots, truth_of
 

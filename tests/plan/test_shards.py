@@ -11,8 +11,8 @@ from unknot.model.errors import UsageError
 from unknot.model.knots import Knots
 from unknot.plan.bound import lower_bound
 from unknot.plan.check import check_plan
-from unknot.plan.greedy import make_plan
-from unknot.plan.restricted import closed, restricted
+from unknot.plan.constraints.restricted import closed, restricted
+from unknot.plan.makers.greedy import make_plan
 from unknot.plan.shards import described, make_shards, shard_of
 
 from .plan_cases import any_knots, ids, knots_of, need, orders_of, passes, passing_knots, truth_of

@@ -12,7 +12,7 @@ from unknot.model.knots import Knots
 from unknot.model.outcome import Outcome
 from unknot.model.plan import Slot
 from unknot.model.suite import TestId
-from unknot.plan.greedy import make_plan
+from unknot.plan.makers.greedy import make_plan
 from unknot.report.html import to_html
 from unknot.report.plan_html import plan_to_html
 from unknot.report.plan_value import PlanReport

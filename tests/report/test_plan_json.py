@@ -13,7 +13,7 @@ from unknot.model.knots import Knots
 from unknot.model.outcome import Outcome
 from unknot.model.plan import Slot
 from unknot.model.suite import TestId
-from unknot.plan.greedy import make_plan
+from unknot.plan.makers.greedy import make_plan
 from unknot.report.plan_json import dumps_plan, plan_to_json
 
 

@@ -10,7 +10,7 @@ from plan.plan_cases import any_knots, conflict, knots_of, need, plan_of
 
 from unknot.cli.planned import planned
 from unknot.model.knots import Knots
-from unknot.plan.greedy import make_plan
+from unknot.plan.makers.greedy import make_plan
 from unknot.report.plan_obstacles import obstacles
 
 

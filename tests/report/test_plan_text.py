@@ -12,7 +12,7 @@ from unknot.cli.planned import planned
 from unknot.model.knots import Knots
 from unknot.model.plan import Plan, Slot
 from unknot.model.suite import TestId
-from unknot.plan.greedy import make_plan
+from unknot.plan.makers.greedy import make_plan
 from unknot.report.plan_text import plan_text
 from unknot.report.plan_value import PlanReport
 from unknot.report.shown import shown

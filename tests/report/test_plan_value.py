@@ -13,7 +13,7 @@ from unknot.model.errors import UnknotError
 from unknot.model.knots import Knots
 from unknot.model.plan import Slot
 from unknot.model.suite import TestId
-from unknot.plan.greedy import make_plan
+from unknot.plan.makers.greedy import make_plan
 from unknot.report.plan_value import repetitions
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from unknot.model.knots import Knots
 from unknot.model.plan import Plan
-from unknot.plan.components import blocks, components
+from unknot.plan.constraints.components import blocks, components
 from unknot.report.atomic import write_atomically
 from unknot.report.export_ids import id_lists
 from unknot.report.export_marks import MarkPlugin, pytest_order, xdist_groups

@@ -16,8 +16,8 @@ from unknot.cli.options import LOCK, add_verb, positive_float
 from unknot.model.errors import ExitCode, UsageError
 from unknot.model.knots import Knots
 from unknot.model.suite import Order
-from unknot.plan.minimise import Minimal
-from unknot.plan.minimise import minimise as minimised
+from unknot.plan.cover.minimise import Minimal
+from unknot.plan.cover.minimise import minimise as minimised
 from unknot.report.headline import counted
 from unknot.report.lines import Lines
 from unknot.report.lock import DIGITS, read_lock

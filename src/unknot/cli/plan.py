@@ -15,9 +15,9 @@ from unknot.cli.planned import planned
 from unknot.model.errors import ExitCode, UsageError
 from unknot.model.knots import Knots
 from unknot.model.plan import Lane, Plan
-from unknot.plan.ground import CLEAN_STATE
-from unknot.plan.makers import MAKERS, best_plan
-from unknot.plan.optimal import TIME_LIMIT, make_optimal
+from unknot.plan.makers.optimal import TIME_LIMIT, make_optimal
+from unknot.plan.makers.registry import MAKERS, best_plan
+from unknot.plan.problem import CLEAN_STATE
 from unknot.plan.shards import make_shards
 from unknot.report.graph_file import read_knots
 from unknot.report.lines import print_text

@@ -10,8 +10,8 @@ from unknot.model.knots import Knots
 from unknot.model.plan import Plan, Timeline
 from unknot.plan.bound import bounds
 from unknot.plan.check import check_plan
-from unknot.plan.ground import CLEAN_STATE
-from unknot.plan.makers import best_plan
+from unknot.plan.makers.registry import best_plan
+from unknot.plan.problem import CLEAN_STATE
 from unknot.plan.timeline import predicted
 from unknot.report.plan_value import AtBest, PlanReport
 

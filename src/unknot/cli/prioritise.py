@@ -14,7 +14,7 @@ from unknot.model.errors import ExitCode, UnknotError, UsageError
 from unknot.model.knots import Knots
 from unknot.model.plan import Lane, Plan
 from unknot.plan.check import check_plan
-from unknot.plan.prioritise import Priority, by_coverage, by_seconds, by_structure
+from unknot.plan.priority.prioritise import Priority, by_coverage, by_seconds, by_structure
 from unknot.report.curve_picture import curve_picture
 from unknot.report.headline import counted
 from unknot.report.lines import Lines

@@ -13,7 +13,7 @@ from unknot.model.errors import StorageError
 from unknot.model.knots import Knots
 from unknot.model.recording import Recording
 from unknot.oracle.protocol import Price
-from unknot.plan.ground import CLEAN_STATE
+from unknot.plan.problem import CLEAN_STATE
 from unknot.report.atomic import write_atomically
 from unknot.report.cursor import Cursor, Fault
 from unknot.report.json_document import parsed

@@ -22,7 +22,7 @@ from unknot.model.plan import Plan
 from unknot.model.run import Result
 from unknot.model.suite import TestId
 from unknot.plan.check import check_plan
-from unknot.plan.makers import MAKERS, best_plan
+from unknot.plan.makers.registry import MAKERS, best_plan
 from unknot.report.junit import write_junit
 from unknot.report.lock import read_lock
 from unknot.report.run_times import NAME, RunTimes, write_run_times

@@ -15,8 +15,8 @@ from unknot.cli.workplace import settings_from, workplace
 from unknot.model.errors import CollectionError, NoTestsError, UsageError
 from unknot.model.knots import Knots
 from unknot.model.suite import Order, Suite, TestId
-from unknot.plan.fitted import Fitted, fitted
-from unknot.plan.restricted import closed, restricted
+from unknot.plan.constraints.fitted import Fitted, fitted
+from unknot.plan.constraints.restricted import closed, restricted
 from unknot.plan.shards import shard_of
 from unknot.report.headline import counted
 from unknot.run.listing import Listing

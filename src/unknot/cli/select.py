@@ -20,7 +20,7 @@ from unknot.coverage.project_files import environment_now
 from unknot.model.errors import ExitCode
 from unknot.model.knots import Knots
 from unknot.model.suite import Order, TestId
-from unknot.plan.dependents import affected_through
+from unknot.plan.constraints.dependents import affected_through
 from unknot.plan.select import Selection, select_tests
 from unknot.report.lines import print_text
 from unknot.report.lock import read_lock

@@ -8,7 +8,7 @@ from unknot.model.bits import positions
 from unknot.model.errors import UsageError
 from unknot.model.knots import Knots
 from unknot.model.suite import TestId
-from unknot.plan.wide import Scale
+from unknot.plan.bitsets import Scale
 
 _STEPS = 40
 _CROWD = 3

@@ -6,8 +6,8 @@ from dataclasses import replace
 from unknot.model.knots import Knots
 from unknot.model.plan import Lane, Plan
 from unknot.model.suite import Order, TestId
-from unknot.plan.greedy import make_plan
-from unknot.plan.restricted import closed, restricted
+from unknot.plan.constraints.restricted import closed, restricted
+from unknot.plan.makers.greedy import make_plan
 
 
 def plan_remaining(

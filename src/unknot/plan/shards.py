@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from unknot.model.errors import UsageError
 from unknot.model.knots import Knots
 from unknot.model.suite import Order
-from unknot.plan.one_state import make_one_state_plan
+from unknot.plan.makers.one_state import make_one_state_plan
 
 
 @dataclass(frozen=True)

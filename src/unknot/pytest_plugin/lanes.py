@@ -8,9 +8,9 @@ from unknot.model.knots import Knots
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Order, Suite, TestId
 from unknot.plan.check import check_plan
-from unknot.plan.fitted import fitted
-from unknot.plan.one_state import make_one_state_plan
-from unknot.plan.restricted import closed, restricted
+from unknot.plan.constraints.fitted import fitted
+from unknot.plan.constraints.restricted import closed, restricted
+from unknot.plan.makers.one_state import make_one_state_plan
 from unknot.pytest_plugin.messages import named
 from unknot.report.headline import counted
 

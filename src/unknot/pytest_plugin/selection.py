@@ -9,7 +9,7 @@ import pytest
 from unknot.model.errors import UsageError
 from unknot.model.knots import Knots
 from unknot.model.suite import Order, TestId
-from unknot.plan.restricted import closed
+from unknot.plan.constraints.restricted import closed
 from unknot.pytest_plugin.arguments import Arguments
 from unknot.pytest_plugin.identity import names_of
 from unknot.pytest_plugin.lanes import lanes_for

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from unknot.cli.planned import planned
 from unknot.model.knots import Knots
 from unknot.model.recording import Frame
-from unknot.plan.greedy import make_plan
+from unknot.plan.makers.greedy import make_plan
 from unknot.report.commands import printable_command
 from unknot.report.excerpts import Excerpt, Source
 from unknot.report.html import to_html

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from unknot.plan.pieces import Piece
-from unknot.plan.ties import Ties
-from unknot.plan.wide import members
+from unknot.plan.bitsets import members
+from unknot.plan.constraints.ties import Ties
+from unknot.plan.makers.pieces import Piece
 
 
 def trim(orders: Sequence[Piece], ties: Ties) -> list[int]:

@@ -5,12 +5,12 @@ from typing import Protocol
 
 from unknot.model.knots import Knots
 from unknot.model.plan import Plan
-from unknot.plan.closures import closures, closures_plan, make_closures
-from unknot.plan.greedy import greedy_plan, make_plan
-from unknot.plan.ground import Ground
-from unknot.plan.joined import joined
-from unknot.plan.optimal import make_optimal
-from unknot.plan.prefix_tree import make_prefix_tree, prefix_tree_plan
+from unknot.plan.makers.closures import closures, closures_plan, make_closures
+from unknot.plan.makers.greedy import greedy_plan, make_plan
+from unknot.plan.makers.joined import joined
+from unknot.plan.makers.optimal import make_optimal
+from unknot.plan.makers.prefix_tree import make_prefix_tree, prefix_tree_plan
+from unknot.plan.problem import Ground
 
 _MOST_MEMBERS = 100_000
 """Members of all closures, above which plans of closures are not tried: what closures share would be run too often."""

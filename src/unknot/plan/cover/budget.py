@@ -1,9 +1,9 @@
 """Most coverage within a limit, without a solver."""
 
-from unknot.plan.bundles import Bundles
-from unknot.plan.cover_core import Core
-from unknot.plan.cover_problem import CoverProblem
-from unknot.plan.wide import members
+from unknot.plan.bitsets import members
+from unknot.plan.cover.bundles import Bundles
+from unknot.plan.cover.core import Core
+from unknot.plan.cover.problem import CoverProblem
 
 
 def fullest_greedily(problem: CoverProblem, core: Core, start: int, limit: int) -> int:

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from unknot.model.bits import bits
-from unknot.plan.exchange import Burden, exchange
-from unknot.plan.pieces import Piece
-from unknot.plan.wide import Scale, members
+from unknot.plan.bitsets import Scale, members
+from unknot.plan.makers.exchange import Burden, exchange
+from unknot.plan.makers.pieces import Piece
 
 _MANY = 4_000
 """Pieces times workers, above which fewer ends are aimed at."""

@@ -4,8 +4,8 @@ import heapq
 
 from unknot.model.knots import Knots
 from unknot.model.plan import Plan
-from unknot.plan.ground import CLEAN_STATE, Ground
-from unknot.plan.pieces import Piece, sinks
+from unknot.plan.makers.pieces import Piece, sinks
+from unknot.plan.problem import CLEAN_STATE, Ground
 
 
 def make_closures(knots: Knots, workers: int, *, clean_state: float = CLEAN_STATE) -> Plan:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from unknot.model.suite import Order, TestId
-from unknot.plan.worth import Worth
+from unknot.plan.priority.worth import Worth
 
 
 @dataclass(frozen=True)

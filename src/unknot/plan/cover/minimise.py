@@ -12,13 +12,13 @@ from unknot.model.coverage import Coverage
 from unknot.model.errors import UsageError
 from unknot.model.knots import Knots
 from unknot.model.suite import Order, TestId
-from unknot.plan import minimise_optimal
-from unknot.plan.cover_core import core_of, lower_bound, whole
-from unknot.plan.cover_problem import Answer, CoverProblem, pose
-from unknot.plan.minimise_budget import fullest_greedily
-from unknot.plan.minimise_greedy import GreedyCover
+from unknot.plan.bitsets import members
+from unknot.plan.cover import optimal
+from unknot.plan.cover.budget import fullest_greedily
+from unknot.plan.cover.core import core_of, lower_bound, whole
+from unknot.plan.cover.greedy import GreedyCover
+from unknot.plan.cover.problem import Answer, CoverProblem, pose
 from unknot.plan.solver import cp_sat
-from unknot.plan.wide import members
 
 Solver = Literal["auto", "greedy", "optimal"]
 
@@ -61,7 +61,7 @@ def minimise(
     problem = pose(knots, coverage, keep)
     if solver == "optimal":
         cp_sat("--solver greedy")
-    exact = solver == "optimal" or (solver == "auto" and minimise_optimal.is_installed())
+    exact = solver == "optimal" or (solver == "auto" and optimal.is_installed())
     found = _cheapest(problem, time_limit, exact=exact)
     everything = problem.count(problem.elements)
     price_bound, covered_at_most = found.bound, everything
@@ -91,7 +91,7 @@ def _cheapest(problem: CoverProblem, time_limit: float, *, exact: bool) -> Answe
     core = core_of(problem)
     part = GreedyCover(problem, core).cover()
     if exact:
-        return minimise_optimal.cheapest(problem, core, part, time_limit)
+        return optimal.cheapest(problem, core, part, time_limit)
     bound = lower_bound(problem, core)
     return Answer(part, bound, proven=bound == problem.price(part))
 
@@ -108,7 +108,7 @@ def _fullest(problem: CoverProblem, max_seconds: float, time_limit: float, *, ex
     core = whole(problem)
     part = fullest_greedily(problem, core, start, limit)
     if exact:
-        return minimise_optimal.fullest(problem, core, part, limit, time_limit)
+        return optimal.fullest(problem, core, part, limit, time_limit)
     everything = problem.count(problem.elements)
     return Answer(part, everything, proven=False)
 

@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from unknot.plan.wide import Scale
+from unknot.plan.bitsets import Scale
 
 _KICKS = 60
 _DEAR_TO_WEIGH = 16

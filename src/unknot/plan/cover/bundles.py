@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from unknot.plan.implications import Rule
-from unknot.plan.wide import Scale, members
+from unknot.plan.bitsets import Scale, members
+from unknot.plan.constraints.implications import Rule
 
 
 class Bundles:

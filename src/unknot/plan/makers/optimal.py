@@ -6,11 +6,11 @@ from unknot.model.bits import bits, positions
 from unknot.model.knots import Knots
 from unknot.model.plan import Plan
 from unknot.plan.bound import lower_bound
-from unknot.plan.greedy import greedy_plan
-from unknot.plan.ground import CLEAN_STATE, Ground
-from unknot.plan.pieces import Piece
+from unknot.plan.makers.greedy import greedy_plan
+from unknot.plan.makers.pieces import Piece
+from unknot.plan.makers.trim import trim
+from unknot.plan.problem import CLEAN_STATE, Ground
 from unknot.plan.solver import cp_sat
-from unknot.plan.trim import trim
 
 TIME_LIMIT = 20.0
 _SOLVER_WORKERS = 8

@@ -9,8 +9,8 @@ from unknot.model.knots import Conflict, Knots
 from unknot.model.outcome import Outcome
 from unknot.model.plan import Lane, Plan
 from unknot.model.suite import Order, TestId
-from unknot.plan.greedy import make_plan
-from unknot.plan.restricted import closed
+from unknot.plan.constraints.restricted import closed
+from unknot.plan.makers.greedy import make_plan
 
 _ENDS_PROCESS = frozenset({Outcome.CRASHED, Outcome.TIMED_OUT})
 

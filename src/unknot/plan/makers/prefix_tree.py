@@ -6,13 +6,13 @@ from dataclasses import replace
 from unknot.model.bits import bits
 from unknot.model.knots import Knots
 from unknot.model.plan import Lane, Plan
+from unknot.plan.bitsets import members
 from unknot.plan.bound import lower_bound
-from unknot.plan.closures import closures
-from unknot.plan.ground import CLEAN_STATE, Ground
-from unknot.plan.pieces import Piece
-from unknot.plan.place import exchanged, placed
+from unknot.plan.makers.closures import closures
+from unknot.plan.makers.pieces import Piece
+from unknot.plan.makers.place import exchanged, placed
+from unknot.plan.problem import CLEAN_STATE, Ground
 from unknot.plan.timeline import predicted
-from unknot.plan.wide import members
 
 _CLOSE_ENOUGH = 1.02
 _MOST_TRIALS = 50_000

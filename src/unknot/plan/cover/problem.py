@@ -14,8 +14,8 @@ from unknot.model.bits import bits
 from unknot.model.coverage import Coverage, wide_bits, wide_positions
 from unknot.model.knots import Knots
 from unknot.model.suite import TestId
-from unknot.plan.implications import Rule, rules_of
-from unknot.plan.wide import members
+from unknot.plan.bitsets import members
+from unknot.plan.constraints.implications import Rule, rules_of
 
 _MICROSECOND = 1e-6
 _MOST = 2**52

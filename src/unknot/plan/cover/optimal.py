@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from unknot.plan.cover_core import Core
-from unknot.plan.cover_problem import Answer, CoverProblem
+from unknot.plan.bitsets import members
+from unknot.plan.cover.core import Core
+from unknot.plan.cover.problem import Answer, CoverProblem
 from unknot.plan.solver import cp_sat
-from unknot.plan.wide import members
 
 if TYPE_CHECKING:
     from ortools.sat.python import cp_model

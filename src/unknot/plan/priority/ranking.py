@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from heapq import heapify, heappop, heappush
 
 from unknot.model.knots import Knots
-from unknot.plan.running_order import RunningOrder
-from unknot.plan.wide import Scale, members
-from unknot.plan.worth import Worth
+from unknot.plan.bitsets import Scale, members
+from unknot.plan.priority.running_order import RunningOrder
+from unknot.plan.priority.worth import Worth
 
 _ROUNDS = 5
 """Once all is covered, the rest of the suite is put in order as if nothing were, so many times at most."""

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from unknot.plan.cover_problem import CoverProblem
-from unknot.plan.implications import Rule
-from unknot.plan.wide import members
+from unknot.plan.bitsets import members
+from unknot.plan.constraints.implications import Rule
+from unknot.plan.cover.problem import CoverProblem
 
 
 @dataclass(frozen=True)

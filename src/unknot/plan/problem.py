@@ -6,9 +6,9 @@ from unknot.model.bits import bits
 from unknot.model.errors import UsageError
 from unknot.model.knots import Knots
 from unknot.model.plan import Lane, Plan
-from unknot.plan.pieces import Piece
-from unknot.plan.ties import Ban, tie
-from unknot.plan.wide import Scale, members
+from unknot.plan.bitsets import Scale, members
+from unknot.plan.constraints.ties import Ban, tie
+from unknot.plan.makers.pieces import Piece
 
 CLEAN_STATE = 0.02
 """Seconds that a clean state costs where nothing is known of the runner."""

@@ -6,11 +6,11 @@ from unknot.model.knots import Knots
 from unknot.model.plan import Plan
 from unknot.model.suite import TestId
 from unknot.plan.bound import lower_bound
-from unknot.plan.clusters import by_prerequisites
-from unknot.plan.ground import CLEAN_STATE, Ground
-from unknot.plan.pieces import Piece, cut
-from unknot.plan.place import Layout, exchanged, placed
-from unknot.plan.trim import trim
+from unknot.plan.makers.clusters import by_prerequisites
+from unknot.plan.makers.pieces import Piece, cut
+from unknot.plan.makers.place import Layout, exchanged, placed
+from unknot.plan.makers.trim import trim
+from unknot.plan.problem import CLEAN_STATE, Ground
 
 _PIECES_PER_LANE = (1, 4, 16, 64)
 _CLOSE_ENOUGH = 1.02

@@ -5,10 +5,10 @@ from collections import Counter
 from heapq import heapify, heappop, heappush
 
 from unknot.model.coverage import wide_positions
-from unknot.plan.bundles import Bundles
-from unknot.plan.cover_core import Core
-from unknot.plan.cover_problem import CoverProblem
-from unknot.plan.wide import members
+from unknot.plan.bitsets import members
+from unknot.plan.cover.bundles import Bundles
+from unknot.plan.cover.core import Core
+from unknot.plan.cover.problem import CoverProblem
 
 _EFFORT = 60_000
 _MOST_TRIALS = 300

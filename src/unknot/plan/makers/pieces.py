@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from unknot.model.bits import bits
-from unknot.plan.ties import Ban, Ties, strikes_any
-from unknot.plan.wide import Scale, members
+from unknot.plan.bitsets import Scale, members
+from unknot.plan.constraints.ties import Ban, Ties, strikes_any
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from unknot.model.coverage import Coverage
 from unknot.model.knots import Knots
 from unknot.model.suite import Order
-from unknot.plan.coverage_curve import Curve, curve_of
-from unknot.plan.ranking import Ranking
-from unknot.plan.worth import NewElements, OwnWeight, Worth, dependents
+from unknot.plan.priority.coverage_curve import Curve, curve_of
+from unknot.plan.priority.ranking import Ranking
+from unknot.plan.priority.worth import NewElements, OwnWeight, Worth, dependents
 
 _MICROSECOND = 1e-6
 

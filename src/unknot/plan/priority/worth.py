@@ -6,7 +6,7 @@ from typing import Protocol
 from unknot.model.coverage import Coverage
 from unknot.model.graph import DependencyGraph
 from unknot.model.knots import Knots
-from unknot.plan.wide import Scale, members
+from unknot.plan.bitsets import Scale, members
 
 
 class Worth(Protocol):

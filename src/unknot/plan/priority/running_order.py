@@ -6,9 +6,9 @@ from unknot.model.bits import bits
 from unknot.model.knots import Conflict, Knots
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Order
-from unknot.plan.bundles import Bundles
-from unknot.plan.implications import Rule
-from unknot.plan.wide import members
+from unknot.plan.bitsets import members
+from unknot.plan.constraints.implications import Rule
+from unknot.plan.cover.bundles import Bundles
 
 _ENDS_PROCESS = frozenset({Outcome.CRASHED, Outcome.TIMED_OUT})
 

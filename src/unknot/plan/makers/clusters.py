@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from unknot.plan.ties import Ties
-from unknot.plan.wide import Scale
+from unknot.plan.bitsets import Scale
+from unknot.plan.constraints.ties import Ties
 
 
 def by_prerequisites(

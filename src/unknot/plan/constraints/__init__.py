@@ -1,0 +1,1 @@
+"""What dependencies demand of any order, shard or selection."""

@@ -1,0 +1,1 @@
+"""What makes plans; `registry` has the makers by name."""

@@ -1,0 +1,1 @@
+"""Orders that reach coverage early and respect dependencies."""
