@@ -86,7 +86,7 @@ $(VENV)/compiler.ready: $(BIN)/python
 		|| echo 'no C compiler: what tests leave in memory will not be recorded'
 	@touch $@
 
-$(VENV)/demo.ready: $(VENV)/compiler.ready pyproject.toml setup.py $(wildcard src/unknot/trace/inside/*.[ch])
+$(VENV)/demo.ready: $(VENV)/compiler.ready pyproject.toml setup.py $(wildcard src/unknot/recorder/native/*.[ch])
 	$(BIN)/python -m pip install -q -e .
 	@touch $@
 

@@ -13,9 +13,9 @@ _COMPILED = ("_heap", "_step", "_watch")
 setup(
     ext_modules=[
         Extension(
-            f"unknot.trace.inside.{name}",
-            [f"src/unknot/trace/inside/{name}.c"],
-            depends=glob("src/unknot/trace/inside/*.h"),
+            f"unknot.recorder.native.{name}",
+            [f"src/unknot/recorder/native/{name}.c"],
+            depends=glob("src/unknot/recorder/native/*.h"),
             optional=True,
         )
         for name in _COMPILED

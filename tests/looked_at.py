@@ -4,7 +4,7 @@ import textwrap
 import types
 from collections.abc import Callable
 
-from unknot.trace.inside._heap import Change, Heap
+from unknot.recorder.native._heap import Change, Heap
 
 
 class LookedAt:

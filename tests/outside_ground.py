@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from unknot.trace.inside.audit import AuditListener
-from unknot.trace.inside.ledger import Ledger
-from unknot.trace.inside.outside import Outside
-from unknot.trace.inside.stack import Stacks
+from unknot.recorder.inside.audit import AuditListener
+from unknot.recorder.inside.ledger import Ledger
+from unknot.recorder.inside.outside import Outside
+from unknot.recorder.inside.stack import Stacks
 
 
 class _OneHook(AuditListener):

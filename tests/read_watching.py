@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from unknot.trace.inside import _watch
+from unknot.recorder.native import _watch
 
 OFTEN = 300
 """So many times is enough for the interpreter to specialise the instructions of a function."""

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from unknot.trace.inside.stack import Frame, Stacks
-from unknot.trace.inside.stepping import Stepper
+from unknot.recorder.inside.second_pass.stepping import Stepper
+from unknot.recorder.inside.stack import Frame, Stacks
 
 Found = dict[str, list[Frame]]
 

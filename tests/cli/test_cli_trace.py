@@ -169,7 +169,7 @@ def test_without_the_compiled_parts_it_says_so(traced_unknot: Unknot, tmp_path: 
         "import sys\n"
         "class Blocker:\n"
         "    def find_spec(self, name, path=None, target=None):\n"
-        "        if name.startswith('unknot.trace.inside._'):\n"
+        "        if name.startswith('unknot.recorder.native._'):\n"
         "            raise ModuleNotFoundError(name, name=name)\n"
         "sys.meta_path.insert(0, Blocker())\n"
     )

@@ -17,7 +17,7 @@ from unknot.fix.suggestions import Project, Suggestion, for_conflict
 from unknot.model.knots import Conflict, Proof
 from unknot.model.recording import Location, Recording
 from unknot.model.suite import TestId
-from unknot.trace.sentences import Reason
+from unknot.recorder.sentences import Reason
 
 VICTIM = "def test_victim():\n    assert not leaky.ITEMS\n"
 

@@ -17,7 +17,7 @@ from unknot.model.knots import Conflict, Knots, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.recording import Location
 from unknot.model.suite import Suite, TestId
-from unknot.trace.sentences import Reason
+from unknot.recorder.sentences import Reason
 
 STATE = """
 import functools, itertools, sys, types

@@ -9,10 +9,10 @@ from unknot.cli.traffic_recording import record_traffic, write_traffic
 from unknot.model.errors import RunnerError, StorageError
 from unknot.model.suite import Suite, TestId
 from unknot.model.traffic import Traffic
+from unknot.recorder.traffic_file import read_traffic_file
 from unknot.run.instance.configured import instance_spec
 from unknot.run.settings import Settings
 from unknot.suspect.traffic import traffic_suspicions
-from unknot.trace.traffic_file import read_traffic_file
 
 
 def _project(directory: Path, suite: str) -> Settings:

@@ -14,7 +14,7 @@ import pytest
 _PLUGIN = """
     import json, os, shop, signal
     import pytest
-    from unknot.trace.inside.alone import signs_alone
+    from unknot.recorder.inside.second_pass.alone import signs_alone
 
     def sign(name):
         return repr(getattr(shop, name))

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from unknot.model.outcome import Outcome
 from unknot.model.recording import FlowKind, Frame, Location
 from unknot.model.suite import Suite, TestId
-from unknot.trace.events import Event, Events
-from unknot.trace.flows import recording
+from unknot.recorder.events import Event, Events
+from unknot.recorder.flows import recording
 
 A, B, C, D = (TestId(name) for name in "abcd")
 CART = Location("memory", "shop.CART")

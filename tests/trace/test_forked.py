@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from unknot.trace.inside.forked import in_child
+from unknot.recorder.inside.second_pass.forked import in_child
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning")
 

@@ -6,7 +6,7 @@ import types
 import pytest
 from looked_at import LookedAt
 
-from unknot.trace.inside._heap import Heap
+from unknot.recorder.native._heap import Heap
 
 
 def test_a_long_list_is_looked_at_from_both_ends() -> None:

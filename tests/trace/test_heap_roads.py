@@ -6,7 +6,7 @@ import sys
 import pytest
 from looked_at import LookedAt
 
-from unknot.trace.inside._heap import Heap
+from unknot.recorder.native._heap import Heap
 
 _MADE = """
 import collections, datetime, enum, functools, re

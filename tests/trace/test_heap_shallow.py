@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from unknot.trace.inside._heap import Change, Heap
+from unknot.recorder.native._heap import Change, Heap
 
 _SOURCE = """
 import json

@@ -9,7 +9,7 @@ import weakref
 import pytest
 from looked_at import LookedAt
 
-from unknot.trace.inside._heap import Heap
+from unknot.recorder.native._heap import Heap
 
 _SHOP = """
 import datetime, decimal, fractions, functools, pathlib, re, threading, uuid, weakref

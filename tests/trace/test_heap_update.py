@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from looked_at import LookedAt
 
-from unknot.trace.inside._heap import Change, Heap
+from unknot.recorder.native._heap import Change, Heap
 
 
 @pytest.fixture(autouse=True)

@@ -5,7 +5,7 @@ import types
 import pytest
 from looked_at import LookedAt
 
-from unknot.trace.inside._heap import Heap
+from unknot.recorder.native._heap import Heap
 
 _SHOP = """
 import array, collections, contextvars, enum, functools, io, itertools, random, threading, weakref

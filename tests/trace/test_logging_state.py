@@ -4,7 +4,7 @@ from collections.abc import Iterator
 import pytest
 from process_changes import LOGGING
 
-from unknot.trace.inside.logging_state import LoggingState
+from unknot.recorder.inside.memory.logging_state import LoggingState
 
 
 @pytest.fixture(autouse=True)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from unknot.trace.inside.others_state import ours, roots, unseen_readers
+from unknot.recorder.inside.memory.others_state import ours, roots, unseen_readers
 
 _BASKET: contextvars.ContextVar[object] = contextvars.ContextVar("basket")
 

@@ -475,9 +475,9 @@ _PLAIN = ("-q", "-p", "no:cacheprovider", "-p", "no:randomly", "-p", "no:random_
 
 _PLUGIN = """
 import io, json, os, pytest
-from unknot.trace.inside.ledger import Ledger
-from unknot.trace.inside.outside import Outside
-from unknot.trace.inside.stack import Stacks
+from unknot.recorder.inside.ledger import Ledger
+from unknot.recorder.inside.outside import Outside
+from unknot.recorder.inside.stack import Stacks
 
 text = io.StringIO()
 ledger = Ledger(text, Stacks((os.getcwd(),)))

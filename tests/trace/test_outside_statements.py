@@ -6,7 +6,16 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from unknot.trace.inside.statements import BEGIN, COMMIT, RELEASE, ROLLBACK, ROLLBACK_TO, SAVEPOINT, statements, tables
+from unknot.recorder.inside.database.statements import (
+    BEGIN,
+    COMMIT,
+    RELEASE,
+    ROLLBACK,
+    ROLLBACK_TO,
+    SAVEPOINT,
+    statements,
+    tables,
+)
 
 CASES = [
     ("SELECT * FROM a, b c JOIN d ON c.x = d.x, [e f] WHERE x IN (SELECT y FROM `g`) ORDER BY a, h", "a b d|e f|g", ""),

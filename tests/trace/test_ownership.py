@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import unknot
-from unknot.trace.inside.ownership import Ownership
+from unknot.recorder.inside.ownership import Ownership
 
 
 @pytest.fixture

@@ -2,8 +2,8 @@
 
 import pytest
 
-from unknot.trace.inside import patience
-from unknot.trace.inside.patience import Patience
+from unknot.recorder.inside import patience
+from unknot.recorder.inside.patience import Patience
 
 
 class Clock:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from unknot.trace.inside.process_events import EVENTS, event_reads, inherits_environment
+from unknot.recorder.inside.process.events import EVENTS, event_reads, inherits_environment
 
 _seen: list[tuple[str, tuple[Any, ...]]] = []
 _read: set[str] = set()

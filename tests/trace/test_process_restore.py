@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from process_changes import LOGGING, OTHERS, PROCESS
 
-from unknot.trace.inside.process_restore import restore
+from unknot.recorder.inside.process.restore import restore
 
 _HERE = str(Path(__file__).parent.parent)
 
@@ -20,8 +20,8 @@ def test_a_fixture_made_of_the_lines_undoes_the_change(name: str, tmp_path: Path
         "import contextlib, logging, os, sys, warnings",
         f"sys.path.append({_HERE!r})",
         "import process_changes",
-        "from unknot.trace.inside.process_state import ProcessState",
-        "from unknot.trace.inside.logging_state import LoggingState",
+        "from unknot.recorder.inside.process.state import ProcessState",
+        "from unknot.recorder.inside.memory.logging_state import LoggingState",
         *lines.imports,
         "@contextlib.contextmanager",
         "def fixture():",

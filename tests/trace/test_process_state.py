@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from process_changes import PROCESS
 
-from unknot.trace.inside.process_restore import restore
-from unknot.trace.inside.process_state import ProcessState
-from unknot.trace.inside.seen import Seen
+from unknot.recorder.inside.memory.seen import Seen
+from unknot.recorder.inside.process.restore import restore
+from unknot.recorder.inside.process.state import ProcessState
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def state() -> ProcessState:
 
 def in_a_process(code: str) -> str:
     """What the code prints. States of a process are best changed in one that ends."""
-    start = "import os, sys, random\nfrom unknot.trace.inside.process_state import *\n"
+    start = "import os, sys, random\nfrom unknot.recorder.inside.process.state import *\n"
     here = str(Path(__file__).parent.parent)
     done = subprocess.run(
         [sys.executable, "-c", f"import sys\nsys.path.append({here!r})\n{start}{textwrap.dedent(code)}"],

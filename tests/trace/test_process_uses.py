@@ -9,7 +9,7 @@ import types
 import pytest
 from process_changes import PROCESS
 
-from unknot.trace.inside.process_uses import readers, setters, unseen_readers
+from unknot.recorder.inside.process.uses import readers, setters, unseen_readers
 
 
 @pytest.mark.parametrize("name", PROCESS)

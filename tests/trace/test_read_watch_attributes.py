@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from read_watching import OFTEN, ReadsOf, read_watch
 
-from unknot.trace.inside import _watch
+from unknot.recorder.native import _watch
 
 
 @pytest.fixture

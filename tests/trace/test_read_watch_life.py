@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from read_watching import ReadsOf, read_watch
 
-from unknot.trace.inside import _watch
+from unknot.recorder.native import _watch
 
 
 @pytest.fixture
@@ -254,7 +254,7 @@ def test_a_hundred_threads(reads_of: ReadsOf) -> None:
 
 PROGRAM = """
 import builtins, sys, os
-from unknot.trace.inside import _watch
+from unknot.recorder.native import _watch
 class Cart:
     count = 0
 cart = Cart()

@@ -8,8 +8,8 @@ from unknot.model.knots import Conflict, Knots, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.recording import Location, Recording
 from unknot.model.suite import Suite, TestId
-from unknot.trace.reasons import best_of_each, reasons_for_conflict, reasons_for_need, with_reasons
-from unknot.trace.sentences import NOTHING, REMOVED, Reason, why
+from unknot.recorder.reasons import best_of_each, reasons_for_conflict, reasons_for_need, with_reasons
+from unknot.recorder.sentences import NOTHING, REMOVED, Reason, why
 
 ADD, MORE, TOTAL, CLEAN = (TestId(f"test_cart.py::test_{name}") for name in ("add", "more", "total", "clean"))
 TESTS = (ADD, MORE, CLEAN, TOTAL)

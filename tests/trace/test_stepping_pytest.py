@@ -12,8 +12,8 @@ import pytest
 _PLUGIN = """
     import json, os, sys
     import pytest
-    from unknot.trace.inside.stack import Stacks
-    from unknot.trace.inside.stepping import Stepper
+    from unknot.recorder.inside.stack import Stacks
+    from unknot.recorder.inside.second_pass.stepping import Stepper
 
     found = {}
 

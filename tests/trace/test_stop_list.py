@@ -1,6 +1,6 @@
 import pytest
 
-from unknot.trace.inside.stop_list import NAMES, TYPES, StopList
+from unknot.recorder.inside.memory.stop_list import NAMES, TYPES, StopList
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from unknot.model.knots import Conflict, Knots, Need, Proof
 from unknot.model.recording import Recording
 from unknot.model.suite import Order, TestId
-from unknot.trace.reasons import Line, reasons_for_conflict, reasons_for_need
-from unknot.trace.sentences import Reason
+from unknot.recorder.reasons import Line, reasons_for_conflict, reasons_for_need
+from unknot.recorder.sentences import Reason
 
 
 @dataclass(frozen=True)

@@ -9,11 +9,11 @@ from unknot.cli.trace_recording import recording_path
 from unknot.model.knots import Knots
 from unknot.model.recording import Recording
 from unknot.model.suite import TestId
+from unknot.recorder.reasons import best_of_each
+from unknot.recorder.sentences import NOTHING, Reason, why
 from unknot.report.excerpts import Excerpt, Source, users_frame
 from unknot.run.workdir import project_root
 from unknot.suspect.strings import code_places
-from unknot.trace.reasons import best_of_each
-from unknot.trace.sentences import NOTHING, Reason, why
 
 _MOST_CLAIMS = 1_000
 """Looking for a reason goes through all that was recorded; of a suite with more claims the first ones are shown."""

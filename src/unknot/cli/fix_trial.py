@@ -14,8 +14,8 @@ from unknot.model.knots import Knots, Need
 from unknot.model.outcome import Outcome
 from unknot.model.recording import Recording
 from unknot.model.suite import Order, TestId
-from unknot.trace.reasons import Line
-from unknot.trace.sentences import Reason
+from unknot.recorder.reasons import Line
+from unknot.recorder.sentences import Reason
 
 MOST_TRIED = 5
 """Suggestions for one edge."""

@@ -14,16 +14,16 @@ from unknot.model.errors import StorageError
 from unknot.model.outcome import Outcome
 from unknot.model.recording import FlowKind, Recording
 from unknot.model.suite import TestId
+from unknot.recorder.flows import recording
+from unknot.recorder.recording_file import FILE, read_recording
+from unknot.recorder.renaming import renamed
+from unknot.recorder.second_request import second_request
 from unknot.report.headline import counted
 from unknot.report.shown import shown
 from unknot.run.settings import Settings
 from unknot.run.trace_run import run_recorded
 from unknot.run.whole_run import OutOfTime
 from unknot.run.worker import Place
-from unknot.trace.flows import recording
-from unknot.trace.recording_file import FILE, read_recording
-from unknot.trace.renaming import renamed
-from unknot.trace.second_request import second_request
 
 TEMPORARY = "<tmp>"
 """Stands for the directories that pytest and `tempfile` make new ones in."""

@@ -14,14 +14,14 @@ from unknot.model.errors import RunnerError
 from unknot.model.knots import Knots
 from unknot.model.recording import Recording
 from unknot.oracle.protocol import Price
+from unknot.recorder.reasons import with_reasons
+from unknot.recorder.recording_file import dumps
 from unknot.report.atomic import write_atomically
 from unknot.report.headline import counted
 from unknot.report.shown import shown_lines
 from unknot.run.settings import Settings
-from unknot.trace.reasons import with_reasons
-from unknot.trace.recording_file import dumps
 
-_COMPILED = ("unknot.trace.inside._heap", "unknot.trace.inside._watch", "unknot.trace.inside._step")
+_COMPILED = ("unknot.recorder.native._heap", "unknot.recorder.native._watch", "unknot.recorder.native._step")
 
 
 def add_tracing(parser: argparse.ArgumentParser) -> None:

@@ -10,12 +10,12 @@ from rich.console import Console
 from unknot.cli.whole_recording import recorded_whole, told_left_out
 from unknot.model.suite import TestId
 from unknot.model.traffic import Traffic
+from unknot.recorder.traffic_file import FILE, MODE, dumps
 from unknot.report.atomic import write_atomically
 from unknot.report.headline import counted
 from unknot.run.settings import Settings
 from unknot.run.traffic_run import run_with_traffic
 from unknot.suspect.traffic_values import condensed
-from unknot.trace.traffic_file import FILE, MODE, dumps
 
 _MOST_LEFT_OUT = 3
 _MOST_NAMED = 3

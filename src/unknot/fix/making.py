@@ -9,7 +9,7 @@ from unknot.fix.restoring import restoring
 from unknot.fix.road import Hidden, read_road, simple_value
 from unknot.fix.workbench import Builder, Workbench, called
 from unknot.model.recording import Location
-from unknot.trace.sentences import REMOVED
+from unknot.recorder.sentences import REMOVED
 
 Calls = Callable[[Workbench], tuple[str, ...]]
 """The statements that make the state as the needed tests do; none if they cannot be called."""

@@ -18,7 +18,7 @@ from unknot.fix.writing import written
 from unknot.model.knots import Conflict, Knots, Need
 from unknot.model.recording import Recording
 from unknot.model.suite import Order, TestId
-from unknot.trace.sentences import Reason
+from unknot.recorder.sentences import Reason
 
 _MOST_REASONS = 3
 

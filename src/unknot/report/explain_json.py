@@ -5,10 +5,10 @@ from typing import Any
 
 from unknot.model.recording import Stack
 from unknot.model.suite import TestId
+from unknot.recorder.sentences import Reason, why
 from unknot.report.claims import claims_of
 from unknot.report.roles import Roles
 from unknot.report.value import Report
-from unknot.trace.sentences import Reason, why
 
 
 def reason_json(reason: Reason) -> dict[str, Any]:

@@ -9,9 +9,9 @@ from rich.text import Text
 from unknot.model.knots import Knots
 from unknot.model.recording import Left, Recording
 from unknot.model.suite import Order, TestId
+from unknot.recorder.sentences import REMOVED, place
 from unknot.report.headline import counted
 from unknot.report.lines import Lines
-from unknot.trace.sentences import REMOVED, place
 
 _MOST_PLACES = 5
 _MOST_VALUE = 80

@@ -5,10 +5,10 @@ from typing import Any
 
 from unknot.model.outcome import Outcome
 from unknot.model.suite import TestId
+from unknot.recorder.events import Events, read_events
+from unknot.recorder.inside.memory.stop_list import StopList
 from unknot.run.whole_run import Watcher, run_whole
 from unknot.run.worker import Place
-from unknot.trace.events import Events, read_events
-from unknot.trace.inside.stop_list import StopList
 
 _WATCHER = Watcher(
     plugin="unknot.run.inside.recorder",

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from unknot.model.outcome import Outcome
 from unknot.model.suite import TestId
 from unknot.model.traffic import Traffic
+from unknot.recorder.traffic_events import read_traffic
 from unknot.run.whole_run import Watcher, run_whole
 from unknot.run.worker import Place
-from unknot.trace.traffic_events import read_traffic
 
 _WATCHER = Watcher(
     plugin="unknot.run.inside.browser.traffic_recorder",

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
-from unknot.trace.inside.audit import AuditListener, absolute
+from unknot.recorder.inside.audit import AuditListener, absolute
 
 _LISTS = frozenset({"os.listdir", "os.scandir"})
 _STARTS = frozenset({"subprocess.Popen", "os.system", "os.posix_spawn", "os.exec", "os.fork", "os.forkpty", "os.spawn"})

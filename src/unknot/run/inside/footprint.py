@@ -3,7 +3,7 @@
 import os
 from typing import Any
 
-from unknot.trace.inside.audit import AuditListener, absolute
+from unknot.recorder.inside.audit import AuditListener, absolute
 
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _PATH_EVENTS: dict[str, tuple[tuple[int, int], ...]] = {

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from unknot.recorder.inside.ledger import Ledger
+from unknot.recorder.inside.outside_only import OutsideOnly
+from unknot.recorder.inside.stack import Stacks
 from unknot.run.inside.roll import Roll
 from unknot.run.inside.single_threaded import hold, release
 from unknot.run.inside.whole_request import configure, take_request
-from unknot.trace.inside.ledger import Ledger
-from unknot.trace.inside.outside_only import OutsideOnly
-from unknot.trace.inside.stack import Stacks
 
 if TYPE_CHECKING:
-    from unknot.trace.inside.collectors import Collectors
+    from unknot.recorder.inside.collectors import Collectors
 
 REQUEST = "UNKNOT_RECORDING"
 
@@ -96,7 +96,7 @@ class Recorder:
 
 def _collectors(ledger: Ledger, request: dict[str, Any]) -> "Collectors | OutsideOnly":
     try:
-        from unknot.trace.inside.collectors import Collectors
+        from unknot.recorder.inside.collectors import Collectors
     except ImportError:
         return OutsideOnly(ledger, request)
     return Collectors(ledger, request)

@@ -1,0 +1,1 @@
+"""What flows between tests: what one leaves behind, which test finds it, and on which lines."""

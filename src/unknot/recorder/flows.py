@@ -1,0 +1,146 @@
+"""From what happened to what flowed: last writer before each reader, in reference order.
+
+Reference
+    Bell et al., "Efficient Dependency Detection for Safe Java Test Acceleration", ESEC/FSE 2015, section 3; Gambi et
+    al., "Practical Test Dependency Detection", ICST 2018, section III-A.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from unknot.model.outcome import Outcome
+from unknot.model.recording import Access, Account, Flow, FlowKind, Left, Location, Recording
+from unknot.model.suite import TestId
+from unknot.recorder.events import Event, Events
+from unknot.recorder.harmless import is_harmless
+from unknot.recorder.sentences import REMOVED
+
+_READ = "read"
+_ONLY_SEEDED = frozenset({"random.getstate()", "numpy.random.get_state()"})
+"""Whoever draws changes these. It matters only if they were seeded, which shows in that two runs leave the same."""
+
+
+@dataclass(frozen=True)
+class _Write:
+    event: Event
+    access: Access
+
+
+def recording(first: Events, second: Events | None, outcomes: Mapping[TestId, Outcome]) -> Recording:
+    """All that can be said after the first look, or after both."""
+    return _Analysis(first, second).recording(outcomes)
+
+
+class _Analysis:
+    def __init__(self, first: Events, second: Events | None) -> None:
+        self._first = first
+        self._second = second or Events()
+        self._place = {test: number for number, test in enumerate(first.tests)}
+        self._signs = {(event.test, event.location): event.sign for event in self._second.events if event.did != _READ}
+        self._lines = {
+            (event.test, event.location): event.stack
+            for event in self._second.events
+            if event.did != _READ and event.stack
+        }
+        self._writes: dict[Location, dict[TestId, _Write]] = defaultdict(dict)
+        self._reads: dict[Location, dict[TestId, Event]] = defaultdict(dict)
+        for event in (*first.events, *(event for event in self._second.events if event.did == _READ)):
+            self._take(event)
+
+    def _take(self, event: Event) -> None:
+        if event.test not in self._place:
+            return
+        if event.did == _READ:
+            self._reads[event.location].setdefault(event.test, event)
+        elif not self._is_only_drawn(event):
+            stack = self._lines.get((event.test, event.location)) or event.stack
+            shown = REMOVED if event.did == "removed" else event.shown
+            access = Access(event.test, stack, shown, event.restored)
+            self._writes[event.location][event.test] = _Write(event, access)
+
+    def _is_only_drawn(self, event: Event) -> bool:
+        again = self._signs.get((event.test, event.location))
+        return event.location.name in _ONLY_SEEDED and bool(self._second.tests) and again != event.sign
+
+    def recording(self, outcomes: Mapping[TestId, Outcome]) -> Recording:
+        written = sorted(self._writes)
+        return Recording(
+            tests=self._first.tests,
+            outcomes=outcomes,
+            accounts=tuple(map(self._account, written)),
+            flows=tuple(flow for location in written for flow in self._flows(location)),
+            left=tuple(
+                Left(write.access.test, location, write.access.stack, write.access.shown)
+                for location in written
+                for write in self._in_order(location)
+                if not write.access.restored and not write.event.fixture
+            ),
+            outside=self._first.outside,
+            notes=tuple(dict.fromkeys((*self._first.notes, *self._second.notes))),
+        )
+
+    def _account(self, location: Location) -> Account:
+        return Account(
+            location,
+            writes=tuple(write.access for write in self._in_order(location)),
+            reads=tuple(Access(read.test, read.stack) for read in self._readers(location)),
+            unseen=self._first.unseen.get(location, ""),
+        )
+
+    def _in_order(self, location: Location) -> list[_Write]:
+        return sorted(self._writes[location].values(), key=lambda write: self._place[write.event.test])
+
+    def _readers(self, location: Location) -> list[Event]:
+        return sorted(self._reads.get(location, {}).values(), key=lambda read: self._place[read.test])
+
+    def _flows(self, location: Location) -> Iterator[Flow]:
+        writes = self._in_order(location)
+        for read in self._readers(location):
+            place = self._place[read.test]
+            before = [write for write in writes if self._place[write.event.test] < place]
+            after = [write for write in writes if self._place[write.event.test] > place]
+            if before and not self._makes_itself(read.test, before[-1].event):
+                harmless = self._is_harmless(before[-1].event, read)
+                yield _flow(FlowKind.READ_AFTER_WRITE, before[-1].access, read, harmless)
+            if (
+                after
+                and not after[0].access.restored
+                and not self._makes_itself(read.test, after[0].event)
+                and not _is_its_own(read)
+            ):
+                yield _flow(FlowKind.WRITE_AFTER_READ, after[0].access, read, False)
+
+    def _is_harmless(self, write: Event, read: Event) -> bool:
+        if _is_its_own(read):
+            return True
+        alone, seen_alone = self._second.alone.get((read.test, read.location), (None, None))
+        own = self._write_by(read.test, read.location)
+        # What another test has changed further in is not told as a write of this location.
+        found = write.sign if read.found is None or read.cut else read.found
+        return is_harmless(
+            found=found,
+            left=found if own is None else own.sign,
+            alone=alone,
+            clean=write.clean,
+            seen=read.seen,
+            seen_alone=seen_alone,
+        )
+
+    def _write_by(self, test: TestId, location: Location) -> Event | None:
+        write = self._writes[location].get(test)
+        return write.event if write is not None else None
+
+    def _makes_itself(self, test: TestId, event: Event) -> bool:
+        """Whether a fixture did it that this test has too: alone, it would have set it up for itself."""
+        return bool(event.fixture) and event.fixture in self._first.uses.get(test, frozenset())
+
+
+def _is_its_own(read: Event) -> bool:
+    """Whether the reader had put something else there before it looked. What it adds to a container is no such thing:
+    the rest is what it has found."""
+    return None not in (read.seen, read.found) and read.seen != read.found and not read.whole
+
+
+def _flow(kind: FlowKind, written: Access, read: Event, harmless: bool) -> Flow:
+    return Flow(kind, written.test, read.test, read.location, written.stack, read.stack, written.shown, harmless)

@@ -1,0 +1,175 @@
+"""Reads the clauses of queries, and of statements that change rows."""
+
+from collections.abc import Sequence
+
+from unknot.recorder.inside.database.sql_names import is_sign, name_at, names_at, skip_words
+from unknot.recorder.inside.database.sql_tokens import GROUP, SIGN, STRING, WORD, Token
+from unknot.recorder.inside.database.sql_words import (
+    ADVERBS,
+    BEGINS_A_QUERY,
+    END_OF_SOURCES,
+    NO_TABLE_AFTER_INTO,
+    NOT_THE_VERB_AFTER,
+)
+
+
+class Clauses:
+    """Collects what a query reads and writes, sub-queries included. Names of a WITH clause are no tables."""
+
+    def __init__(self) -> None:
+        self.reads: set[str] = set()
+        self.writes: set[str] = set()
+        self.emptied: set[str] = set()
+
+    def walk(self, part: Sequence[Token], known: frozenset[str] = frozenset(), *, sources: bool = False) -> None:
+        """One level of parentheses. `known` are the names of WITH clauses around it; `sources` says that it is a part
+        of a FROM clause, as in `FROM (a JOIN b)`."""
+        _Level(self, part, known).walk(sources)
+
+
+class _Level:
+    def __init__(self, found: Clauses, part: Sequence[Token], known: frozenset[str]) -> None:
+        self._found = found
+        self._part = part
+        self._known = known
+        self._has_sources = False
+        self._in_sources = False
+        self._into_all_sources = False
+
+    def walk(self, sources: bool) -> None:
+        place = 0
+        if sources:
+            self._has_sources = self._in_sources = True
+            place = self._source(0)
+        while place < len(self._part):
+            token = self._part[place]
+            if token.kind == GROUP:
+                self._found.walk(token.inside, self._known)
+                place += 1
+            elif token.kind == SIGN and token.text == "," and self._in_sources:
+                place = self._source(place + 1)
+            elif token.kind == WORD:
+                place = self._clause(token.text, place)
+            else:
+                place += 1
+
+    def _clause(self, word: str, place: int) -> int:
+        before = self._word(place - 1)
+        if word in END_OF_SOURCES:
+            self._in_sources = self._into_all_sources = False
+        elif word == "SELECT":
+            self._has_sources, self._in_sources = True, False
+        elif word == "FROM" and self._has_sources and before != "DISTINCT":
+            self._in_sources = True
+            return self._source(place + 1)
+        elif (word in ("JOIN", "STRAIGHT_JOIN") and self._has_sources) or (
+            word == "USING" and self._in_sources and not self._is_group(place + 1)
+        ):
+            return self._source(place + 1)
+        elif word == "WITH":
+            return self._with(place + 1)
+        elif word == "INTO":
+            return self._into(place + 1)
+        elif before not in NOT_THE_VERB_AFTER and not self._is_group(place + 1):
+            if word in ("INSERT", "REPLACE"):
+                return self._insert(place + 1)
+            if word == "UPDATE":
+                return self._update(place + 1)
+            if word == "DELETE":
+                return self._delete(place + 1)
+            if word == "MERGE":
+                return self._merge(place + 1)
+        return place + 1
+
+    def _source(self, place: int) -> int:
+        """What rows come from: a table, or parentheses with a query or more sources, or a function."""
+        place = skip_words(self._part, place, {"ONLY", "LATERAL"})
+        if self._is_group(place):
+            inside = self._part[place].inside
+            first = inside[0] if inside else None
+            is_query = first is None or (first.kind == WORD and first.text in BEGINS_A_QUERY)
+            self._found.walk(inside, self._known, sources=not is_query)
+            return place + 1
+        name, after = name_at(self._part, place)
+        if name and not self._is_group(after):
+            if name not in self._known:
+                self._found.reads.add(name)
+            if self._into_all_sources:
+                self._found.writes.add(name)
+        return max(after, place)
+
+    def _with(self, place: int) -> int:
+        """Names of queries: each is known to those after it, and to itself if it is recursive."""
+        is_recursive = self._word(place) == "RECURSIVE"
+        place += is_recursive
+        while True:
+            name, after = name_at(self._part, place)
+            after += self._is_group(after)
+            if not name or self._word(after) != "AS":
+                return place
+            after = skip_words(self._part, after + 1, {"NOT", "MATERIALIZED"})
+            if not self._is_group(after):
+                return place
+            own = frozenset({name}) if is_recursive else frozenset()
+            self._found.walk(self._part[after].inside, self._known | own)
+            self._known |= {name}
+            place = after + 1
+            if not is_sign(self._part, place, ","):
+                return place
+            place += 1
+
+    def _into(self, place: int) -> int:
+        """`SELECT … INTO table`, `LOAD DATA … INTO TABLE table`; but not into a variable or a file."""
+        place = skip_words(self._part, place, {"TABLE", "TEMP", "TEMPORARY", "UNLOGGED"})
+        if self._word(place) in NO_TABLE_AFTER_INTO or self._kind(place) == STRING:
+            return place + 1
+        name, after = name_at(self._part, place)
+        if name:
+            self._found.writes.add(name)
+        return max(after, place)
+
+    def _insert(self, place: int) -> int:
+        name, after = name_at(self._part, skip_words(self._part, place, ADVERBS | {"INTO"}))
+        if name:
+            self._found.writes.add(name)
+        return max(after, place)
+
+    def _update(self, place: int) -> int:
+        """MySQL may change every table that it joins before SET."""
+        self._has_sources = self._in_sources = self._into_all_sources = True
+        return self._source(skip_words(self._part, place, ADVERBS))
+
+    def _delete(self, place: int) -> int:
+        place = skip_words(self._part, place, ADVERBS)
+        self._has_sources = True
+        if self._word(place) != "FROM":
+            # MySQL's, of several tables, whose sources follow.
+            self._found.writes.update(names_at(self._part, place))
+            return place
+        name, after = name_at(self._part, skip_words(self._part, place + 1, {"ONLY"}))
+        if name:
+            self._found.writes.add(name)
+            rest = {token.text for token in self._part[after:] if token.kind == WORD}
+            if rest.isdisjoint({"WHERE", "USING", "LIMIT", "JOIN"}):
+                self._found.emptied.add(name)
+            else:
+                self._found.reads.add(name)
+        self._in_sources = True
+        return max(after, place + 1)
+
+    def _merge(self, place: int) -> int:
+        name, after = name_at(self._part, skip_words(self._part, place, {"INTO"}))
+        if name:
+            self._found.writes.add(name)
+            self._found.reads.add(name)
+        self._has_sources = self._in_sources = True
+        return max(after, place)
+
+    def _word(self, place: int) -> str:
+        return self._part[place].text if self._kind(place) == WORD else ""
+
+    def _kind(self, place: int) -> str:
+        return self._part[place].kind if 0 <= place < len(self._part) else ""
+
+    def _is_group(self, place: int) -> bool:
+        return self._kind(place) == GROUP

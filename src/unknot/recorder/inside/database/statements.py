@@ -1,0 +1,203 @@
+"""Which tables a statement of SQL reads and writes."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from unknot.recorder.inside.database.sql_clauses import Clauses
+from unknot.recorder.inside.database.sql_names import name_at, names_at, skip_words
+from unknot.recorder.inside.database.sql_tokens import GROUP, NAME, SIGN, STRING, WORD, Token, tokens
+from unknot.recorder.inside.database.sql_words import BEFORE_WHAT_IS_CREATED, QUERIES, ROUTINES
+
+BEGIN, COMMIT, ROLLBACK, SAVEPOINT, RELEASE, ROLLBACK_TO, ATTACH, OTHER = (
+    "begin", "commit", "rollback", "savepoint", "release", "rollback to", "attach", "other"
+)  # fmt: skip
+
+
+class Statement(NamedTuple):
+    """What one statement does, by its text alone. Names are in small letters, with their schema if one was given."""
+
+    does: str = OTHER
+    name: str = ""
+    """Of a savepoint, or of an attached database."""
+    file: str = ""
+    """Of an attached database."""
+    reads: frozenset[str] = frozenset()
+    writes: frozenset[str] = frozenset()
+    emptied: frozenset[str] = frozenset()
+    """Written tables whose rows from before no longer matter: made, dropped, truncated, all deleted."""
+    reshaped: frozenset[str] = frozenset()
+    """Written tables whose schema was written: made, dropped, altered."""
+    if_missing: bool = False
+    """Whether it writes only what does not exist yet: `CREATE … IF NOT EXISTS`."""
+    view_of: frozenset[str] = frozenset()
+    """What the view reads that is made by this statement."""
+
+
+def tables(sql: str, *, mysql: bool = False) -> tuple[frozenset[str], frozenset[str]]:
+    """What all statements of the text read, and what they write. Never raises; text that is no SQL has no tables.
+
+    A table that is changed by its own rows (UPDATE, DELETE with a condition, MERGE) is read too. Views count as tables.
+    Blind to what triggers, stored procedures and foreign keys do.
+
+    >>> reads, writes = tables("INSERT INTO shop.cart SELECT * FROM item WHERE id IN (SELECT item FROM wish)")
+    >>> sorted(reads), sorted(writes)
+    (['item', 'wish'], ['shop.cart'])
+    """
+    found = statements(sql, mysql=mysql)
+    return frozenset().union(*(one.reads for one in found)), frozenset().union(*(one.writes for one in found))
+
+
+def statements(sql: str, *, mysql: bool = False) -> list[Statement]:
+    return [_statement(part) for part in _parts(tokens(sql, mysql=mysql))]
+
+
+def _statement(part: Sequence[Token]) -> Statement:
+    verb = part[0].text if part[0].kind == WORD else ""
+    special = _SPECIAL.get(verb)
+    if special is not None:
+        return special(part)
+    if verb == "EXPLAIN":
+        explained = _queried(part[1:])
+        return explained if _has_word(part[:4], "ANALYZE") else explained._replace(writes=_NONE, emptied=_NONE)
+    return _queried(part) if verb in QUERIES or part[0].kind == GROUP else Statement()
+
+
+def _queried(part: Sequence[Token]) -> Statement:
+    clauses = Clauses()
+    clauses.walk(part)
+    return Statement(
+        reads=frozenset(clauses.reads), writes=frozenset(clauses.writes), emptied=frozenset(clauses.emptied)
+    )
+
+
+def _created(part: Sequence[Token]) -> Statement:
+    place = skip_words(part, 1, BEFORE_WHAT_IS_CREATED)
+    what = _word(part, place)
+    if what in ("INDEX", "STATISTICS"):
+        on = next((at for at, token in enumerate(part) if token.kind == WORD and token.text == "ON"), len(part))
+        name, _ = name_at(part, skip_words(part, on + 1, {"ONLY"}))
+        return Statement(writes=_set(name), reshaped=_set(name), if_missing=_has_word(part, "EXISTS"))
+    if what not in ("TABLE", "VIEW"):
+        return Statement()
+    if_missing = _word(part, place + 1) == "IF"
+    name, place = name_at(part, skip_words(part, place + 1, {"IF", "NOT", "EXISTS"}))
+    body = _queried(part[place:])
+    made = Statement(writes=_set(name), reshaped=_set(name), emptied=_set(name), if_missing=if_missing)
+    if what == "VIEW":
+        return made._replace(view_of=body.reads)
+    return made._replace(reads=body.reads | frozenset(_likes(part[place:])))
+
+
+def _dropped(part: Sequence[Token]) -> Statement:
+    place = skip_words(part, 1, {"MATERIALIZED", "TEMPORARY", "FOREIGN"})
+    if _word(part, place) not in ("TABLE", "VIEW"):
+        return Statement()
+    names = frozenset(names_at(part, skip_words(part, place + 1, {"IF", "EXISTS"})))
+    return Statement(writes=names, reshaped=names, emptied=names)
+
+
+def _altered(part: Sequence[Token]) -> Statement:
+    if _word(part, 1) not in ("TABLE", "VIEW"):
+        return Statement()
+    name, place = name_at(part, skip_words(part, 2, {"IF", "EXISTS", "ONLY"}))
+    names = {name} if name else set()
+    if _word(part, place) == "RENAME" and _word(part, place + 1) in ("TO", "AS"):
+        names.add(name_at(part, place + 2)[0])
+    return Statement(reads=_set(name), writes=frozenset(names), reshaped=frozenset(names))
+
+
+def _truncated(part: Sequence[Token]) -> Statement:
+    names = frozenset(names_at(part, skip_words(part, 1, {"TABLE", "ONLY"})))
+    return Statement(writes=names, emptied=names)
+
+
+def _copied(part: Sequence[Token]) -> Statement:
+    """PostgreSQL's: of a table or a query, from or to a file."""
+    if len(part) > 1 and part[1].kind == GROUP:
+        return _queried(part[1].inside)
+    name, place = name_at(part, 1)
+    place += place < len(part) and part[place].kind == GROUP
+    return Statement(writes=_set(name)) if _word(part, place) == "FROM" else Statement(reads=_set(name))
+
+
+def _rolled_back(part: Sequence[Token]) -> Statement:
+    for place, token in enumerate(part):
+        if token.kind == WORD and token.text == "TO":
+            return Statement(ROLLBACK_TO, name_at(part, skip_words(part, place + 1, {"SAVEPOINT"}))[0])
+    return Statement(ROLLBACK)
+
+
+def _attached(part: Sequence[Token]) -> Statement:
+    place = skip_words(part, 1, {"DATABASE"})
+    if place < len(part) and part[place].kind in (STRING, NAME) and _word(part, place + 1) == "AS":
+        return Statement(ATTACH, name_at(part, place + 2)[0], part[place].text)
+    return Statement()
+
+
+_NONE: frozenset[str] = frozenset()
+_SPECIAL = {
+    "CREATE": _created,
+    "DROP": _dropped,
+    "ALTER": _altered,
+    "TRUNCATE": _truncated,
+    "COPY": _copied,
+    "BEGIN": lambda part: Statement(BEGIN),
+    "START": lambda part: Statement(BEGIN),
+    "COMMIT": lambda part: Statement(COMMIT),
+    "END": lambda part: Statement(COMMIT),
+    "ROLLBACK": _rolled_back,
+    "ABORT": lambda part: Statement(ROLLBACK),
+    "SAVEPOINT": lambda part: Statement(SAVEPOINT, name_at(part, 1)[0]),
+    "RELEASE": lambda part: Statement(RELEASE, name_at(part, skip_words(part, 1, {"SAVEPOINT"}))[0]),
+    "ATTACH": _attached,
+}
+
+
+def _parts(found: Sequence[Token]) -> Iterator[list[Token]]:
+    """The statements of a text. A semicolon between BEGIN and END of a trigger does not end it."""
+    part: list[Token] = []
+    depth = 0
+    is_routine = False
+    for token in found:
+        if token.kind == SIGN and token.text == ";" and depth == 0:
+            if part:
+                yield part
+            part, is_routine = [], False
+            continue
+        part.append(token)
+        if token.kind == WORD:
+            is_routine = is_routine or (token.text in ROUTINES and _is_routine(part))
+            if is_routine and token.text in ("BEGIN", "CASE"):
+                depth += 1
+            elif is_routine and token.text == "END" and depth:
+                depth -= 1
+    if part:
+        yield part
+
+
+def _is_routine(part: Sequence[Token]) -> bool:
+    return _word(part, 0) == "CREATE" and all(
+        token.kind != WORD or token.text in BEFORE_WHAT_IS_CREATED for token in part[1:-1]
+    )
+
+
+def _likes(body: Sequence[Token]) -> Iterator[str]:
+    """The tables that a new one is modelled on: `LIKE other`, with or without parentheses."""
+    inner = body[0].inside if body and body[0].kind == GROUP else body
+    for group in (body[:1], inner[:1]):
+        if group and group[0].kind == WORD and group[0].text == "LIKE":
+            name, _ = name_at(inner if group == inner[:1] else body, 1)
+            if name:
+                yield name
+
+
+def _word(part: Sequence[Token], place: int) -> str:
+    return part[place].text if place < len(part) and part[place].kind == WORD else ""
+
+
+def _has_word(part: Sequence[Token], word: str) -> bool:
+    return any(token.kind == WORD and token.text == word for token in part)
+
+
+def _set(name: str) -> frozenset[str]:
+    return frozenset({name}) if name else _NONE

@@ -1,0 +1,1 @@
+"""Files, sockets and processes that tests leave behind or use."""

@@ -1,0 +1,1 @@
+"""What tests leave in memory, and which test reads it."""

@@ -1,0 +1,1 @@
+"""What tests leave changed in the state of the process."""

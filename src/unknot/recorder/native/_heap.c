@@ -1,0 +1,655 @@
+/* The heap walk: what is reachable from some roots, and what of it differs from the last time one looked.
+
+   The parts, each in its own file, from the ground up: heap_layout (CPython's memory), heap_hash, heap_state (what is
+   kept), heap_types, heap_expand (what an object consists of), heap_classify (content, identity or looked into),
+   heap_walk, heap_digest (fingerprints), heap_names and heap_shown (for people), heap_equal, heap_report, heap_diff,
+   heap_update, heap_follow, heap_shallow, heap_notes.
+
+   The GIL is held throughout and the cyclic collector is off during a look, so that borrowed references stay valid. No
+   code of the suite is run. */
+
+#include "heap_notes.h"
+#include "heap_shallow.h"
+#include "heap_update.h"
+
+static const char *const stop_names_by_default[] = {
+    "__builtins__", "__cached__",  "__warningregistry__", "__spec__", "__loader__", "__pytest*",
+    "@py_*",        "@pytest_*",   "__unknot*",           NULL,
+};
+
+static const char *const class_noise[] = {
+    "__dict__", "__weakref__", "__doc__", "__abstractmethods__", "_abc_impl",
+    "__annotations__", "__static_attributes__", "__firstlineno__", "__slotnames__", "_value2member_map_", NULL,
+};
+
+static PyObject *default_stop_names;
+
+static bool
+know_name(Heap *heap, PyObject *name, int flags)
+{
+    /* The table keeps a reference: an interned string that dies would leave its address to another. */
+    Py_INCREF(name);
+    PyUnicode_InternInPlace(&name);
+    uint32_t slot = slot_for((uint64_t)name, NAME_SLOTS);
+    while (heap->names[slot].name != NULL && heap->names[slot].name != name) {
+        slot = (slot + 1) & (NAME_SLOTS - 1);
+    }
+    if (heap->names[slot].name == NULL) {
+        heap->names[slot].name = Py_NewRef(name);
+    }
+    heap->names[slot].flags |= flags;
+    PyObject *number = PyLong_FromLong(heap->names[slot].flags);
+    bool ok = number != NULL && PyDict_SetItem(heap->flags_by_name, name, number) == 0;
+    Py_XDECREF(number);
+    Py_DECREF(name);
+    return ok;
+}
+
+static bool
+know_stop_name(Heap *heap, PyObject *name, PyObject *prefixes)
+{
+    Py_ssize_t length = PyUnicode_CheckExact(name) ? PyUnicode_GET_LENGTH(name) : 0;
+    if (length == 0) {
+        PyErr_SetString(PyExc_TypeError, "stop_names are strings that are not empty");
+        return false;
+    }
+    if (length == 1 || PyUnicode_READ_CHAR(name, length - 1) != '*') {
+        return know_name(heap, name, STOP_NAME);
+    }
+    PyObject *prefix = PyUnicode_Substring(name, 0, length - 1);
+    bool ok = prefix != NULL && PyList_Append(prefixes, prefix) == 0;
+    Py_XDECREF(prefix);
+    return ok;
+}
+
+static bool
+know_names(Heap *heap, PyObject *stop_names)
+{
+    PyObject *prefixes = PyList_New(0), *iterator = PyObject_GetIter(stop_names), *name;
+    bool ok = prefixes != NULL && iterator != NULL;
+    int count = 0;
+    while (ok && (name = PyIter_Next(iterator)) != NULL) {
+        ok = know_stop_name(heap, name, prefixes);
+        Py_DECREF(name);
+        if (ok && ++count > MOST_NAMES) {
+            PyErr_Format(PyExc_ValueError, "more than %d stop_names", MOST_NAMES);
+            ok = false;
+        }
+    }
+    ok = ok && !PyErr_Occurred();
+    for (const char *const *text = class_noise; ok && *text != NULL; text++) {
+        name = PyUnicode_FromString(*text);
+        ok = name != NULL && know_name(heap, name, CLASS_NOISE);
+        Py_XDECREF(name);
+    }
+    Py_XSETREF(heap->stop_prefixes, ok ? PyList_AsTuple(prefixes) : NULL);
+    Py_XDECREF(prefixes);
+    Py_XDECREF(iterator);
+    return ok && heap->stop_prefixes != NULL;
+}
+
+static PyObject *
+heap_new(PyTypeObject *type, PyObject *Py_UNUSED(args), PyObject *Py_UNUSED(kwargs))
+{
+    Heap *heap = (Heap *)type->tp_alloc(type, 0);
+    if (heap == NULL) {
+        return NULL;
+    }
+    heap->users_answers = PyDict_New();
+    heap->stopped_answers = PyDict_New();
+    heap->unasked_modules = PyDict_New();
+    heap->unasked_types = PyDict_New();
+    heap->notes = PyList_New(0);
+    heap->noted = PySet_New(NULL);
+    heap->type_names = PyDict_New();
+    heap->flags_by_name = PyDict_New();
+    if (!heap->users_answers || !heap->stopped_answers || !heap->unasked_modules || !heap->unasked_types ||
+        !heap->notes || !heap->noted || !heap->type_names || !heap->flags_by_name) {
+        Py_DECREF(heap);
+        return NULL;
+    }
+    return (PyObject *)heap;
+}
+
+static int
+heap_init(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    static char *keywords[] = {"is_users_module", "is_stopped", "stop_names", "most_entries", "most_of_one", NULL};
+    Heap *heap = (Heap *)self;
+    PyObject *is_users_module, *is_stopped, *stop_names = default_stop_names;
+    Py_ssize_t most_entries = 1000000, most_of_one = 20000;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO|$Onn", keywords, &is_users_module, &is_stopped, &stop_names,
+                                     &most_entries, &most_of_one)) {
+        return -1;
+    }
+    if (heap->is_users_module != NULL) {
+        PyErr_SetString(PyExc_RuntimeError, "a Heap is made once");
+        return -1;
+    }
+    if (most_entries < 1 || most_entries > 500000000 || most_of_one < 1) {
+        PyErr_SetString(PyExc_ValueError, "most_entries and most_of_one are at least 1");
+        return -1;
+    }
+    if (!know_names(heap, stop_names)) {
+        return -1;
+    }
+    heap->is_users_module = Py_NewRef(is_users_module);
+    heap->is_stopped = Py_NewRef(is_stopped);
+    heap->most_entries = most_entries;
+    heap->most_of_one = most_of_one;
+    return 0;
+}
+
+static int
+heap_traverse(PyObject *self, visitproc visit, void *arg)
+{
+    Heap *heap = (Heap *)self;
+    Py_VISIT(Py_TYPE(self));
+    Py_VISIT(heap->is_users_module);
+    Py_VISIT(heap->is_stopped);
+    Py_VISIT(heap->users_answers);
+    Py_VISIT(heap->stopped_answers);
+    Py_VISIT(heap->unasked_modules);
+    Py_VISIT(heap->unasked_types);
+    Py_VISIT(heap->flags_by_name);
+    Py_VISIT(heap->stop_prefixes);
+    Py_VISIT(heap->notes);
+    Py_VISIT(heap->noted);
+    Py_VISIT(heap->type_names);
+    return 0;
+}
+
+static int
+heap_clear(PyObject *self)
+{
+    Heap *heap = (Heap *)self;
+    Py_CLEAR(heap->is_users_module);
+    Py_CLEAR(heap->is_stopped);
+    Py_CLEAR(heap->users_answers);
+    Py_CLEAR(heap->stopped_answers);
+    Py_CLEAR(heap->unasked_modules);
+    Py_CLEAR(heap->unasked_types);
+    Py_CLEAR(heap->flags_by_name);
+    Py_CLEAR(heap->stop_prefixes);
+    Py_CLEAR(heap->notes);
+    Py_CLEAR(heap->noted);
+    Py_CLEAR(heap->type_names);
+    return 0;
+}
+
+static void
+heap_dealloc(PyObject *self)
+{
+    Heap *heap = (Heap *)self;
+    PyTypeObject *type = Py_TYPE(self);
+    PyObject_GC_UnTrack(self);
+    heap_clear(self);
+    free_look(&heap->now);
+    free_look(&heap->before);
+    free_look(&heap->scratch);
+    free_shallow(heap);
+    for (uint32_t i = 0; i < heap->type_room; i++) {
+        forget_type(&heap->types[i]);
+    }
+    for (int i = 0; i < NAME_SLOTS; i++) {
+        Py_XDECREF(heap->names[i].name);
+    }
+    PyMem_Free(heap->types);
+    PyMem_Free(heap->visited);
+    PyMem_Free(heap->small_visited);
+    PyMem_Free(heap->deferred);
+    PyMem_Free(heap->to_note);
+    PyMem_Free(heap->referents);
+    type->tp_free(self);
+    Py_DECREF(type);
+}
+
+/* A list or tuple of (str, object) tuples. */
+static PyObject *
+checked_roots(PyObject *roots)
+{
+    PyObject *fast = PySequence_Fast(roots, "roots are a sequence of (name, object)");
+    for (Py_ssize_t i = 0; fast != NULL && i < PySequence_Fast_GET_SIZE(fast); i++) {
+        PyObject *pair = PySequence_Fast_GET_ITEM(fast, i);
+        if (!PyTuple_Check(pair) || PyTuple_GET_SIZE(pair) != 2 || !PyUnicode_CheckExact(PyTuple_GET_ITEM(pair, 0))) {
+            PyErr_SetString(PyExc_TypeError, "roots are a sequence of (name, object)");
+            Py_CLEAR(fast);
+        }
+    }
+    return fast;
+}
+
+static bool
+add_roots(Heap *heap, Look *look, PyObject *roots)
+{
+    uint32_t room = 0;
+    Py_ssize_t count = PySequence_Fast_GET_SIZE(roots);
+    PyMem_Free(look->root_names);
+    look->root_names = NULL;
+    for (Py_ssize_t i = 0; i < count; i++) {
+        PyObject *pair = PySequence_Fast_GET_ITEM(roots, i);
+        PyObject *object = PyTuple_GET_ITEM(pair, 1);
+        TypeInfo *info = info_of_type(heap, Py_TYPE(object));
+        if (info == NULL || !WITH_ROOM(heap, look->root_names, look->roots, room, 1)) {
+            return false;
+        }
+        uint32_t before = look->nodes;
+        node_of(heap, look, object, info->hash, NO_NODE);
+        if (heap->failed) {
+            return false;
+        }
+        if (look->nodes > before) {
+            look->root_names[look->roots++] = Py_NewRef(PyTuple_GET_ITEM(pair, 0));
+        }
+    }
+    return true;
+}
+
+/* Walks until nothing is left to ask. */
+static bool
+walk_all(Heap *heap, PyObject *roots)
+{
+    int asked = 1;
+    while (asked == 1) {
+        if (!begin_walk(heap, &heap->now) || !add_roots(heap, &heap->now, roots)) {
+            PyErr_NoMemory();
+            return false;
+        }
+        walk_on(heap, &heap->now, heap->most_entries);
+        if (heap->failed) {
+            PyErr_NoMemory();
+            return false;
+        }
+        asked = ask_what_was_unknown(heap);
+    }
+    return asked == 0;
+}
+
+static void
+shrink(void **array, uint32_t count, size_t size)
+{
+    void *moved = PyMem_Realloc(*array, (size_t)count * size);
+    *array = moved == NULL ? *array : moved;
+}
+
+/* Of a big look only what is needed to compare it with the next. */
+static void
+forget_what_helps_to_update(Heap *heap)
+{
+    Look *look = &heap->before;
+    void *all[] = {heap->visited, look->stamp, look->parent, look->flags};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        PyMem_Free(all[i]);
+    }
+    heap->visited = look->parent = NULL;
+    look->stamp = NULL;
+    look->flags = NULL;
+    heap->visited_room = 0;
+    shrink((void **)&look->entries, look->count, sizeof *look->entries);
+    look->entry_room = look->count;
+    shrink((void **)&look->address, look->nodes, sizeof *look->address);
+    shrink((void **)&look->type, look->nodes, sizeof *look->type);
+    shrink((void **)&look->first, look->nodes, sizeof *look->first);
+    shrink((void **)&look->last, look->nodes, sizeof *look->last);
+    look->node_room = look->nodes;
+}
+
+/* Everything, into a new look, which is compared with the former one and takes its place. */
+static bool
+walk_afresh(Heap *heap, PyObject *roots, PyObject *changes)
+{
+    if (!walk_all(heap, roots) || !make_notes(heap, &heap->now) ||
+        (heap->has_before && !find_changes(heap, &heap->now, &heap->before, false, changes))) {
+        PyMem_Free(heap->visited); /* it belongs to no look that is kept */
+        heap->visited = NULL;
+        return false;
+    }
+    heap->walks++;
+    Look former = heap->before;
+    heap->before = heap->now;
+    heap->now = former;
+    heap->has_before = true;
+    empty_look(&heap->now);
+    give_back_room(&heap->now);
+    if (heap->visited_room > MOST_KEPT / 16) {
+        /* Too big to be kept; the next look walks afresh, too. */
+        forget_what_helps_to_update(heap);
+    }
+    return true;
+}
+
+static PyObject *
+look_at(Heap *heap, PyObject *roots, PyObject *shallow)
+{
+    PyObject *changes = PyList_New(0);
+    if (changes == NULL) {
+        return NULL;
+    }
+    Update update;
+    Outcome outcome = begin_update(&update, heap, roots);
+    bool ok;
+    if (outcome == TO_BE_WALKED) {
+        ok = walk_afresh(heap, roots, changes);
+    }
+    else {
+        ok = make_notes(heap, update.look);
+        if (outcome == UPDATED) {
+            Look before = look_before(&update);
+            ok = ok && find_changes(heap, update.look, &before, true, changes);
+            close_gaps(&update);
+        }
+    }
+    end_update(&update);
+    ok = ok && look_at_others(heap, shallow, changes);
+    if (!ok) {
+        if (!PyErr_Occurred()) {
+            PyErr_NoMemory();
+        }
+        Py_CLEAR(changes);
+    }
+    return changes;
+}
+
+static PyObject *
+heap_look(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    static char *keywords[] = {"roots", "shallow", NULL};
+    Heap *heap = (Heap *)self;
+    PyObject *roots, *shallow = NULL;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|O", keywords, &roots, &shallow)) {
+        return NULL;
+    }
+    if (heap->is_users_module == NULL || heap->is_busy) {
+        PyErr_SetString(PyExc_RuntimeError, "a look is going on already");
+        return NULL;
+    }
+    PyObject *deep = checked_roots(roots);
+    PyObject *others = deep == NULL ? NULL : shallow == NULL ? PyTuple_New(0) : checked_roots(shallow);
+    PyObject *changes = NULL;
+    if (others != NULL) {
+        heap->is_busy = true;
+        int was_collecting = PyGC_Disable();
+        changes = look_at(heap, deep, others);
+        if (was_collecting) {
+            PyGC_Enable();
+        }
+        heap->is_busy = false;
+    }
+    Py_XDECREF(deep);
+    Py_XDECREF(others);
+    return changes;
+}
+
+static PyObject *
+sign_of(Heap *heap, PyObject *value)
+{
+    if (heap->is_users_module == NULL || heap->is_busy) {
+        PyErr_SetString(PyExc_RuntimeError, "a look is going on already");
+        return NULL;
+    }
+    heap->is_busy = true;
+    int was_collecting = PyGC_Disable();
+    uint64_t sign = fingerprint_of(heap, value);
+    if (was_collecting) {
+        PyGC_Enable();
+    }
+    heap->is_busy = false;
+    return PyErr_Occurred() ? NULL : PyLong_FromUnsignedLongLong(sign);
+}
+
+static PyObject *
+heap_fingerprint(PyObject *self, PyObject *value)
+{
+    return sign_of((Heap *)self, value);
+}
+
+static PyObject *
+heap_follow(PyObject *self, PyObject *args)
+{
+    PyObject *root, *road;
+    if (!PyArg_ParseTuple(args, "OO", &root, &road)) {
+        return NULL;
+    }
+    PyObject *found = follow_road((Heap *)self, root, road);
+    if (found == NULL && !PyErr_Occurred()) {
+        PyErr_SetString(PyExc_LookupError, "nothing stands at the end of this road");
+    }
+    return found;
+}
+
+static PyObject *
+heap_sign_at(PyObject *self, PyObject *const *args, Py_ssize_t count)
+{
+    if (count != 2) {
+        PyErr_SetString(PyExc_TypeError, "sign_at takes a root and a road");
+        return NULL;
+    }
+    PyObject *found = follow_road((Heap *)self, args[0], args[1]);
+    if (found == NULL) {
+        return PyErr_Occurred() ? NULL : PyLong_FromLong(0);
+    }
+    PyObject *sign = sign_of((Heap *)self, found);
+    Py_DECREF(found);
+    return sign;
+}
+
+static PyObject *
+get_notes(PyObject *self, void *Py_UNUSED(closure))
+{
+    return Py_NewRef(((Heap *)self)->notes);
+}
+
+static PyObject *
+get_entries(PyObject *self, void *Py_UNUSED(closure))
+{
+    return PyLong_FromUnsignedLong(((Heap *)self)->before.count - ((Heap *)self)->before.unused);
+}
+
+static PyObject *
+get_memory(PyObject *self, void *Py_UNUSED(closure))
+{
+    Heap *heap = (Heap *)self;
+    size_t bytes = heap->visited_room * sizeof(uint32_t);
+    Look *looks[] = {&heap->now, &heap->before};
+    for (int i = 0; i < 2; i++) {
+        bytes += looks[i]->entry_room * sizeof(Entry) + looks[i]->single_room * sizeof(Single) +
+                 looks[i]->node_room * (looks[i]->stamp == NULL ? NODE_BYTES_AT_LEAST : NODE_BYTES);
+    }
+    return PyLong_FromSize_t(bytes);
+}
+
+static PyObject *
+get_walks(PyObject *self, void *Py_UNUSED(closure))
+{
+    return PyLong_FromUnsignedLongLong(((Heap *)self)->walks);
+}
+
+static PyMethodDef heap_methods[] = {
+    {"look", (PyCFunction)(void (*)(void))heap_look, METH_VARARGS | METH_KEYWORDS,
+     "look(roots, shallow=())\n--\n\nWhat differs from the former look, which it replaces. The first gives []."},
+    {"fingerprint", heap_fingerprint, METH_O, "fingerprint(value)\n--\n\nA number for the content of a value."},
+    {"follow", heap_follow, METH_VARARGS,
+     "follow(root, road)\n--\n\nThe thing at the end of a road. Raises LookupError if there is none."},
+    {"sign_at", (PyCFunction)(void (*)(void))heap_sign_at, METH_FASTCALL,
+     "sign_at(root, road)\n--\n\nThe fingerprint of what stands at the end of a road; 0 if nothing does."},
+    {NULL},
+};
+
+static PyGetSetDef heap_getset[] = {
+    {"notes", get_notes, NULL, "What was not looked into, each said once.", NULL},
+    {"entries", get_entries, NULL, "How many entries the last look saw.", NULL},
+    {"walks", get_walks, NULL, "How many looks went through everything afresh.", NULL},
+    {"memory", get_memory, NULL, "Bytes that the records of the two looks take.", NULL},
+    {NULL},
+};
+
+static PyType_Slot heap_slots[] = {
+    {Py_tp_doc, "Heap(is_users_module, is_stopped, *, stop_names=..., most_entries=1000000, most_of_one=20000)\n--\n\n"
+                "Compares what some roots reach with what they reached when one last looked."},
+    {Py_tp_new, heap_new},
+    {Py_tp_init, heap_init},
+    {Py_tp_dealloc, heap_dealloc},
+    {Py_tp_traverse, heap_traverse},
+    {Py_tp_clear, heap_clear},
+    {Py_tp_methods, heap_methods},
+    {Py_tp_getset, heap_getset},
+    {0, NULL},
+};
+
+static PyType_Spec heap_spec = {
+    .name = "unknot.recorder.native._heap.Heap",
+    .basicsize = sizeof(Heap),
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
+    .slots = heap_slots,
+};
+
+static PyStructSequence_Field change_fields[] = {
+    {"container", "what holds the changed entry"},
+    {"key", "the key or the attribute's name; None: the whole"},
+    {"holder", "the nearest thing up the road that can be watched for reads"},
+    {"holder_key", "the key or the attribute's name in it; None: the whole"},
+    {"name", "the location, for people"},
+    {"root", "the name of the root"},
+    {"road", "steps (how, key) from the root, for follow"},
+    {"how", "added, changed or removed"},
+    {"shown", "short text of what stands there now"},
+    {"sign", "fingerprint of what stands there now; 0: nothing"},
+    {"sign_before", "fingerprint of what stood there in the former look; 0: nothing"},
+    {NULL},
+};
+
+static PyStructSequence_Desc change_description = {
+    "unknot.recorder.native._heap.Change", "One location that differs from the former look.", change_fields, 11};
+
+/* A new reference to module.name; NULL without an exception if there is no such thing. */
+static PyObject *
+found_in(const char *module, const char *name)
+{
+    PyObject *imported = PyImport_ImportModule(module);
+    PyObject *found = imported == NULL ? NULL : PyObject_GetAttrString(imported, name);
+    Py_XDECREF(imported);
+    PyErr_Clear();
+    return found;
+}
+
+static PyTypeObject *
+type_in(const char *module, const char *name)
+{
+    PyObject *found = found_in(module, name);
+    if (found != NULL && !PyType_Check(found)) {
+        Py_CLEAR(found);
+    }
+    return (PyTypeObject *)found;
+}
+
+static PyTypeObject *
+type_of_lock(void)
+{
+    PyObject *make = found_in("_thread", "allocate_lock");
+    PyObject *lock = make == NULL ? NULL : PyObject_CallNoArgs(make);
+    PyTypeObject *type = lock == NULL ? NULL : (PyTypeObject *)Py_NewRef(Py_TYPE(lock));
+    Py_XDECREF(lock);
+    Py_XDECREF(make);
+    PyErr_Clear();
+    return type;
+}
+
+/* Whether the streams lie in memory as `Buffer` says. */
+static bool
+streams_are_known(void)
+{
+    bool known_both = true;
+    PyObject *contents[] = {PyBytes_FromString("abc"), PyUnicode_FromString("abc")};
+    PyTypeObject *types[] = {known.bytes_stream, known.text_stream};
+    for (int i = 0; i < 2; i++) {
+        PyObject *stream = types[i] == NULL || contents[i] == NULL
+                               ? NULL
+                               : PyObject_CallOneArg((PyObject *)types[i], contents[i]);
+        PyObject *where = stream == NULL ? NULL : PyObject_CallMethod(stream, "seek", "i", 2);
+        known_both = known_both && where != NULL && ((Buffer *)stream)->position == 2 && ((Buffer *)stream)->size == 3;
+        Py_XDECREF(where);
+        Py_XDECREF(stream);
+        Py_XDECREF(contents[i]);
+    }
+    PyErr_Clear();
+    return known_both;
+}
+
+static bool
+know_types(void)
+{
+    PyObject *made = PyObject_CallFunction((PyObject *)&PyType_Type, "s(){}", "Made");
+    if (made == NULL) {
+        return false;
+    }
+    known.made_by_class_statement = ((PyTypeObject *)made)->tp_dealloc;
+    Py_DECREF(made);
+    known.deque = type_in("collections", "deque");
+    known.random = type_in("_random", "Random");
+    known.cache = type_in("functools", "_lru_cache_wrapper");
+    known.thread_local_type = type_in("_thread", "_local");
+    known.context_variable = type_in("contextvars", "ContextVar");
+    known.pattern = type_in("re", "Pattern");
+    known.decimal = type_in("decimal", "Decimal");
+    known.timezone = type_in("datetime", "timezone");
+    known.bytes_stream = type_in("io", "BytesIO");
+    known.text_stream = type_in("io", "StringIO");
+    known.partial = type_in("functools", "partial");
+    known.lock = type_of_lock();
+    known.rlock = type_in("_thread", "RLock");
+    known.streams_known = streams_are_known();
+    const struct {
+        PyObject **where;
+        const char *text;
+    } names[] = {{&known.tracks, "__unknot_tracks__"}, {&known.module, "__module__"}, {&known.dunder_name, "__name__"},
+                 {&known.args, "args"},                {&known.wrapped, "__wrapped__"},
+                 {&known.value, "<value>"},            {&known.getvalue, "getvalue"}, {&known.enum_name, "_name_"},
+                 {&known.enum_value, "_value_"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        *names[i].where = PyUnicode_InternFromString(names[i].text);
+        if (*names[i].where == NULL) {
+            return false;
+        }
+    }
+    return known.deque != NULL && known.random != NULL && known.cache != NULL;
+}
+
+static PyObject *
+make_default_stop_names(void)
+{
+    PyObject *names = PyList_New(0);
+    for (const char *const *text = stop_names_by_default; names != NULL && *text != NULL; text++) {
+        PyObject *name = PyUnicode_FromString(*text);
+        if (name == NULL || PyList_Append(names, name) < 0) {
+            Py_CLEAR(names);
+        }
+        Py_XDECREF(name);
+    }
+    PyObject *set = names == NULL ? NULL : PyFrozenSet_New(names);
+    Py_XDECREF(names);
+    return set;
+}
+
+static struct PyModuleDef definition = {PyModuleDef_HEAD_INIT, .m_name = "_heap", .m_size = -1};
+
+PyMODINIT_FUNC
+PyInit__heap(void)
+{
+    PyDateTime_IMPORT;
+    if (PyDateTimeAPI == NULL || !know_types()) {
+        return NULL;
+    }
+    PyObject *module = PyModule_Create(&definition);
+    PyObject *heap = PyType_FromSpec(&heap_spec);
+    change_type = PyStructSequence_NewType(&change_description);
+    default_stop_names = make_default_stop_names();
+    if (module == NULL || heap == NULL || change_type == NULL || default_stop_names == NULL ||
+        PyModule_AddObjectRef(module, "Heap", heap) < 0 ||
+        PyModule_AddObjectRef(module, "Change", (PyObject *)change_type) < 0 ||
+        PyModule_AddObjectRef(module, "STOP_NAMES", default_stop_names) < 0) {
+        Py_XDECREF(module);
+        module = NULL;
+    }
+    Py_XDECREF(heap);
+    return module;
+}

@@ -1,0 +1,63 @@
+"""What the second look is to look for, after the first."""
+
+from collections import Counter, defaultdict
+from typing import Any
+
+from unknot.model.recording import FlowKind, Location, Recording
+from unknot.model.suite import TestId
+from unknot.recorder.events import Event, Events
+
+_STEPPED = frozenset({"memory", "environment", "process"})
+"""The other kinds know their lines from the first look."""
+
+_MOST_OF_ONE = 50
+"""Locations that one test may be stepped through for: each is looked at after every line."""
+
+_MOST_WRITERS = 20
+"""Of one location. The others mostly write it by the same line, and are told without one."""
+
+_MOST_PLACES = 2_000
+
+
+def second_request(first: Events, seen: Recording) -> dict[str, Any] | None:
+    """None if there is nothing to find out. Tests and files are named as the user knows them: the caller turns that
+    into what the recorder sees."""
+    events = [event for event in first.events if event.did != "read"]
+    places: dict[Location, Event] = {}
+    for event in events:
+        if _can_be_found(event) and len(places) < _MOST_PLACES:
+            places.setdefault(event.location, event)
+    numbers = {location: number for number, location in enumerate(places)}
+    steps: dict[TestId, set[int]] = defaultdict(set)
+    writers: Counter[Location] = Counter()
+    found = {(flow.writer, flow.location) for flow in seen.flows}
+    # First those whose work somebody finds: a cache that every test fills has a thousand writers.
+    for event in sorted(events, key=lambda event: (event.test, event.location) not in found):
+        location = event.location
+        if location in numbers and len(steps[event.test]) < _MOST_OF_ONE and writers[location] < _MOST_WRITERS:
+            writers[location] += 1
+            steps[event.test].add(numbers[location])
+    alone: dict[TestId, set[int]] = defaultdict(set)
+    for flow in seen.flows:
+        # What runs alone in a forked child must leave nothing on disk.
+        if flow.kind is FlowKind.READ_AFTER_WRITE and flow.location in numbers and flow.reader not in first.outside:
+            alone[flow.reader].add(numbers[flow.location])
+    files = sorted({event.location.name for event in events if event.location.kind == "file"})
+    if not places and not files:
+        return None
+    return {
+        "places": [[*_named(location), event.root, event.road, event.cut] for location, event in places.items()],
+        "steps": {test: sorted(numbered) for test, numbered in steps.items() if numbered},
+        "alone": {test: sorted(numbered) for test, numbered in alone.items()},
+        "seconds": {test: first.seconds.get(test, 0.0) for test in alone},
+        "seconds_in_all": sum(first.seconds.values()),
+        "files": files,
+    }
+
+
+def _named(location: Location) -> tuple[str, str]:
+    return location.kind, location.name
+
+
+def _can_be_found(event: Event) -> bool:
+    return event.location.kind in _STEPPED and event.sign is not None

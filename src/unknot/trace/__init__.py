@@ -1,1 +1,0 @@
-"""What tests leave behind, who finds it, and on which lines."""

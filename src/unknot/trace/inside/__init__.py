@@ -1,1 +1,0 @@
-"""The recorder: runs inside the process under test, on the standard library and pytest alone."""
