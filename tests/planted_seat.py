@@ -12,8 +12,8 @@ from unknot.model.errors import RunnerError
 from unknot.model.outcome import Outcome
 from unknot.model.run import Result
 from unknot.model.suite import Order, Suite, TestId
-from unknot.run.listing import Listing
-from unknot.run.seats.protocol import Answered, Ground
+from unknot.runners.listing import Listing
+from unknot.runners.workers.slot import Answered, Ground
 
 
 @dataclass(frozen=True)

@@ -26,11 +26,11 @@ from bench.kit.result import markdown, publish
 from bench.kit.say import say
 from unknot.model.run import Question
 from unknot.model.suite import Suite, TestId
-from unknot.run.listing import Listing
-from unknot.run.seats.cluster import connect
-from unknot.run.seats.local import LocalWorkers
-from unknot.run.seats.oracle import SeatOracle
-from unknot.run.seats.workers import Workers
+from unknot.runners.dispatch.slot_oracle import SeatOracle
+from unknot.runners.listing import Listing
+from unknot.runners.workers.cluster import connect
+from unknot.runners.workers.local import LocalWorkers
+from unknot.runners.workers.workers import Workers
 
 _CHECKOUT = Path(__file__).resolve().parents[2]
 _TESTS = 40

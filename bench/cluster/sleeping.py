@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from unknot.model.outcome import Outcome
 from unknot.model.run import Result
 from unknot.model.suite import Order, TestId
-from unknot.run.seats.protocol import Answered, Ground
+from unknot.runners.workers.slot import Answered, Ground
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from bench.kit.failure import BenchFailure
 from bench.load.suites import Sleeping
 
 _LOOK_SECONDS = 0.2
-_OURS = (b"unknot\0detect", b"unknot.run.seats", b"launching.py", b"guardian.py")
+_OURS = (b"unknot\0detect", b"unknot.runners.workers", b"launching.py", b"reaper.py")
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 

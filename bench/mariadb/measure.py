@@ -15,13 +15,13 @@ from unknot.oracle.budget import Budget, BudgetOracle
 from unknot.oracle.count import CountingOracle
 from unknot.oracle.memo import MemoOracle
 from unknot.oracle.protocol import Oracle, Price
-from unknot.run.command.listing import list_tests
-from unknot.run.command.seat import CommandSeatSpec
-from unknot.run.listing import Listing
-from unknot.run.mtr.configured import mtr_spec
-from unknot.run.seats.local import LocalWorkers
-from unknot.run.seats.oracle import SeatOracle
-from unknot.run.settings import Settings
+from unknot.runners.command.listing import list_tests
+from unknot.runners.command.slot import CommandSeatSpec
+from unknot.runners.dispatch.slot_oracle import SeatOracle
+from unknot.runners.listing import Listing
+from unknot.runners.mtr.configured import mtr_spec
+from unknot.runners.pytest.settings import Settings
+from unknot.runners.workers.local import LocalWorkers
 
 
 @dataclass(frozen=True)

@@ -15,9 +15,9 @@ from bench.kit.result import machine
 from bench.kit.say import say
 from bench.resets.systems import SYSTEMS, System
 from unknot.model.errors import RunnerError
-from unknot.run.instance.instance import Instance
-from unknot.run.instance.spec import InstanceSpec, ResetSpec
-from unknot.run.seats.ground import OpenGround
+from unknot.runners.sandbox.sandbox import OpenGround
+from unknot.runners.sut.instance import Instance
+from unknot.runners.sut.spec import InstanceSpec, ResetSpec
 
 _SIZES = (100, 10_000, 200_000)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench.resets.filling import MARIADB_WORDS, POSTGRESQL, POSTGRESQL_WORDS, as_user
-from unknot.run.instance.spec import InstanceSpec, ResetSpec
+from unknot.runners.sut.spec import InstanceSpec, ResetSpec
 
 _HERE = Path(__file__).resolve().parent
 _PYTHON = (sys.executable, "-I", "-S")

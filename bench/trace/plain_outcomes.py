@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from unknot.run.inside.plugin import unique_ids
-from unknot.run.inside.verdict import Verdict
+from unknot.runners.pytest.inside.plugin import unique_ids
+from unknot.runners.pytest.inside.verdict import Verdict
 
 _verdicts: dict[str, Verdict] = {}
 _names: dict[Any, str] = {}

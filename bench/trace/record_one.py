@@ -12,7 +12,7 @@ from pathlib import Path
 from unknot.cli.trace_recording import record
 from unknot.model.recording import FlowKind, Recording
 from unknot.model.suite import Suite
-from unknot.run.settings import Settings
+from unknot.runners.pytest.settings import Settings
 
 _KIBIBYTES_A_MEGABYTE = 1024
 _OPTIONS = ("-q", "-p", "no:cacheprovider")

@@ -21,9 +21,9 @@ from unknot.model.outcome import Outcome
 from unknot.model.run import Question, Run
 from unknot.model.suite import Order, TestId
 from unknot.oracle.simulated import HiddenConflict, HiddenTruth
-from unknot.run.instance.configured import instance_spec
-from unknot.run.pytest_oracle import PytestOracle
-from unknot.run.settings import Settings
+from unknot.runners.pytest.pytest_oracle import PytestOracle
+from unknot.runners.pytest.settings import Settings
+from unknot.runners.sut.configured import instance_spec
 
 
 def main() -> int:

@@ -141,7 +141,8 @@ def test_a_test_that_ends_the_process_is_left_out_and_named(traced_unknot: Unkno
 
 
 def test_a_suite_that_cannot_be_recorded_is_searched_all_the_same(traced_unknot: Unknot, write: Write) -> None:
-    refuses = "import sys\n\ndef pytest_runtestloop(session):\n    if 'unknot.run.inside.recorder' in sys.modules:\n"
+    refuses = "import sys\n\ndef pytest_runtestloop(session):\n"
+    refuses += "    if 'unknot.runners.pytest.inside.recorder' in sys.modules:\n"
     files = {"pytest.ini": "[pytest]\npythonpath = .\n", "cart.py": CART, "test_cart.py": TESTS}
     write({**files, "conftest.py": refuses + "        raise SystemExit(7)\n"})
     done = traced_unknot("detect", "--trace")

@@ -5,7 +5,7 @@ from pathlib import Path
 from unknot.cli.suite_kind import COMMAND
 from unknot.cli.test_code import said_by_code
 from unknot.model.suite import Suite, TestId
-from unknot.run.listing import Listing
+from unknot.runners.listing import Listing
 
 SPEC = """
 it("types", () => {

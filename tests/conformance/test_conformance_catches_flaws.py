@@ -18,8 +18,8 @@ from unknot.model.outcome import Outcome
 from unknot.model.run import Question, Result, Run
 from unknot.model.suite import Order, TestId
 from unknot.oracle.protocol import Price
-from unknot.run.execution import Execution
-from unknot.run.runner import Runner
+from unknot.runners.execution import Execution
+from unknot.runners.protocol import Runner
 
 
 class _Truthful:

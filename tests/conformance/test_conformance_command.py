@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import ClassVar
 
 from unknot.conformance import Does, Feature, Opened, PlantedSuite, RunnerConformance, Step
-from unknot.run.command.listing import list_tests
-from unknot.run.command.seat import CommandSeatSpec
-from unknot.run.command.spec import CommandSpec, ResultsSpec
-from unknot.run.runner import Runner
-from unknot.run.seats.local import LocalWorkers
-from unknot.run.seats.oracle import SeatOracle
-from unknot.run.settings import Settings
+from unknot.runners.command.listing import list_tests
+from unknot.runners.command.slot import CommandSeatSpec
+from unknot.runners.command.spec import CommandSpec, ResultsSpec
+from unknot.runners.dispatch.slot_oracle import SeatOracle
+from unknot.runners.protocol import Runner
+from unknot.runners.pytest.settings import Settings
+from unknot.runners.workers.local import LocalWorkers
 
 _SAME_ANSWERS = "asked in the other languages, which give the same answers"
 

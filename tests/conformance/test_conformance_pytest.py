@@ -8,9 +8,9 @@ from typing import ClassVar
 import pytest
 
 from unknot.conformance import Does, Feature, Opened, PlantedSuite, PlantedTest, RunnerConformance, Step
-from unknot.run.pytest_oracle import PytestOracle
-from unknot.run.runner import Runner
-from unknot.run.settings import Settings
+from unknot.runners.protocol import Runner
+from unknot.runners.pytest.pytest_oracle import PytestOracle
+from unknot.runners.pytest.settings import Settings
 
 _HEAD = """
 import os, pytest, subprocess, sys, time

@@ -7,8 +7,8 @@ import pytest
 
 from unknot.model.run import Question
 from unknot.model.suite import TestId
-from unknot.run.pytest_oracle import PytestOracle
-from unknot.run.settings import Settings
+from unknot.runners.pytest.pytest_oracle import PytestOracle
+from unknot.runners.pytest.settings import Settings
 
 TESTS = """
 import pytest

@@ -8,9 +8,9 @@ import pytest
 from unknot.model.errors import RunnerError
 from unknot.model.outcome import Outcome
 from unknot.model.run import Question, Run
-from unknot.run.pytest_oracle import PytestOracle
-from unknot.run.settings import Settings
-from unknot.run.workdir import WorkingCopy
+from unknot.runners.pytest.pytest_oracle import PytestOracle
+from unknot.runners.pytest.settings import Settings
+from unknot.runners.sandbox.workdir import WorkingCopy
 
 Write = Callable[[dict[str, str]], Path]
 Ask = Callable[..., list[Run]]

@@ -13,8 +13,8 @@ import pytest
 from unknot.model.outcome import Outcome
 from unknot.model.run import Question, Run
 from unknot.model.suite import TestId
-from unknot.run.pytest_oracle import PytestOracle
-from unknot.run.settings import Settings
+from unknot.runners.pytest.pytest_oracle import PytestOracle
+from unknot.runners.pytest.settings import Settings
 
 Write = Callable[[dict[str, str]], Path]
 Ask = Callable[..., list[Run]]

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from unknot.model.errors import RunnerError
-from unknot.run.kills import Kills
+from unknot.runners.dispatch.kills import Kills
 
 
 def _times_until_believed(kills: Kills, key: int) -> int:

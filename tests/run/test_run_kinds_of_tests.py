@@ -9,8 +9,8 @@ import pytest
 from unknot.model.errors import CollectionError, ExitCode, NoTestsError, UsageError
 from unknot.model.outcome import Outcome
 from unknot.model.run import Run
-from unknot.run.pytest_oracle import PytestOracle
-from unknot.run.settings import Settings
+from unknot.runners.pytest.pytest_oracle import PytestOracle
+from unknot.runners.pytest.settings import Settings
 
 Write = Callable[[dict[str, str]], Path]
 Ask = Callable[..., list[Run]]

@@ -18,9 +18,9 @@ from unknot.model.outcome import Outcome
 from unknot.model.run import Question
 from unknot.model.suite import Suite, TestId
 from unknot.report.lock import write_lock
-from unknot.run.execution import Execution
-from unknot.run.pytest_oracle import PytestOracle
-from unknot.run.settings import Settings
+from unknot.runners.execution import Execution
+from unknot.runners.pytest.pytest_oracle import PytestOracle
+from unknot.runners.pytest.settings import Settings
 
 Write = Callable[[Mapping[str, str]], Path]
 

@@ -9,9 +9,9 @@ from old_server import KEEPS_ITS_PORT
 
 from unknot.model.outcome import Outcome
 from unknot.model.run import Question
-from unknot.run.instance.configured import instance_spec
-from unknot.run.pytest_oracle import PytestOracle
-from unknot.run.settings import Settings
+from unknot.runners.pytest.pytest_oracle import PytestOracle
+from unknot.runners.pytest.settings import Settings
+from unknot.runners.sut.configured import instance_spec
 
 _SUITE = """
     import os, socket

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import laws
 
-from unknot.run.waiting import Group, Waiting
+from unknot.runners.dispatch.work_queue import Group, Waiting
 
 
 def _group(key: int, tests: int = 1) -> Group:

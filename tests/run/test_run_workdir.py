@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from unknot.run.workdir import WorkingCopy
+from unknot.runners.sandbox.workdir import WorkingCopy
 
 
 @pytest.fixture

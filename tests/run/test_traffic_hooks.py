@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from unknot.run.inside.browser.playwright_hook import PlaywrightHook
-from unknot.run.inside.browser.selenium_hook import SeleniumHook
-from unknot.run.inside.browser.traffic_ledger import TrafficLedger
-from unknot.run.inside.browser.watches import Watches
-from unknot.run.inside.browser.when_imported import WhenImported
+from unknot.runners.pytest.inside.browser.playwright_hook import PlaywrightHook
+from unknot.runners.pytest.inside.browser.selenium_hook import SeleniumHook
+from unknot.runners.pytest.inside.browser.traffic_ledger import TrafficLedger
+from unknot.runners.pytest.inside.browser.watches import Watches
+from unknot.runners.pytest.inside.browser.when_imported import WhenImported
 
 NAME = "awaited_module"
 

@@ -9,7 +9,7 @@ from traffic_site import CHROMIUM, FLAGS, IN_THREAD, SITE, STRICT, has_browser
 from unknot.cli.traffic_recording import record_traffic
 from unknot.model.suite import Suite, TestId
 from unknot.model.traffic import Exchange, Traffic
-from unknot.run.settings import Settings
+from unknot.runners.pytest.settings import Settings
 from unknot.suspect.storage import storage_suspicions
 from unknot.suspect.traffic import traffic_suspicions
 

@@ -8,8 +8,8 @@ from traffic_site import CHROMIUM, DRIVER, FLAGS, SITE, STRICT, has_browser
 from unknot.cli.traffic_recording import record_traffic
 from unknot.model.suite import Suite
 from unknot.model.traffic import Traffic
-from unknot.run.instance.configured import instance_spec
-from unknot.run.settings import Settings
+from unknot.runners.pytest.settings import Settings
+from unknot.runners.sut.configured import instance_spec
 from unknot.suspect.storage import storage_suspicions
 from unknot.suspect.traffic import traffic_suspicions
 

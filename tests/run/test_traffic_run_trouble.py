@@ -10,8 +10,8 @@ from unknot.model.errors import RunnerError, StorageError
 from unknot.model.suite import Suite, TestId
 from unknot.model.traffic import Traffic
 from unknot.recorder.traffic_file import read_traffic_file
-from unknot.run.instance.configured import instance_spec
-from unknot.run.settings import Settings
+from unknot.runners.pytest.settings import Settings
+from unknot.runners.sut.configured import instance_spec
 from unknot.suspect.traffic import traffic_suspicions
 
 

@@ -7,7 +7,7 @@ import pytest
 from unknot.cli.suite_kind import PYTEST
 from unknot.cli.test_code import said_by_code
 from unknot.model.suite import Suite, TestId
-from unknot.run.listing import Listing
+from unknot.runners.listing import Listing
 
 CODE = "def test_it(page): page.fill('#x', 'José')\n"
 

@@ -12,7 +12,7 @@ from unknot.model.suite import Suite, TestId
 from unknot.model.traffic import Entry, Exchange, Field, Look, Moment, Page, Traffic
 from unknot.recorder.traffic_events import read_traffic
 from unknot.recorder.traffic_file import dumps, read_traffic_file
-from unknot.run.inside.browser.traffic_ledger import TrafficLedger
+from unknot.runners.pytest.inside.browser.traffic_ledger import TrafficLedger
 from unknot.suspect.storage import storage_suspicions
 from unknot.suspect.traffic import traffic_suspicions
 from unknot.suspect.traffic_values import condensed

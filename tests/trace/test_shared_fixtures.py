@@ -7,7 +7,7 @@ import pytest
 
 from unknot.cli.trace_recording import record
 from unknot.model.recording import FlowKind, Recording
-from unknot.run.settings import Settings
+from unknot.runners.pytest.settings import Settings
 
 FILES = {
     "far/farlib.py": """

@@ -9,15 +9,15 @@ from unknot.cli.seating import Seating, by_hand_of, on_ground, put_back_by_of, w
 from unknot.cli.suite_kind import COMMAND, MTR, kind_of
 from unknot.model.errors import NoTestsError, UsageError
 from unknot.model.suite import Suite, TestId
-from unknot.run.command.configured import command_spec
-from unknot.run.command.listing import list_tests
-from unknot.run.command.seat import CommandSeatSpec
-from unknot.run.command.spec import CommandSpec
-from unknot.run.instance.spec import InstanceSpec
-from unknot.run.junit.configured import junit_spec
-from unknot.run.listing import Listing
-from unknot.run.mtr.configured import mtr_spec
-from unknot.run.settings import Settings
+from unknot.runners.command.configured import command_spec
+from unknot.runners.command.listing import list_tests
+from unknot.runners.command.slot import CommandSeatSpec
+from unknot.runners.command.spec import CommandSpec
+from unknot.runners.junit.configured import junit_spec
+from unknot.runners.listing import Listing
+from unknot.runners.mtr.configured import mtr_spec
+from unknot.runners.pytest.settings import Settings
+from unknot.runners.sut.spec import InstanceSpec
 
 
 def command_seating(settings: Settings, options: argparse.Namespace) -> Seating:

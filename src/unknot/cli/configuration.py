@@ -9,7 +9,7 @@ from typing import Any
 
 from unknot.cli.known_options import nearest, options_of, verbs_of
 from unknot.model.errors import UsageError
-from unknot.run.workdir import project_root
+from unknot.runners.sandbox.workdir import project_root
 
 TABLES = ("command", "instance", "junit", "mtr")
 """Not options: they say how a suite is run that is not pytest's."""

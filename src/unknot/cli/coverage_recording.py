@@ -19,10 +19,10 @@ from unknot.model.suite import TestId
 from unknot.report.atomic import write_atomically
 from unknot.report.headline import counted
 from unknot.report.shown import shown
-from unknot.run.coverage_run import run_measured
-from unknot.run.home import make_home
-from unknot.run.settings import Settings
-from unknot.run.worker import Place
+from unknot.runners.pytest.coverage_run import run_measured
+from unknot.runners.pytest.settings import Settings
+from unknot.runners.pytest.worker import Place
+from unknot.runners.sandbox.temporary_root import make_home
 
 DATA_FILE = "coverage"
 

@@ -237,7 +237,7 @@ def _check_reset(
     place: Workplace, counting: CountingOracle, journal: Journal, console: Console, *, quiet: bool
 ) -> None:
     from unknot.cli.reset_trial import check_reset
-    from unknot.run.seats.oracle import SeatOracle
+    from unknot.runners.dispatch.slot_oracle import SeatOracle
 
     assert isinstance(place.runner, SeatOracle)
     suite = place.listing.suite

@@ -5,7 +5,7 @@ from pathlib import Path
 from unknot.journal.fingerprint import environment_fingerprint, file_digest, test_fingerprints
 from unknot.model.suite import TestId
 from unknot.report.fingerprints import Fingerprints
-from unknot.run.listing import Listing
+from unknot.runners.listing import Listing
 
 
 def taken_from(listing: Listing, options: tuple[str, ...]) -> Fingerprints:

@@ -10,8 +10,8 @@ from unknot.model.run import Question, Result, Run
 from unknot.model.suite import Order, Suite
 from unknot.oracle.count import CountingOracle
 from unknot.oracle.memo import RunStore
-from unknot.run.seats.oracle import SeatOracle
-from unknot.run.seats.reset_check import check_reset_by, leak_error
+from unknot.runners.dispatch.reset_check import check_reset_by, leak_error
+from unknot.runners.dispatch.slot_oracle import SeatOracle
 
 
 def check_reset(

@@ -17,8 +17,8 @@ from unknot.model.errors import ExitCode, UsageError
 from unknot.report.duration import duration
 from unknot.report.lines import Lines, print_text
 from unknot.report.shown import shown
-from unknot.run.instance.measure import ROUNDS, Measured, candidates, cheapest, described, measured
-from unknot.run.instance.spec import InstanceSpec, ResetSpec
+from unknot.runners.sut.measure import ROUNDS, Measured, candidates, cheapest, described, measured
+from unknot.runners.sut.spec import InstanceSpec, ResetSpec
 
 _DESCRIPTION = """\
 Tries each way of putting the system under test back that its description in the configuration allows: runs the suite
@@ -61,8 +61,8 @@ def resets(options: argparse.Namespace, console: Console) -> ExitCode:
 def _tried(options: argparse.Namespace, instance: InstanceSpec, console: Console) -> Iterator[Measured]:
     # What belongs to seats takes a while to import.
     from unknot.cli.seat_workplace import seating, with_reset
-    from unknot.run.seats.ground import OpenGround
-    from unknot.run.seats.protocol import Seat
+    from unknot.runners.sandbox.sandbox import OpenGround
+    from unknot.runners.workers.slot import Seat
 
     found = seating(settings_from(options, console), options, console)
     with ExitStack() as grounds:

@@ -11,7 +11,7 @@ from unknot.model.run import Question
 from unknot.model.suite import Order, TestId
 from unknot.plan.remaining import plan_remaining
 from unknot.report.headline import counted
-from unknot.run.runner import Runner
+from unknot.runners.protocol import Runner
 
 _MOST_ROUNDS = 6
 """Whoever dies twice is not tried again, so that rounds come to an end; this bounds what a machine that kills at random

@@ -6,7 +6,7 @@ from unknot.model.outcome import Outcome
 from unknot.model.plan import Slot, Timeline
 from unknot.model.run import Result, Run
 from unknot.model.suite import Order, TestId
-from unknot.run.execution import Execution
+from unknot.runners.execution import Execution
 
 _NOT_RUN = Result(Outcome.NOT_RUN)
 _ENDS_PROCESS = (Outcome.CRASHED, Outcome.TIMED_OUT)

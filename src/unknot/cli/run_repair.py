@@ -15,7 +15,7 @@ from unknot.model.suite import Suite, TestId
 from unknot.oracle.budget import Budget, BudgetOracle
 from unknot.report.headline import counted
 from unknot.report.lock import read_fingerprints, write_lock
-from unknot.run.runner import Runner
+from unknot.runners.protocol import Runner
 
 _WORTH_TELLING = 10.0
 """Seconds that a person should know of before they pass."""

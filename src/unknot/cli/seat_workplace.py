@@ -11,15 +11,15 @@ from unknot.cli.seating import Seating, by_hand_of, on_ground, put_back_by_of, w
 from unknot.cli.suite_kind import PYTEST, kind_of
 from unknot.cli.workplace import Workplace, either_way, pytest_workplace, tell_if_fresh, wanted_fork
 from unknot.report.shown import shown_lines
-from unknot.run.collected import Collected
-from unknot.run.instance.spec import InstanceSpec
-from unknot.run.seats.ahead import OpenedAhead, opened_ahead
-from unknot.run.seats.local import LocalWorkers
-from unknot.run.seats.oracle import SeatOracle
-from unknot.run.seats.protocol import SeatSpec
-from unknot.run.seats.pytest_seat import PytestSeatSpec
-from unknot.run.seats.workers import Workers
-from unknot.run.settings import Settings
+from unknot.runners.dispatch.slot_oracle import SeatOracle
+from unknot.runners.pytest.collected import Collected
+from unknot.runners.pytest.pytest_slot import PytestSeatSpec
+from unknot.runners.pytest.settings import Settings
+from unknot.runners.sut.spec import InstanceSpec
+from unknot.runners.workers.local import LocalWorkers
+from unknot.runners.workers.prestart import OpenedAhead, opened_ahead
+from unknot.runners.workers.slot import SeatSpec
+from unknot.runners.workers.workers import Workers
 
 
 @contextmanager
@@ -90,7 +90,7 @@ def with_reset(spec: SeatSpec, instance: InstanceSpec) -> SeatSpec:
     """The same seat with another instance."""
     if isinstance(spec, PytestSeatSpec):
         return replace(spec, settings=replace(spec.settings, instance=instance))
-    from unknot.run.command.seat import CommandSeatSpec
+    from unknot.runners.command.slot import CommandSeatSpec
 
     assert isinstance(spec, CommandSeatSpec)
     return replace(spec, instance=instance)
@@ -99,7 +99,7 @@ def with_reset(spec: SeatSpec, instance: InstanceSpec) -> SeatSpec:
 def _workers(cluster: str, count: int) -> Workers:
     if not cluster:
         return LocalWorkers(count)
-    from unknot.run.seats.cluster import connect  # an extra, which not everybody has
+    from unknot.runners.workers.cluster import connect  # an extra, which not everybody has
 
     workers: Workers = connect(cluster)
     return workers

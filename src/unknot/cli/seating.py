@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from unknot.cli.configuration import Configuration
-from unknot.run.command.project_files import project_files
-from unknot.run.instance.measure import described
-from unknot.run.instance.spec import InstanceSpec
-from unknot.run.listing import Listing
-from unknot.run.seats.protocol import SeatSpec
-from unknot.run.settings import Settings
+from unknot.runners.command.project_files import project_files
+from unknot.runners.listing import Listing
+from unknot.runners.pytest.settings import Settings
+from unknot.runners.sut.measure import described
+from unknot.runners.sut.spec import InstanceSpec
+from unknot.runners.workers.slot import SeatSpec
 
 
 @dataclass(frozen=True)

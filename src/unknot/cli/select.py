@@ -25,7 +25,7 @@ from unknot.plan.select import Selection, select_tests
 from unknot.report.lines import print_text
 from unknot.report.lock import read_lock
 from unknot.report.shown import shown
-from unknot.run.workdir import project_root
+from unknot.runners.sandbox.workdir import project_root
 
 _DESCRIPTION = """\
 Says which tests a change can affect, by what each test covers, and which others they need;

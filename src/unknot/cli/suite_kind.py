@@ -4,7 +4,7 @@ import argparse
 
 from unknot.cli.configuration import Configuration
 from unknot.model.errors import UsageError
-from unknot.run.instance.spec import InstanceSpec
+from unknot.runners.sut.spec import InstanceSpec
 
 PYTEST = "pytest"
 COMMAND = "command"
@@ -42,6 +42,6 @@ def instance_of(options: argparse.Namespace) -> InstanceSpec | None:
     table = configuration.tables.get("instance")
     if table is None:
         return None
-    from unknot.run.instance.configured import instance_spec
+    from unknot.runners.sut.configured import instance_spec
 
     return instance_spec(table, configuration.place_of("instance"))

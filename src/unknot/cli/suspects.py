@@ -21,7 +21,7 @@ from unknot.journal.directory import prepare_state_directory
 from unknot.model.errors import CollectionError, ExitCode, UsageError
 from unknot.report.suite_data import read_suite_data
 from unknot.report.suspects_text import suspects_json, suspects_text
-from unknot.run.settings import Settings
+from unknot.runners.pytest.settings import Settings
 
 _DESCRIPTION = """\
 Says which tests of a web suite may need which earlier ones, and why: because they use a string that

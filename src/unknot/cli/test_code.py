@@ -12,8 +12,8 @@ from unknot.cli.time_limit import within
 from unknot.model.errors import UsageError
 from unknot.model.suite import TestId
 from unknot.model.suspicion import StringUse
-from unknot.run.command.project_files import project_files
-from unknot.run.listing import Listing
+from unknot.runners.command.project_files import project_files
+from unknot.runners.listing import Listing
 from unknot.source.syntax.grammars import check_grammars
 
 _JAVA = (".java",)

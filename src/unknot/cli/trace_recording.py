@@ -20,10 +20,10 @@ from unknot.recorder.renaming import renamed
 from unknot.recorder.second_request import second_request
 from unknot.report.headline import counted
 from unknot.report.shown import shown
-from unknot.run.settings import Settings
-from unknot.run.trace_run import run_recorded
-from unknot.run.whole_run import OutOfTime
-from unknot.run.worker import Place
+from unknot.runners.pytest.settings import Settings
+from unknot.runners.pytest.trace_run import run_recorded
+from unknot.runners.pytest.whole_run import OutOfTime
+from unknot.runners.pytest.worker import Place
 
 TEMPORARY = "<tmp>"
 """Stands for the directories that pytest and `tempfile` make new ones in."""

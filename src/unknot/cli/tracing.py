@@ -19,7 +19,7 @@ from unknot.recorder.recording_file import dumps
 from unknot.report.atomic import write_atomically
 from unknot.report.headline import counted
 from unknot.report.shown import shown_lines
-from unknot.run.settings import Settings
+from unknot.runners.pytest.settings import Settings
 
 _COMPILED = ("unknot.recorder.native._heap", "unknot.recorder.native._watch", "unknot.recorder.native._step")
 

@@ -13,8 +13,8 @@ from unknot.model.traffic import Traffic
 from unknot.recorder.traffic_file import FILE, MODE, dumps
 from unknot.report.atomic import write_atomically
 from unknot.report.headline import counted
-from unknot.run.settings import Settings
-from unknot.run.traffic_run import run_with_traffic
+from unknot.runners.pytest.settings import Settings
+from unknot.runners.pytest.traffic_run import run_with_traffic
 from unknot.suspect.traffic_values import condensed
 
 _MOST_LEFT_OUT = 3

@@ -7,7 +7,7 @@ from rich.console import Console
 
 from unknot.cli.suite_kind import PYTEST
 from unknot.model.errors import UsageError
-from unknot.run.settings import Settings
+from unknot.runners.pytest.settings import Settings
 
 if TYPE_CHECKING:
     from unknot.model.traffic import Traffic

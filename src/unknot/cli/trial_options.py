@@ -19,7 +19,7 @@ from unknot.model.knots import Knots
 from unknot.model.recording import Recording
 from unknot.recorder.recording_file import read_recording
 from unknot.report.shown import shown
-from unknot.run.settings import Settings
+from unknot.runners.pytest.settings import Settings
 
 _SECONDS = 120.0
 

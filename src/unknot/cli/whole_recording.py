@@ -5,10 +5,10 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from unknot.model.suite import TestId
-from unknot.run.home import make_home
-from unknot.run.settings import Settings
-from unknot.run.whole_run import BrokenOff
-from unknot.run.worker import Place
+from unknot.runners.pytest.settings import Settings
+from unknot.runners.pytest.whole_run import BrokenOff
+from unknot.runners.pytest.worker import Place
+from unknot.runners.sandbox.temporary_root import make_home
 
 _Found = TypeVar("_Found")
 

@@ -13,12 +13,12 @@ from unknot.cli.options import workers
 from unknot.cli.suite_kind import PYTEST, instance_of, kind_of
 from unknot.model.errors import CollectionError, UsageError
 from unknot.report.shown import shown_lines
-from unknot.run.collected import Collected
-from unknot.run.listing import Listing
-from unknot.run.pytest_oracle import PytestOracle
-from unknot.run.runner import Runner
-from unknot.run.settings import Settings
-from unknot.run.workdir import project_root, why_not_copy
+from unknot.runners.listing import Listing
+from unknot.runners.protocol import Runner
+from unknot.runners.pytest.collected import Collected
+from unknot.runners.pytest.pytest_oracle import PytestOracle
+from unknot.runners.pytest.settings import Settings
+from unknot.runners.sandbox.workdir import project_root, why_not_copy
 
 _Found = TypeVar("_Found")
 

@@ -6,7 +6,7 @@ from unknot.conformance.break_checks import BreakChecks
 from unknot.conformance.detection_check import DetectionCheck
 from unknot.conformance.runner_checks import RunnerChecks
 from unknot.oracle.protocol import Oracle
-from unknot.run.runner import Runner
+from unknot.runners.protocol import Runner
 
 
 class OracleConformance(AnswerChecks[Oracle], AskingChecks[Oracle], BreakChecks[Oracle], DetectionCheck[Oracle]):

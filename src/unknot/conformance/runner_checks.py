@@ -10,8 +10,8 @@ from unknot.conformance.suites import CRASHING, KNOTTED, LEAVING, SLEEPING
 from unknot.conformance.traces import Watched, can_see_processes, watched
 from unknot.model.run import Result
 from unknot.model.suite import TestId
-from unknot.run.execution import Execution
-from unknot.run.runner import Runner
+from unknot.runners.execution import Execution
+from unknot.runners.protocol import Runner
 
 
 class RunnerChecks(Asking[Runner]):

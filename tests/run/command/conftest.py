@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 
 from unknot.model.suite import TestId
-from unknot.run.command.configured import command_spec
-from unknot.run.command.seat import CommandSeat, CommandSeatSpec
-from unknot.run.instance.spec import InstanceSpec
-from unknot.run.seats.protocol import Answered, Ground
-from unknot.run.settings import Settings
+from unknot.runners.command.configured import command_spec
+from unknot.runners.command.slot import CommandSeat, CommandSeatSpec
+from unknot.runners.pytest.settings import Settings
+from unknot.runners.sut.spec import InstanceSpec
+from unknot.runners.workers.slot import Answered, Ground
 
 RUNNER = '''
 """Runs tests in the order given. What one does is said by `suite.json`, else by its name up to the colon."""

@@ -18,7 +18,7 @@ import pytest
 from small_disk import mounted
 
 from unknot.model.errors import RunnerError
-from unknot.run.instance.spec import InstanceSpec, ResetSpec
+from unknot.runners.sut.spec import InstanceSpec, ResetSpec
 
 SERVER = """
 import http.server, os, sys
@@ -191,10 +191,10 @@ def test_a_disk_that_is_full_before_is_an_error_too(workshop: Any, ask: Any, sma
 INTERRUPTED = """
 import sys
 from pathlib import Path
-from unknot.run.command.configured import command_spec
-from unknot.run.command.seat import CommandSeatSpec
-from unknot.run.seats.protocol import Ground
-from unknot.run.settings import Settings
+from unknot.runners.command.configured import command_spec
+from unknot.runners.command.slot import CommandSeatSpec
+from unknot.runners.workers.slot import Ground
+from unknot.runners.pytest.settings import Settings
 
 project, home, seconds = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3]
 spec = command_spec({"tests": ["a"], "run": ["sh", "-c", f"sleep {seconds}", "{test}"]}, "here")

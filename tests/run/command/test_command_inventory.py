@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from unknot.run.command.inventory import Inventory, remove
+from unknot.runners.sandbox.inventory import Inventory, remove
 
 _NOBODY = 65534
 

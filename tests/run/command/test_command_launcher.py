@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from unknot.model.errors import UsageError
-from unknot.run.command.launcher import Ended, Launcher, LauncherLost
+from unknot.runners.command.launcher import Ended, Launcher, LauncherLost
 
 Sleeping = Callable[[str], list[int]]
 
@@ -104,7 +104,7 @@ def test_nothing_outlives_a_caller_that_is_killed(tmp_path: Path, sleeping: Slee
     program = f"""
 import os, sys
 from pathlib import Path
-from unknot.run.command.launcher import Launcher
+from unknot.runners.command.launcher import Launcher
 launcher = Launcher({{}})
 output = Path({str(tmp_path)!r}, "output")
 launcher.start(["sleep", "43210.4"], Path("/"), dict(os.environ), output, output, sweeps=True)

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from unknot.model.errors import CollectionError, NoTestsError, UsageError
-from unknot.run.command.configured import command_spec
-from unknot.run.command.listing import list_tests
-from unknot.run.listing import Listing
-from unknot.run.settings import Settings
+from unknot.runners.command.configured import command_spec
+from unknot.runners.command.listing import list_tests
+from unknot.runners.listing import Listing
+from unknot.runners.pytest.settings import Settings
 
 List = Callable[..., Listing]
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from unknot.run.instance.spec import InstanceSpec, ResetSpec
+from unknot.runners.sut.spec import InstanceSpec, ResetSpec
 
 FORKABLE = InstanceSpec(reset=ResetSpec("directory", (("live", "true"),)))
 NOT_FORKABLE = InstanceSpec(reset=ResetSpec("restart"))
@@ -128,8 +128,8 @@ def test_without_a_state_that_can_be_kept_nothing_is_shared(workshop: Any, answe
 def test_who_can_share(workshop: Any) -> None:
     from dataclasses import replace
 
-    from unknot.run.command.configured import command_spec
-    from unknot.run.command.seat import CommandSeatSpec
+    from unknot.runners.command.configured import command_spec
+    from unknot.runners.command.slot import CommandSeatSpec
 
     single = command_spec({"run": "a {test}", "tests": ["a"]}, "here")
     group = command_spec({"run": "a {tests}", "tests": ["a"], "results": "tap"}, "here")

@@ -17,12 +17,12 @@ import pytest
 
 from unknot.model.run import Question
 from unknot.model.suite import Order, TestId
-from unknot.run.instance.configured import instance_spec
-from unknot.run.instance.instance import Instance
-from unknot.run.instance.spec import InstanceSpec
-from unknot.run.pytest_oracle import PytestOracle
-from unknot.run.seats.ground import OpenGround
-from unknot.run.settings import Settings
+from unknot.runners.pytest.pytest_oracle import PytestOracle
+from unknot.runners.pytest.settings import Settings
+from unknot.runners.sandbox.sandbox import OpenGround
+from unknot.runners.sut.configured import instance_spec
+from unknot.runners.sut.instance import Instance
+from unknot.runners.sut.spec import InstanceSpec
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "webapp"
 

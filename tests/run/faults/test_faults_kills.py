@@ -29,7 +29,7 @@ def test_kills_of_what_starts_the_suites_processes_change_no_edge(project: Proje
 def test_workers_that_are_killed_change_no_edge(project: Project) -> None:
     project.configure("tap")
     project.environment["PAUSE"] = "0.02"
-    with project.killing(running("unknot.run.seats.worker_process"), 6, 0.4, seed=2) as killed:
+    with project.killing(running("unknot.runners.workers.worker_process"), 6, 0.4, seed=2) as killed:
         project.detected()
     assert len(killed) > 2
     assert project.graph == TRUTH

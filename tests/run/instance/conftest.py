@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from unknot.run.instance.configured import instance_spec
-from unknot.run.instance.instance import Instance
-from unknot.run.seats.protocol import Ground
+from unknot.runners.sut.configured import instance_spec
+from unknot.runners.sut.instance import Instance
+from unknot.runners.workers.slot import Ground
 
 Open = Callable[..., Instance]
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from unknot.model.errors import RunnerError, UsageError
-from unknot.run.instance.configured import instance_spec
-from unknot.run.instance.instance import Instance
-from unknot.run.instance.spec import InstanceSpec, ResetSpec
-from unknot.run.seats.protocol import Ground
+from unknot.runners.sut.configured import instance_spec
+from unknot.runners.sut.instance import Instance
+from unknot.runners.sut.spec import InstanceSpec, ResetSpec
+from unknot.runners.workers.slot import Ground
 
 Open = Callable[..., Instance]
 WHERE = "unknot.toml: [instance]"

@@ -12,14 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from unknot.run.instance.ports import is_taken
+from unknot.runners.sandbox.ports import is_taken
 
 WORKER = """
 import json, os, sys, time
 from pathlib import Path
-from unknot.run.instance.configured import instance_spec
-from unknot.run.instance.instance import Instance
-from unknot.run.seats.ground import OpenGround
+from unknot.runners.sut.configured import instance_spec
+from unknot.runners.sut.instance import Instance
+from unknot.runners.sandbox.sandbox import OpenGround
 
 told = []
 opened = []

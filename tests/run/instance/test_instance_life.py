@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from unknot.model.errors import RunnerError
-from unknot.run.instance.arranged import can_fork
-from unknot.run.instance.instance import Instance
-from unknot.run.seats.protocol import Ground
+from unknot.runners.sut.arranged import can_fork
+from unknot.runners.sut.instance import Instance
+from unknot.runners.workers.slot import Ground
 
 Open = Callable[..., Instance]
 Marked = Callable[[], list[int]]
@@ -204,7 +204,7 @@ def test_interrupted_half_way_nothing_is_left(
         assert marked(), "the program runs when the interruption comes"
         raise interruption
 
-    monkeypatch.setattr("unknot.run.instance.bringing_up.wait_until", interrupt)
+    monkeypatch.setattr("unknot.runners.sut.start_up.wait_until", interrupt)
     with pytest.raises(interruption):
         opened(**server).begin()
     assert marked() == []

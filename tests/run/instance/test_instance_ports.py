@@ -12,10 +12,10 @@ import pytest
 from old_server import KEEPS_ITS_PORT
 
 from unknot.model.errors import RunnerError
-from unknot.run.instance import ports
-from unknot.run.instance.instance import Instance
-from unknot.run.instance.listeners import stranger
-from unknot.run.instance.ports import Ports, is_taken
+from unknot.runners.sandbox import ports
+from unknot.runners.sandbox.listeners import stranger
+from unknot.runners.sandbox.ports import Ports, is_taken
+from unknot.runners.sut.instance import Instance
 
 Open = Callable[..., Instance]
 Script = Callable[[str, str], list[str]]
@@ -57,7 +57,7 @@ def test_a_claim_that_fails_keeps_nothing(few_candidates: list[int]) -> None:
 def test_a_killed_process_holds_no_port(few_candidates: list[int]) -> None:
     text = f"""
 import time
-from unknot.run.instance import ports
+from unknot.runners.sandbox import ports
 ports._candidates = lambda: iter({few_candidates})
 claimed = ports.Ports.claim(3)
 print("claimed", flush=True)

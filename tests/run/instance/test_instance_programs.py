@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from unknot.model.errors import RunnerError
-from unknot.run.instance import program
-from unknot.run.instance.instance import Instance
+from unknot.runners.sut import program
+from unknot.runners.sut.instance import Instance
 
 Open = Callable[..., Instance]
 Marked = Callable[[], list[int]]

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from unknot.model.errors import RunnerError, UsageError
-from unknot.run.instance.commands import Surroundings
-from unknot.run.instance.instance import Instance
-from unknot.run.instance.log import Log
-from unknot.run.instance.ready import Check, make_check, wait_until
+from unknot.runners.sut.commands import Surroundings
+from unknot.runners.sut.instance import Instance
+from unknot.runners.sut.log import Log
+from unknot.runners.sut.ready import Check, make_check, wait_until
 
 Open = Callable[..., Instance]
 

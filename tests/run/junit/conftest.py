@@ -10,12 +10,12 @@ import pytest
 
 from unknot.model.run import Result
 from unknot.model.suite import TestId
-from unknot.run.command.seat import CommandSeatSpec
-from unknot.run.command.spec import CommandSpec
-from unknot.run.junit.configured import junit_spec
-from unknot.run.junit.jars import DEBIAN, find_junit
-from unknot.run.seats.protocol import Ground
-from unknot.run.settings import Settings
+from unknot.runners.command.slot import CommandSeatSpec
+from unknot.runners.command.spec import CommandSpec
+from unknot.runners.junit.configured import junit_spec
+from unknot.runners.junit.jars import DEBIAN, find_junit
+from unknot.runners.pytest.settings import Settings
+from unknot.runners.workers.slot import Ground
 
 Ask = Callable[[Sequence[str]], tuple[Result, ...]]
 PLANTED = Path(__file__).parent / "planted"

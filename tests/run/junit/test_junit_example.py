@@ -12,12 +12,12 @@ import pytest
 from unknot.model.outcome import Outcome
 from unknot.model.run import Question
 from unknot.model.suite import TestId
-from unknot.run.command.listing import list_tests
-from unknot.run.command.seat import CommandSeatSpec
-from unknot.run.junit.configured import junit_spec
-from unknot.run.seats.local import LocalWorkers
-from unknot.run.seats.oracle import SeatOracle
-from unknot.run.settings import Settings
+from unknot.runners.command.listing import list_tests
+from unknot.runners.command.slot import CommandSeatSpec
+from unknot.runners.dispatch.slot_oracle import SeatOracle
+from unknot.runners.junit.configured import junit_spec
+from unknot.runners.pytest.settings import Settings
+from unknot.runners.workers.local import LocalWorkers
 
 _EXAMPLE = Path(__file__).parents[3] / "examples" / "junit"
 _SKIPPED = "depot.AccountsTest#closesAccount"

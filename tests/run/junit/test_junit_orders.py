@@ -8,9 +8,9 @@ import pytest
 
 from unknot.model.outcome import Outcome
 from unknot.model.run import Result
-from unknot.run.command.listing import list_tests
-from unknot.run.command.spec import CommandSpec
-from unknot.run.settings import Settings
+from unknot.runners.command.listing import list_tests
+from unknot.runners.command.spec import CommandSpec
+from unknot.runners.pytest.settings import Settings
 
 Ask = Callable[[Sequence[str]], tuple[Result, ...]]
 

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from unknot.model.suite import TestId
-from unknot.run.command.seat import CommandSeatSpec
-from unknot.run.home import make_home
-from unknot.run.mtr.configured import mtr_spec
-from unknot.run.seats.protocol import Answered, Ground
-from unknot.run.settings import Settings
+from unknot.runners.command.slot import CommandSeatSpec
+from unknot.runners.mtr.configured import mtr_spec
+from unknot.runners.pytest.settings import Settings
+from unknot.runners.sandbox.temporary_root import make_home
+from unknot.runners.workers.slot import Answered, Ground
 
 NUMBER = 40 + os.getpid() % 300
 """Of the seat: other runs of these tests may go on at the same time."""

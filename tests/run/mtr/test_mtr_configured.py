@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from unknot.model.errors import UsageError
-from unknot.run.command.spec import CommandSpec
-from unknot.run.command.words import fault, filled
-from unknot.run.instance.resets.kinds import check_reset
-from unknot.run.instance.spec import InstanceSpec
-from unknot.run.mtr.configured import mtr_spec
+from unknot.runners.command.spec import CommandSpec
+from unknot.runners.command.words import fault, filled
+from unknot.runners.mtr.configured import mtr_spec
+from unknot.runners.sut.resets.kinds import check_reset
+from unknot.runners.sut.spec import InstanceSpec
 
 WHERE = "unknot.toml: [mtr]"
 
@@ -30,7 +30,7 @@ def test_orders_go_to_our_program_with_the_places_of_the_seat(installation: Path
     command, instance = spec(installation, ["json", "gcol"])
     values = {"dir": "/d", "worker": "3", "tests_file": "/t", "results": "/r"}
     words = filled(command.run, values)
-    assert words[2:5] == ["-m", "unknot.run.mtr", "run"]
+    assert words[2:5] == ["-m", "unknot.runners.mtr", "run"]
     assert {"--suite=json", "--suite=gcol", "--dir=/d", "--worker=3", "--tests=/t", "--results=/r"} <= set(words)
     assert fault(command.list) == ""
     assert instance.start == ()

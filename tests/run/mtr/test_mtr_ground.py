@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from unknot.model.errors import RunnerError, UsageError
-from unknot.run.mtr.account import Account, account
-from unknot.run.mtr.big_tests import BigTests
-from unknot.run.mtr.farm import make_farm
-from unknot.run.mtr.invocation import build_threads, mtr_environment
-from unknot.run.mtr.prepare import prepare
-from unknot.run.mtr.request import Request
+from unknot.runners.mtr.account import Account, account
+from unknot.runners.mtr.big_tests import BigTests
+from unknot.runners.mtr.farm import make_farm
+from unknot.runners.mtr.invocation import build_threads, mtr_environment
+from unknot.runners.mtr.prepare import prepare
+from unknot.runners.mtr.request import Request
 
 MYSELF = Account("", os.geteuid(), os.getegid())
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from unknot.run.mtr.listing import listed
-from unknot.run.mtr.request import EXTERN, Request
+from unknot.runners.mtr.listing import listed
+from unknot.runners.mtr.request import EXTERN, Request
 
 SAID = (Path(__file__).parents[2] / "data" / "mtr" / "listed.txt").read_text(encoding="utf-8")
 REQUEST = Request(program=Path("/nowhere/mysql-test-run.pl"), suites=("json", "gcol"))

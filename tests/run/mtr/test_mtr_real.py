@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from unknot.model.outcome import Outcome
-from unknot.run.command.listing import list_tests
-from unknot.run.mtr.configured import mtr_spec
-from unknot.run.mtr.invocation import build_threads
-from unknot.run.seats.protocol import Answered
-from unknot.run.settings import Settings
+from unknot.runners.command.listing import list_tests
+from unknot.runners.mtr.configured import mtr_spec
+from unknot.runners.mtr.invocation import build_threads
+from unknot.runners.pytest.settings import Settings
+from unknot.runners.workers.slot import Answered
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "mariadb"
 SUITE = sorted(f"knots.{test.stem}" for test in (EXAMPLE / "suite" / "knots" / "t").glob("*.test"))

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from unknot.model.outcome import Outcome
-from unknot.run.command.results.tap import read_tap
-from unknot.run.mtr.tap_file import TapFile
-from unknot.run.mtr.told import Told
+from unknot.runners.command.results.tap import read_tap
+from unknot.runners.mtr.tap_file import TapFile
+from unknot.runners.mtr.told import Told
 
 WORDS = st.sampled_from(
     [

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unknot.model.outcome import Outcome
-from unknot.run.mtr.told import Told, is_id, told
+from unknot.runners.mtr.told import Told, is_id, told
 
 DATA = Path(__file__).parents[2] / "data" / "mtr"
 

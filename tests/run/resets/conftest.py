@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from unknot.run.instance.resets.kinds import make_reset
-from unknot.run.instance.resets.protocol import Placed, Reset
-from unknot.run.instance.spec import ResetSpec
+from unknot.runners.sut.resets.kinds import make_reset
+from unknot.runners.sut.resets.protocol import Placed, Reset
+from unknot.runners.sut.spec import ResetSpec
 
 Make = Callable[..., Reset]
 

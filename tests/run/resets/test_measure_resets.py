@@ -12,14 +12,14 @@ import pytest
 from unknot.model.outcome import Outcome
 from unknot.model.run import Result
 from unknot.model.suite import Order, TestId
-from unknot.run.command.seat import CommandSeatSpec
-from unknot.run.command.spec import CommandSpec, ResultsSpec
-from unknot.run.instance.measure import Measured, candidates, cheapest, described, measured
-from unknot.run.instance.spec import InstanceSpec, ResetSpec
-from unknot.run.seats.ground import OpenGround
-from unknot.run.seats.protocol import Answered, Seat
-from unknot.run.seats.reset_check import ResetCheck
-from unknot.run.settings import Settings
+from unknot.runners.command.slot import CommandSeatSpec
+from unknot.runners.command.spec import CommandSpec, ResultsSpec
+from unknot.runners.dispatch.reset_check import ResetCheck
+from unknot.runners.pytest.settings import Settings
+from unknot.runners.sandbox.sandbox import OpenGround
+from unknot.runners.sut.measure import Measured, candidates, cheapest, described, measured
+from unknot.runners.sut.spec import InstanceSpec, ResetSpec
+from unknot.runners.workers.slot import Answered, Seat
 
 SERVER = """
     import os, socket

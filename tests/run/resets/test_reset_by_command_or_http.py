@@ -7,7 +7,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from unknot.model.errors import RunnerError
-from unknot.run.instance.resets.protocol import CLEAN, Placed, Reset
+from unknot.runners.sut.resets.protocol import CLEAN, Placed, Reset
 
 Make = Callable[..., Reset]
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from unknot.model.outcome import Outcome
 from unknot.model.run import Result
 from unknot.model.suite import Order, TestId
-from unknot.run.seats.reset_check import PAIRS, check_reset_by, leak_error
+from unknot.runners.dispatch.reset_check import PAIRS, check_reset_by, leak_error
 
 KEYS = st.sampled_from("abcd")
 

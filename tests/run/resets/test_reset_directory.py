@@ -16,10 +16,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from unknot.model.errors import RunnerError
-from unknot.run.instance.resets.file_times import Signature, tell_of_writes
-from unknot.run.instance.resets.kinds import make_reset
-from unknot.run.instance.resets.protocol import CLEAN, Placed, Reset
-from unknot.run.instance.spec import ResetSpec
+from unknot.runners.sandbox.file_times import Signature, tell_of_writes
+from unknot.runners.sut.resets.kinds import make_reset
+from unknot.runners.sut.resets.protocol import CLEAN, Placed, Reset
+from unknot.runners.sut.spec import ResetSpec
 
 Make = Callable[..., Reset]
 

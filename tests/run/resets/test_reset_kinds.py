@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from unknot.model.errors import UsageError
-from unknot.run.instance.resets.kinds import KINDS, REQUIRED, check_reset, make_reset
-from unknot.run.instance.resets.protocol import Placed
-from unknot.run.instance.spec import ResetSpec
+from unknot.runners.sut.resets.kinds import KINDS, REQUIRED, check_reset, make_reset
+from unknot.runners.sut.resets.protocol import Placed
+from unknot.runners.sut.spec import ResetSpec
 
 _LEAST: dict[str, dict[str, str]] = {
     "restart": {},

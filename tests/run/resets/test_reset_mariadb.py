@@ -6,7 +6,7 @@ from typing import Protocol
 import pytest
 
 from unknot.model.errors import RunnerError
-from unknot.run.instance.resets.protocol import CLEAN, Placed, Reset
+from unknot.runners.sut.resets.protocol import CLEAN, Placed, Reset
 
 Make = Callable[..., Reset]
 

@@ -8,7 +8,7 @@ from urllib.parse import quote
 import pytest
 
 from unknot.model.errors import RunnerError
-from unknot.run.instance.resets.protocol import CLEAN, Reset
+from unknot.runners.sut.resets.protocol import CLEAN, Reset
 
 Make = Callable[..., Reset]
 

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from unknot.model.errors import RunnerError
-from unknot.run.instance.resets import sqlite as sqlite_reset
-from unknot.run.instance.resets.protocol import CLEAN, Placed, Reset
+from unknot.runners.sut.resets import sqlite as sqlite_reset
+from unknot.runners.sut.resets.protocol import CLEAN, Placed, Reset
 
 Make = Callable[..., Reset]
 

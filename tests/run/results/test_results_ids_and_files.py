@@ -7,11 +7,11 @@ import pytest
 
 from unknot.model.errors import UsageError
 from unknot.model.outcome import Outcome
-from unknot.run.command.results import check_id, check_results, read_results
-from unknot.run.command.results.excerpt import STORY_LIMIT, Excerpt
-from unknot.run.command.results.seconds import parse_seconds
-from unknot.run.command.results.told import ResultsRefused
-from unknot.run.command.spec import ResultsSpec
+from unknot.runners.command.results import check_id, check_results, read_results
+from unknot.runners.command.results.excerpt import STORY_LIMIT, Excerpt
+from unknot.runners.command.results.seconds import parse_seconds
+from unknot.runners.command.results.told import ResultsRefused
+from unknot.runners.command.spec import ResultsSpec
 
 JUNIT = ResultsSpec("junit")
 DOCUMENT = b"<testsuite><testcase name='a'/></testsuite>"

@@ -4,8 +4,8 @@ import pytest
 
 from unknot.model.errors import UsageError
 from unknot.model.outcome import Outcome
-from unknot.run.command.results.junit_xml import read_junit
-from unknot.run.command.results.told import Reading
+from unknot.runners.command.results.junit_xml import read_junit
+from unknot.runners.command.results.told import Reading
 
 PASSED, FAILED, SKIPPED = Outcome.PASSED, Outcome.FAILED, Outcome.SKIPPED
 

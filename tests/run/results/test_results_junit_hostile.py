@@ -4,10 +4,10 @@ import pytest
 
 from unknot.model.errors import RunnerError
 from unknot.model.outcome import Outcome
-from unknot.run.command.results import junit_xml, told
-from unknot.run.command.results.excerpt import STORY_LIMIT
-from unknot.run.command.results.junit_xml import read_junit
-from unknot.run.command.results.told import ResultsRefused
+from unknot.runners.command.results import junit_xml, told
+from unknot.runners.command.results.excerpt import STORY_LIMIT
+from unknot.runners.command.results.junit_xml import read_junit
+from unknot.runners.command.results.told import ResultsRefused
 
 TEMPLATE = "{classname}.{name}"
 CASE = "<testcase name='a'/>"

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from unknot.model.errors import RunnerError
 from unknot.model.outcome import Outcome
 from unknot.model.suite import TestId
-from unknot.run.command.results import check_id, matched, read_results
-from unknot.run.command.results.told import Reading
-from unknot.run.command.spec import ResultsSpec
+from unknot.runners.command.results import check_id, matched, read_results
+from unknot.runners.command.results.told import Reading
+from unknot.runners.command.spec import ResultsSpec
 
 Case = tuple[str, Outcome]
 

@@ -4,8 +4,8 @@ import pytest
 
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Order, TestId
-from unknot.run.command.results.matched import matched
-from unknot.run.command.results.told import Reading, Told
+from unknot.runners.command.results.matched import matched
+from unknot.runners.command.results.told import Reading, Told
 
 ORDER: Order = (TestId("a"), TestId("b"), TestId("c"))
 MEANING = {"P": Outcome.PASSED, "F": Outcome.FAILED, "S": Outcome.SKIPPED}

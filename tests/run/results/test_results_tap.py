@@ -3,9 +3,9 @@
 import pytest
 
 from unknot.model.outcome import Outcome
-from unknot.run.command.results import told
-from unknot.run.command.results.tap import read_tap
-from unknot.run.command.results.told import Reading, ResultsRefused
+from unknot.runners.command.results import told
+from unknot.runners.command.results.tap import read_tap
+from unknot.runners.command.results.told import Reading, ResultsRefused
 
 PASSED, FAILED, SKIPPED = Outcome.PASSED, Outcome.FAILED, Outcome.SKIPPED
 

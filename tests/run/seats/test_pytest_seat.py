@@ -11,15 +11,15 @@ from process_life import is_running, wait_until
 from unknot.model.errors import RunnerError
 from unknot.model.run import Question
 from unknot.model.suite import Order, Suite, TestId
-from unknot.run.collected import Collected
-from unknot.run.listing import Listing
-from unknot.run.pytest_oracle import PytestOracle
-from unknot.run.seats.ground import OpenGround
-from unknot.run.seats.local import LocalWorkers
-from unknot.run.seats.oracle import SeatOracle
-from unknot.run.seats.pytest_seat import PytestSeatSpec
-from unknot.run.seats.worker_process import WorkerProcess
-from unknot.run.settings import Settings
+from unknot.runners.dispatch.slot_oracle import SeatOracle
+from unknot.runners.listing import Listing
+from unknot.runners.pytest.collected import Collected
+from unknot.runners.pytest.pytest_oracle import PytestOracle
+from unknot.runners.pytest.pytest_slot import PytestSeatSpec
+from unknot.runners.pytest.settings import Settings
+from unknot.runners.sandbox.sandbox import OpenGround
+from unknot.runners.workers.local import LocalWorkers
+from unknot.runners.workers.worker_process import WorkerProcess
 
 SUITE = """
     import os, pathlib, tempfile

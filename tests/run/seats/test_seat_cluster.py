@@ -20,10 +20,10 @@ from unknot.model.knots import Knots
 from unknot.model.outcome import Outcome
 from unknot.model.run import Question
 from unknot.oracle.count import CountingOracle
-from unknot.run.seats.cluster import ClusterWorkers, connect
-from unknot.run.seats.local import LocalWorkers
-from unknot.run.seats.oracle import SeatOracle
-from unknot.run.seats.workers import Workers
+from unknot.runners.dispatch.slot_oracle import SeatOracle
+from unknot.runners.workers.cluster import ClusterWorkers, connect
+from unknot.runners.workers.local import LocalWorkers
+from unknot.runners.workers.workers import Workers
 
 pytest.importorskip("distributed")
 # dask leaves event loops and sockets to the garbage collector.
@@ -151,7 +151,7 @@ def test_without_dask_we_say_what_to_install(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_listener_that_is_no_scheduler_is_an_error_and_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("unknot.run.seats.cluster._CONNECT_SECONDS", 1)
+    monkeypatch.setattr("unknot.runners.workers.cluster._CONNECT_SECONDS", 1)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = f"dask://127.0.0.1:{silent.getsockname()[1]}"
         with pytest.raises(RunnerError, match=r"no dask scheduler answers at .* has not answered in 1 seconds"):
@@ -159,7 +159,7 @@ def test_a_listener_that_is_no_scheduler_is_an_error_and_not_waited_for(monkeypa
 
 
 def test_whoever_has_a_loop_that_runs_can_connect_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("unknot.run.seats.cluster._CONNECT_SECONDS", 1)
+    monkeypatch.setattr("unknot.runners.workers.cluster._CONNECT_SECONDS", 1)
 
     async def connecting() -> None:
         with socket.create_server(("127.0.0.1", 0)) as silent:

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from process_life import is_running, processes_with, wait_until
 
-from unknot.run.seats.ground import MARK, OpenGround
+from unknot.runners.sandbox.sandbox import MARK, OpenGround
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc")
 
 _HOLDER = """
 import os, subprocess, sys, time
-from unknot.run.seats.ground import OpenGround
+from unknot.runners.sandbox.sandbox import OpenGround
 opened = OpenGround()
 for _ in range(3):
     subprocess.Popen(["sleep", "1000"], env={**os.environ, **opened.ground.mark}, start_new_session=True)

@@ -15,11 +15,11 @@ import pytest
 from process_life import is_running, wait_until
 
 from unknot.model.errors import CollectionError, ExitCode, RunnerError
-from unknot.run.seats.local import LocalExecutor
+from unknot.runners.workers.local import LocalExecutor
 
 _CALLER = """
 import os, sys, time
-from unknot.run.seats.local import LocalExecutor
+from unknot.runners.workers.local import LocalExecutor
 executor = LocalExecutor(2)
 print(*[executor.submit(os.getpid).result()], flush=True)
 time.sleep(1000)
@@ -141,7 +141,7 @@ def test_a_gentle_shutdown_lets_jobs_end() -> None:
 
 
 def test_a_stopped_worker_does_not_hinder_a_shutdown(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("unknot.run.seats.local._CLOSING_SECONDS", 0.5)
+    monkeypatch.setattr("unknot.runners.workers.local._CLOSING_SECONDS", 0.5)
     executor = LocalExecutor(1)
     process = executor.submit(os.getpid).result()
     os.kill(process, signal.SIGSTOP)

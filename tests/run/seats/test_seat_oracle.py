@@ -16,9 +16,9 @@ from unknot.model.errors import RunnerError
 from unknot.model.outcome import Outcome
 from unknot.model.run import Question, Result
 from unknot.model.suite import Suite, TestId
-from unknot.run.execution import Execution
-from unknot.run.seats.local import LocalWorkers
-from unknot.run.seats.oracle import SeatOracle
+from unknot.runners.dispatch.slot_oracle import SeatOracle
+from unknot.runners.execution import Execution
+from unknot.runners.workers.local import LocalWorkers
 
 SUITE = suite_of(6)
 A, B, C, D, E, F = SUITE.tests
@@ -173,8 +173,8 @@ import sys
 from pathlib import Path
 from planted_seat import *
 from unknot.model.run import Question
-from unknot.run.seats.local import LocalWorkers
-from unknot.run.seats.oracle import SeatOracle
+from unknot.runners.workers.local import LocalWorkers
+from unknot.runners.dispatch.slot_oracle import SeatOracle
 suite, tell = suite_of(6), Path(sys.argv[1])
 oracle = SeatOracle(PlantedSpec(tell=tell, has_server=True, seconds=0.05), listing_of(suite, tell), LocalWorkers(2))
 list(oracle.ask([Question(suite.tests, attempt) for attempt in range(1000)]))

@@ -8,10 +8,10 @@ import pytest
 from unknot.model.errors import CollectionError, RunnerError
 from unknot.model.outcome import Outcome
 from unknot.model.run import Question
-from unknot.run.seats.ahead import OpenedAhead, opened_ahead
-from unknot.run.seats.oracle import SeatOracle
-from unknot.run.seats.pytest_seat import PytestSeatSpec
-from unknot.run.settings import Settings
+from unknot.runners.dispatch.slot_oracle import SeatOracle
+from unknot.runners.pytest.pytest_slot import PytestSeatSpec
+from unknot.runners.pytest.settings import Settings
+from unknot.runners.workers.prestart import OpenedAhead, opened_ahead
 
 
 @pytest.fixture

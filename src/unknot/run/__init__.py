@@ -1,1 +1,0 @@
-"""Answers from the real world."""

@@ -1,8 +1,0 @@
-"""What a command says came out of its tests, read and held against what was asked."""
-
-from unknot.run.command.results.ids import check_id
-from unknot.run.command.results.matched import Matched, matched
-from unknot.run.command.results.results import check_results, read_results
-from unknot.run.command.results.told import Reading, ResultsRefused, Told
-
-__all__ = ["Matched", "Reading", "ResultsRefused", "Told", "check_id", "check_results", "matched", "read_results"]

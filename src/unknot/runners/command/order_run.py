@@ -1,0 +1,155 @@
+"""Runs one order once, from a clean state that is there already."""
+
+import time
+from pathlib import Path
+from typing import Protocol
+
+from unknot.model.run import Result
+from unknot.model.suite import Order, TestId
+from unknot.runners.command.attempt import Attempt, End
+from unknot.runners.command.deadlines import Deadlines
+from unknot.runners.command.judging import TIMED_OUT, Judge
+from unknot.runners.command.launcher import CannotStart
+from unknot.runners.command.output import Output
+from unknot.runners.command.spec import CommandSpec
+from unknot.runners.command.words import TESTS_FILE, filled, placeholders
+from unknot.runners.command.workspace import Station
+from unknot.runners.sandbox.disk import cannot_write
+
+_LEAST_LOOK = 0.5
+"""Seconds between two looks at results that grow: each reads them from their beginning."""
+
+
+class OrderRun(Protocol):
+    def run(self, order: Order, *, watches_instance: bool) -> Attempt:
+        """With `watches_instance`, it finds out at which test the instance was lost, if it can."""
+        ...
+
+
+class _CommandRun:
+    def __init__(self, command: CommandSpec, station: Station, deadlines: Deadlines) -> None:
+        self._command = command
+        self._station = station
+        self._deadlines = deadlines
+        self._judge = Judge(command)
+        in_output = not command.results.file and not self._judge.reads_status
+        home = station.place.home
+        self._output = Output(home / "run", is_results=in_output, together=self._judge.reads_status)
+        self._tests_file = home / "tests"
+        self._writes_tests = TESTS_FILE in placeholders(command.run)
+
+    def _here(self, order: Order) -> Order:
+        """Ids as the command gives them: one may hold the path of the project, which is the working copy here."""
+        return tuple(TestId(self._station.place.id_here(test)) for test in order)
+
+    def _start(self, order: Order, values: dict[str, str], *, sweeps: bool) -> None:
+        values["tests_file"] = str(self._tests_file)
+        words = filled(self._command.run, values, order, self._command.separator)
+        try:
+            if self._command.results.file:
+                self._forget(self._results)
+            if self._writes_tests:
+                self._tests_file.write_text("".join(f"{test}\n" for test in order), "utf-8", "surrogateescape")
+        except OSError as problem:
+            raise cannot_write(self._station.place.home, problem) from problem
+        self._station.start(words, self._output, sweeps=sweeps)
+
+    def _forget(self, results: Path) -> None:
+        """What an earlier command has written must not be taken for this one's. A test may have made a link of the way
+        there: what lies behind it is not ours."""
+        if any(results.parent.resolve().is_relative_to(place) for place in self._station.ours):
+            results.unlink(missing_ok=True)
+
+    @property
+    def _results(self) -> Path:
+        if not self._command.results.file:
+            return self._output.stdout
+        return self._station.place.directory / filled([self._command.results.file], self._station.values)[0]
+
+
+class TogetherRun(_CommandRun):
+    """All tests of the order by one command."""
+
+    def run(self, order: Order, *, watches_instance: bool) -> Attempt:  # noqa: ARG002 - it cannot
+        began = time.monotonic()
+        here = self._here(order)
+        self._start(here, self._station.values, sweeps=True)
+        try:
+            status = self._wait(order, began)
+        except BaseException:
+            self._station.launcher.sweep()
+            raise
+        seconds = time.monotonic() - began
+        attempt = self._judge.of_results(here, self._results, status, seconds, self._output)
+        if attempt.end is End.WHOLE:
+            # Where nobody said how long each test took, any of them may have taken all of it.
+            is_told = len({result.seconds for result in attempt.results}) > 1
+            for test, result in zip(order, attempt.results, strict=True):
+                self._deadlines.saw(test, result.seconds if is_told else seconds)
+        return attempt
+
+    def _wait(self, order: Order, began: float) -> int | None:
+        """Until it ends or its time is over. Where results can be read as they grow, each test has its own time."""
+        told = 0
+        limit = began + self._deadlines.of_order(order)
+        if self._judge.streams:
+            limit = began + self._deadlines.around + self._deadlines.of_test(order[0])
+        while True:
+            now = time.monotonic()
+            look = max(_LEAST_LOOK, (limit - now) / 4) if self._judge.streams else limit - now
+            status = self._station.wait(self._output, min(limit, now + look))
+            if status is not None:
+                return status
+            if self._judge.streams and (grown := min(len(order), self._judge.told(self._results))) > told:
+                told = grown
+                left = self._deadlines.of_test(order[told]) if told < len(order) else self._deadlines.around
+                limit = time.monotonic() + left
+            if time.monotonic() >= limit:
+                self._station.launcher.sweep()
+                return TIMED_OUT
+
+
+class OneByOneRun(_CommandRun):
+    """A command for each test, one after another. What one leaves running, the next may find."""
+
+    def run(self, order: Order, *, watches_instance: bool) -> Attempt:
+        results: list[Result] = []
+        is_swept = False
+        try:
+            for place, test in enumerate(order, 1):
+                try:
+                    attempt = self.run_test(test, sweeps=place == len(order))
+                except CannotStart as problem:
+                    if place == 1:
+                        raise
+                    # It could be started before: so an earlier test has taken something away that it needs.
+                    return Attempt(End.CRASHED, tuple(results), place - 1, problem.message)
+                if watches_instance and self._station.has_lost_instance():
+                    return self._station.loss(tuple(results), place - 1)
+                if attempt.end is not End.WHOLE:
+                    return _at(attempt, tuple(results), place - 1)
+                results.extend(attempt.results)
+            is_swept = True
+        finally:
+            if not is_swept:
+                self._station.launcher.sweep()
+        return Attempt(End.WHOLE, tuple(results))
+
+    def run_test(self, test: TestId, *, sweeps: bool) -> Attempt:
+        """One test, in whatever state things are. What it leaves running goes on, unless `sweeps` is set."""
+        began = time.monotonic()
+        here = self._here((test,))
+        self._start(here, {**self._station.values, "test": here[0]}, sweeps=sweeps)
+        status = self._station.wait(self._output, began + self._deadlines.of_test(test))
+        seconds = time.monotonic() - began
+        if status is TIMED_OUT:
+            self._station.launcher.sweep()
+        else:
+            self._deadlines.saw(test, seconds)
+        if self._judge.reads_status:
+            return self._judge.of_status(status, seconds, self._output)
+        return self._judge.of_results(here, self._results, status, seconds, self._output)
+
+
+def _at(attempt: Attempt, before: tuple[Result, ...], place: int) -> Attempt:
+    return Attempt(attempt.end, before, place, attempt.story, attempt.may_be_foreign, attempt.is_silent)

@@ -1,0 +1,213 @@
+"""Where a seat works: its working copy, its directories, its instance, and the way back to a clean state."""
+
+import contextlib
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from unknot.model.errors import RunnerError
+from unknot.model.run import Result
+from unknot.runners.command.attempt import Attempt, End
+from unknot.runners.command.launcher import Launcher
+from unknot.runners.command.output import Output, in_words
+from unknot.runners.command.spec import CommandSpec
+from unknot.runners.command.words import check_length, filled, size
+from unknot.runners.pytest.settings import Settings
+from unknot.runners.pytest.worker import Place
+from unknot.runners.sandbox.disk import cannot_write, check_room
+from unknot.runners.sandbox.inventory import Inventory, remove
+from unknot.runners.sandbox.reaper import end_processes
+from unknot.runners.sut.instance import Instance
+from unknot.runners.sut.spec import InstanceSpec
+from unknot.runners.workers.slot import Ground
+
+_GLANCE = 0.1
+"""Seconds between two looks at what a running command has printed."""
+
+
+class Station:
+    """Everything that commands of one seat find around them. `values` are what placeholders mean here.
+
+    After `clean` the working copy, TMPDIR and the private directory are as they were at the beginning, no process of an
+    earlier order runs, and the instance was reset. Assumes that tests keep to these places.
+    """
+
+    def __init__(self, command: CommandSpec, instance: InstanceSpec | None, settings: Settings, ground: Ground) -> None:
+        self._command = command
+        self._settings = settings
+        self._ground = ground
+        self.launcher = Launcher(ground.mark)
+        self.place = Place(ground.home, ground.number, settings)
+        self.private = self.place.home / "dir"
+        self.results = self.place.home / "results"
+        self._talk = Output(self.place.home / "reset", is_results=False, together=True)
+        self._environment: dict[str, str] = {}
+        self._environment_size = 0
+        self._filled_for: tuple[Mapping[str, str], Mapping[str, str]] | None = None
+        self._base = {**self.place.environment(), **ground.mark}
+        self.instance: Instance | None = None
+        self._is_gone = False
+        if instance is not None:
+            self.instance = Instance(instance, ground, self.place.directory, self._base)
+        else:
+            self.private.mkdir()
+        self._inventories: list[Inventory] = []
+        try:
+            self._begin()
+        except BaseException:
+            self.close()
+            raise
+
+    def _begin(self) -> None:
+        if self.instance is not None:
+            self.instance.begin()
+            # What preparing it has written into the working copy belongs to the clean state.
+            self.place.accept((), unknown=True)
+        self._take_inventory()
+
+    def _take_inventory(self) -> None:
+        directories = [self.place.temporary]
+        if self._settings.workdir == "copy":
+            directories.append(self.place.home / "copy")
+        self._inventories = [Inventory(directory) for directory in directories]
+        for inventory in self._inventories:
+            inventory.take()
+
+    @property
+    def values(self) -> dict[str, str]:
+        if self.instance is not None:
+            return {**self.instance.placeholders, "results": str(self.results)}
+        return {"dir": str(self.private), "worker": str(self._ground.number), "results": str(self.results)}
+
+    @property
+    def ours(self) -> tuple[Path, Path]:
+        """Where a command may write its results: the seat's own directory, and where it runs."""
+        return self._ground.home.resolve(), self.place.directory.resolve()
+
+    @property
+    def environment(self) -> Mapping[str, str]:
+        """The user's, with what tells tests of their place. The same object as long as nothing in it changes."""
+        if self.instance is not None:
+            variables = self.instance.variables
+        else:
+            variables = {"UNKNOT_DIR": str(self.private), "UNKNOT_WORKER": str(self._ground.number)}
+        values = self.values
+        if self._filled_for != (variables, values):
+            names = [name for name, _ in self._command.environment]
+            texts = filled([text for _, text in self._command.environment], values)
+            self._environment = {**self._base, **variables, **dict(zip(names, texts, strict=True))}
+            self._environment_size = size(f"{name}={text}" for name, text in self._environment.items())
+            self._filled_for = (variables, values)
+        return self._environment
+
+    def start(self, words: Sequence[str], output: Output, *, sweeps: bool) -> None:
+        environment = self.environment
+        check_length(words, self._environment_size)
+        self.launcher.start(words, self.place.directory, environment, output.stdout, output.stderr, sweeps=sweeps)
+
+    def wait(self, output: Output, limit: float) -> int | None:
+        """The status of the command, or None if it still runs at `limit`, a reading of `time.monotonic`."""
+        while True:
+            seconds = limit - time.monotonic()
+            ended = self.launcher.wait(max(0.0, min(seconds, _GLANCE)))
+            if ended is not None:
+                return ended.status
+            if seconds <= 0:
+                return None
+            output.hold_down()
+
+    def clean(self, *, resets_instance: bool = True) -> None:
+        """Raises RunnerError if there is no way back."""
+        try:
+            self._tidy()
+        except OSError as problem:
+            raise cannot_write(self.place.home, problem) from problem
+        if self._settings.reset:
+            self._run_reset()
+        if self.instance is not None and resets_instance:
+            if self._is_gone:
+                self.instance.renew()
+                self._is_gone = False
+            else:
+                self.instance.reset()
+
+    def is_untouched(self) -> bool:
+        """Whether nothing but the instance differs from the clean state."""
+        return not self.launcher.has_leftovers() and not any(inventory.changed() for inventory in self._inventories)
+
+    def has_lost_instance(self) -> bool:
+        """Whether the instance is gone. If so, the next clean state is made from nothing. Cost: its own check."""
+        if self.instance is not None and not self.instance.is_alive():
+            self._is_gone = True
+        return self._is_gone
+
+    def loss(self, before: tuple[Result, ...], place: int | None) -> Attempt:
+        """The instance is gone: whoever ran last may have ended it, or somebody else."""
+        assert self.instance is not None
+        story = f"the instance is gone\n{self.instance.story()}".strip()
+        return Attempt(End.CRASHED, before, place, story, may_be_foreign=True)
+
+    def check_room(self) -> None:
+        check_room([self.place.home, self.place.directory, self.place.temporary, Path(self.values["dir"])])
+
+    def recover(self) -> None:
+        """After the launcher was lost: what it had started is found the hard way, but for the instance. By the seat's
+        mark, not by TMPDIR: a process that it was just about to start still has the launcher's own environment."""
+        for name, value in self._ground.mark.items():
+            end_processes(f"{name}={value}".encode(), self.instance.mark if self.instance is not None else b"")
+
+    def renew(self) -> None:
+        self.launcher.close()
+        try:
+            self.place.begin_anew()
+            self._tidy_private()
+        except OSError as problem:
+            raise cannot_write(self.place.home, problem) from problem
+        if self.instance is not None:
+            self.instance.renew()
+            self._is_gone = False
+            self.place.accept((), unknown=True)
+        self._take_inventory()
+
+    def close(self) -> None:
+        with contextlib.ExitStack() as closing:
+            if self.instance is not None:
+                closing.callback(self.instance.stop)
+            closing.callback(self.launcher.close)
+
+    def _tidy(self) -> None:
+        changes = [inventory.changed() for inventory in self._inventories]
+        if any(changes):
+            self.place.clean_up([path for paths in changes for path in paths], unknown=False)
+        for inventory, paths in zip(self._inventories, changes, strict=True):
+            if paths and inventory.settle(paths):
+                # Made read-only by a test, perhaps. Once more, with force.
+                for path in paths:
+                    remove(path)
+                self.place.clean_up(paths, unknown=False)
+                if stubborn := inventory.settle(paths):
+                    raise cannot_write(self.place.home, PermissionError(f"{stubborn} is not as it was"))
+        self._tidy_private()
+
+    def _tidy_private(self) -> None:
+        if self.instance is not None:
+            return
+        if not self.private.is_dir() or self.private.is_symlink():
+            remove(str(self.private))
+            self.private.mkdir()
+        for entry in self.private.iterdir():
+            remove(str(entry))
+
+    def _run_reset(self) -> None:
+        """The user's own command line, and the only thing here that a shell reads."""
+        told = f"the reset command `{self._settings.reset}`"
+        self.start(["/bin/sh", "-c", self._settings.reset], self._talk, sweeps=False)
+        status = self.wait(self._talk, time.monotonic() + self._settings.timeout)
+        if status is None:
+            self.launcher.sweep()
+        if status != 0:
+            ended = f"did not end in {self._settings.timeout:g} s" if status is None else in_words(status)
+            raise RunnerError(
+                f"{told} {ended}: {self._talk.story()[-500:]}",
+                hint="run it by hand in the project directory; it must succeed from any state a test can leave",
+            )

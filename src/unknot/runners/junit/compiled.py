@@ -1,0 +1,95 @@
+"""Our own Java classes, compiled when they are first needed and kept in the user's cache."""
+
+import hashlib
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from unknot.model.errors import RunnerError
+from unknot.runners.junit.jars import JUnit
+from unknot.runners.junit.java_program import JavaProgram
+
+_SOURCES = Path(__file__).parent / "java"
+_CORE = ("Core*.java", "InOrder.java", "WantedTests.java")
+_PLATFORM = ("OrderedEngine.java", "Platform*.java")
+_SECONDS = 300
+"""Some seconds do; a machine under load may take long."""
+
+
+def compiled(java: JavaProgram, junit: JUnit) -> Path:
+    """A directory with the classes for this Java and these jars. Compiled at most once for each: the directory appears
+    whole or not at all, and two processes that make it at the same time are both right."""
+    sources = _sources(junit)
+    cache = _cache()
+    ready = cache / _digest(java, sources, junit.jars)
+    if ready.is_dir():
+        return ready
+    try:
+        cache.mkdir(parents=True, exist_ok=True, mode=0o700)
+        made = Path(tempfile.mkdtemp(prefix="new-", dir=cache))
+    except OSError as problem:
+        raise RunnerError(
+            f"cannot keep the compiled JUnit runner in {cache}: {problem}",
+            hint="set XDG_CACHE_HOME to a directory that can be written",
+        ) from None
+    try:
+        _compile(java, sources, junit.jars, made)
+        _move(made, ready)
+    finally:
+        shutil.rmtree(made, ignore_errors=True)
+    return ready
+
+
+def _sources(junit: JUnit) -> list[Path]:
+    left_out = [*(() if junit.has_core else _CORE), *(() if junit.has_platform else _PLATFORM)]
+    return [path for path in sorted(_SOURCES.glob("*.java")) if not any(path.match(one) for one in left_out)]
+
+
+def _cache() -> Path:
+    home = os.environ.get("XDG_CACHE_HOME", "")
+    parent = Path(home) if os.path.isabs(home) else Path.home() / ".cache"
+    return parent / "unknot" / "junit"
+
+
+def _digest(java: JavaProgram, sources: Sequence[Path], jars: Sequence[Path]) -> str:
+    digest = hashlib.sha256(java.version.encode())
+    for path in (*sources, *jars):
+        digest.update(hashlib.sha256(path.read_bytes()).digest() if path.is_file() else str(path).encode())
+    return digest.hexdigest()[:24]
+
+
+def _compile(java: JavaProgram, sources: Sequence[Path], jars: Sequence[Path], target: Path) -> None:
+    words = [*java.compiler, "-nowarn", "-proc:none", "--release", "11", "-encoding", "UTF-8", "-d", str(target)]
+    try:
+        done = subprocess.run(
+            [*words, "-cp", os.pathsep.join(map(str, jars)), *map(str, sources)],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=_SECONDS,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired) as problem:
+        raise RunnerError(f"the Java compiler does not run: {problem}", hint=_HINT) from None
+    if done.returncode != 0:
+        told = (done.stderr or done.stdout).strip()[:500]
+        raise RunnerError(f"the JUnit runner cannot be compiled by {words[0]}: {told}", hint=_HINT)
+
+
+def _move(made: Path, ready: Path) -> None:
+    try:
+        os.rename(made, ready)
+    except OSError:
+        # Another process was faster: what it made is the same.
+        if not ready.is_dir():
+            raise
+
+
+_HINT = (
+    "it takes a JDK 11 or later, not only a runtime (Debian: apt-get install default-jdk-headless),"
+    " JUnit 4.12 or later, or JUnit 5.8 or later"
+)

@@ -1,0 +1,136 @@
+"""One order, run by mtr."""
+
+import contextlib
+import dataclasses
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import IO
+
+from unknot.model.errors import RunnerError
+from unknot.model.outcome import Outcome
+from unknot.runners.mtr.account import Account
+from unknot.runners.mtr.invocation import LONGEST_SOCKET, PORTS_TAKEN, build_threads, mtr_environment, mtr_words
+from unknot.runners.mtr.prepare import Prepared
+from unknot.runners.mtr.request import EXTERN, Request
+from unknot.runners.mtr.server import socket_of
+from unknot.runners.mtr.told import Told, told
+
+Tell = Callable[[Told], None]
+
+_SECONDS_TO_END = 10.0
+
+
+class OrderRun:
+    """Runs orders in the directory of one seat."""
+
+    def __init__(self, request: Request, prepared: Prepared, worker: int, who: Account) -> None:
+        self._request = request
+        self._prepared = prepared
+        self._worker = worker
+        self._who = who
+
+    def run(self, tests: Sequence[str], tell: Tell) -> bool:
+        """Tells what mtr says of these tests, as it says it, up to and without the first that crashed, timed out or was
+        never spoken of: who crashes is for the caller to find out by asking again. Returns whether it came to the end.
+        Raises RunnerError if mtr tells of tests in another sequence than asked, or cannot find ports."""
+        with _short_directory(self._prepared.vardir / "tmp", self._who) as tmpdir:
+            for build_thread in build_threads(self._worker):
+                count, complaints = self._try(build_thread, tmpdir, tests, tell)
+                if count or PORTS_TAKEN not in complaints:
+                    return count == len(tests)
+        raise RunnerError(
+            f"mtr found no free ports: {complaints.strip()[-500:]}",
+            hint="see who else listens between ports 19000 and 32529",
+        )
+
+    def _words(self, build_thread: int, tmpdir: Path | None, tests: Sequence[str]) -> list[str]:
+        words = mtr_words(self._request, self._prepared.vardir, build_thread, tmpdir)
+        words.append(f"--skip-test-list={self._prepared.passed_over}")
+        if self._request.server == EXTERN:
+            words += ["--extern", f"socket={socket_of(self._prepared.directory)}", "--extern", "user=root"]
+        return [*words, *tests]
+
+    def _try(self, build_thread: int, tmpdir: Path | None, tests: Sequence[str], tell: Tell) -> tuple[int, str]:
+        """How many were told, and what mtr complained of: on a stream of its own, because it may break into a line."""
+        prepared = self._prepared
+        more = {"MYSQLD_BOOTSTRAP": str(prepared.stand_in)} if prepared.stand_in.exists() else {}
+        with tempfile.TemporaryFile() as complaints:
+            mtr = subprocess.Popen(
+                self._words(build_thread, tmpdir, tests),
+                cwd=prepared.test_directory(self._request),
+                env=mtr_environment(prepared.directory, more),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=complaints,
+                encoding="utf-8",
+                errors="replace",
+                **self._who.popen,  # type: ignore[call-overload]
+            )
+            try:
+                count = _listen(mtr, tests, tell)
+            finally:
+                _end(mtr)
+            complaints.seek(0)
+            text = complaints.read().decode(errors="replace")
+        sys.stderr.write(text)
+        return count, text
+
+
+def _listen(mtr: "subprocess.Popen[str]", tests: Sequence[str], tell: Tell) -> int:
+    """To its end, or to the first test that broke off. How many had a verdict."""
+    assert mtr.stdout is not None
+    count = 0
+    began = time.monotonic()
+    for one in told(_echoed(mtr.stdout), frozenset(tests)):
+        if one.broke_off:
+            # The signal at which it stops its servers and ends.
+            mtr.send_signal(signal.SIGINT)
+            break
+        _check_turn(one, count, tests)
+        now = time.monotonic()
+        # mtr does not say how long a test took that failed.
+        tell(dataclasses.replace(one, seconds=now - began) if one.outcome is Outcome.FAILED else one)
+        count, began = count + 1, now
+    return count
+
+
+def _check_turn(one: Told, count: int, tests: Sequence[str]) -> None:
+    """Results of another order, or a test that prints what mtr prints, must not be believed."""
+    expected = tests[count] if count < len(tests) else "nobody"
+    if one.test != expected:
+        raise RunnerError(f"mtr told of {one.test} when it was the turn of {expected}", hint="see what it printed")
+
+
+def _echoed(lines: IO[str]) -> Iterator[str]:
+    """Somebody who looks for the reason of a crash wants to see all of it."""
+    for line in lines:
+        sys.stdout.write(line)
+        yield line
+
+
+def _end(mtr: "subprocess.Popen[str]") -> None:
+    try:
+        mtr.communicate(timeout=_SECONDS_TO_END)
+    except subprocess.TimeoutExpired:
+        mtr.kill()
+        mtr.wait()
+
+
+@contextlib.contextmanager
+def _short_directory(wanted: Path, who: Account) -> Iterator[Path | None]:
+    """Where sockets are made: nothing if `wanted`, which mtr takes by itself, is short enough."""
+    if len(str(wanted)) <= LONGEST_SOCKET:
+        yield None
+        return
+    directory = Path(tempfile.mkdtemp(prefix="unknot-", dir="/tmp"))
+    try:
+        who.own(directory)
+        yield directory
+    finally:
+        shutil.rmtree(directory, ignore_errors=True)

@@ -1,0 +1,1 @@
+"""pytest suites: warm processes that fork, or a fresh process for each order."""

@@ -1,0 +1,106 @@
+"""Commands to a browser and events from it, over one DevTools connection."""
+
+import contextlib
+import json
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from unknot.runners.pytest.inside.browser.devtools_socket import DevToolsSocket
+
+Message = dict[str, Any]
+
+
+class DevToolsClient:
+    """Events and answers to `post` are handled in a thread of its own, one at a time, in the sequence in which the
+    browser sends them; `ask` waits in the caller's thread. Nothing is raised into that thread's callers: a browser that
+    is gone answers nothing."""
+
+    def __init__(
+        self, connection: DevToolsSocket, heard: Callable[[str, Message, str], None], lost: Callable[[], None]
+    ) -> None:
+        """`heard(event, parameters, session)` is called for every event, `lost()` if the browser ends before `close`
+        was called."""
+        self.is_gone = False
+        self._connection = connection
+        self._heard = heard
+        self._lost = lost
+        self._last = 0
+        self._lock = threading.Lock()
+        self._waiting: dict[int, Callable[[Message], None]] = {}
+        self._thread = threading.Thread(target=self._listen, name="unknot-devtools", daemon=True)
+        self._thread.start()
+
+    def post(self, method: str, parameters: Message, session: str, then: Callable[[Message], None]) -> int:
+        """Sends a command; `then` gets its result, empty if it failed."""
+        with self._lock:
+            self._last += 1
+            number = self._last
+            self._waiting[number] = then
+        message: Message = {"id": number, "method": method, "params": parameters}
+        if session:
+            message["sessionId"] = session
+        try:
+            self._connection.send(json.dumps(message))
+        except OSError:
+            self._gone()
+        return number
+
+    def ask(self, method: str, parameters: Message, session: str = "", *, seconds: float) -> Message:
+        """The command's result; empty if it failed or took too long."""
+        done = threading.Event()
+        results: list[Message] = []
+
+        def then(result: Message) -> None:
+            results.append(result)
+            done.set()
+
+        number = self.post(method, parameters, session, then)
+        if self.is_gone or not done.wait(seconds):
+            self._waiting.pop(number, None)
+        return results[0] if results else {}
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether some command has not been answered."""
+        return bool(self._waiting) and not self.is_gone
+
+    def close(self) -> None:
+        self.is_gone = True
+        self._connection.close()
+        if threading.current_thread() is not self._thread:
+            self._thread.join(1.0)
+
+    def _listen(self) -> None:
+        try:
+            while True:
+                self._take(self._connection.receive())
+        except (OSError, ValueError):
+            if not self.is_gone:
+                self._lost()
+            self._gone()
+        finally:
+            self._connection.end_input()
+            # The browser may have died without anybody having closed anything.
+            self._connection.close()
+
+    def _take(self, text: str) -> None:
+        """Whatever is wrong with one message: the next one counts again, and no thread ends with an exception, which
+        pytest would lay at the door of a test."""
+        with contextlib.suppress(Exception):
+            self._handle(json.loads(text))
+
+    def _handle(self, message: Message) -> None:
+        if "id" in message:
+            then = self._waiting.pop(message["id"], None)
+            if then is not None:
+                then(message.get("result") or {})
+        else:
+            self._heard(str(message.get("method", "")), message.get("params") or {}, str(message.get("sessionId", "")))
+
+    def _gone(self) -> None:
+        self.is_gone = True
+        for number in list(self._waiting):
+            then = self._waiting.pop(number, None)
+            if then is not None:
+                then({})

@@ -1,0 +1,147 @@
+"""The pytest plugin that records what browsers send, show and keep while the suite runs.
+
+Loaded with `-p`; does nothing unless the environment names a request. One process, the suite's own order.
+"""
+
+import contextlib
+from collections.abc import Generator
+from typing import Any
+
+import pytest
+
+from unknot.runners.pytest.inside.browser.api_calls import ApiCalls
+from unknot.runners.pytest.inside.browser.playwright_hook import PlaywrightHook
+from unknot.runners.pytest.inside.browser.selenium_hook import SeleniumHook
+from unknot.runners.pytest.inside.browser.traffic_ledger import TrafficLedger
+from unknot.runners.pytest.inside.browser.watches import ENDED, FOUND, LEFT, SHARED, Watched, Watches
+from unknot.runners.pytest.inside.browser.when_imported import WhenImported
+from unknot.runners.pytest.inside.roll import Roll
+from unknot.runners.pytest.inside.whole_request import configure, take_request
+
+REQUEST = "UNKNOT_TRAFFIC"
+
+
+class TrafficRecorder:
+    """One per process; registered before the first conftest is imported, so that its hooks come first.
+
+    A browser that one test leaves open for the next is looked at when a test begins, after its fixtures, and when it
+    has run; once more after its tear-down if that used the browser.
+    """
+
+    def __init__(self, request: dict[str, Any]) -> None:
+        self._roll = Roll(request)
+        self._owners = [""]
+        self._survivors: set[int] = set()
+        self._file = open(request["events"], "w", encoding="utf-8")  # noqa: SIM115 - it lives as long as the process
+        self._ledger = TrafficLedger(self._file)
+        self._watches = Watches()
+        self._api = ApiCalls(self._ledger)
+        self._api.install()
+        playwright = PlaywrightHook(self._ledger, self._watches)
+        selenium = SeleniumHook(self._ledger, self._watches)
+        WhenImported(
+            {
+                "playwright.sync_api": playwright.sync_imported,
+                "playwright.async_api": playwright.async_imported,
+                "selenium.webdriver.remote.webdriver": selenium.imported,
+                "selenium.webdriver.common.service": selenium.service_imported,
+            },
+            lambda name, problem: self._ledger.note(f"{name} is of a kind that cannot be watched: {problem}"),
+        ).install()
+
+    # Whose doing it is.
+
+    def _enter(self, owner: str) -> None:
+        self._owners.append(owner)
+        self._ledger.owner = owner
+
+    def _leave(self) -> None:
+        if len(self._owners) > 1:
+            self._owners.pop()
+        self._ledger.owner = self._owners[-1]
+
+    def _look(self, moment: str) -> None:
+        if self._roll.is_in_child:
+            return
+        for watched in self._watches.alive():
+            # Whatever a page answers, and whether or not there is room on the disk: the test is not to blame.
+            with contextlib.suppress(Exception):
+                if self._pays(watched, moment):
+                    watched.look(moment)
+        self._api.flush()
+
+    def _pays(self, watched: Watched, moment: str) -> bool:
+        if moment == FOUND:
+            # What a test has opened itself, nobody can have left something in.
+            return watched.number in self._survivors
+        # What a tear-down changes without any request is noticed when the next test begins.
+        return moment != ENDED or watched.has_news
+
+    # What pytest tells.
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items: list[Any]) -> None:
+        self._roll.take(items)
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_protocol(self, item: Any) -> Generator[None, object, object]:
+        test = self._roll.begin(item)
+        depth = len(self._owners)
+        self._enter(test)
+        try:
+            return (yield)
+        finally:
+            del self._owners[depth + 1 :]
+            self._ledger.owner = test
+            self._look(ENDED)
+            self._survivors = {watched.number for watched in self._watches.alive()}
+            self._leave()
+            self._roll.end()
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_call(self) -> Generator[None, object, object]:
+        self._look(FOUND)
+        try:
+            return (yield)
+        finally:
+            self._look(LEFT)
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_fixture_setup(self, fixturedef: Any) -> Generator[None, object, object]:
+        """What a fixture of larger scope does is not the doing of the test that happens to be its first user."""
+        if fixturedef.scope == "function":
+            return (yield)
+        # What was added last is done first: the tear-down runs between the two.
+        fixturedef.addfinalizer(self._leave)
+        self._enter("")
+        before = self._ledger.now
+        try:
+            return (yield)
+        finally:
+            if self._ledger.now != before:
+                self._look(SHARED)
+            self._leave()
+            fixturedef.addfinalizer(lambda: self._enter(""))
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        self._roll.add(report)
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_unconfigure(self) -> None:
+        if self._roll.is_in_child:
+            return
+        self._api.flush()
+        self._file.close()
+        self._roll.answer()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_load_initial_conftests(early_config: Any) -> None:
+    request = take_request(REQUEST, early_config)
+    if request is not None:
+        early_config.pluginmanager.register(TrafficRecorder(request), "unknot-traffic")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: Any) -> None:
+    configure(config)

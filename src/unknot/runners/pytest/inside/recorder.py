@@ -1,0 +1,114 @@
+"""The pytest plugin that records what tests leave behind and what they find.
+
+Loaded with `-p`; does nothing unless the environment names a request. One process, the suite's own order. The first
+look sees who changed and who read what; the second knows what to look for, and finds the lines.
+"""
+
+import os
+from collections.abc import Generator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from unknot.recorder.inside.ledger import Ledger
+from unknot.recorder.inside.outside_only import OutsideOnly
+from unknot.recorder.inside.stack import Stacks
+from unknot.runners.pytest.inside.roll import Roll
+from unknot.runners.pytest.inside.single_threaded import hold, release
+from unknot.runners.pytest.inside.whole_request import configure, take_request
+
+if TYPE_CHECKING:
+    from unknot.recorder.inside.collectors import Collectors
+
+REQUEST = "UNKNOT_RECORDING"
+
+if REQUEST in os.environ:
+    # Now: plugins that are loaded next may import numeric libraries. With their threads no test can be run alone.
+    hold()
+
+
+class Recorder:
+    """One per process; registered before the first conftest is imported, so that its hooks come first."""
+
+    def __init__(self, request: dict[str, Any]) -> None:
+        self._roll = Roll(request)
+        self._fixtures: dict[int, tuple[str, Any]] = {}
+        self._file = open(request["events"], "w", encoding="utf-8")  # noqa: SIM115 - it lives as long as the process
+        self._ledger = Ledger(self._file, Stacks(tuple(request["roots"])))
+        self._collectors = _collectors(self._ledger, request)
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items: list[Any]) -> None:
+        self._roll.take(items)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: Any) -> None:
+        """Whatever importing and collecting has done is the clean state."""
+        release()
+        self._collectors.first_look({self._roll.name(item): item for item in session.items})
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_protocol(self, item: Any) -> Generator[None, object, object]:
+        if self._roll.is_in_child:
+            # There the test is run alone, to see what it makes.
+            return (yield)
+        test = self._roll.begin(item)
+        self._collectors.begin_test(test)
+        try:
+            return (yield)
+        finally:
+            seconds = self._roll.end()
+            self._collectors.end_test()
+            self._ledger.fact(ended=test, seconds=seconds)
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        self._roll.add(report)
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_fixture_setup(self, fixturedef: Any) -> Generator[None, object, object]:
+        """What a fixture of larger scope sets up is not the doing of the test that happens to be its first user."""
+        if fixturedef.scope == "function":
+            return (yield)
+        # The definition is kept, so that no other object can get its number.
+        name, _ = self._fixtures.setdefault(id(fixturedef), (f"{fixturedef.argname}#{len(self._fixtures)}", fixturedef))
+        outer = self._collectors.enter_fixture(name)
+        try:
+            return (yield)
+        finally:
+            self._collectors.leave_fixture(outer)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_teardown(self, item: Any) -> None:
+        """Now the test has all its fixtures, those too that it asked for by name while it ran."""
+        definitions = (getattr(getattr(item, "_request", None), "_fixture_defs", None) or {}).values()
+        used = [self._fixtures[id(definition)][0] for definition in definitions if id(definition) in self._fixtures]
+        if used:
+            self._ledger.fact(uses=used, test=self._roll.name(item))
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_unconfigure(self) -> None:
+        if self._roll.is_in_child:
+            return
+        self._collectors.close()
+        self._file.close()
+        self._roll.answer()
+
+
+def _collectors(ledger: Ledger, request: dict[str, Any]) -> "Collectors | OutsideOnly":
+    try:
+        from unknot.recorder.inside.collectors import Collectors
+    except ImportError:
+        return OutsideOnly(ledger, request)
+    return Collectors(ledger, request)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_load_initial_conftests(early_config: Any) -> None:
+    request = take_request(REQUEST, early_config)
+    if request is not None:
+        early_config.pluginmanager.register(Recorder(request), "unknot-recorder")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: Any) -> None:
+    configure(config)

@@ -1,0 +1,191 @@
+"""Runs a tree of tests: each path from the root to a leaf is an order, run from a clean state.
+
+A node is one test. A process that has run a node forks a child for every branch below it but the last, which it runs
+itself; so a prefix that several orders share is executed once, and nothing that one branch does in memory is seen by
+another.
+
+    {"items": [4, 7, 9], "following": [7, None, None], "branches": [[1], [], []], "roots": [0, 2]}
+
+is two orders: items 4, 7 and item 9 alone. `following[k]` is the item that pytest is told comes next, which decides
+what is torn down after node k; the caller sees to it that this is right for every branch.
+"""
+
+import contextlib
+import os
+import signal
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from unknot.runners.pytest.inside.channel import Channel
+from unknot.runners.pytest.inside.descriptors import open_descriptors, why_not_share
+from unknot.runners.pytest.inside.farewell import Farewell
+from unknot.runners.pytest.inside.footprint import Footprint
+from unknot.runners.pytest.inside.huge_pages import collapse
+from unknot.runners.pytest.inside.lifeline import die_with_parent
+from unknot.runners.pytest.inside.verdict import Verdict
+
+UNTOUCHED, MARKED = 1, 2
+"""What a branch says at its end: whether it left traces, outside the process, that a sibling could see."""
+
+_MANY = 100
+"""From so many forks on, making them cheaper is worth a tenth of a second."""
+
+_PATHS_REPORTED = 1000
+"""A test that writes more files than this has its whole working directory compared instead."""
+
+
+class TreeRunner:
+    """Executes trees for one worker. `current` collects the reports of the test under way."""
+
+    def __init__(self, items: Sequence[Any], channel: Channel, footprint: Footprint, scratch: str) -> None:
+        self._items = items
+        self._channel = channel
+        self._footprint = footprint
+        self._scratch = scratch
+        self._owner = os.getpid()
+        self._roots_run = 0
+        self._is_collapsed = False
+        self._has_marked = False
+        self._has_started_process = False
+        self._farewell = Farewell()
+        self._descriptors = open_descriptors()
+        self.current: Verdict | None = None
+
+    def run_forked(self, tree: dict[str, Any]) -> None:
+        """Called by the trunk: every root in a child of its own. Stops at the first root that leaves traces, so that
+        the caller can undo them, and names the roots that are still to be run."""
+        roots: Sequence[int] = tree["roots"]
+        self._roots_run += len(roots)
+        if self._roots_run > _MANY and not self._is_collapsed:
+            self._is_collapsed = True
+            collapse()
+        for done, root in enumerate(roots, start=1):
+            if self._fork(tree, root, is_root=True) != UNTOUCHED and done < len(roots):
+                self._channel.send({"event": "left", "nodes": roots[done:]})
+                break
+        self._channel.send({"event": "done"})
+
+    def run_here(self, tree: dict[str, Any]) -> None:
+        """Called in a fresh process: one order, no fork."""
+        (root,) = tree["roots"]
+        self._path(tree, root)
+        self._channel.send({"event": "done"})
+
+    def _fork(self, tree: dict[str, Any], node: int, *, is_root: bool) -> int:
+        self._farewell.clear()
+        parent = os.getpid()
+        give_back = _take_sigchld()
+        child = os.fork()
+        if child == 0:
+            give_back()
+            self._live_as_child(tree, node, parent, is_root=is_root)
+        if is_root:
+            self._channel.send({"event": "child", "pid": child, "node": node})
+        _, status = os.waitpid(child, 0)
+        give_back()
+        if is_root:
+            _kill_group(child)
+        if said := self._farewell.heard():
+            return said
+        number = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
+        why = f"killed by signal {number}" if number else f"left the process with status {os.WEXITSTATUS(status)}"
+        self._channel.send({"event": "broke", "node": node, "why": why, "signal": number})
+        return MARKED
+
+    def _live_as_child(self, tree: dict[str, Any], node: int, parent: int, *, is_root: bool) -> None:
+        """Never returns: what lies above on the stack belongs to the parent."""
+        try:
+            self._owner = os.getpid()
+            self._has_marked = False
+            self._footprint.forget_own()
+            die_with_parent(parent)
+            if is_root:
+                os.setpgid(0, 0)
+            reseed_libraries()
+            self._path(tree, node)
+            self._farewell.say(MARKED if self._has_marked else UNTOUCHED)
+        finally:
+            os._exit(0)
+
+    def _path(self, tree: dict[str, Any], node: int) -> None:
+        """Runs down from `node`; the last branch is run by this process itself."""
+        self._channel.send({"event": "start", "node": node})
+        while True:
+            self._test(tree, node)
+            branches: Sequence[int] = tree["branches"][node]
+            is_at_fork = len(branches) > 1
+            if is_at_fork and (self._has_started_process or why_not_share(self._descriptors)):
+                # Only one process can go on from here; it takes the last branch.
+                self._channel.send({"event": "left", "nodes": branches[:-1]})
+                branches = branches[-1:]
+            for place, branch in enumerate(branches[:-1], start=1):
+                if self._fork(tree, branch, is_root=False) != UNTOUCHED:
+                    self._has_marked = True
+                    self._channel.send({"event": "left", "nodes": branches[place:]})
+                    return
+            if not branches:
+                return
+            node = branches[-1]
+            if is_at_fork:
+                # Where there is only one way on, the end of a test tells that the next begins.
+                self._channel.send({"event": "start", "node": node})
+
+    def _test(self, tree: dict[str, Any], node: int) -> None:
+        item = self._items[tree["items"][node]]
+        following = tree["following"][node]
+        self.current = verdict = Verdict()
+        self._footprint.start()
+        try:
+            item.config.hook.pytest_runtest_protocol(
+                item=item, nextitem=None if following is None else self._items[following]
+            )
+        except BaseException as stop:  # noqa: BLE001 - pytest.exit() and KeyboardInterrupt pass through the protocol
+            self._leave_if_stray()
+            self._end(node, "crashed", verdict, f"the test stopped the whole run: {stop!r}")
+            os._exit(1)
+        self._leave_if_stray()
+        self._account(node)
+        self._end(node, verdict.outcome, verdict, verdict.story)
+
+    def _end(self, node: int, outcome: str, verdict: Verdict, story: str) -> None:
+        self._channel.send(
+            {"event": "end", "node": node, "outcome": outcome, "seconds": round(verdict.seconds, 6), "story": story}
+        )
+
+    def _leave_if_stray(self) -> None:
+        """A test that forks and lets its child return would run the rest of the order a second time."""
+        if os.getpid() != self._owner:
+            os._exit(0)
+
+    def _account(self, node: int) -> None:
+        """Reports what the test wrote where others could see it."""
+        self._footprint.stop()
+        self._has_marked |= self._footprint.marks(self._scratch)
+        self._has_started_process |= self._footprint.started_process
+        paths = self._footprint.beyond(self._scratch)
+        unknown = self._footprint.started_process or len(paths) > _PATHS_REPORTED
+        if paths or unknown:
+            self._channel.send({"event": "wrote", "node": node, "paths": paths[:_PATHS_REPORTED], "unknown": unknown})
+
+
+def _take_sigchld() -> Callable[[], object]:
+    """Sees to it that a child can be waited for, whatever a test has done about SIGCHLD; returns the way back."""
+    handler = signal.getsignal(signal.SIGCHLD)
+    if handler is None or handler == signal.SIG_DFL:
+        return lambda: None
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    return lambda: signal.signal(signal.SIGCHLD, handler)
+
+
+def _kill_group(leader: int) -> None:
+    """What a test started and left running must not live on into the next order."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(leader, signal.SIGKILL)
+
+
+def reseed_libraries() -> None:
+    """A fresh process draws other numbers; so must a forked one. The standard library does this by itself."""
+    numpy_random = sys.modules.get("numpy.random")
+    if numpy_random is not None:
+        numpy_random.seed()

@@ -1,0 +1,516 @@
+"""Answers from a pytest suite: by a fork tree, or by a fresh pytest process for every order.
+
+Both give the same answers. The *fork tree* keeps one warm pytest per worker, collected once, and forks; the *fresh*
+way starts pytest for every order, for suites that do not survive a fork.
+"""
+
+import contextlib
+import os
+import selectors
+import shutil
+import signal
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import TracebackType
+from typing import Any, Self
+
+from unknot.model.errors import RunnerError, UnknotError
+from unknot.model.outcome import Outcome
+from unknot.model.run import Question, Result, Run
+from unknot.model.suite import TestId
+from unknot.oracle.protocol import Price
+from unknot.runners.dispatch import prefix_tree
+from unknot.runners.dispatch.kills import Kills
+from unknot.runners.dispatch.work_queue import Group, Waiting
+from unknot.runners.execution import Execution
+from unknot.runners.pytest.collected import Collected, explain_early_end, is_same_suite
+from unknot.runners.pytest.deadlines import BETWEEN_TESTS, Patience
+from unknot.runners.pytest.settings import Settings
+from unknot.runners.pytest.tree_task import Task
+from unknot.runners.pytest.worker import Place, Process
+from unknot.runners.sandbox.temporary_root import make_home
+
+FORK_SECONDS = 0.01
+FRESH_SECONDS = 1.0
+"""What a clean state costs, for predictions. Constants, not measurements: the detector's choices, and so the questions
+that the journal can answer, must not change from one day to the next."""
+
+_POLL_SECONDS = 0.2
+_MOST_RESTARTS = 3
+_MOST_BARREN = 3
+"""How often orders are asked again that come to nothing for no reason that is known."""
+
+_TASKS_PER_WORKER = 12
+"""More tasks balance better, fewer share more."""
+
+
+class _Worker:
+    """A place, its process, and the task it has; `listens` says that the process has collected and takes commands,
+    `to_send` is the command it gets then. Whoever `is_lost` cannot be started any more. Whoever `was_cut_off` has not
+    told what it wrote."""
+
+    def __init__(self, place: Place) -> None:
+        self.place = place
+        self.process: Process | None = None
+        self.task: Task | None = None
+        self.listens = False
+        self.to_send: Mapping[str, Any] | None = None
+        self.deadline = float("inf")
+        self.since = 0.0
+        self.test_since = 0.0
+        self.restarts = 0
+        self.is_lost = False
+        self.was_cut_off = False
+
+
+class PytestOracle:
+    """Use as a context manager: whatever happens, no process and no directory is left behind.
+
+    `listener` is called after each test executed, for progress; `watcher` too, with who and when, and also after a test
+    that took its process down.
+    """
+
+    def __init__(self, settings: Settings, *, fork: bool | None = None) -> None:
+        self._settings = settings
+        self._wanted_fork = fork
+        self._home = make_home()
+        self._selector = selectors.DefaultSelector()
+        self._workers: list[_Worker] = []
+        self._marking: set[int] = set()
+        self._collects_whole = False
+        self._collected: Collected | None = None
+        self.forks = True
+        self.why_fresh = ""
+        self.listener: Callable[[TestId, Result], None] = lambda test, result: None
+        self.watcher: Callable[[Execution], None] | None = None
+        self._patience = Patience(settings.timeout)
+        self._kills = Kills()
+        self._asked = 0
+        self._why_lost: UnknotError | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        idle = [worker for worker in self._workers if worker.listens and worker.task is None]
+        self._end_all(idle)
+        for worker in self._workers:
+            self._end(worker, gently=False)
+            worker.place.close()
+        self._selector.close()
+        shutil.rmtree(self._home, ignore_errors=True)
+
+    @property
+    def price(self) -> Price:
+        return Price(FORK_SECONDS if self.forks else FRESH_SECONDS, self._settings.workers, self.forks)
+
+    @property
+    def beyond(self) -> list[str]:
+        """Files that tests wrote outside their working copy: state that unknot could not undo."""
+        return sorted({path for worker in self._workers for path in worker.place.beyond})
+
+    def collect(self) -> Collected:
+        """Starts the workers and asks pytest for the suite. Raises what `collected` raises."""
+        self._workers = [_Worker(Place(self._home, number, self._settings)) for number in range(self._settings.workers)]
+        for worker in self._workers:
+            worker.place.bring_up()
+            self._start(worker, self._settings.paths)
+        for worker in self._workers:
+            self._wait_for_collection(worker)
+        first = self._collected
+        assert first is not None
+        self.forks = self._wanted_fork if self._wanted_fork is not None else not first.fork_is_unsafe
+        self.why_fresh = "" if self.forks else first.fork_is_unsafe or "asked for"
+        if not self.forks:
+            self._end_all(self._workers)
+            for worker in self._workers:
+                worker.place.begin_anew()
+        return first
+
+    def _start(self, worker: _Worker, paths: Sequence[str], more_options: Sequence[str] = ()) -> None:
+        worker.process = Process(worker.place, paths, (*self._settings.options, *more_options))
+        self._selector.register(worker.process.answers, selectors.EVENT_READ, worker)
+
+    def _end(self, worker: _Worker, *, gently: bool) -> None:
+        if worker.process is None:
+            return
+        with contextlib.suppress(KeyError):  # an interruption may come before it is registered, or after it was ended
+            self._selector.unregister(worker.process.answers)
+        if worker.task is not None and worker.task.child:
+            _kill(worker.task.child)
+        if gently:
+            worker.process.stop()
+        else:
+            worker.process.kill()
+        worker.process = None
+        worker.listens = False
+
+    def _end_all(self, workers: Sequence[_Worker]) -> None:
+        """Gently, and at the same time: with many plugins, the end of a pytest takes seconds."""
+        for worker in workers:
+            if worker.process is not None:
+                worker.process.ask_to_stop()
+        for worker in workers:
+            self._end(worker, gently=True)
+
+    def _wait_for_collection(self, worker: _Worker) -> None:
+        process = worker.process
+        assert process is not None
+        while True:
+            ended = process.exit_status is not None
+            for message in process.read():
+                if message["event"] == "collected":
+                    self._take_collection(worker, message)
+                    return
+            if ended:
+                raise explain_early_end(process, worker.place)
+            time.sleep(0.005)
+
+    def _take_collection(self, worker: _Worker, message: Mapping[str, Any]) -> None:
+        collected = Collected.from_message(message, worker.place)
+        if self._collected is None:
+            self._collected = collected
+        elif not is_same_suite(self._collected.suite, collected.suite):
+            raise RunnerError(
+                "pytest collects other tests each time it is asked",
+                hint="give the parameters of parametrised tests a fixed order; a set has none",
+            )
+        worker.listens = True
+        worker.place.accept(message["wrote"], unknown=message["started_process"])
+
+    def ask(self, questions: Sequence[Question]) -> Iterator[Run]:
+        index = self._suite_index()
+        paths: dict[int, prefix_tree.Path] = {}
+        for key, question in enumerate(questions):
+            if question.order:
+                paths[key] = tuple(index[test] for test in question.order)
+            else:
+                yield Run(question, (), executed=0)
+        alone = {key for key, question in enumerate(questions) if question.attempt > 0}
+        yield from self._answer(questions, Waiting([self._cut(paths)]), alone)
+
+    def ask_in_turn(self, questions: Sequence[Question]) -> Iterator[Run]:
+        """As `ask`, but sharing nothing and in the sequence given: whoever is free takes the next order."""
+        index = self._suite_index()
+        paths = [{key: tuple(index[test] for test in question.order)} for key, question in enumerate(questions)]
+        yield from self._answer(questions, Waiting([paths]), set(range(len(questions))))
+
+    def ask_lanes(self, lanes: Sequence[Sequence[Question]], *, shares: bool = False) -> Iterator[Run]:
+        """As `ask`, a lane for each worker, in its sequence; who is done with its own takes over what others have not
+        begun. With `shares`, the orders of a lane that begin with the same test are run as one tree by one worker,
+        where that is possible. No order is empty. A test whose process was killed has crashed: the caller plans again
+        what is left."""
+        index = self._suite_index()
+        questions = [question for lane in lanes for question in lane]
+        numbers = iter(range(len(questions)))
+        paths = [{next(numbers): tuple(index[test] for test in question.order) for question in lane} for lane in lanes]
+        may_share = shares and self.can_share
+        alone = {key for key, question in enumerate(questions) if question.attempt > 0 or not may_share}
+        groups = [_by_first(lane) if may_share else [{key: path} for key, path in lane.items()] for lane in paths]
+        yield from self._answer(questions, Waiting(groups), alone, asks_killed_again=False)
+
+    def keep_apart(self, tests: Iterable[TestId]) -> None:
+        """These are known to touch what no fork copies: whoever runs them shares nothing with others. Without being
+        told, the oracle finds out when such a test has left its traces, and asks again what was spoilt."""
+        index = self._suite_index()
+        self._marking.update(index[test] for test in tests if test in index)
+
+    @property
+    def can_share(self) -> bool:
+        """Whether orders that begin alike can run their beginning once: no fork copies what a reset restores."""
+        return self.forks and not self._settings.reset and self._settings.instance is None
+
+    def _suite_index(self) -> Mapping[TestId, int]:
+        assert self._collected is not None, "collect first"
+        return self._collected.suite.index
+
+    def _answer(
+        self, questions: Sequence[Question], waiting: Waiting, alone: set[int], *, asks_killed_again: bool = True
+    ) -> Iterator[Run]:
+        self._kills.forget_orders()
+        try:
+            yield from self._work_off(questions, waiting, alone, self._kills if asks_killed_again else None)
+        finally:
+            self._asked += len(questions)
+            for worker in self._workers:
+                if worker.task is not None:
+                    # Stopped from outside in the middle: the process is somewhere in a test.
+                    self._end(worker, gently=False)
+                    worker.task = None
+                    worker.was_cut_off = True
+
+    def _cut(self, paths: Mapping[int, prefix_tree.Path]) -> Iterator[Group]:
+        collected = self._collected
+        assert collected is not None
+        if not self.can_share:
+            yield from ({key: path} for key, path in paths.items())
+            return
+        tests = collected.suite.tests
+        price = self.price
+
+        def cost(item: int) -> float:
+            return self._patience.expected(tests[item]) + price.clean_state / 10
+
+        yield from prefix_tree.slices(paths, collected.chains, cost, price.workers * _TASKS_PER_WORKER)
+
+    def _work_off(
+        self, questions: Sequence[Question], waiting: Waiting, alone: set[int], kills: Kills | None
+    ) -> Iterator[Run]:
+        barren: Counter[int] = Counter()
+        while waiting or any(worker.task for worker in self._workers):
+            living = [worker for worker in self._workers if not worker.is_lost]
+            if not living and self._why_lost is not None:
+                raise self._why_lost
+            for worker in living:
+                if worker.task is None and waiting:
+                    self._hand_out(worker, waiting.take(worker.place.number), alone)
+            for worker in self._heard():
+                task = worker.task
+                assert task is not None
+                was_killed = bool(task.killed)
+                if task.done:
+                    for node in task.weigh(kills):
+                        self._watched(worker, task, node, time.monotonic())
+                for key, results, executed in task.finished():
+                    self._kills.decided(key, _crashed_at(results))
+                    now = time.monotonic()
+                    yield Run(questions[key], results, executed, now - worker.since)
+                    worker.since = now
+                if task.done:
+                    if not was_killed:
+                        yield from self._given_up(questions, worker, task, barren)
+                    self._settle(worker, task, waiting, alone)
+
+    def _given_up(
+        self, questions: Sequence[Question], worker: _Worker, task: Task, barren: Counter[int]
+    ) -> Iterator[Run]:
+        """Orders that ended without a verdict again and again. They are asked by themselves before that."""
+        is_not_its_doing = self.forks and worker.to_send is not None
+        if task.has_told or is_not_its_doing:
+            return
+        left = task.unfinished()
+        barren.update(list(left))
+        task.split.update(left)
+        if left and min(barren[key] for key in left) >= _MOST_BARREN:
+            log = worker.process.log() if worker.process is not None else ""
+            task.give_up(f"the process ends between tests, {_MOST_BARREN} times in a row\n{log}")
+            for key, results, executed in task.finished():
+                yield Run(questions[key], results, executed, time.monotonic() - worker.since)
+
+    def _hand_out(self, worker: _Worker, orders: Group, alone: set[int]) -> None:
+        collected = self._collected
+        assert collected is not None
+
+        def may_share(key: int) -> bool:
+            return key not in alone and self._marking.isdisjoint(orders[key])
+
+        tree = prefix_tree.grow(orders, collected.chains, may_share)
+        worker.task = Task(orders, tree)
+        if worker.was_cut_off:
+            worker.place.clean_up((), unknown=True)
+            worker.was_cut_off = False
+        worker.place.reset()
+        if worker.process is not None and worker.process.is_outdated:
+            self._end(worker, gently=True)
+        worker.since = time.monotonic()
+        worker.deadline = worker.since + self._settings.timeout + BETWEEN_TESTS
+        if self.forks:
+            command = {"do": "fork", "tree": tree.wire()}
+            if worker.process is None:
+                # The others go on meanwhile.
+                worker.place.begin_anew()
+                self._start(worker, self._settings.paths)
+                worker.to_send = command
+            else:
+                worker.process.cut_log()
+                worker.process.send(command)
+            return
+        (path,) = orders.values()
+        self._start_fresh(worker, path)
+        # The fresh process numbers what it is given; a node's item is its place in the order.
+        wire = {**tree.wire(), "items": list(range(len(path)))}
+        wire["following"] = [*range(1, len(path)), None]
+        ids = [worker.place.id_here(collected.suite.tests[item]) for item in path]
+        worker.to_send = {"do": "here", "tree": wire, "ids": ids}
+
+    def _start_fresh(self, worker: _Worker, path: prefix_tree.Path) -> None:
+        """Gives pytest only the files that are needed, which is much faster than all; what it would otherwise conclude
+        from its arguments, the root and the configuration, it is told."""
+        collected = self._collected
+        assert collected is not None
+        if self._collects_whole:
+            self._start(worker, self._settings.paths)
+            return
+        files = dict.fromkeys(str(collected.files[item]) for item in path)
+        told = [f"--rootdir={worker.place.here(str(collected.root))}"]
+        if collected.inipath:
+            told += ["-c", worker.place.here(collected.inipath)]
+        self._start(worker, tuple(files), told)
+
+    def _heard(self) -> list[_Worker]:
+        """Workers whose task has moved on; looks after deadlines and deaths on the way."""
+        moved: dict[_Worker, None] = {}
+        for key, _ in self._selector.select(_POLL_SECONDS):
+            worker: _Worker = key.data
+            if worker.task is not None and worker.process is not None:
+                self._listen(worker, worker.task, worker.process)
+                moved[worker] = None
+        now = time.monotonic()
+        for worker in self._workers:
+            if worker.task is None or worker.task.done:
+                continue
+            if now > worker.deadline:
+                self._cut_off(worker, worker.task)
+            if worker.process is not None and worker.process.exit_status is not None:
+                self._listen(worker, worker.task, worker.process)
+                self._bury(worker, worker.task)
+                moved[worker] = None
+        return list(moved)
+
+    def _listen(self, worker: _Worker, task: Task, process: Process) -> None:
+        collected = self._collected
+        assert collected is not None
+        for message in process.read():
+            now = time.monotonic()
+            if message["event"] == "collected":
+                self._send_to_started(worker, task, process, message)
+                continue
+            under_way = task.in_flight
+            task.take(message)
+            if message["event"] in ("start", "end"):
+                worker.deadline = now + self._time_for(task)
+            if message["event"] == "end":
+                node = message["node"]
+                test, result = collected.suite.tests[task.tree.items[node]], task.results[node]
+                self._patience.saw(test, result.seconds)
+                # First kept, then told: an interruption comes while something is printed.
+                self._watched(worker, task, node, now)
+                self.listener(test, result)
+            elif message["event"] == "broke" and under_way is not None:
+                self._watched(worker, task, under_way, now)
+            if message["event"] in ("start", "end"):
+                worker.test_since = now
+
+    def _watched(self, worker: _Worker, task: Task, node: int, now: float) -> None:
+        result = task.results.get(node)
+        if self.watcher is None or self._collected is None or result is None:
+            return
+        # Of a test that took its process down, nobody has told the seconds.
+        started = now - result.seconds if result.outcome.is_verdict else worker.test_since
+        test = self._collected.suite.tests[task.tree.items[node]]
+        question = self._asked + task.key_of(node)
+        self.watcher(Execution(worker.place.number, question, test, result, started, now))
+
+    def _time_for(self, task: Task) -> float:
+        """How long to wait for the next message: for the test under way, or for a process to fork or to leave."""
+        if task.in_flight is None or self._collected is None:
+            return BETWEEN_TESTS
+        return self._patience.limit(self._collected.suite.tests[task.tree.items[task.in_flight]])
+
+    def _send_to_started(self, worker: _Worker, task: Task, process: Process, message: Mapping[str, Any]) -> None:
+        if worker.to_send is None:
+            return
+        if self.forks:
+            try:
+                self._take_collection(worker, message)
+            except UnknotError as problem:
+                self._lose(worker, task, problem)
+                return
+            process.send(worker.to_send)
+            worker.to_send = None
+            return
+        task.wrote.update(message["wrote"])
+        task.wrote_unknown |= message["started_process"]
+        found = {test["id"] for test in message["tests"]}
+        missing = [test for test in worker.to_send["ids"] if test not in found]
+        if not message["problems"] and not missing:
+            process.send(worker.to_send)
+            worker.to_send = None
+        elif self._collects_whole:
+            told = "\n".join(message["problems"]) or f"{missing[0]} is not found again"
+            raise RunnerError(f"a fresh pytest process collects other tests than the first one: {told}")
+        else:
+            # Some files can only be collected together with others. The process ends, and all is asked again.
+            self._collects_whole = True
+            process.send({"do": "stop"})
+
+    def _cut_off(self, worker: _Worker, task: Task) -> None:
+        task.out_of_time = True
+        worker.deadline = time.monotonic() + BETWEEN_TESTS
+        if self.forks and task.child:
+            _kill(task.child)
+        elif worker.process is not None:
+            _kill(worker.process.pid)
+
+    def _bury(self, worker: _Worker, task: Task) -> None:
+        """The worker's pytest process is gone, by the doing of the test under way, if there is one: in a fork tree too,
+        where a test can kill its ancestors."""
+        assert worker.process is not None
+        if task.done:
+            return
+        status, log = worker.process.exit_status, worker.process.log()
+        under_way = task.in_flight
+        if worker.to_send is not None and not self.forks and not self._collects_whole:
+            self._collects_whole = True
+        elif not task.results and under_way is None:
+            worker.restarts += 1
+            if worker.restarts > _MOST_RESTARTS:
+                told = f"worker {worker.place.number + 1}: pytest keeps dying (status {status}):\n{log}"
+                self._lose(worker, task, RunnerError(told))
+        assert status is not None
+        task.break_off(f"the process ended with status {status}\n{log}", by_signal=max(0, -status))
+        task.done = True
+        if under_way is not None:
+            self._watched(worker, task, under_way, time.monotonic())
+
+    def _lose(self, worker: _Worker, task: Task, why: UnknotError) -> None:
+        """Goes on without this worker. Its orders are for the others; if there are none, that is the end."""
+        worker.is_lost = True
+        self._why_lost = why
+        task.done = True
+
+    def _settle(self, worker: _Worker, task: Task, waiting: Waiting, alone: set[int]) -> None:
+        """Back to a clean state, and whatever the task did not get to is asked again."""
+        has_died = worker.process is not None and worker.process.exit_status is not None
+        if not self.forks or has_died or worker.is_lost:
+            worker.task = None
+            self._end(worker, gently=True)
+        self._marking |= task.marking
+        if task.wrote_unknown and worker.process is not None:
+            worker.place.end_leftovers(spare=worker.process.pid)
+        if task.wrote or task.wrote_unknown:
+            worker.place.clean_up(sorted(task.wrote), unknown=task.wrote_unknown)
+        alone |= task.split
+        if left := task.unfinished():
+            waiting.give_back(left)
+        if task.results:
+            worker.restarts = 0
+        worker.to_send = None
+        worker.task = None
+        worker.deadline = float("inf")
+
+
+def _crashed_at(results: Sequence[Result]) -> int | None:
+    return next((place for place, result in enumerate(results) if result.outcome is Outcome.CRASHED), None)
+
+
+def _by_first(lane: Mapping[int, prefix_tree.Path]) -> list[Group]:
+    """The orders of a lane, those together that begin with the same test."""
+    groups: dict[int, Group] = {}
+    for key, path in lane.items():
+        groups.setdefault(path[0], {})[key] = path
+    return list(groups.values())
+
+
+def _kill(group: int) -> None:
+    for kill in (os.killpg, os.kill):
+        try:
+            kill(group, signal.SIGKILL)
+        except (ProcessLookupError, PermissionError):
+            continue

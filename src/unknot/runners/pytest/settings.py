@@ -1,0 +1,31 @@
+"""How to run a suite: what the user said, in one value."""
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from unknot.runners.sut.spec import InstanceSpec
+
+
+@dataclass(frozen=True)
+class Settings:
+    """`paths` and `options` go to pytest as they are. `python_m` says to run `python -m pytest`, which puts the
+    current directory on the import path, instead of `pytest`, which does not. `instance` is the system under test that
+    each worker has a copy of. Workers are numbered from `first_worker`, which differs between seats of one machine."""
+
+    directory: Path
+    paths: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
+    workers: int = 1
+    workdir: str = "copy"
+    reset: str = ""
+    timeout: float = 300.0
+    python: str = sys.executable
+    python_m: bool = False
+    instance: InstanceSpec | None = None
+    first_worker: int = 0
+
+    @property
+    def invocation(self) -> tuple[str, ...]:
+        """How a person would start it."""
+        return ("python", "-m", "pytest") if self.python_m else ("pytest",)

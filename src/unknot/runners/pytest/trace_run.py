@@ -1,0 +1,53 @@
+"""One run of the suite in its own order, recorded: who leaves what behind, and who finds it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from unknot.model.outcome import Outcome
+from unknot.model.suite import TestId
+from unknot.recorder.events import Events, read_events
+from unknot.recorder.inside.memory.stop_list import StopList
+from unknot.runners.pytest.whole_run import Watcher, run_whole
+from unknot.runners.pytest.worker import Place
+
+_WATCHER = Watcher(
+    plugin="unknot.runners.pytest.inside.recorder",
+    variable="UNKNOT_RECORDING",
+    failure="the suite could not be recorded",
+    hint="leave that test out, or use --no-trace: dependencies are found without a recording too, only not explained",
+)
+
+
+def run_recorded(
+    place: Place,
+    stop: Sequence[str],
+    known: Mapping[str, Any] | None,
+    leave_out: Sequence[TestId],
+    seconds: float = float("inf"),
+) -> tuple[Events, dict[TestId, Outcome]]:
+    """What happened, in the user's own paths and ids, and what came out of each test. `stop` are globs of locations
+    that do not count; `known` says what a second look is to look for. Raises RunnerError if the run does not come to
+    its end, or not within these seconds."""
+    events = place.home / "events.jsonl"
+    request: dict[str, object] = {"events": str(events), "stop": list(stop), "known": known and _seen(known, place)}
+    answer = run_whole(place, _WATCHER, request, leave_out, seconds)
+
+    def users_path(path: str) -> str:
+        original = place.original(path)
+        return original.relative_to(place.root).as_posix() if original.is_relative_to(place.root) else str(original)
+
+    with open(events, encoding="utf-8") as lines:
+        # The recorder knows the list too, but not what the user calls a file.
+        found = read_events(lines, place.original_id, users_path, StopList(stop).stops)
+    return found, {TestId(place.original_id(test)): Outcome(outcome) for test, outcome in answer["tests"].items()}
+
+
+def _seen(known: Mapping[str, Any], place: Place) -> dict[str, Any]:
+    """What a second look is to look for, as it is called in the place."""
+    return {
+        **known,
+        "steps": {place.id_here(test): numbers for test, numbers in known["steps"].items()},
+        "alone": {place.id_here(test): numbers for test, numbers in known["alone"].items()},
+        "seconds": {place.id_here(test): seconds for test, seconds in known["seconds"].items()},
+        "files": [place.here(str(place.root / file)) for file in known["files"]],
+    }

@@ -1,0 +1,157 @@
+"""The orders that one worker is running as one tree, and what has come back of them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from unknot.model.outcome import Outcome
+from unknot.model.run import Result
+from unknot.runners.dispatch.kills import Kills, may_be_foreign
+from unknot.runners.dispatch.prefix_tree import Path, Tree
+
+
+@dataclass
+class Task:
+    """Fed with the worker's messages; `finished` tells which orders are decided. Does no I/O. `killed` has, by node,
+    what is told of tests whose process was ended by a signal that may have come from outside: they have no result."""
+
+    orders: Mapping[int, Path]
+    tree: Tree
+    results: dict[int, Result] = field(default_factory=dict)
+    wrote: set[str] = field(default_factory=set)
+    wrote_unknown: bool = False
+    marking: set[int] = field(default_factory=set)
+    split: set[int] = field(default_factory=set)
+    killed: dict[int, str] = field(default_factory=dict)
+    child: int = 0
+    in_flight: int | None = None
+    out_of_time: bool = False
+    done: bool = False
+    _ripe: set[int] = field(default_factory=set)
+    _told: set[int] = field(default_factory=set)
+    _credited: set[int] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self._keys_ending_at: dict[int, list[int]] = {}
+        for key, nodes in self.tree.nodes_of.items():
+            self._keys_ending_at.setdefault(nodes[-1], []).append(key)
+
+    def key_of(self, node: int) -> int:
+        """The first order that the node belongs to."""
+        return self._first_keys[node]
+
+    @cached_property
+    def _first_keys(self) -> Mapping[int, int]:
+        return {node: key for key, nodes in reversed(self.tree.nodes_of.items()) for node in nodes}
+
+    def take(self, message: Mapping[str, Any]) -> None:
+        match message["event"]:
+            case "child":
+                self.child = message["pid"]
+            case "start":
+                self.in_flight = message["node"]
+            case "end":
+                branches = self.tree.branches[message["node"]]
+                self.in_flight = branches[0] if len(branches) == 1 else None
+                self.results[message["node"]] = Result(
+                    Outcome(message["outcome"]), message["seconds"], message["story"]
+                )
+                if message["outcome"] == Outcome.CRASHED:
+                    self.in_flight = None
+                    self._ripen_through(message["node"])
+                else:
+                    # Looking at every order after every test would be quadratic.
+                    self._ripe.update(self._keys_ending_at.get(message["node"], ()))
+            case "wrote":
+                self.wrote.update(message["paths"])
+                self.wrote_unknown |= message["unknown"]
+                self.marking.add(self.tree.items[message["node"]])
+            case "left":
+                if message["nodes"][0] not in self.tree.roots:
+                    self._split_off(message["nodes"])
+            case "broke":
+                self.break_off(message["why"], by_signal=message["signal"])
+            case "done":
+                self.done = True
+
+    def break_off(self, why: str, *, by_signal: int = 0) -> None:
+        """The process is gone. If a test was under way it is the test's doing, or, by some signals, may be; if not, its
+        orders are asked again."""
+        if self.in_flight is not None:
+            if self.out_of_time:
+                self._end_at(self.in_flight, Outcome.TIMED_OUT, why)
+            elif may_be_foreign(by_signal):
+                self.killed[self.in_flight] = why
+            else:
+                self._end_at(self.in_flight, Outcome.CRASHED, why)
+        self.in_flight = None
+        self.out_of_time = False
+        # A process that died in the middle of a test has not told what it wrote.
+        self.wrote_unknown = True
+
+    def _end_at(self, node: int, outcome: Outcome, why: str) -> None:
+        self.results[node] = Result(outcome, 0.0, why)
+        self._ripen_through(node)
+
+    def weigh(self, kills: Kills | None) -> list[int]:
+        """Whoever was killed often enough, or, if nobody counts, at all, has crashed: returns these nodes. Of the
+        others, all orders are to be asked again, each by itself. Raises what `Kills` raises."""
+        crashed = []
+        for node, why in self.killed.items():
+            keys = [key for key in self.unfinished() if node in self.tree.nodes_of[key]]
+            self.split.update(keys)
+            # All are counted, whatever the first says.
+            own = [kills.is_its_own(key, self.tree.nodes_of[key].index(node)) for key in keys] if kills else [True]
+            if any(own):
+                self._end_at(node, Outcome.CRASHED, why)
+                crashed.append(node)
+        self.killed.clear()
+        return crashed
+
+    def give_up(self, why: str) -> None:
+        """Nobody knows why, but these orders never come to an end: the first test without a result takes the blame."""
+        for key in self.unfinished():
+            node = next(node for node in self.tree.nodes_of[key] if node not in self.results)
+            self._end_at(node, Outcome.CRASHED, why)
+
+    def _ripen_through(self, node: int) -> None:
+        self._ripe.update(key for key, nodes in self.tree.nodes_of.items() if node in nodes)
+
+    def _split_off(self, nodes: Sequence[int]) -> None:
+        """These branches cannot share their prefix: a sibling left traces on disk."""
+        below = set(nodes)
+        self.split.update(key for key, path in self.tree.nodes_of.items() if below.intersection(path))
+
+    def finished(self) -> list[tuple[int, tuple[Result, ...], int]]:
+        """Orders decided since the last call: key, results, and tests executed that no order told before."""
+        found = []
+        for key in sorted(self._ripe - self._told):
+            nodes = self.tree.nodes_of[key]
+            if (results := self._results(nodes)) is not None:
+                self._told.add(key)
+                new = [node for node in nodes if node in self.results and node not in self._credited]
+                self._credited.update(new)
+                found.append((key, results, len(new)))
+        self._ripe.clear()
+        return found
+
+    @property
+    def has_told(self) -> bool:
+        """Whether any order of it was decided."""
+        return bool(self._told)
+
+    def unfinished(self) -> dict[int, Path]:
+        return {key: path for key, path in self.orders.items() if key not in self._told}
+
+    def _results(self, nodes: Sequence[int]) -> tuple[Result, ...] | None:
+        """None while undecided. After a test that took its process down, nothing else was run."""
+        found: list[Result] = []
+        for node in nodes:
+            result = self.results.get(node)
+            if result is None:
+                return None
+            found.append(result)
+            if result.outcome in (Outcome.CRASHED, Outcome.TIMED_OUT):
+                return (*found, *(Result(Outcome.NOT_RUN) for _ in nodes[len(found) :]))
+        return tuple(found)

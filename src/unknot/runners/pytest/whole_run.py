@@ -1,0 +1,146 @@
+"""One run of the suite in its own order, in one pytest process with a plugin of ours that writes down what it sees."""
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from unknot.model.errors import RunnerError
+from unknot.model.suite import TestId
+from unknot.runners.pytest.worker import Place
+
+_POLL_SECONDS = 0.05
+_SLOWER = 3
+"""How much longer than usual a test may take while it is looked at."""
+
+_LOG_LINES = 20
+
+
+class BrokenOff(RunnerError):
+    """The run did not come to its end; `test`, as seen in the place, was under way, empty if none was."""
+
+    def __init__(self, message: str, *, hint: str, test: str) -> None:
+        super().__init__(message, hint=hint)
+        self.test = test
+
+
+class OutOfTime(RunnerError):
+    """The run was stopped because it took longer than it may."""
+
+
+@dataclass(frozen=True)
+class Watcher:
+    """The plugin, the variable by which it is told where its request is, variables that it must not find, and the words
+    for a run that does not come to its end."""
+
+    plugin: str
+    variable: str
+    failure: str
+    hint: str
+    unset: frozenset[str] = frozenset()
+
+
+def run_whole(
+    place: Place,
+    watcher: Watcher,
+    request: Mapping[str, object],
+    leave_out: Sequence[TestId],
+    seconds: float = float("inf"),
+) -> dict[str, Any]:
+    """What the plugin answers to the request, which gets what every plugin of this kind needs to know besides. All
+    paths and ids are as seen in the place. Raises BrokenOff, with the test at which it happened, if the run does not
+    come to its end, and OutOfTime if it takes longer than these seconds."""
+    place.bring_up()
+    try:
+        place.reset()
+        return _WholeRun(place, watcher, seconds).answer(request, leave_out)
+    finally:
+        place.close()
+
+
+class _WholeRun:
+    def __init__(self, place: Place, watcher: Watcher, seconds: float) -> None:
+        self._place = place
+        self._seconds = seconds
+        self._watcher = watcher
+        self._request = place.home / "request.json"
+        self._progress = place.home / "progress"
+        self._answer = place.home / "answer.json"
+        self._log = place.home / "log"
+
+    def answer(self, request: Mapping[str, object], leave_out: Sequence[TestId]) -> dict[str, Any]:
+        wanted = {
+            **request,
+            "answer": str(self._answer),
+            "progress": str(self._progress),
+            "scratch": str(self._place.scratch),
+            "parent": os.getpid(),
+            # A project that is installed for editing is imported from where it is, not from the working copy.
+            "roots": sorted({self._place.here(str(self._place.root)), str(self._place.root)}),
+            "leave_out": [self._place.id_here(test) for test in leave_out],
+        }
+        for former in (self._answer, self._progress):
+            former.unlink(missing_ok=True)
+        self._request.write_text(json.dumps(wanted), encoding="utf-8")
+        with open(self._log, "wb") as log:
+            process = subprocess.Popen(
+                self._command(),
+                cwd=self._place.directory,
+                env=self._environment(),
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+            try:
+                self._wait(process)
+            finally:
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+                self._place.end_leftovers()
+        if not self._answer.exists():
+            raise self._failure(f"pytest ended with status {process.returncode}")
+        found: dict[str, Any] = json.loads(self._answer.read_text(encoding="utf-8"))
+        if not found["tests"]:
+            raise self._failure(f"pytest ran no test and ended with status {process.returncode}")
+        return found
+
+    def _command(self) -> list[str]:
+        settings = self._place.settings
+        safe_path = [] if settings.python_m else ["-P"]
+        paths = [self._place.here(path) for path in settings.paths]
+        return [settings.python, *safe_path, "-m", "pytest", "-p", self._watcher.plugin, *settings.options, *paths]
+
+    def _environment(self) -> dict[str, str]:
+        inherited = self._place.environment()
+        environment = {name: value for name, value in inherited.items() if name not in self._watcher.unset}
+        return {**environment, self._watcher.variable: str(self._request)}
+
+    def _wait(self, process: "subprocess.Popen[bytes]") -> None:
+        """A test that hangs only while it is looked at must not hang us."""
+        limit = self._place.settings.timeout * _SLOWER
+        started = since = time.monotonic()
+        size = -1
+        while process.poll() is None:
+            time.sleep(_POLL_SECONDS)
+            if time.monotonic() - started > self._seconds:
+                raise OutOfTime(f"{self._watcher.failure}: stopped after {self._seconds:.0f} s", hint="")
+            now = self._progress.stat().st_size if self._progress.exists() else 0
+            if now != size:
+                size, since = now, time.monotonic()
+            elif time.monotonic() - since > limit:
+                raise self._failure(f"nothing happened for {limit:g} s")
+
+    def _failure(self, what: str) -> BrokenOff:
+        started = self._progress.read_text(encoding="utf-8").splitlines() if self._progress.exists() else []
+        test: str = json.loads(started[-1]) if started else ""
+        where = f" in {test}" if test else " before the first test"
+        log = self._log.read_text(encoding="utf-8", errors="replace").strip().splitlines()[-_LOG_LINES:]
+        told = f"{self._watcher.failure}: {what}{where}\n" + "\n".join(log)
+        return BrokenOff(told, hint=self._watcher.hint, test=test)

@@ -1,0 +1,1 @@
+"""Clean state on disk and no process left behind: working copies, snapshots, ports, locks, the reaper."""

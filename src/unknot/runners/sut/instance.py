@@ -1,0 +1,205 @@
+"""One copy of the system under test, for one seat."""
+
+import contextlib
+import secrets
+from collections.abc import Mapping
+from pathlib import Path
+
+from unknot.model.errors import RunnerError
+from unknot.runners.sandbox.disk import check_room
+from unknot.runners.sandbox.ports import Ports
+from unknot.runners.sut.arranged import MARK, Arranged, Belongings
+from unknot.runners.sut.log import Log
+from unknot.runners.sut.paths import Quarters, told
+from unknot.runners.sut.program import DidNotComeUp
+from unknot.runners.sut.ready import wait_until
+from unknot.runners.sut.resets.protocol import CLEAN
+from unknot.runners.sut.spec import InstanceSpec
+from unknot.runners.sut.start_up import bring_up, start, wait
+from unknot.runners.workers.slot import Ground
+
+_ALIVE_SECONDS = 5.0
+"""A system that is busy may take a moment to answer."""
+
+
+class Instance:
+    """The system's directory, ports and program, and the way back to its clean state.
+
+    Whatever belongs to it carries the seat's mark and one of its own in its environment, and a TMPDIR of its own. The
+    ports, and so `variables` and `placeholders`, may change with `reset` and `renew`: read them anew for each order.
+    After `stop`, and after `begin` has raised, nothing of it is left.
+    """
+
+    def __init__(self, spec: InstanceSpec, ground: Ground, directory: Path, environment: Mapping[str, str]) -> None:
+        """`directory` is where its commands run; `environment` is what they start from."""
+        self._spec = spec
+        self._quarters = Quarters(ground.home)
+        self._log = Log(self._quarters.log)
+        base = {**environment, **ground.mark}
+        self._has = Belongings(self._quarters, directory, ground.number, base, secrets.token_hex(8))
+        self._now: Arranged | None = None
+        self._kept: set[str] = set()
+
+    @property
+    def variables(self) -> Mapping[str, str]:
+        """For the environment of tests: UNKNOT_DIR, UNKNOT_WORKER, UNKNOT_PORT_0, …"""
+        return self._arranged.variables
+
+    @property
+    def placeholders(self) -> Mapping[str, str]:
+        """For words: dir, worker, port0, …"""
+        return self._arranged.placeholders
+
+    @property
+    def mark(self) -> bytes:
+        """Stands in the environment of whatever belongs to it, and of nothing else."""
+        return f"{MARK}={self._has.token}".encode()
+
+    def begin(self) -> None:
+        """From nothing to ready, and the clean state kept. Raises RunnerError with the end of the log if it does not
+        come up, UsageError if what the user said cannot be meant."""
+        try:
+            self._quarters.make_anew()
+            with told(self._log.path):
+                self._log.clear()
+            self._bring_up()
+            self.keep(CLEAN)
+        except BaseException as problem:
+            with contextlib.ExitStack() as ending:
+                ending.callback(self.stop)
+                if isinstance(problem, RunnerError):
+                    # What a program says, or cannot even say, on a full disk leads nobody to the reason.
+                    check_room((self._quarters.directory, self._has.work))
+            raise
+
+    def reset(self) -> None:
+        """Back to the clean state, and ready. A system that died, or does not come up in that state, is begun anew."""
+        now = self._arranged
+        self._cut_log()
+        try:
+            if self._is_made_anew:
+                self._halt()
+                self._quarters.empty()
+                self._bring_up()
+            elif now.reset.needs_stop or now.program.is_running():
+                self.put_back(CLEAN)
+            else:
+                self.renew()
+        except DidNotComeUp:
+            self.renew()
+        except RunnerError:
+            # The way back may lead through the program, which may have died since anybody looked.
+            if self._is_made_anew or self.is_alive():
+                raise
+            self.renew()
+
+    def renew(self) -> None:
+        """Stopped, thrown away, and begun from nothing, on the same ports if possible. States kept are lost."""
+        if self._now is not None:
+            self._now.program.stop()
+            self._forget_elsewhere(self._now)
+            self._now = Arranged.make(self._spec, self._now.ports, self._has)
+        self.begin()
+
+    def keep(self, name: str) -> None:
+        """Remembers the present state. If that needs a stop, the program is stopped for it and started again."""
+        now = self._arranged
+        self._kept.add(name)
+        if not now.reset.needs_stop:
+            now.reset.keep(name)
+        elif not self._is_made_anew:
+            self._halt()
+            now.reset.keep(name)
+            start(self._spec, now)
+
+    def put_back(self, name: str) -> None:
+        """Back to a state that was kept, and ready. Raises DidNotComeUp if the system does not start from it."""
+        now = self._arranged
+        if now.reset.needs_stop:
+            self._halt()
+            self._quarters.empty_temporary()
+            now.reset.put_back(name)
+            start(self._spec, now)
+            return
+        if not now.program.is_running():
+            self._halt()
+            start(self._spec, now)
+        now.reset.put_back(name)
+        wait(self._spec, now)
+
+    def forget(self, name: str) -> None:
+        self._arranged.reset.forget(name)
+        self._kept.discard(name)
+
+    def is_alive(self) -> bool:
+        """Whether its process is there, and it is ready. Cost: one check."""
+        if self._now is None:
+            return False
+        self._cut_log()
+        return wait_until(self._now.check, _ALIVE_SECONDS, is_running=self._now.program.is_running)
+
+    def story(self) -> str:
+        """The end of what it printed, and what its commands printed."""
+        return self._log.story()
+
+    def stop(self) -> None:
+        """Ends all of it and gives back its ports and directories. Does no harm when called twice, or half-way through
+        `begin`."""
+        now, self._now = self._now, None
+        if now is not None:
+            try:
+                now.program.stop()
+                self._forget_elsewhere(now)
+            finally:
+                now.ports.release()
+        self._quarters.remove()
+
+    @property
+    def _arranged(self) -> Arranged:
+        if self._now is None:
+            raise RunnerError("the instance is not there: it was not begun, or was stopped")
+        return self._now
+
+    def _forget_elsewhere(self, now: Arranged) -> None:
+        """States of a system that we have not started, such as a database server that is always there, do not go away
+        with the instance."""
+        if not self._spec.start:
+            for name in self._kept:
+                with contextlib.suppress(RunnerError):
+                    now.reset.forget(name)
+        self._kept.clear()
+
+    def _cut_log(self) -> None:
+        """On a full disk the end of it is lost too."""
+        with contextlib.suppress(OSError):
+            self._log.cut()
+
+    def _halt(self) -> None:
+        """Stops the program, if there is one: to look for processes would cost some milliseconds for nothing."""
+        if self._spec.start:
+            self._arranged.program.stop()
+
+    @property
+    def _is_made_anew(self) -> bool:
+        """Whether the clean state is never kept, but made by `prepare` and `start` each time."""
+        return self._spec.reset.kind == "restart"
+
+    def _bring_up(self) -> None:
+        bring_up(self._spec, self._quarters, self._on_good_ports)
+
+    def _on_good_ports(self, others: bool) -> Arranged:
+        """The present choice of ports, unless somebody listens there or `others` are wanted."""
+        now = self._now
+        if now is not None and not others and not now.ports.taken(lingering=False):
+            return now
+        if now is not None:
+            now.program.stop()
+            now.ports.release()
+            self._now = None
+        ports = Ports.claim(self._spec.ports)
+        try:
+            self._now = Arranged.make(self._spec, ports, self._has)
+        except BaseException:
+            ports.release()
+            raise
+        return self._now

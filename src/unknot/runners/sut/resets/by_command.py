@@ -1,0 +1,29 @@
+"""A command of the user's that puts the system back while it runs."""
+
+from unknot.runners.sut.resets.options import Options
+from unknot.runners.sut.resets.programs import run_program
+from unknot.runners.sut.resets.protocol import CLEAN, Placed
+
+
+class ByCommand:
+    """`run` must succeed. What it does, and that it is enough, is the user's to know. It knows one state: the clean
+    one. Cost: the command."""
+
+    needs_stop = False
+    can_fork = False
+
+    def __init__(self, options: Options, placed: Placed) -> None:
+        self._words = options.words("run")
+        self._placed = placed
+        if not self._words:
+            raise options.wrong("run", "is an empty command")
+
+    def keep(self, name: str) -> None:
+        pass
+
+    def put_back(self, name: str) -> None:
+        assert name == CLEAN, name
+        run_program(self._words, self._placed, purpose="the reset command")
+
+    def forget(self, name: str) -> None:
+        pass

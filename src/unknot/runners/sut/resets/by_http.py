@@ -1,0 +1,64 @@
+"""A call to the running system that makes it put itself back."""
+
+import http.client
+import urllib.error
+import urllib.request
+from urllib.parse import urlsplit
+
+from unknot.model.errors import RunnerError
+from unknot.runners.sut.loopback import is_loopback, opener
+from unknot.runners.sut.resets.options import Options
+from unknot.runners.sut.resets.protocol import CLEAN, Placed
+
+_MOST_SECONDS = 120.0
+_STORY_BYTES = 2048
+
+
+class ByHttp:
+    """Any status below 300 means that it is done. Only addresses of this machine, never through a proxy, redirects are
+    not followed. Knows one state: the clean one. Cost: one request."""
+
+    needs_stop = False
+    can_fork = False
+
+    def __init__(self, options: Options, placed: Placed) -> None:  # noqa: ARG002 - every kind is made alike
+        self._url = options.text("url")
+        self._method = options.text("method", "POST").upper()
+        if not self._method.isalpha():
+            raise options.wrong("method", f"is {self._method!r}, not a method such as POST")
+        try:
+            parts = urlsplit(self._url)
+            host, _ = parts.hostname or "", parts.port
+        except ValueError as problem:
+            raise options.wrong("url", f"is {self._url!r}: {problem}") from problem
+        if parts.scheme != "http" or not is_loopback(host) or not self._url.isprintable() or " " in self._url:
+            raise options.wrong(
+                "url",
+                f"is {self._url!r}, which is no http address of this machine",
+                hint="for example http://127.0.0.1:{port0}/reset",
+            )
+
+    def keep(self, name: str) -> None:
+        pass
+
+    def put_back(self, name: str) -> None:
+        assert name == CLEAN, name
+        body = b"" if self._method in ("POST", "PUT", "PATCH") else None
+        request = urllib.request.Request(self._url, data=body, method=self._method)
+        try:
+            with opener.open(request, timeout=_MOST_SECONDS) as answer:
+                answer.read(_STORY_BYTES)
+        except urllib.error.HTTPError as refusal:
+            with refusal:
+                said = refusal.read(_STORY_BYTES).decode(errors="replace").strip()
+            raise RunnerError(
+                f"the reset {self._method} {self._url} was answered by {refusal.code}: {said or refusal.reason}",
+                hint="a reset must answer with a status below 300 when it is done",
+            ) from refusal
+        except (OSError, http.client.HTTPException) as problem:
+            raise RunnerError(
+                f"the reset {self._method} {self._url} gave no answer: {problem}", hint="does the system still run?"
+            ) from problem
+
+    def forget(self, name: str) -> None:
+        pass

@@ -1,0 +1,77 @@
+"""A directory of the system's, copied and put back."""
+
+import re
+import shutil
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from unknot.model.errors import RunnerError
+from unknot.runners.sandbox.file_times import tell_of_writes
+from unknot.runners.sandbox.snapshot import Snapshot
+from unknot.runners.sut.resets.options import Options
+from unknot.runners.sut.resets.protocol import Placed
+
+_TICK_SECONDS = 0.02
+
+
+class Directory:
+    """Files with their contents, owners, permissions and times, symbolic links, hard links inside the directory, empty
+    directories. What is new is removed. Files are changed in place, so that a program that has them open sees it.
+    Sockets and pipes that were there are left alone, others are removed. Extended attributes are not looked at.
+
+    The system is stopped meanwhile, unless `live` says that it may run: then it must not write while a state is kept
+    or put back, and must not remember in memory what it has read. Where the file system can share blocks (btrfs, XFS)
+    a copy costs nothing to speak of; elsewhere keeping is a copy, and putting back reads both sides, or only looks at
+    the times of files where these can be believed, and writes the blocks that differ.
+    """
+
+    can_fork = True
+
+    def __init__(self, options: Options, placed: Placed) -> None:
+        self.needs_stop = not options.flag("live", default=False)
+        self._links = options.flag("links", default=False)
+        self._top = options.path("path", options.text("path", "{dir}"))
+        self._store = placed.store
+        self._kept: dict[str, Snapshot] = {}
+        if self._links and not self.needs_stop:
+            raise options.wrong(
+                "links", "cannot be true together with `live`", hint="a running program may write to files"
+            )
+        if Path(placed.store).resolve().is_relative_to(self._top):
+            raise options.wrong("path", f"is {self._top}, which holds unknot's own files", hint="name one below it")
+
+    def keep(self, name: str) -> None:
+        with self._explained("keep the state of"):
+            self.forget(name)
+            believes = self.needs_stop and tell_of_writes(self._top)
+            links = self._links and believes
+            if links:
+                time.sleep(_TICK_SECONDS)  # so that a write from now on gives a file another time
+            store = self._store / _file_name(name)
+            shutil.rmtree(store, ignore_errors=True)  # of an attempt that broke off
+            self._kept[name] = Snapshot(self._top, store, believes_times=believes, links=links)
+
+    def put_back(self, name: str) -> None:
+        with self._explained("put back"):
+            self._kept[name].put_back()
+
+    def forget(self, name: str) -> None:
+        if name in self._kept:
+            self._kept.pop(name).remove()
+
+    @contextmanager
+    def _explained(self, doing: str) -> Iterator[None]:
+        try:
+            yield
+        except OSError as problem:
+            raise RunnerError(
+                f"cannot {doing} {self._top}: {problem}",
+                hint="is there room on disk, and does nobody else write there?",
+            ) from problem
+
+
+def _file_name(name: str) -> str:
+    assert re.fullmatch(r"[\w-]{1,100}", name), name
+    return f"directory-{name}"

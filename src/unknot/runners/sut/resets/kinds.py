@@ -1,0 +1,91 @@
+"""All kinds of resets by name."""
+
+import difflib
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from unknot.model.errors import UsageError
+from unknot.runners.sut.resets.by_command import ByCommand
+from unknot.runners.sut.resets.by_http import ByHttp
+from unknot.runners.sut.resets.directory import Directory
+from unknot.runners.sut.resets.mariadb import Mariadb
+from unknot.runners.sut.resets.options import Options
+from unknot.runners.sut.resets.postgresql import Postgresql
+from unknot.runners.sut.resets.protocol import Placed, Reset
+from unknot.runners.sut.resets.restart import Restart
+from unknot.runners.sut.resets.sqlite import Sqlite
+from unknot.runners.sut.spec import ResetSpec
+
+_MAKERS: Mapping[str, Callable[[Options, Placed], Reset]] = MappingProxyType(
+    {
+        "restart": Restart,
+        "command": ByCommand,
+        "http": ByHttp,
+        "directory": Directory,
+        "sqlite": Sqlite,
+        "postgresql": Postgresql,
+        "mariadb": Mariadb,
+    }
+)
+
+KINDS: Mapping[str, frozenset[str]] = MappingProxyType(
+    {
+        "restart": frozenset(),
+        "command": frozenset({"run"}),
+        "http": frozenset({"url", "method"}),
+        "directory": frozenset({"path", "live", "links"}),
+        "sqlite": frozenset({"file"}),
+        "postgresql": frozenset(
+            {"url", "host", "port", "user", "password", "dbname", "maintenance", "strategy", "share"}
+        ),
+        "mariadb": frozenset({"socket", "host", "port", "user", "password", "database"}),
+    }
+)
+"""The options of each kind."""
+
+REQUIRED: Mapping[str, frozenset[str]] = MappingProxyType(
+    {
+        "command": frozenset({"run"}),
+        "http": frozenset({"url"}),
+        "sqlite": frozenset({"file"}),
+        "mariadb": frozenset({"database"}),
+    }
+)
+"""Those that a kind cannot do without."""
+
+
+def check_reset(spec: ResetSpec, where: str = "") -> None:
+    """Whether kind and options are known and all there; a UsageError says what is not. `where` names the file and key
+    that they come from. Their values are looked at by `make_reset`, when the placeholders are known."""
+    place = f"{where}: " if where else ""
+    if spec.kind not in KINDS:
+        raise UsageError(f"{place}unknown reset {spec.kind!r}{_nearest(spec.kind, KINDS)}", hint=_listed(KINDS))
+    known = KINDS[spec.kind]
+    given = [name for name, _ in spec.options]
+    for name in given:
+        if name not in known:
+            raise UsageError(
+                f"{place}reset {spec.kind!r} has no option {name!r}{_nearest(name, known)}", hint=_listed(known)
+            )
+        if given.count(name) > 1:
+            raise UsageError(f"{place}reset {spec.kind!r} is given {name!r} twice", hint="leave one of them out")
+    for name in sorted(REQUIRED.get(spec.kind, frozenset())):
+        if not dict(spec.options).get(name):
+            raise UsageError(
+                f"{place}reset {spec.kind!r} needs the option {name!r}", hint="see docs/reference/resets.md"
+            )
+
+
+def make_reset(spec: ResetSpec, placed: Placed) -> Reset:
+    """Does nothing to the instance yet. A wrong kind, option or value is a UsageError."""
+    check_reset(spec)
+    return _MAKERS[spec.kind](Options(spec, placed), placed)
+
+
+def _nearest(name: str, known: Mapping[str, object] | frozenset[str]) -> str:
+    near = difflib.get_close_matches(name, sorted(known), 1)
+    return f"; did you mean {near[0]!r}?" if near else ""
+
+
+def _listed(known: Mapping[str, object] | frozenset[str]) -> str:
+    return f"there are {', '.join(sorted(known))}" if known else "it has no options"
