@@ -1,4 +1,4 @@
-"""Packs the part of WordNet that test names need into the data files of `unknot.suspect.names`.
+"""Packs the part of WordNet that test names need into the data files of `unknot.web.hints.names`.
 
     python tools/pack_wordnet.py /usr/share/wordnet
 

@@ -16,9 +16,9 @@ from bench.detectors.measure import Hidden, hide
 from bench.detectors.subjects import REAL, real
 from unknot.detect.engine.options import Options
 from unknot.detect.sieve.sieve import sieve
+from unknot.hints.recorded import Recorded
 from unknot.oracle.count import CountingOracle
 from unknot.oracle.simulated import SimulatedOracle
-from unknot.suspect.recorded import Recorded
 
 SIZES = (50, 100, 202)
 SPARSE = (0.001, 0.005)

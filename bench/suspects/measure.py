@@ -9,15 +9,15 @@ from unknot.detect.engine.options import Detector, Options
 from unknot.detect.engine.session import Progress
 from unknot.detect.published.tedd import edge_by_edge, tedd
 from unknot.detect.sieve.sieve import sieve
+from unknot.hints.as_recorded import as_recorded
 from unknot.model.knots import Knots
 from unknot.model.suspicion import Suspects
 from unknot.oracle.count import CountingOracle
 from unknot.oracle.predicted import PredictedOracle
 from unknot.oracle.simulated import SimulatedOracle
-from unknot.suspect.as_recorded import as_recorded
-from unknot.suspect.configurations import STRINGS, parse_configuration, suspects_for
-from unknot.suspect.names.filters import FILTERS
-from unknot.suspect.strings import string_suspicions
+from unknot.web.hints.configurations import STRINGS, parse_configuration, suspects_for
+from unknot.web.hints.names.filters import FILTERS
+from unknot.web.hints.strings import string_suspicions
 
 _AFTER_VALIDATION = "running what follows from the graph"
 

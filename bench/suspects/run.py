@@ -10,7 +10,7 @@ from bench.kit.say import say
 from bench.suspects.measure import Row, measure, sieved
 from bench.suspects.subjects import subjects
 from bench.suspects.tables import edges_table, goals_table, sieve_table, suites_table
-from unknot.suspect.configurations import OURS, PUBLISHED
+from unknot.web.hints.configurations import OURS, PUBLISHED
 
 _RESULTS = Path(__file__).resolve().parent / "results"
 

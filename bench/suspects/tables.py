@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from bench.kit.result import markdown
 from bench.suspects.measure import Asked, Row, saving
 from bench.suspects.published import TABLE_3
-from unknot.suspect.configurations import OURS, PUBLISHED
+from unknot.web.hints.configurations import OURS, PUBLISHED
 
 _EDGES = ("extracted", "filtered", "kept", "false", "manifest", "recovered", "disconnected", "final", "lost")
 _COSTS: dict[str, Callable[[Asked], float]] = {

@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping
 
 from strategies import Case
 
+from unknot.hints.recorded import Recorded
 from unknot.model.bits import bits
-from unknot.suspect.recorded import Recorded
 
 Make = Callable[[Case, random.Random], Recorded]
 

@@ -10,9 +10,9 @@ from strategies import Case, barabasi_albert, case, either_or_suites, erdos_reny
 from unknot.detect.engine.session import Lab
 from unknot.detect.sieve.group_exclusion import LeaveOut
 from unknot.detect.sieve.single_exclusion import show_plain_needs
+from unknot.hints.position import every_earlier
 from unknot.model.run import Question, Run
 from unknot.oracle.simulated import SimulatedOracle
-from unknot.suspect.position import every_earlier
 
 from .judge import true_reduction
 

@@ -5,9 +5,9 @@ from strategies import Case, case
 
 from unknot.detect.engine.findings import Steadiness
 from unknot.detect.engine.session import Lab
+from unknot.hints.position import any_other
 from unknot.model.outcome import Outcome
 from unknot.oracle.simulated import SimulatedOracle
-from unknot.suspect.position import any_other
 
 
 def lab_for(told: Case, seed: int = 0, differed: int = 1, runs: int = 10) -> Lab:

@@ -18,10 +18,10 @@ from unknot.detect.flaky.sequential_test import (
     settle,
     steadiness,
 )
+from unknot.hints.position import any_other
 from unknot.model.outcome import Outcome
 from unknot.model.run import Question, Result, Run
 from unknot.oracle.simulated import SimulatedOracle
-from unknot.suspect.position import any_other
 
 PASSED, FAILED = Outcome.PASSED, Outcome.FAILED
 

@@ -13,6 +13,7 @@ from unknot.detect.algorithms import ALGORITHMS
 from unknot.detect.engine.options import Options
 from unknot.detect.incremental.detector import grow
 from unknot.detect.sieve.unrecorded import Asked, asked_for, asked_without
+from unknot.hints.recorded import Recorded
 from unknot.model.graph import DependencyGraph
 from unknot.model.knots import Conflict, Knots, Need, Proof
 from unknot.model.outcome import Outcome
@@ -21,7 +22,6 @@ from unknot.model.run import Question, Result, Run
 from unknot.model.suite import Suite, TestId
 from unknot.oracle.count import CountingOracle
 from unknot.oracle.protocol import Oracle, Price
-from unknot.suspect.recorded import Recorded
 
 from .judge import MakeOracle, Transcript, assert_nothing_false, cheap, dear, edges, failing_closures, true_reduction
 from .recordings import RECORDINGS, Make, right, with_half_of_it_missing

@@ -10,8 +10,8 @@ from unknot.cli.traffic_recording import record_traffic
 from unknot.model.suite import Suite, TestId
 from unknot.model.traffic import Exchange, Traffic
 from unknot.runners.pytest.settings import Settings
-from unknot.suspect.storage import storage_suspicions
-from unknot.suspect.traffic import traffic_suspicions
+from unknot.web.hints.storage import storage_suspicions
+from unknot.web.hints.traffic.candidates import traffic_suspicions
 
 pytestmark = pytest.mark.skipif(not has_browser, reason="needs Chromium and its driver")
 

@@ -10,8 +10,8 @@ from unknot.model.suite import Suite
 from unknot.model.traffic import Traffic
 from unknot.runners.pytest.settings import Settings
 from unknot.runners.sut.configured import instance_spec
-from unknot.suspect.storage import storage_suspicions
-from unknot.suspect.traffic import traffic_suspicions
+from unknot.web.hints.storage import storage_suspicions
+from unknot.web.hints.traffic.candidates import traffic_suspicions
 
 pytestmark = pytest.mark.skipif(not has_browser, reason="needs Chromium and its driver")
 

@@ -12,7 +12,7 @@ from unknot.model.traffic import Traffic
 from unknot.recorder.traffic_file import read_traffic_file
 from unknot.runners.pytest.settings import Settings
 from unknot.runners.sut.configured import instance_spec
-from unknot.suspect.traffic import traffic_suspicions
+from unknot.web.hints.traffic.candidates import traffic_suspicions
 
 
 def _project(directory: Path, suite: str) -> Settings:

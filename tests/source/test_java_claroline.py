@@ -6,7 +6,7 @@ from source.other_suites.claroline_truth import TESTS, holds_exactly
 from source.other_suites.suite_files import kept, written
 
 from unknot.model.recording import Frame
-from unknot.source.java.suite import declared_tests, string_uses
+from unknot.web.readers.java.suite import declared_tests, string_uses
 
 
 def in_one_class() -> str:

@@ -4,7 +4,7 @@ import pytest
 from source.other_suites.suite_files import submitted, used, written
 
 from unknot.model.suspicion import StringUse
-from unknot.source.java.suite import declared_tests, string_uses
+from unknot.web.readers.java.suite import declared_tests, string_uses
 
 
 def use_of(body: str, members: str = "", **others: str) -> StringUse:

@@ -9,8 +9,8 @@ from source.other_suites.suite_files import kept, submitted, written
 from strategies import laws
 
 from unknot.model.errors import UsageError
-from unknot.source.java.suite import declared_tests, string_uses
-from unknot.source.syntax import grammars, machine
+from unknot.web.readers.java.suite import declared_tests, string_uses
+from unknot.web.readers.syntax import grammars, machine
 
 CLASS = """\
 package shop;

@@ -4,7 +4,7 @@ import pytest
 from source.other_suites.suite_files import submitted, written
 
 from unknot.model.suite import TestId
-from unknot.source.java.suite import declared_tests, string_uses
+from unknot.web.readers.java.suite import declared_tests, string_uses
 
 CART = """\
 package com.shop;

@@ -5,7 +5,7 @@ from source.other_suites.claroline_truth import holds_exactly
 from source.other_suites.suite_files import kept, written
 
 from unknot.model.recording import Frame
-from unknot.source.javascript.suite import declared_tests, string_uses
+from unknot.web.readers.javascript.suite import declared_tests, string_uses
 
 
 @pytest.mark.parametrize("name", ["playwright", "cypress"])

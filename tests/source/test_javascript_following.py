@@ -6,7 +6,7 @@ import pytest
 from source.other_suites.suite_files import submitted, used, written
 
 from unknot.model.suspicion import StringUse
-from unknot.source.javascript.suite import declared_tests, string_uses
+from unknot.web.readers.javascript.suite import declared_tests, string_uses
 
 
 def use_of(body: str, before: str = "", *, ending: str = "ts", **others: str) -> StringUse:

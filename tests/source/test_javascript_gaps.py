@@ -9,8 +9,8 @@ from source.other_suites.suite_files import kept, submitted, written
 from strategies import laws
 
 from unknot.model.errors import UsageError
-from unknot.source.javascript.suite import declared_tests, string_uses
-from unknot.source.syntax import grammars
+from unknot.web.readers.javascript.suite import declared_tests, string_uses
+from unknot.web.readers.syntax import grammars
 
 TESTS = {name: declared_tests(*kept(f"claroline/{name}")) for name in ("playwright", "cypress")}
 

@@ -4,7 +4,7 @@ import pytest
 from source.other_suites.suite_files import submitted, written
 
 from unknot.model.suite import TestId
-from unknot.source.javascript.suite import declared_tests, string_uses
+from unknot.web.readers.javascript.suite import declared_tests, string_uses
 
 CART = """
 import { test } from '@playwright/test';

@@ -4,7 +4,7 @@ import pytest
 from source.python_suites.loading import all_tests, submitted, suite, use, used
 
 from unknot.model.recording import Frame
-from unknot.source.python.suite import string_uses
+from unknot.web.readers.python.suite import string_uses
 
 
 def test_the_motivating_example_gives_the_sets_of_the_paper() -> None:

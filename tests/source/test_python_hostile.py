@@ -9,7 +9,7 @@ from source.python_suites.loading import all_tests, suite, use
 from strategies import laws
 
 from unknot.model.suite import TestId
-from unknot.source.python.suite import string_uses
+from unknot.web.readers.python.suite import string_uses
 
 _SUITES = sorted(path.stem for path in (Path(__file__).parent / "python_suites").glob("*.txt"))
 
@@ -97,7 +97,7 @@ def test_hostile_code_is_read_to_an_end(name: str) -> None:
 def test_a_suite_that_is_too_long_in_all_is_read_as_far_as_that_goes(monkeypatch: pytest.MonkeyPatch) -> None:
     tests = [TestId(f"test_it.py::test_{name}") for name in "abc"]
     source = "".join(f"def test_{name}(page):\n    page.fill('#x', '{name * 3}')\n" for name in "abc")
-    monkeypatch.setattr("unknot.source.python.suite.MOST_STEPS", 10)
+    monkeypatch.setattr("unknot.web.readers.python.suite.MOST_STEPS", 10)
 
     first, *_, last = string_uses(tests, {"test_it.py": source}.get, ["test_it.py"]).values()
 

@@ -7,8 +7,8 @@ import pytest
 
 from unknot.model.suite import Suite, TestId
 from unknot.model.suspicion import Suspects, Suspicion
-from unknot.suspect.names.filters import FILTERS
-from unknot.suspect.names.named import named
+from unknot.web.hints.names.filters import FILTERS
+from unknot.web.hints.names.named import named
 
 DATA = Path(__file__).parent.parent / "data"
 SUITES = ("claroline", "mrbs", "ppma")

@@ -6,8 +6,8 @@ from strategies import laws
 
 from unknot.model.suite import Suite, TestId
 from unknot.model.suspicion import Suspects, Suspicion
-from unknot.suspect.names.filters import FILTERS
-from unknot.suspect.names.named import named
+from unknot.web.hints.names.filters import FILTERS
+from unknot.web.hints.names.named import named
 
 _VERBS = ("Add", "Remove", "Search", "View", "Check", "Order", "Post", "Login", "Enrol")
 _WORDS = st.sampled_from((*_VERBS, "User", "Users", "Course", "Entry", "Multiple", "Empty", "And", "By", "To", "Zzyzx"))

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from unknot.suspect.names.lexicon import NEUTRAL, OFTEN_NOUNS, READS, WRITES
-from unknot.suspect.names.similarity import verb_similarity
-from unknot.suspect.names.verb_kinds import kind_by_similarity, kind_of
-from unknot.suspect.names.wordnet import verbs, words
+from unknot.web.hints.names.lexicon import NEUTRAL, OFTEN_NOUNS, READS, WRITES
+from unknot.web.hints.names.similarity import verb_similarity
+from unknot.web.hints.names.verb_kinds import kind_by_similarity, kind_of
+from unknot.web.hints.names.wordnet import verbs, words
 
 SCORES = Path(__file__).parent.parent / "data" / "test-names" / "wu-palmer.json"
 PACKER = Path(__file__).parent.parent.parent / "tools" / "pack_wordnet.py"

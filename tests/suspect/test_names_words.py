@@ -2,8 +2,8 @@
 
 import pytest
 
-from unknot.suspect.names.named import named
-from unknot.suspect.names.words import levels, split
+from unknot.web.hints.names.named import named
+from unknot.web.hints.names.words import levels, split
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from unknot.model.recording import Frame
 from unknot.model.suite import Suite, TestId
 from unknot.model.suspicion import Mention, StringUse, Suspects
-from unknot.suspect.free_values import in_every_test, ranked
-from unknot.suspect.strings import code_places, string_suspicions
+from unknot.web.hints.free_values import in_every_test, ranked
+from unknot.web.hints.strings import code_places, string_suspicions
 
 USER = ("user001", "password001")
 
@@ -177,7 +177,7 @@ def test_an_edge_rests_on_some_ranked_value_and_the_ranking_counts_right(uses: l
 
 
 def test_a_value_of_very_many_pairs_is_counted_without_a_list_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("unknot.suspect.free_values._MOST_COMPARED", 5)
+    monkeypatch.setattr("unknot.web.hints.free_values._MOST_COMPARED", 5)
     uses = [said(("everywhere", "here")), said(("everywhere",)), said(("everywhere", "here")), said(("everywhere",))]
 
     assert [(value.text, value.tests, value.edges, value.only) for value in ranked(uses)] == [

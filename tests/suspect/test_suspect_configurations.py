@@ -9,15 +9,15 @@ from strategies import Case, case, hidden_graphs, laws
 
 from unknot.detect.engine.options import Options
 from unknot.detect.sieve.sieve import sieve
+from unknot.hints.as_recorded import as_recorded, joined
 from unknot.model.errors import UsageError
 from unknot.model.knots import Conflict, Knots, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Suite, TestId
 from unknot.model.suspicion import Suspects, Suspicion
 from unknot.oracle.simulated import SimulatedOracle
-from unknot.suspect.as_recorded import as_recorded, joined
-from unknot.suspect.configurations import PUBLISHED, Found, parse_configuration, suspects_for
-from unknot.suspect.explaining import with_suspicions
+from unknot.web.hints.configurations import PUBLISHED, Found, parse_configuration, suspects_for
+from unknot.web.hints.explaining import with_suspicions
 
 ABC = Suite((TestId("a"), TestId("b"), TestId("c")))
 B_NEEDS_A = Suspicion(1, 0, ("x",), ("`x` is submitted and used",))

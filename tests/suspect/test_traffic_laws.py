@@ -13,9 +13,9 @@ from unknot.model.traffic import Entry, Exchange, Field, Look, Moment, Page, Tra
 from unknot.recorder.traffic_events import read_traffic
 from unknot.recorder.traffic_file import dumps, read_traffic_file
 from unknot.runners.pytest.inside.browser.traffic_ledger import TrafficLedger
-from unknot.suspect.storage import storage_suspicions
-from unknot.suspect.traffic import traffic_suspicions
-from unknot.suspect.traffic_values import condensed
+from unknot.web.hints.storage import storage_suspicions
+from unknot.web.hints.traffic.candidates import traffic_suspicions
+from unknot.web.hints.traffic.values import condensed
 
 TESTS = tuple(TestId(f"t{number}") for number in range(5))
 

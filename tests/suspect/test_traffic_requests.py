@@ -5,9 +5,9 @@ import json
 import pytest
 
 from unknot.model.traffic import Field
-from unknot.suspect.traffic_bodies import fields_of, ids_given, leaves, shown_text
-from unknot.suspect.traffic_requests import collection, graphql_operations, is_login, items, removes, writes
-from unknot.suspect.traffic_words import found_in, plain, tells
+from unknot.web.hints.traffic.bodies import fields_of, ids_given, leaves, shown_text
+from unknot.web.hints.traffic.requests import collection, graphql_operations, is_login, items, removes, writes
+from unknot.web.hints.traffic.words import found_in, plain, tells
 
 FORM = "application/x-www-form-urlencoded"
 

@@ -2,7 +2,7 @@
 
 from unknot.model.suite import Suite, TestId
 from unknot.model.traffic import Entry, Exchange, Look, Moment, Traffic
-from unknot.suspect.storage import storage_suspicions
+from unknot.web.hints.storage import storage_suspicions
 
 ORIGIN = "http://127.0.0.1"
 

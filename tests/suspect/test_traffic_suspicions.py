@@ -5,7 +5,7 @@ from dataclasses import replace
 from unknot.model.suite import Suite, TestId
 from unknot.model.suspicion import Suspicion
 from unknot.model.traffic import Exchange, Field, Page, Traffic
-from unknot.suspect.traffic import traffic_suspicions
+from unknot.web.hints.traffic.candidates import traffic_suspicions
 
 
 def _test(number: int) -> TestId:

@@ -27,6 +27,8 @@ from unknot.detect.algorithms import ALGORITHMS, DEFAULT
 from unknot.detect.engine.options import Options
 from unknot.detect.engine.session import Progress
 from unknot.detect.incremental.detector import grow
+from unknot.hints.as_recorded import as_recorded, joined
+from unknot.hints.recorded import Recorded
 from unknot.journal.directory import prepare_state_directory
 from unknot.journal.store import Journal
 from unknot.model.errors import ExitCode, NewerFormatError, StorageError, UsageError
@@ -44,10 +46,8 @@ from unknot.report.html import write_html
 from unknot.report.lock import dumps, read_fingerprints, read_lock, to_json, write_lock
 from unknot.report.text import print_text, summary
 from unknot.report.value import Report
-from unknot.suspect.as_recorded import as_recorded, joined
-from unknot.suspect.configurations import parse_configuration
-from unknot.suspect.explaining import with_suspicions
-from unknot.suspect.recorded import Recorded
+from unknot.web.hints.configurations import parse_configuration
+from unknot.web.hints.explaining import with_suspicions
 
 _KEPT_DAYS = 180.0
 """Runs older than this are forgotten: the journal would grow for ever, and most of them are of code long gone."""

@@ -13,7 +13,7 @@ from unknot.recorder.reasons import best_of_each
 from unknot.recorder.sentences import NOTHING, Reason, why
 from unknot.report.excerpts import Excerpt, Source, users_frame
 from unknot.runners.sandbox.workdir import project_root
-from unknot.suspect.strings import code_places
+from unknot.web.hints.strings import code_places
 
 _MOST_CLAIMS = 1_000
 """Looking for a reason goes through all that was recorded; of a suite with more claims the first ones are shown."""

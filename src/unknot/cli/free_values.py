@@ -15,7 +15,7 @@ from unknot.report.cursor import Cursor, Fault
 from unknot.report.headline import counted
 from unknot.report.json_document import parsed
 from unknot.report.shown import shown
-from unknot.suspect.free_values import FEWEST_TESTS, RankedValue, in_every_test, ranked
+from unknot.web.hints.free_values import FEWEST_TESTS, RankedValue, in_every_test, ranked
 
 _FILE = "free-values.json"
 _FORMAT = 1

@@ -16,7 +16,7 @@ from unknot.model.suite import Suite
 from unknot.model.suspicion import StringUse, Suspects
 from unknot.report.headline import counted
 from unknot.report.shown import shown
-from unknot.suspect.configurations import (
+from unknot.web.hints.configurations import (
     FILTERS,
     SOURCES,
     STORAGE,
@@ -28,8 +28,8 @@ from unknot.suspect.configurations import (
     parse_configuration,
     suspects_for,
 )
-from unknot.suspect.free_values import in_every_test
-from unknot.suspect.strings import string_suspicions
+from unknot.web.hints.free_values import in_every_test
+from unknot.web.hints.strings import string_suspicions
 
 if TYPE_CHECKING:
     from unknot.model.traffic import Traffic
@@ -103,12 +103,12 @@ class Suspecting:
         return edges, notes
 
     def _by_traffic(self) -> Found:
-        from unknot.suspect.traffic import traffic_suspicions
+        from unknot.web.hints.traffic.candidates import traffic_suspicions
 
         return self._heard(traffic_suspicions)
 
     def _by_storage(self) -> Found:
-        from unknot.suspect.storage import storage_suspicions
+        from unknot.web.hints.storage import storage_suspicions
 
         return self._heard(storage_suspicions)
 
@@ -127,7 +127,7 @@ class Suspecting:
 
 def _by_name() -> Mapping[str, Callable[[Suspects], Suspects]]:
     # A dictionary is loaded with them.
-    from unknot.suspect.names.filters import FILTERS as by_name
+    from unknot.web.hints.names.filters import FILTERS as by_name
 
     return by_name
 

@@ -14,7 +14,7 @@ from unknot.model.suite import TestId
 from unknot.model.suspicion import StringUse
 from unknot.runners.command.project_files import project_files
 from unknot.runners.listing import Listing
-from unknot.source.syntax.grammars import check_grammars
+from unknot.web.readers.syntax.grammars import check_grammars
 
 _JAVA = (".java",)
 _JAVASCRIPT = (".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx")
@@ -92,7 +92,7 @@ def _decoded(place: Path) -> str:
 
 
 def _python(tests: Sequence[TestId], code: _Code) -> dict[TestId, StringUse]:
-    from unknot.source.python.suite import string_uses
+    from unknot.web.readers.python.suite import string_uses
 
     return string_uses(tests, code.read, code.files(_PYTHON), import_roots(code.read))
 
@@ -101,7 +101,7 @@ def _java(tests: Sequence[TestId], code: _Code) -> dict[TestId, StringUse]:
     if not (files := code.files(_JAVA)):
         return {}
     check_grammars("java")
-    from unknot.source.java.suite import string_uses
+    from unknot.web.readers.java.suite import string_uses
 
     return _in_time(tests, lambda: string_uses(tests, files, code.read))
 
@@ -110,7 +110,7 @@ def _javascript(tests: Sequence[TestId], code: _Code) -> dict[TestId, StringUse]
     if not (files := code.files(_JAVASCRIPT)):
         return {}
     check_grammars("javascript", "typescript")
-    from unknot.source.javascript.suite import string_uses
+    from unknot.web.readers.javascript.suite import string_uses
 
     return _in_time(tests, lambda: string_uses(tests, files, code.read))
 

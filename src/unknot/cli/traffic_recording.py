@@ -15,7 +15,7 @@ from unknot.report.atomic import write_atomically
 from unknot.report.headline import counted
 from unknot.runners.pytest.settings import Settings
 from unknot.runners.pytest.traffic_run import run_with_traffic
-from unknot.suspect.traffic_values import condensed
+from unknot.web.hints.traffic.values import condensed
 
 _MOST_LEFT_OUT = 3
 _MOST_NAMED = 3

@@ -7,9 +7,9 @@ from typing import Any
 
 from unknot.model.suite import Order, TestId
 from unknot.model.traffic import Entry, Exchange, Look, Moment, Page, Traffic
-from unknot.suspect.traffic_address import address_of
-from unknot.suspect.traffic_bodies import fields_of, ids_given, shown_text, without_secrets, without_tokens
-from unknot.suspect.traffic_requests import writes
+from unknot.web.hints.traffic.address import address_of
+from unknot.web.hints.traffic.bodies import fields_of, ids_given, shown_text, without_secrets, without_tokens
+from unknot.web.hints.traffic.requests import writes
 
 _COOKIE = "cookie"
 

@@ -6,7 +6,7 @@ from source.other_suites.suite_files import submitted, used
 
 from unknot.model.suite import Suite, TestId
 from unknot.model.suspicion import StringUse
-from unknot.suspect.strings import string_suspicions
+from unknot.web.hints.strings import string_suspicions
 
 TESTS = ("addUserTest", "searchUserTest", "loginUserTest", "addCourseTest", "searchCourseTest", "enrolUserTest")
 ACCOUNT = {"user001", "password001"}

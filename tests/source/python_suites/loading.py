@@ -6,7 +6,7 @@ from pathlib import Path
 
 from unknot.model.suite import TestId
 from unknot.model.suspicion import StringUse
-from unknot.source.python.suite import string_uses
+from unknot.web.readers.python.suite import string_uses
 
 _HERE = Path(__file__).parent
 _HEADING = "=== "

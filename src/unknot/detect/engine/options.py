@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from unknot.detect.engine.session import Progress
+from unknot.hints.recorded import Recorded
 from unknot.model.graph import DependencyGraph
 from unknot.model.knots import Knots
 from unknot.model.suite import Reference, Suite, TestId
 from unknot.oracle.protocol import Oracle
-from unknot.suspect.recorded import Recorded
 
 Tell = Callable[[Progress], None]
 

@@ -9,12 +9,12 @@ from unknot.detect.engine.findings import Findings
 from unknot.detect.engine.pair_knowledge import Pairs
 from unknot.detect.flaky.retries import Retrials
 from unknot.detect.sieve.priorities import Clues
+from unknot.hints.position import Suspects
 from unknot.model.bits import bits
 from unknot.model.outcome import Outcome
 from unknot.model.run import Question, Run
 from unknot.model.suite import Suite
 from unknot.oracle.protocol import Oracle, Price
-from unknot.suspect.position import Suspects
 
 _LEAST_BREADTH = 4
 """Two halves at once would save little time, and cost every second question for nothing."""

@@ -34,6 +34,7 @@ from unknot.detect.incremental.baseline_session import LabOfToday
 from unknot.detect.incremental.changes import Changes
 from unknot.detect.incremental.claims import Claims
 from unknot.detect.sieve.priorities import Clues
+from unknot.hints.position import any_other, every_earlier
 from unknot.model.bits import bits, positions
 from unknot.model.errors import BudgetExhausted
 from unknot.model.knots import Confidence, Knots
@@ -41,7 +42,6 @@ from unknot.model.outcome import Outcome
 from unknot.model.pair_rows import pairs_in, rows_in
 from unknot.model.suite import Suite, TestId
 from unknot.oracle.protocol import Oracle
-from unknot.suspect.position import any_other, every_earlier
 
 NAME = "growing"
 

@@ -1,9 +1,9 @@
 """Whom a refining detector starts to suspect."""
 
 from unknot.detect.engine.session import Lab
+from unknot.hints.recorded import rows_among
 from unknot.model.graph import DependencyGraph
 from unknot.model.suite import Suite
-from unknot.suspect.recorded import rows_among
 
 
 def suspected(lab: Lab, suite: Suite, candidates: DependencyGraph | None) -> list[int]:

@@ -11,11 +11,11 @@ from unknot.detect.engine.proofs import prove_conflicts, prove_needs
 from unknot.detect.engine.reference import Opening, open_suite
 from unknot.detect.engine.result import result, spent
 from unknot.detect.engine.session import Lab
+from unknot.hints.position import Suspects, every_earlier
 from unknot.model.errors import BudgetExhausted
 from unknot.model.knots import Knots
 from unknot.model.suite import Suite
 from unknot.oracle.protocol import Oracle
-from unknot.suspect.position import Suspects, every_earlier
 
 Algorithm = Callable[[Lab, Options], bool]
 """Writes what it finds into the lab's findings as it goes, so that they are true whenever it is stopped; returns

@@ -39,11 +39,11 @@ from unknot.detect.published.refinement import carry_out
 from unknot.detect.sieve.conflict_causes import find_culprits, unexplained
 from unknot.detect.sieve.isolation import Seen, deviations, each_alone
 from unknot.detect.sieve.setters import Needs, needs_of
+from unknot.hints.position import any_other
 from unknot.model.knots import Knots
 from unknot.model.run import Question, Run
 from unknot.model.suite import Suite
 from unknot.oracle.protocol import Oracle
-from unknot.suspect.position import any_other
 
 _MOST_ROUNDS = 16
 """Each round explains a sight of every broken test, or finds an alternative; a suite that needs more is marked

@@ -10,8 +10,8 @@ Guarantee
 
 from collections.abc import Sequence
 
+from unknot.hints.recorded import Recorded, Rows
 from unknot.model.bits import positions
-from unknot.suspect.recorded import Recorded, Rows
 
 
 class Clues:

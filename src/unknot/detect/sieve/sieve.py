@@ -46,13 +46,13 @@ from unknot.detect.sieve.priorities import Clues
 from unknot.detect.sieve.setters import Needs, needs_of_all
 from unknot.detect.sieve.single_exclusion import show_plain_needs
 from unknot.detect.sieve.trusted import involved, only_recorded, told_with_reserve
+from unknot.hints.position import any_other, every_earlier
 from unknot.model.bits import bits
 from unknot.model.errors import BudgetExhausted
 from unknot.model.knots import Knots
 from unknot.model.run import Question
 from unknot.model.suite import Suite
 from unknot.oracle.protocol import Oracle
-from unknot.suspect.position import any_other, every_earlier
 
 _MOST_REPAIRS = 3
 _MOST_ROUNDS = 4

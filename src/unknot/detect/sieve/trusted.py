@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from unknot.detect.published.candidates import earlier_only
+from unknot.hints.position import Suspects
+from unknot.hints.recorded import Recorded
 from unknot.model.bits import positions
 from unknot.model.graph import DependencyGraph
 from unknot.model.knots import Knots
-from unknot.suspect.position import Suspects
-from unknot.suspect.recorded import Recorded
 
 
 def only_recorded(recorded: Recorded, suspects: Suspects) -> Suspects:

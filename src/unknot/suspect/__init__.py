@@ -1,1 +1,0 @@
-"""Where candidates come from: which tests may matter to which others, before anything was tried."""

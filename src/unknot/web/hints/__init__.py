@@ -1,0 +1,1 @@
+"""Candidates from strings, test names, traffic and browser storage."""

@@ -1,0 +1,1 @@
+"""Candidates from what browsers send and show."""

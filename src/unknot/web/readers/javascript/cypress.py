@@ -1,0 +1,76 @@
+"""Cypress's own ways: chains that start with `cy`, custom commands, fixtures and aliases."""
+
+import posixpath
+
+from unknot.web.readers.javascript.cypress_commands import KNOWN_COMMANDS
+from unknot.web.readers.javascript.modules import Modules
+from unknot.web.readers.syntax.calling import entered, handed_over
+from unknot.web.readers.syntax.machine import Activation, Machine
+from unknot.web.readers.syntax.values import (
+    UNKNOWN,
+    Closure,
+    Entries,
+    Native,
+    Steps,
+    Text,
+    Unknown,
+    Value,
+    functions_in,
+)
+
+_FIXTURE_HOMES = ("cypress/fixtures", "test/fixtures", "tests/fixtures", "fixtures")
+
+
+class Cypress:
+    """`commands` by name, each with whether it starts from a subject; `aliases` are what `.as()` named."""
+
+    def __init__(self, machine: Machine, modules: Modules) -> None:
+        self._machine = machine
+        self._modules = modules
+        self.commands: dict[str, tuple[Closure, bool]] = {}
+        self.aliases: dict[str, Value] = {}
+
+    def add_command(self, how: str, arguments: list[Value]) -> None:
+        """`Cypress.Commands.add('login', …)`, and `addAll({ login, … })`. Overwritten ones stay what they are."""
+        named = arguments[0] if arguments else UNKNOWN
+        if how == "addAll" and isinstance(arguments[-1], Entries):
+            for name, value in arguments[-1].entries.items():
+                for function in functions_in([value]):
+                    self.commands[name] = (function, len(arguments) > 1)
+        body = next(functions_in(arguments), None)
+        if how in ("add", "addQuery") and isinstance(named, Text) and body is not None:
+            options = next((one for one in arguments if isinstance(one, Entries)), None)
+            self.commands[named.text] = (body, options is not None and "prevSubject" in options.entries)
+
+    def command(self, name: str, arguments: list[Value], at: Activation) -> Steps:
+        """One of the project's own; a child command gets its subject first, of which nothing is known."""
+        closure, has_subject = self.commands[name]
+        given = [UNKNOWN, *arguments] if has_subject else arguments
+        result = yield entered(self._machine, closure, UNKNOWN, given, at.uncertain)
+        return Native("cy") if isinstance(result, Unknown) else result
+
+    def link(self, receiver: Value, name: str, arguments: list[Value], at: Activation, line: int) -> Steps:
+        """A link of a chain. Fixtures and aliases are known values, which the next link gets."""
+        first = arguments[0] if arguments else UNKNOWN
+        if name == "fixture" and isinstance(first, Text):
+            self._machine.said.uses(first)
+            return self._fixture(first.text, at)
+        if name == "wrap" and not isinstance(first, Unknown | Native):
+            return first
+        if name == "get" and isinstance(first, Text) and first.text.startswith("@"):
+            return self.aliases.get(first.text[1:], receiver)
+        if name not in KNOWN_COMMANDS:
+            self._machine.said.misses(f"{at.file}:{line} calls {name} of Cypress, which is no command that is found")
+        yield handed_over(self._machine, arguments)
+        return receiver
+
+    def _fixture(self, name: str, at: Activation) -> Value:
+        ending = "" if posixpath.splitext(name)[1] else ".json"
+        above = [posixpath.dirname(at.file)]
+        while above[-1]:
+            above.append(posixpath.dirname(above[-1]))
+        for home in (posixpath.join(base, folder) for base in above for folder in _FIXTURE_HOMES):
+            data = self._modules.data(posixpath.join(home, name + ending))
+            if not isinstance(data, Unknown):
+                return data
+        return Native("cy")

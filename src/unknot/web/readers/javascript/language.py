@@ -1,0 +1,203 @@
+"""Names, members and library calls as JavaScript has them."""
+
+import posixpath
+from collections.abc import Callable, Sequence
+
+from unknot.web.readers.javascript.cypress import Cypress
+from unknot.web.readers.javascript.known_objects import GLOBALS, library_name, static_call
+from unknot.web.readers.javascript.known_packages import is_known_package
+from unknot.web.readers.javascript.module_code import Export, Import, Imported
+from unknot.web.readers.javascript.modules import Modules
+from unknot.web.readers.javascript.submitting import submitted_by
+from unknot.web.readers.javascript.test_api import Declarations
+from unknot.web.readers.syntax import evaluation, running  # noqa: F401 - they teach the machine to evaluate
+from unknot.web.readers.syntax.calling import entered, handed_over, invoked
+from unknot.web.readers.syntax.code import ClassCode
+from unknot.web.readers.syntax.known_lists import list_method, map_method
+from unknot.web.readers.syntax.known_texts import text_method
+from unknot.web.readers.syntax.machine import Activation, Machine
+from unknot.web.readers.syntax.submitted_files import with_base_names
+from unknot.web.readers.syntax.unknowns import Outside, Unread
+from unknot.web.readers.syntax.unread import call_of_unread, unread_call
+from unknot.web.readers.syntax.values import (
+    UNKNOWN,
+    Class,
+    Closure,
+    Entries,
+    Instance,
+    Items,
+    Native,
+    Result,
+    Steps,
+    Text,
+    Unknown,
+    Value,
+    functions_in,
+    items,
+)
+from unknot.web.readers.syntax.words import words
+
+_CHAINED = words("then within each spread tap finally catch")
+_OF_OBJECTS = words("toString valueOf hasOwnProperty toJSON toLocaleString isPrototypeOf propertyIsEnumerable")
+_TEST_LIBRARIES = words("@playwright/test ava tape node:test")
+_ADDING = words("add addAll addQuery overwrite overwriteQuery")
+
+
+class JavaScriptLanguage:
+    def __init__(self, files: Sequence[str], read: Callable[[str], str | None]) -> None:
+        self.modules = Modules(files, read)
+        self.machine = Machine(self)
+        self.declarations = Declarations(self.machine)
+        self.cypress = Cypress(self.machine, self.modules)
+
+    def free_name(self, name: str, at: Activation) -> Result:
+        if name == "undefined":
+            return UNKNOWN
+        if name == "require":
+            return Native("require", lambda arguments: self._required(arguments, at))
+        if name == "__dirname":
+            return Text(posixpath.dirname(at.file) or ".", None, is_text=False)
+        if name in GLOBALS:
+            return Native(name)
+        return self.declarations.api(name) or UNKNOWN
+
+    def _required(self, arguments: list[Value], at: Activation) -> Result:
+        source = arguments[0] if arguments else UNKNOWN
+        if not isinstance(source, Text):
+            return UNKNOWN
+        return self.imported(Imported(source.place.line if source.place else 0, source.text, "*"), at)
+
+    def imported(self, code: Imported, at: Activation) -> Result:
+        """Of a library, the functions that declare tests, and the few objects that we know."""
+        if not self.modules.is_library(code.source, at.file):
+            return self.modules.imported(self.machine, code, at)
+        is_test = code.name == "default" and code.source in _TEST_LIBRARIES
+        known = self.declarations.api("test" if is_test else code.name)
+        if code.name == "*":
+            return Native(library_name(code.source, "*"), None, self._library_members(), _unread(code))
+        return known or Native(library_name(code.source, code.name), unread=_unread(code))
+
+    def _library_members(self) -> dict[str, Value]:
+        made = {name: self.declarations.api(name) for name in ("test", "it", "describe", "before", "beforeEach")}
+        return {name: value for name, value in made.items() if value is not None}
+
+    def assign_free(self, name: str, value: Value, at: Activation) -> None:
+        at.scope.names[name] = value
+
+    def own_call(self, name: str, arguments: list[Value], at: Activation, line: int) -> Result:
+        return self.library_call(UNKNOWN, name, arguments, at, line)
+
+    def library_call(self, receiver: Value, name: str, arguments: list[Value], at: Activation, line: int) -> Result:
+        known = self._known(receiver, name, arguments, at, line)
+        if known is not None:
+            return known
+        if name in self.cypress.commands:
+            return self.cypress.command(name, arguments, at)
+        called = name or (receiver.name if isinstance(receiver, Native) else "")
+        for value in with_base_names(called, submitted_by(receiver, called, arguments)):
+            self.machine.said.submits(value)
+        if isinstance(receiver, Native) and receiver.name == "cy":
+            return self.cypress.link(receiver, name, arguments, at, line)
+        return self._elsewhere(receiver, name, arguments, at, line)
+
+    def _known(self, receiver: Value, name: str, arguments: list[Value], at: Activation, line: int) -> Result | None:
+        match receiver:
+            case Text():
+                made = text_method(receiver, name, arguments, at.place(line))
+                return None if made is None else self.machine.seen(made)
+            case Items():
+                return list_method(self.machine, receiver, name, arguments, at, line)
+            case Entries(origin="map"):
+                return map_method(self.machine, receiver, name, arguments, at, line)
+            case Closure() if name in ("call", "apply", "bind"):
+                given = items(arguments[1]) if name == "apply" and len(arguments) > 1 else arguments[1:]
+                this = arguments[0] if arguments else UNKNOWN
+                return receiver if name == "bind" else entered(self.machine, receiver, this, given, at.uncertain)
+            case Native(name="fs") if name == "readFileSync" and arguments and isinstance(arguments[0], Text):
+                return self.modules.data(posixpath.normpath(arguments[0].text))
+            case Native(name="Cypress.Commands") if name in _ADDING and arguments:
+                self.cypress.add_command(name, arguments)
+                return UNKNOWN
+            case Native(name=owner) if owner:
+                return static_call(owner, name, arguments, at, line)
+        return None
+
+    def _elsewhere(self, receiver: Value, name: str, arguments: list[Value], at: Activation, line: int) -> Steps:
+        """Code that we cannot see. What waits for a value hands it to the function that it is given."""
+        if name == "as" and arguments and isinstance(arguments[0], Text):
+            self.cypress.aliases[arguments[0].text] = receiver
+            return receiver
+        if name in _CHAINED and not isinstance(receiver, Unknown | Native):
+            result: Value = UNKNOWN
+            for function in functions_in(arguments):
+                result = yield invoked(self.machine, function, "", Items([receiver]), at, line)
+            return receiver if isinstance(result, Unknown) else result
+        if self._must_be_there(receiver, name):
+            owner = receiver.type.name if isinstance(receiver, Instance) else ""
+            self.machine.said.misses(f"{at.file}:{line} calls {name} of {owner}, which has no such method")
+        yield handed_over(self.machine, arguments)
+        if isinstance(receiver, Outside):
+            if submitted_by(receiver, name, arguments):
+                return receiver
+            return call_of_unread(self.machine, receiver, name, arguments, at, line)
+        if unread := _unread_name(receiver):
+            called = f"{unread}.{name}" if name else unread
+            return unread_call(self.machine, called, arguments, at, line)
+        return UNKNOWN
+
+    def _must_be_there(self, receiver: Value, name: str) -> bool:
+        return isinstance(receiver, Instance) and receiver.type.is_all_known and name not in _OF_OBJECTS
+
+    def library_new(self, of: Value, name: str, arguments: list[Value], at: Activation, line: int) -> Result:
+        if name == "Map":
+            pairs = [
+                pair.items
+                for pair in (arguments[0].items if arguments and isinstance(arguments[0], Items) else [])
+                if isinstance(pair, Items) and len(pair.items) == 2
+            ]
+            return Entries({key.text: value for key, value in pairs if isinstance(key, Text)}, "map")
+        if name in ("Set", "Array"):
+            return arguments[0] if arguments and isinstance(arguments[0], Items) else Items([])
+        return self._elsewhere(of if _unread_name(of) else UNKNOWN, "", arguments, at, line)
+
+    def member(self, receiver: Value, name: str, at: Activation, line: int) -> Value:  # noqa: ARG002
+        if isinstance(receiver, Outside):
+            return receiver
+        if unread := _unread_name(receiver):
+            return Unread(f"{unread}.{name}")
+        if isinstance(receiver, Native) and receiver.name == "Cypress" and name == "Commands":
+            return Native("Cypress.Commands")
+        return UNKNOWN
+
+    def typed(self, type_name: str, at: Activation) -> Value:  # noqa: ARG002
+        return UNKNOWN
+
+    def class_of(self, code: ClassCode, at: Activation) -> Steps:
+        above: Value | None = None
+        if code.superclass is not None:
+            found = yield self.machine.value(code.superclass, at)
+            above = found if isinstance(found, Class) else UNKNOWN
+        return Class(code, at.scope, above)
+
+
+def _unread(code: Imported) -> str:
+    """What to call something of a package of which nothing is known; empty for what is of another."""
+    if is_known_package(code.source):
+        return ""
+    return code.source if code.name in ("default", "*") else f"{code.source}.{code.name}"
+
+
+def _unread_name(value: Value) -> str:
+    return value.unread if isinstance(value, Native) else value.name if isinstance(value, Unread) else ""
+
+
+def _imported(machine: Machine, code: Imported, at: Activation) -> Result:
+    language = machine.language
+    return language.imported(code, at) if isinstance(language, JavaScriptLanguage) else UNKNOWN
+
+
+def _nothing(machine: Machine, code: Import | Export, at: Activation) -> Value:  # noqa: ARG001 - an evaluator
+    return UNKNOWN
+
+
+Machine.evaluators.update({Imported: _imported, Import: _nothing, Export: _nothing})

@@ -1,0 +1,180 @@
+"""`test`, `describe`, `it`, hooks: what test files call to declare their tests, in the dialects of Playwright, mocha,
+Cypress and those like them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from unknot.web.readers.syntax.calling import entered
+from unknot.web.readers.syntax.machine import Machine
+from unknot.web.readers.syntax.values import (
+    UNKNOWN,
+    Closure,
+    Entries,
+    Native,
+    Result,
+    Steps,
+    Text,
+    Value,
+    either,
+    functions_in,
+    items,
+)
+from unknot.web.readers.syntax.words import words
+
+TESTS = words("test it specify xit xtest fit")
+GROUPS = words("describe context suite xdescribe fdescribe feature")
+BEFORE = frozenset(["before", "beforeAll", "suiteSetup"])
+BEFORE_EACH = frozenset(["beforeEach", "setup"])
+AFTER = words("after afterAll afterEach teardown suiteTeardown")
+_FIXTURES = "[fixtures]"
+_KINDS = ("only", "skip", "fixme", "fail", "slow", "serial", "parallel", "concurrent", "todo")
+
+
+@dataclass(eq=False)
+class Group:
+    """A `describe`, or a file. `overrides` are what `test.use` says there."""
+
+    title: str
+    before: list[Closure] = field(default_factory=list)
+    before_each: list[Closure] = field(default_factory=list)
+    after: list[Closure] = field(default_factory=list)
+    overrides: dict[str, Value] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class DeclaredTest:
+    """`title` is None if it is known only when the file runs. `fixtures` are what `test.extend` has given."""
+
+    file: str
+    title: str | None
+    line: int
+    body: Closure
+    groups: tuple[Group, ...]
+    fixtures: dict[str, Value]
+    row: tuple[Value, ...] = ()
+
+    @property
+    def titles(self) -> tuple[str, ...]:
+        return (*(group.title for group in self.groups if group.title), self.title or "…")
+
+
+class Declarations:
+    """Collects what test files declare while they are run for that. `file` is the one at work, `groups` the describes
+    around the place at work, the outermost first."""
+
+    def __init__(self, machine: Machine) -> None:
+        self._machine = machine
+        self.file = ""
+        self.groups: list[Group] = []
+        self.tests: list[DeclaredTest] = []
+
+    def api(self, name: str, fixtures: dict[str, Value] | None = None) -> Native | None:
+        """The function that test files know by this name."""
+        given = fixtures or {}
+        if name in TESTS:
+            return self._test(given)
+        if name in GROUPS:
+            return self._with_kinds(name, self._describe)
+        if name == "mergeTests":
+            return Native(name, self.merged)
+        hook = self._hook(name)
+        return Native(name, hook) if hook is not None else None
+
+    def _test(self, fixtures: dict[str, Value]) -> Native:
+        made = self._with_kinds("test", lambda arguments: self._declare(arguments, fixtures))
+        for name in ("describe", *BEFORE, *BEFORE_EACH, *AFTER):
+            made.members[name] = self.api(name) or UNKNOWN
+        made.members[_FIXTURES] = Entries(fixtures)
+        made.members["extend"] = Native("extend", lambda arguments: self._extended(arguments, fixtures))
+        made.members["use"] = Native("use", self._use)
+        made.members["step"] = Native("step", self._step)
+        made.members["each"] = Native("each", lambda rows: self._each(rows, fixtures))
+        return made
+
+    def _with_kinds(self, name: str, act: Callable[[list[Value]], Result]) -> Native:
+        made = Native(name, act)
+        for kind in _KINDS:
+            made.members[kind] = Native(name, act, {"only": Native(name, act), "skip": Native(name, act)})
+        return made
+
+    def _declare(self, arguments: list[Value], fixtures: dict[str, Value], row: tuple[Value, ...] = ()) -> Value:
+        body = next(functions_in(reversed(arguments)), None)
+        title = arguments[0] if arguments else UNKNOWN
+        if body is not None and self.file and len(arguments) > 1 and self._machine.postpones:
+            text = title.text if isinstance(title, Text) else None
+            groups = tuple(self.groups)
+            self.tests.append(DeclaredTest(self.file, text, body.code.line, body, groups, fixtures, row))
+        return UNKNOWN
+
+    def _describe(self, arguments: list[Value]) -> Steps:
+        body = next(functions_in(arguments), None)
+        if body is None:
+            return UNKNOWN
+        title = arguments[0]
+        self.groups.append(Group(title.text if isinstance(title, Text) else ""))
+        try:
+            yield entered(self._machine, body, body.this, [])
+        finally:
+            self.groups.pop()
+        return UNKNOWN
+
+    def _hook(self, name: str) -> Callable[[list[Value]], Result] | None:
+        kinds = ((BEFORE, "before"), (BEFORE_EACH, "before_each"), (AFTER, "after"))
+        kind = next((kind for names, kind in kinds if name in names), None)
+        if kind is None:
+            return None
+
+        def declared(arguments: list[Value]) -> Value:
+            if self.groups:
+                getattr(self.groups[-1], kind).extend(functions_in(arguments))
+            return UNKNOWN
+
+        return declared
+
+    def _extended(self, arguments: list[Value], fixtures: dict[str, Value]) -> Value:
+        given = arguments[0].entries if arguments and isinstance(arguments[0], Entries) else {}
+        return self._test({**fixtures, **given})
+
+    def merged(self, tests: list[Value]) -> Value:
+        """`mergeTests(one, other)`: a test with the fixtures of all of them."""
+        fixtures: dict[str, Value] = {}
+        for test in tests:
+            given = test.members.get(_FIXTURES) if isinstance(test, Native) else None
+            fixtures.update(given.entries if isinstance(given, Entries) else {})
+        return self._test(fixtures)
+
+    def _use(self, arguments: list[Value]) -> Value:
+        if self.groups and arguments and isinstance(arguments[0], Entries):
+            self.groups[-1].overrides.update(arguments[0].entries)
+        return UNKNOWN
+
+    def _step(self, arguments: list[Value]) -> Steps:
+        results: list[Value] = []
+        for function in functions_in(arguments):
+            results.append((yield entered(self._machine, function, function.this, [])))  # noqa: PERF401 - yields
+        return either(results)
+
+    def _each(self, rows: list[Value], fixtures: dict[str, Value]) -> Value:
+        """`test.each([…])('adds %s', (a, b) => …)`: one test for each row."""
+        known = items(rows[0]) if rows else []
+
+        def declared(arguments: list[Value]) -> Value:
+            for row in known[:100]:
+                values = tuple(items(row)) or (row,)
+                title = arguments[0] if arguments else UNKNOWN
+                named = Text(_filled(title.text, values)) if isinstance(title, Text) else UNKNOWN
+                self._declare([named, *arguments[1:]], fixtures, values)
+            return UNKNOWN
+
+        return Native("each", declared)
+
+
+def _filled(title: str, values: tuple[Value, ...]) -> str:
+    for value in values:
+        start = title.find("%s")
+        if start >= 0 and isinstance(value, Text):
+            title = title[:start] + value.text + title[start + 2 :]
+        elif isinstance(value, Entries):
+            for name, entry in value.entries.items():
+                title = title.replace(f"${name}", entry.text) if isinstance(entry, Text) else title
+    return title

@@ -1,0 +1,46 @@
+"""Which texts each test of a pytest suite submits and uses: the sets S and U of TEDD's Algorithm 1, from source."""
+
+from collections.abc import Collection, Sequence
+
+from unknot.model.suite import TestId
+from unknot.model.suspicion import StringUse
+from unknot.web.readers.python.catalogue import Catalogue
+from unknot.web.readers.python.interpreter import Interpreter
+from unknot.web.readers.python.node_ids import NodeId
+from unknot.web.readers.python.project import Project, Read
+from unknot.web.readers.python.speech import Speech
+from unknot.web.readers.python.what_runs import read_test
+
+MOST_STEPS = 20_000_000
+"""For all tests together: a few minutes. A suite of a thousand tests takes a tenth of it."""
+
+
+def string_uses(
+    tests: Sequence[TestId], read: Read, files: Collection[str], roots: Sequence[str] = ()
+) -> dict[TestId, StringUse]:
+    """What each test says, through page objects, helper functions, fixtures and parameters.
+
+    `read` gives the text of a project file by its path from the root, with slashes; `files` are all such paths, and
+    decide which imports mean the project's own code; `roots` are further directories where imports start, such as
+    pytest's `pythonpath`. Tests are named by pytest's node ids from the same root.
+
+    Guarantees: no code of the project is run or imported. It ends, whatever the code is, and never raises: what cannot
+    be followed is a gap of the test. The same files give the same answer, and tests do not change each other's.
+    Assumes that decorators change nothing. A text that is not known adds nothing, and is no gap.
+    Cost: each file is parsed once; a test takes about as many steps as it would take Python, and at most 100,000. Of a
+    suite that takes more than `MOST_STEPS` the last tests are not read, and say so.
+    """
+    project = Project(read, files, roots)
+    catalogue = Catalogue(lambda: Interpreter(project, Speech(silent=True)))
+    left = MOST_STEPS
+    found: dict[TestId, StringUse] = {}
+    for test in tests:
+        if left <= 0:
+            found[test] = StringUse(gaps=(f"the tests before it take more than {MOST_STEPS:,} steps to follow",))
+            continue
+        reader = Interpreter(project)
+        with reader.limits(test):
+            read_test(reader, catalogue, NodeId.of(test))
+        found[test] = reader.speech.heard
+        left -= reader.spent
+    return found
