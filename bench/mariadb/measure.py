@@ -7,8 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from unknot.detect.algorithms import ALGORITHMS
-from unknot.journal.fingerprint import environment_fingerprint
-from unknot.journal.store import Journal
 from unknot.model.knots import Knots
 from unknot.model.run import Question, Run
 from unknot.oracle.budget import Budget, BudgetOracle
@@ -22,6 +20,8 @@ from unknot.runners.listing import Listing
 from unknot.runners.mtr.configured import mtr_spec
 from unknot.runners.pytest.settings import Settings
 from unknot.runners.workers.local import LocalWorkers
+from unknot.store.fingerprint import environment_fingerprint
+from unknot.store.journal.journal import Journal
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from bench.kit.result import markdown, publish
 from bench.kit.say import say
 from bench.plans.knotted import SMALL, WHOLE, with_proofs, write_suite
 from unknot.model.knots import Knots
-from unknot.report.lock import read_lock, write_lock
+from unknot.store.lock import read_lock, write_lock
 
 _LOCK = "unknot.lock.json"
 _SECONDS_FOR_DETECT = 300.0

@@ -6,7 +6,7 @@ import random
 from unknot.model.knots import Conflict, Cost, Knots, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Order, Suite, TestId
-from unknot.report.value import Alternative, Report
+from unknot.report.report import Alternative, Report
 
 _MODULE, _HUB = 20, 100
 _AREAS = ("accounts", "cart", "checkout", "search", "billing", "admin", "mail", "stock")

@@ -23,7 +23,7 @@ from playwright.sync_api import Browser, sync_playwright
 from bench.kit.result import markdown, publish
 from bench.kit.say import say
 from bench.report.pages import report_of
-from unknot.report.html import to_html
+from unknot.report.html.page import to_html
 
 _FLAGS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync")
 _HEAD = ("tests", "lines", "kB", "made in s", "document ms", "drawn ms", "frame ms", "slowest 5 % ms")

@@ -10,7 +10,7 @@ from unknot.model.outcome import Outcome
 from unknot.model.suite import Reference, Suite, TestId
 from unknot.model.suspicion import StringUse
 from unknot.oracle.simulated import HiddenTruth
-from unknot.report.suite_data import read_suite_data
+from unknot.store.suite_data import read_suite_data
 from unknot.web.hints.free_values import in_every_test
 
 _DATA = Path(__file__).resolve().parents[2] / "tests" / "data"

@@ -14,8 +14,8 @@ from told_recording import Did, read, told, wrote
 from unknot.model.knots import Conflict, Knots, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Suite, TestId
-from unknot.recorder.recording_file import dumps
-from unknot.report.lock import write_lock
+from unknot.store.lock import write_lock
+from unknot.store.recording_file import dumps
 
 Write = Callable[[dict[str, str]], None]
 Unknot = Callable[..., subprocess.CompletedProcess[str]]

@@ -17,9 +17,9 @@ from unknot.model.plan import Lane, Plan, Slot
 from unknot.model.suite import TestId
 from unknot.plan.bound import bounds
 from unknot.plan.check import check_plan
-from unknot.report.graph_file import read_knots
-from unknot.report.lock import write_lock
-from unknot.report.run_times import RunTimes, write_run_times
+from unknot.store.graph_file import read_knots
+from unknot.store.lock import write_lock
+from unknot.store.run_times import RunTimes, write_run_times
 
 Done = subprocess.CompletedProcess[str]
 Unknot = Callable[..., Done]

@@ -10,8 +10,8 @@ import pytest
 from unknot.model.knots import Conflict, Knots, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Suite, TestId
-from unknot.report.curve_picture import curve_picture
-from unknot.report.lock import write_lock
+from unknot.report.text.curve_picture import curve_picture
+from unknot.store.lock import write_lock
 
 Unknot = Callable[..., subprocess.CompletedProcess[str]]
 

@@ -26,11 +26,11 @@ from unknot.model.suite import Suite, TestId
 from unknot.oracle.count import CountingOracle
 from unknot.oracle.protocol import Price
 from unknot.oracle.simulated import SimulatedOracle
-from unknot.recorder.recording_file import dumps
-from unknot.report.lock import dumps as lock_text
-from unknot.report.lock import write_lock
-from unknot.report.mermaid import MOST_EDGES
-from unknot.report.value import Report
+from unknot.report.graph.mermaid import MOST_EDGES
+from unknot.report.report import Report
+from unknot.store.lock import dumps as lock_text
+from unknot.store.lock import write_lock
+from unknot.store.recording_file import dumps
 
 ADD, TOTAL, ENV = (TestId(f"tests/test_shop.py::test_{name}") for name in ("add", "total", "env"))
 FOUND = Knots(

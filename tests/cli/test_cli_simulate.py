@@ -14,7 +14,7 @@ from unknot.detect.algorithms import ALGORITHMS, DEFAULT
 from unknot.detect.sieve.sieve import sieve
 from unknot.model.outcome import Outcome
 from unknot.oracle.simulated import SimulatedOracle
-from unknot.report.lock import write_lock
+from unknot.store.lock import write_lock
 
 Unknot = Callable[..., subprocess.CompletedProcess[str]]
 

@@ -10,8 +10,8 @@ from strategies import Case, budgets, case, hidden_graphs, laws, polluted_suites
 from unknot.model.run import Question, Run
 from unknot.oracle.budget import Budget, BudgetOracle
 from unknot.oracle.protocol import Oracle, Price
-from unknot.report.lock import to_json
-from unknot.report.lock_reader import from_json
+from unknot.store.lock import to_json
+from unknot.store.lock_reader import from_json
 
 from .judge import MakeOracle, as_readable, assert_nothing_false, cheap, cost_of, dear, edges, knots_in, true_reduction
 

@@ -6,10 +6,10 @@ Waits for a line on its input, so that several start together, and then says eac
 import sys
 from pathlib import Path
 
-from unknot.journal.store import Journal
 from unknot.model.outcome import Outcome
 from unknot.model.run import Question, Result, Run
 from unknot.model.suite import TestId
+from unknot.store.journal.journal import Journal
 
 TESTS = tuple(TestId(f"test_module.py::test_{number}") for number in range(10))
 

@@ -5,10 +5,10 @@ from contextlib import suppress
 
 import pytest
 
-from unknot.journal.blob import OUTCOME_CODES, DamagedBlob, decode_run, encode_run
 from unknot.model.outcome import Outcome
 from unknot.model.run import Question, Result, Run
 from unknot.model.suite import TestId
+from unknot.store.journal.blob import OUTCOME_CODES, DamagedBlob, decode_run, encode_run
 
 ORDER = (TestId("a"), TestId("b"))
 RUN = Run(Question(ORDER), (Result(Outcome.PASSED, 0.25), Result(Outcome.FAILED, 1.5, "why")), executed=2, seconds=2.0)

@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 import unknot
-from unknot.journal import schema
-from unknot.journal.store import Journal
 from unknot.model.errors import StorageError
 from unknot.model.outcome import Outcome
 from unknot.model.run import Question, Result, Run
 from unknot.model.suite import TestId
+from unknot.store.journal import schema
+from unknot.store.journal.journal import Journal
 
 A = TestId("test_a.py::test_a")
 
@@ -205,7 +205,7 @@ def test_a_journal_held_by_another_process_is_an_error_after_the_wait(
             with pytest.raises(StorageError, match="Another process holds"):
                 journal.record(run_number(30))
             monkeypatch.setattr(schema, "BUSY_SECONDS", 0.0)
-            monkeypatch.setattr("unknot.journal.store.BUSY_SECONDS", 0.0)
+            monkeypatch.setattr("unknot.store.journal.journal.BUSY_SECONDS", 0.0)
             refusal(written)
             assert journal.recall(run_number(0).question) == run_number(0)
         finally:
@@ -226,7 +226,7 @@ def test_opening_waits_for_a_process_that_writes_the_file_before_it_is_in_wal_mo
 
     try:
         writer.execute("BEGIN IMMEDIATE")
-        monkeypatch.setattr("unknot.journal.schema.time.sleep", writer_ends)
+        monkeypatch.setattr("unknot.store.journal.schema.time.sleep", writer_ends)
         with open_at(path) as journal:
             journal.record(run_number(0))
             assert journal.recall(run_number(0).question) == run_number(0)
@@ -257,7 +257,7 @@ def as_a_user_without_rights(program: str, path: Path) -> list[str]:
     begin = """
         import os, resource, sys
         from pathlib import Path
-        from unknot.journal.store import Journal
+        from unknot.store.journal.journal import Journal
         from unknot.model.errors import StorageError
         from unknot.model.outcome import Outcome
         from unknot.model.run import Question, Result, Run

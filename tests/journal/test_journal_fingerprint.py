@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-# Imported as a module: pytest would collect a function of this name.
-from unknot.journal import fingerprint
 from unknot.model.errors import StorageError
 from unknot.model.suite import TestId
+
+# Imported as a module: pytest would collect a function of this name.
+from unknot.store import fingerprint
 
 A, B = TestId("test_a.py::test_a"), TestId("test_b.py::test_b")
 

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unknot.journal.directory import prepare_state_directory
-from unknot.journal.store import Journal
 from unknot.model.outcome import Outcome
 from unknot.model.run import Question, Result, Run
 from unknot.model.suite import Order, TestId
 from unknot.oracle.memo import RunStore
+from unknot.store.directory import prepare_state_directory
+from unknot.store.journal.journal import Journal
 
 A, B, C = TestId("test_a.py::test_a"), TestId("test_b.py::test_b"), TestId("test_c.py::test_c")
 UNEDITED = {A: "text of a", B: "text of b", C: "text of c"}

@@ -15,7 +15,7 @@ from ran_by_worker import ran_by_worker
 from unknot.model.knots import Conflict, Knots, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Suite, TestId
-from unknot.report.lock import write_lock
+from unknot.store.lock import write_lock
 
 _STATE = """\
 import os

@@ -10,8 +10,8 @@ import pytest
 from unknot.model.knots import Conflict, Knots, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Suite, TestId
-from unknot.report.json_document import parsed
-from unknot.report.lock import write_lock
+from unknot.store.json_document import parsed
+from unknot.store.lock import write_lock
 
 from .conftest import KNOTTED, Project
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from unknot.model.errors import StorageError
-from unknot.report.atomic import write_atomically
+from unknot.store.atomic import write_atomically
 
 
 def test_the_text_is_written_and_nothing_else_is_left(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from unknot.model.outcome import Outcome
-from unknot.report.lock import from_json, to_json
+from unknot.store.lock import from_json, to_json
 
 ROOT = Path(__file__).parents[2]
 REFERENCE = ROOT / "docs" / "reference"

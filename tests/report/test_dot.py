@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from unknot.model.knots import Knots
 from unknot.model.suite import Suite
-from unknot.report.dot import quoted, to_dot
+from unknot.report.graph.dot import quoted, to_dot
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[A-Za-z_][A-Za-z_0-9]*|->|[{}\[\];,=]|\s+', re.DOTALL)
 

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unknot.model.recording import Frame
-from unknot.report.excerpts import Excerpt, Source, excerpt_lines, users_frame
+from unknot.report.text.excerpts import Excerpt, Source, excerpt_lines, users_frame
 
 CODE = "one\ntwo\n\tthree = 1\nfour\nfive\n"
 

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from unknot.model.outcome import Outcome
 from unknot.model.plan import Slot, Timeline
+from unknot.model.sanitise import shown
 from unknot.model.suite import Order, TestId
-from unknot.report.gantt import Bound, to_gantt
-from unknot.report.shown import shown
-from unknot.report.ticks import ticks
+from unknot.report.plan.gantt import Bound, to_gantt
+from unknot.report.plan.ticks import ticks
 
 LEFT, PLOT = 150.0, 1080.0
 Box = tuple[str, float, float, float]

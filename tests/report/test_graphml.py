@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 from strategies import laws
 
 from unknot.model.knots import Knots
-from unknot.report.graphml import to_graphml
+from unknot.model.sanitise import shown
+from unknot.report.graph.graphml import to_graphml
 from unknot.report.roles import Roles
-from unknot.report.shown import shown
 
 Edge = tuple[str, str, str, str, str, bool]
 

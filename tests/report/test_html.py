@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 from unknot.model.knots import Confidence, Conflict, Knots, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.recording import Frame
+from unknot.model.sanitise import shown
 from unknot.model.suite import Suite, TestId
 from unknot.report.commands import printable_command
-from unknot.report.excerpts import Excerpt, Source
-from unknot.report.html import to_html, write_html
-from unknot.report.page.assets import program
-from unknot.report.shown import shown
-from unknot.report.value import Alternative, Report
+from unknot.report.html.assets import program
+from unknot.report.html.page import to_html, write_html
+from unknot.report.report import Alternative, Report
+from unknot.report.text.excerpts import Excerpt, Source
 
 
 def data_of(text: str) -> Any:

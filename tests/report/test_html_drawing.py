@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from unknot.model.knots import Knots, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Suite, TestId
-from unknot.report.page.placing import drawing, label
-from unknot.report.page.shelves import Size, best_packing
-from unknot.report.page.spot import HEIGHT, Spot, extent
-from unknot.report.page.spread import spread
+from unknot.report.html.placing import drawing, label
+from unknot.report.html.shelves import Size, best_packing
+from unknot.report.html.spot import HEIGHT, Spot, extent
+from unknot.report.html.spread import spread
 from unknot.report.roles import Roles
 
 

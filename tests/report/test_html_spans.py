@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unknot.report.page.spans import bit_spans, spans
+from unknot.report.html.spans import bit_spans, spans
 
 
 def read(text: str) -> list[int]:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from unknot.model.outcome import Outcome
 from unknot.model.run import Result
 from unknot.model.suite import Order, TestId
-from unknot.report.junit import to_junit, write_junit
+from unknot.report.export.junit import to_junit, write_junit
 
 
 def parsed(results: dict[TestId, Result]) -> ET.Element:

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from unknot.model.knots import Conflict, Knots, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Order, Suite, TestId
-from unknot.report.page.joined import components, joined
-from unknot.report.page.layers import Bend, layered, wrapped
+from unknot.report.html.joined import components, joined
+from unknot.report.html.layers import Bend, layered, wrapped
 from unknot.report.roles import Roles
 
 

@@ -16,8 +16,8 @@ from unknot.model.errors import StorageError
 from unknot.model.knots import Confidence, Knots
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Suite, TestId
-from unknot.report.cursor import Fault
-from unknot.report.lock import dumps, from_json, read_lock, to_json, write_lock
+from unknot.store.cursor import Fault
+from unknot.store.lock import dumps, from_json, read_lock, to_json, write_lock
 
 Document = dict[str, Any]
 

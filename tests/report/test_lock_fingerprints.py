@@ -10,9 +10,8 @@ from strategies import laws
 
 from unknot.model.errors import StorageError
 from unknot.model.knots import Knots
-from unknot.report.cursor import Fault
-from unknot.report.fingerprints import Fingerprints
-from unknot.report.lock import (
+from unknot.store.cursor import Fault
+from unknot.store.lock import (
     dumps,
     fingerprints_from_json,
     from_json,
@@ -21,6 +20,7 @@ from unknot.report.lock import (
     to_json,
     write_lock,
 )
+from unknot.store.test_fingerprints import Fingerprints
 
 
 def fingerprints(knots: Knots) -> Fingerprints:

@@ -11,8 +11,8 @@ from unknot.model.knots import Knots
 from unknot.model.outcome import Outcome
 from unknot.model.pair_rows import pairs_in
 from unknot.model.suite import Suite, TestId
-from unknot.report.cursor import Fault
-from unknot.report.lock import dumps, from_json, to_json
+from unknot.store.cursor import Fault
+from unknot.store.lock import dumps, from_json, to_json
 
 
 def with_rows(rows: list[int]) -> Knots:

@@ -11,11 +11,11 @@ from strategies import laws
 
 from unknot.model.knots import Conflict, Knots, Need, Proof
 from unknot.model.outcome import Outcome
+from unknot.model.sanitise import shown
 from unknot.model.suite import Order, Suite, TestId
-from unknot.report.markdown import MOST_CHARACTERS, to_markdown
-from unknot.report.markdown_text import block, cell, code
-from unknot.report.shown import shown
-from unknot.report.value import Report
+from unknot.report.export.markdown import MOST_CHARACTERS, to_markdown
+from unknot.report.export.markdown_text import block, cell, code
+from unknot.report.report import Report
 
 MARKDOWN = MarkdownIt("commonmark", {"html": True}).enable("table")
 CODE = ("code_inline", "fence")

@@ -9,10 +9,10 @@ from strategies import laws
 
 from unknot.model.knots import Knots, Need, Proof
 from unknot.model.outcome import Outcome
+from unknot.model.sanitise import shown
 from unknot.model.suite import Suite, TestId
-from unknot.report.mermaid import MOST_EDGES, label, to_mermaid
+from unknot.report.graph.mermaid import MOST_EDGES, label, to_mermaid
 from unknot.report.roles import Roles
-from unknot.report.shown import shown
 
 _SHAPES = r'\["(?P<l1>.*)"\]|\{\{"(?P<l2>.*)"\}\}|\[\["(?P<l3>.*)"\]\]|\(\["(?P<l4>.*)"\]\)|\[/"(?P<l5>.*)"/\]'
 _NODE = re.compile(rf"(t\d+)(?:{_SHAPES})")

@@ -9,8 +9,8 @@ import pytest
 from unknot.model.errors import NoTestsError, StorageError, UsageError
 from unknot.model.knots import Knots
 from unknot.model.outcome import Outcome
-from unknot.report.graph_file import read_knots
-from unknot.report.lock import write_lock
+from unknot.store.graph_file import read_knots
+from unknot.store.lock import write_lock
 
 Graph = Callable[[object], Path]
 

@@ -11,13 +11,13 @@ from unknot.cli.planned import planned
 from unknot.model.knots import Knots
 from unknot.model.outcome import Outcome
 from unknot.model.plan import Slot
+from unknot.model.sanitise import shown
 from unknot.model.suite import TestId
 from unknot.plan.makers.greedy import make_plan
-from unknot.report.html import to_html
-from unknot.report.plan_html import plan_to_html
-from unknot.report.plan_value import PlanReport
-from unknot.report.shown import shown
-from unknot.report.value import Report
+from unknot.report.html.page import to_html
+from unknot.report.plan.page import plan_to_html
+from unknot.report.plan.value import PlanReport
+from unknot.report.report import Report
 
 
 def some_plan() -> PlanReport:

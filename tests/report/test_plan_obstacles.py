@@ -11,7 +11,7 @@ from plan.plan_cases import any_knots, conflict, knots_of, need, plan_of
 from unknot.cli.planned import planned
 from unknot.model.knots import Knots
 from unknot.plan.makers.greedy import make_plan
-from unknot.report.plan_obstacles import obstacles
+from unknot.report.plan.obstacles import obstacles
 
 
 def said(knots: Knots, workers: int, *lanes: Sequence[str], clean_state: float = 0.0, proven: float = 0.0) -> str:

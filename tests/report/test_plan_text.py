@@ -11,11 +11,11 @@ from plan.plan_cases import conflict, knots_of, need, plan_of
 from unknot.cli.planned import planned
 from unknot.model.knots import Knots
 from unknot.model.plan import Plan, Slot
+from unknot.model.sanitise import shown
 from unknot.model.suite import TestId
 from unknot.plan.makers.greedy import make_plan
-from unknot.report.plan_text import plan_text
-from unknot.report.plan_value import PlanReport
-from unknot.report.shown import shown
+from unknot.report.plan.text import plan_text
+from unknot.report.plan.value import PlanReport
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from unknot.model.knots import Knots
 from unknot.model.plan import Slot
 from unknot.model.suite import TestId
 from unknot.plan.makers.greedy import make_plan
-from unknot.report.plan_value import repetitions
+from unknot.report.plan.value import repetitions
 
 
 def test_a_plan_by_hand() -> None:

@@ -12,7 +12,7 @@ from unknot.model.errors import StorageError
 from unknot.model.outcome import Outcome
 from unknot.model.plan import Slot
 from unknot.model.suite import TestId
-from unknot.report.run_times import RunTimes, read_run_times, write_run_times
+from unknot.store.run_times import RunTimes, read_run_times, write_run_times
 
 _SECONDS = st.integers(0, 10**9).map(lambda number: number / 10**6)
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unknot.report.shown import shown, shown_lines
+from unknot.model.sanitise import shown, shown_lines
 
 
 def test_what_prints_stays_as_it_is() -> None:

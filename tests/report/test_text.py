@@ -11,11 +11,11 @@ from rich.console import Console
 from unknot.model.errors import UsageError
 from unknot.model.knots import Confidence, Conflict, Cost, Knots, Need, Proof
 from unknot.model.outcome import Outcome
+from unknot.model.sanitise import shown
 from unknot.model.suite import Suite, TestId
 from unknot.report.commands import printable_command
-from unknot.report.shown import shown
-from unknot.report.text import explain, print_text, summary
-from unknot.report.value import Report
+from unknot.report.report import Report
+from unknot.report.text.text import explain, print_text, summary
 
 SUMMARY = """\
 At least 3 of 12 tests depend on others: 2 brittle, 2 victims.

@@ -17,10 +17,10 @@ from unknot.model.knots import Knots, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.run import Question
 from unknot.model.suite import Suite, TestId
-from unknot.report.lock import write_lock
 from unknot.runners.execution import Execution
 from unknot.runners.pytest.pytest_oracle import PytestOracle
 from unknot.runners.pytest.settings import Settings
+from unknot.store.lock import write_lock
 
 Write = Callable[[Mapping[str, str]], Path]
 

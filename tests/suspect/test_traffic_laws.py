@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from unknot.model.suite import Suite, TestId
 from unknot.model.traffic import Entry, Exchange, Field, Look, Moment, Page, Traffic
-from unknot.recorder.traffic_events import read_traffic
-from unknot.recorder.traffic_file import dumps, read_traffic_file
 from unknot.runners.pytest.inside.browser.traffic_ledger import TrafficLedger
+from unknot.store.traffic_file import dumps, read_traffic_file
 from unknot.web.hints.storage import storage_suspicions
 from unknot.web.hints.traffic.candidates import traffic_suspicions
+from unknot.web.hints.traffic.events import read_traffic
 from unknot.web.hints.traffic.values import condensed
 
 TESTS = tuple(TestId(f"t{number}") for number in range(5))

@@ -9,7 +9,7 @@ from unknot.model.errors import StorageError
 from unknot.model.outcome import Outcome
 from unknot.model.recording import Access, Account, Flow, FlowKind, Frame, Left, Location, Recording
 from unknot.model.suite import TestId
-from unknot.recorder.recording_file import dumps, read_recording
+from unknot.store.recording_file import dumps, read_recording
 
 A, B = TestId("test_a.py::a"), TestId("test_a.py::b")
 PLACE = Location("memory", "shop.CART['</script>\n']")

@@ -18,8 +18,8 @@ from unknot.oracle.count import CountingOracle
 from unknot.oracle.predicted import PredictedOracle
 from unknot.oracle.protocol import Oracle, Price
 from unknot.oracle.simulated import SimulatedOracle
-from unknot.report.graph_file import HiddenSuite, hidden_suite
-from unknot.report.value import Alternative
+from unknot.report.report import Alternative
+from unknot.store.graph_file import HiddenSuite, hidden_suite
 
 _DEAR = ("pradet", "tedd", "exhaustive", "dependence-aware", "tuscan")
 """They come last, so that they get what the others have left."""

@@ -14,9 +14,9 @@ from unknot.cli.workplace import settings_from, workplace
 from unknot.model.errors import ExitCode, UsageError
 from unknot.model.outcome import Outcome
 from unknot.model.run import Question, Run
+from unknot.model.sanitise import shown, shown_lines
 from unknot.model.suite import Order, Suite, TestId
 from unknot.report.duration import duration
-from unknot.report.shown import shown, shown_lines
 
 _DESCRIPTION = """\
 Runs these tests, in this order, from a clean state, and says what came out of each. This is what a

@@ -10,8 +10,8 @@ from unknot.coverage.elements import read_elements
 from unknot.model.coverage import Coverage
 from unknot.model.errors import UsageError
 from unknot.model.knots import Knots
+from unknot.model.sanitise import shown
 from unknot.report.headline import counted
-from unknot.report.shown import shown
 
 _MOST_NAMED = 3
 

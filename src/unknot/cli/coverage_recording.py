@@ -15,14 +15,14 @@ from unknot.coverage.recording import DataFile, Recording, beside, dumps
 from unknot.model.errors import UsageError
 from unknot.model.knots import Knots
 from unknot.model.outcome import Outcome
+from unknot.model.sanitise import shown
 from unknot.model.suite import TestId
-from unknot.report.atomic import write_atomically
 from unknot.report.headline import counted
-from unknot.report.shown import shown
 from unknot.runners.pytest.coverage_run import run_measured
 from unknot.runners.pytest.settings import Settings
 from unknot.runners.pytest.worker import Place
 from unknot.runners.sandbox.temporary_root import make_home
+from unknot.store.atomic import write_atomically
 
 DATA_FILE = "coverage"
 

@@ -29,8 +29,6 @@ from unknot.detect.engine.session import Progress
 from unknot.detect.incremental.detector import grow
 from unknot.hints.as_recorded import as_recorded, joined
 from unknot.hints.recorded import Recorded
-from unknot.journal.directory import prepare_state_directory
-from unknot.journal.store import Journal
 from unknot.model.errors import ExitCode, NewerFormatError, StorageError, UsageError
 from unknot.model.graph import DependencyGraph
 from unknot.model.knots import Knots
@@ -41,11 +39,13 @@ from unknot.model.suspicion import Suspects
 from unknot.oracle.budget import Budget, BudgetOracle
 from unknot.oracle.count import CountingOracle
 from unknot.oracle.memo import MemoOracle
-from unknot.report.fingerprints import Fingerprints
-from unknot.report.html import write_html
-from unknot.report.lock import dumps, read_fingerprints, read_lock, to_json, write_lock
-from unknot.report.text import print_text, summary
-from unknot.report.value import Report
+from unknot.report.html.page import write_html
+from unknot.report.report import Report
+from unknot.report.text.text import print_text, summary
+from unknot.store.directory import prepare_state_directory
+from unknot.store.journal.journal import Journal
+from unknot.store.lock import dumps, read_fingerprints, read_lock, to_json, write_lock
+from unknot.store.test_fingerprints import Fingerprints
 from unknot.web.hints.configurations import parse_configuration
 from unknot.web.hints.explaining import with_suspicions
 

@@ -6,8 +6,8 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from unknot.report.atomic import write_atomically
-from unknot.report.lines import print_text
+from unknot.report.text.lines import print_text
+from unknot.store.atomic import write_atomically
 
 
 def emit(text: str, output: Path | None) -> None:

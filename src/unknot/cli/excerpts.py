@@ -11,7 +11,7 @@ from unknot.model.recording import Recording
 from unknot.model.suite import TestId
 from unknot.recorder.reasons import best_of_each
 from unknot.recorder.sentences import NOTHING, Reason, why
-from unknot.report.excerpts import Excerpt, Source, users_frame
+from unknot.report.text.excerpts import Excerpt, Source, users_frame
 from unknot.runners.sandbox.workdir import project_root
 from unknot.web.hints.strings import code_places
 

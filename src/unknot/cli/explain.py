@@ -19,12 +19,12 @@ from unknot.fix.diff import unified
 from unknot.model.errors import ExitCode, UnknotError
 from unknot.model.recording import Recording
 from unknot.recorder.sentences import NOTHING, why
-from unknot.report.explain import Reasoned
-from unknot.report.explain_json import explanation_json
-from unknot.report.lock import read_lock
-from unknot.report.text import explain as explanation
-from unknot.report.text import print_text
-from unknot.report.value import Report
+from unknot.report.export.explain_json import explanation_json
+from unknot.report.report import Report
+from unknot.report.text.explain import Reasoned
+from unknot.report.text.text import explain as explanation
+from unknot.report.text.text import print_text
+from unknot.store.lock import read_lock
 
 _DESCRIPTION = """\
 What the test needs, what breaks it and who depends on it, with the commands that show it. If

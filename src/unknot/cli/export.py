@@ -6,13 +6,13 @@ from pathlib import Path
 
 from unknot.model.knots import Knots
 from unknot.model.plan import Plan
+from unknot.model.sanitise import shown
 from unknot.plan.constraints.components import blocks, components
-from unknot.report.atomic import write_atomically
-from unknot.report.export_ids import id_lists
-from unknot.report.export_marks import MarkPlugin, pytest_order, xdist_groups
-from unknot.report.export_shards import github_matrix, gitlab_job
-from unknot.report.export_split import split_durations
-from unknot.report.shown import shown
+from unknot.report.export.ids import id_lists
+from unknot.report.export.marks import MarkPlugin, pytest_order, xdist_groups
+from unknot.report.export.shards import github_matrix, gitlab_job
+from unknot.report.export.split import split_durations
+from unknot.store.atomic import write_atomically
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from unknot.journal.fingerprint import environment_fingerprint, file_digest, test_fingerprints
 from unknot.model.suite import TestId
-from unknot.report.fingerprints import Fingerprints
 from unknot.runners.listing import Listing
+from unknot.store.fingerprint import environment_fingerprint, file_digest, test_fingerprints
+from unknot.store.test_fingerprints import Fingerprints
 
 
 def taken_from(listing: Listing, options: tuple[str, ...]) -> Fingerprints:

@@ -18,9 +18,9 @@ from unknot.cli.trial_options import add_trial, recorded_or_hint, trial
 from unknot.fix.diff import unified
 from unknot.model.errors import ExitCode, StorageError, UsageError
 from unknot.model.knots import Knots
-from unknot.report.atomic import write_bytes_atomically
-from unknot.report.lock import read_lock
-from unknot.report.shown import shown
+from unknot.model.sanitise import shown
+from unknot.store.atomic import write_bytes_atomically
+from unknot.store.lock import read_lock
 
 _DESCRIPTION = """\
 Looks for a change of the tests that cuts what the test depends on: a fixture that puts back

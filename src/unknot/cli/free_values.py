@@ -9,12 +9,12 @@ from pathlib import Path
 from rich.console import Console
 
 from unknot.model.errors import StorageError
+from unknot.model.sanitise import shown
 from unknot.model.suspicion import StringUse
-from unknot.report.atomic import write_atomically
-from unknot.report.cursor import Cursor, Fault
 from unknot.report.headline import counted
-from unknot.report.json_document import parsed
-from unknot.report.shown import shown
+from unknot.store.atomic import write_atomically
+from unknot.store.cursor import Cursor, Fault
+from unknot.store.json_document import parsed
 from unknot.web.hints.free_values import FEWEST_TESTS, RankedValue, in_every_test, ranked
 
 _FILE = "free-values.json"

@@ -3,12 +3,12 @@
 import argparse
 from dataclasses import dataclass, replace
 
-from unknot.journal.fingerprint import environment_fingerprint
 from unknot.model.errors import StorageError
 from unknot.model.knots import Knots
 from unknot.model.suite import Suite, TestId
-from unknot.report.fingerprints import Fingerprints
-from unknot.report.lock import read_fingerprints, read_lock
+from unknot.store.fingerprint import environment_fingerprint
+from unknot.store.lock import read_fingerprints, read_lock
+from unknot.store.test_fingerprints import Fingerprints
 
 _GROWING = ("auto", "sieve")
 """Whoever names a published algorithm wants to see it at work."""

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from unknot.report.atomic import write_atomically
+from unknot.store.atomic import write_atomically
 
 _NAME = "invocation.json"
 _DEFAULT = ("pytest",)

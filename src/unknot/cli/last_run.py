@@ -7,7 +7,7 @@ from rich.console import Console
 from unknot.model.errors import StorageError
 from unknot.model.knots import Knots
 from unknot.model.plan import Timeline
-from unknot.report.run_times import NAME, read_run_times
+from unknot.store.run_times import NAME, read_run_times
 
 
 def last_run(state: Path, knots: Knots, console: Console) -> Timeline | None:

@@ -16,7 +16,7 @@ from unknot.cli.configuration import configured, with_configuration
 from unknot.cli.interruption import Interruption
 from unknot.cli.known_options import unknown_words
 from unknot.model.errors import ExitCode, UnknotError, UsageError
-from unknot.report.shown import shown_lines
+from unknot.model.sanitise import shown_lines
 
 _VERBS = (
     "detect",

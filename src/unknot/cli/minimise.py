@@ -15,13 +15,13 @@ from unknot.cli.emit import emit, emit_rich
 from unknot.cli.options import LOCK, add_verb, positive_float
 from unknot.model.errors import ExitCode, UsageError
 from unknot.model.knots import Knots
+from unknot.model.sanitise import shown
 from unknot.model.suite import Order
 from unknot.plan.cover.minimise import Minimal
 from unknot.plan.cover.minimise import minimise as minimised
 from unknot.report.headline import counted
-from unknot.report.lines import Lines
-from unknot.report.lock import DIGITS, read_lock
-from unknot.report.shown import shown
+from unknot.report.text.lines import Lines
+from unknot.store.lock import DIGITS, read_lock
 
 _MOST_SHOWN = 20
 _TIME_LIMIT = 60.0

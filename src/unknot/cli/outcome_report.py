@@ -8,9 +8,9 @@ from rich.text import Text
 
 from unknot.model.outcome import Outcome
 from unknot.model.run import Result
+from unknot.model.sanitise import shown, shown_lines
 from unknot.model.suite import TestId
 from unknot.report.headline import counted
-from unknot.report.shown import shown, shown_lines
 
 _LETTERS = {
     Outcome.PASSED: ".",

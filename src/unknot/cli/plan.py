@@ -19,13 +19,13 @@ from unknot.plan.makers.optimal import TIME_LIMIT, make_optimal
 from unknot.plan.makers.registry import MAKERS, best_plan
 from unknot.plan.problem import CLEAN_STATE
 from unknot.plan.shards import make_shards
-from unknot.report.graph_file import read_knots
-from unknot.report.lines import print_text
-from unknot.report.lock import read_lock
-from unknot.report.plan_html import plan_to_html
-from unknot.report.plan_json import dumps_plan
-from unknot.report.plan_text import plan_text
-from unknot.report.plan_value import PlanReport
+from unknot.report.plan.document import dumps_plan
+from unknot.report.plan.page import plan_to_html
+from unknot.report.plan.text import plan_text
+from unknot.report.plan.value import PlanReport
+from unknot.report.text.lines import print_text
+from unknot.store.graph_file import read_knots
+from unknot.store.lock import read_lock
 
 _DESCRIPTION = """\
 Shows the plan by which `unknot run` would run the suite: the lanes, the predicted time, the time that no

@@ -13,7 +13,7 @@ from unknot.plan.check import check_plan
 from unknot.plan.makers.registry import best_plan
 from unknot.plan.problem import CLEAN_STATE
 from unknot.plan.timeline import predicted
-from unknot.report.plan_value import AtBest, PlanReport
+from unknot.report.plan.value import AtBest, PlanReport
 
 
 def planned(

@@ -13,10 +13,10 @@ from unknot.cli.suite_kind import only_pytest
 from unknot.cli.trial_options import recorded_or_hint
 from unknot.model.errors import ExitCode
 from unknot.model.knots import Knots
-from unknot.report.lines import print_text
-from unknot.report.lock import read_lock
-from unknot.report.pollution_text import polluters, pollution_json, pollution_text
-from unknot.report.shown import shown
+from unknot.model.sanitise import shown
+from unknot.report.text.lines import print_text
+from unknot.report.text.pollution_text import polluters, pollution_json, pollution_text
+from unknot.store.lock import read_lock
 
 _LIMIT = 20
 _DESCRIPTION = """\

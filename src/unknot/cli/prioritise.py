@@ -15,10 +15,10 @@ from unknot.model.knots import Knots
 from unknot.model.plan import Lane, Plan
 from unknot.plan.check import check_plan
 from unknot.plan.priority.prioritise import Priority, by_coverage, by_seconds, by_structure
-from unknot.report.curve_picture import curve_picture
 from unknot.report.headline import counted
-from unknot.report.lines import Lines
-from unknot.report.lock import DIGITS, read_lock
+from unknot.report.text.curve_picture import curve_picture
+from unknot.report.text.lines import Lines
+from unknot.store.lock import DIGITS, read_lock
 
 _MOST_SHOWN = 20
 _RISES = {

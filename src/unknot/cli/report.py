@@ -13,14 +13,14 @@ from unknot.cli.options import add_files, add_verb, workers
 from unknot.cli.planned import for_the_report
 from unknot.cli.report_data import full_report
 from unknot.model.errors import ExitCode
-from unknot.report.dot import to_dot
-from unknot.report.graphml import to_graphml
-from unknot.report.html import to_html
-from unknot.report.lock import dumps, read_lock
-from unknot.report.markdown import to_markdown
-from unknot.report.mermaid import to_mermaid
-from unknot.report.text import summary
-from unknot.report.value import Report
+from unknot.report.export.markdown import to_markdown
+from unknot.report.graph.dot import to_dot
+from unknot.report.graph.graphml import to_graphml
+from unknot.report.graph.mermaid import to_mermaid
+from unknot.report.html.page import to_html
+from unknot.report.report import Report
+from unknot.report.text.text import summary
+from unknot.store.lock import dumps, read_lock
 
 _DESCRIPTION = """\
 Reads unknot.lock.json; runs nothing.

@@ -14,11 +14,11 @@ from unknot.model.knots import Knots
 from unknot.model.recording import Recording
 from unknot.oracle.protocol import Price
 from unknot.plan.problem import CLEAN_STATE
-from unknot.recorder.recording_file import read_recording
-from unknot.report.atomic import write_atomically
-from unknot.report.cursor import Cursor, Fault
-from unknot.report.json_document import parsed
-from unknot.report.value import Report
+from unknot.report.report import Report
+from unknot.store.atomic import write_atomically
+from unknot.store.cursor import Cursor, Fault
+from unknot.store.json_document import parsed
+from unknot.store.recording_file import read_recording
 
 _NAME = "price.json"
 

@@ -14,9 +14,9 @@ from unknot.cli.listed import first_few
 from unknot.cli.options import add_runner, add_verb, positive_int
 from unknot.cli.workplace import settings_from
 from unknot.model.errors import ExitCode, UsageError
+from unknot.model.sanitise import shown
 from unknot.report.duration import duration
-from unknot.report.lines import Lines, print_text
-from unknot.report.shown import shown
+from unknot.report.text.lines import Lines, print_text
 from unknot.runners.sut.measure import ROUNDS, Measured, candidates, cheapest, described, measured
 from unknot.runners.sut.spec import InstanceSpec, ResetSpec
 

@@ -14,19 +14,19 @@ from unknot.cli.run_lanes import LaneRunner
 from unknot.cli.run_record import RunRecord
 from unknot.cli.run_repair import Repair, repair, write_lessons
 from unknot.cli.run_scope import Scope, scope, shard
-from unknot.journal.directory import prepare_state_directory
 from unknot.model.errors import ExitCode, StorageError, UnknotError, UsageError
 from unknot.model.knots import Knots
 from unknot.model.outcome import Outcome
 from unknot.model.plan import Plan
 from unknot.model.run import Result
+from unknot.model.sanitise import shown
 from unknot.model.suite import TestId
 from unknot.plan.check import check_plan
 from unknot.plan.makers.registry import MAKERS, best_plan
-from unknot.report.junit import write_junit
-from unknot.report.lock import read_lock
-from unknot.report.run_times import NAME, RunTimes, write_run_times
-from unknot.report.shown import shown
+from unknot.report.export.junit import write_junit
+from unknot.store.directory import prepare_state_directory
+from unknot.store.lock import read_lock
+from unknot.store.run_times import NAME, RunTimes, write_run_times
 
 _DESCRIPTION = """\
 Runs every test of the suite, in parallel, each after what it needs and never after what breaks

@@ -14,8 +14,8 @@ from unknot.model.knots import Knots, Need
 from unknot.model.suite import Suite, TestId
 from unknot.oracle.budget import Budget, BudgetOracle
 from unknot.report.headline import counted
-from unknot.report.lock import read_fingerprints, write_lock
 from unknot.runners.protocol import Runner
+from unknot.store.lock import read_fingerprints, write_lock
 
 _WORTH_TELLING = 10.0
 """Seconds that a person should know of before they pass."""

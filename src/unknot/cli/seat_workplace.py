@@ -10,7 +10,7 @@ from rich.console import Console
 from unknot.cli.seating import Seating, by_hand_of, on_ground, put_back_by_of, with_files
 from unknot.cli.suite_kind import PYTEST, kind_of
 from unknot.cli.workplace import Workplace, either_way, pytest_workplace, tell_if_fresh, wanted_fork
-from unknot.report.shown import shown_lines
+from unknot.model.sanitise import shown_lines
 from unknot.runners.dispatch.slot_oracle import SeatOracle
 from unknot.runners.pytest.collected import Collected
 from unknot.runners.pytest.pytest_slot import PytestSeatSpec

@@ -19,13 +19,13 @@ from unknot.coverage.changed_project import ChangedProject
 from unknot.coverage.project_files import environment_now
 from unknot.model.errors import ExitCode
 from unknot.model.knots import Knots
+from unknot.model.sanitise import shown
 from unknot.model.suite import Order, TestId
 from unknot.plan.constraints.dependents import affected_through
 from unknot.plan.select import Selection, select_tests
-from unknot.report.lines import print_text
-from unknot.report.lock import read_lock
-from unknot.report.shown import shown
+from unknot.report.text.lines import print_text
 from unknot.runners.sandbox.workdir import project_root
+from unknot.store.lock import read_lock
 
 _DESCRIPTION = """\
 Says which tests a change can affect, by what each test covers, and which others they need;

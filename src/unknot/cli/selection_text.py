@@ -6,7 +6,7 @@ from unknot.coverage.affected import Affected
 from unknot.model.suite import Order
 from unknot.plan.select import Selection
 from unknot.report.headline import counted
-from unknot.report.lines import Lines
+from unknot.report.text.lines import Lines
 
 _MOST_REASONS = 3
 

@@ -15,14 +15,14 @@ from unknot.detect.algorithms import ALGORITHMS, DEFAULT
 from unknot.detect.engine.options import Options
 from unknot.model.errors import ExitCode
 from unknot.model.knots import Knots
+from unknot.model.sanitise import shown
 from unknot.oracle.budget import Budget, BudgetOracle
 from unknot.oracle.predicted import PredictedOracle
 from unknot.oracle.simulated import SimulatedOracle
-from unknot.report.graph_file import HiddenSuite, read_hidden_suite
 from unknot.report.headline import counted
-from unknot.report.lines import Lines, print_text
-from unknot.report.lock import DIGITS
-from unknot.report.shown import shown
+from unknot.report.text.lines import Lines, print_text
+from unknot.store.graph_file import HiddenSuite, read_hidden_suite
+from unknot.store.lock import DIGITS
 
 _DESCRIPTION = """\
 Hides a known graph, lets a detector find it again, and says what that cost. Nothing is run.

@@ -12,10 +12,10 @@ from unknot.cli.test_code import said_by_code
 from unknot.cli.traffic_source import recorded_traffic
 from unknot.cli.workplace import Workplace
 from unknot.model.errors import RunnerError
+from unknot.model.sanitise import shown
 from unknot.model.suite import Suite
 from unknot.model.suspicion import StringUse, Suspects
 from unknot.report.headline import counted
-from unknot.report.shown import shown
 from unknot.web.hints.configurations import (
     FILTERS,
     SOURCES,

@@ -17,11 +17,11 @@ from unknot.cli.suite_kind import PYTEST, kind_of
 from unknot.cli.suspecting import Suspecting, add_suspecting, of_workplace
 from unknot.cli.terminal import ask_in_terminal, check_terminal
 from unknot.cli.workplace import Workplace, settings_from, workplace
-from unknot.journal.directory import prepare_state_directory
 from unknot.model.errors import CollectionError, ExitCode, UsageError
-from unknot.report.suite_data import read_suite_data
-from unknot.report.suspects_text import suspects_json, suspects_text
+from unknot.report.text.suspects_text import suspects_json, suspects_text
 from unknot.runners.pytest.settings import Settings
+from unknot.store.directory import prepare_state_directory
+from unknot.store.suite_data import read_suite_data
 
 _DESCRIPTION = """\
 Says which tests of a web suite may need which earlier ones, and why: because they use a string that

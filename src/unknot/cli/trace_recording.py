@@ -13,17 +13,17 @@ from unknot.cli.whole_recording import recorded_whole, told_left_out
 from unknot.model.errors import StorageError
 from unknot.model.outcome import Outcome
 from unknot.model.recording import FlowKind, Recording
+from unknot.model.sanitise import shown
 from unknot.model.suite import TestId
 from unknot.recorder.flows import recording
-from unknot.recorder.recording_file import FILE, read_recording
 from unknot.recorder.renaming import renamed
 from unknot.recorder.second_request import second_request
 from unknot.report.headline import counted
-from unknot.report.shown import shown
 from unknot.runners.pytest.settings import Settings
 from unknot.runners.pytest.trace_run import run_recorded
 from unknot.runners.pytest.whole_run import OutOfTime
 from unknot.runners.pytest.worker import Place
+from unknot.store.recording_file import FILE, read_recording
 
 TEMPORARY = "<tmp>"
 """Stands for the directories that pytest and `tempfile` make new ones in."""

@@ -13,13 +13,13 @@ from unknot.detect.sieve.unrecorded import asked_for, asked_without
 from unknot.model.errors import RunnerError
 from unknot.model.knots import Knots
 from unknot.model.recording import Recording
+from unknot.model.sanitise import shown_lines
 from unknot.oracle.protocol import Price
 from unknot.recorder.reasons import with_reasons
-from unknot.recorder.recording_file import dumps
-from unknot.report.atomic import write_atomically
 from unknot.report.headline import counted
-from unknot.report.shown import shown_lines
 from unknot.runners.pytest.settings import Settings
+from unknot.store.atomic import write_atomically
+from unknot.store.recording_file import dumps
 
 _COMPILED = ("unknot.recorder.native._heap", "unknot.recorder.native._watch", "unknot.recorder.native._step")
 

@@ -17,9 +17,9 @@ from unknot.cli.workplace import settings_from
 from unknot.model.errors import StorageError
 from unknot.model.knots import Knots
 from unknot.model.recording import Recording
-from unknot.recorder.recording_file import read_recording
-from unknot.report.shown import shown
+from unknot.model.sanitise import shown
 from unknot.runners.pytest.settings import Settings
+from unknot.store.recording_file import read_recording
 
 _SECONDS = 120.0
 

@@ -12,7 +12,7 @@ from rich.console import Console
 from unknot.cli.options import workers
 from unknot.cli.suite_kind import PYTEST, instance_of, kind_of
 from unknot.model.errors import CollectionError, UsageError
-from unknot.report.shown import shown_lines
+from unknot.model.sanitise import shown_lines
 from unknot.runners.listing import Listing
 from unknot.runners.protocol import Runner
 from unknot.runners.pytest.collected import Collected

@@ -9,7 +9,7 @@ from unknot.model.errors import UnknotError
 from unknot.model.knots import Knots
 from unknot.pytest_plugin.messages import usage_error
 from unknot.pytest_plugin.selection import LOCK_FOR_WORKERS, Selection
-from unknot.report.lock_reader import read_lock
+from unknot.store.lock_reader import read_lock
 
 _LOCK = "unknot.lock.json"
 

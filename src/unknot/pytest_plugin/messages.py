@@ -7,9 +7,9 @@ import pytest
 
 from unknot.model.errors import UnknotError
 from unknot.model.knots import Knots
+from unknot.model.sanitise import shown
 from unknot.model.suite import TestId
 from unknot.report.headline import counted
-from unknot.report.shown import shown
 
 _NAMED = 3
 _WITH_NEEDS = "select both, or give --unknot-with-needs, which also does if it is gone from the suite"

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Dialog, Page, sync_playwright
 
-from unknot.report.html import to_html
-from unknot.report.plan_value import PlanReport
-from unknot.report.value import Report
+from unknot.report.html.page import to_html
+from unknot.report.plan.value import PlanReport
+from unknot.report.report import Report
 
 CHROMIUM = shutil.which("chromium")
 _FLAGS = (

@@ -9,8 +9,8 @@ from playwright.sync_api import Page, expect
 
 from unknot.model.knots import Knots
 from unknot.model.recording import Frame
-from unknot.report.excerpts import Excerpt, Source
-from unknot.report.value import Report
+from unknot.report.report import Report
+from unknot.report.text.excerpts import Excerpt, Source
 
 Opened = Callable[..., Page]
 Where = Callable[[Page, str], tuple[float, float]]

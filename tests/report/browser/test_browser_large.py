@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from unknot.model.knots import Conflict, Knots, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Suite, TestId
-from unknot.report.value import Report
+from unknot.report.report import Report
 
 TESTS, CLAIMS = 2000, 5000
 GRAPH = "#graph canvas"

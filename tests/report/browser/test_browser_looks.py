@@ -11,12 +11,12 @@ from playwright.sync_api import Browser, Page, expect
 from unknot.cli.planned import planned
 from unknot.model.knots import Knots
 from unknot.model.recording import Frame
+from unknot.model.sanitise import shown
 from unknot.plan.makers.greedy import make_plan
 from unknot.report.commands import printable_command
-from unknot.report.excerpts import Excerpt, Source
-from unknot.report.html import to_html
-from unknot.report.shown import shown
-from unknot.report.value import Alternative, Report
+from unknot.report.html.page import to_html
+from unknot.report.report import Alternative, Report
+from unknot.report.text.excerpts import Excerpt, Source
 
 Opened = Callable[..., Page]
 Picture = Callable[[Page, str], str]

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from unknot.model.knots import Knots
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Suite, TestId
-from unknot.report.value import Report
+from unknot.report.report import Report
 
 Opened = Callable[..., Page]
 

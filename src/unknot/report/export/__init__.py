@@ -1,0 +1,1 @@
+"""Results and plans in the formats of other tools."""

@@ -1,0 +1,156 @@
+"""A summary for a pull request, in GitHub's Markdown."""
+
+from collections.abc import Iterable, Iterator
+
+from unknot.model.knots import Knots
+from unknot.model.suite import Order, TestId
+from unknot.report.claims import MAYBE_MORE, Claim, claims_of, grouped, verdicts
+from unknot.report.commands import printable_command
+from unknot.report.export.markdown_text import block, cell, code, folded
+from unknot.report.flakiness import how_sure
+from unknot.report.graph.mermaid import to_mermaid
+from unknot.report.headline import counted, headline
+from unknot.report.report import Report
+from unknot.report.roles import Roles
+
+MOST_CHARACTERS = 65_536
+"""What GitHub takes as a comment. The rooms below, and what stands around them, are less than that together."""
+
+_TABLE_ROOM = 24_000
+_GRAPH_ROOM = 12_000
+_PROOF_ROOM = 20_000
+_LIST_ROOM = 2_000
+
+_LEAST_ROOM = 200
+_MOST_NODES = 60
+"""A picture of more is a tangle on a page of a pull request."""
+
+_MOST_OF_AN_ID = 160
+_MOST_OF_A_REASON = 320
+_MOST_TESTS = 5
+"""So many alternatives of one claim are listed."""
+
+
+def to_markdown(report: Report) -> str:
+    """What depends on what and why, as a table; folded, the picture and the commands that show each claim; flaky and
+    failing tests, what is not known, and the cost.
+
+    Guarantee: at most `MOST_CHARACTERS` characters, however large the result, and then it says what was left out;
+    ids, reasons and commands appear as code, so that nothing in them acts. Deterministic.
+    """
+    roles = Roles(report.knots)
+    lines = [f"### {headline(roles)}"]
+    lines += _table(report.knots, roles)
+    lines += _graph(report.knots)
+    lines += _proofs(report, roles)
+    lines += _lists(report.knots)
+    lines += ["", *_closing(report)]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _table(knots: Knots, roles: Roles) -> Iterator[str]:
+    if not roles.dependents:
+        return
+    yield from ("", "| test | kind | what | why |", "|---|---|---|---|")
+    rows = (_row(knots, roles, test) for test in roles.dependents)
+    shown_rows = _fitting(rows, _TABLE_ROOM)
+    yield from shown_rows
+    left = len(roles.dependents) - len(shown_rows)
+    if left:
+        yield from ("", f"and {counted(left, 'test')} more: `unknot report` has all of them.")
+
+
+def _row(knots: Knots, roles: Roles, test: TestId) -> str:
+    claims = grouped(claims_of(knots, test))
+    what = "<br>".join(map(_what, claims))
+    why = "<br>".join(code(reason, most=_MOST_OF_A_REASON) for claim in claims for reason in claim.why[:1])
+    columns = (_id(test), roles.kind(test), what, why)
+    return f"| {' | '.join(map(cell, columns))} |"
+
+
+def _what(claim: Claim) -> str:
+    said = f"{claim.relation} {_ids(claim.tests)}"
+    if not claim.complete:
+        said += f" ({MAYBE_MORE})"
+    return f"{said}, {claim.cleaning} {_ids(claim.cleaners)}" if claim.cleaners else said
+
+
+def _graph(knots: Knots) -> list[str]:
+    chart = to_mermaid(knots)
+    nodes = len({*Roles(knots).participants, *knots.flaky})
+    if not knots.has_any or nodes > _MOST_NODES or chart.too_large or len(chart.text) > _GRAPH_ROOM:
+        return []
+    return folded("The graph", block("mermaid", chart.text.rstrip().split("\n")))
+
+
+def _proofs(report: Report, roles: Roles) -> list[str]:
+    claims = [(test, claim) for test in roles.dependents for claim in grouped(claims_of(report.knots, test))]
+    if not claims:
+        return []
+    entries = (_proof(report, test, claim) for test, claim in claims)
+    shown_entries = _fitting(entries, _PROOF_ROOM)
+    left = len(claims) - len(shown_entries)
+    more = ["", f"and {left:,} more: `unknot explain TEST` prints them."] if left else []
+    return folded("The two commands that show each of them", [*"\n\n".join(shown_entries).split("\n"), *more])
+
+
+def _proof(report: Report, test: TestId, claim: Claim) -> str:
+    """Of several alternative polluters, the first."""
+    proof = claim.proofs[0]
+    lines = []
+    for verdict, order in zip(verdicts(report.knots.outcomes[test]), (proof.passes, proof.fails), strict=True):
+        lines += [f"# {verdict}", printable_command(report.invocation, order)]
+    return "\n".join([f"{_id(test)} {claim.relation} {_ids(claim.tests)}", "", *block("sh", lines)])
+
+
+def _lists(knots: Knots) -> Iterator[str]:
+    sure = {test: how_sure(knots, test) for test in knots.flaky}
+    flaky = (f"- {_id(test)}{f' ({sure[test]})' if sure[test] else ''}" for test in knots.flaky)
+    many = counted(len(knots.flaky), "flaky test")
+    yield from _list(f"{many}, about which nothing is claimed:", len(knots.flaky), flaky)
+    failing = (f"- {_id(test)} ({knots.outcomes[test].value})" for test in knots.failing)
+    verb = "does" if len(knots.failing) == 1 else "do"
+    many = f"{counted(len(knots.failing), 'test')} {verb}"
+    yield from _list(f"{many} not pass in the suite's own order:", len(knots.failing), failing)
+
+
+def _list(title: str, many: int, items: Iterable[str]) -> Iterator[str]:
+    if not many:
+        return
+    found = _fitting(items, _LIST_ROOM)
+    more = [f"- and {many - len(found):,} more"] if many > len(found) else []
+    yield from ("", title, "", *found, *more)
+
+
+def _closing(report: Report) -> Iterator[str]:
+    knots, cost = report.knots, report.knots.cost
+    if knots.untried:
+        yield from (f"Untried: {counted(knots.untried, 'pair')} of tests.", "")
+    if not knots.complete:
+        yield from ("Unfinished: what is listed is proven, more may exist.", "")
+    runs = f"{counted(cost.orders, 'order')}, {counted(cost.tests, 'test run')}"
+    yield f"Cost: {runs}, {cost.seconds:,.1f} s ({code(cost.algorithm, most=40)})"
+
+
+def _fitting(entries: Iterable[str], room: int) -> list[str]:
+    """As many as there is room for, from the first, without those that are too long; once it is full, the rest is not
+    looked at."""
+    found: list[str] = []
+    for entry in entries:
+        if len(entry) + 2 <= room:
+            found.append(entry)
+            room -= len(entry) + 2
+        if room < _LEAST_ROOM:
+            break
+    return found
+
+
+def _ids(tests: Order) -> str:
+    # One more than allowed is shown: "and 1 more" saves nothing.
+    most = _MOST_TESTS if len(tests) > _MOST_TESTS + 1 else len(tests)
+    said = ", ".join(map(_id, tests[:most]))
+    return said if most == len(tests) else f"{said} and {len(tests) - most:,} more"
+
+
+def _id(test: TestId) -> str:
+    return code(test, most=_MOST_OF_AN_ID)

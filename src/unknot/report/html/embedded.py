@@ -1,0 +1,107 @@
+"""What the page's program is given: one JSON text that cannot end the element it stands in."""
+
+import json
+from typing import Any
+
+from unknot.model.knots import Knots
+from unknot.model.sanitise import shown
+from unknot.model.suite import Order, TestId
+from unknot.report.claims import Claim, claims_of, verdicts
+from unknot.report.commands import printable_command
+from unknot.report.flakiness import how_sure
+from unknot.report.html.parts_of import PARTS, PartsOf
+from unknot.report.html.placing import drawing
+from unknot.report.html.spans import bit_spans, spans
+from unknot.report.html.spot import HEIGHT
+from unknot.report.report import Report
+from unknot.report.roles import Roles
+from unknot.report.text.excerpts import Excerpt, excerpt_lines
+
+_USUAL = ("passes", "fails")
+_ESCAPES = str.maketrans({char: f"\\u{ord(char):04x}" for char in "<>&\u2028\u2029"})
+
+
+def embedded(report: Report) -> str:
+    """The JSON. Guarantee: it has no character that means something to a parser of HTML or of scripts, and every text
+    of the suite's in it is one printable line. Cost: linear in the suite, the claims and the lengths of the proofs'
+    orders, but for the drawing."""
+    return json.dumps(_document(report), ensure_ascii=False, separators=(",", ":")).translate(_ESCAPES)
+
+
+def _document(report: Report) -> dict[str, Any]:
+    knots = report.knots
+    parts = PartsOf(knots)
+    at = knots.suite.index
+    excerpts: dict[tuple[str, ...], int] = {}
+    return {
+        "tests": [shown(test) for test in knots.suite.tests],
+        "parts": [parts.bits(test) for test in knots.suite.tests],
+        "words": PARTS,
+        "outcomes": [knots.outcomes[test].value for test in knots.suite.tests],
+        "seconds": [round(knots.seconds.get(test, 0.0), 4) for test in knots.suite.tests],
+        "arguments": _arguments(knots.suite.tests),
+        "invocation": printable_command(report.invocation, ()),
+        "claims": [
+            _claim(report, test, number, claim, excerpts)
+            for test in Roles(knots).dependents
+            for number, claim in enumerate(claims_of(knots, test))
+        ],
+        "excerpts": [list(lines) for lines in excerpts],
+        "flaky": {at[test]: how_sure(knots, test) for test in knots.flaky},
+        **_drawn(knots),
+        "complete": knots.complete,
+        "untried": _untried(knots),
+    }
+
+
+def _drawn(knots: Knots) -> dict[str, Any]:
+    at, drawn = knots.suite.index, drawing(knots)
+    return {
+        "height": HEIGHT,
+        "spots": [[at[test], spot.x, spot.y, spot.width, spot.label] for test, spot in drawn.spots.items()],
+        "bends": [
+            [at[first], at[second], [[spot.x, spot.y, spot.width] for spot in passed]]
+            for (first, second), passed in drawn.bends.items()
+        ],
+    }
+
+
+def _claim(
+    report: Report, test: TestId, number: int, claim: Claim, excerpts: dict[tuple[str, ...], int]
+) -> dict[str, Any]:
+    at = report.knots.suite.index
+
+    def positions(order: Order) -> list[int]:
+        return [at[other] for other in order]
+
+    (proof,) = claim.proofs
+    labels = verdicts(report.knots.outcomes[test])
+    found = [_excerpt(excerpt) for excerpt in report.excerpts.get((test, number), ())]
+    return {
+        "test": at[test],
+        "relation": claim.relation,
+        "tests": positions(claim.tests),
+        "proof": [spans(positions(proof.passes)), spans(positions(proof.fails))],
+        **({"cleaners": positions(claim.cleaners)} if claim.cleaners else {}),
+        **({} if claim.complete else {"more": True}),
+        **({"why": [shown(why) for why in claim.why]} if claim.why else {}),
+        **({"verdicts": labels} if labels != _USUAL else {}),
+        **({"excerpts": [excerpts.setdefault(lines, len(excerpts)) for lines in found]} if found else {}),
+    }
+
+
+def _excerpt(excerpt: Excerpt) -> tuple[str, ...]:
+    """What happens there, where it is, and the lines."""
+    return shown(excerpt.label), *(shown(line) for line in excerpt_lines(excerpt))
+
+
+def _arguments(tests: Order) -> dict[int, str]:
+    """What a shell must be given for the tests that are not written as they are shown."""
+    written = {number: printable_command((), (test,)) for number, test in enumerate(tests)}
+    return {number: text for number, text in written.items() if text != shown(tests[number])}
+
+
+def _untried(knots: Knots) -> dict[str, Any]:
+    """How many pairs nobody tried, and which, for each test that has some; no rows where that is not known."""
+    rows = {number: bit_spans(row) for number, row in enumerate(knots.untried_rows) if row}
+    return {"count": knots.untried, "known": bool(knots.untried_rows) or not knots.untried, "rows": rows}

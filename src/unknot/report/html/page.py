@@ -1,0 +1,112 @@
+"""The HTML report: one file that needs no network and no library."""
+
+from collections.abc import Iterator
+from html import escape
+from pathlib import Path
+
+from unknot import __version__
+from unknot.model.knots import Knots
+from unknot.model.sanitise import shown
+from unknot.model.suite import TestId
+from unknot.report.flakiness import how_sure
+from unknot.report.headline import headline
+from unknot.report.html.assets import policy, program, style
+from unknot.report.html.cost_section import cost_section
+from unknot.report.html.embedded import embedded
+from unknot.report.html.legend import legend
+from unknot.report.html.overview import overview
+from unknot.report.html.pair_counts import pair_counts
+from unknot.report.html.plain_claims import plain_claims
+from unknot.report.plan.page import plan_section
+from unknot.report.plan.value import PlanReport
+from unknot.report.report import Report
+from unknot.report.roles import Roles
+from unknot.store.atomic import write_atomically
+
+_NO_SCRIPT = '<noscript><p class="dim">This needs scripts, which are off.</p></noscript>'
+
+
+def to_html(report: Report, plan: PlanReport | None = None) -> str:
+    """The page, with a section on the plan if one is given. Guarantee: whatever comes from the suite is shown as text,
+    nothing is loaded from anywhere, and no script but the page's own is run. Without scripts it tells the same, but
+    without the drawings of graph and pairs. Cost: linear in the suite, the claims, the lengths of the proofs' orders
+    and the tests that the plan runs, but for sorting."""
+    return "".join(f"{line}\n" for line in _page(report, plan))
+
+
+def write_html(path: Path, report: Report, plan: PlanReport | None = None) -> None:
+    """Raises StorageError; replaces the file whole or not at all."""
+    write_atomically(path, to_html(report, plan))
+
+
+def _page(report: Report, plan: PlanReport | None) -> Iterator[str]:
+    title = headline(Roles(report.knots))
+    yield "<!DOCTYPE html>"
+    yield '<html lang="en"><head><meta charset="utf-8">'
+    yield f'<meta http-equiv="Content-Security-Policy" content="{policy(with_program=True)}">'
+    yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
+    yield f"<title>unknot: {title}</title><style>{style()}</style></head><body>"
+    yield '<a class="skip" href="#main">Skip to the result</a>'
+    yield from _header(report, plan)
+    yield '<main id="main" tabindex="-1">'
+    yield f'<section id="overview" aria-labelledby="overview-h"><h1 id="overview-h">{title}</h1>'
+    yield from overview(report)
+    yield "</section>"
+    if report.knots.has_any:
+        yield "<noscript>"
+        yield from plain_claims(report)
+        yield "</noscript>"
+    yield from _explored(report.knots)
+    if plan is not None:
+        yield '<section id="plan" aria-labelledby="plan-h">'
+        yield from plan_section(plan)
+        yield "</section>"
+    yield from cost_section(report)
+    yield from _lists(report.knots)
+    yield f'</main><footer class="dim">Written by unknot {escape(__version__)}.</footer>'
+    yield f'<script type="application/json" id="data">{embedded(report)}</script>'
+    yield f"<script>{program()}</script></body></html>"
+
+
+def _header(report: Report, plan: PlanReport | None) -> Iterator[str]:
+    names = {
+        **({"graph": "Graph"} if _has_graph(report.knots) else {}),
+        "tests": "Tests",
+        "pairs": "Pairs",
+        **({"plan": "Plan"} if plan is not None else {}),
+        "cost": "Cost",
+    }
+    links = "".join(f'<li><a href="#{name}">{text}</a></li>' for name, text in names.items())
+    yield f'<header><span class="brand">unknot</span><nav aria-label="Sections"><ul>{links}</ul></nav></header>'
+
+
+def _explored(knots: Knots) -> Iterator[str]:
+    """What the program fills; without it, what these sections say in words."""
+    if _has_graph(knots):
+        yield f'<section id="graph" aria-labelledby="graph-h"><h2 id="graph-h">Graph</h2>{_NO_SCRIPT}'
+        yield from legend()
+        yield "</section>"
+    yield f'<section id="tests" aria-labelledby="tests-h"><h2 id="tests-h">Tests</h2>{_NO_SCRIPT}</section>'
+    yield '<section id="pairs" aria-labelledby="pairs-h"><h2 id="pairs-h">Pairs of tests</h2>'
+    yield f"<p>{pair_counts(knots).sentence()}</p></section>"
+
+
+def _has_graph(knots: Knots) -> bool:
+    return knots.has_any or bool(knots.flaky)
+
+
+def _lists(knots: Knots) -> Iterator[str]:
+    if knots.flaky:
+        yield '<section aria-labelledby="flaky-h"><h2 id="flaky-h">Flaky tests</h2>'
+        yield "<p>The same order gave different outcomes; nothing is claimed about these.</p>"
+        rows = (f"<li>{_code(test)} {how_sure(knots, test)}".rstrip() + "</li>" for test in knots.flaky)
+        yield f"<ul>{''.join(rows)}</ul></section>"
+    if knots.failing:
+        yield '<section aria-labelledby="failing-h">'
+        yield '<h2 id="failing-h">Tests that do not pass in the suite\u2019s own order</h2>'
+        rows = (f"<li>{_code(test)} ({knots.outcomes[test].value})</li>" for test in knots.failing)
+        yield f"<ul>{''.join(rows)}</ul></section>"
+
+
+def _code(test: TestId) -> str:
+    return f"<code>{escape(shown(test))}</code>"

@@ -1,0 +1,96 @@
+"""Where on the drawing each test stands, in pixels, and where the lines between them pass."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil, sqrt
+
+from rich.cells import cell_len, set_cell_size
+
+from unknot.model.knots import Knots
+from unknot.model.sanitise import shown
+from unknot.model.suite import Order, TestId
+from unknot.report.html.joined import Joined, components, joined
+from unknot.report.html.layers import Bend, Column, Near, Node, layered, wrapped
+from unknot.report.html.packing import folded, packed
+from unknot.report.html.spot import HEIGHT, Spot
+from unknot.report.html.spread import spread
+
+_ROW = HEIGHT + 14
+_BEND = 0.4
+"""Rows that a line takes where it passes a column."""
+_MOST_BENT = 250
+"""Tests of a part whose lines get bends. In a larger one lines cannot be followed with the eye anyway."""
+_CHARACTER, _PADDING, _NARROWEST, _MOST_CELLS = 7.3, 40, 120, 30
+_BETWEEN, _BESIDE = 120, 66
+_FEWEST_ROWS = 14
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """`bends` has the places that the line between two tests passes, from the first to the second."""
+
+    spots: Mapping[TestId, Spot]
+    bends: Mapping[tuple[TestId, TestId], tuple[Spot, ...]]
+
+
+def drawing(knots: Knots) -> Drawing:
+    """A spot for every test that a claim names or that is flaky. Parts that nothing joins stand apart, the high
+    ones first. No two boxes overlap. Cost: as that of `layered`."""
+    beside: dict[TestId, frozenset[TestId]] = dict.fromkeys(knots.flaky, frozenset())
+    beside.update(joined(knots))
+    tests = sorted(beside, key=knots.suite.index.__getitem__)
+    parts = [_part(part, beside) for part in components(tests, beside)]
+    places = packed(parts)
+    bends: dict[tuple[TestId, TestId], list[Spot]] = {}
+    for node in sorted(node for node in places if isinstance(node, Bend)):
+        bends.setdefault((node.first, node.second), []).append(places[node])
+    return Drawing(
+        {node: spot for node, spot in places.items() if not isinstance(node, Bend)},
+        {pair: tuple(passed) for pair, passed in bends.items()},
+    )
+
+
+def label(test: TestId) -> str:
+    """The end of the id, which tells tests of one file apart; what all tests begin with is given up first."""
+    name = shown(test).rpartition("::")[2] or shown(test)
+    if cell_len(name) > _MOST_CELLS:
+        name = name.removeprefix("test_")
+    return name if cell_len(name) <= _MOST_CELLS else f"{set_cell_size(name, _MOST_CELLS - 1).rstrip()}…"
+
+
+def _part(tests: Order, beside: Joined) -> dict[Node, Spot]:
+    layers = layered(tests, beside, bends=len(tests) <= _MOST_BENT)
+    columns = wrapped(layers.columns, _most_rows(len(tests)))
+    rows = _rows([column for column, _ in columns], layers.near)
+    found: dict[Node, Spot] = {}
+    x = 0
+    for number, (column, goes_on) in enumerate(columns):
+        x += (_BESIDE if goes_on else _BETWEEN) if number else 0
+        labels = {node: "" if isinstance(node, Bend) else label(node) for node in column}
+        width = max(_NARROWEST, *(int(_CHARACTER * cell_len(text)) + _PADDING for text in labels.values()))
+        for node in column:
+            found[node] = Spot(x, round(rows[node] * _ROW), width, labels[node])
+        x += width
+    return folded(found)
+
+
+def _most_rows(tests: int) -> int:
+    """So that a part of many tests is about as wide as a window, and one of few is not cut."""
+    return max(_FEWEST_ROWS, ceil(sqrt(tests * (_BETWEEN + 200) / _ROW / 2)))
+
+
+def _rows(columns: Sequence[Column], near: Near) -> dict[Node, float]:
+    """Beside those it is joined to is where each would like to stand; in the sequence given, and not too close."""
+    row = {node: at - len(column) / 2 for column in columns for at, node in enumerate(column)}
+    sizes = [[_BEND if isinstance(node, Bend) else 1.0 for node in column] for column in columns]
+    both = list(zip(columns, sizes, strict=True))
+    for sweep in range(6):
+        for column, of in both if sweep % 2 else reversed(both):
+            wishes = [_mean_row(near[node], row, row[node]) for node in column]
+            row.update(zip(column, spread(wishes, of), strict=True))
+    return row
+
+
+def _mean_row(nodes: Iterable[Node], row: Mapping[Node, float], otherwise: float) -> float:
+    rows = [row[node] for node in nodes]
+    return sum(rows) / len(rows) if rows else otherwise

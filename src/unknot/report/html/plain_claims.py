@@ -1,0 +1,69 @@
+"""All claims as a plain table, for a browser that runs no scripts."""
+
+from collections.abc import Iterable, Iterator
+from html import escape
+
+from unknot.model.knots import Proof
+from unknot.model.sanitise import shown
+from unknot.model.suite import Order, TestId
+from unknot.report.claims import MAYBE_MORE, Claim, claims_of, grouped, verdicts
+from unknot.report.commands import printable_command
+from unknot.report.report import Report
+from unknot.report.roles import Roles
+
+_OPEN = 8
+"""A list of more tests than this is folded up until it is clicked."""
+_MOST_PROVEN = 400
+"""Of a result with more claims than this the commands are left out: they would be most of the page."""
+
+
+def plain_claims(report: Report) -> Iterator[str]:
+    """Cost: linear in the claims, and in the proofs where these are told."""
+    roles = Roles(report.knots)
+    told = len(report.knots.needs) + len(report.knots.conflicts) <= _MOST_PROVEN
+    yield "<h2>Dependent tests</h2>"
+    yield "<p>The graph and the tables that sort and filter need scripts, which are off; this is what they tell.</p>"
+    if not told:
+        yield "<p>These are too many to print their commands too: <code>unknot explain TEST</code> has them.</p>"
+    yield "<table><thead><tr><th>Kind</th><th>Test</th><th>Why, and how to see it</th></tr></thead><tbody>"
+    for test in roles.dependents:
+        kind = roles.kind(test)
+        yield f"<tr><td>{kind}</td><td>{_code(test)}</td><td>"
+        for claim in grouped(claims_of(report.knots, test)):
+            yield from _claim(claim)
+            if told:
+                for proof in claim.proofs:
+                    yield from _proof(report, test, proof)
+        yield "</td></tr>"
+    yield "</tbody></table>"
+
+
+def _claim(claim: Claim) -> Iterator[str]:
+    yield _tests(claim.relation, claim.tests)
+    if not claim.complete:
+        yield f'<p class="dim">{MAYBE_MORE}</p>'
+    if claim.cleaners:
+        yield _tests(claim.cleaning, claim.cleaners)
+    if claim.why:
+        yield f"because{_list(claim.why)}"
+
+
+def _proof(report: Report, test: TestId, proof: Proof) -> Iterator[str]:
+    for label, order in zip(verdicts(report.knots.outcomes[test]), (proof.passes, proof.fails), strict=True):
+        command = escape(printable_command(report.invocation, order))
+        yield f'<div class="proof"><span>{label}</span><code>{command}</code></div>'
+
+
+def _tests(relation: str, tests: Order) -> str:
+    if len(tests) == 1:
+        return f"<div>{relation} {_code(tests[0])}</div>"
+    opened = " open" if len(tests) <= _OPEN else ""
+    return f"<details{opened}><summary>{relation} {len(tests):,} tests</summary>{_list(tests)}</details>"
+
+
+def _list(texts: Iterable[str]) -> str:
+    return f"<ul>{''.join(f'<li>{_code(text)}</li>' for text in texts)}</ul>"
+
+
+def _code(text: str) -> str:
+    return f"<code>{escape(shown(text))}</code>"

@@ -1,0 +1,182 @@
+"""The lanes of a plan over time, as SVG to stand inside a page."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html import escape
+
+from rich.cells import cell_len, set_cell_size
+
+from unknot.model.plan import Slot, Timeline
+from unknot.model.sanitise import shown
+from unknot.model.suite import TestId
+from unknot.report.duration import duration
+from unknot.report.headline import counted
+from unknot.report.plan.ticks import ticks
+from unknot.report.plan.value import lane_ends, repetitions
+
+_PLOT, _LEFT, _RIGHT, _TOP, _BOTTOM = 1080, 150, 16, 30, 26
+_ROW, _BAR = 26, 20
+_CHARACTER, _PADDING = 6.7, 5
+_LEAST_LABEL = 5
+_NARROW = 2.0
+"""Pixels. Slots narrower than this are drawn together: nobody can point at one of them."""
+_TOGETHER = 10.0
+"""Pixels. What is drawn together is not wider than this, so that its title still says where it is."""
+
+PATTERNS = (
+    '<svg width="0" height="0" aria-hidden="true"><defs><pattern id="again" width="6" height="6" '
+    'patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect class="ground" width="6" height="6"></rect>'
+    '<rect class="stripe" width="2.5" height="6"></rect></pattern></defs></svg>'
+)
+"""Stands once in a page with drawings."""
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A moment that no plan can end before."""
+
+    seconds: float
+    label: str
+
+
+def to_gantt(timeline: Timeline, label: str, *, until: float = 0.0, bound: Bound | None = None) -> str:
+    """One row for each lane. The axis ends at `until` or where the last lane does, whichever is later, so that two
+    drawings can share a scale. Empty if there are no lanes.
+
+    A test that also ran elsewhere before is striped and its title says so; a bad outcome is framed and named; the lane
+    that ends last is named. What is too narrow to be pointed at is drawn together under one title. Cost: linear in the
+    slots, and never more elements than pixels allow.
+    """
+    if not timeline:
+        return ""
+    drawing = _Drawing(timeline, max(until, *lane_ends(timeline)), bound)
+    width, height = _LEFT + _PLOT + _RIGHT, _TOP + _ROW * len(timeline) + _BOTTOM
+    return "\n".join(
+        [
+            f'<svg class="gantt" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img" '
+            f'aria-label="{escape(shown(label))}">',
+            *drawing.axis(height - _BOTTOM),
+            *drawing.lanes(),
+            *drawing.bound_line(height - _BOTTOM),
+            "</svg>",
+        ]
+    )
+
+
+class _Drawing:
+    def __init__(self, timeline: Timeline, until: float, bound: Bound | None) -> None:
+        self._timeline = timeline
+        self._until = until
+        self._bound = bound
+        self._again = repetitions(timeline)
+        self._ends = lane_ends(timeline)
+
+    def axis(self, bottom: int) -> Iterator[str]:
+        for moment, label in ticks(self._until):
+            x = self._x(moment)
+            yield f'<line class="grid" x1="{x:.1f}" y1="{_TOP}" x2="{x:.1f}" y2="{bottom}"></line>'
+            yield f'<text class="tick" x="{x:.1f}" y="{bottom + 17}" text-anchor="middle">{label}</text>'
+
+    def lanes(self) -> Iterator[str]:
+        last = max(self._ends)
+        for number, lane in enumerate(self._timeline):
+            top = _TOP + _ROW * number
+            end = self._ends[number]
+            is_last = end == last and len(self._timeline) > 1
+            said = f"lane {number + 1}: {counted(len(lane), 'test')}, {duration(end)}"
+            said += ", the last to end" if is_last else ""
+            yield f'<g class="lane{" longest" if is_last else ""}"><title>{said}</title>'
+            yield f'<rect class="track" x="{_LEFT}" y="{top}" width="{_PLOT}" height="{_BAR}"></rect>'
+            mark = "▸ " if is_last else ""
+            yield f'<text x="{_LEFT - 8}" y="{top + 14}" text-anchor="end">{mark}{number + 1} · {duration(end)}</text>'
+            for group in self._groups(number, lane):
+                yield self._box(group, number, top)
+            yield "</g>"
+
+    def bound_line(self, bottom: int) -> Iterator[str]:
+        if self._bound is None or not self._until:
+            return
+        x = self._x(self._bound.seconds)
+        # On the side where there is room.
+        anchor, beside = ("end", x - 5) if x > _LEFT + _PLOT / 2 else ("start", x + 5)
+        yield (
+            f'<g class="bound"><title>{self._bound.label}</title>'
+            f'<line x1="{x:.1f}" y1="8" x2="{x:.1f}" y2="{bottom}"></line>'
+            f'<text x="{beside:.1f}" y="18" text-anchor="{anchor}">{self._bound.label}</text></g>'
+        )
+
+    def _groups(self, number: int, lane: tuple[Slot, ...]) -> Iterator[list[int]]:
+        """Places of slots that are drawn as one box: one, or neighbours that are too narrow and alike in looks."""
+        group: list[int] = []
+        for place in range(len(lane)):
+            if group and not self._joins(lane, number, group, place):
+                yield group
+                group = []
+            group.append(place)
+        if group:
+            yield group
+
+    def _joins(self, lane: tuple[Slot, ...], number: int, group: list[int], place: int) -> bool:
+        first, slot = lane[group[0]], lane[place]
+        return (
+            self._width(lane[group[-1]].start, lane[group[-1]].end) < _NARROW
+            and self._width(slot.start, slot.end) < _NARROW
+            and self._width(first.start, slot.end) <= _TOGETHER
+            and first.order == slot.order
+            and self._look(number, group[0]) == self._look(number, place)
+        )
+
+    def _look(self, number: int, place: int) -> str:
+        outcome = self._timeline[number][place].outcome
+        again = " again" if (number, place) in self._again else ""
+        return ("slot bad" if outcome is not None and outcome.is_bad else "slot") + again
+
+    def _box(self, group: list[int], number: int, top: int) -> str:
+        lane = self._timeline[number]
+        first, last = lane[group[0]], lane[group[-1]]
+        x, width = self._x(first.start), self._width(first.start, last.end)
+        look = self._look(number, group[0])
+        title = _title([lane[place] for place in group], again="again" in look)
+        box = (
+            f'<g class="{look}"><title>{escape(title)}</title>'
+            f'<rect x="{x:.2f}" y="{top}" width="{_inked(width):.2f}" height="{_BAR}"></rect>'
+        )
+        label = _label(first.test, width) if len(group) == 1 else ""
+        if label:
+            box += f'<text x="{x + _PADDING:.1f}" y="{top + 14}">{escape(label)}</text>'
+        return box + "</g>"
+
+    def _x(self, moment: float) -> float:
+        return _LEFT + self._width(0.0, moment)
+
+    def _width(self, start: float, end: float) -> float:
+        return (end - start) / self._until * _PLOT if self._until else 0.0
+
+
+def _inked(width: float) -> float:
+    """What is left of a box's width when a gap tells it from its neighbour. Something is seen of every box."""
+    return max(0.6, width - min(1.0, width / 4))
+
+
+def _title(slots: list[Slot], *, again: bool) -> str:
+    first, last = slots[0], slots[-1]
+    when = f"{duration(last.end - first.start)}, from {duration(first.start)} to {duration(last.end)}"
+    told = " (run again: it also runs elsewhere)" if again else ""
+    outcomes = sorted({slot.outcome.value for slot in slots if slot.outcome is not None})
+    outcome = f", {', '.join(outcomes)}" if outcomes else ""
+    if len(slots) == 1:
+        return f"{shown(first.test)}{told}\n{when}{outcome}"
+    return f"{len(slots):,} tests, {shown(first.test)} to {shown(last.test)}{told}\n{when}{outcome}"
+
+
+def _label(test: TestId, width: float) -> str:
+    """As much as there is room for of the id's last part; nothing where that would be a letter or two. What all tests
+    begin with is given up first."""
+    room = int((width - 2 * _PADDING) / _CHARACTER)
+    name = shown(test).rpartition("::")[2]
+    if cell_len(name) <= room:
+        return name
+    name = name.removeprefix("test_")
+    if cell_len(name) <= room:
+        return name
+    return f"{set_cell_size(name, room - 1).rstrip()}…" if room >= _LEAST_LABEL else ""

@@ -1,0 +1,115 @@
+"""A plan as a page of its own, and as a section of the report."""
+
+from collections.abc import Iterator
+from html import escape
+from itertools import groupby
+
+from unknot import __version__
+from unknot.model.plan import Slot, Timeline
+from unknot.model.sanitise import shown
+from unknot.report.duration import duration
+from unknot.report.headline import counted
+from unknot.report.html.assets import policy, style
+from unknot.report.plan.gantt import PATTERNS, Bound, to_gantt
+from unknot.report.plan.obstacles import obstacles
+from unknot.report.plan.value import PlanReport, lane_ends, repetitions
+
+
+def plan_to_html(report: PlanReport) -> str:
+    """The page. Guarantee: whatever comes from the suite is shown as text, nothing is loaded from anywhere, and there
+    is no script. Cost: linear in the tests run."""
+    return "".join(f"{line}\n" for line in _page(report))
+
+
+def plan_section(report: PlanReport) -> Iterator[str]:
+    """The same without the page around it."""
+    yield f'<h2 id="plan-h">Plan for {counted(report.workers, report.who)}</h2>'
+    yield from _body(report)
+
+
+def _page(report: PlanReport) -> Iterator[str]:
+    yield "<!DOCTYPE html>"
+    yield '<html lang="en"><head><meta charset="utf-8">'
+    yield f'<meta http-equiv="Content-Security-Policy" content="{policy(with_program=False)}">'
+    yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
+    yield f"<title>unknot: {report.title}</title>"
+    yield f"<style>{style()}</style></head><body><main>"
+    yield f"<h1>{report.title}: {duration(report.makespan)}</h1>"
+    yield from _body(report)
+    yield f'</main><footer class="dim">Written by unknot {escape(__version__)}.</footer></body></html>'
+
+
+def _body(report: PlanReport) -> Iterator[str]:
+    yield from _facts(report)
+    yield from _drawings(report)
+    yield from _lists(report)
+
+
+def _facts(report: PlanReport) -> Iterator[str]:
+    best = report.at_best
+    bounds = f"longest closure {duration(best.critical)}, work / {report.who}s {duration(best.share)}"
+    repeated = f"{counted(len(report.runs_of), 'test')}, {duration(report.repeated_seconds)}"
+    facts = [
+        ("Predicted", f"{duration(report.makespan)}, {report.speed_up:.1f} times as fast as one after another"),
+        ("Suite", f"{duration(report.work)} one after another"),
+        ("At best", f"{duration(best.proven)} ({bounds}); the plan is {report.above_bound * 100:.1f} % above"),
+        ("Run again", repeated if report.runs_of else "no test"),
+        *([("Made by", report.plan.maker)] if report.plan.maker else []),
+        *([("Last run", f"the lanes took {duration(max(lane_ends(report.real)))}")] if report.real else []),
+        *(("Held back by", reason) for reason in obstacles(report)),
+    ]
+    yield '<dl class="facts">'
+    yield from (f"<div><dt>{name}</dt><dd>{_text(fact)}</dd></div>" for name, fact in facts)
+    yield "</dl>"
+
+
+def _drawings(report: PlanReport) -> Iterator[str]:
+    if not report.predicted:
+        return
+    best = report.at_best
+    until = max(report.makespan, best.proven, *(lane_ends(report.real) if report.real else ()))
+    bound = Bound(best.proven, f"no plan ends before {duration(best.proven)}")
+    failed = '<span class="key bad"></span>one that failed'
+    yield (
+        '<p class="dim">One row for each lane, time from left to right.'
+        '<span class="key"></span>a test<span class="key again"></span>a test that runs elsewhere too'
+        f"{failed if report.real else ''}"
+        '<span class="key end"></span>no plan ends before, ▸ the lane that ends last.'
+        " Point at a box to read it in full; the lists below say the same.</p>"
+    )
+    yield PATTERNS
+    yield from _drawing("Predicted", report.predicted, until, bound)
+    if report.real:
+        yield from _drawing("As it ran last time", report.real, until, bound)
+
+
+def _drawing(name: str, timeline: Timeline, until: float, bound: Bound) -> Iterator[str]:
+    longest = duration(max(lane_ends(timeline)))
+    yield f"<h3>{name}: {longest}</h3>"
+    drawn = to_gantt(timeline, f"{name}: {counted(len(timeline), 'lane')}, {longest}", until=until, bound=bound)
+    yield f'<div class="scroll" tabindex="0" role="group" aria-label="{name}">{drawn}</div>'
+
+
+def _lists(report: PlanReport) -> Iterator[str]:
+    """What the drawing shows, for who cannot see it or point at it."""
+    if not report.predicted:
+        return
+    again = repetitions(report.predicted)
+    yield f"<h3>What each {report.noun} runs</h3>"
+    for number, lane in enumerate(report.predicted):
+        count = counted(len(lane), "test")
+        yield f"<details><summary>{report.noun} {number + 1}: {count}, {duration(report.ends[number])}</summary>"
+        for order, places in groupby(range(len(lane)), key=lambda place: lane[place].order):
+            yield f"{'<p>from a clean state:</p>' if order else ''}<ol>"
+            yield from (_item(lane[place], again=(number, place) in again) for place in places)
+            yield "</ol>"
+        yield "</details>"
+
+
+def _item(slot: Slot, *, again: bool) -> str:
+    told = " (runs elsewhere too)" if again else ""
+    return f'<li><code>{_text(slot.test)}</code> <span class="dim">{duration(slot.end - slot.start)}{told}</span></li>'
+
+
+def _text(text: str) -> str:
+    return escape(shown(text))

@@ -1,0 +1,94 @@
+"""Everything that is known of one test."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+
+from rich.text import Text
+
+from unknot.model.errors import UsageError
+from unknot.model.sanitise import shown
+from unknot.model.suite import Order, TestId
+from unknot.report.claims import claims_of, verdicts
+from unknot.report.commands import printable_command
+from unknot.report.flakiness import how_sure
+from unknot.report.report import Report
+from unknot.report.roles import Roles
+from unknot.report.text.excerpts import Excerpt, add_excerpt
+from unknot.report.text.lines import Lines
+
+_DIFF_STYLES = {"+": "green", "-": "red", "@": "cyan"}
+
+
+@dataclass(frozen=True)
+class Reasoned:
+    """What a recording and a trial say of one claim: the reasons in words, the places in the code, what was tried to
+    cut it, line by line, and the change that does, as a diff."""
+
+    why: tuple[str, ...] = ()
+    excerpts: tuple[Excerpt, ...] = ()
+    tried: tuple[str, ...] = ()
+    diff: str = ""
+
+
+def explain(report: Report, test: TestId, reasoned: Sequence[Reasoned] = ()) -> Text:
+    """Kind, expected outcome, each need and conflict with all alternatives, cleaners and its two commands, the command
+    that runs the test with all it needs, and what the test is to others. Print it with `print_text`.
+
+    `reasoned` is told with the claims, in the order of `claims_of`. Raises UsageError for a test that the suite does
+    not have, with the nearest names.
+    """
+    knots = report.knots
+    if test not in knots.suite.index:
+        raise UsageError(f"no such test: {shown(test)}", hint=_nearest(test, knots.suite.tests))
+    roles = Roles(knots)
+    lines = Lines()
+    lines.title(_kind(report, roles, test), test)
+    outcome = knots.outcomes[test]
+    lines.field("in suite order", [f"{outcome.value}, {knots.seconds.get(test, 0.0):.3f} s"])
+    lines.field("flaky", filter(None, [how_sure(knots, test)]))
+    closure = knots.closure(test)
+    if len(closure) > 1:
+        lines.field("with its needs", [printable_command(report.invocation, closure)])
+    claims = claims_of(knots, test)
+    for number, claim in enumerate(claims):
+        told = reasoned[number] if number < len(reasoned) else Reasoned()
+        lines.line()
+        lines.claim(replace(claim, why=told.why or claim.why), most=len(knots.suite), rest="")
+        lines.commands(verdicts(outcome), claim.proofs[0], report.invocation)
+        _add_reasoned(lines, told)
+    _add_others(lines, roles, test)
+    return lines.text
+
+
+def _add_reasoned(lines: Lines, told: Reasoned) -> None:
+    for excerpt in told.excerpts:
+        add_excerpt(lines, excerpt)
+    lines.field("to cut it", told.tried)
+    for line in told.diff.splitlines():
+        # At the margin, and with its tabs: so that it can be copied into a patch.
+        lines.text.append("\t".join(map(shown, line.split("\t"))) + "\n", _DIFF_STYLES.get(line[:1]))
+
+
+def _kind(report: Report, roles: Roles, test: TestId) -> str:
+    if test in report.knots.flaky:
+        return "flaky"
+    if kind := roles.kind(test):
+        return kind
+    return "depends on no other" if report.knots.complete else "depends on no other, as far as is known"
+
+
+def _add_others(lines: Lines, roles: Roles, test: TestId) -> None:
+    views = (("needed by", roles.needed_by), ("breaks", roles.pollutes), ("cleans", roles.cleans))
+    for label, view in views:
+        if test in view:
+            lines.line()
+            lines.field(label, view[test])
+
+
+def _nearest(test: TestId, tests: Order) -> str:
+    """What was perhaps meant: an id that ends in what was typed, else one that looks like it."""
+    near = [known for known in tests if known.endswith(test)][:3] or get_close_matches(test, tests, n=3)
+    if not near:
+        return "unknot report lists the tests that take part in something"
+    return "did you mean " + " or ".join(shown(known) for known in near) + "?"

@@ -1,0 +1,67 @@
+"""Lines of a report on a terminal: a label, then a value that is never cut, wrapped or read as markup."""
+
+from collections.abc import Iterable
+from itertools import islice
+
+from rich.console import Console
+from rich.text import Text
+
+from unknot.model.knots import Proof
+from unknot.model.sanitise import shown
+from unknot.model.suite import Order
+from unknot.report.claims import MAYBE_MORE, Claim
+from unknot.report.commands import printable_command
+
+_LABEL = 19
+_STYLES = {"brittle": "yellow", "victim": "red", "brittle and victim": "magenta"}
+
+
+class Lines:
+    """Collects lines into one rich Text. Values are put in as text, so that `[red]` in an id stays what it is; style
+    is only ever added to words that say the same."""
+
+    def __init__(self) -> None:
+        self.text = Text()
+
+    def line(self, text: str = "", style: str = "") -> None:
+        self.text.append(f"{shown(text)}\n", style or None)
+
+    def title(self, kind: str, test: str) -> None:
+        self.text.append(kind, f"bold {_STYLES.get(kind, '')}".strip())
+        self.text.append(f"  {shown(test)}\n", "bold")
+
+    def field(self, label: str, values: Iterable[str]) -> None:
+        """The label before the first value, the others below it."""
+        for value in values:
+            self.text.append(f"  {label:<{_LABEL}}", "dim")
+            self.text.append(f"{shown(value)}\n")
+            label = ""
+
+    def tests(self, label: str, tests: Order, *, most: int, rest: str) -> None:
+        """At most so many tests, and then how many more there are and where to see them."""
+        # One more than allowed is shown in full: a line that says "and 1 more" saves nothing.
+        shorten = len(tests) > most + 1
+        self.field(label, islice(tests, most) if shorten else tests)
+        if shorten:
+            self.field("", [f"and {len(tests) - most} more: {rest}"])
+
+    def claim(self, claim: Claim, *, most: int, rest: str) -> None:
+        self.tests(claim.relation, claim.tests, most=most, rest=rest)
+        if not claim.complete:
+            self.field("", [f"({MAYBE_MORE})"])
+        self.tests(claim.cleaning, claim.cleaners, most=most, rest=rest)
+        self.field("because", claim.why)
+
+    def commands(self, labels: tuple[str, str], proof: Proof, invocation: tuple[str, ...]) -> None:
+        self.field(labels[0], [printable_command(invocation, proof.passes)])
+        self.field(labels[1], [printable_command(invocation, proof.fails)])
+
+
+def print_text(console: Console, text: Text) -> None:
+    """Print without wrapping or cropping: what is wider than the terminal is left to the terminal, whose copies have
+    no line breaks in them. Characters that the output's encoding lacks are shown escaped instead of failing."""
+    try:
+        text.plain.encode(console.encoding)
+    except UnicodeEncodeError:
+        text = Text(text.plain.encode(console.encoding, "backslashreplace").decode(console.encoding))
+    console.print(text, soft_wrap=True, end="")

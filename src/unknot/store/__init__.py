@@ -1,0 +1,1 @@
+"""What unknot keeps on disk: lock file, journal, recordings, fingerprints; and how JSON is read safely."""

@@ -1,0 +1,51 @@
+"""What must stay the same for an old answer to stay true."""
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from unknot.model.errors import StorageError
+from unknot.model.suite import TestId
+from unknot.store.digest import DIGEST_BYTES, digest_of, encoded
+
+MISSING = "missing"
+
+
+def file_digest(path: Path) -> str:
+    """The digest of the content, not of the name: a moved checkout keeps its journal. A file that is not there gives
+    `MISSING`, which no content gives. Raises StorageError for one that is there and cannot be read.
+
+    Cost: reads the file once, in pieces.
+    """
+    try:
+        with path.open("rb") as content:
+            return hashlib.file_digest(content, lambda: hashlib.blake2b(digest_size=DIGEST_BYTES)).hexdigest()
+    except (FileNotFoundError, NotADirectoryError):
+        return MISSING
+    except OSError as error:
+        raise StorageError(
+            f"{path} cannot be read: {error.strerror or error}",
+            hint="unknot reads the files of a test to see whether it changed: make the file readable.",
+        ) from error
+
+
+def test_fingerprints(files: Mapping[TestId, Sequence[Path]]) -> dict[TestId, str]:
+    """For each test the digest over the contents of its files, in the sequence given.
+
+    Assumes that the files named are all that could change the test: its own and the conftest files on its way.
+    Cost: each file is read once, however many tests name it.
+    """
+    known: dict[Path, bytes] = {}
+    fingerprints: dict[TestId, str] = {}
+    for test, paths in files.items():
+        for path in paths:
+            if path not in known:
+                known[path] = encoded(file_digest(path))
+        fingerprints[test] = digest_of(known[path] for path in paths).hex()
+    return fingerprints
+
+
+def environment_fingerprint(parts: Iterable[str]) -> str:
+    """The digest over everything outside the tests that could change an answer: interpreter, platform, options,
+    installed packages. The sequence counts, so pass a sorted one where it has no meaning."""
+    return digest_of(encoded(part) for part in parts).hex()

@@ -1,0 +1,1 @@
+"""The SQLite journal: every run is kept, so that it is never repeated."""

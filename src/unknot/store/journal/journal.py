@@ -1,0 +1,103 @@
+"""Runs kept on disk."""
+
+import sqlite3
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from unknot.model.run import Question, Run
+from unknot.model.suite import TestId
+from unknot.store.directory import prepare_state_directory
+from unknot.store.journal.blob import DamagedBlob, decode_run, encode_run
+from unknot.store.journal.failures import damaged, storage_errors
+from unknot.store.journal.keys import RunKeys
+from unknot.store.journal.schema import BUSY_SECONDS, prepare
+
+_SECONDS_PER_DAY = 86_400
+
+
+class Journal:
+    """A `RunStore` in an SQLite file: what was recorded once is recalled, in this process or a later one, for as long
+    as no test of its order was edited and the environment is the same.
+
+    A run is kept once `record` returned, even if the process is killed at once; a loss of power may take the last
+    ones, never the file. Any number of processes may use one file. Whatever is wrong with it is a StorageError that
+    names it. Assumes a local disk (SQLite's WAL mode needs one), use from the thread that opened it, and no use
+    in a forked child.
+    """
+
+    def __init__(self, path: Path, connection: sqlite3.Connection, keys: RunKeys, clock: Callable[[], float]) -> None:
+        """Takes a prepared connection; use `open`."""
+        self.path = path
+        self._connection = connection
+        self._keys = keys
+        self._clock = clock
+
+    @classmethod
+    def open(
+        cls,
+        path: Path,
+        *,
+        fingerprints: Mapping[TestId, str],
+        environment: str,
+        clock: Callable[[], float] = time.time,
+    ) -> Self:
+        """Opens the journal, or makes one with its directory where there is none.
+
+        Every test that will be asked about needs a fingerprint. Cost: does not read the runs, so damage deep in the
+        file shows only when a run is recalled or recorded.
+        """
+        path = path.absolute()
+        prepare_state_directory(path.parent)
+        with storage_errors(path):
+            connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
+            try:
+                prepare(connection, path)
+            except BaseException:
+                connection.close()
+                raise
+        return cls(path, connection, RunKeys(fingerprints, environment), clock)
+
+    def recall(self, question: Question) -> Run | None:
+        """The run as it was recorded, equal in every field, or None. Cost: one look-up in an index."""
+        with storage_errors(self.path):
+            row = self._connection.execute("SELECT run FROM runs WHERE key = ?", (self._keys.key(question),)).fetchone()
+        if row is None:
+            return None
+        try:
+            return decode_run(question, row[0])
+        except DamagedBlob as error:
+            raise damaged(self.path, error) from error
+
+    def record(self, run: Run) -> None:
+        """Kept when this returns; a run of the same question is replaced. Cost: one append to the log, no sync."""
+        row = (self._keys.key(run.question), self._clock(), encode_run(run))
+        with storage_errors(self.path):
+            self._connection.execute("INSERT OR REPLACE INTO runs (key, created, run) VALUES (?, ?, ?)", row)
+
+    def forget(self) -> None:
+        """Deletes all runs, of every environment, and gives their space back to the disk."""
+        with storage_errors(self.path):
+            self._connection.execute("DELETE FROM runs")
+            self._connection.execute("VACUUM")
+
+    def prune(self, keep_days: float) -> int:
+        """Deletes the runs recorded longer ago than that and says how many. Their space serves later runs; the file
+        does not shrink. Cost: reads the time of every run."""
+        with storage_errors(self.path):
+            oldest = self._clock() - keep_days * _SECONDS_PER_DAY
+            return self._connection.execute("DELETE FROM runs WHERE created < ?", (oldest,)).rowcount
+
+    def close(self) -> None:
+        """May be called twice. The last process to close leaves one file: the log is folded in."""
+        self._connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
