@@ -29,7 +29,7 @@ _hook.install()
 class Ground:
     def __init__(self, scratch: Path, roots: tuple[Path, ...]) -> None:
         self._text = io.StringIO()
-        self.ledger = Ledger(self._text, Stacks((str(Path(__file__).parent / "trace"),)))
+        self.ledger = Ledger(self._text, Stacks((str(Path(__file__).parent / "recorder"),)))
         self.outside = Outside(self.ledger, str(scratch), tuple(map(str, roots)))
         self.touched: dict[str, set[str]] = {}
 

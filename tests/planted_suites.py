@@ -10,7 +10,7 @@ from pathlib import Path
 from unknot.model.recording import Flow, Recording, Stack
 from unknot.model.suite import TestId
 
-HOME = Path(__file__).parent / "trace"
+HOME = Path(__file__).parent / "recorder"
 _MARK = re.compile(r"\b(writes|reads): ([^;\n]+)")
 
 Marks = Mapping[tuple[str, str], frozenset[tuple[str, int]]]
@@ -18,7 +18,7 @@ Marks = Mapping[tuple[str, str], frozenset[tuple[str, int]]]
 
 Recorded = tuple[Path, Recording]
 Record = Callable[..., Recorded]
-"""Takes the name of a suite below tests/trace; gives the copy that was recorded, and the recording."""
+"""Takes the name of a suite below tests/recorder; gives the copy that was recorded, and the recording."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class LookAlike:
 
 
 def copy_of(suite: str, target: Path) -> Path:
-    """A suite below tests/trace, where it can do as it likes."""
+    """A suite below tests/recorder, where it can do as it likes."""
     return Path(shutil.copytree(HOME / suite, target / suite, ignore=shutil.ignore_patterns("__pycache__", "var")))
 
 

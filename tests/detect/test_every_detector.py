@@ -51,8 +51,8 @@ from .judge import (
     mispredicted,
     true_reduction,
 )
-from .test_mem_fast import sparse_graph
-from .test_sieve_determinism import renamed
+from .published.test_mem_fast import sparse_graph
+from .sieve.test_sieve_determinism import renamed
 from .trials import stopped
 
 OWN = ("sieve", "auto")

@@ -1,0 +1,58 @@
+"""However many workers there are: the same is found, and more of them take no longer."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from strategies import Case, case, either_or_suites, laws, mixed_suites
+
+from unknot.detect.engine.options import Options
+from unknot.detect.sieve.sieve import sieve
+from unknot.model.knots import Knots
+from unknot.oracle.predicted import PredictedOracle
+from unknot.oracle.simulated import SimulatedOracle
+
+from ..judge import assert_nothing_false, failing_closures
+
+MANY = 64
+
+
+def _found(told: Case, workers: int) -> Knots:
+    return sieve(told.suite, SimulatedOracle(told.truth, clean_state=0.01, workers=workers))
+
+
+def _told(knots: Knots) -> set[tuple[str, frozenset[str]]]:
+    return {(need.dependent, frozenset(need.any_of)) for need in knots.needs}
+
+
+@laws(100)
+@given(either_or_suites(9))
+def test_the_same_needs_are_found(told: Case) -> None:
+    assert _told(_found(told, MANY)) == _told(_found(told, 1))
+
+
+@laws(100)
+@given(mixed_suites(9))
+def test_every_closure_of_a_complete_result_passes(told: Case) -> None:
+    knots = _found(told, MANY)
+
+    assert not (knots.complete and failing_closures(told, knots))
+
+
+@laws(100)
+@given(either_or_suites(9))
+def test_nothing_claimed_is_false(told: Case) -> None:
+    assert_nothing_false(told, _found(told, MANY))
+
+
+@pytest.mark.parametrize("reorders", [False, True])
+def test_a_search_for_one_need_takes_less_time_the_more_workers_there_are(reorders: bool) -> None:
+    told = replace(case(400, {399: [[7]], 200: [[30]]}), seconds=1.0)
+    seconds = {}
+    for workers in (1, 4, 16, 64):
+        oracle = PredictedOracle(SimulatedOracle(told.truth, clean_state=1.0, workers=workers))
+        found = sieve(told.suite, oracle, Options(reorders=reorders))
+        assert _told(found) == _told(_found(told, 1))
+        seconds[workers] = oracle.seconds(-1)
+
+    assert sorted(seconds.values(), reverse=True) == list(seconds.values())

@@ -1,0 +1,359 @@
+"""TEDD's validation: the paper's examples, the web suites from any candidate graph, and its laws."""
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import Case, case, either_or_suites, flaky, hidden_graphs, laws, mixed_suites
+
+from unknot.detect.engine.options import Options
+from unknot.detect.published.tedd import edge_by_edge, tedd
+from unknot.model.graph import DependencyGraph
+from unknot.model.knots import Knots
+from unknot.model.suite import TestId
+from unknot.oracle.count import CountingOracle
+from unknot.oracle.simulated import SimulatedOracle
+
+from ..judge import as_readable, assert_nothing_false, edges, failing_closures, loose_proofs, true_reduction
+from ..trials import (
+    WEB_SUITES,
+    Crashing,
+    Steps,
+    assert_names_do_not_matter,
+    assert_true_whenever_stopped,
+    by_position,
+    known,
+    web_suite,
+)
+
+
+@st.composite
+def candidates(draw: st.DrawFn, size: int) -> DependencyGraph:
+    """Any edges to earlier tests, between none and all."""
+    pairs = [(later, earlier) for later in range(size) for earlier in range(later)]
+    return DependencyGraph(size, draw(st.lists(st.sampled_from(pairs), unique=True)))
+
+
+def disturbed(graph: DependencyGraph, seed: int) -> DependencyGraph:
+    """A quarter of the edges dropped, as many others added."""
+    chance = random.Random(seed)
+    size, there = len(graph), list(graph.edges())
+    few = len(there) // 4
+    others = [(a, b) for a in range(size) for b in range(a) if (a, b) not in there]
+    return DependencyGraph(size, [*chance.sample(there, len(there) - few), *chance.sample(others, few)])
+
+
+def refined(told: Case, graph: DependencyGraph | None) -> Knots:
+    return tedd(told.suite, SimulatedOracle(told.truth), known(told, Options(candidates=graph)))
+
+
+def droppable(told: Case, knots: Knots) -> list[tuple[int, int]]:
+    """Edges without which the dependent's closure would pass all the same."""
+    found = edges(knots)
+    names, loose = told.suite.tests, []
+    for dependent, prerequisite in found:
+        rest = DependencyGraph(told.size, found - {(dependent, prerequisite)}).closure().rows[dependent]
+        if told.passes(names[test] for test in range(dependent + 1) if rest >> test & 1 or test == dependent):
+            loose.append((dependent, prerequisite))
+    return loose
+
+
+# --- as the paper shows it
+
+
+def test_figure_5_step_by_step() -> None:
+    """t4 needs t2, and is thought to need t3."""
+    told = case(4, {3: [[1]]})
+    steps = Steps(told)
+
+    knots = tedd(told.suite, steps, known(told, Options(candidates=DependencyGraph(4, [(3, 2)]))))
+
+    assert steps.orders == [
+        (3,),  # t4 -> t3 is tried, and t4 fails
+        (2, 3),  # with the edge as well: something is missing, and t4 gets edges to t1 and t2
+        (0, 1, 3),  # t4 -> t3 is tried again, t4 passes, and it is dropped
+        (0, 3),  # t4 -> t2 is tried, t4 fails; with the edge, <t1, t2, t4>, it is known to pass: manifest
+        (1, 3),  # t4 -> t1 is tried, and dropped
+        (1,),  # t2 and t3 need nobody, and are run alone; what rests on t2, <t2, t4>, is known to pass
+        (2,),
+    ]
+    assert edges(knots) == {(3, 1)}
+    assert knots.complete
+
+
+def test_figure_6_step_by_step() -> None:
+    """t2 and t4 need t1; t4 is thought to need t3 and t3 to need t1, which hides it."""
+    told = case(4, {1: [[0]], 3: [[0]]})
+    steps = Steps(told)
+
+    knots = tedd(told.suite, steps, known(told, Options(candidates=DependencyGraph(4, [(3, 2), (2, 0)]))))
+
+    assert steps.orders == [
+        (3,),  # t4 -> t3 is tried, and t4 fails
+        (0, 2, 3),  # with the edge it passes, as t3 brings t1 along: manifest, so it seems
+        (2,),  # t3 -> t1 is tried, and dropped
+        (1,),  # t2 needs nobody, is run alone, and fails: it gets an edge to t1
+        (2, 3),  # t3 is known to pass alone; in what rests on it t4 fails, and gets edges to t1 and t2
+        (0, 1, 3),  # t4 -> t3 is tried again, and dropped
+        (0, 3),  # t4 -> t2 is tried, and dropped; t4 -> t1 is manifest, as both runs are known
+        (0, 1),  # t2 -> t1: t2 is known to fail alone, and passes with the edge: manifest
+    ]
+    assert edges(knots) == {(1, 0), (3, 0)}
+    assert knots.complete
+
+
+def test_an_edge_whose_prerequisite_comes_along_with_another_is_put_off() -> None:
+    """The obvious validator drops 2 -> 0, since 0 comes in with 1, then rightly 1 -> 0, and leaves 2 without 0."""
+    told = case(3, {2: [[0], [1]]})
+    steps = Steps(told)
+
+    knots = tedd(told.suite, steps, known(told))
+
+    assert steps.orders == [
+        (0, 2),  # 2 -> 1 is tried, and manifest: all three are known to pass
+        (0, 1, 2),
+        (1,),  # 2 -> 0 cannot be tried, as 1 brings 0 along; 1 -> 0 is tried, and dropped
+        (1, 2),  # now 2 -> 0 can be tried, and is manifest
+    ]
+    assert edges(knots) == {(2, 0), (2, 1)}
+
+
+def test_many_candidates_are_left_out_at_once() -> None:
+    """Of nine tests the last needs the third; everybody is thought to need all earlier ones."""
+    told = case(9, {8: [[2]]})
+    steps = Steps(told)
+
+    knots = tedd(told.suite, steps, known(told))
+
+    assert steps.orders == [
+        (8,),  # its eight edges are left out at once, and it fails
+        (0, 1, 2, 3, 8),  # without the later four it passes, and they are dropped
+        (0, 1, 2, 8),  # without the four that are left it is known to fail; half of them are tried one by one
+        (0, 1, 8),  # so 8 -> 3 was dropped, and 8 -> 2 is manifest; 0 and 1 come along with it
+        (7,),  # all edges of those that need nobody are dropped at once
+        (6,),
+        (5,),
+        (4,),
+        (0, 1, 3),  # three or less are tried one by one
+        (0, 3),
+        (3,),
+        (0, 2),
+        (0, 2, 8),  # 1 comes along no more, so 8 -> 1 can be tried
+        (2,),
+        (2, 8),
+        (1,),
+    ]
+    assert edges(knots) == {(8, 2)}
+
+
+def test_what_comes_along_is_not_dropped_with_its_group() -> None:
+    """0 is left out of the row of 5, but was there with 1: nothing was learned about it."""
+    told = case(6, {5: [[0], [1]]})
+
+    for graph in (None, DependencyGraph(6, [(1, 0), (5, 0), (5, 1), (5, 2), (5, 3), (5, 4)])):
+        assert edges(refined(told, graph)) == {(5, 0), (5, 1)}
+
+
+@laws(100)
+@given(hidden_graphs("random", 10), st.data())
+def test_edge_by_edge_the_same_is_found(told: Case, data: st.DataObject) -> None:
+    options = known(told, Options(candidates=data.draw(st.none() | candidates(told.size))))
+
+    knots = edge_by_edge(told.suite, SimulatedOracle(told.truth), options)
+
+    assert edges(knots) == true_reduction(told)
+    assert knots.complete
+
+
+def test_parts_that_do_not_hang_together_are_tried_side_by_side() -> None:
+    told = case(6, {1: [[0]], 3: [[2]], 5: [[4]]})
+    steps = Steps(told)
+    graph = DependencyGraph(6, true_reduction(told))
+
+    knots = tedd(told.suite, steps, known(told, Options(candidates=graph)))
+
+    assert steps.batches[:2] == [[(1,), (3,), (5,)], [(0, 1), (2, 3), (4, 5)]]
+    assert edges(knots) == true_reduction(told)
+
+
+def test_one_that_only_brings_along_what_is_needed_is_replaced() -> None:
+    """2 needs 0, and is thought to need 1, which needs 0 too: no closure fails, and no edge can be dropped."""
+    told = case(3, {1: [[0]], 2: [[0]]})
+    steps = Steps(told)
+
+    knots = tedd(told.suite, steps, known(told, Options(candidates=DependencyGraph(3, [(1, 0), (2, 1)]))))
+
+    assert steps.orders[-1] == (0, 2)
+    assert edges(knots) == {(1, 0), (2, 0)}
+
+
+# --- the web suites
+
+
+@pytest.mark.parametrize("name", WEB_SUITES)
+def test_a_web_suites_truth_is_found_from_no_candidates_and_from_all(name: str) -> None:
+    told, _ = web_suite(name)
+
+    for graph in (None, DependencyGraph(told.size)):
+        knots = refined(told, graph)
+
+        assert edges(knots) == true_reduction(told)
+        assert not failing_closures(told, knots)
+        assert knots.complete
+
+
+@pytest.mark.parametrize("name", WEB_SUITES)
+def test_from_each_configurations_graph_every_closure_passes_in_the_end(name: str) -> None:
+    told, graphs = web_suite(name)
+
+    for configuration, graph in graphs.items():
+        for start in (graph, *(disturbed(graph, seed) for seed in range(5))):
+            knots = refined(told, start)
+
+            assert not failing_closures(told, knots), configuration
+            assert not droppable(told, knots), configuration
+            assert edges(knots) == true_reduction(told), configuration
+            assert knots.complete
+            assert knots.cost.orders < told.size * (told.size - 1) // 2
+
+
+# --- what it does not see
+
+
+def test_of_an_either_or_need_one_alternative_is_kept() -> None:
+    told = case(4, {3: [[0, 2]]})
+
+    knots = refined(told, None)
+
+    assert by_position(knots) == {(3, (0,), False)}
+    assert not failing_closures(told, knots)
+
+
+@laws(150)
+@given(either_or_suites(9, late=False), st.data())
+def test_either_or_needs_become_plain_ones_that_work(told: Case, data: st.DataObject) -> None:
+    knots = refined(told, data.draw(st.none() | candidates(told.size)))
+
+    assert_nothing_false(told, knots)
+    assert not (knots.complete and failing_closures(told, knots)), as_readable(knots)
+
+
+# --- laws
+
+
+@laws(250)
+@given(hidden_graphs("random", 10), st.data())
+def test_from_any_candidates_the_truths_transitive_reduction_is_found(told: Case, data: st.DataObject) -> None:
+    steps = Steps(told)
+
+    knots = tedd(told.suite, steps, Options(candidates=data.draw(st.none() | candidates(told.size))))
+
+    assert edges(knots) == true_reduction(told)
+    assert knots.complete
+    assert knots.untried == 0
+    assert len(steps.orders) == knots.cost.orders, "nothing is left to prove"
+    assert not loose_proofs(told, knots)
+    assert not failing_closures(told, knots)
+    assert not droppable(told, knots)
+    assert_nothing_false(told, knots)
+
+
+@laws(150)
+@given(hidden_graphs("random", 12), st.data())
+def test_from_candidates_that_lack_nothing_the_cost_is_an_order_for_each_and_few_more(
+    told: Case, data: st.DataObject
+) -> None:
+    spurious = data.draw(candidates(told.size))
+    graph = DependencyGraph(told.size, {*true_reduction(told), *spurious.edges()})
+
+    knots = refined(told, graph)
+
+    assert edges(knots) == true_reduction(told)
+    assert knots.cost.orders <= len(list(graph.edges())) + len(true_reduction(told)) + told.size
+
+
+@laws(150)
+@given(hidden_graphs("random", 14), st.data())
+def test_from_any_candidates_the_cost_is_quadratic(told: Case, data: st.DataObject) -> None:
+    knots = refined(told, data.draw(candidates(told.size)))
+
+    assert knots.cost.orders <= told.size * told.size
+
+
+@laws(40)
+@given(
+    st.one_of(hidden_graphs("random", 6), mixed_suites(6), mixed_suites(6, failures_pollute=True)),
+    st.data(),
+)
+def test_stopped_at_any_moment_what_is_told_is_true(told: Case, data: st.DataObject) -> None:
+    graph = data.draw(st.none() | candidates(told.size))
+
+    assert_true_whenever_stopped(tedd, told, Options(candidates=graph))
+
+
+@pytest.mark.parametrize("failures_pollute", [False, True])
+def test_with_conflicts_nothing_false_is_told(failures_pollute: bool) -> None:
+    @laws(200)
+    @given(mixed_suites(8, failures_pollute=failures_pollute), st.data())
+    def law(told: Case, data: st.DataObject) -> None:
+        graph = data.draw(st.none() | candidates(told.size))
+
+        knots = tedd(told.suite, SimulatedOracle(told.truth), Options(candidates=graph))
+
+        assert_nothing_false(told, knots)
+        assert not (knots.complete and failing_closures(told, knots)), as_readable(knots)
+
+    law()
+
+
+@laws(60)
+@given(hidden_graphs("random", 8))
+def test_tests_that_take_the_process_down_hide_nothing(told: Case) -> None:
+    assert edges(tedd(told.suite, Crashing(told))) == true_reduction(told)
+
+
+def test_what_showed_only_by_a_crash_is_proved_once_more() -> None:
+    told = case(3, {2: [[0]]})
+    failing, crashing = CountingOracle(SimulatedOracle(told.truth)), CountingOracle(Crashing(told))
+
+    by_failure = tedd(told.suite, failing)
+    by_crash = tedd(told.suite, crashing)
+
+    assert edges(by_failure) == edges(by_crash) == {(2, 0)}
+    assert failing.orders < crashing.orders
+
+
+@laws(100)
+@given(flaky(mixed_suites(7)), st.integers(0, 9))
+def test_it_ends_whatever_flaky_tests_do(told: Case, seed: int) -> None:
+    knots = tedd(told.suite, SimulatedOracle(told.truth, seed=seed))
+
+    assert knots.cost.orders <= 2**told.size + told.size**3
+
+
+@laws(40)
+@given(mixed_suites(8), st.data())
+def test_names_do_not_matter(told: Case, data: st.DataObject) -> None:
+    graph = data.draw(st.none() | candidates(told.size))
+
+    numbers = data.draw(st.permutations(range(told.size)))
+
+    assert_names_do_not_matter(tedd, told, numbers, Options(candidates=graph))
+
+
+def test_candidates_that_point_to_a_later_test_are_left_alone() -> None:
+    told = case(3, {2: [[0]]})
+
+    knots = refined(told, DependencyGraph(3, [(0, 1), (1, 2), (2, 0)]))
+
+    assert edges(knots) == {(2, 0)}
+
+
+def test_a_test_that_fails_in_the_reference_order_is_left_alone() -> None:
+    told = case(4, {1: [[2]], 3: [[0]]})
+
+    knots = tedd(told.suite, SimulatedOracle(told.truth))
+
+    assert knots.failing == (TestId(told.suite.tests[1]),)
+    assert edges(knots) == {(3, 0)}

@@ -1,0 +1,75 @@
+"""The same suite, answers and seed give the same questions in the same order."""
+
+import random
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import Case, erdos_renyi, flaky, laws, mixed_suites
+
+from unknot.model.suite import Order, TestId
+
+from ..judge import MakeOracle, Transcript, as_readable, cheap, dear, knots_in
+
+
+def renamed(told: Case, chance: random.Random) -> Case:
+    """Other names for tests and files; who shares a file still does."""
+    files = sorted({test.partition("::")[0] for test in told.suite.tests})
+    other_files = dict(zip(files, chance.sample(range(1000), len(files)), strict=True))
+    other_names = chance.sample(range(1000), told.size)
+    names = [
+        TestId(f"{other_files[test.partition('::')[0]]}/é.py::Other::{number}[a b]")
+        for test, number in zip(told.suite.tests, other_names, strict=True)
+    ]
+    return replace(told, ids=tuple(names))
+
+
+def questions(told: Case, oracle: MakeOracle) -> tuple[list[tuple[list[int], int]], str]:
+    """All that was asked, in positions, and what was found."""
+    transcript = Transcript(oracle(told))
+    knots = knots_in(told, transcript)
+
+    def places(order: Order) -> list[int]:
+        return [told.suite.index[test] for test in order]
+
+    return [(places(question.order), question.attempt) for question in transcript.questions], as_readable(knots)
+
+
+@pytest.mark.parametrize("oracle", [cheap, dear])
+@laws(50)
+@given(told=st.one_of(mixed_suites(), flaky(mixed_suites())))
+def test_the_same_questions_are_asked_in_the_same_order(oracle: MakeOracle, told: Case) -> None:
+    assert questions(told, oracle) == questions(told, oracle)
+
+
+@pytest.mark.parametrize("oracle", [cheap, dear])
+@laws(50)
+@given(told=mixed_suites(), chance=st.randoms(use_true_random=False))
+def test_other_names_change_nothing(oracle: MakeOracle, told: Case, chance: random.Random) -> None:
+    assert questions(told, oracle) == questions(renamed(told, chance), oracle)
+
+
+@pytest.mark.parametrize("oracle", [cheap, dear])
+@laws(50)
+@given(told=mixed_suites())
+def test_no_question_is_asked_twice(oracle: MakeOracle, told: Case) -> None:
+    asked, _ = questions(told, oracle)
+
+    assert len(asked) == len({(tuple(order), attempt) for order, attempt in asked})
+
+
+@pytest.mark.parametrize("oracle", [cheap, dear])
+@laws(50)
+@given(told=mixed_suites())
+def test_every_question_is_about_tests_of_the_suite_each_once(oracle: MakeOracle, told: Case) -> None:
+    asked, _ = questions(told, oracle)
+
+    assert all(len(order) == len(set(order)) for order, _ in asked)
+
+
+@pytest.mark.parametrize("oracle", [cheap, dear])
+def test_a_larger_suite_under_other_names_is_asked_the_same(oracle: MakeOracle) -> None:
+    told = erdos_renyi(60, seed=5)
+
+    assert questions(told, oracle) == questions(renamed(told, random.Random(1)), oracle)

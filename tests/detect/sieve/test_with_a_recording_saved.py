@@ -1,0 +1,294 @@
+"""What a recording saves, what trusting it means, and what a recording says to detectors."""
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import Case, barabasi_albert, case, either_or_suites, hidden_graphs, laws, polluted_suites
+
+from unknot.detect.algorithms import ALGORITHMS
+from unknot.detect.engine.options import Options
+from unknot.detect.incremental.detector import grow
+from unknot.detect.sieve.unrecorded import Asked, asked_for, asked_without
+from unknot.hints.recorded import Recorded
+from unknot.model.graph import DependencyGraph
+from unknot.model.knots import Conflict, Knots, Need, Proof
+from unknot.model.outcome import Outcome
+from unknot.model.recording import Access, Account, Flow, FlowKind, Location, Recording
+from unknot.model.run import Question, Result, Run
+from unknot.model.suite import Suite, TestId
+from unknot.oracle.count import CountingOracle
+from unknot.oracle.protocol import Oracle, Price
+
+from ..judge import MakeOracle, Transcript, assert_nothing_false, cheap, dear, edges, failing_closures, true_reduction
+from ..recordings import RECORDINGS, Make, right, with_half_of_it_missing
+
+PLAIN = st.one_of(hidden_graphs("chain", 9), hidden_graphs("layered", 9), hidden_graphs("random", 16))
+prices = pytest.mark.parametrize("oracle", [cheap, dear])
+order = pytest.mark.parametrize("reorders", [False, True], ids=["kept", "any"])
+
+
+def recorded_of(told: Case, make: Make = right) -> Recorded:
+    return make(told, random.Random(1))
+
+
+def total(told: Case, oracle: MakeOracle, options: Options) -> Asked:
+    """All that is asked, proofs included."""
+    counted = CountingOracle(oracle(told))
+    ALGORITHMS["sieve"](told.suite, counted, options)
+    return Asked(counted.orders, counted.tests)
+
+
+# --- orders saved
+
+
+@prices
+@order
+@laws(40)
+@given(told=PLAIN)
+def test_a_right_recording_of_single_needs_never_costs_an_order(oracle: MakeOracle, reorders: bool, told: Case) -> None:
+    without = total(told, oracle, Options(reorders=reorders))
+
+    assert total(told, oracle, Options(reorders=reorders, recorded=recorded_of(told))).orders <= without.orders
+
+
+@pytest.mark.parametrize("make", RECORDINGS.values(), ids=RECORDINGS.keys())
+@prices
+@order
+@laws(25)
+@given(told=st.one_of(PLAIN, either_or_suites(8), polluted_suites(8, together=1)))
+def test_a_wrong_recording_costs_a_few_orders_at_most(
+    make: Make, oracle: MakeOracle, reorders: bool, told: Case
+) -> None:
+    without = total(told, oracle, Options(reorders=reorders))
+
+    orders = total(told, oracle, Options(reorders=reorders, recorded=recorded_of(told, make))).orders
+
+    assert orders <= without.orders + max(3, without.orders // 3)
+
+
+def test_what_a_recording_saves_where_each_brittle_test_is_searched_by_itself() -> None:
+    told = case(64, {20: [[3]], 40: [[7]], 63: [[31]]})
+
+    without = total(told, cheap, Options(reorders=False))
+    orders = total(told, cheap, Options(reorders=False, recorded=recorded_of(told))).orders
+
+    # Three searches of more than five halvings each are replaced by one order each.
+    assert orders <= without.orders - 3 * 5
+
+
+def test_what_a_recording_saves_where_whole_orders_are_asked() -> None:
+    told = barabasi_albert(100, 1)
+
+    without = total(told, dear, Options(reorders=False))
+    orders = total(told, dear, Options(reorders=False, recorded=recorded_of(told))).orders
+
+    assert orders < 0.9 * without.orders
+
+
+# --- trusted
+
+
+@prices
+@order
+@laws(30)
+@given(told=PLAIN)
+def test_trusting_a_right_recording_finds_all_and_does_not_call_it_complete(
+    oracle: MakeOracle, reorders: bool, told: Case
+) -> None:
+    knots = ALGORITHMS["sieve"](
+        told.suite, oracle(told), Options(reorders=reorders, recorded=recorded_of(told), trusts_recording=True)
+    )
+
+    assert edges(knots) == true_reduction(told)
+    assert not failing_closures(told, knots)
+    assert not knots.complete
+    assert not any(need.complete for need in knots.needs)
+    assert knots.cost.choice.startswith("trusting the recording")
+    assert_nothing_false(told, knots)
+
+
+@order
+@laws(40)
+@given(told=st.one_of(PLAIN, polluted_suites(8, together=1), either_or_suites(8)), seed=st.integers(0, 9))
+def test_trusting_a_recording_that_lacks_half_invents_nothing(reorders: bool, told: Case, seed: int) -> None:
+    recorded = with_half_of_it_missing(told, random.Random(seed))
+
+    knots = ALGORITHMS["sieve"](
+        told.suite, cheap(told), Options(reorders=reorders, recorded=recorded, trusts_recording=True)
+    )
+
+    assert_nothing_false(told, knots)
+    assert not knots.complete
+
+
+def test_whoever_has_to_do_with_nobody_is_not_asked_about_where_a_recording_is_trusted() -> None:
+    told = case(50, {30: [[10]]}, [(31, [40], [])])
+    options = Options(recorded=recorded_of(told), trusts_recording=True)
+    transcript = Transcript(cheap(told))
+
+    knots = ALGORITHMS["auto"](told.suite, transcript, options)
+
+    asked_about = {question.order[-1] for question in transcript.questions if question.order != told.suite.tests}
+    assert asked_about == set(told.suite.order([10, 30, 31, 40]))
+    assert len(transcript.questions) < 25
+    assert [(need.dependent, need.any_of) for need in knots.needs] == [(told.suite.tests[30], (told.suite.tests[10],))]
+    assert [conflict.polluters for conflict in knots.conflicts] == [(told.suite.tests[40],)]
+    assert knots.untried > 40 * 49
+    assert "trusting the recording: 4 of 50 tests" in knots.cost.choice
+
+
+def test_trust_without_a_recording_changes_nothing() -> None:
+    told = case(6, {3: [[1]]})
+
+    assert ALGORITHMS["sieve"](told.suite, cheap(told), Options(trusts_recording=True)) == ALGORITHMS["sieve"](
+        told.suite, cheap(told), Options()
+    )
+
+
+# --- tests that are set aside
+
+
+class CrashesAt:
+    """One test takes the process down."""
+
+    def __init__(self, inner: Oracle, crashing: TestId) -> None:
+        self._inner = inner
+        self._crashing = crashing
+        self.price = inner.price
+
+    def ask(self, questions: Sequence[Question]) -> Iterator[Run]:
+        for run in self._inner.ask(questions):
+            if self._crashing in run.order:
+                place = run.order.index(self._crashing)
+                rest = len(run.order) - place - 1
+                results = (*run.results[:place], Result(Outcome.CRASHED), *[Result(Outcome.NOT_RUN)] * rest)
+                run = replace(run, results=results)
+            yield run
+
+
+@pytest.mark.parametrize("trusts", [False, True])
+def test_positions_of_a_recording_are_right_when_a_test_is_set_aside(trusts: bool) -> None:
+    told = case(20, {12: [[5]], 19: [[12], [7]]})
+    tests = told.suite.tests
+    options = Options(recorded=recorded_of(told), trusts_recording=trusts)
+
+    knots = ALGORITHMS["sieve"](told.suite, CrashesAt(cheap(told), tests[2]), options)
+
+    assert {(need.dependent, need.any_of) for need in knots.needs} == {
+        (tests[12], (tests[5],)),
+        (tests[19], (tests[7],)),
+        (tests[19], (tests[12],)),
+    }
+
+
+# --- refining detectors, growing suites
+
+
+@pytest.mark.parametrize("algorithm", ["pradet", "tedd", "dependence-aware"])
+@laws(30)
+@given(told=hidden_graphs("random", 9))
+def test_refining_detectors_take_what_was_found_as_candidates(algorithm: str, told: Case) -> None:
+    """With a harmless flow from every test to the one before it, and one that points forward."""
+    candidates = DependencyGraph(told.size)
+    rows = recorded_of(told).may_need
+    candidates.rows = [row | (1 << test >> 1) for test, row in enumerate(rows)]
+    if told.size > 1:
+        candidates.add(0, 1)
+
+    knots = ALGORITHMS[algorithm](told.suite, cheap(told), Options(candidates=candidates, bound=told.size))
+
+    assert edges(knots) == true_reduction(told)
+
+
+def test_a_new_test_is_searched_for_among_those_whose_work_it_was_seen_to_find() -> None:
+    told = case(64, {20: [[3]], 63: [[31]]})
+    old = Suite(told.suite.tests[:-1])
+    yesterday = ALGORITHMS["sieve"](old, cheap(told), Options())
+
+    without = grow(told.suite, cheap(told), yesterday, (), Options())
+    knots = grow(told.suite, cheap(told), yesterday, (), Options(recorded=recorded_of(told)))
+
+    assert {(n.dependent, n.any_of) for n in knots.needs} == {(n.dependent, n.any_of) for n in without.needs}
+    assert knots.cost.orders < without.cost.orders
+
+
+# --- what it would have cost
+
+
+@prices
+@order
+@laws(25)
+@given(told=PLAIN)
+def test_what_would_have_been_asked_is_what_is_asked_without_a_recording(
+    oracle: MakeOracle, reorders: bool, told: Case
+) -> None:
+    options = Options(reorders=reorders, recorded=recorded_of(told))
+    knots = ALGORITHMS["sieve"](told.suite, oracle(told), options)
+
+    said = asked_without(knots, ALGORITHMS["sieve"], options, oracle(told).price)
+
+    assert said == total(told, oracle, Options(reorders=reorders))
+    assert asked_for(knots, ALGORITHMS["sieve"], options, oracle(told).price) == total(told, oracle, options)
+
+
+def test_failing_tests_and_victims_of_the_reference_order_are_simulated_as_they_are() -> None:
+    told = case(6, {4: [[]]}, [(3, [1], [5])])
+    knots = ALGORITHMS["sieve"](told.suite, cheap(told), Options())
+
+    assert knots.outcomes[told.suite.tests[4]] is Outcome.FAILED
+    assert asked_without(knots, ALGORITHMS["sieve"], Options(), cheap(told).price) == total(told, cheap, Options())
+
+
+def test_nothing_is_said_of_what_would_take_too_long_to_simulate() -> None:
+    tests = tuple(TestId(f"t::{number}") for number in range(1_001))
+    outcomes, seconds = dict.fromkeys(tests, Outcome.PASSED), dict.fromkeys(tests, 0.0)
+    proof = Proof((), ())
+    many = Knots(Suite(tests), outcomes, seconds)
+    dense = Knots(
+        Suite(tests[:300]), outcomes, seconds, needs=tuple(Need(test, (tests[0],), proof) for test in tests[1:300])
+    )
+    tangled = Knots(
+        Suite(tests[:200]),
+        outcomes,
+        seconds,
+        conflicts=tuple(Conflict(tests[n], (tests[n + 100],), (), proof) for n in range(100)),
+    )
+
+    for knots in (many, dense, tangled):
+        assert asked_without(knots, ALGORITHMS["sieve"], Options(), Price(0.01)) is None
+
+
+# --- from a recording
+
+
+def test_rows_of_a_recording() -> None:
+    suite = Suite(tuple(map(TestId, "abcd")))
+    a, b, c, d = suite.tests
+    cart, cache = Location("memory", "shop.CART"), Location("memory", "shop.RATES")
+    recording = Recording(
+        suite.tests,
+        dict.fromkeys(suite.tests, Outcome.PASSED),
+        accounts=(
+            Account(cart, writes=(Access(a), Access(b, restored=True), Access(d)), reads=(Access(c), Access(d))),
+            Account(cache, writes=(Access(a),), reads=(Access(b),)),
+        ),
+        flows=(
+            Flow(FlowKind.READ_AFTER_WRITE, b, c, cart),
+            Flow(FlowKind.READ_AFTER_WRITE, a, b, cache, harmless=True),
+            Flow(FlowKind.WRITE_AFTER_READ, d, c, cart),
+        ),
+    )
+
+    recorded = Recorded.of(recording, suite)
+
+    assert recorded.may_need == (0, 0, 0b0010, 0)
+    assert recorded.may_be_broken_by == (0, 0b0001, 0b1001, 0b0001)
+    assert recorded.written_by == (0, 0b0001, 0b1011, 0b0011)
+    fewer = recorded.among(suite, Suite((b, c, d)))
+    assert fewer.may_need == (0, 0b001, 0)
+    assert fewer.written_by == (0, 0b101, 0b001)
+    assert fewer.suspects == [0, 0b101, 0b001]

@@ -1,0 +1,94 @@
+"""What holds of every prioritised order, whatever the knots."""
+
+from collections.abc import Callable
+from itertools import permutations
+
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import laws
+
+from unknot.model.coverage import Coverage
+from unknot.model.knots import Knots
+from unknot.model.plan import Lane, Plan
+from unknot.model.suite import Order
+from unknot.plan.check import check_plan
+from unknot.plan.priority.coverage_curve import curve_of
+from unknot.plan.priority.prioritise import Priority, by_coverage, by_seconds, by_structure
+from unknot.plan.priority.worth import NewElements
+
+from ..minimise_cases import covered_by, problems, strange_problems
+from ..plan_cases import passes, truth_of
+
+Problem = tuple[Knots, Coverage, Order]
+Maker = Callable[[Knots, Coverage], Priority]
+MAKERS: dict[str, Maker] = {
+    "coverage": by_coverage,
+    "seconds": lambda knots, _: by_seconds(knots),
+    "structure": lambda knots, _: by_structure(knots),
+}
+makers = st.sampled_from(sorted(MAKERS))
+
+
+def is_safe(order: Order, knots: Knots) -> bool:
+    return check_plan(Plan((Lane((order,)),), 0.0), knots) == ()
+
+
+@laws(200)
+@given(problems(most=12), makers)
+def test_the_order_is_the_whole_suite_safe_and_never_worse_than_the_reference_order(problem: Problem, by: str) -> None:
+    knots, coverage, _ = problem
+    found = MAKERS[by](knots, coverage)
+    assert sorted(found.order) == sorted(knots.suite.tests)
+    assert is_safe(found.order, knots)
+    assert passes(truth_of(knots), found.order)
+    assert found.after.area >= found.before.area
+
+
+@laws(200)
+@given(strange_problems(most=12), makers)
+def test_even_contradictory_or_unfinished_knots_get_a_safe_order(problem: Problem, by: str) -> None:
+    knots, coverage, _ = problem
+    found = MAKERS[by](knots, coverage)
+    assert sorted(found.order) == sorted(knots.suite.tests)
+    assert is_safe(found.order, knots)
+    assert found.after.area >= found.before.area
+
+
+@laws(100)
+@given(problems(most=8))
+def test_the_area_is_what_is_covered_on_average_over_the_time(problem: Problem) -> None:
+    """Reckoned element by element: the share of the time that is left when it is covered."""
+    knots, coverage, _ = problem
+    order = knots.suite.tests
+    area = curve_of(order, knots.seconds, NewElements(knots, coverage), knots.suite.index).area
+    spent = {test: knots.seconds[test] for test in order}
+    if not sum(spent.values()):
+        spent = dict.fromkeys(order, 1.0)
+    total = sum(spent.values())
+    ends: dict[str, float] = {}
+    for place, test in enumerate(order):
+        for name in covered_by(coverage, (test,)):
+            ends.setdefault(name, sum(spent[other] for other in order[: place + 1]))
+    expected = sum(1 - end / total for end in ends.values()) / len(ends) if ends else 1.0
+    assert abs(area - expected) < 1e-9
+
+
+@laws(60)
+@given(problems(most=6))
+def test_by_coverage_is_close_to_the_best_of_all_safe_orders(problem: Problem) -> None:
+    """A floor, not a promise: greedy is at least half as good as the best on every small suite tried."""
+    knots, coverage, _ = problem
+    worth = NewElements(knots, coverage)
+    best = max(
+        curve_of(order, knots.seconds, worth, knots.suite.index).area
+        for order in permutations(knots.suite.tests)
+        if is_safe(order, knots)
+    )
+    assert by_coverage(knots, coverage).after.area >= best / 2
+
+
+@laws(40)
+@given(problems(most=12), makers)
+def test_the_same_suite_gives_the_same_order(problem: Problem, by: str) -> None:
+    knots, coverage, _ = problem
+    assert MAKERS[by](knots, coverage) == MAKERS[by](knots, coverage)
