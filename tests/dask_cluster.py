@@ -29,7 +29,7 @@ class Cluster:
 def started_cluster(
     directory: Path, workers: int, *, threads: int = 1, python: str = sys.executable
 ) -> Iterator[Cluster]:
-    """Ready when all workers have joined; all are gone in the end. Planted seats can be imported there."""
+    """Ready when all workers have joined; all are gone in the end. Planted slots can be imported there."""
     file, log = directory / "scheduler.json", directory / "dask.log"
     common = ("--no-dashboard", "--host", "127.0.0.1")
     started: list[subprocess.Popen[bytes]] = []

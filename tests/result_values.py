@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import strategies as st
 
-from unknot.model.knots import Confidence, Conflict, Cost, Knots, Need, Proof
+from unknot.model.dependencies import Confidence, Conflict, Cost, Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Order, Suite, TestId
 
@@ -41,13 +41,13 @@ def ids() -> st.SearchStrategy[TestId]:
 
 
 @pytest.fixture(scope="session")
-def any_knots(ids: st.SearchStrategy[TestId]) -> st.SearchStrategy[Knots]:
+def any_dependencies(ids: st.SearchStrategy[TestId]) -> st.SearchStrategy[Dependencies]:
     """Any result that keeps the promises of the model."""
     seconds = st.integers(0, 10**12).map(lambda number: number / 10**6)
     whys = st.lists(st.text(max_size=8), max_size=2).map(tuple)
 
     @st.composite
-    def knots(draw: st.DrawFn) -> Knots:
+    def dependencies(draw: st.DrawFn) -> Dependencies:
         tests = draw(st.lists(ids, unique=True, max_size=8).map(tuple))
 
         def some(test: TestId, least: int) -> Order:
@@ -68,7 +68,7 @@ def any_knots(ids: st.SearchStrategy[TestId]) -> st.SearchStrategy[Knots]:
         shares = st.integers(0, 10**6).map(lambda number: number / 10**6)
         confidences = st.builds(Confidence, shares, st.integers(0, 5), st.integers(5, 80))
         many = st.integers(0, 3 if len(tests) > 1 else 0)
-        return Knots(
+        return Dependencies(
             suite=Suite(tests),
             outcomes={test: draw(st.sampled_from(Outcome)) for test in tests},
             seconds={test: draw(seconds) for test in tests},
@@ -81,11 +81,11 @@ def any_knots(ids: st.SearchStrategy[TestId]) -> st.SearchStrategy[Knots]:
             confidence={test: draw(confidences) for test in flaky if draw(st.booleans())},
         )
 
-    return knots()
+    return dependencies()
 
 
 @pytest.fixture(scope="session")
-def small() -> Knots:
+def small() -> Dependencies:
     """One of everything: a chain, an either-or, a victim of either of two tests and of two together, a flaky and a
     failing test, and one that takes part in nothing."""
     names = "add total paid refund setenv alone clean both_1 both_2 flaky broken read"
@@ -93,7 +93,7 @@ def small() -> Knots:
         TestId(f"t.py::test_{name}") for name in names.split()
     )
     tests = (add, total, paid, refund, setenv, alone, clean, both_1, both_2, flaky, broken, read)
-    return Knots(
+    return Dependencies(
         suite=Suite(tests),
         outcomes={test: Outcome.FAILED if test == broken else Outcome.PASSED for test in tests},
         seconds=dict.fromkeys(tests, 0.25),
@@ -116,11 +116,11 @@ def small() -> Knots:
 
 
 @pytest.fixture(scope="session")
-def hostile(nasty: Order) -> Knots:
+def hostile(nasty: Order) -> Dependencies:
     """A result in which every nasty id is a dependent and a prerequisite."""
     first, *rest = nasty
     pairs = list(zip(nasty, rest, strict=False))
-    return Knots(
+    return Dependencies(
         suite=Suite(nasty),
         outcomes=dict.fromkeys(nasty, Outcome.PASSED),
         seconds=dict.fromkeys(nasty, 0.0),

@@ -1,7 +1,7 @@
 """`python bench/cluster/run.py`: seconds slept over workers times wall time, for local workers and a dask cluster.
 
 Sleeps cost no processor, so the figure says what handing out orders costs, and what the end of an asking loses when
-not all workers have something left. Worker processes and seats are opened before the clock starts."""
+not all workers have something left. Worker processes and slots are opened before the clock starts."""
 
 import argparse
 import json
@@ -26,7 +26,7 @@ from bench.kit.result import markdown, publish
 from bench.kit.say import say
 from unknot.model.run import Question
 from unknot.model.suite import Suite, TestId
-from unknot.runners.dispatch.slot_oracle import SeatOracle
+from unknot.runners.dispatch.slot_oracle import SlotOracle
 from unknot.runners.listing import Listing
 from unknot.runners.workers.cluster import connect
 from unknot.runners.workers.local import LocalWorkers
@@ -92,7 +92,7 @@ def _measured(kind: str, workers: Workers, count: int, seconds: float, seed: int
         order = tuple(chance.sample(suite.tests, chance.randint(1, _LONGEST_ORDER)))
         questions.append(Question(order, len(questions)))
         slept += sum(lengths[test] for test in order)
-    with SeatOracle(SleepingSpec(lengths), Listing(suite, (), _CHECKOUT, (), ()), workers) as oracle:
+    with SlotOracle(SleepingSpec(lengths), Listing(suite, (), _CHECKOUT, (), ()), workers) as oracle:
         list(oracle.ask_in_turn([Question(suite.tests[:1], -number) for number in range(8 * count)]))
         began = time.monotonic()
         answered = sum(1 for _ in oracle.ask(questions))

@@ -1,4 +1,4 @@
-"""A seat whose tests do nothing but sleep. Worker processes import it by its name."""
+"""A slot whose tests do nothing but sleep. Worker processes import it by its name."""
 
 import time
 from collections.abc import Iterator, Mapping, Sequence

@@ -50,10 +50,10 @@ def _endure(detector: str, factor: float, size: int, edges: int, seed: int) -> E
     oracle = _Timed(SimulatedOracle(hidden.truth, clean_state=factor))
     began = time.process_time()
     with Alarm().after(_PATIENCE):
-        knots = ALGORITHMS[detector](hidden.suite, oracle, Options(reorders=False, reference=hidden.reference))
+        dependencies = ALGORITHMS[detector](hidden.suite, oracle, Options(reorders=False, reference=hidden.reference))
     took = time.process_time() - began
     index = hidden.suite.index
-    found = {(index[need.dependent], index[other]) for need in knots.needs for other in need.any_of}
+    found = {(index[need.dependent], index[other]) for need in dependencies.needs for other in need.any_of}
     return Endurance(
         detector,
         factor,
@@ -62,9 +62,9 @@ def _endure(detector: str, factor: float, size: int, edges: int, seed: int) -> E
         thinking=took - oracle.seconds,
         answering=oracle.seconds,
         megabytes=resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
-        orders=knots.cost.orders,
-        tests=knots.cost.tests,
-        complete=knots.complete,
+        orders=dependencies.cost.orders,
+        tests=dependencies.cost.tests,
+        complete=dependencies.complete,
         right=found == set(hidden.reduced.edges()),
     )
 

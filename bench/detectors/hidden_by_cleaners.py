@@ -54,12 +54,12 @@ def _tally(kind: str, seconds: float, clean_state: float) -> Tally:
     for seed in range(SUITES):
         needs, conflicts = _drawn(tests, kind, random.Random(seed))
         truth = HiddenTruth(needs, conflicts, seconds=dict.fromkeys(tests, seconds))
-        knots = sieve(Suite(tests), SimulatedOracle(truth, clean_state=clean_state, workers=2), Options())
-        claimed = {(each.victim, frozenset(each.polluters)) for each in knots.conflicts}
+        dependencies = sieve(Suite(tests), SimulatedOracle(truth, clean_state=clean_state, workers=2), Options())
+        claimed = {(each.victim, frozenset(each.polluters)) for each in dependencies.conflicts}
         hidden = conflicts[-1]
         tally.found += (hidden.victim, hidden.polluters) in claimed
-        tally.orders += knots.cost.orders
-        tally.tests += knots.cost.tests
+        tally.orders += dependencies.cost.orders
+        tally.tests += dependencies.cost.tests
         tally.wrong += len(claimed - {(each.victim, each.polluters) for each in conflicts})
     return tally
 

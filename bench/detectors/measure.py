@@ -10,8 +10,8 @@ from bench.detectors.families import Subject
 from bench.detectors.subjects import Extent
 from unknot.detect.algorithms import ALGORITHMS
 from unknot.detect.engine.options import Options
+from unknot.model.dependencies import Dependencies
 from unknot.model.graph import DependencyGraph
-from unknot.model.knots import Knots
 from unknot.model.outcome import Outcome
 from unknot.model.run import Question, Run
 from unknot.model.suite import Reference, Suite, TestId
@@ -95,7 +95,7 @@ def measure(subject: Subject, detector: str, extent: Extent) -> list[Row]:
     several = WORKERS if subject.size <= _MOST_TESTS_FOR_ALL_PRICES else WORKERS[:1]
     prices = {Price(factor * hidden.mean_seconds, workers): factor for factor in FACTORS for workers in several}
     if subject.size > _MOST_TESTS.get(detector, subject.size):
-        never = _Attempt(Knots(hidden.suite, {}, {}, complete=False), OUT_OF_BUDGET, {}, saw_price=False)
+        never = _Attempt(Dependencies(hidden.suite, {}, {}, complete=False), OUT_OF_BUDGET, {}, saw_price=False)
         return [_row(subject, hidden, detector, factor, price, never) for price, factor in prices.items()]
     attempt: _Attempt | None = None
     rows = []
@@ -108,7 +108,7 @@ def measure(subject: Subject, detector: str, extent: Extent) -> list[Row]:
 
 @dataclass(frozen=True)
 class _Attempt:
-    knots: Knots
+    dependencies: Dependencies
     status: str
     seconds: dict[Price, float]
     saw_price: bool
@@ -119,21 +119,21 @@ def _attempt(hidden: Hidden, detector: str, price: Price, prices: Sequence[Price
     predicted = PredictedOracle(simulated, prices)
     watched = _Watched(BudgetOracle(predicted, Budget(extent.orders, extent.tests), lambda: 0.0))
     alarm = Alarm()
-    knots = Knots(hidden.suite, {}, {}, complete=False)
+    dependencies = Dependencies(hidden.suite, {}, {}, complete=False)
     # A detector ends by itself when it is interrupted; but it may be interrupted while it ends.
     with suppress(KeyboardInterrupt), alarm.after(extent.seconds):
-        knots = ALGORITHMS[detector](hidden.suite, watched, Options(reorders=False, reference=hidden.reference))
-    status = "complete" if knots.complete else "incomplete"
-    if not knots.complete and (alarm.rang or watched.stopped):
+        dependencies = ALGORITHMS[detector](hidden.suite, watched, Options(reorders=False, reference=hidden.reference))
+    status = "complete" if dependencies.complete else "incomplete"
+    if not dependencies.complete and (alarm.rang or watched.stopped):
         status = OUT_OF_BUDGET
-    seconds = {each: predicted.seconds(knots.cost.orders, each) for each in prices}
-    return _Attempt(knots, status, seconds, watched.saw_price)
+    seconds = {each: predicted.seconds(dependencies.cost.orders, each) for each in prices}
+    return _Attempt(dependencies, status, seconds, watched.saw_price)
 
 
 def _row(subject: Subject, hidden: Hidden, detector: str, factor: float, price: Price, attempt: _Attempt) -> Row:
-    knots = attempt.knots
+    dependencies = attempt.dependencies
     index = hidden.suite.index
-    pairs = ((index[need.dependent], index[other]) for need in knots.needs for other in need.any_of)
+    pairs = ((index[need.dependent], index[other]) for need in dependencies.needs for other in need.any_of)
     found = DependencyGraph(subject.size, pairs)
     return Row(
         family=subject.family,
@@ -144,8 +144,8 @@ def _row(subject: Subject, hidden: Hidden, detector: str, factor: float, price: 
         detector=detector,
         factor=factor,
         workers=price.workers,
-        orders=knots.cost.orders,
-        tests=knots.cost.tests,
+        orders=dependencies.cost.orders,
+        tests=dependencies.cost.tests,
         seconds=round(attempt.seconds.get(price, 0.0), 6),
         status=attempt.status,
         right=found.rows == hidden.reduced.rows,

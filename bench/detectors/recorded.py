@@ -78,9 +78,9 @@ def _cost(hidden: Hidden, seconds: float, clean_state: float, options: Options) 
     """Orders and tests, and whether the graph found is another than the hidden one."""
     each = {test: whole * seconds for test, whole in hidden.reference.seconds.items()}
     counted = CountingOracle(SimulatedOracle(replace(hidden.truth, seconds=each), clean_state=clean_state))
-    knots = sieve(hidden.suite, counted, replace(options, reference=replace(hidden.reference, seconds=each)))
+    dependencies = sieve(hidden.suite, counted, replace(options, reference=replace(hidden.reference, seconds=each)))
     index = hidden.suite.index
-    found = {(index[need.dependent], index[other]) for need in knots.needs for other in need.any_of}
+    found = {(index[need.dependent], index[other]) for need in dependencies.needs for other in need.any_of}
     wrong = "" if found == set(hidden.reduced.edges()) else " (other graph)"
     return f"{counted.orders} / {counted.tests}{wrong}"
 

@@ -7,15 +7,15 @@ from pathlib import Path
 from typing import Any
 
 from unknot.detect.algorithms import ALGORITHMS
-from unknot.model.knots import Knots
+from unknot.model.dependencies import Dependencies
 from unknot.model.run import Question, Run
 from unknot.oracle.budget import Budget, BudgetOracle
 from unknot.oracle.count import CountingOracle
 from unknot.oracle.memo import MemoOracle
 from unknot.oracle.protocol import Oracle, Price
 from unknot.runners.command.listing import list_tests
-from unknot.runners.command.slot import CommandSeatSpec
-from unknot.runners.dispatch.slot_oracle import SeatOracle
+from unknot.runners.command.slot import CommandSlotSpec
+from unknot.runners.dispatch.slot_oracle import SlotOracle
 from unknot.runners.listing import Listing
 from unknot.runners.mtr.configured import mtr_spec
 from unknot.runners.pytest.settings import Settings
@@ -74,7 +74,7 @@ class _Timed:
 
 
 class Subject:
-    """A suite with its seats. Use as a context manager."""
+    """A suite with its slots. Use as a context manager."""
 
     def __init__(self, suite: str, table: Mapping[str, object], directory: Path, state: Path, workers: int) -> None:
         self.suite = suite
@@ -84,7 +84,7 @@ class Subject:
         command, instance = mtr_spec(table, [suite], "bench/mariadb", directory)
         settings = Settings(directory, workers=workers, timeout=900.0)
         self.listing: Listing = list_tests(command, settings)
-        self._oracle = SeatOracle(CommandSeatSpec(command, instance, settings), self.listing, LocalWorkers(workers))
+        self._oracle = SlotOracle(CommandSlotSpec(command, instance, settings), self.listing, LocalWorkers(workers))
 
     def __enter__(self) -> "Subject":
         return self
@@ -110,12 +110,18 @@ class Subject:
             budget = BudgetOracle(timed, Budget(seconds=most_seconds), time.monotonic)
             asked = CountingOracle(MemoOracle(budget, journal))
             began = time.monotonic()
-            knots = ALGORITHMS[algorithm](self.listing.suite, asked)
+            dependencies = ALGORITHMS[algorithm](self.listing.suite, asked)
             seconds = time.monotonic() - began
-        return self._measured(knots, algorithm, asked, timed, reference, seconds)
+        return self._measured(dependencies, algorithm, asked, timed, reference, seconds)
 
     def _measured(
-        self, knots: Knots, algorithm: str, asked: CountingOracle, timed: _Timed, reference: Run, seconds: float
+        self,
+        dependencies: Dependencies,
+        algorithm: str,
+        asked: CountingOracle,
+        timed: _Timed,
+        reference: Run,
+        seconds: float,
     ) -> Measured:
         counts: dict[str, int] = {}
         for result in reference.results:
@@ -127,10 +133,12 @@ class Subject:
             workers=self._workers,
             tests=len(self.listing.suite),
             outcomes=counts,
-            needs=tuple(f"{need.dependent} needs {' or '.join(need.any_of)}" for need in knots.needs),
-            conflicts=tuple(f"{one.victim} fails after {' and '.join(one.polluters)}" for one in knots.conflicts),
-            flaky=tuple(knots.flaky),
-            complete=knots.complete,
+            needs=tuple(f"{need.dependent} needs {' or '.join(need.any_of)}" for need in dependencies.needs),
+            conflicts=tuple(
+                f"{one.victim} fails after {' and '.join(one.polluters)}" for one in dependencies.conflicts
+            ),
+            flaky=tuple(dependencies.flaky),
+            complete=dependencies.complete,
             orders=asked.orders,
             tests_run=asked.tests,
             recalled=asked.orders - timed.orders,

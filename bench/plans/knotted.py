@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from unknot.model.knots import Conflict, Cost, Knots, Need, Proof
+from unknot.model.dependencies import Conflict, Cost, Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Suite, TestId
 
@@ -35,7 +35,7 @@ WHOLE = Extent(300, needs=30, either=10, cleaned=10, never_cleaned=10)
 SMALL = Extent(60, needs=6, either=2, cleaned=2, never_cleaned=2)
 
 
-def write_suite(directory: Path, extent: Extent, seed: int) -> Knots:
+def write_suite(directory: Path, extent: Extent, seed: int) -> Dependencies:
     """The suite, green in its own order, and the truth about it. A third of the needs lead on to another need. The same
     seed writes the same suite."""
     suite = _Suite(extent, random.Random(seed))
@@ -49,9 +49,9 @@ def write_suite(directory: Path, extent: Extent, seed: int) -> Knots:
     return suite.truth()
 
 
-def with_proofs(truth: Knots) -> Knots:
+def with_proofs(truth: Dependencies) -> Dependencies:
     """The same with orders that show each dependency, as a lock file must have them."""
-    return Knots(
+    return Dependencies(
         truth.suite,
         truth.outcomes,
         truth.seconds,
@@ -123,8 +123,8 @@ class _Suite:
         lines = [f"time.sleep({self._sleeps[place]})", *self._parts[place].lines()]
         return f"\n\ndef test_{place:03}():\n" + "".join(f"    {line}\n" for line in lines)
 
-    def truth(self) -> Knots:
-        return Knots(
+    def truth(self) -> Dependencies:
+        return Dependencies(
             Suite(self._tests),
             dict.fromkeys(self._tests, Outcome.PASSED),
             dict(zip(self._tests, self._sleeps, strict=True)),

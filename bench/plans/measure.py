@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from bench.plans.subjects import Subject
-from unknot.model.knots import Knots
+from unknot.model.dependencies import Dependencies
 from unknot.model.plan import Plan
 from unknot.plan.bound import Bounds, bounds
 from unknot.plan.check import check_plan
@@ -51,43 +51,43 @@ class Row:
 
 def measure(subject: Subject, workers: int) -> Row:
     """Raises AssertionError if a plan is not safe."""
-    knots = subject.knots
-    found = bounds(knots, workers)
+    dependencies = subject.dependencies
+    found = bounds(dependencies, workers)
     makers: dict[str, Callable[[], Plan]] = {
-        "greedy": lambda: make_plan(knots, workers, clean_state=0.0),
-        "auto": lambda: best_plan(knots, workers, clean_state=0.0, can_share=False),
+        "greedy": lambda: make_plan(dependencies, workers, clean_state=0.0),
+        "auto": lambda: best_plan(dependencies, workers, clean_state=0.0, can_share=False),
     }
-    if len(knots.suite) <= _CLOSURES:
-        makers["closures"] = lambda: make_closures(knots, workers, clean_state=0.0)
-        makers["prefix-tree"] = lambda: make_prefix_tree(knots, workers, clean_state=0.0)
-    if len(knots.suite) <= SOLVED:
-        makers["optimal"] = lambda: make_optimal(knots, workers, clean_state=0.0, time_limit=_SOLVER_SECONDS)
+    if len(dependencies.suite) <= _CLOSURES:
+        makers["closures"] = lambda: make_closures(dependencies, workers, clean_state=0.0)
+        makers["prefix-tree"] = lambda: make_prefix_tree(dependencies, workers, clean_state=0.0)
+    if len(dependencies.suite) <= SOLVED:
+        makers["optimal"] = lambda: make_optimal(dependencies, workers, clean_state=0.0, time_limit=_SOLVER_SECONDS)
     made = {}
     proven = found.seconds
     for name, maker in makers.items():
         began = time.process_time()
         plan = maker()
         took = time.process_time() - began
-        if violations := check_plan(plan, knots):
+        if violations := check_plan(plan, dependencies):
             raise AssertionError(f"{name} on {subject.family}, {workers} workers: {violations[0].message}")
         made[name] = Made(plan.predicted_seconds, took, sum(len(lane.tests) for lane in plan.lanes))
         proven = max(proven, plan.bound)
     return Row(
         subject.family,
-        len(knots.suite),
+        len(dependencies.suite),
         workers,
         found,
         proven,
         made,
-        unsafe=_dealt(knots.seconds.values(), workers),
-        by_file=_dealt(_files(knots).values(), workers),
+        unsafe=_dealt(dependencies.seconds.values(), workers),
+        by_file=_dealt(_files(dependencies).values(), workers),
     )
 
 
-def _files(knots: Knots) -> dict[str, float]:
+def _files(dependencies: Dependencies) -> dict[str, float]:
     found: dict[str, float] = {}
-    for test in knots.suite.tests:
-        found[file_of(test)] = found.get(file_of(test), 0.0) + knots.seconds[test]
+    for test in dependencies.suite.tests:
+        found[file_of(test)] = found.get(file_of(test), 0.0) + dependencies.seconds[test]
     return found
 
 

@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from bench.kit.say import say
 from unknot.model.coverage import Coverage
-from unknot.model.knots import Knots, Need, Proof
+from unknot.model.dependencies import Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Order, Suite, TestId
 from unknot.plan.bitsets import members
@@ -140,7 +140,7 @@ def _suite(
         if chance.random() < _NEEDING
     )
     seconds = {test: round(chance.expovariate(1.0), 6) for test in tests}
-    return pose(Knots(Suite(tests), dict.fromkeys(tests, Outcome.PASSED), seconds, needs), coverage)
+    return pose(Dependencies(Suite(tests), dict.fromkeys(tests, Outcome.PASSED), seconds, needs), coverage)
 
 
 def _walks(size: int, elements: int, files: int) -> Callable[[random.Random], CoverProblem]:

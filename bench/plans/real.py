@@ -17,7 +17,7 @@ from bench.kit.process import Finished, end_when_asked, run
 from bench.kit.result import markdown, publish
 from bench.kit.say import say
 from bench.plans.knotted import SMALL, WHOLE, with_proofs, write_suite
-from unknot.model.knots import Knots
+from unknot.model.dependencies import Dependencies
 from unknot.store.lock import read_lock, write_lock
 
 _LOCK = "unknot.lock.json"
@@ -110,7 +110,7 @@ def _shop(cache: Path, made: Environment) -> _Ready:
     return _Ready(directory, _locked(directory, made, None))
 
 
-def _locked(directory: Path, made: Environment, truth: Knots | None) -> str:
+def _locked(directory: Path, made: Environment, truth: Dependencies | None) -> str:
     """Writes the lock file, and says where it is from."""
     say(f"{directory.name}: detect")
     done = _run(directory, made, ("unknot", "detect", "-q"), "detect", _SECONDS_FOR_DETECT)
@@ -126,7 +126,7 @@ def _locked(directory: Path, made: Environment, truth: Knots | None) -> str:
     return f"detected in {done.seconds:.0f} s ({found.cost.orders} orders): {claims}{known}"
 
 
-def _known(found: Knots, truth: Knots) -> int:
+def _known(found: Dependencies, truth: Dependencies) -> int:
     needs = {(need.dependent, frozenset(need.any_of)) for need in found.needs}
     conflicts = {(known.victim, known.polluters, frozenset(known.cleaners)) for known in found.conflicts}
     return sum((need.dependent, frozenset(need.any_of)) in needs for need in truth.needs) + sum(

@@ -37,7 +37,7 @@ def _measured(options: argparse.Namespace) -> list[Row]:
     rows = []
     workers = _SMALL_WORKERS if options.small else _WORKERS
     for subject in (*real(), *synthetic(_SMALL_SIZES if options.small else _SIZES, options.seed)):
-        say(f"{subject.family}, {len(subject.knots.suite):,} tests")
+        say(f"{subject.family}, {len(subject.dependencies.suite):,} tests")
         rows += [measure(subject, count) for count in workers]
     return rows
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench.detectors.families import Edges, barabasi_albert, erdos_renyi, independent, out_degree, scattered
-from unknot.model.knots import Conflict, Knots, Need, Proof
+from unknot.model.dependencies import Conflict, Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Suite, TestId
 
@@ -27,14 +27,14 @@ class Subject:
     """A suite by what is known of it; `family` groups subjects in the tables."""
 
     family: str
-    knots: Knots
+    dependencies: Dependencies
 
 
 def real() -> Iterator[Subject]:
     for path in sorted(_TIMED_GRAPHS.glob("*.json")):
         document = json.loads(path.read_text(encoding="utf-8"))
         edges = tuple((dependent, prerequisite) for dependent, prerequisite in document["dependencies"])
-        yield Subject(path.stem, _knots(document["order"], edges, document["seconds"]))
+        yield Subject(path.stem, _dependencies(document["order"], edges, document["seconds"]))
 
 
 def synthetic(sizes: Sequence[int], seed: int) -> Iterator[Subject]:
@@ -50,7 +50,7 @@ def synthetic(sizes: Sequence[int], seed: int) -> Iterator[Subject]:
                 for place in {prerequisite for _, prerequisite in edges}:
                     seconds[place] = size / 50
             conflicts = _conflicts(size, chance) if family == "conflicts" else ()
-            yield Subject(family, _knots(names, edges, seconds, conflicts))
+            yield Subject(family, _dependencies(names, edges, seconds, conflicts))
 
 
 def _chains(size: int, chance: random.Random) -> Edges:
@@ -94,14 +94,14 @@ _FAMILIES: Mapping[str, Callable[[int, random.Random], Edges]] = {
 }
 
 
-def _knots(
+def _dependencies(
     names: Sequence[str],
     edges: Edges,
     seconds: Sequence[float],
     conflicts: Sequence[tuple[int, int, int | None]] = (),
-) -> Knots:
+) -> Dependencies:
     tests = tuple(map(TestId, names))
-    return Knots(
+    return Dependencies(
         Suite(tests),
         dict.fromkeys(tests, Outcome.PASSED),
         dict(zip(tests, seconds, strict=True)),

@@ -3,7 +3,7 @@ tests that many others need."""
 
 import random
 
-from unknot.model.knots import Conflict, Cost, Knots, Need, Proof
+from unknot.model.dependencies import Conflict, Cost, Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Order, Suite, TestId
 from unknot.report.report import Alternative, Report
@@ -32,7 +32,7 @@ def report_of(tests: int, lines: int, seed: int = 1) -> Report:
             conflicts.append(claim)
             left -= len(claim.polluters) + len(claim.cleaners)
     rows = tuple(drawn.getrandbits(tests) & ~(1 << at) if at % 7 == 0 else 0 for at in range(tests))
-    knots = Knots(
+    dependencies = Dependencies(
         suite,
         dict.fromkeys(suite.tests, Outcome.PASSED),
         {test: drawn.expovariate(5) for test in suite.tests},
@@ -43,7 +43,7 @@ def report_of(tests: int, lines: int, seed: int = 1) -> Report:
         untried=sum(row.bit_count() for row in rows),
         untried_rows=rows,
     )
-    return Report(knots, alternatives=(Alternative("pfast", 17 * tests, 4000 * tests, 50.0 * tests),))
+    return Report(dependencies, alternatives=(Alternative("pfast", 17 * tests, 4000 * tests, 50.0 * tests),))
 
 
 def _name(drawn: random.Random, number: int) -> TestId:

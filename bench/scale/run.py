@@ -21,7 +21,7 @@ from bench.kit.say import say
 from unknot.detect.engine.options import Options
 from unknot.detect.incremental.detector import grow
 from unknot.detect.sieve.sieve import sieve
-from unknot.model.knots import Knots
+from unknot.model.dependencies import Dependencies
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Reference, Suite, TestId
 from unknot.oracle.count import CountingOracle
@@ -137,7 +137,7 @@ def _next_day(suite: Suite, needs: Needs, chance: random.Random) -> tuple[Suite,
     return Suite(tuple(left)), changed, later
 
 
-def _check(found: Knots, needs: Needs) -> None:
+def _check(found: Dependencies, needs: Needs) -> None:
     """A cost is worth nothing if what was found is wrong."""
     told = {need.dependent: frozenset(need.any_of) for need in found.needs}
     if not found.complete or told != {test: clause for test, (clause,) in needs.items()}:

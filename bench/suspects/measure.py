@@ -10,7 +10,7 @@ from unknot.detect.engine.session import Progress
 from unknot.detect.published.tedd import edge_by_edge, tedd
 from unknot.detect.sieve.sieve import sieve
 from unknot.hints.as_recorded import as_recorded
-from unknot.model.knots import Knots
+from unknot.model.dependencies import Dependencies
 from unknot.model.suspicion import Suspects
 from unknot.oracle.count import CountingOracle
 from unknot.oracle.predicted import PredictedOracle
@@ -93,13 +93,15 @@ def _suspects(subject: Subject, configuration: str, free: frozenset[str]) -> Sus
     return suspects_for(parse_configuration(configuration), subject.suite, sources, filters=FILTERS)
 
 
-def _detected(subject: Subject, detector: Detector, options: Options) -> tuple[Knots, Asked]:
+def _detected(subject: Subject, detector: Detector, options: Options) -> tuple[Dependencies, Asked]:
     predicted = PredictedOracle(SimulatedOracle(subject.truth))
     counted = CountingOracle(predicted)
-    knots = detector(subject.suite, counted, options)
-    seconds = predicted.seconds(knots.cost.orders)
-    right = knots.complete and _edges(subject, knots) == set(subject.true.edges())
-    return knots, Asked(knots.cost.orders, knots.cost.tests, round(seconds, 3), counted.orders, right)
+    dependencies = detector(subject.suite, counted, options)
+    seconds = predicted.seconds(dependencies.cost.orders)
+    right = dependencies.complete and _edges(subject, dependencies) == set(subject.true.edges())
+    return dependencies, Asked(
+        dependencies.cost.orders, dependencies.cost.tests, round(seconds, 3), counted.orders, right
+    )
 
 
 def _found_in_validation(subject: Subject, options: Options) -> set[tuple[int, int]]:
@@ -112,15 +114,15 @@ def _found_in_validation(subject: Subject, options: Options) -> set[tuple[int, i
             stopped = True
             raise KeyboardInterrupt
 
-    knots = tedd(subject.suite, SimulatedOracle(subject.truth), options, stop)
+    dependencies = tedd(subject.suite, SimulatedOracle(subject.truth), options, stop)
     if not stopped:
         raise BenchFailure(f"tedd has no step called {_AFTER_VALIDATION!r} any more")
-    return _edges(subject, knots)
+    return _edges(subject, dependencies)
 
 
-def _edges(subject: Subject, knots: Knots) -> set[tuple[int, int]]:
+def _edges(subject: Subject, dependencies: Dependencies) -> set[tuple[int, int]]:
     index = subject.suite.index
-    return {(index[need.dependent], index[other]) for need in knots.needs for other in need.any_of}
+    return {(index[need.dependent], index[other]) for need in dependencies.needs for other in need.any_of}
 
 
 def saving(rows: Sequence[Asked], baseline: Sequence[Asked], cost: Callable[[Asked], float]) -> float:

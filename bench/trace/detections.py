@@ -50,8 +50,8 @@ def _detected(prepared: Prepared) -> dict[str, object]:
         log=log,
     )
     said = log.read_text(encoding="utf-8", errors="replace")
-    knots = json.loads((directory / "unknot.lock.json").read_text(encoding="utf-8"))
-    claims = [*knots["needs"], *knots["conflicts"]]
+    dependencies = json.loads((directory / "unknot.lock.json").read_text(encoding="utf-8"))
+    claims = [*dependencies["needs"], *dependencies["conflicts"]]
     dependents = {claim.get("dependent", claim.get("victim")) for claim in claims}
     explained = {
         claim.get("dependent", claim.get("victim"))
@@ -63,14 +63,14 @@ def _detected(prepared: Prepared) -> dict[str, object]:
     say(f"  {prepared.name}: {len(dependents)} dependents, status {done.code}")
     values = (
         f"{prepared.name} {prepared.version}",
-        len(knots["suite"]["tests"]),
+        len(dependencies["suite"]["tests"]),
         pairs.group(1) if pairs else "?",
         len(dependents),
         len(explained),
         saved.group(1) if saved else "?",
         saved.group(2) if saved else "?",
-        knots["cost"]["orders"],
-        knots["cost"]["seconds"],
+        dependencies["cost"]["orders"],
+        dependencies["cost"]["seconds"],
     )
     return dict(zip(_HEAD, values, strict=True))
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from told_recording import Did, read, told, wrote
 
-from unknot.model.knots import Conflict, Knots, Need, Proof
+from unknot.model.dependencies import Conflict, Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Suite, TestId
 from unknot.store.lock import write_lock
@@ -75,8 +75,8 @@ class Known:
         events: Sequence[Did],
     ) -> None:
         outcomes = dict.fromkeys(tests, Outcome.PASSED)
-        knots = Knots(Suite(tuple(tests)), outcomes, dict.fromkeys(tests, 0.0), needs, conflicts)
-        write_lock(self.project / "unknot.lock.json", knots)
+        dependencies = Dependencies(Suite(tuple(tests)), outcomes, dict.fromkeys(tests, 0.0), needs, conflicts)
+        write_lock(self.project / "unknot.lock.json", dependencies)
         (self.project / ".unknot").mkdir(exist_ok=True)
         (self.project / ".unknot" / "recording.json").write_text(dumps(told(tests, events)))
 

@@ -39,7 +39,7 @@ NEW = """
 @pytest.fixture
 def detected(write: Write, unknot: Unknot) -> Callable[..., dict[str, Any]]:
     """Detects, and reads what was found."""
-    write({"conftest.py": "", "state.py": STATE, "test_a_plain.py": PLAIN, "test_b_knots.py": KNOTS})
+    write({"conftest.py": "", "state.py": STATE, "test_a_plain.py": PLAIN, "test_b_dependencies.py": KNOTS})
 
     def detect(*options: str) -> dict[str, Any]:
         done = unknot("detect", "-q", "--format", "json", *options)
@@ -68,7 +68,7 @@ def test_a_new_file_costs_a_few_orders_and_old_findings_stay(
 ) -> None:
     first = detected()
     assert needs(first) == {("test_needs", "test_sets")}
-    assert [conflict["victim"] for conflict in first["conflicts"]] == ["test_b_knots.py::test_reads"]
+    assert [conflict["victim"] for conflict in first["conflicts"]] == ["test_b_dependencies.py::test_reads"]
     write({"test_c_new.py": NEW})
     second = detected()
     assert needs(second) == {("test_needs", "test_sets"), ("test_new", "test_sets")}

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from unknot.model.knots import Conflict, Knots, Need, Proof
+from unknot.model.dependencies import Conflict, Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Suite, TestId
 from unknot.store.lock import write_lock
@@ -35,14 +35,14 @@ SETS, SLOW, NEEDS, DIRTIES, CLEANS, MINDS, EXTRA = TESTS
 @pytest.fixture
 def locked(project: Path, write: Write) -> None:
     proof = Proof((SETS, NEEDS), (NEEDS,))
-    knots = Knots(
+    dependencies = Dependencies(
         Suite(TESTS),
         dict.fromkeys(TESTS, Outcome.PASSED),
         {test: 5.0 if test == SLOW else 1.0 for test in TESTS},
         (Need(NEEDS, (SETS,), proof),),
         (Conflict(MINDS, (DIRTIES,), (CLEANS,), Proof((MINDS,), (DIRTIES, MINDS))),),
     )
-    write_lock(project / "unknot.lock.json", knots)
+    write_lock(project / "unknot.lock.json", dependencies)
     covered = {SLOW: ["a", "b"], NEEDS: ["a", "b", "c"], DIRTIES: ["d"], MINDS: ["e"], EXTRA: ["a"]}
     (project / "cover.json").write_text(json.dumps({"tests": covered, "elements": ["a", "nobody"]}))
     suite = SUITE.replace("def test_more[ a ](): pass", "import pytest\n    @pytest.mark.parametrize('x', ['a, b'])\n")

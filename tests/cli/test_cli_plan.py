@@ -7,17 +7,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from plan.plan_cases import conflict, knots_of, need
+from plan.plan_cases import conflict, dependencies_of, need
 from rich.console import Console
 
 from unknot.cli.planned import for_the_report
-from unknot.model.knots import Knots, Need, Proof
+from unknot.model.dependencies import Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
-from unknot.model.plan import Lane, Plan, Slot
+from unknot.model.plan import Lane, Plan, TimelineItem
 from unknot.model.suite import TestId
 from unknot.plan.bound import bounds
 from unknot.plan.check import check_plan
-from unknot.store.graph_file import read_knots
+from unknot.store.graph_file import read_dependencies
 from unknot.store.lock import write_lock
 from unknot.store.run_times import RunTimes, write_run_times
 
@@ -27,28 +27,33 @@ Unknot = Callable[..., Done]
 GRAPHS = sorted((Path(__file__).parents[1] / "data" / "timed-graphs").glob("*.json"))
 
 
-def proven(knots: Knots) -> Knots:
+def proven(dependencies: Dependencies) -> Dependencies:
     """With proofs, as a lock file must have them."""
     needs = [
         Need(known.dependent, known.any_of, Proof((*known.any_of, known.dependent), (known.dependent,)))
-        for known in knots.needs
+        for known in dependencies.needs
     ]
-    return Knots(
-        knots.suite, knots.outcomes, knots.seconds, tuple(needs), untried=knots.untried, complete=knots.complete
+    return Dependencies(
+        dependencies.suite,
+        dependencies.outcomes,
+        dependencies.seconds,
+        tuple(needs),
+        untried=dependencies.untried,
+        complete=dependencies.complete,
     )
 
 
 @pytest.fixture
-def locked(project: Path) -> Knots:
-    knots = proven(
-        knots_of(
+def locked(project: Path) -> Dependencies:
+    dependencies = proven(
+        dependencies_of(
             "login cart pay refund search about",
             needs=[need("cart", "login"), need("pay", "cart"), need("refund", "cart")],
             seconds={"login": 2.0, "cart": 1.0, "pay": 9.0, "refund": 4.0},
         )
     )
-    write_lock(project / "unknot.lock.json", knots)
-    return knots
+    write_lock(project / "unknot.lock.json", dependencies)
+    return dependencies
 
 
 def answer(done: Done) -> dict[str, Any]:
@@ -58,15 +63,15 @@ def answer(done: Done) -> dict[str, Any]:
     return document
 
 
-def judged(document: dict[str, Any], knots: Knots) -> None:
+def judged(document: dict[str, Any], dependencies: Dependencies) -> None:
     """By the checker, and by adding up."""
     plan = Plan(tuple(Lane(tuple(tuple(map(TestId, order)) for order in lane)) for lane in document["orders"]), 0.0)
-    assert check_plan(plan, knots) == ()
-    ends = [sum(knots.seconds[TestId(test)] for test in lane) for lane in document["lanes"]]
+    assert check_plan(plan, dependencies) == ()
+    ends = [sum(dependencies.seconds[TestId(test)] for test in lane) for lane in document["lanes"]]
     assert document["makespan"] == pytest.approx(max(ends), abs=1e-6)
 
 
-def test_the_lanes_and_what_holds_them_back(unknot: Unknot, locked: Knots) -> None:
+def test_the_lanes_and_what_holds_them_back(unknot: Unknot, locked: Dependencies) -> None:
     done = unknot("plan", "-n", "2")
     assert done.returncode == 0
     assert done.stderr == ""
@@ -80,10 +85,10 @@ def test_the_lanes_and_what_holds_them_back(unknot: Unknot, locked: Knots) -> No
 @pytest.mark.parametrize("workers", [1, 2, 8])
 def test_a_real_graph_is_planned_for(unknot: Unknot, path: Path, workers: int) -> None:
     document = answer(unknot("plan", "--graph", str(path), "-n", str(workers), "--format", "json"))
-    knots = read_knots(path)
+    dependencies = read_dependencies(path)
     assert list(document)[:3] == ["makespan", "lower_bound", "lanes"]
-    judged(document, knots)
-    known = bounds(knots, workers)
+    judged(document, dependencies)
+    known = bounds(dependencies, workers)
     assert document["lower_bound"] == pytest.approx(max(known.critical, known.share), abs=1e-6)
     assert len(document["lanes"]) <= workers
     # Nothing is kept apart in a graph, so no lane needs a second clean state.
@@ -99,7 +104,7 @@ def test_a_graph_of_one_chain_has_one_lane(unknot: Unknot, project: Path) -> Non
     assert document["critical_path"] == {"seconds": 6.0, "tests": ["a", "b", "c"]}
 
 
-def test_a_clean_state_costs_what_is_said(unknot: Unknot, locked: Knots) -> None:
+def test_a_clean_state_costs_what_is_said(unknot: Unknot, locked: Dependencies) -> None:
     free = answer(unknot("plan", "-n", "2", "--format", "json", "--clean-state", "0"))
     dear = answer(unknot("plan", "-n", "2", "--format", "json", "--clean-state", "1.5"))
     assert free["makespan"] == 12.0
@@ -107,14 +112,14 @@ def test_a_clean_state_costs_what_is_said(unknot: Unknot, locked: Knots) -> None
 
 
 def test_an_unfinished_detection_gives_the_reference_order(unknot: Unknot, project: Path) -> None:
-    write_lock(project / "unknot.lock.json", knots_of("a b c", untried=3, complete=False))
+    write_lock(project / "unknot.lock.json", dependencies_of("a b c", untried=3, complete=False))
     document = answer(unknot("plan", "-n", "4", "--format", "json"))
     assert document["lanes"] == [["a", "b", "c"]]
     assert document["complete"] is False
     assert "the detection is not finished (untried: 3 pairs of tests)" in unknot("plan", "-n", "4").stdout
 
 
-def test_a_page_is_written_whole(unknot: Unknot, project: Path, locked: Knots) -> None:
+def test_a_page_is_written_whole(unknot: Unknot, project: Path, locked: Dependencies) -> None:
     done = unknot("plan", "-n", "2", "--format", "html", "-o", "out/plan.html")
     assert done.returncode == 0
     assert done.stdout == ""
@@ -122,40 +127,44 @@ def test_a_page_is_written_whole(unknot: Unknot, project: Path, locked: Knots) -
     assert (project / "out" / "plan.html").read_text() == unknot("plan", "-n", "2", "--format", "html").stdout
 
 
-def test_text_can_go_to_a_file(unknot: Unknot, project: Path, locked: Knots) -> None:
+def test_text_can_go_to_a_file(unknot: Unknot, project: Path, locked: Dependencies) -> None:
     assert unknot("plan", "-n", "2", "-o", "plan.txt").returncode == 0
     assert (project / "plan.txt").read_text().startswith("6 tests on 2 workers")
 
 
 def ran(tests: tuple[str, ...]) -> RunTimes:
-    slots = (Slot(TestId(test), 0, float(place), place + 1.0, Outcome.PASSED) for place, test in enumerate(tests))
+    slots = (
+        TimelineItem(TestId(test), 0, float(place), place + 1.0, Outcome.PASSED) for place, test in enumerate(tests)
+    )
     return RunTimes((tuple(slots),), 1.0)
 
 
-def test_the_last_run_stands_beside_the_prediction(unknot: Unknot, project: Path, locked: Knots) -> None:
+def test_the_last_run_stands_beside_the_prediction(unknot: Unknot, project: Path, locked: Dependencies) -> None:
     write_run_times(project / ".unknot" / "last-run.json", ran(locked.suite.tests))
     assert "As it ran last time: 6.00 s" in unknot("plan", "--format", "html").stdout
     assert "the lanes took 6.00 s" in unknot("plan").stdout
     assert len(answer(unknot("plan", "--format", "json"))["last_run"][0]) == 6
 
 
-def test_a_report_on_the_suite_shows_the_plan_and_the_last_run(project: Path, locked: Knots) -> None:
+def test_a_report_on_the_suite_shows_the_plan_and_the_last_run(project: Path, locked: Dependencies) -> None:
     write_run_times(project / ".unknot" / "last-run.json", ran(locked.suite.tests))
     report = for_the_report(locked, 2, project / ".unknot", Console(stderr=True))
     assert report is not None
     assert report.makespan == pytest.approx(12.02)
     assert report.real == ran(locked.suite.tests).timeline
-    assert for_the_report(knots_of(""), 2, project, Console(stderr=True)) is None
+    assert for_the_report(dependencies_of(""), 2, project, Console(stderr=True)) is None
 
 
-def test_a_run_of_other_tests_is_left_out(unknot: Unknot, project: Path, locked: Knots) -> None:
+def test_a_run_of_other_tests_is_left_out(unknot: Unknot, project: Path, locked: Dependencies) -> None:
     write_run_times(project / ".unknot" / "last-run.json", ran(locked.suite.tests[1:]))
     done = unknot("plan", "--format", "html")
     assert "As it ran last time" not in done.stdout
     assert done.returncode == 0
 
 
-def test_a_damaged_file_of_the_last_run_is_told_and_passed_over(unknot: Unknot, project: Path, locked: Knots) -> None:
+def test_a_damaged_file_of_the_last_run_is_told_and_passed_over(
+    unknot: Unknot, project: Path, locked: Dependencies
+) -> None:
     (project / ".unknot").mkdir()
     (project / ".unknot" / "last-run.json").write_text("{")
     done = unknot("plan")
@@ -163,7 +172,7 @@ def test_a_damaged_file_of_the_last_run_is_told_and_passed_over(unknot: Unknot, 
     assert done.stderr.startswith("note: the last run is not shown: .unknot/last-run.json: not JSON")
 
 
-def test_shards(unknot: Unknot, locked: Knots) -> None:
+def test_shards(unknot: Unknot, locked: Dependencies) -> None:
     document = answer(unknot("plan", "--shards", "3", "--format", "json"))
     assert [(shard["shard"], shard["of"]) for shard in document["shards"]] == [(1, 3), (2, 3), (3, 3)]
     assert sorted(test for shard in document["shards"] for test in shard["own"]) == sorted(locked.suite.tests)
@@ -172,19 +181,19 @@ def test_shards(unknot: Unknot, locked: Knots) -> None:
 
 
 def test_more_shards_than_tests(unknot: Unknot, project: Path) -> None:
-    write_lock(project / "unknot.lock.json", knots_of("a b"))
+    write_lock(project / "unknot.lock.json", dependencies_of("a b"))
     document = answer(unknot("plan", "--shards", "5", "--format", "json"))
     assert [len(shard["tests"]) for shard in document["shards"]] == [1, 1, 0, 0, 0]
     assert "0 tests" in unknot("plan", "--shards", "5").stdout
 
 
 def test_conflicts_are_kept_apart(unknot: Unknot, project: Path) -> None:
-    knots = knots_of("victim polluter other", conflicts=[conflict("victim", "other polluter")])
+    dependencies = dependencies_of("victim polluter other", conflicts=[conflict("victim", "other polluter")])
     known = [
         type(found)(found.victim, found.polluters, (), Proof((found.victim,), (*found.polluters, found.victim)))
-        for found in knots.conflicts
+        for found in dependencies.conflicts
     ]
-    whole = Knots(knots.suite, knots.outcomes, knots.seconds, conflicts=tuple(known))
+    whole = Dependencies(dependencies.suite, dependencies.outcomes, dependencies.seconds, conflicts=tuple(known))
     write_lock(project / "unknot.lock.json", whole)
     judged(answer(unknot("plan", "-n", "2", "--format", "json", "--clean-state", "0")), whole)
 
@@ -217,25 +226,25 @@ def test_a_damaged_lock_file_is_told(unknot: Unknot, project: Path) -> None:
     assert "unknot.lock.json: tool: missing" in done.stderr
 
 
-def test_a_file_that_cannot_be_written_is_told(unknot: Unknot, locked: Knots) -> None:
+def test_a_file_that_cannot_be_written_is_told(unknot: Unknot, locked: Dependencies) -> None:
     done = unknot("plan", "-o", "pytest.ini/plan.txt")
     assert done.returncode == 13
     assert "cannot write pytest.ini/plan.txt" in done.stderr
 
 
 def test_a_suite_without_tests(unknot: Unknot, project: Path) -> None:
-    write_lock(project / "unknot.lock.json", knots_of(""))
+    write_lock(project / "unknot.lock.json", dependencies_of(""))
     assert unknot("plan", "-n", "2").stdout.startswith("0 tests on 2 workers: 0 s")
     assert answer(unknot("plan", "-n", "2", "--format", "json"))["lanes"] == []
 
 
-def test_a_terminal_that_knows_ascii_only(unknot: Unknot, locked: Knots) -> None:
+def test_a_terminal_that_knows_ascii_only(unknot: Unknot, locked: Dependencies) -> None:
     done = unknot("plan", "-n", "2", PYTHONIOENCODING="ascii")
     assert done.returncode == 0
     assert "####" in done.stdout
 
 
-def test_ids_are_exported_lane_by_lane(unknot: Unknot, project: Path, locked: Knots) -> None:
+def test_ids_are_exported_lane_by_lane(unknot: Unknot, project: Path, locked: Dependencies) -> None:
     lanes = answer(unknot("plan", "-n", "2", "--format", "json"))["lanes"]
     done = unknot("plan", "-n", "2", "--export", "ids", "-o", "lanes")
     assert done.returncode == 0
@@ -246,7 +255,7 @@ def test_ids_are_exported_lane_by_lane(unknot: Unknot, project: Path, locked: Kn
 
 
 @pytest.mark.parametrize("name", ["xdist-group", "pytest-order", "pytest-split"])
-def test_every_export_says_how_it_is_used(unknot: Unknot, locked: Knots, name: str) -> None:
+def test_every_export_says_how_it_is_used(unknot: Unknot, locked: Dependencies, name: str) -> None:
     done = unknot("plan", "--export", name)
     assert done.returncode == 0
     assert done.stdout.startswith("wrote ")
@@ -254,7 +263,7 @@ def test_every_export_says_how_it_is_used(unknot: Unknot, locked: Knots, name: s
 
 
 @pytest.mark.parametrize("name", ["github", "gitlab"])
-def test_shards_are_exported_to_standard_output(unknot: Unknot, locked: Knots, name: str) -> None:
+def test_shards_are_exported_to_standard_output(unknot: Unknot, locked: Dependencies, name: str) -> None:
     done = unknot("plan", "--shards", "3", "--export", name)
     assert done.returncode == 0
     assert "3" in done.stdout
@@ -268,7 +277,7 @@ def test_every_maker_makes_a_plan_that_holds(unknot: Unknot, maker: str) -> None
     path = GRAPHS[-1]
     words = ("--graph", str(path), "-n", "3", "--maker", maker, "--time-limit", "5", "--format", "json")
     document = answer(unknot("plan", *words))
-    judged(document, read_knots(path))
+    judged(document, read_dependencies(path))
     assert document["maker"] in (maker, "greedy", "closures")
     assert document["lower_bound"] <= document["proven_bound"] <= document["makespan"] + 1e-6
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from unknot.model.knots import Conflict, Knots, Need, Proof
+from unknot.model.dependencies import Conflict, Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Suite, TestId
 from unknot.report.text.curve_picture import curve_picture
@@ -21,14 +21,14 @@ IDLE, SETS, NEEDS, MINDS, DIRTIES = TESTS
 
 @pytest.fixture
 def locked(project: Path) -> None:
-    knots = Knots(
+    dependencies = Dependencies(
         Suite(TESTS),
         dict.fromkeys(TESTS, Outcome.PASSED),
         {test: 6.0 if test == IDLE else 1.0 for test in TESTS},
         (Need(NEEDS, (SETS,), Proof((SETS, NEEDS), (NEEDS,))),),
         (Conflict(MINDS, (DIRTIES,), (), Proof((MINDS,), (DIRTIES, MINDS))),),
     )
-    write_lock(project / "unknot.lock.json", knots)
+    write_lock(project / "unknot.lock.json", dependencies)
     covered = {IDLE: [], NEEDS: ["a", "b", "c"], DIRTIES: ["d", "e", "f", "g"], MINDS: ["a"]}
     (project / "cover.json").write_text(json.dumps(covered))
 

@@ -19,7 +19,7 @@ from unknot.cli.report_data import full_report, recall_price, remember_price
 from unknot.detect.algorithms import ALGORITHMS
 from unknot.detect.engine.options import Options
 from unknot.detect.sieve.sieve import sieve
-from unknot.model.knots import Conflict, Cost, Knots, Need, Proof
+from unknot.model.dependencies import Conflict, Cost, Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.recording import Recording
 from unknot.model.suite import Suite, TestId
@@ -33,7 +33,7 @@ from unknot.store.lock import write_lock
 from unknot.store.recording_file import dumps
 
 ADD, TOTAL, ENV = (TestId(f"tests/test_shop.py::test_{name}") for name in ("add", "total", "env"))
-FOUND = Knots(
+FOUND = Dependencies(
     Suite((ADD, TOTAL, ENV)),
     dict.fromkeys((ADD, TOTAL, ENV), Outcome.PASSED),
     dict.fromkeys((ADD, TOTAL, ENV), 0.5),
@@ -108,7 +108,7 @@ def test_a_picture_that_mermaid_refuses_is_told_of(
     tests = tuple(TestId(f"t{number}") for number in range(MOST_EDGES + 2))
     needs = tuple(Need(test, (tests[0],), Proof((tests[0], test), (test,))) for test in tests[1:])
     outcomes = dict.fromkeys(tests, Outcome.PASSED)
-    write_lock(project / "unknot.lock.json", Knots(Suite(tests), outcomes, dict.fromkeys(tests, 0.0), needs))
+    write_lock(project / "unknot.lock.json", Dependencies(Suite(tests), outcomes, dict.fromkeys(tests, 0.0), needs))
     assert unknot("--format", "mermaid") == 0
     said = capsys.readouterr()
     assert said.err.startswith("note: 501 edges, and Mermaid draws at most 500")
@@ -182,7 +182,7 @@ def test_a_recording_that_cannot_be_read_is_passed_over(recorded: Path, capsys: 
 # What others would have cost
 
 
-def complete_knots() -> Knots:
+def complete_dependencies() -> Dependencies:
     told_case = case(12, {3: [[1]], 7: [[3]], 9: [[2, 4]]}, [(5, [8], [])])
     found = sieve(told_case.suite, SimulatedOracle(told_case.truth, clean_state=PRICE.clean_state))
     assert found.complete
@@ -191,7 +191,7 @@ def complete_knots() -> Knots:
 
 def test_each_other_algorithm_is_told_with_what_it_would_really_ask() -> None:
     told_case = case(12, {3: [[1]], 7: [[3]], 9: [[2, 4]]}, [(5, [8], [])])
-    found = alternatives(complete_knots(), PRICE)
+    found = alternatives(complete_dependencies(), PRICE)
     assert [one.algorithm for one in found] == [name for name in ALGORITHMS if name not in ("auto", "sieve")]
     for one in found:
         counted = CountingOracle(SimulatedOracle(told_case.truth, clean_state=PRICE.clean_state))
@@ -201,33 +201,34 @@ def test_each_other_algorithm_is_told_with_what_it_would_really_ask() -> None:
 
 
 def test_whoever_would_not_find_all_of_it_is_not_complete() -> None:
-    knots = complete_knots()
-    by_name = {one.algorithm: one.complete for one in alternatives(knots, PRICE)}
+    dependencies = complete_dependencies()
+    by_name = {one.algorithm: one.complete for one in alternatives(dependencies, PRICE)}
     assert not by_name["pfast"], "it looks for no conflicts"
     assert by_name["tuscan"]
     plain = {
-        one.algorithm: one.complete for one in alternatives(replace(knots, conflicts=(), needs=knots.needs[:1]), PRICE)
+        one.algorithm: one.complete
+        for one in alternatives(replace(dependencies, conflicts=(), needs=dependencies.needs[:1]), PRICE)
     }
     assert plain["pfast"]
     assert not plain["reverse"], "it cannot know whether there is more"
 
 
 def test_the_algorithm_that_was_used_is_not_compared_with_itself() -> None:
-    used = replace(complete_knots(), cost=Cost("pfast", 1, 1))
+    used = replace(complete_dependencies(), cost=Cost("pfast", 1, 1))
     names = [one.algorithm for one in alternatives(used, PRICE, reorders=False)]
     assert "pfast" not in names
     assert {"auto", "sieve"} <= set(names)
 
 
 def test_nothing_is_said_of_a_search_that_was_stopped_or_has_found_nothing() -> None:
-    knots = complete_knots()
-    assert alternatives(replace(knots, complete=False), PRICE) == ()
-    assert alternatives(replace(knots, needs=(), conflicts=()), PRICE) == ()
+    dependencies = complete_dependencies()
+    assert alternatives(replace(dependencies, complete=False), PRICE) == ()
+    assert alternatives(replace(dependencies, needs=(), conflicts=()), PRICE) == ()
 
 
 def test_when_the_time_is_up_nothing_more_is_said() -> None:
     times = iter(range(0, 10**6, 10))
-    assert alternatives(complete_knots(), PRICE, clock=lambda: next(times)) == ()
+    assert alternatives(complete_dependencies(), PRICE, clock=lambda: next(times)) == ()
 
 
 def test_who_is_stopped_is_told_only_if_it_is_dearer_by_then(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -235,12 +236,14 @@ def test_who_is_stopped_is_told_only_if_it_is_dearer_by_then(monkeypatch: pytest
     told_case = case(150, {test: [[test - 1]] for test in range(1, 150, 2)})
     tests = told_case.suite.tests
     needs = tuple(Need(tests[at], (tests[at - 1],), Proof((), ())) for at in range(1, 150, 2))
-    knots = Knots(told_case.suite, dict.fromkeys(tests, Outcome.PASSED), {}, needs, cost=Cost("sieve", 200, 9000))
-    dear = {one.algorithm: one for one in alternatives(knots, PRICE, clock=lambda: 0.0)}["tedd"]
+    dependencies = Dependencies(
+        told_case.suite, dict.fromkeys(tests, Outcome.PASSED), {}, needs, cost=Cost("sieve", 200, 9000)
+    )
+    dear = {one.algorithm: one for one in alternatives(dependencies, PRICE, clock=lambda: 0.0)}["tedd"]
     assert not dear.complete
     assert dear.orders > 200
     assert dear.tests > 9000
-    cheaper = replace(knots, cost=Cost("sieve", 10**6, 10**8))
+    cheaper = replace(dependencies, cost=Cost("sieve", 10**6, 10**8))
     assert "tedd" not in [one.algorithm for one in alternatives(cheaper, PRICE, clock=lambda: 0.0)]
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from unknot.model.knots import Knots, Need, Proof
+from unknot.model.dependencies import Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Suite, TestId
 from unknot.store.lock import read_fingerprints, read_lock, write_lock
@@ -54,8 +54,10 @@ def locked(project: Path) -> Locked:
     def write(seconds: Mapping[str, float], needs: Mapping[str, str] | None = None) -> None:
         tests = {_id(name): spent for name, spent in seconds.items()}
         known = [Need(_id(d), (_id(p),), Proof((_id(p), _id(d)), (_id(d),))) for d, p in (needs or {}).items()]
-        knots = Knots(Suite(tuple(tests)), dict.fromkeys(tests, Outcome.PASSED), tests, tuple(known))
-        write_lock(project / "unknot.lock.json", knots, Fingerprints("here", {_id(name): name for name in seconds}))
+        dependencies = Dependencies(Suite(tuple(tests)), dict.fromkeys(tests, Outcome.PASSED), tests, tuple(known))
+        write_lock(
+            project / "unknot.lock.json", dependencies, Fingerprints("here", {_id(name): name for name in seconds})
+        )
 
     return write
 
@@ -67,9 +69,9 @@ def test_a_new_need_is_learned_and_respected(write: Write, unknot: Unknot, locke
     assert done.returncode == 0, done.stdout
     assert f"learned: {_id('last')} needs {_id('first')}; unknot.lock.json updated" in done.stdout
     assert "3 passed" in done.stdout
-    knots = read_lock(project / "unknot.lock.json")
-    assert [(need.dependent, need.any_of) for need in knots.needs] == [(_id("last"), (_id("first"),))]
-    assert knots.needs[0].proof == Proof((_id("first"), _id("last")), (_id("last"),))
+    dependencies = read_lock(project / "unknot.lock.json")
+    assert [(need.dependent, need.any_of) for need in dependencies.needs] == [(_id("last"), (_id("first"),))]
+    assert dependencies.needs[0].proof == Proof((_id("first"), _id("last")), (_id("last"),))
     assert read_fingerprints(project / "unknot.lock.json") == Fingerprints(
         "here", {_id(name): name for name in ("first", "middle", "last")}
     )

@@ -331,7 +331,7 @@ def test_a_damaged_recording_is_named(unknot: Unknot, project: Path) -> None:
     assert "coverage-sources.json: not a recording" in done.stderr
 
 
-def test_unfinished_knots_keep_all_that_stands_before(unknot: Unknot, change: Change, project: Path) -> None:
+def test_unfinished_dependencies_keep_all_that_stands_before(unknot: Unknot, change: Change, project: Path) -> None:
     lock = project / "unknot.lock.json"
     document = json.loads(lock.read_text())
     lock.write_text(json.dumps({**document, "complete": False}))

@@ -172,9 +172,9 @@ def test_a_limit_ends_the_search_and_what_was_found_stands(unknot: Unknot) -> No
 
 
 def lock(project: Path, suite: Case, **changes: Any) -> str:
-    knots = sieve(suite.suite, SimulatedOracle(suite.truth))
+    dependencies = sieve(suite.suite, SimulatedOracle(suite.truth))
     path = project / "unknot.lock.json"
-    write_lock(path, replace(knots, **changes))
+    write_lock(path, replace(dependencies, **changes))
     return path.name
 
 

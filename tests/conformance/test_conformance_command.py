@@ -11,9 +11,9 @@ from typing import ClassVar
 
 from unknot.conformance import Does, Feature, Opened, PlantedSuite, RunnerConformance, Step
 from unknot.runners.command.listing import list_tests
-from unknot.runners.command.slot import CommandSeatSpec
+from unknot.runners.command.slot import CommandSlotSpec
 from unknot.runners.command.spec import CommandSpec, ResultsSpec
-from unknot.runners.dispatch.slot_oracle import SeatOracle
+from unknot.runners.dispatch.slot_oracle import SlotOracle
 from unknot.runners.protocol import Runner
 from unknot.runners.pytest.settings import Settings
 from unknot.runners.workers.local import LocalWorkers
@@ -35,8 +35,8 @@ class _CommandConformance(RunnerConformance):
         (directory / "names").write_text("".join(f"{name}\n" for name in suite.names), encoding="utf-8")
         settings = Settings(directory, timeout=suite.timeout, workers=suite.workers)
         listing = list_tests(self.spec, settings)
-        seats = CommandSeatSpec(self.spec, None, settings)
-        with SeatOracle(seats, listing, LocalWorkers(suite.workers)) as oracle:
+        slots = CommandSlotSpec(self.spec, None, settings)
+        with SlotOracle(slots, listing, LocalWorkers(suite.workers)) as oracle:
             yield Opened(oracle, listing.suite.tests)
 
 

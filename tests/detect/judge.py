@@ -10,7 +10,7 @@ from strategies import Case
 
 from unknot.detect.engine.options import Options
 from unknot.detect.sieve.sieve import sieve
-from unknot.model.knots import Conflict, Knots, Need
+from unknot.model.dependencies import Conflict, Dependencies, Need
 from unknot.model.outcome import Outcome
 from unknot.model.run import Question, Run
 from unknot.model.suite import Order, TestId
@@ -53,22 +53,22 @@ def dear(case: Case, *, seed: int = 0) -> SimulatedOracle:
     return SimulatedOracle(replace(case, seconds=1.0).truth, clean_state=max(5.0, 100 / case.size), seed=seed)
 
 
-def knots_in(case: Case, oracle: Oracle | None = None, options: Options = WHOLE) -> Knots:
+def dependencies_in(case: Case, oracle: Oracle | None = None, options: Options = WHOLE) -> Dependencies:
     return sieve(case.suite, oracle or cheap(case), options)
 
 
-def cost_of(case: Case, oracle: Oracle) -> tuple[Knots, int, int]:
+def cost_of(case: Case, oracle: Oracle) -> tuple[Dependencies, int, int]:
     """The result, orders asked, tests run."""
     counted = CountingOracle(oracle)
-    knots = sieve(case.suite, counted)
-    return knots, counted.orders, counted.tests
+    dependencies = sieve(case.suite, counted)
+    return dependencies, counted.orders, counted.tests
 
 
-def edges(knots: Knots) -> set[tuple[int, int]]:
+def edges(dependencies: Dependencies) -> set[tuple[int, int]]:
     """The needs as edges; each must be a single prerequisite."""
-    index = knots.suite.index
-    assert all(len(need.any_of) == 1 for need in knots.needs), "a single prerequisite was reported as either-or"
-    return {(index[need.dependent], index[need.any_of[0]]) for need in knots.needs}
+    index = dependencies.suite.index
+    assert all(len(need.any_of) == 1 for need in dependencies.needs), "a single prerequisite was reported as either-or"
+    return {(index[need.dependent], index[need.any_of[0]]) for need in dependencies.needs}
 
 
 def true_reduction(case: Case) -> set[tuple[int, int]]:
@@ -83,22 +83,22 @@ def workable(case: Case, tests: Iterable[TestId]) -> set[TestId]:
     return set(levels(case, tests))
 
 
-def as_readable(knots: Knots) -> str:
-    index = knots.suite.index
+def as_readable(dependencies: Dependencies) -> str:
+    index = dependencies.suite.index
 
     def numbers(tests: Iterable[TestId]) -> list[int]:
         return [index[test] for test in tests]
 
-    needs = [(index[n.dependent], numbers(n.any_of)) for n in knots.needs]
-    conflicts = [(index[c.victim], numbers(c.polluters), numbers(c.cleaners)) for c in knots.conflicts]
-    return f"needs {needs} conflicts {conflicts} flaky {numbers(knots.flaky)} complete {knots.complete}"
+    needs = [(index[n.dependent], numbers(n.any_of)) for n in dependencies.needs]
+    conflicts = [(index[c.victim], numbers(c.polluters), numbers(c.cleaners)) for c in dependencies.conflicts]
+    return f"needs {needs} conflicts {conflicts} flaky {numbers(dependencies.flaky)} complete {dependencies.complete}"
 
 
 # --- soundness: nothing said is false
 
 
-def false_needs(case: Case, knots: Knots) -> list[str]:
-    return [f"{need}: {why}" for need in knots.needs if (why := _what_is_wrong_with_need(case, need))]
+def false_needs(case: Case, dependencies: Dependencies) -> list[str]:
+    return [f"{need}: {why}" for need in dependencies.needs if (why := _what_is_wrong_with_need(case, need))]
 
 
 def _what_is_wrong_with_need(case: Case, need: Need) -> str:
@@ -116,10 +116,10 @@ def _what_is_wrong_with_need(case: Case, need: Need) -> str:
     return ""
 
 
-def loose_proofs(case: Case, knots: Knots) -> list[Need]:
+def loose_proofs(case: Case, dependencies: Dependencies) -> list[Need]:
     """Needs whose two orders differ in more than the claim and whoever cannot work without it."""
     found: list[Need] = []
-    for need in knots.needs:
+    for need in dependencies.needs:
         passes, claim = need.proof.passes, set(need.any_of)
         if (set(passes) - set(need.proof.fails) - claim) & workable(case, set(passes) - claim):
             found.append(need)
@@ -146,8 +146,8 @@ def levels(case: Case, tests: Iterable[TestId]) -> Iterator[TestId]:
         waiting = [t for t in waiting if t not in worked]
 
 
-def false_conflicts(case: Case, knots: Knots) -> list[str]:
-    return [f"{c}: {why}" for c in knots.conflicts if (why := _what_is_wrong_with_conflict(case, c))]
+def false_conflicts(case: Case, dependencies: Dependencies) -> list[str]:
+    return [f"{c}: {why}" for c in dependencies.conflicts if (why := _what_is_wrong_with_conflict(case, c))]
 
 
 def _what_is_wrong_with_conflict(case: Case, conflict: Conflict) -> str:
@@ -173,10 +173,10 @@ def workable_of(case: Case, order: Order) -> set[TestId]:
     return {test for test, outcome in zip(order, found, strict=True) if outcome is Outcome.PASSED}
 
 
-def false_cleaners(case: Case, knots: Knots) -> list[str]:
+def false_cleaners(case: Case, dependencies: Dependencies) -> list[str]:
     return [
         f"{conflict}: {cleaner} does not clean"
-        for conflict in knots.conflicts
+        for conflict in dependencies.conflicts
         for cleaner in conflict.cleaners
         if not case.passes(with_between(case, conflict, cleaner))
     ]
@@ -205,35 +205,37 @@ def is_part(part: Order, whole: Order) -> bool:
     return all(test in rest for test in part)
 
 
-def failing_closures(case: Case, knots: Knots) -> list[Order]:
-    closures = [knots.closure(test) for test in knots.suite.tests if knots.outcomes[test] is Outcome.PASSED]
+def failing_closures(case: Case, dependencies: Dependencies) -> list[Order]:
+    closures = [
+        dependencies.closure(test) for test in dependencies.suite.tests if dependencies.outcomes[test] is Outcome.PASSED
+    ]
     return [closure for closure in closures if not case.passes(closure)]
 
 
-def assert_nothing_false(case: Case, knots: Knots) -> None:
-    said = as_readable(knots)
-    assert not false_needs(case, knots), said
-    assert not false_conflicts(case, knots), said
-    assert not false_cleaners(case, knots), said
+def assert_nothing_false(case: Case, dependencies: Dependencies) -> None:
+    said = as_readable(dependencies)
+    assert not false_needs(case, dependencies), said
+    assert not false_conflicts(case, dependencies), said
+    assert not false_cleaners(case, dependencies), said
 
 
 # --- completeness: nothing true is left out
 
 
-def mispredicted(case: Case, knots: Knots) -> list[tuple[Order, bool]]:
+def mispredicted(case: Case, dependencies: Dependencies) -> list[tuple[Order, bool]]:
     """Selections of the suite, the dependent last, about which the needs say something else than the truth.
 
     Whoever of a selection works is found by the truth; the needs have to say what then comes out of the last.
     """
     wrong: list[tuple[Order, bool]] = []
     tests = case.suite.tests
-    dependents = sorted({*knots.needs_of, *case.truth.needs})
+    dependents = sorted({*dependencies.needs_of, *case.truth.needs})
     for chosen in selections(tests):
         worked = workable_of(case, chosen)
         for dependent in dependents:
             if dependent in chosen:
                 continue
-            said = all(worked & set(need.any_of) for need in knots.needs_of.get(dependent, ()))
+            said = all(worked & set(need.any_of) for need in dependencies.needs_of.get(dependent, ()))
             if said != case.passes((*chosen, dependent)):
                 wrong.append(((*chosen, dependent), said))
     return wrong

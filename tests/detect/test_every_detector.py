@@ -28,8 +28,8 @@ from strategies import (
 from unknot.detect.algorithms import ALGORITHMS
 from unknot.detect.engine.options import Options
 from unknot.detect.sieve.sieve import few_backwards
+from unknot.model.dependencies import Conflict, Dependencies, Need
 from unknot.model.graph import DependencyGraph
-from unknot.model.knots import Conflict, Knots, Need
 from unknot.model.outcome import Outcome
 from unknot.model.run import Question, Run
 from unknot.model.suite import Order, Reference
@@ -77,7 +77,7 @@ class Setting:
     def __str__(self) -> str:
         return f"{self.algorithm}-{self.oracle.__name__}-{'any' if self.reorders else 'kept'}"  # type: ignore[attr-defined]
 
-    def detect(self, told: Case, oracle: Oracle | None = None, options: Options | None = None) -> Knots:
+    def detect(self, told: Case, oracle: Oracle | None = None, options: Options | None = None) -> Dependencies:
         given_options = replace(options or Options(), reorders=self.reorders)
         return ALGORITHMS[self.algorithm](told.suite, oracle or self.oracle(told), given_options)
 
@@ -121,14 +121,16 @@ def both(reason: str, *settings: str) -> dict[str, str]:
     return {f"{name}-{setting}": reason for name in OWN for setting in settings}
 
 
-def all_true(setting: Setting, told: Case, knots: Knots) -> None:
+def all_true(setting: Setting, told: Case, dependencies: Dependencies) -> None:
     """Nothing claimed is false. Where only the reference order is looked at, that a need has no more alternatives is
     said of earlier tests."""
     if setting.reorders:
-        assert_nothing_false(told, knots)
+        assert_nothing_false(told, dependencies)
         return
-    assert_nothing_false(told, replace(knots, needs=tuple(replace(need, complete=False) for need in knots.needs)))
-    assert_nothing_false(what_earlier_tests_do(told), replace(knots, conflicts=()))
+    assert_nothing_false(
+        told, replace(dependencies, needs=tuple(replace(need, complete=False) for need in dependencies.needs))
+    )
+    assert_nothing_false(what_earlier_tests_do(told), replace(dependencies, conflicts=()))
 
 
 def what_earlier_tests_do(told: Case) -> Case:
@@ -161,12 +163,12 @@ PLAIN = st.one_of(
 @laws(60)
 @given(told=PLAIN)
 def test_single_needs_are_found_as_the_transitive_reduction_of_the_truth(setting: Setting, told: Case) -> None:
-    knots = setting.detect(told)
+    dependencies = setting.detect(told)
 
-    assert edges(knots) == true_reduction(told), as_readable(knots)
-    assert knots.complete == (setting.algorithm not in NEVER_COMPLETE)
-    assert (knots.conflicts, knots.flaky) == ((), ())
-    assert_nothing_false(told, knots)
+    assert edges(dependencies) == true_reduction(told), as_readable(dependencies)
+    assert dependencies.complete == (setting.algorithm not in NEVER_COMPLETE)
+    assert (dependencies.conflicts, dependencies.flaky) == ((), ())
+    assert_nothing_false(told, dependencies)
 
 
 # --- stopped
@@ -184,11 +186,11 @@ def test_stopped_after_any_number_of_orders_what_is_told_is_true_and_not_called_
     whole = setting.detect(told)
     total = len(setting.asked(told))
     for orders in range(total):
-        knots = setting.detect(told, stopped(setting.oracle(told), orders))
+        dependencies = setting.detect(told, stopped(setting.oracle(told), orders))
 
-        all_true(setting, told, knots)
-        assert not knots.complete
-        assert knots.cost.orders <= orders
+        all_true(setting, told, dependencies)
+        assert not dependencies.complete
+        assert dependencies.cost.orders <= orders
     assert setting.detect(told, stopped(setting.oracle(told), total)) == whole
 
 
@@ -198,11 +200,11 @@ def test_stopped_after_any_number_of_orders_what_is_told_is_true_and_not_called_
 @example(told=case(3, {2: [[0], [1]]}))
 def test_stopped_at_any_moment_whatever_is_missing_is_counted_among_the_untried(setting: Setting, told: Case) -> None:
     for orders in range(len(setting.asked(told))):
-        knots = setting.detect(told, stopped(setting.oracle(told), orders))
+        dependencies = setting.detect(told, stopped(setting.oracle(told), orders))
 
-        missing = true_reduction(told) - edges(knots)
-        assert knots.untried >= len(missing), (orders, as_readable(knots))
-        assert knots.untried or not failing_closures(told, knots), (orders, as_readable(knots))
+        missing = true_reduction(told) - edges(dependencies)
+        assert dependencies.untried >= len(missing), (orders, as_readable(dependencies))
+        assert dependencies.untried or not failing_closures(told, dependencies), (orders, as_readable(dependencies))
 
 
 class InterruptedOnce:
@@ -232,10 +234,10 @@ def test_after_ctrl_c_nothing_more_is_asked(setting: Setting) -> None:
     for after in range(len(setting.asked(told))):
         oracle = InterruptedOnce(setting.oracle(told), after)
 
-        knots = setting.detect(told, oracle)
+        dependencies = setting.detect(told, oracle)
 
-        assert (oracle.answered_after, knots.complete) == (0, False), after
-        all_true(setting, told, knots)
+        assert (oracle.answered_after, dependencies.complete) == (0, False), after
+        all_true(setting, told, dependencies)
 
 
 # --- names and chance
@@ -248,14 +250,14 @@ def in_positions(told: Case, order: Order) -> tuple[int, ...]:
 def everything(setting: Setting, told: Case, seed: int = 0) -> tuple[object, ...]:
     """What was asked and what was found, without names."""
     transcript = Transcript(setting.oracle(told, seed=seed))
-    knots = setting.detect(told, transcript, Options(seed=seed))
-    claims: tuple[Need | Conflict, ...] = (*knots.needs, *knots.conflicts)
+    dependencies = setting.detect(told, transcript, Options(seed=seed))
+    claims: tuple[Need | Conflict, ...] = (*dependencies.needs, *dependencies.conflicts)
     return (
         [(in_positions(told, question.order), question.attempt) for question in transcript.questions],
-        as_readable(knots),
+        as_readable(dependencies),
         [(in_positions(told, claim.proof.passes), in_positions(told, claim.proof.fails)) for claim in claims],
         [claim.complete for claim in claims],
-        (knots.cost, knots.untried),
+        (dependencies.cost, dependencies.untried),
     )
 
 
@@ -309,9 +311,9 @@ def test_with_conflicts_nothing_claimed_is_false(setting: Setting, pollutes: boo
 @example(told=case(4, {1: [[0]], 2: [[0]], 3: [[1, 2]]}))
 @example(told=case(5, {2: [[0]], 3: [[0], [1, 2, 4]], 4: [[0]]}))
 def test_every_closure_of_a_complete_result_passes(setting: Setting, told: Case) -> None:
-    knots = setting.detect(told)
+    dependencies = setting.detect(told)
 
-    assert not (knots.complete and failing_closures(told, knots)), as_readable(knots)
+    assert not (dependencies.complete and failing_closures(told, dependencies)), as_readable(dependencies)
 
 
 # --- either-or
@@ -321,11 +323,11 @@ def test_every_closure_of_a_complete_result_passes(setting: Setting, told: Case)
 @laws(60)
 @given(told=either_or_suites(8))
 def test_the_published_detectors_never_call_one_alternative_the_only_one(setting: Setting, told: Case) -> None:
-    knots = setting.detect(told)
+    dependencies = setting.detect(told)
 
-    assert all(len(need.any_of) == 1 and not need.complete for need in knots.needs)
-    assert not failing_closures(told, knots) or not knots.complete
-    assert_nothing_false(told, knots)
+    assert all(len(need.any_of) == 1 and not need.complete for need in dependencies.needs)
+    assert not failing_closures(told, dependencies) or not dependencies.complete
+    assert_nothing_false(told, dependencies)
 
 
 @each([Setting(name, cheap, reorders) for name in OWN for reorders in (False, True)])
@@ -334,11 +336,11 @@ def test_the_published_detectors_never_call_one_alternative_the_only_one(setting
 def test_our_own_find_all_alternatives_where_orders_are_cheap(setting: Setting, told: Case) -> None:
     told = told if setting.reorders else what_earlier_tests_do(told)
 
-    knots = setting.detect(told)
+    dependencies = setting.detect(told)
 
-    wrong = mispredicted(told, knots)
-    assert not wrong, (as_readable(knots), wrong[:2])
-    assert knots.complete
+    wrong = mispredicted(told, dependencies)
+    assert not wrong, (as_readable(dependencies), wrong[:2])
+    assert dependencies.complete
 
 
 TOO_NARROW = {
@@ -433,10 +435,10 @@ def known_to_be_green(told: Case, seconds: float) -> Options:
 def test_a_suite_of_single_needs_costs_no_more_than_is_documented(setting: Setting, told: Case) -> None:
     seconds = 0.0 if setting.oracle is cheap else 1.0
 
-    knots = setting.detect(told, options=known_to_be_green(told, seconds))
+    dependencies = setting.detect(told, options=known_to_be_green(told, seconds))
 
-    assert edges(knots) == true_reduction(told)
-    assert knots.cost.orders <= BOUNDS[setting](measured(told))
+    assert edges(dependencies) == true_reduction(told)
+    assert dependencies.cost.orders <= BOUNDS[setting](measured(told))
 
 
 @pytest.mark.parametrize("clean_state", [0.01, 10.0])
@@ -487,30 +489,30 @@ CHOICES: list[tuple[str, Case, float, str]] = [
 
 @pytest.mark.parametrize(("told", "clean_state", "choice"), [c[1:] for c in CHOICES], ids=[c[0] for c in CHOICES])
 def test_auto_says_what_it_chose_and_finds_the_truth(told: Case, clean_state: float, choice: str) -> None:
-    knots = ALGORITHMS["auto"](told.suite, priced(told, clean_state), KEPT)
+    dependencies = ALGORITHMS["auto"](told.suite, priced(told, clean_state), KEPT)
 
-    assert knots.cost.choice.startswith(choice), knots.cost.choice
-    assert knots.cost.algorithm == "auto"
-    assert edges(knots) == true_reduction(told)
-    assert knots.complete
-    assert_nothing_false(told, knots)
+    assert dependencies.cost.choice.startswith(choice), dependencies.cost.choice
+    assert dependencies.cost.algorithm == "auto"
+    assert edges(dependencies) == true_reduction(told)
+    assert dependencies.complete
+    assert_nothing_false(told, dependencies)
 
 
 def test_auto_is_told_by_another_day_how_many_are_brittle() -> None:
     told = denser_than_it_looks(50)
 
-    knots = ALGORITHMS["auto"](told.suite, priced(told, 0.01), replace(KEPT, brittle=0.86))
+    dependencies = ALGORITHMS["auto"](told.suite, priced(told, 0.01), replace(KEPT, brittle=0.86))
 
-    assert knots.cost.choice.startswith("sieve, not mem-fast: 86% brittle")
-    assert edges(knots) == true_reduction(told)
+    assert dependencies.cost.choice.startswith("sieve, not mem-fast: 86% brittle")
+    assert edges(dependencies) == true_reduction(told)
 
 
 def test_auto_looks_for_trouble_in_any_order_by_sieve_alone() -> None:
     told = sparse(seed=2)
 
-    knots = ALGORITHMS["auto"](told.suite, priced(told, 0.01), Options(reorders=True))
+    dependencies = ALGORITHMS["auto"](told.suite, priced(told, 0.01), Options(reorders=True))
 
-    assert knots.cost.choice == "sieve: any order counts"
+    assert dependencies.cost.choice == "sieve: any order counts"
 
 
 def predicted_seconds(name: str, told: Case, clean_state: float, budget: Budget) -> tuple[float, int]:
@@ -518,9 +520,9 @@ def predicted_seconds(name: str, told: Case, clean_state: float, budget: Budget)
     And the tests run."""
     counted = CountingOracle(BudgetOracle(priced(told, clean_state), budget, lambda: 0.0))
     predicted = PredictedOracle(counted)
-    knots = ALGORITHMS[name](told.suite, predicted, KEPT)
-    assert not knots.complete or edges(knots) == true_reduction(told)
-    return (predicted.seconds(counted.orders) if knots.complete else math.inf), counted.tests
+    dependencies = ALGORITHMS[name](told.suite, predicted, KEPT)
+    assert not dependencies.complete or edges(dependencies) == true_reduction(told)
+    return (predicted.seconds(counted.orders) if dependencies.complete else math.inf), counted.tests
 
 
 def cheapest_seconds(told: Case, clean_state: float) -> float:

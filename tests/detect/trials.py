@@ -8,8 +8,8 @@ from pathlib import Path
 from strategies import Case, case, needs_of_edges
 
 from unknot.detect.engine.options import Detector, Options
+from unknot.model.dependencies import Dependencies
 from unknot.model.graph import DependencyGraph
-from unknot.model.knots import Knots
 from unknot.model.outcome import Outcome
 from unknot.model.run import Question, Result, Run
 from unknot.model.suite import Reference
@@ -87,9 +87,9 @@ def renamed(told: Case, numbers: Sequence[int]) -> Case:
     return replace(told, ids=tuple(told.suite.tests[number] for number in numbers))
 
 
-def by_position(knots: Knots) -> set[tuple[int, tuple[int, ...], bool]]:
-    index = knots.suite.index
-    return {(index[n.dependent], tuple(index[option] for option in n.any_of), n.complete) for n in knots.needs}
+def by_position(dependencies: Dependencies) -> set[tuple[int, tuple[int, ...], bool]]:
+    index = dependencies.suite.index
+    return {(index[n.dependent], tuple(index[option] for option in n.any_of), n.complete) for n in dependencies.needs}
 
 
 def assert_true_whenever_stopped(detect: Detector, told: Case, options: Options | None = None) -> None:
@@ -99,13 +99,13 @@ def assert_true_whenever_stopped(detect: Detector, told: Case, options: Options 
     detect(told.suite, steps, options or Options())
     plain = not told.conflicts and all(len(c) == 1 for clauses in told.needs.values() for c in clauses)
     for orders in range(len(steps.orders)):
-        knots = detect(told.suite, stopped(SimulatedOracle(told.truth), orders), options or Options())
+        dependencies = detect(told.suite, stopped(SimulatedOracle(told.truth), orders), options or Options())
 
-        assert_nothing_false(told, knots)
-        assert not knots.complete
+        assert_nothing_false(told, dependencies)
+        assert not dependencies.complete
         if plain:
-            missing = true_reduction(told) - {(one, others[0]) for one, others, _ in by_position(knots)}
-            assert knots.untried >= len(missing), (orders, as_readable(knots), missing)
+            missing = true_reduction(told) - {(one, others[0]) for one, others, _ in by_position(dependencies)}
+            assert dependencies.untried >= len(missing), (orders, as_readable(dependencies), missing)
 
 
 def assert_names_do_not_matter(

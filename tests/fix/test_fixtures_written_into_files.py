@@ -14,7 +14,7 @@ from unknot.fix.names import Names
 from unknot.fix.restoring import restoring
 from unknot.fix.source_file import SourceFile
 from unknot.fix.suggestions import Project, Suggestion, for_conflict
-from unknot.model.knots import Conflict, Proof
+from unknot.model.dependencies import Conflict, Proof
 from unknot.model.recording import Location, Recording
 from unknot.model.suite import TestId
 from unknot.recorder.sentences import Reason

@@ -13,7 +13,7 @@ from told_recording import Did, told, wrote
 
 from unknot.fix.modules import Modules
 from unknot.fix.suggestions import Project, Suggestion, for_conflict, for_need
-from unknot.model.knots import Conflict, Knots, Need, Proof
+from unknot.model.dependencies import Conflict, Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.recording import Location
 from unknot.model.suite import Suite, TestId
@@ -282,12 +282,14 @@ def test_a_need_is_met_by_a_fixture(name: str, tmp_path: Path) -> None:
     setter, dependent = TestId(f"{path}::test_polluter"), TestId(f"{path}::test_victim")
     files = {path: text_of(case).encode(), "state.py": STATE.encode()}
     need = Need(dependent, (setter,), Proof((setter, dependent), (dependent,)))
-    knots = Knots(Suite((setter, dependent)), dict.fromkeys((setter, dependent), Outcome.PASSED), {}, (need,))
+    dependencies = Dependencies(
+        Suite((setter, dependent)), dict.fromkeys((setter, dependent), Outcome.PASSED), {}, (need,)
+    )
     project = Project(str(tmp_path), {setter: path, dependent: path}, Modules.of(files), files.get)
     reason = Reason(Location(case.kind, case.name), setter, dependent, shown=case.shown)
     trials = Trials(tmp_path)
     trials.add(files, dependent)
-    for suggestion in for_need(need, [reason], knots, project):
+    for suggestion in for_need(need, [reason], dependencies, project):
         changed = {**files, path: suggestion.after}
         trials.add(changed, dependent)
         trials.add(changed, path)

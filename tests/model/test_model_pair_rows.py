@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unknot.model.knots import Knots
+from unknot.model.dependencies import Dependencies
 from unknot.model.outcome import Outcome
 from unknot.model.pair_rows import pairs_in, rows_in
 from unknot.model.suite import Order, Suite, TestId
@@ -45,12 +45,14 @@ def test_a_part_of_a_result_knows_its_own_untried_pairs(
     suite, rows = before
     part: Order = tuple(data.draw(st.permutations(suite.tests)))[: data.draw(st.integers(0, len(suite)))]
     outcomes = dict.fromkeys(suite.tests, Outcome.PASSED)
-    knots = Knots(suite, outcomes, {}, untried=pairs_in(rows), untried_rows=rows if any(rows) else ()).among(part)
+    dependencies = Dependencies(
+        suite, outcomes, {}, untried=pairs_in(rows), untried_rows=rows if any(rows) else ()
+    ).among(part)
     expected = {pair for pair in named(suite, rows) if set(part).issuperset(pair)}
-    assert knots.untried == len(expected)
-    assert (named(knots.suite, knots.untried_rows) if knots.untried_rows else set()) == expected
+    assert dependencies.untried == len(expected)
+    assert (named(dependencies.suite, dependencies.untried_rows) if dependencies.untried_rows else set()) == expected
 
 
 def test_a_part_keeps_the_number_where_only_that_is_known() -> None:
     suite = Suite(tuple(NAMES))
-    assert Knots(suite, {}, {}, untried=7).among(suite.tests[:3]).untried == 7
+    assert Dependencies(suite, {}, {}, untried=7).among(suite.tests[:3]).untried == 7

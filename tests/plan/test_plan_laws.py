@@ -1,11 +1,11 @@
-"""What holds of every plan that is made, and of every judgement, whatever the knots."""
+"""What holds of every plan that is made, and of every judgement, whatever the dependencies."""
 
 from collections import Counter
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from unknot.model.knots import Knots
+from unknot.model.dependencies import Dependencies
 from unknot.model.outcome import Outcome
 from unknot.model.plan import Lane, Plan
 from unknot.model.suite import Order
@@ -13,7 +13,7 @@ from unknot.plan.bound import lower_bound
 from unknot.plan.check import ViolationKind, check_plan
 from unknot.plan.makers.greedy import make_plan
 
-from .plan_cases import any_knots, orders_of, passes, passing_knots, truth_of
+from .plan_cases import any_dependencies, orders_of, passes, passing_dependencies, truth_of
 
 CLEAN_STATE = 0.02
 ENDING = (Outcome.CRASHED, Outcome.TIMED_OUT)
@@ -21,95 +21,117 @@ workers = st.integers(1, 5)
 
 
 @settings(deadline=None)
-@given(passing_knots(), workers)
-def test_every_order_of_a_plan_passes_in_a_suite_that_is_as_the_knots_say(knots: Knots, count: int) -> None:
-    plan = make_plan(knots, count)
-    truth = truth_of(knots)
-    assert all(passes(truth, order) for order in orders_of(plan))
-    assert {test for order in orders_of(plan) for test in order} == set(knots.suite.tests)
-    assert check_plan(plan, knots) == ()
-
-
-@settings(deadline=None)
-@given(any_knots(), workers, st.sampled_from((0, 7)))
-def test_even_contradictory_knots_get_a_plan_that_passes_the_check(knots: Knots, count: int, untried: int) -> None:
-    knots = Knots(knots.suite, knots.outcomes, knots.seconds, knots.needs, knots.conflicts, untried=untried)
-    assert check_plan(make_plan(knots, count), knots) == ()
-
-
-@settings(deadline=None)
-@given(any_knots(), workers)
-def test_a_test_that_ends_its_process_is_the_last_of_its_order_and_such_orders_end_their_lane(
-    knots: Knots, count: int
+@given(passing_dependencies(), workers)
+def test_every_order_of_a_plan_passes_in_a_suite_that_is_as_the_dependencies_say(
+    dependencies: Dependencies, count: int
 ) -> None:
-    for lane in make_plan(knots, count).lanes:
-        ends = [[knots.outcomes[test] in ENDING for test in order] for order in lane.orders]
+    plan = make_plan(dependencies, count)
+    truth = truth_of(dependencies)
+    assert all(passes(truth, order) for order in orders_of(plan))
+    assert {test for order in orders_of(plan) for test in order} == set(dependencies.suite.tests)
+    assert check_plan(plan, dependencies) == ()
+
+
+@settings(deadline=None)
+@given(any_dependencies(), workers, st.sampled_from((0, 7)))
+def test_even_contradictory_dependencies_get_a_plan_that_passes_the_check(
+    dependencies: Dependencies, count: int, untried: int
+) -> None:
+    dependencies = Dependencies(
+        dependencies.suite,
+        dependencies.outcomes,
+        dependencies.seconds,
+        dependencies.needs,
+        dependencies.conflicts,
+        untried=untried,
+    )
+    assert check_plan(make_plan(dependencies, count), dependencies) == ()
+
+
+@settings(deadline=None)
+@given(any_dependencies(), workers)
+def test_a_test_that_ends_its_process_is_the_last_of_its_order_and_such_orders_end_their_lane(
+    dependencies: Dependencies, count: int
+) -> None:
+    for lane in make_plan(dependencies, count).lanes:
+        ends = [[dependencies.outcomes[test] in ENDING for test in order] for order in lane.orders]
         assert all(not any(order[:-1]) for order in ends)
         last = [order[-1] for order in ends]
         assert last == sorted(last)
 
 
 @settings(deadline=None)
-@given(any_knots(), workers)
+@given(any_dependencies(), workers)
 def test_there_are_no_more_lanes_than_workers_and_no_order_is_empty_or_leaves_the_reference_order(
-    knots: Knots, count: int
+    dependencies: Dependencies, count: int
 ) -> None:
-    plan = make_plan(knots, count)
+    plan = make_plan(dependencies, count)
     assert len(plan.lanes) <= count
     for order in orders_of(plan):
-        places = [knots.suite.index[test] for test in order]
+        places = [dependencies.suite.index[test] for test in order]
         assert places
         assert places == sorted(set(places))
 
 
 @settings(deadline=None)
-@given(passing_knots(), workers)
+@given(passing_dependencies(), workers)
 def test_the_prediction_is_the_longest_lane_between_the_lower_bound_and_the_reference_order(
-    knots: Knots, count: int
+    dependencies: Dependencies, count: int
 ) -> None:
-    plan = make_plan(knots, count, clean_state=CLEAN_STATE)
-    lanes = [sum(CLEAN_STATE + sum(knots.seconds[t] for t in order) for order in lane.orders) for lane in plan.lanes]
+    plan = make_plan(dependencies, count, clean_state=CLEAN_STATE)
+    lanes = [
+        sum(CLEAN_STATE + sum(dependencies.seconds[t] for t in order) for order in lane.orders) for lane in plan.lanes
+    ]
     assert abs(plan.predicted_seconds - max(lanes)) < 1e-9
-    assert plan.predicted_seconds >= lower_bound(knots, count) - 1e-9
-    assert plan.predicted_seconds <= sum(knots.seconds.values()) + CLEAN_STATE + 1e-9
+    assert plan.predicted_seconds >= lower_bound(dependencies, count) - 1e-9
+    assert plan.predicted_seconds <= sum(dependencies.seconds.values()) + CLEAN_STATE + 1e-9
 
 
 @settings(deadline=None)
-@given(any_knots(), workers)
-def test_the_same_knots_give_the_same_plan(knots: Knots, count: int) -> None:
-    assert make_plan(knots, count) == make_plan(knots, count)
+@given(any_dependencies(), workers)
+def test_the_same_dependencies_give_the_same_plan(dependencies: Dependencies, count: int) -> None:
+    assert make_plan(dependencies, count) == make_plan(dependencies, count)
 
 
 @settings(deadline=None)
-@given(passing_knots())
-def test_one_worker_runs_the_reference_order_and_nothing_twice(knots: Knots) -> None:
-    assert make_plan(knots, 1).lanes == (Lane((knots.suite.tests,)),)
+@given(passing_dependencies())
+def test_one_worker_runs_the_reference_order_and_nothing_twice(dependencies: Dependencies) -> None:
+    assert make_plan(dependencies, 1).lanes == (Lane((dependencies.suite.tests,)),)
 
 
 @settings(deadline=None)
-@given(passing_knots(), st.data())
-def test_the_check_finds_an_order_safe_exactly_when_it_passes(knots: Knots, data: st.DataObject) -> None:
-    tests = st.lists(st.sampled_from(knots.suite.tests), unique=True, min_size=1).map(tuple)
+@given(passing_dependencies(), st.data())
+def test_the_check_finds_an_order_safe_exactly_when_it_passes(dependencies: Dependencies, data: st.DataObject) -> None:
+    tests = st.lists(st.sampled_from(dependencies.suite.tests), unique=True, min_size=1).map(tuple)
     order: Order = data.draw(tests)
-    _assert_same_verdict(Plan((Lane((order, knots.suite.tests)),), 0.0), knots)
+    _assert_same_verdict(Plan((Lane((order, dependencies.suite.tests)),), 0.0), dependencies)
 
 
 @settings(deadline=None)
-@given(passing_knots(), workers, st.data())
-def test_the_check_catches_every_harmful_change_to_a_safe_plan(knots: Knots, count: int, data: st.DataObject) -> None:
-    plan = make_plan(knots, count)
+@given(passing_dependencies(), workers, st.data())
+def test_the_check_catches_every_harmful_change_to_a_safe_plan(
+    dependencies: Dependencies, count: int, data: st.DataObject
+) -> None:
+    plan = make_plan(dependencies, count)
     for _ in range(data.draw(st.integers(1, 3))):
         plan = _changed(plan, data)
-    _assert_same_verdict(plan, knots)
+    _assert_same_verdict(plan, dependencies)
 
 
 @settings(deadline=None)
-@given(passing_knots(), st.data())
+@given(passing_dependencies(), st.data())
 def test_while_pairs_are_untried_only_beginnings_of_the_reference_order_are_safe(
-    knots: Knots, data: st.DataObject
+    dependencies: Dependencies, data: st.DataObject
 ) -> None:
-    unfinished = Knots(knots.suite, knots.outcomes, knots.seconds, knots.needs, knots.conflicts, complete=False)
-    tests = knots.suite.tests
+    unfinished = Dependencies(
+        dependencies.suite,
+        dependencies.outcomes,
+        dependencies.seconds,
+        dependencies.needs,
+        dependencies.conflicts,
+        complete=False,
+    )
+    tests = dependencies.suite.tests
     order: Order = tuple(data.draw(st.lists(st.sampled_from(tests), unique=True, min_size=1)))
     kinds = [found.kind for found in check_plan(Plan((Lane((tests, order)),), 0.0), unfinished)]
     assert (ViolationKind.UNTRIED_ORDER in kinds) == (order != tests[: len(order)])
@@ -135,12 +157,12 @@ def _changed(plan: Plan, data: st.DataObject) -> Plan:
     return Plan(tuple(Lane(tuple(tuple(order) for order in lane)) for lane in orders), 0.0)
 
 
-def _assert_same_verdict(plan: Plan, knots: Knots) -> None:
+def _assert_same_verdict(plan: Plan, dependencies: Dependencies) -> None:
     """The simulated suite is the judge of the check. It has nothing to say on a test that runs twice in one order."""
-    truth = truth_of(knots)
-    found = check_plan(plan, knots)
+    truth = truth_of(dependencies)
+    found = check_plan(plan, dependencies)
     orders = orders_of(plan)
-    missing = set(knots.suite.tests) - {test for order in orders for test in order}
+    missing = set(dependencies.suite.tests) - {test for order in orders for test in order}
     assert {one.test for one in found if one.kind is ViolationKind.MISSING_TEST} == missing
     repeated = any(times > 1 for order in orders for times in Counter(order).values())
     assert any(one.kind is ViolationKind.REPEATED_TEST for one in found) == repeated

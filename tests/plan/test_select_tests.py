@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from unknot.model.dependencies import Conflict, Dependencies, Need, Proof
 from unknot.model.errors import UsageError
-from unknot.model.knots import Conflict, Knots, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Order, Suite, TestId
 from unknot.oracle.simulated import HiddenConflict, HiddenTruth
@@ -21,15 +21,15 @@ def ids(*names: str) -> Order:
     return tuple(TestId(name) for name in names)
 
 
-def knots_of(
+def dependencies_of(
     names: str,
     needs: dict[str, list[str]] | None = None,
     conflicts: list[tuple[str, str, str]] | None = None,
     **outcomes: Outcome,
-) -> Knots:
+) -> Dependencies:
     """One letter is one test; a need is written `ab` for a or b."""
     suite = Suite(ids(*names))
-    return Knots(
+    return Dependencies(
         suite=suite,
         outcomes={test: outcomes.get(test, Outcome.PASSED) for test in suite.tests},
         seconds=dict.fromkeys(suite.tests, 1.0),
@@ -43,75 +43,75 @@ def knots_of(
     )
 
 
-def order(knots: Knots, wanted: str) -> str:
-    return "".join(select_tests(knots, ids(*wanted)).order)
+def order(dependencies: Dependencies, wanted: str) -> str:
+    return "".join(select_tests(dependencies, ids(*wanted)).order)
 
 
 def test_what_is_wanted_comes_in_reference_order() -> None:
-    assert order(knots_of("abcd"), "ca") == "ac"
+    assert order(dependencies_of("abcd"), "ca") == "ac"
 
 
 def test_nothing_wanted_is_nothing_to_run() -> None:
-    assert select_tests(knots_of("abc"), ()).order == ()
+    assert select_tests(dependencies_of("abc"), ()).order == ()
 
 
 def test_needs_come_along_and_are_told_from_what_was_wanted() -> None:
-    selection = select_tests(knots_of("abcd", {"d": ["b"], "b": ["a"]}), ids("d"))
+    selection = select_tests(dependencies_of("abcd", {"d": ["b"], "b": ["a"]}), ids("d"))
     assert selection.order == ids("a", "b", "d")
     assert selection.wanted == ids("d")
     assert selection.needed == ids("a", "b")
 
 
 def test_an_alternative_that_is_there_anyway_will_do() -> None:
-    assert order(knots_of("abcd", {"d": ["abc"]}), "cd") == "cd"
-    assert order(knots_of("abcd", {"d": ["abc"], "c": ["b"]}), "cd") == "bcd"
-    assert order(knots_of("abcd", {"d": ["abc"]}), "d") == "ad"
+    assert order(dependencies_of("abcd", {"d": ["abc"]}), "cd") == "cd"
+    assert order(dependencies_of("abcd", {"d": ["abc"], "c": ["b"]}), "cd") == "bcd"
+    assert order(dependencies_of("abcd", {"d": ["abc"]}), "d") == "ad"
 
 
 def test_a_cleaner_comes_along_only_if_the_polluter_does() -> None:
-    knots = knots_of("abcd", conflicts=[("d", "a", "bc")])
-    assert order(knots, "d") == "d"
-    assert order(knots, "ad") == "abd"
-    assert order(knots, "acd") == "acd"
+    dependencies = dependencies_of("abcd", conflicts=[("d", "a", "bc")])
+    assert order(dependencies, "d") == "d"
+    assert order(dependencies, "ad") == "abd"
+    assert order(dependencies, "acd") == "acd"
 
 
 def test_what_a_cleaner_needs_comes_along_too() -> None:
-    assert order(knots_of("abcde", {"c": ["b"]}, [("e", "a", "c")]), "ae") == "abce"
+    assert order(dependencies_of("abcde", {"c": ["b"]}, [("e", "a", "c")]), "ae") == "abce"
 
 
 def test_where_no_cleaner_is_known_all_that_stands_before_comes_along() -> None:
-    assert order(knots_of("abcde", conflicts=[("d", "a", "")]), "ad") == "abcd"
-    assert order(knots_of("abcde", conflicts=[("d", "a", "")]), "ade") == "abcde"
-    assert order(knots_of("abcde", conflicts=[("d", "a", "")]), "de") == "de"
+    assert order(dependencies_of("abcde", conflicts=[("d", "a", "")]), "ad") == "abcd"
+    assert order(dependencies_of("abcde", conflicts=[("d", "a", "")]), "ade") == "abcde"
+    assert order(dependencies_of("abcde", conflicts=[("d", "a", "")]), "de") == "de"
 
 
 def test_a_need_that_nothing_before_meets_leaves_only_the_reference_order() -> None:
-    assert order(knots_of("abcd", {"c": ["d"]}), "c") == "abc"
+    assert order(dependencies_of("abcd", {"c": ["d"]}), "c") == "abc"
 
 
-def test_unfinished_knots_leave_only_the_reference_order() -> None:
-    knots = replace(knots_of("abcde"), complete=False)
-    assert order(knots, "bd") == "abcd"
-    assert order(replace(knots_of("abcde"), untried=3), "b") == "ab"
+def test_unfinished_dependencies_leave_only_the_reference_order() -> None:
+    dependencies = replace(dependencies_of("abcde"), complete=False)
+    assert order(dependencies, "bd") == "abcd"
+    assert order(replace(dependencies_of("abcde"), untried=3), "b") == "ab"
 
 
 def test_a_test_that_ends_its_process_comes_last() -> None:
-    knots = knots_of("abcd", {"b": ["a"]}, b=Outcome.CRASHED)
-    assert order(knots, "bd") == "adb"
-    assert order(replace(knots, complete=False), "bd") == "acdb"
+    dependencies = dependencies_of("abcd", {"b": ["a"]}, b=Outcome.CRASHED)
+    assert order(dependencies, "bd") == "adb"
+    assert order(replace(dependencies, complete=False), "bd") == "acdb"
 
 
 def test_a_victim_that_fails_anyway_is_not_spared() -> None:
-    assert order(knots_of("abcd", conflicts=[("d", "a", "b")], d=Outcome.FAILED), "ad") == "ad"
+    assert order(dependencies_of("abcd", conflicts=[("d", "a", "b")], d=Outcome.FAILED), "ad") == "ad"
 
 
 def test_an_unknown_test_is_named() -> None:
     with pytest.raises(UsageError, match="there is no test x"):
-        select_tests(knots_of("abc"), ids("x"))
+        select_tests(dependencies_of("abc"), ids("x"))
 
 
 @st.composite
-def suites(draw: st.DrawFn) -> tuple[Knots, HiddenTruth]:
+def suites(draw: st.DrawFn) -> tuple[Dependencies, HiddenTruth]:
     """A suite that passes in its own order, and the truth about it. Every conflict has a cleaner in between."""
     size = draw(st.integers(3, 9))
     names = ids(*"abcdefghi"[:size])
@@ -131,7 +131,7 @@ def suites(draw: st.DrawFn) -> tuple[Knots, HiddenTruth]:
         conflicts=tuple(conflicts),
         seconds=dict.fromkeys(names, 1.0),
     )
-    knots = Knots(
+    dependencies = Dependencies(
         suite=Suite(names),
         outcomes=dict.fromkeys(names, Outcome.PASSED),
         seconds=dict.fromkeys(names, 1.0),
@@ -143,15 +143,17 @@ def suites(draw: st.DrawFn) -> tuple[Knots, HiddenTruth]:
             for known in conflicts
         ),
     )
-    return knots, truth
+    return dependencies, truth
 
 
 @settings(max_examples=300, deadline=None)
 @given(suites(), st.data())
-def test_whatever_is_wanted_does_as_in_the_whole_suite(found: tuple[Knots, HiddenTruth], data: st.DataObject) -> None:
-    knots, truth = found
-    wanted = data.draw(st.sets(st.sampled_from(knots.suite.tests)))
-    selection = select_tests(knots, wanted)
+def test_whatever_is_wanted_does_as_in_the_whole_suite(
+    found: tuple[Dependencies, HiddenTruth], data: st.DataObject
+) -> None:
+    dependencies, truth = found
+    wanted = data.draw(st.sets(st.sampled_from(dependencies.suite.tests)))
+    selection = select_tests(dependencies, wanted)
 
     outcomes = truth.outcomes(selection.order, random.Random(0))
 
@@ -164,8 +166,8 @@ def test_whatever_is_wanted_does_as_in_the_whole_suite(found: tuple[Knots, Hidde
 @settings(max_examples=150, deadline=None)
 @given(suites(), st.data())
 def test_a_wanted_test_brings_no_more_than_its_closure_where_there_are_no_conflicts(
-    found: tuple[Knots, HiddenTruth], data: st.DataObject
+    found: tuple[Dependencies, HiddenTruth], data: st.DataObject
 ) -> None:
-    knots = replace(found[0], conflicts=())
-    test = data.draw(st.sampled_from(knots.suite.tests))
-    assert select_tests(knots, [test]).order == knots.closure(test)
+    dependencies = replace(found[0], conflicts=())
+    test = data.draw(st.sampled_from(dependencies.suite.tests))
+    assert select_tests(dependencies, [test]).order == dependencies.closure(test)

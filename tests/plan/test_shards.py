@@ -7,54 +7,58 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from unknot.model.dependencies import Dependencies
 from unknot.model.errors import UsageError
-from unknot.model.knots import Knots
 from unknot.plan.bound import lower_bound
 from unknot.plan.check import check_plan
 from unknot.plan.constraints.restricted import closed, restricted
 from unknot.plan.makers.greedy import make_plan
 from unknot.plan.shards import described, make_shards, shard_of
 
-from .plan_cases import any_knots, ids, knots_of, need, orders_of, passes, passing_knots, truth_of
+from .plan_cases import any_dependencies, dependencies_of, ids, need, orders_of, passes, passing_dependencies, truth_of
 
 counts = st.integers(1, 5)
 GRAPHS = Path(__file__).parents[1] / "data" / "timed-graphs"
 
 
 @settings(deadline=None, max_examples=60)
-@given(any_knots(), counts)
-def test_shards_are_closed_and_together_the_suite(knots: Knots, count: int) -> None:
-    shards = make_shards(knots, count)
+@given(any_dependencies(), counts)
+def test_shards_are_closed_and_together_the_suite(dependencies: Dependencies, count: int) -> None:
+    shards = make_shards(dependencies, count)
     assert len(shards) == count
-    assert {test for shard in shards for test in shard} == set(knots.suite.tests)
+    assert {test for shard in shards for test in shard} == set(dependencies.suite.tests)
     for shard in shards:
-        assert set(closed(knots, shard)) == set(shard)
+        assert set(closed(dependencies, shard)) == set(shard)
         assert len(set(shard)) == len(shard)
 
 
 @settings(deadline=None, max_examples=60)
-@given(passing_knots(), counts, st.integers(1, 3))
-def test_every_shard_passes_by_itself_and_by_any_plan_for_it(knots: Knots, count: int, workers: int) -> None:
-    truth = truth_of(knots)
-    for shard in make_shards(knots, count):
+@given(passing_dependencies(), counts, st.integers(1, 3))
+def test_every_shard_passes_by_itself_and_by_any_plan_for_it(
+    dependencies: Dependencies, count: int, workers: int
+) -> None:
+    truth = truth_of(dependencies)
+    for shard in make_shards(dependencies, count):
         assert passes(truth, shard)
-        part = restricted(knots, shard)
+        part = restricted(dependencies, shard)
         plan = make_plan(part, workers)
         assert check_plan(plan, part) == ()
         assert all(passes(truth, order) for order in orders_of(plan))
 
 
 @settings(deadline=None, max_examples=40)
-@given(any_knots(), counts)
-def test_every_machine_computes_the_same_shards(knots: Knots, count: int) -> None:
-    assert tuple(shard_of(knots, number, count) for number in range(1, count + 1)) == make_shards(knots, count)
+@given(any_dependencies(), counts)
+def test_every_machine_computes_the_same_shards(dependencies: Dependencies, count: int) -> None:
+    assert tuple(shard_of(dependencies, number, count) for number in range(1, count + 1)) == make_shards(
+        dependencies, count
+    )
 
 
 @settings(deadline=None, max_examples=40)
-@given(any_knots(), counts)
-def test_each_verdict_belongs_to_one_shard(knots: Knots, count: int) -> None:
-    owned = [test for shard in described(knots, make_shards(knots, count)) for test in shard.own]
-    assert sorted(owned) == sorted(knots.suite.tests)
+@given(any_dependencies(), counts)
+def test_each_verdict_belongs_to_one_shard(dependencies: Dependencies, count: int) -> None:
+    owned = [test for shard in described(dependencies, make_shards(dependencies, count)) for test in shard.own]
+    assert sorted(owned) == sorted(dependencies.suite.tests)
 
 
 @settings(deadline=None, max_examples=40)
@@ -62,9 +66,9 @@ def test_each_verdict_belongs_to_one_shard(knots: Knots, count: int) -> None:
 def test_independent_tests_are_shared_out_evenly(seconds: list[float], count: int) -> None:
     """No worse than putting the longest first to the shortest shard, which is at most 4/3 of the best."""
     tests = ids(" ".join(f"t{number}" for number in range(len(seconds))))
-    knots = knots_of(tests, seconds=dict(zip(tests, seconds, strict=True)))
-    longest = max(sum(knots.seconds[test] for test in shard) for shard in make_shards(knots, count))
-    assert longest <= lower_bound(knots, count) * 4 / 3 + max(seconds) / 3 + 0.01
+    dependencies = dependencies_of(tests, seconds=dict(zip(tests, seconds, strict=True)))
+    longest = max(sum(dependencies.seconds[test] for test in shard) for shard in make_shards(dependencies, count))
+    assert longest <= lower_bound(dependencies, count) * 4 / 3 + max(seconds) / 3 + 0.01
 
 
 @pytest.mark.parametrize("name", ["claroline", "expresscart", "mrbs", "ppma"])
@@ -72,29 +76,31 @@ def test_real_graphs_are_shared_out_well(name: str) -> None:
     document = json.loads((GRAPHS / f"{name}.json").read_text())
     tests = document["order"]
     needs = [need(tests[dependent], tests[other]) for dependent, other in document["dependencies"]]
-    knots = knots_of(tuple(tests), needs=needs, seconds=dict(zip(tests, document["seconds"], strict=True)))
+    dependencies = dependencies_of(
+        tuple(tests), needs=needs, seconds=dict(zip(tests, document["seconds"], strict=True))
+    )
     for count in (2, 4, 6):
-        shards = described(knots, make_shards(knots, count))
-        assert max(shard.seconds for shard in shards) <= 1.35 * lower_bound(knots, count)
+        shards = described(dependencies, make_shards(dependencies, count))
+        assert max(shard.seconds for shard in shards) <= 1.35 * lower_bound(dependencies, count)
 
 
 def test_a_test_in_two_shards_belongs_to_the_first() -> None:
-    knots = knots_of("login a b", needs=[need("a", "login"), need("b", "login")], seconds={"login": 0.1})
-    first, second = described(knots, make_shards(knots, 2))
+    dependencies = dependencies_of("login a b", needs=[need("a", "login"), need("b", "login")], seconds={"login": 0.1})
+    first, second = described(dependencies, make_shards(dependencies, 2))
     assert (first.tests, first.own) == (ids("login a"), ids("login a"))
     assert (second.tests, second.own) == (ids("login b"), ids("b"))
     assert (second.number, second.of, second.seconds) == (2, 2, 1.1)
 
 
 def test_more_shards_than_tests_leave_some_empty() -> None:
-    assert make_shards(knots_of("a"), 3) == (ids("a"), (), ())
+    assert make_shards(dependencies_of("a"), 3) == (ids("a"), (), ())
 
 
 def test_an_unfinished_detection_gives_one_shard() -> None:
-    assert make_shards(knots_of("a b", complete=False), 2) == (ids("a b"), ())
+    assert make_shards(dependencies_of("a b", complete=False), 2) == (ids("a b"), ())
 
 
 @pytest.mark.parametrize(("index", "count"), [(0, 2), (3, 2), (1, 0), (-1, 2)])
 def test_a_shard_that_does_not_exist_is_refused(index: int, count: int) -> None:
     with pytest.raises(UsageError, match="shard"):
-        shard_of(knots_of("a"), index, count)
+        shard_of(dependencies_of("a"), index, count)

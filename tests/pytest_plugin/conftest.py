@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from ran_by_worker import ran_by_worker
 
-from unknot.model.knots import Conflict, Knots, Need, Proof
+from unknot.model.dependencies import Conflict, Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Suite, TestId
 from unknot.store.lock import write_lock
@@ -67,11 +67,11 @@ class Project:
         seconds: Mapping[str, float] | None = None,
         outcomes: Mapping[str, Outcome] | None = None,
         complete: bool = True,
-    ) -> Knots:
+    ) -> Dependencies:
         """`needs`: each test with the alternatives it needs; `conflicts`: victim, polluters, cleaners; all as words."""
         suite = Suite(_ids(" ".join(tests)))
         known, weights = outcomes or {}, seconds or {}
-        knots = Knots(
+        dependencies = Dependencies(
             suite,
             {test: known.get(test, Outcome.PASSED) for test in suite.tests},
             {test: weights.get(test, 1.0) for test in suite.tests},
@@ -81,8 +81,8 @@ class Project:
             ),
             complete=complete,
         )
-        write_lock(self.directory / "unknot.lock.json", knots)
-        return knots
+        write_lock(self.directory / "unknot.lock.json", dependencies)
+        return dependencies
 
     def pytest(self, *options: str, plugins: Iterable[str] = ("xdist", "unknot"), autoload: bool = False) -> Finished:
         """Without all the other plugins that are installed here, unless they are the point."""

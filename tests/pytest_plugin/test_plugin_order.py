@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from unknot.model.knots import Conflict, Knots, Need, Proof
+from unknot.model.dependencies import Conflict, Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Suite, TestId
 from unknot.store.json_document import parsed
@@ -128,7 +128,7 @@ def test_the_example_shop_is_red_on_plain_workers_and_green_on_lanes(tmp_path: P
     settings = shop.directory / "shop" / "settings.py"
     own_folder = 'Path("var", os.environ.get("PYTEST_XDIST_WORKER", "alone"))'
     settings.write_text(settings.read_text().replace('Path("var")', own_folder))
-    write_lock(shop.directory / "unknot.lock.json", _true_knots(shop))
+    write_lock(shop.directory / "unknot.lock.json", _true_dependencies(shop))
     assert shop.pytest("-n2", "--dist", "load", "--maxschedchunk", "1", "--rootdir=.").status == 1
     for workers in ("-n2", "-n2", "-n3"):
         done = shop.pytest(workers, "--unknot")
@@ -136,14 +136,14 @@ def test_the_example_shop_is_red_on_plain_workers_and_green_on_lanes(tmp_path: P
         assert done.counts == {"passed": 44}
 
 
-def _true_knots(shop: Project) -> Knots:
+def _true_dependencies(shop: Project) -> Dependencies:
     """What detection would find, from the example's own list of truths."""
     truth = parsed((shop.directory / "truth.json").read_text())
     listed = shop.pytest("--collect-only", "-q", "-p", "no:cacheprovider").text
     tests = tuple(TestId(line) for line in listed.splitlines() if "::" in line)
     assert len(tests) == 44
     assert isinstance(truth, dict)
-    return Knots(
+    return Dependencies(
         Suite(tests),
         dict.fromkeys(tests, Outcome.PASSED),
         dict.fromkeys(tests, 0.01),

@@ -1,6 +1,5 @@
 """What only looks like a flow is not reported as one."""
 
-
 from planted_suites import Record, look_alikes
 
 _MOST_REPORTED = 2

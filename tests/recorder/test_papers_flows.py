@@ -1,6 +1,5 @@
 """The examples of the papers, told again in Python: the recorder finds the data dependencies they tell of."""
 
-
 from planted_suites import Record, found_flow, marks, planted_flows, what_is_wrong
 
 from unknot.model.outcome import Outcome

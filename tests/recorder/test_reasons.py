@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from told_recording import read, told, wrote
 
-from unknot.model.knots import Conflict, Knots, Need, Proof
+from unknot.model.dependencies import Conflict, Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.recording import Location, Recording
 from unknot.model.suite import Suite, TestId
@@ -147,8 +147,8 @@ def test_what_may_have_been_read_is_not_told_where_something_was() -> None:
     unseen = told(TESTS, [wrote(MORE, "process", "os.umask()", "0o77")], unseen="the kernel reads it")
     seen = told(TESTS, [wrote(ADD, "memory", CART, "[1]"), read(TOTAL, "memory", CART)])
     both = replace(seen, accounts=(*seen.accounts, *unseen.accounts))
-    knots = Knots(Suite(TESTS), {}, {}, needs=(Need(TOTAL, (ADD, MORE), NO_PROOF),))
-    (need,) = with_reasons(knots, both).needs
+    dependencies = Dependencies(Suite(TESTS), {}, {}, needs=(Need(TOTAL, (ADD, MORE), NO_PROOF),))
+    (need,) = with_reasons(dependencies, both).needs
     assert need.why == ("test_add leaves `shop.cart.CART` = [1]; test_total reads it",)
 
 
@@ -174,14 +174,14 @@ def test_tests_of_one_name_are_told_apart_by_their_files() -> None:
 
 def test_all_edges_get_their_words() -> None:
     recording = told(TESTS, [wrote(ADD, "memory", CART, "1"), read(TOTAL, "memory", CART)])
-    knots = Knots(
+    dependencies = Dependencies(
         Suite(TESTS),
         dict.fromkeys(TESTS, Outcome.PASSED),
         {},
         needs=(Need(TOTAL, (ADD,), NO_PROOF, why=("old",)),),
         conflicts=(Conflict(MORE, (ADD,), (), NO_PROOF),),
     )
-    found = with_reasons(knots, recording)
+    found = with_reasons(dependencies, recording)
     assert found.needs[0].why == ("test_add leaves `shop.cart.CART` = 1; test_total reads it",)
     assert found.conflicts[0].why == (NOTHING,)
     assert with_reasons(found, recording) == found
@@ -224,5 +224,7 @@ def test_leaving_a_file_in_between_is_a_reason_only_if_a_fixture_is_shared() -> 
 def _conflict_told(victim: TestId, needed: TestId, polluter: TestId, recording: Recording) -> tuple[str, ...]:
     tests = (needed, victim, polluter)
     needs, conflicts = (Need(victim, (needed,), NO_PROOF),), (Conflict(victim, (polluter,), (), NO_PROOF),)
-    knots = Knots(Suite(tests), dict.fromkeys(tests, Outcome.PASSED), {}, needs=needs, conflicts=conflicts)
-    return with_reasons(knots, recording).conflicts[0].why
+    dependencies = Dependencies(
+        Suite(tests), dict.fromkeys(tests, Outcome.PASSED), {}, needs=needs, conflicts=conflicts
+    )
+    return with_reasons(dependencies, recording).conflicts[0].why

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unknot import __version__
+from unknot.model.dependencies import Confidence, Dependencies
 from unknot.model.errors import StorageError
-from unknot.model.knots import Confidence, Knots
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Suite, TestId
 from unknot.store.cursor import Fault
@@ -26,7 +26,7 @@ TOTAL = "t.py::test_total"
 FLAKY = "t.py::test_flaky"
 
 
-def test_the_document_has_the_shape_of_format_1(small: Knots) -> None:
+def test_the_document_has_the_shape_of_format_1(small: Dependencies) -> None:
     document = to_json(small)
     assert list(document) == [
         "format", "tool", "suite", "needs", "conflicts", "flaky", "untried", "complete", "cost",
@@ -48,7 +48,7 @@ def test_the_document_has_the_shape_of_format_1(small: Knots) -> None:
     assert document["cost"] == {"algorithm": "sieve", "orders": 17, "tests": 1234, "seconds": 2.5}
 
 
-def test_the_file_is_made_to_be_committed(small: Knots, tmp_path: Path) -> None:
+def test_the_file_is_made_to_be_committed(small: Dependencies, tmp_path: Path) -> None:
     path = tmp_path / "unknot.lock.json"
     write_lock(path, small)
     text = path.read_text(encoding="utf-8")
@@ -57,46 +57,46 @@ def test_the_file_is_made_to_be_committed(small: Knots, tmp_path: Path) -> None:
     assert text == dumps(small)
 
 
-def test_ids_are_readable_in_the_file(hostile: Knots) -> None:
+def test_ids_are_readable_in_the_file(hostile: Dependencies) -> None:
     assert "test_ж[日本語]" in dumps(hostile)
 
 
 def test_seconds_are_rounded_to_a_microsecond() -> None:
     test = TestId("a")
-    document = to_json(Knots(Suite((test,)), {test: Outcome.PASSED}, {test: 0.12345678}))
+    document = to_json(Dependencies(Suite((test,)), {test: Outcome.PASSED}, {test: 0.12345678}))
     assert document["suite"]["seconds"] == {"a": 0.123457}
 
 
 def test_a_test_never_run_is_written_so_that_it_can_be_read() -> None:
-    read = from_json(to_json(Knots(Suite((TestId("a"),)), {}, {})))
+    read = from_json(to_json(Dependencies(Suite((TestId("a"),)), {}, {})))
     assert read.outcomes == {"a": Outcome.NOT_RUN}
     assert read.seconds == {"a": 0.0}
 
 
 @given(data=st.data())
 def test_what_is_written_is_read_back_equal(
-    data: st.DataObject, any_knots: st.SearchStrategy[Knots], tmp_path_factory: pytest.TempPathFactory
+    data: st.DataObject, any_dependencies: st.SearchStrategy[Dependencies], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    knots = data.draw(any_knots)
+    dependencies = data.draw(any_dependencies)
     path = tmp_path_factory.getbasetemp() / "round-trip.json"
-    write_lock(path, knots)
-    assert read_lock(path) == knots
+    write_lock(path, dependencies)
+    assert read_lock(path) == dependencies
     assert dumps(read_lock(path)) == path.read_text(encoding="utf-8")
 
 
-def test_members_that_format_1_does_not_know_are_passed_over(small: Knots) -> None:
+def test_members_that_format_1_does_not_know_are_passed_over(small: Dependencies) -> None:
     document = to_json(small)
     document["later"] = document["suite"]["later"] = document["needs"][0]["later"] = 1
     assert from_json(document) == small
 
 
-def test_a_byte_order_mark_does_no_harm(small: Knots, tmp_path: Path) -> None:
+def test_a_byte_order_mark_does_no_harm(small: Dependencies, tmp_path: Path) -> None:
     path = tmp_path / "unknot.lock.json"
     path.write_text(dumps(small), encoding="utf-8-sig")
     assert read_lock(path) == small
 
 
-def test_how_sure_it_is_that_a_test_is_flaky_stands_after_the_flaky_tests(small: Knots) -> None:
+def test_how_sure_it_is_that_a_test_is_flaky_stands_after_the_flaky_tests(small: Dependencies) -> None:
     known = replace(small, confidence={small.flaky[0]: Confidence(0.99912345, 3, 27)})
     document = to_json(known)
     assert document["confidence"] == {"t.py::test_flaky": {"sure": 0.999123, "differed": 3, "runs": 27}}
@@ -115,7 +115,7 @@ def test_how_sure_it_is_that_a_test_is_flaky_stands_after_the_flaky_tests(small:
         ("confidence", []),
     ],
 )
-def test_damaged_confidence_is_refused_with_its_place(where: str, entry: object, small: Knots) -> None:
+def test_damaged_confidence_is_refused_with_its_place(where: str, entry: object, small: Dependencies) -> None:
     with pytest.raises(Fault) as caught:
         from_json(to_json(small) | {"confidence": entry})
     assert caught.value.where == where
@@ -184,7 +184,7 @@ BROKEN: list[tuple[str, Callable[[Document], object]]] = [
 
 @pytest.mark.parametrize(("where", "damage"), BROKEN, ids=[f"{n}-{where}" for n, (where, _) in enumerate(BROKEN)])
 def test_damage_is_refused_with_its_place_and_the_cure(
-    where: str, damage: Callable[[Document], object], small: Knots, tmp_path: Path
+    where: str, damage: Callable[[Document], object], small: Dependencies, tmp_path: Path
 ) -> None:
     document = copy.deepcopy(to_json(small))
     damage(document)
@@ -223,7 +223,7 @@ def test_what_is_not_a_document_is_refused(content: bytes, said: str, tmp_path: 
     assert caught.value.hint == "run unknot detect again"
 
 
-def test_a_newer_format_asks_for_an_upgrade(small: Knots, tmp_path: Path) -> None:
+def test_a_newer_format_asks_for_an_upgrade(small: Dependencies, tmp_path: Path) -> None:
     path = tmp_path / "unknot.lock.json"
     # Only the number is looked at: nothing else of a newer format can be relied on.
     path.write_text('{"format": 2}')

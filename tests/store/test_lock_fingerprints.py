@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import laws
 
+from unknot.model.dependencies import Dependencies
 from unknot.model.errors import StorageError
-from unknot.model.knots import Knots
 from unknot.store.cursor import Fault
 from unknot.store.lock import (
     dumps,
@@ -23,35 +23,35 @@ from unknot.store.lock import (
 from unknot.store.test_fingerprints import Fingerprints
 
 
-def fingerprints(knots: Knots) -> Fingerprints:
-    return Fingerprints("here", {test: f"print of {test}" for test in knots.suite.tests})
+def fingerprints(dependencies: Dependencies) -> Fingerprints:
+    return Fingerprints("here", {test: f"print of {test}" for test in dependencies.suite.tests})
 
 
 @laws(50)
 @given(data=st.data())
 def test_what_is_written_is_read_back_equal(
-    data: st.DataObject, any_knots: st.SearchStrategy[Knots], tmp_path_factory: pytest.TempPathFactory
+    data: st.DataObject, any_dependencies: st.SearchStrategy[Dependencies], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    knots = data.draw(any_knots)
-    known = Fingerprints(data.draw(st.text()), {test: data.draw(st.text()) for test in knots.suite.tests})
+    dependencies = data.draw(any_dependencies)
+    known = Fingerprints(data.draw(st.text()), {test: data.draw(st.text()) for test in dependencies.suite.tests})
     path = tmp_path_factory.getbasetemp() / "fingerprints.json"
-    write_lock(path, knots, known)
-    assert (read_lock(path), read_fingerprints(path)) == (knots, known)
+    write_lock(path, dependencies, known)
+    assert (read_lock(path), read_fingerprints(path)) == (dependencies, known)
     assert dumps(read_lock(path), read_fingerprints(path)) == path.read_text(encoding="utf-8")
 
 
-def test_a_document_without_them_says_so(small: Knots, tmp_path: Path) -> None:
+def test_a_document_without_them_says_so(small: Dependencies, tmp_path: Path) -> None:
     write_lock(tmp_path / "lock.json", small)
     assert read_fingerprints(tmp_path / "lock.json") is None
 
 
-def test_they_stand_last(small: Knots) -> None:
+def test_they_stand_last(small: Dependencies) -> None:
     document = to_json(small, fingerprints(small))
     assert list(document)[-1] == "fingerprints"
     assert list(document["fingerprints"]) == ["environment", "tests"]
 
 
-def test_single_tests_may_be_missing(small: Knots) -> None:
+def test_single_tests_may_be_missing(small: Dependencies) -> None:
     document = to_json(small, fingerprints(small))
     gone = small.suite.tests[0]
     del document["fingerprints"]["tests"][gone]
@@ -71,7 +71,7 @@ def test_single_tests_may_be_missing(small: Knots) -> None:
         ('fingerprints.tests["t.py::test_add"]', {"environment": "", "tests": {"t.py::test_add": None}}),
     ],
 )
-def test_damage_is_refused_with_its_place(small: Knots, tmp_path: Path, where: str, value: Any) -> None:
+def test_damage_is_refused_with_its_place(small: Dependencies, tmp_path: Path, where: str, value: Any) -> None:
     document = {**to_json(small), "fingerprints": value}
     with pytest.raises(Fault) as fault:
         from_json(document)

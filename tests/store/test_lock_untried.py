@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unknot.model.knots import Knots
+from unknot.model.dependencies import Dependencies
 from unknot.model.outcome import Outcome
 from unknot.model.pair_rows import pairs_in
 from unknot.model.suite import Suite, TestId
@@ -15,10 +15,10 @@ from unknot.store.cursor import Fault
 from unknot.store.lock import dumps, from_json, to_json
 
 
-def with_rows(rows: list[int]) -> Knots:
+def with_rows(rows: list[int]) -> Dependencies:
     tests = tuple(TestId(f"t{number}") for number in range(len(rows)))
     rows = [row & ~(1 << number) for number, row in enumerate(rows)]
-    return Knots(
+    return Dependencies(
         Suite(tests),
         dict.fromkeys(tests, Outcome.PASSED),
         dict.fromkeys(tests, 0.0),
@@ -30,8 +30,8 @@ def with_rows(rows: list[int]) -> Knots:
 
 @given(st.integers(0, 40).flatmap(lambda size: st.lists(st.integers(0, 2**size - 1), min_size=size, max_size=size)))
 def test_any_rows_are_read_back(rows: list[int]) -> None:
-    knots = with_rows(rows)
-    assert from_json(to_json(knots)) == knots
+    dependencies = with_rows(rows)
+    assert from_json(to_json(dependencies)) == dependencies
 
 
 def test_they_stand_after_their_number_as_ranges_and_as_differences() -> None:
@@ -40,7 +40,7 @@ def test_they_stand_after_their_number_as_ranges_and_as_differences() -> None:
     assert list(document).index("untried_pairs") == list(document).index("untried") + 1
 
 
-def test_nothing_is_written_where_no_pair_is_untried_or_only_the_number_is_known(small: Knots) -> None:
+def test_nothing_is_written_where_no_pair_is_untried_or_only_the_number_is_known(small: Dependencies) -> None:
     assert "untried_pairs" not in to_json(with_rows([0, 0]))
     assert small.untried
     assert "untried_pairs" not in to_json(small)
@@ -48,16 +48,16 @@ def test_nothing_is_written_where_no_pair_is_untried_or_only_the_number_is_known
 
 def test_two_thousand_tests_that_nobody_has_tried_make_no_large_file() -> None:
     everyone = (1 << 2000) - 1
-    knots = with_rows([everyone] * 2000)
-    assert len(dumps(knots)) - len(dumps(replace(knots, untried_rows=()))) < 50_000
-    assert from_json(to_json(knots)) == knots
+    dependencies = with_rows([everyone] * 2000)
+    assert len(dumps(dependencies)) - len(dumps(replace(dependencies, untried_rows=()))) < 50_000
+    assert from_json(to_json(dependencies)) == dependencies
 
 
 def test_rows_without_any_pattern_are_left_out_if_they_are_long() -> None:
     chance = random.Random(0)
-    knots = with_rows([chance.getrandbits(1000) for _ in range(1000)])
-    assert "untried_pairs" not in to_json(knots)
-    assert from_json(to_json(knots)) == replace(knots, untried_rows=())
+    dependencies = with_rows([chance.getrandbits(1000) for _ in range(1000)])
+    assert "untried_pairs" not in to_json(dependencies)
+    assert from_json(to_json(dependencies)) == replace(dependencies, untried_rows=())
 
 
 @pytest.mark.parametrize(

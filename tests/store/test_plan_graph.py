@@ -1,4 +1,4 @@
-"""Knots to plan by, from the file of a graph."""
+"""Dependencies to plan by, from the file of a graph."""
 
 import json
 from collections.abc import Callable
@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from unknot.model.dependencies import Dependencies
 from unknot.model.errors import NoTestsError, StorageError, UsageError
-from unknot.model.knots import Knots
 from unknot.model.outcome import Outcome
-from unknot.store.graph_file import read_knots
+from unknot.store.graph_file import read_dependencies
 from unknot.store.lock import write_lock
 
 Graph = Callable[[object], Path]
@@ -27,22 +27,22 @@ def graph(tmp_path: Path) -> Graph:
 
 def test_a_graph_is_read_as_a_finished_detection(graph: Graph) -> None:
     document = {"order": ["a", "b", "c"], "dependencies": [[2, 1], [1, 0], [2, 1]], "seconds": [1, 0.5, 0]}
-    knots = read_knots(graph(document))
-    assert knots.suite.tests == ("a", "b", "c")
-    assert [(need.dependent, need.any_of) for need in knots.needs] == [("b", ("a",)), ("c", ("b",))]
-    assert knots.seconds == {"a": 1.0, "b": 0.5, "c": 0.0}
-    assert set(knots.outcomes.values()) == {Outcome.PASSED}
-    assert knots.complete
-    assert not knots.untried
+    dependencies = read_dependencies(graph(document))
+    assert dependencies.suite.tests == ("a", "b", "c")
+    assert [(need.dependent, need.any_of) for need in dependencies.needs] == [("b", ("a",)), ("c", ("b",))]
+    assert dependencies.seconds == {"a": 1.0, "b": 0.5, "c": 0.0}
+    assert set(dependencies.outcomes.values()) == {Outcome.PASSED}
+    assert dependencies.complete
+    assert not dependencies.untried
 
 
 def test_without_seconds_each_test_takes_one(graph: Graph) -> None:
-    assert read_knots(graph({"order": ["a", "b"], "dependencies": []})).seconds == {"a": 1.0, "b": 1.0}
+    assert read_dependencies(graph({"order": ["a", "b"], "dependencies": []})).seconds == {"a": 1.0, "b": 1.0}
 
 
-def test_a_lock_file_is_read_as_it_is(small: Knots, tmp_path: Path) -> None:
+def test_a_lock_file_is_read_as_it_is(small: Dependencies, tmp_path: Path) -> None:
     write_lock(tmp_path / "lock.json", small)
-    assert read_knots(tmp_path / "lock.json") == small
+    assert read_dependencies(tmp_path / "lock.json") == small
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_a_lock_file_is_read_as_it_is(small: Knots, tmp_path: Path) -> None:
 )
 def test_what_is_wrong_is_said_in_one_line(graph: Graph, document: object, said: str) -> None:
     with pytest.raises(UsageError) as caught:
-        read_knots(graph(document))
+        read_dependencies(graph(document))
     assert said in caught.value.message
     assert "graph.json" in caught.value.message
     assert "\n" not in caught.value.message
@@ -75,11 +75,11 @@ def test_what_is_wrong_is_said_in_one_line(graph: Graph, document: object, said:
 
 def test_a_graph_without_tests(graph: Graph) -> None:
     with pytest.raises(NoTestsError, match="there are no tests in it"):
-        read_knots(graph({"order": [], "dependencies": []}))
+        read_dependencies(graph({"order": [], "dependencies": []}))
 
 
 @pytest.mark.parametrize("name", ["missing.json", "."])
 def test_a_file_that_cannot_be_read(tmp_path: Path, name: str) -> None:
     with pytest.raises(StorageError) as caught:
-        read_knots(tmp_path / name)
+        read_dependencies(tmp_path / name)
     assert caught.value.hint

@@ -10,7 +10,7 @@ from strategies import laws
 
 from unknot.model.errors import StorageError
 from unknot.model.outcome import Outcome
-from unknot.model.plan import Slot
+from unknot.model.plan import TimelineItem
 from unknot.model.suite import TestId
 from unknot.store.run_times import RunTimes, read_run_times, write_run_times
 
@@ -18,10 +18,10 @@ _SECONDS = st.integers(0, 10**9).map(lambda number: number / 10**6)
 
 
 @st.composite
-def _slots(draw: st.DrawFn) -> Slot:
+def _slots(draw: st.DrawFn) -> TimelineItem:
     start = draw(_SECONDS)
     name = draw(st.text())
-    return Slot(
+    return TimelineItem(
         TestId(name),
         draw(st.integers(0, 99)),
         start,
@@ -33,7 +33,10 @@ def _slots(draw: st.DrawFn) -> Slot:
 @given(st.lists(st.lists(_slots(), max_size=4).map(tuple), max_size=3).map(tuple), _SECONDS, st.text())
 @laws(60)
 def test_what_was_written_is_read_again(
-    tmp_path_factory: pytest.TempPathFactory, timeline: tuple[tuple[Slot, ...], ...], predicted: float, maker: str
+    tmp_path_factory: pytest.TempPathFactory,
+    timeline: tuple[tuple[TimelineItem, ...], ...],
+    predicted: float,
+    maker: str,
 ) -> None:
     path = tmp_path_factory.mktemp("times") / "last-run.json"
     times = RunTimes(timeline, predicted, maker)
@@ -42,7 +45,7 @@ def test_what_was_written_is_read_again(
 
 
 def test_an_id_that_is_not_utf_8_survives(tmp_path: Path) -> None:
-    times = RunTimes(((Slot(TestId("test_\udcff.py::test"), 0, 0.0, 1.0),),), 1.0)
+    times = RunTimes(((TimelineItem(TestId("test_\udcff.py::test"), 0, 0.0, 1.0),),), 1.0)
     write_run_times(tmp_path / "times", times)
     assert read_run_times(tmp_path / "times") == times
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from unknot.detect.algorithms import ALGORITHMS
 from unknot.detect.engine.options import Options
-from unknot.model.knots import Knots
+from unknot.model.dependencies import Dependencies
 from unknot.model.run import Question, Run
 from unknot.oracle.budget import Budget, BudgetOracle
 from unknot.oracle.count import CountingOracle
@@ -43,35 +43,35 @@ _OURS = ("auto", "sieve")
 
 
 def alternatives(
-    knots: Knots, price: Price, *, reorders: bool = True, clock: Callable[[], float] = time.process_time
+    dependencies: Dependencies, price: Price, *, reorders: bool = True, clock: Callable[[], float] = time.process_time
 ) -> tuple[Alternative, ...]:
     """One for each algorithm but the one that was used, by name as the detectors are listed. None for a result that is
     not complete, for one without claims, and for very large suites. One that does not come to its end within bounds is
     told only if it has asked more than the detection did by then, in orders and in tests. Cost: two seconds at most,
     and what one algorithm thinks between two orders."""
-    if not knots.complete or not knots.has_any or len(knots.suite) > _MOST_TESTS:
+    if not dependencies.complete or not dependencies.has_any or len(dependencies.suite) > _MOST_TESTS:
         return ()
-    hidden = hidden_suite(knots)
+    hidden = hidden_suite(dependencies)
     started = clock()
     steps = float(_MOST_STEPS)
     found: dict[str, Alternative] = {}
-    names = _compared(knots, reorders=reorders)
+    names = _compared(dependencies, reorders=reorders)
     for number, name in enumerate(sorted(names, key=_DEAR.__contains__)):
         left = _MOST_SECONDS - (clock() - started)
         if left <= 0:
             break
         limits = _Limits(steps / (len(names) - number), left, clock)
-        said, spent = _simulated(name, knots, hidden, price, limits, Options(reorders=reorders))
+        said, spent = _simulated(name, dependencies, hidden, price, limits, Options(reorders=reorders))
         steps -= spent
         if said is not None:
             found[name] = said
     return tuple(found[name] for name in ALGORITHMS if name in found)
 
 
-def _compared(knots: Knots, *, reorders: bool) -> list[str]:
+def _compared(dependencies: Dependencies, *, reorders: bool) -> list[str]:
     """Where any order counts, auto is sieve under another name."""
-    out = {knots.cost.algorithm, *(("auto",) if reorders else ())}
-    if len(knots.suite) > _MOST_TESTS_OF_OURS:
+    out = {dependencies.cost.algorithm, *(("auto",) if reorders else ())}
+    if len(dependencies.suite) > _MOST_TESTS_OF_OURS:
         out.update(_OURS)
     return [name for name in ALGORITHMS if name not in out]
 
@@ -84,7 +84,7 @@ class _Limits:
 
 
 def _simulated(
-    name: str, knots: Knots, hidden: HiddenSuite, price: Price, limits: _Limits, options: Options
+    name: str, dependencies: Dependencies, hidden: HiddenSuite, price: Price, limits: _Limits, options: Options
 ) -> tuple[Alternative | None, float]:
     """What is to be told, and the steps that it took."""
     simulated = SimulatedOracle(
@@ -93,7 +93,7 @@ def _simulated(
         workers=price.workers,
         shares_prefixes=price.shares_prefixes,
     )
-    tally = _Tally(simulated, 1 + len(knots.conflicts) / _CONFLICTS_OF_A_STEP)
+    tally = _Tally(simulated, 1 + len(dependencies.conflicts) / _CONFLICTS_OF_A_STEP)
     predicted = PredictedOracle(tally)
     started = limits.clock()
 
@@ -105,17 +105,17 @@ def _simulated(
     is_stopped = tally.steps >= limits.steps
     if not is_stopped and limits.clock() - started >= limits.seconds:
         return None, tally.steps
-    is_dearer = tally.orders > knots.cost.orders and tally.tests > knots.cost.tests
+    is_dearer = tally.orders > dependencies.cost.orders and tally.tests > dependencies.cost.tests
     if is_stopped and not is_dearer:
         return None, tally.steps
     # One that cannot know whether there is more does not do the same, even if it happens to find all.
-    complete = not is_stopped and told.complete and _claims(knots) <= _claims(told)
+    complete = not is_stopped and told.complete and _claims(dependencies) <= _claims(told)
     return Alternative(name, tally.orders, tally.tests, predicted.seconds(tally.orders), complete), tally.steps
 
 
-def _claims(knots: Knots) -> set[tuple[str, str, frozenset[str]]]:
-    needs = {("need", need.dependent, frozenset[str](need.any_of)) for need in knots.needs}
-    return needs | {("conflict", known.victim, frozenset[str](known.polluters)) for known in knots.conflicts}
+def _claims(dependencies: Dependencies) -> set[tuple[str, str, frozenset[str]]]:
+    needs = {("need", need.dependent, frozenset[str](need.any_of)) for need in dependencies.needs}
+    return needs | {("conflict", known.victim, frozenset[str](known.polluters)) for known in dependencies.conflicts}
 
 
 class _Tally(CountingOracle):

@@ -11,7 +11,7 @@ from unknot.model.errors import NoTestsError, UsageError
 from unknot.model.suite import Suite, TestId
 from unknot.runners.command.configured import command_spec
 from unknot.runners.command.listing import list_tests
-from unknot.runners.command.slot import CommandSeatSpec
+from unknot.runners.command.slot import CommandSlotSpec
 from unknot.runners.command.spec import CommandSpec
 from unknot.runners.junit.configured import junit_spec
 from unknot.runners.listing import Listing
@@ -25,12 +25,12 @@ def command_seating(settings: Settings, options: argparse.Namespace) -> Seating:
     command, instance = _described(settings, options)
     listing = chosen(list_tests(command, settings), settings.paths)
     settings = replace(settings, instance=None)
-    seat = CommandSeatSpec(command, instance, settings)
+    slot = CommandSlotSpec(command, instance, settings)
     put_back_by = put_back_by_of(settings, instance)
     listing = on_ground(listing, options, put_back_by)
     if instance is not None and instance.files:
         listing = with_files(listing, instance.files)
-    return Seating(seat, listing, settings, by_hand_of(options), put_back_by=put_back_by)
+    return Seating(slot, listing, settings, by_hand_of(options), put_back_by=put_back_by)
 
 
 def _described(settings: Settings, options: argparse.Namespace) -> tuple[CommandSpec, InstanceSpec | None]:

@@ -8,8 +8,8 @@ from rich.console import Console
 
 from unknot.coverage.elements import read_elements
 from unknot.model.coverage import Coverage
+from unknot.model.dependencies import Dependencies
 from unknot.model.errors import UsageError
-from unknot.model.knots import Knots
 from unknot.model.sanitise import shown
 from unknot.report.headline import counted
 
@@ -29,11 +29,15 @@ def add_coverage(parser: argparse.ArgumentParser, *, required: bool) -> None:
     )
 
 
-def coverage_from(options: argparse.Namespace, knots: Knots, console: Console, *, without: str) -> Coverage:
+def coverage_from(
+    options: argparse.Namespace, dependencies: Dependencies, console: Console, *, without: str
+) -> Coverage:
     """What the file says about the tests of the lock file. What does not fit is said in one line each; `without` is
     what happens to a test that the file does not know."""
     found = read_elements(options.coverage, branches=options.branches)
-    known = Coverage(found.elements, {test: found.rows[test] for test in knots.suite.tests if test in found.rows})
+    known = Coverage(
+        found.elements, {test: found.rows[test] for test in dependencies.suite.tests if test in found.rows}
+    )
     if not known.covered:
         example = next(iter(found.rows), "")
         raise UsageError(
@@ -46,9 +50,9 @@ def coverage_from(options: argparse.Namespace, knots: Knots, console: Console, *
         if tests:
             console.print(f"note: {text}: {_named(tests)}", markup=False)
 
-    strangers = [test for test in found.rows if test not in knots.suite.index]
+    strangers = [test for test in found.rows if test not in dependencies.suite.index]
     note(strangers, f"{counted(len(strangers), 'test')} of the coverage not in the lock file, passed over")
-    silent = [test for test in knots.suite.tests if not known.rows.get(test)]
+    silent = [test for test in dependencies.suite.tests if not known.rows.get(test)]
     note(silent, f"{counted(len(silent), 'test')} of the lock file without coverage, {without}")
     missed = known.uncovered
     note(missed, f"{counted(len(missed), 'element')} of {len(found.elements):,} covered by no test, passed over")

@@ -12,8 +12,8 @@ from rich.console import Console
 from unknot.coverage.project_files import CONFIGURATION, digest_now, environment_now, source_now
 from unknot.coverage.recorded_data import IMPORT, write_data
 from unknot.coverage.recording import DataFile, Recording, beside, dumps
+from unknot.model.dependencies import Dependencies
 from unknot.model.errors import UsageError
-from unknot.model.knots import Knots
 from unknot.model.outcome import Outcome
 from unknot.model.sanitise import shown
 from unknot.model.suite import TestId
@@ -36,7 +36,7 @@ def check_coverage_installed() -> None:
         raise UsageError("--coverage needs the coverage package", hint="`pip install 'unknot[coverage]'`")
 
 
-def record_coverage(settings: Settings, knots: Knots, state: Path, console: Console) -> None:
+def record_coverage(settings: Settings, dependencies: Dependencies, state: Path, console: Console) -> None:
     """Runs the suite once in a working copy and writes `coverage` and what belongs to it into the state directory.
 
     Tests that end their process in the reference order are left out, for they would take the recording with them: they
@@ -45,20 +45,20 @@ def record_coverage(settings: Settings, knots: Knots, state: Path, console: Cons
     """
     home = make_home()
     try:
-        _Recording(knots, Place(home, 0, settings), console).record(state / DATA_FILE)
+        _Recording(dependencies, Place(home, 0, settings), console).record(state / DATA_FILE)
     finally:
         shutil.rmtree(home, ignore_errors=True)
 
 
 class _Recording:
-    def __init__(self, knots: Knots, place: Place, console: Console) -> None:
-        self._knots = knots
+    def __init__(self, dependencies: Dependencies, place: Place, console: Console) -> None:
+        self._dependencies = dependencies
         self._place = place
         self._console = console
         self._started = time.time()
 
     def record(self, target: Path) -> None:
-        left_out = [test for test, outcome in self._knots.outcomes.items() if outcome in _ENDS_PROCESS]
+        left_out = [test for test, outcome in self._dependencies.outcomes.items() if outcome in _ENDS_PROCESS]
         raw = self._place.home / "data"
         answer = run_measured(self._place, raw, left_out)
         outcomes = {
@@ -132,10 +132,10 @@ class _Recording:
 
     def _tell(self, outcomes: Mapping[TestId, Outcome], recording: Recording, target: Path) -> None:
         for test, outcome in outcomes.items():
-            expected = self._knots.outcomes.get(test)
-            if outcome.is_bad and expected is not None and not expected.is_bad and test not in self._knots.flaky:
+            expected = self._dependencies.outcomes.get(test)
+            if outcome.is_bad and expected is not None and not expected.is_bad and test not in self._dependencies.flaky:
                 self._say(f"{shown(test)} is {outcome.value} while it is measured, and {expected.value} otherwise")
-        if unmeasured := [test for test in self._knots.suite.tests if test not in outcomes]:
+        if unmeasured := [test for test in self._dependencies.suite.tests if test not in outcomes]:
             self._say(f"{counted(len(unmeasured), 'test')} could not be measured and will always be selected")
         files = counted(len(recording.sources), "file")
         self._say(f"coverage of {counted(len(outcomes), 'test')} in {files}: {target}")

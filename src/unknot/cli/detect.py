@@ -1,4 +1,4 @@
-"""`unknot detect`: find the knots, prove them, write them down."""
+"""`unknot detect`: find the dependencies, prove them, write them down."""
 
 import argparse
 import shutil
@@ -29,9 +29,9 @@ from unknot.detect.engine.session import Progress
 from unknot.detect.incremental.detector import grow
 from unknot.hints.as_recorded import as_recorded, joined
 from unknot.hints.recorded import Recorded
+from unknot.model.dependencies import Dependencies
 from unknot.model.errors import ExitCode, NewerFormatError, StorageError, UsageError
 from unknot.model.graph import DependencyGraph
-from unknot.model.knots import Knots
 from unknot.model.recording import Recording
 from unknot.model.run import Question
 from unknot.model.suite import Suite
@@ -140,43 +140,46 @@ def detect(options: argparse.Namespace, console: Console) -> ExitCode:
             runner.keep_apart(recording.outside if recording else touched_outside(options.state_dir))
             if place.put_back_by:
                 _check_reset(place, counting, journal, console, quiet=options.quiet)
-            knots = _search(options, counting, journal, place, console, known, recording, suspects)
+            dependencies = _search(options, counting, journal, place, console, known, recording, suspects)
         beyond, price = runner.beyond, runner.price
-    knots = replace(
-        knots,
+    dependencies = replace(
+        dependencies,
         cost=replace(
-            knots.cost, orders=counting.orders, tests=counting.tests, seconds=round(time.monotonic() - started, 3)
+            dependencies.cost,
+            orders=counting.orders,
+            tests=counting.tests,
+            seconds=round(time.monotonic() - started, 3),
         ),
     )
-    if counting.orders or not _is_written(options.lock, knots, found_by):
+    if counting.orders or not _is_written(options.lock, dependencies, found_by):
         # Before the suite is watched for reasons, which takes a while: what was found must not be lost with them.
-        write_lock(options.lock, knots, found_by)
+        write_lock(options.lock, dependencies, found_by)
     was_watched = tracing is not None and tracing.recording is not None
     if tracing and (suspects is None or was_watched):
-        knots = tracing.explained(knots, asked=counting.orders > 0)
+        dependencies = tracing.explained(dependencies, asked=counting.orders > 0)
     if suspects is not None:
-        knots = with_suspicions(knots, suspects, beside_known=was_watched)
+        dependencies = with_suspicions(dependencies, suspects, beside_known=was_watched)
     html = options.state_dir / "report.html"
     remember(options.state_dir, place.invocation)
     remember_price(options.state_dir, price, reorders=options.orders == "any")
     report = Report(
-        knots,
+        dependencies,
         invocation=place.invocation,
         notes=tuple(_notes(beyond)),
         lock=str(options.lock),
         html=str(html),
     )
-    if not _is_written(options.lock, knots, found_by):
-        write_lock(options.lock, knots, found_by)
+    if not _is_written(options.lock, dependencies, found_by):
+        write_lock(options.lock, dependencies, found_by)
     full = full_report(report, options.state_dir, console, tracing.recording if tracing else None)
-    write_html(html, full, for_the_report(knots, settings.workers, options.state_dir, console))
+    write_html(html, full, for_the_report(dependencies, settings.workers, options.state_dir, console))
     if options.format == "json":
-        sys.stdout.write(dumps(knots, found_by))
+        sys.stdout.write(dumps(dependencies, found_by))
     else:
         print_text(Console(highlight=False), summary(report))
     if options.coverage and not options.interruption.happened:
-        record_coverage(settings, knots, options.state_dir, console)
-    return ExitCode.INTERRUPTED if options.interruption.happened else _exit_code(knots)
+        record_coverage(settings, dependencies, options.state_dir, console)
+    return ExitCode.INTERRUPTED if options.interruption.happened else _exit_code(dependencies)
 
 
 def _is_watched(place: Workplace, options: argparse.Namespace) -> bool:
@@ -194,7 +197,7 @@ def _search(
     known: Growth | None,
     recording: Recording | None,
     suspects: Suspects | None,
-) -> Knots:
+) -> Dependencies:
     budget = Budget(options.max_orders, options.max_tests, options.max_seconds)
     oracle = MemoOracle(BudgetOracle(counting, budget, time.monotonic), journal)
     suite = place.listing.suite
@@ -219,12 +222,12 @@ def _search(
         place.runner.listener = lambda test, result: teller.saw_test()
         if known is not None:
             return grow(suite, oracle, known.previous, known.changed, chosen, teller.tell)
-        knots = ALGORITHMS[options.algorithm](suite, oracle, chosen, teller.tell)
+        dependencies = ALGORITHMS[options.algorithm](suite, oracle, chosen, teller.tell)
     guide = " and ".join(
         name for name, is_there in (("the recording", recording), ("the suspects", suspects)) if is_there
     )
-    saved = saved_orders(knots, ALGORITHMS[options.algorithm], chosen, place.runner.price, guide)
-    return with_choice(knots, saved) if guide else knots
+    saved = saved_orders(dependencies, ALGORITHMS[options.algorithm], chosen, place.runner.price, guide)
+    return with_choice(dependencies, saved) if guide else dependencies
 
 
 def _candidates(suite: Suite, recording: Recording | None, suspects: Suspects | None) -> DependencyGraph | None:
@@ -237,9 +240,9 @@ def _check_reset(
     place: Workplace, counting: CountingOracle, journal: Journal, console: Console, *, quiet: bool
 ) -> None:
     from unknot.cli.reset_trial import check_reset
-    from unknot.runners.dispatch.slot_oracle import SeatOracle
+    from unknot.runners.dispatch.slot_oracle import SlotOracle
 
-    assert isinstance(place.runner, SeatOracle)
+    assert isinstance(place.runner, SlotOracle)
     suite = place.listing.suite
     if journal.recall(Question(suite.tests)) is not None:
         # Then it was looked at before.
@@ -260,7 +263,7 @@ def _journal(state: Path, fingerprints: Fingerprints, *, forget: bool) -> Journa
     return journal
 
 
-def _is_written(lock: Path, knots: Knots, fingerprints: Fingerprints) -> bool:
+def _is_written(lock: Path, dependencies: Dependencies, fingerprints: Fingerprints) -> bool:
     """Whether the lock file says the same already, what it cost aside: a detection that asked nothing changes no file
     that is under version control."""
     if not lock.exists():
@@ -269,7 +272,7 @@ def _is_written(lock: Path, knots: Knots, fingerprints: Fingerprints) -> bool:
         written = to_json(read_lock(lock), read_fingerprints(lock))
     except StorageError:
         return False
-    return {**written, "cost": None} == {**to_json(knots, fingerprints), "cost": None}
+    return {**written, "cost": None} == {**to_json(dependencies, fingerprints), "cost": None}
 
 
 def _check_contradictions(options: argparse.Namespace) -> None:
@@ -332,7 +335,7 @@ def _notes(beyond: list[str]) -> list[str]:
     ]
 
 
-def _exit_code(knots: Knots) -> ExitCode:
-    if not knots.complete:
+def _exit_code(dependencies: Dependencies) -> ExitCode:
+    if not dependencies.complete:
         return ExitCode.INCOMPLETE
-    return ExitCode.FOUND if knots.has_any else ExitCode.CLEAN
+    return ExitCode.FOUND if dependencies.has_any else ExitCode.CLEAN

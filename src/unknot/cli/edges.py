@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from unknot.model.knots import Conflict, Knots, Need, Proof
+from unknot.model.dependencies import Conflict, Dependencies, Need, Proof
 from unknot.model.recording import Recording
 from unknot.model.suite import Order, TestId
 from unknot.recorder.reasons import Line, reasons_for_conflict, reasons_for_need
@@ -42,13 +42,13 @@ class Edge:
         return reasons_for_conflict(self.claim, recording, failing)
 
 
-def edges_of(knots: Knots, test: TestId) -> tuple[Edge, ...]:
+def edges_of(dependencies: Dependencies, test: TestId) -> tuple[Edge, ...]:
     """In the order in which the claims of a test are told."""
-    needs = [Edge(need) for need in knots.needs_of.get(test, ())]
-    return (*needs, *(Edge(conflict) for conflict in knots.conflicts_of.get(test, ())))
+    needs = [Edge(need) for need in dependencies.needs_of.get(test, ())]
+    return (*needs, *(Edge(conflict) for conflict in dependencies.conflicts_of.get(test, ())))
 
 
-def all_edges(knots: Knots) -> tuple[Edge, ...]:
+def all_edges(dependencies: Dependencies) -> tuple[Edge, ...]:
     """Those of later tests first. Who is given what it needs may leave nothing for others any more, so whoever needs
     it in turn must have been seen to before."""
-    return tuple(edge for test in reversed(knots.suite.tests) for edge in edges_of(knots, test))
+    return tuple(edge for test in reversed(dependencies.suite.tests) for edge in edges_of(dependencies, test))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from unknot.cli.edges import Edge, edges_of
 from unknot.cli.trace_recording import recording_path
-from unknot.model.knots import Knots
+from unknot.model.dependencies import Dependencies
 from unknot.model.recording import Recording
 from unknot.model.suite import TestId
 from unknot.recorder.reasons import best_of_each
@@ -56,12 +56,16 @@ class SourceFiles:
             return Source(None)
 
 
-def excerpts_of(knots: Knots, recording: Recording | None, state: Path) -> Excerpts:
+def excerpts_of(dependencies: Dependencies, recording: Recording | None, state: Path) -> Excerpts:
     """Those of every claim, by its test and its number in `claims_of`; a claim of which nothing was seen has no entry.
     What its reasons name comes before what was recorded. A few for each claim, for a bounded number of claims. Cost:
     that of the reasons; each file is read once."""
     files = SourceFiles(state)
-    claims = ((test, number, edge) for test in knots.suite.tests for number, edge in enumerate(edges_of(knots, test)))
+    claims = (
+        (test, number, edge)
+        for test in dependencies.suite.tests
+        for number, edge in enumerate(edges_of(dependencies, test))
+    )
     seen = (claim for claim in claims if claim[2].claim.why != (NOTHING,))
     found = {
         (test, number): _of_edge(edge, recording, files)[:_MOST_EXCERPTS]

@@ -50,8 +50,8 @@ def add_parser(verbs: Any) -> None:
 
 def explain(options: argparse.Namespace, console: Console) -> ExitCode:
     report = Report(read_lock(options.lock), invocation=recall(options.state_dir))
-    test = named_test(report.knots, options.test)
-    edges = edges_of(report.knots, test)
+    test = named_test(report.dependencies, options.test)
+    edges = edges_of(report.dependencies, test)
     recording = recorded(options.state_dir) if edges else None
     cuts = _cuts(options, report, edges, recording, console)
     # The report itself complains about an unknown test, in either form.
@@ -74,7 +74,7 @@ def _cuts(
     if options.no_try or not any(cut.reasons for cut in known):
         return known
     try:
-        with trial(options, report.knots, recording, console) as attempt:
+        with trial(options, report.dependencies, recording, console) as attempt:
             return list(attempt.cut_all(edges))
     except UnknotError as problem:
         # What is known is worth telling all the same.

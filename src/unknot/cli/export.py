@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from unknot.model.knots import Knots
+from unknot.model.dependencies import Dependencies
 from unknot.model.plan import Plan
 from unknot.model.sanitise import shown
 from unknot.plan.constraints.components import blocks, components
@@ -21,11 +21,11 @@ class Format:
     with --shards only."""
 
     help: str
-    write: Callable[[Knots, Plan, Path | None], str]
+    write: Callable[[Dependencies, Plan, Path | None], str]
     of_shards: bool = False
 
 
-def export(name: str, knots: Knots, plan: Plan, path: Path | None) -> str:
+def export(name: str, dependencies: Dependencies, plan: Plan, path: Path | None) -> str:
     """Writes the plan in that format; returns the text for stdout, which ends with a newline: what was written and how
     it is used, or the export itself.
 
@@ -33,10 +33,10 @@ def export(name: str, knots: Knots, plan: Plan, path: Path | None) -> str:
     a module and its table; the current directory unless given) and a file for the others. `github` and `gitlab` go to
     stdout unless it is given. Each file is written whole or not at all. Raises UsageError and StorageError.
     """
-    return FORMATS[name].write(knots, plan, path)
+    return FORMATS[name].write(dependencies, plan, path)
 
 
-def _ids(_: Knots, plan: Plan, path: Path | None) -> str:
+def _ids(_: Dependencies, plan: Plan, path: Path | None) -> str:
     directory = path or Path()
     texts = id_lists(plan)
     for name, text in texts.items():
@@ -51,12 +51,12 @@ def _ids(_: Knots, plan: Plan, path: Path | None) -> str:
     )
 
 
-def _groups(knots: Knots, _: Plan, path: Path | None) -> str:
-    return _module(xdist_groups(components(knots)), path, "pytest -n 4 --dist loadgroup")
+def _groups(dependencies: Dependencies, _: Plan, path: Path | None) -> str:
+    return _module(xdist_groups(components(dependencies)), path, "pytest -n 4 --dist loadgroup")
 
 
-def _order(knots: Knots, _: Plan, path: Path | None) -> str:
-    return _module(pytest_order(knots.suite.tests), path, "pytest")
+def _order(dependencies: Dependencies, _: Plan, path: Path | None) -> str:
+    return _module(pytest_order(dependencies.suite.tests), path, "pytest")
 
 
 def _module(plugin: MarkPlugin, path: Path | None, command: str) -> str:
@@ -72,9 +72,9 @@ def _module(plugin: MarkPlugin, path: Path | None, command: str) -> str:
     )
 
 
-def _split(knots: Knots, _: Plan, path: Path | None) -> str:
+def _split(dependencies: Dependencies, _: Plan, path: Path | None) -> str:
     file = path or Path(".test_durations")
-    write_atomically(file, split_durations(blocks(knots), knots.seconds))
+    write_atomically(file, split_durations(blocks(dependencies), dependencies.seconds))
     option = "" if path is None else f" --durations-path {shown(str(file))}"
     return (
         f"wrote {shown(str(file))}: groups are cut only where no dependency is; never use it with least_duration,\n"
@@ -83,11 +83,11 @@ def _split(knots: Knots, _: Plan, path: Path | None) -> str:
     )
 
 
-def _github(knots: Knots, plan: Plan, path: Path | None) -> str:
-    return _one(github_matrix(plan, knots.seconds), path)
+def _github(dependencies: Dependencies, plan: Plan, path: Path | None) -> str:
+    return _one(github_matrix(plan, dependencies.seconds), path)
 
 
-def _gitlab(_: Knots, plan: Plan, path: Path | None) -> str:
+def _gitlab(_: Dependencies, plan: Plan, path: Path | None) -> str:
     return _one(gitlab_job(plan), path)
 
 

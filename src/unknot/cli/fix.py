@@ -16,8 +16,8 @@ from unknot.cli.options import add_files, add_verb
 from unknot.cli.suite_kind import only_pytest
 from unknot.cli.trial_options import add_trial, recorded_or_hint, trial
 from unknot.fix.diff import unified
+from unknot.model.dependencies import Dependencies
 from unknot.model.errors import ExitCode, StorageError, UsageError
-from unknot.model.knots import Knots
 from unknot.model.sanitise import shown
 from unknot.store.atomic import write_bytes_atomically
 from unknot.store.lock import read_lock
@@ -51,10 +51,10 @@ def add_parser(verbs: Any) -> None:
 
 def fix(options: argparse.Namespace, console: Console) -> ExitCode:
     only_pytest(options, "fix")
-    knots = read_lock(options.lock)
-    edges = _edges(options, knots)
+    dependencies = read_lock(options.lock)
+    edges = _edges(options, dependencies)
     recording = recorded_or_hint(options.state_dir)
-    with trial(options, knots, recording, console) as attempt:
+    with trial(options, dependencies, recording, console) as attempt:
         for cut in attempt.cut_all(edges):
             _tell(cut, console)
         changes = {path: (attempt.ground.read(path), content) for path, content in attempt.changes.items()}
@@ -65,17 +65,17 @@ def fix(options: argparse.Namespace, console: Console) -> ExitCode:
     return ExitCode.CLEAN if len(attempt.done) == len(edges) else ExitCode.FOUND
 
 
-def _edges(options: argparse.Namespace, knots: Knots) -> Sequence[Edge]:
+def _edges(options: argparse.Namespace, dependencies: Dependencies) -> Sequence[Edge]:
     if options.all:
         # The first word is then a path for pytest.
         options.paths = [*filter(None, [options.test]), *options.paths]
-        return all_edges(knots)
+        return all_edges(dependencies)
     if options.test is None:
         raise UsageError("name a test, or give --all", hint="`unknot report` lists the tests that depend on others")
-    test = named_test(knots, options.test)
-    if test not in knots.suite.index:
+    test = named_test(dependencies, options.test)
+    if test not in dependencies.suite.index:
         raise UsageError(f"no such test: {shown(test)}", hint="`unknot report` lists the tests that depend on others")
-    edges = edges_of(knots, test)
+    edges = edges_of(dependencies, test)
     if not edges:
         raise UsageError(f"{shown(test)} depends on no other", hint="`unknot report` lists the tests that do")
     return edges

@@ -9,8 +9,8 @@ from itertools import islice
 from unknot.cli.edges import Edge
 from unknot.cli.trial_ground import Answers, TrialGround
 from unknot.fix.suggestions import Project, Suggestion, for_conflict, for_need
+from unknot.model.dependencies import Dependencies, Need
 from unknot.model.errors import CollectionError, RunnerError
-from unknot.model.knots import Knots, Need
 from unknot.model.outcome import Outcome
 from unknot.model.recording import Recording
 from unknot.model.suite import Order, TestId
@@ -54,7 +54,7 @@ class FixTrial:
     """
 
     ground: TrialGround
-    knots: Knots
+    dependencies: Dependencies
     recording: Recording
     seconds: float
     talk: Callable[[str], object] = lambda text: None
@@ -66,7 +66,7 @@ class FixTrial:
         self._deadline = time.monotonic() + self.seconds
         self._edges = edges
         self._reference = tuple(
-            test for test in self.knots.suite.tests if self.knots.outcomes.get(test) not in _ENDS_PROCESS
+            test for test in self.dependencies.suite.tests if self.dependencies.outcomes.get(test) not in _ENDS_PROCESS
         )
         self._before = self._now = self._ask({})
         self._project = Project(
@@ -117,7 +117,7 @@ class FixTrial:
 
     def _suggestions(self, edge: Edge, reasons: tuple[Reason, ...]) -> Iterator[Suggestion]:
         if isinstance(edge.claim, Need):
-            return for_need(edge.claim, reasons, self.knots, self._project)
+            return for_need(edge.claim, reasons, self.dependencies, self._project)
         return for_conflict(edge.claim, reasons, self.recording, self._project)
 
     def _trouble(self, edge: Edge, changes: dict[str, bytes]) -> tuple[str, Answers | None]:
@@ -142,7 +142,7 @@ class FixTrial:
         before, after = self._before.runs[order], answers.runs[order]
         for test, old, new in zip(before.order, before.results, after.results, strict=True):
             is_better = old.outcome.is_bad and not new.outcome.is_bad
-            if new.outcome is not old.outcome and not is_better and test not in self.knots.flaky:
+            if new.outcome is not old.outcome and not is_better and test not in self.dependencies.flaky:
                 return f"{test} is then {new.outcome.value} in the suite's own order, and was {old.outcome.value}"
         return ""
 

@@ -3,8 +3,8 @@
 import argparse
 from dataclasses import dataclass, replace
 
+from unknot.model.dependencies import Dependencies
 from unknot.model.errors import StorageError
-from unknot.model.knots import Knots
 from unknot.model.suite import Suite, TestId
 from unknot.store.fingerprint import environment_fingerprint
 from unknot.store.lock import read_fingerprints, read_lock
@@ -21,7 +21,7 @@ _MOSTLY = 0.5
 class Growth:
     """What to build on, and which of its tests are not what they were."""
 
-    previous: Knots
+    previous: Dependencies
     changed: frozenset[TestId]
 
     def told(self, suite: Suite) -> str:

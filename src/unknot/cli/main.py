@@ -36,7 +36,7 @@ _VERBS = (
 )
 
 _DESCRIPTION = """\
-Find the knots in a test suite, and run it in parallel without breaking it.
+Find the dependencies in a test suite, and run it in parallel without breaking it.
 
   unknot detect            find every dependency between tests, and prove it
   unknot suspects          who may need whom, by what a web suite's code, names and traffic say

@@ -13,8 +13,8 @@ from rich.console import Console
 from unknot.cli.coverage_option import FORMATS, add_coverage, coverage_from
 from unknot.cli.emit import emit, emit_rich
 from unknot.cli.options import LOCK, add_verb, positive_float
+from unknot.model.dependencies import Dependencies
 from unknot.model.errors import ExitCode, UsageError
-from unknot.model.knots import Knots
 from unknot.model.sanitise import shown
 from unknot.model.suite import Order
 from unknot.plan.cover.minimise import Minimal
@@ -78,18 +78,18 @@ def add_parser(verbs: Any) -> None:
 
 
 def minimise(options: argparse.Namespace, console: Console) -> ExitCode:
-    knots = read_lock(options.lock)
-    coverage = coverage_from(options, knots, console, without="dropped unless kept or needed")
-    if not knots.complete or knots.untried:
+    dependencies = read_lock(options.lock)
+    coverage = coverage_from(options, dependencies, console, without="dropped unless kept or needed")
+    if not dependencies.complete or dependencies.untried:
         console.print(
             "note: the detection was not finished: only a beginning of the suite is known to be safe;"
             " run `unknot detect` again",
             markup=False,
         )
     found = minimised(
-        knots,
+        dependencies,
         coverage,
-        keep=_kept(options.keep, knots),
+        keep=_kept(options.keep, dependencies),
         max_seconds=options.max_seconds,
         solver=options.solver,
         time_limit=options.time_limit,
@@ -103,20 +103,20 @@ def minimise(options: argparse.Namespace, console: Console) -> ExitCode:
     return ExitCode.CLEAN
 
 
-def _kept(patterns: Sequence[str], knots: Knots) -> Order:
+def _kept(patterns: Sequence[str], dependencies: Dependencies) -> Order:
     kept = set()
     for pattern in patterns:
         # Square brackets are no pattern here: half of all node ids have them.
         wanted = re.escape(pattern.rstrip("/")).replace(r"\*", ".*").replace(r"\?", ".")
         fitting = re.compile(rf"{wanted}(?:(?:::|/|\[).*)?", re.DOTALL)
-        found = [test for test in knots.suite.tests if fitting.fullmatch(test)]
+        found = [test for test in dependencies.suite.tests if fitting.fullmatch(test)]
         if not found:
             raise UsageError(
                 f"--keep {shown(pattern)} fits no test of the lock file",
                 hint="give a node id as in `pytest --collect-only -q`, or a pattern with * and ?",
             )
         kept.update(found)
-    return tuple(test for test in knots.suite.tests if test in kept)
+    return tuple(test for test in dependencies.suite.tests if test in kept)
 
 
 def _to_json(found: Minimal) -> dict[str, Any]:

@@ -12,8 +12,8 @@ from unknot.cli.export import FORMATS, export
 from unknot.cli.last_run import last_run
 from unknot.cli.options import add_files, add_verb, positive_float, positive_int, seconds, workers
 from unknot.cli.planned import planned
+from unknot.model.dependencies import Dependencies
 from unknot.model.errors import ExitCode, UsageError
-from unknot.model.knots import Knots
 from unknot.model.plan import Lane, Plan
 from unknot.plan.makers.optimal import TIME_LIMIT, make_optimal
 from unknot.plan.makers.registry import MAKERS, best_plan
@@ -24,7 +24,7 @@ from unknot.report.plan.page import plan_to_html
 from unknot.report.plan.text import plan_text
 from unknot.report.plan.value import PlanReport
 from unknot.report.text.lines import print_text
-from unknot.store.graph_file import read_knots
+from unknot.store.graph_file import read_dependencies
 from unknot.store.lock import read_lock
 
 _DESCRIPTION = """\
@@ -92,18 +92,18 @@ def add_parser(verbs: Any) -> None:
 def plan(options: argparse.Namespace, console: Console) -> ExitCode:
     if options.export and FORMATS[options.export].of_shards and not options.shards:
         raise UsageError(f"--export {options.export} is about shards", hint="say how many with `--shards 6`")
-    knots = _knots(options)
-    report = _sharded(options, knots) if options.shards else _planned(options, knots, console)
+    dependencies = _dependencies(options)
+    report = _sharded(options, dependencies) if options.shards else _planned(options, dependencies, console)
     if options.export:
-        sys.stdout.write(export(options.export, knots, report.plan, options.output))
+        sys.stdout.write(export(options.export, dependencies, report.plan, options.output))
     else:
         _write(options, console, report)
     return ExitCode.CLEAN
 
 
-def _knots(options: argparse.Namespace) -> Knots:
+def _dependencies(options: argparse.Namespace) -> Dependencies:
     if options.graph is not None:
-        return read_knots(options.graph)
+        return read_dependencies(options.graph)
     if not options.lock.exists():
         raise UsageError(
             f"there is no {options.lock} to plan by", hint="run `unknot detect` first, or give a graph with `--graph`"
@@ -111,30 +111,30 @@ def _knots(options: argparse.Namespace) -> Knots:
     return read_lock(options.lock)
 
 
-def _planned(options: argparse.Namespace, knots: Knots, console: Console) -> PlanReport:
+def _planned(options: argparse.Namespace, dependencies: Dependencies, console: Console) -> PlanReport:
     count = workers(options.workers)
     usual = CLEAN_STATE if options.graph is None else 0.0
     clean_state = usual if options.clean_state is None else options.clean_state
-    made = _made(options, knots, count, clean_state)
-    real = last_run(options.state_dir, knots, console) if options.graph is None else None
-    return planned(knots, made, count, clean_state, real=real)
+    made = _made(options, dependencies, count, clean_state)
+    real = last_run(options.state_dir, dependencies, console) if options.graph is None else None
+    return planned(dependencies, made, count, clean_state, real=real)
 
 
-def _made(options: argparse.Namespace, knots: Knots, count: int, clean_state: float) -> Plan:
+def _made(options: argparse.Namespace, dependencies: Dependencies, count: int, clean_state: float) -> Plan:
     if options.maker == "auto":
-        return best_plan(knots, count, clean_state=clean_state, can_share=False)
+        return best_plan(dependencies, count, clean_state=clean_state, can_share=False)
     if options.maker == "optimal":
-        return make_optimal(knots, count, clean_state=clean_state, time_limit=options.time_limit)
-    return MAKERS[options.maker](knots, count, clean_state=clean_state)
+        return make_optimal(dependencies, count, clean_state=clean_state, time_limit=options.time_limit)
+    return MAKERS[options.maker](dependencies, count, clean_state=clean_state)
 
 
-def _sharded(options: argparse.Namespace, knots: Knots) -> PlanReport:
+def _sharded(options: argparse.Namespace, dependencies: Dependencies) -> PlanReport:
     """Each shard as the lane of a machine that runs it one test after another; how many workers that machine has is
     for `unknot run --shard` to know."""
-    lanes = tuple(Lane((order,) if order else ()) for order in make_shards(knots, options.shards))
+    lanes = tuple(Lane((order,) if order else ()) for order in make_shards(dependencies, options.shards))
     clean_state = options.clean_state or 0.0
-    longest = max(clean_state + sum(knots.seconds[test] for test in lane.tests) for lane in lanes)
-    return planned(knots, Plan(lanes, longest), options.shards, clean_state, noun="shard")
+    longest = max(clean_state + sum(dependencies.seconds[test] for test in lane.tests) for lane in lanes)
+    return planned(dependencies, Plan(lanes, longest), options.shards, clean_state, noun="shard")
 
 
 def _write(options: argparse.Namespace, console: Console, report: PlanReport) -> None:

@@ -5,8 +5,8 @@ from pathlib import Path
 from rich.console import Console
 
 from unknot.cli.last_run import last_run
+from unknot.model.dependencies import Dependencies
 from unknot.model.errors import UnknotError
-from unknot.model.knots import Knots
 from unknot.model.plan import Plan, Timeline
 from unknot.plan.bound import bounds
 from unknot.plan.check import check_plan
@@ -17,7 +17,7 @@ from unknot.report.plan.value import AtBest, PlanReport
 
 
 def planned(
-    knots: Knots,
+    dependencies: Dependencies,
     plan: Plan,
     workers: int,
     clean_state: float,
@@ -26,23 +26,23 @@ def planned(
     noun: str = "lane",
 ) -> PlanReport:
     """A plan that is not safe is its maker's mistake, and stops here. Runs nothing."""
-    if violations := check_plan(plan, knots):
+    if violations := check_plan(plan, dependencies):
         raise UnknotError(f"the plan is not safe: {violations[0].message}", hint="please report this as a bug")
-    known = bounds(knots, workers)
+    known = bounds(dependencies, workers)
     at_best = AtBest(
         critical=known.critical,
-        critical_order=() if known.critical_test is None else knots.closure(known.critical_test),
+        critical_order=() if known.critical_test is None else dependencies.closure(known.critical_test),
         share=known.share,
         proven=max(known.seconds, plan.bound),
     )
-    timeline = predicted(plan, knots.seconds, clean_state)
-    return PlanReport(knots, plan, workers, clean_state, timeline, at_best, real, noun)
+    timeline = predicted(plan, dependencies.seconds, clean_state)
+    return PlanReport(dependencies, plan, workers, clean_state, timeline, at_best, real, noun)
 
 
-def for_the_report(knots: Knots, workers: int, state: Path, console: Console) -> PlanReport | None:
+def for_the_report(dependencies: Dependencies, workers: int, state: Path, console: Console) -> PlanReport | None:
     """The plan that a report on the whole suite shows, with the times of the last run; None for a suite without
     tests."""
-    if not knots.suite.tests:
+    if not dependencies.suite.tests:
         return None
-    made = best_plan(knots, workers, clean_state=CLEAN_STATE, can_share=False)
-    return planned(knots, made, workers, CLEAN_STATE, real=last_run(state, knots, console))
+    made = best_plan(dependencies, workers, clean_state=CLEAN_STATE, can_share=False)
+    return planned(dependencies, made, workers, CLEAN_STATE, real=last_run(state, dependencies, console))

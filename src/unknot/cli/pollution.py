@@ -11,8 +11,8 @@ from rich.console import Console
 from unknot.cli.options import add_files, add_verb, positive_int
 from unknot.cli.suite_kind import only_pytest
 from unknot.cli.trial_options import recorded_or_hint
+from unknot.model.dependencies import Dependencies
 from unknot.model.errors import ExitCode
-from unknot.model.knots import Knots
 from unknot.model.sanitise import shown
 from unknot.report.text.lines import print_text
 from unknot.report.text.pollution_text import polluters, pollution_json, pollution_text
@@ -39,18 +39,18 @@ def add_parser(verbs: Any) -> None:
 def pollution(options: argparse.Namespace, console: Console) -> ExitCode:
     only_pytest(options, "pollution")
     recording = recorded_or_hint(options.state_dir)
-    knots = _lock(options.lock)
-    found = polluters(recording, knots)
+    dependencies = _lock(options.lock)
+    found = polluters(recording, dependencies)
     if options.format == "json":
         document = {"tests": len(recording.tests), "polluters": pollution_json(found[: options.limit])}
         sys.stdout.write(json.dumps(document, indent=1) + "\n")
     else:
-        text = pollution_text(found, len(recording.tests), options.limit, has_lock=knots is not None)
+        text = pollution_text(found, len(recording.tests), options.limit, has_lock=dependencies is not None)
         print_text(Console(highlight=False), text)
     for note in recording.notes:
         console.print(f"not looked into: {shown(note)}", markup=False)
     return ExitCode.CLEAN
 
 
-def _lock(path: Path) -> Knots | None:
+def _lock(path: Path) -> Dependencies | None:
     return read_lock(path) if path.exists() else None

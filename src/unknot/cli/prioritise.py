@@ -10,8 +10,8 @@ from rich.console import Console
 from unknot.cli.coverage_option import FORMATS, add_coverage, coverage_from
 from unknot.cli.emit import emit, emit_rich
 from unknot.cli.options import LOCK, add_verb
+from unknot.model.dependencies import Dependencies
 from unknot.model.errors import ExitCode, UnknotError, UsageError
-from unknot.model.knots import Knots
 from unknot.model.plan import Lane, Plan
 from unknot.plan.check import check_plan
 from unknot.plan.priority.prioritise import Priority, by_coverage, by_seconds, by_structure
@@ -55,9 +55,9 @@ def add_parser(verbs: Any) -> None:
 
 def prioritise(options: argparse.Namespace, console: Console) -> ExitCode:
     by = options.by or ("structure" if options.coverage is None else "coverage")
-    knots = read_lock(options.lock)
-    found = _ordered(by, knots, options, console)
-    if violations := check_plan(Plan((Lane((found.order,)),), 0.0), knots):
+    dependencies = read_lock(options.lock)
+    found = _ordered(by, dependencies, options, console)
+    if violations := check_plan(Plan((Lane((found.order,)),), 0.0), dependencies):
         raise UnknotError(f"the order is not safe: {violations[0].message}", hint="please report this as a bug")
     if found.reason:
         console.print(f"note: the order stays as it is: {found.reason}", markup=False)
@@ -70,12 +70,14 @@ def prioritise(options: argparse.Namespace, console: Console) -> ExitCode:
     return ExitCode.CLEAN
 
 
-def _ordered(by: str, knots: Knots, options: argparse.Namespace, console: Console) -> Priority:
+def _ordered(by: str, dependencies: Dependencies, options: argparse.Namespace, console: Console) -> Priority:
     if by == "coverage":
         if options.coverage is None:
             raise UsageError("--by coverage needs --coverage FILE", hint="or take --by structure or --by seconds")
-        return by_coverage(knots, coverage_from(options, knots, console, without="run when nothing else is left"))
-    return by_structure(knots) if by == "structure" else by_seconds(knots)
+        return by_coverage(
+            dependencies, coverage_from(options, dependencies, console, without="run when nothing else is left")
+        )
+    return by_structure(dependencies) if by == "structure" else by_seconds(dependencies)
 
 
 def _to_json(by: str, found: Priority) -> dict[str, Any]:

@@ -58,7 +58,7 @@ def report(options: argparse.Namespace, console: Console) -> ExitCode:
 
 
 def _html(value: Report, options: argparse.Namespace, console: Console) -> str:
-    plan = for_the_report(value.knots, workers(None), options.state_dir, console)
+    plan = for_the_report(value.dependencies, workers(None), options.state_dir, console)
     full = full_report(value, options.state_dir, console)
     if options.interruption.happened:
         # A simulated detection takes it for the end of its time.
@@ -67,7 +67,7 @@ def _html(value: Report, options: argparse.Namespace, console: Console) -> str:
 
 
 def _mermaid(value: Report, _: argparse.Namespace, console: Console) -> str:
-    chart = to_mermaid(value.knots)
+    chart = to_mermaid(value.dependencies)
     if chart.too_large:
         console.print(f"note: {chart.too_large}; `--format dot` has no such limit", markup=False)
     return chart.text
@@ -76,8 +76,8 @@ def _mermaid(value: Report, _: argparse.Namespace, console: Console) -> str:
 _WRITERS: dict[str, Callable[[Report, argparse.Namespace, Console], str]] = {
     "html": _html,
     "markdown": lambda value, options, console: to_markdown(value),
-    "json": lambda value, options, console: dumps(value.knots),
-    "dot": lambda value, options, console: to_dot(value.knots),
+    "json": lambda value, options, console: dumps(value.dependencies),
+    "dot": lambda value, options, console: to_dot(value.dependencies),
     "mermaid": _mermaid,
-    "graphml": lambda value, options, console: to_graphml(value.knots),
+    "graphml": lambda value, options, console: to_graphml(value.dependencies),
 }

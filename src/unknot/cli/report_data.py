@@ -9,8 +9,8 @@ from rich.console import Console
 from unknot.cli.alternatives import alternatives
 from unknot.cli.excerpts import Excerpts, excerpts_of
 from unknot.cli.trace_recording import recording_path
+from unknot.model.dependencies import Dependencies
 from unknot.model.errors import StorageError
-from unknot.model.knots import Knots
 from unknot.model.recording import Recording
 from unknot.oracle.protocol import Price
 from unknot.plan.problem import CLEAN_STATE
@@ -27,11 +27,11 @@ def full_report(report: Report, state: Path, console: Console, recording: Record
     """The report with the lines of code behind its claims, and with what other algorithms would have cost. `recording`,
     if it is not given, is the one in the state directory, if there is one; one that cannot be read is told of and
     passed over. Runs nothing. Cost: two seconds or so."""
-    price, reorders = recall_price(state) or (_price_told_by(report.knots), True)
+    price, reorders = recall_price(state) or (_price_told_by(report.dependencies), True)
     return replace(
         report,
-        excerpts=_excerpts(report.knots, state, console, recording),
-        alternatives=alternatives(report.knots, price, reorders=reorders),
+        excerpts=_excerpts(report.dependencies, state, console, recording),
+        alternatives=alternatives(report.dependencies, price, reorders=reorders),
     )
 
 
@@ -60,22 +60,22 @@ def recall_price(state: Path) -> tuple[Price, bool] | None:
         return None
 
 
-def _price_told_by(knots: Knots) -> Price:
+def _price_told_by(dependencies: Dependencies) -> Price:
     """What an order must have cost beside its tests, if they were run one after another."""
-    cost = knots.cost
-    if not cost.orders or not knots.suite.tests:
+    cost = dependencies.cost
+    if not cost.orders or not dependencies.suite.tests:
         return Price(CLEAN_STATE)
-    tests = cost.tests * sum(knots.seconds.values()) / len(knots.suite)
+    tests = cost.tests * sum(dependencies.seconds.values()) / len(dependencies.suite)
     return Price(max(CLEAN_STATE, (cost.seconds - tests) / cost.orders))
 
 
-def _excerpts(knots: Knots, state: Path, console: Console, recording: Recording | None) -> Excerpts:
+def _excerpts(dependencies: Dependencies, state: Path, console: Console, recording: Recording | None) -> Excerpts:
     path = recording_path(state)
-    if not knots.has_any:
+    if not dependencies.has_any:
         return {}
     if recording is None and path.exists():
         try:
             recording = read_recording(path)
         except StorageError as problem:
             console.print(f"note: no lines of code are shown from the recording: {problem.message}", markup=False)
-    return excerpts_of(knots, recording, state)
+    return excerpts_of(dependencies, recording, state)

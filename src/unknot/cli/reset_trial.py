@@ -1,4 +1,4 @@
-"""Before a detection on seats: does what puts a clean state back really do so?"""
+"""Before a detection on slots: does what puts a clean state back really do so?"""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -11,13 +11,13 @@ from unknot.model.suite import Order, Suite
 from unknot.oracle.count import CountingOracle
 from unknot.oracle.memo import RunStore
 from unknot.runners.dispatch.reset_check import check_reset_by, leak_error
-from unknot.runners.dispatch.slot_oracle import SeatOracle
+from unknot.runners.dispatch.slot_oracle import SlotOracle
 
 
 def check_reset(
-    oracle: SeatOracle, suite: Suite, reset: str, store: RunStore, counting: CountingOracle, console: Console
+    oracle: SlotOracle, suite: Suite, reset: str, store: RunStore, counting: CountingOracle, console: Console
 ) -> None:
-    """Runs the suite in its own order and backwards, on new seats and after resets, and a few times more if they
+    """Runs the suite in its own order and backwards, on new slots and after resets, and a few times more if they
     differ. Raises RunnerError, with the tests that saw what an earlier run left. What was run is kept in the store,
     where the search finds it."""
     turns = _Turns(oracle)
@@ -34,17 +34,17 @@ def check_reset(
 
 
 class _Turns:
-    def __init__(self, oracle: SeatOracle) -> None:
+    def __init__(self, oracle: SlotOracle) -> None:
         self._oracle = oracle
         self._attempts: Counter[Order] = Counter()
         self.all_runs: list[Run] = []
 
     def run(self, orders: Sequence[Order]) -> list[tuple[Result, ...]]:
-        """One after another on a seat that starts from nothing, with a reset before each but the first."""
+        """One after another on a slot that starts from nothing, with a reset before each but the first."""
         questions = []
         for order in orders:
             questions.append(Question(order, self._attempts[order]))
             self._attempts[order] += 1
-        answers = {run.question: run for run in self._oracle.on_one_seat(questions, renewed=True)}
+        answers = {run.question: run for run in self._oracle.on_one_slot(questions, renewed=True)}
         self.all_runs += answers.values()
         return [answers[question].results for question in questions]

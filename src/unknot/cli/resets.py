@@ -59,20 +59,20 @@ def resets(options: argparse.Namespace, console: Console) -> ExitCode:
 
 
 def _tried(options: argparse.Namespace, instance: InstanceSpec, console: Console) -> Iterator[Measured]:
-    # What belongs to seats takes a while to import.
-    from unknot.cli.seat_workplace import seating, with_reset
+    # What belongs to slots takes a while to import.
+    from unknot.cli.slot_workplace import seating, with_reset
     from unknot.runners.sandbox.sandbox import OpenGround
-    from unknot.runners.workers.slot import Seat
+    from unknot.runners.workers.slot import WorkerSlot
 
     found = seating(settings_from(options, console), options, console)
     with ExitStack() as grounds:
 
-        def seat(reset: ResetSpec) -> Seat:
+        def slot(reset: ResetSpec) -> WorkerSlot:
             ground = OpenGround()
             grounds.callback(ground.close)
             return with_reset(found.spec, replace(instance, reset=reset)).open(ground.ground)
 
-        yield from measured(seat, found.listing.suite.tests, candidates(instance), rounds=options.rounds)
+        yield from measured(slot, found.listing.suite.tests, candidates(instance), rounds=options.rounds)
 
 
 def _lines(found: Sequence[Measured], best: Measured | None) -> Lines:

@@ -14,8 +14,8 @@ from unknot.cli.run_lanes import LaneRunner
 from unknot.cli.run_record import RunRecord
 from unknot.cli.run_repair import Repair, repair, write_lessons
 from unknot.cli.run_scope import Scope, scope, shard
+from unknot.model.dependencies import Dependencies
 from unknot.model.errors import ExitCode, StorageError, UnknotError, UsageError
-from unknot.model.knots import Knots
 from unknot.model.outcome import Outcome
 from unknot.model.plan import Plan
 from unknot.model.run import Result
@@ -82,7 +82,7 @@ def run(options: argparse.Namespace, console: Console) -> ExitCode:
     with scope(options, locked, console) as found:
         for line in found.lines:
             out.line(line)
-        if not found.knots.complete or found.knots.untried:
+        if not found.dependencies.complete or found.dependencies.untried:
             out.line("the detection was not finished: the suite runs in its own order; run `unknot detect` again")
         plan = _plan(found, options.maker)
         found.runner.listener = out.saw
@@ -108,14 +108,14 @@ def run(options: argparse.Namespace, console: Console) -> ExitCode:
 
 def _plan(found: Scope, maker: str) -> Plan:
     """Prefixes that the runner cannot share would be run again for each order."""
-    knots, workers, clean_state = found.knots, found.settings.workers, found.runner.price.clean_state
-    if not len(knots.suite):
+    dependencies, workers, clean_state = found.dependencies, found.settings.workers, found.runner.price.clean_state
+    if not len(dependencies.suite):
         return Plan((), 0.0)
     if maker == _AUTO:
-        plan = best_plan(knots, workers, clean_state=clean_state, can_share=found.runner.can_share)
+        plan = best_plan(dependencies, workers, clean_state=clean_state, can_share=found.runner.can_share)
     else:
-        plan = MAKERS[maker](knots, workers, clean_state=clean_state)
-    if violations := check_plan(plan, knots):
+        plan = MAKERS[maker](dependencies, workers, clean_state=clean_state)
+    if violations := check_plan(plan, dependencies):
         raise UnknotError(f"the plan is not safe: {violations[0].message}", hint="please report this as a bug")
     return plan
 
@@ -133,16 +133,16 @@ def _carry_out(
     options: argparse.Namespace,
     found: Scope,
     plan: Plan,
-    locked: Knots,
+    locked: Dependencies,
     record: RunRecord,
     out: OutcomeReport,
     talk: Callable[[str], None],
 ) -> None:
-    lanes = LaneRunner(found.runner, found.knots, found.unknown, record, found.settings.workers)
+    lanes = LaneRunner(found.runner, found.dependencies, found.unknown, record, found.settings.workers)
     lanes.run(plan)
     how = Repair(options.lock, options.repair_seconds, writes=not options.frozen)
     if not options.no_repair:
-        lessons = repair(how, found.runner, found.suite, found.knots, found.tests, record, out, talk)
+        lessons = repair(how, found.runner, found.suite, found.dependencies, found.tests, record, out, talk)
         write_lessons(how, locked, lessons, out)
         if [test for test in found.tests if record.is_lost(test)]:
             # Some were not run because of one that seemed to crash, and perhaps it was only killed.

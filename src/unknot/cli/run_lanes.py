@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from unknot.cli.outcome_report import OutcomeReport
 from unknot.cli.run_record import RunRecord
-from unknot.model.knots import Knots
+from unknot.model.dependencies import Dependencies
 from unknot.model.outcome import Outcome
 from unknot.model.plan import Lane, Plan
 from unknot.model.run import Question
@@ -19,18 +19,20 @@ can cost."""
 
 
 class LaneRunner:
-    """`unknown` are tests that the knots say nothing about: they run in the sequence given, by themselves."""
+    """`unknown` are tests that the dependencies say nothing about: they run in the sequence given, by themselves."""
 
-    def __init__(self, runner: Runner, knots: Knots, unknown: Order, record: RunRecord, workers: int) -> None:
+    def __init__(
+        self, runner: Runner, dependencies: Dependencies, unknown: Order, record: RunRecord, workers: int
+    ) -> None:
         self._runner = runner
-        self._knots = knots
+        self._dependencies = dependencies
         self._unknown = unknown
         self._record = record
         self._workers = workers
 
     def run(self, plan: Plan) -> None:
         """The plan and the unknown tests, then whatever was lost."""
-        self._ask(_with_order(plan, self._unknown, self._knots, self._workers), attempt=0)
+        self._ask(_with_order(plan, self._unknown, self._dependencies, self._workers), attempt=0)
         self.run_lost()
 
     def run_lost(self) -> None:
@@ -38,23 +40,25 @@ class LaneRunner:
         own: if it does so again, that is its verdict, and those that need it are not run."""
         for _ in range(_MOST_ROUNDS):
             suspects = [test for test in self._tests if self._is_suspect(test)]
-            lost = [test for test in self._knots.suite.tests if self._can_be_run_now(test)]
+            lost = [test for test in self._dependencies.suite.tests if self._can_be_run_now(test)]
             behind = tuple(test for test in self._unknown if self._record.is_lost(test))
             if not (suspects or lost or behind):
                 return
-            known = [test for test in suspects if test in self._knots.suite.index]
-            again = plan_remaining(self._knots, lost, known, self._workers, clean_state=self._runner.price.clean_state)
+            known = [test for test in suspects if test in self._dependencies.suite.index]
+            again = plan_remaining(
+                self._dependencies, lost, known, self._workers, clean_state=self._runner.price.clean_state
+            )
             for order in (behind, *((test,) for test in suspects if test not in known)):
-                again = _with_order(again, order, self._knots, self._workers)
+                again = _with_order(again, order, self._dependencies, self._workers)
             self._ask(again, attempt=1, suspects=suspects)
 
     @property
     def _tests(self) -> Order:
-        return (*self._knots.suite.tests, *self._unknown)
+        return (*self._dependencies.suite.tests, *self._unknown)
 
     def _is_suspect(self, test: TestId) -> bool:
         crashed = self._record.verdict(test).outcome is Outcome.CRASHED
-        return crashed and self._record.ends[test] == 1 and self._knots.outcomes.get(test) is not Outcome.CRASHED
+        return crashed and self._record.ends[test] == 1 and self._dependencies.outcomes.get(test) is not Outcome.CRASHED
 
     def _can_be_run_now(self, test: TestId) -> bool:
         """Not behind one that may take its process down again."""
@@ -62,9 +66,9 @@ class LaneRunner:
 
     def who_ended(self, test: TestId) -> TestId | None:
         """Somebody that the test needs and that took its process down."""
-        if test not in self._knots.suite.index:
+        if test not in self._dependencies.suite.index:
             return None
-        needed = self._knots.closure(test)[:-1]
+        needed = self._dependencies.closure(test)[:-1]
         return next((other for other in needed if self._record.verdict(other).outcome in _ENDED), None)
 
     def _ask(self, plan: Plan, *, attempt: int, suspects: Sequence[TestId] = ()) -> None:
@@ -82,7 +86,7 @@ class LaneRunner:
                 again = counted(self._record.lost_with[test] + 1, "test")
                 out.line(f"worker {worker + 1} {how} during {test}; {again} of its order run again")
         not_run: dict[TestId, int] = {}
-        for test in self._knots.suite.tests:
+        for test in self._dependencies.suite.tests:
             if self._record.is_lost(test) and (cause := self.who_ended(test)):
                 not_run[cause] = not_run.get(cause, 0) + 1
         for cause, count in not_run.items():
@@ -94,7 +98,7 @@ class LaneRunner:
 _ENDED = (Outcome.CRASHED, Outcome.TIMED_OUT)
 
 
-def _with_order(plan: Plan, order: Order, knots: Knots, workers: int) -> Plan:
+def _with_order(plan: Plan, order: Order, dependencies: Dependencies, workers: int) -> Plan:
     """The plan with one more order, last in the lane that is done first."""
     if not order:
         return plan
@@ -102,7 +106,7 @@ def _with_order(plan: Plan, order: Order, knots: Knots, workers: int) -> Plan:
     if len(lanes) < workers:
         lanes.append(Lane((order,)))
     else:
-        ends = [sum(knots.seconds.get(test, 0.0) for test in lane.tests) for lane in lanes]
+        ends = [sum(dependencies.seconds.get(test, 0.0) for test in lane.tests) for lane in lanes]
         first = ends.index(min(ends))
         lanes[first] = Lane((*lanes[first].orders, order))
     return Plan(tuple(lanes), plan.predicted_seconds, plan.shares, plan.maker)

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from unknot.model.outcome import Outcome
-from unknot.model.plan import Slot, Timeline
+from unknot.model.plan import Timeline, TimelineItem
 from unknot.model.run import Result, Run
 from unknot.model.suite import Order, TestId
 from unknot.runners.execution import Execution
@@ -64,8 +64,8 @@ def _badness(result: Result) -> int:
     return 2 if result.outcome.is_bad else 0 if result.outcome is Outcome.NOT_RUN else 1
 
 
-def _slots(executions: list[Execution], began: float) -> tuple[Slot, ...]:
-    slots: list[Slot] = []
+def _slots(executions: list[Execution], began: float) -> tuple[TimelineItem, ...]:
+    slots: list[TimelineItem] = []
     order, question = -1, -1
     free = 0.0
     for each in executions:
@@ -74,5 +74,5 @@ def _slots(executions: list[Execution], began: float) -> tuple[Slot, ...]:
         # The seconds of a test are measured inside its process, its end out here: slots must not overlap for that.
         start = max(free, each.started - began)
         free = max(start, each.ended - began)
-        slots.append(Slot(each.test, order, start, free, each.result.outcome))
+        slots.append(TimelineItem(each.test, order, start, free, each.result.outcome))
     return tuple(slots)

@@ -10,7 +10,7 @@ from unknot.cli.outcome_report import OutcomeReport
 from unknot.cli.run_record import RunRecord
 from unknot.detect.plan_failures.failures import Explanation, Kind, Surprise, explain
 from unknot.detect.plan_failures.lock_updates import Lesson, is_expressible, with_lessons
-from unknot.model.knots import Knots, Need
+from unknot.model.dependencies import Dependencies, Need
 from unknot.model.suite import Suite, TestId
 from unknot.oracle.budget import Budget, BudgetOracle
 from unknot.report.headline import counted
@@ -34,20 +34,20 @@ def repair(
     repair: Repair,
     runner: Runner,
     suite: Suite,
-    knots: Knots,
+    dependencies: Dependencies,
     tests: Collection[TestId],
     record: RunRecord,
     out: OutcomeReport,
     talk: Callable[[str], object],
 ) -> tuple[Lesson, ...]:
     """Settles the verdict of each of these tests that did not do as expected, tells why, and returns what was
-    learned. `knots` are fitted to the suite, all of which may be asked about."""
-    surprises = list(_surprises(knots, tests, record))
+    learned. `dependencies` are fitted to the suite, all of which may be asked about."""
+    surprises = list(_surprises(dependencies, tests, record))
     if not surprises:
         return ()
-    talk(f"finding out about {named([surprise.test for surprise in surprises])}{_warning(knots, surprises)}")
+    talk(f"finding out about {named([surprise.test for surprise in surprises])}{_warning(dependencies, surprises)}")
     budgeted = BudgetOracle(runner, Budget(seconds=repair.seconds), time.monotonic)
-    found = explain(knots, suite, surprises, budgeted, runner)
+    found = explain(dependencies, suite, surprises, budgeted, runner)
     for test, explanation in found.items():
         record.settle(test, explanation.result)
     for line in _lines(found, record):
@@ -55,8 +55,8 @@ def repair(
     return tuple(lesson for explanation in found.values() for lesson in explanation.lessons)
 
 
-def write_lessons(repair: Repair, locked: Knots, lessons: Iterable[Lesson], out: OutcomeReport) -> None:
-    """Tells what was learned and, if it may, puts it into the lock file, whose knots are `locked`."""
+def write_lessons(repair: Repair, locked: Dependencies, lessons: Iterable[Lesson], out: OutcomeReport) -> None:
+    """Tells what was learned and, if it may, puts it into the lock file, whose dependencies are `locked`."""
     known = [lesson for lesson in lessons if is_expressible(lesson, locked)]
     if repair.writes and known:
         write_lock(repair.lock, with_lessons(locked, known), read_fingerprints(repair.lock))
@@ -68,11 +68,11 @@ def write_lessons(repair: Repair, locked: Knots, lessons: Iterable[Lesson], out:
         out.line(f"learned: {_told(lesson)}; {end}")
 
 
-def _surprises(knots: Knots, tests: Collection[TestId], record: RunRecord) -> Iterator[Surprise]:
+def _surprises(dependencies: Dependencies, tests: Collection[TestId], record: RunRecord) -> Iterator[Surprise]:
     """Tests that did badly and are not expected to, or that died once: whether in this order they die each time is
     worth knowing."""
     for test in tests:
-        expected = knots.outcomes.get(test)
+        expected = dependencies.outcomes.get(test)
         if expected is not None and expected.is_bad:
             continue
         result = record.verdict(test)
@@ -80,10 +80,12 @@ def _surprises(knots: Knots, tests: Collection[TestId], record: RunRecord) -> It
             yield Surprise(test, record.before[test], result)
 
 
-def _warning(knots: Knots, surprises: Sequence[Surprise]) -> str:
+def _warning(dependencies: Dependencies, surprises: Sequence[Surprise]) -> str:
     """The suite's own order, one test after another, may take long."""
-    places = [knots.suite.index[surprise.test] for surprise in surprises if surprise.test in knots.suite.index]
-    seconds = sum(knots.seconds[test] for test in knots.suite.tests[: max(places, default=-1) + 1])
+    places = [
+        dependencies.suite.index[surprise.test] for surprise in surprises if surprise.test in dependencies.suite.index
+    ]
+    seconds = sum(dependencies.seconds[test] for test in dependencies.suite.tests[: max(places, default=-1) + 1])
     if seconds < _WORTH_TELLING:
         return ""
     return f" (the suite's own order up to there takes about {seconds:.0f} s; --no-repair does without)"

@@ -12,8 +12,8 @@ from unknot.cli.listed import first_few
 from unknot.cli.suite_kind import PYTEST
 from unknot.cli.trace_recording import touched_outside
 from unknot.cli.workplace import settings_from, workplace
+from unknot.model.dependencies import Dependencies
 from unknot.model.errors import CollectionError, NoTestsError, UsageError
-from unknot.model.knots import Knots
 from unknot.model.suite import Order, Suite, TestId
 from unknot.plan.constraints.fitted import Fitted, fitted
 from unknot.plan.constraints.restricted import closed, restricted
@@ -29,20 +29,20 @@ _NO_FILTER = ("-k", "", "-m", "")
 
 @dataclass(frozen=True)
 class Scope:
-    """`knots` are of the tests to plan for, `unknown` the others to run; `suite` is all that was collected. `lines`
-    tell where this differs from the lock file."""
+    """`dependencies` are of the tests to plan for, `unknown` the others to run; `suite` is all that was collected.
+    `lines` tell where this differs from the lock file."""
 
     runner: Runner
     settings: Settings
     suite: Suite
-    knots: Knots
+    dependencies: Dependencies
     unknown: Order
     lines: tuple[str, ...]
 
     @property
     def tests(self) -> Order:
         """What the run is about, in the sequence of the suite."""
-        return tuple(test for test in self.suite.tests if test in self.knots.suite.index or test in self.unknown)
+        return tuple(test for test in self.suite.tests if test in self.dependencies.suite.index or test in self.unknown)
 
 
 Shard = tuple[int, int]
@@ -57,7 +57,7 @@ def shard(text: str) -> Shard:
 
 
 @contextmanager
-def scope(options: argparse.Namespace, locked: Knots, console: Console) -> Iterator[Scope]:
+def scope(options: argparse.Namespace, locked: Dependencies, console: Console) -> Iterator[Scope]:
     """Starts the workers. What the chosen tests need and was not chosen is collected too, if it is there."""
     chosen = settings_from(options, console)
     # More workers than tests would only be started and stopped.
@@ -81,25 +81,25 @@ def scope(options: argparse.Namespace, locked: Knots, console: Console) -> Itera
         suite = place.listing.suite
         known = fitted(locked, suite)
         lines = [*_additions(added), *_differences(known, is_choice=is_choice)]
-        knots, unknown = known.knots, known.unknown
+        dependencies, unknown = known.dependencies, known.unknown
         if options.shard is not None:
-            knots, unknown = _part(known, options.shard)
-        yield Scope(place.runner, place.settings, suite, knots, unknown, tuple(lines))
+            dependencies, unknown = _part(known, options.shard)
+        yield Scope(place.runner, place.settings, suite, dependencies, unknown, tuple(lines))
 
 
-def _part(known: Fitted, part: Shard) -> tuple[Knots, Order]:
+def _part(known: Fitted, part: Shard) -> tuple[Dependencies, Order]:
     """Of unknown tests nobody knows the seconds nor what they need: they stay together, in the last shard."""
     number, count = part
-    knots = restricted(known.knots, shard_of(known.knots, number, count))
-    return knots, known.unknown if number == count else ()
+    dependencies = restricted(known.dependencies, shard_of(known.dependencies, number, count))
+    return dependencies, known.unknown if number == count else ()
 
 
-def _missing(locked: Knots, suite: Suite) -> Order:
+def _missing(locked: Dependencies, suite: Suite) -> Order:
     wanted = closed(locked, [test for test in suite.tests if test in locked.suite.index])
     return tuple(test for test in wanted if test not in suite.index)
 
 
-def _naming(settings: Settings, collected: Listing, locked: Knots, wanted: Order) -> Settings:
+def _naming(settings: Settings, collected: Listing, locked: Dependencies, wanted: Order) -> Settings:
     """Settings that collect the chosen tests and the wanted ones, in the suite's order, and nothing else."""
     tests = list(collected.suite.tests)
     place = locked.suite.index

@@ -1,4 +1,4 @@
-"""How a suite is run on seats, before anything is run; and what goes by it: keys of the journal, printed commands."""
+"""How a suite is run on slots, before anything is run; and what goes by it: keys of the journal, printed commands."""
 
 import argparse
 from collections.abc import Sequence
@@ -10,14 +10,14 @@ from unknot.runners.listing import Listing
 from unknot.runners.pytest.settings import Settings
 from unknot.runners.sut.measure import described
 from unknot.runners.sut.spec import InstanceSpec
-from unknot.runners.workers.slot import SeatSpec
+from unknot.runners.workers.slot import SlotSpec
 
 
 @dataclass(frozen=True)
 class Seating:
-    """How the suite is run, before anything is: what opens a seat, and what can be run there."""
+    """How the suite is run, before anything is: what opens a slot, and what can be run there."""
 
-    spec: SeatSpec
+    spec: SlotSpec
     listing: Listing
     settings: Settings
     invocation: tuple[str, ...]

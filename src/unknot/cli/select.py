@@ -17,8 +17,8 @@ from unknot.cli.suite_kind import only_pytest
 from unknot.coverage.affected import Affected, affected_tests
 from unknot.coverage.changed_project import ChangedProject
 from unknot.coverage.project_files import environment_now
+from unknot.model.dependencies import Dependencies
 from unknot.model.errors import ExitCode
-from unknot.model.knots import Knots
 from unknot.model.sanitise import shown
 from unknot.model.suite import Order, TestId
 from unknot.plan.constraints.dependents import affected_through
@@ -73,18 +73,18 @@ def add_parser(verbs: Any) -> None:
 
 def select(options: argparse.Namespace, console: Console) -> ExitCode:
     only_pytest(options, "select")
-    knots = read_lock(options.lock)
+    dependencies = read_lock(options.lock)
     root = project_root(Path.cwd())
     data_file = options.coverage or options.state_dir / DATA_FILE
     project = ChangedProject.open(root, data_file, options.since, options.changed, ours=[options.lock])
-    suite = present_suite(options, knots, root, console)
+    suite = present_suite(options, dependencies, root, console)
     found = affected_tests(
         {test: home for test, home in suite.homes.items() if test in suite.known.suite.index},
         project.changes,
         project.coverage,
         project.sources,
         project.recording,
-        knots.failing,
+        dependencies.failing,
     )
     for test, through in affected_through(suite.known, found.reasons).items():
         found.add(test, f"depends on {through}, which is affected")
@@ -94,7 +94,7 @@ def select(options: argparse.Namespace, console: Console) -> ExitCode:
     selection = select_tests(suite.known, wanted)
     if not options.quiet:
         _tell(console, [*project.notes, *suite.notes, *_idle(found)])
-    _write(options, knots, found, selection, suite)
+    _write(options, dependencies, found, selection, suite)
     return ExitCode.CLEAN if selection.order or suite.new else ExitCode.NO_TESTS
 
 
@@ -121,7 +121,7 @@ def _tell(console: Console, notes: list[str]) -> None:
 
 
 def _write(
-    options: argparse.Namespace, knots: Knots, found: Affected, selection: Selection, suite: PresentSuite
+    options: argparse.Namespace, dependencies: Dependencies, found: Affected, selection: Selection, suite: PresentSuite
 ) -> None:
     tests: Order = (*selection.order, *suite.new)
     if options.format == "json":
@@ -138,7 +138,7 @@ def _write(
         sys.stdout.flush()
         sys.stdout.buffer.write(b"".join(os.fsencode(test) + b"\n" for test in _for_pytest(tests, suite)))
     else:
-        print_text(Console(highlight=False), selection_text(found, selection, suite.new, len(knots.suite)))
+        print_text(Console(highlight=False), selection_text(found, selection, suite.new, len(dependencies.suite)))
 
 
 def _for_pytest(tests: Order, suite: PresentSuite) -> list[str]:

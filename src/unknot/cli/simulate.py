@@ -13,8 +13,8 @@ from rich.console import Console
 from unknot.cli.options import add_verb, positive_int, seconds
 from unknot.detect.algorithms import ALGORITHMS, DEFAULT
 from unknot.detect.engine.options import Options
+from unknot.model.dependencies import Dependencies
 from unknot.model.errors import ExitCode
-from unknot.model.knots import Knots
 from unknot.model.sanitise import shown
 from unknot.oracle.budget import Budget, BudgetOracle
 from unknot.oracle.predicted import PredictedOracle
@@ -83,7 +83,7 @@ def simulate(options: argparse.Namespace, console: Console) -> ExitCode:
         if options.interruption.happened:
             break
     if options.format == "json":
-        values = [_to_json(knots) for knots in found]
+        values = [_to_json(dependencies) for dependencies in found]
         document = {"algorithms": values} if options.compare else values[0]
         sys.stdout.write(json.dumps(document, indent=1, allow_nan=False) + "\n")
     else:
@@ -94,19 +94,19 @@ def simulate(options: argparse.Namespace, console: Console) -> ExitCode:
     return ExitCode.CLEAN if options.compare or found[0].complete else ExitCode.INCOMPLETE
 
 
-def _detected(name: str, hidden: HiddenSuite, options: argparse.Namespace) -> Knots:
+def _detected(name: str, hidden: HiddenSuite, options: argparse.Namespace) -> Dependencies:
     simulated = SimulatedOracle(hidden.truth, clean_state=options.clean_state, workers=options.workers)
     predicted = PredictedOracle(simulated)
     budget = Budget(options.max_orders, options.max_tests)
     if options.compare and budget == Budget():
         budget = _COMPARED
     chosen = Options(reorders=options.orders == "any", seed=options.seed, reference=hidden.reference)
-    knots = ALGORITHMS[name](hidden.suite, BudgetOracle(predicted, budget, lambda: 0.0), chosen)
-    return replace(knots, cost=replace(knots.cost, seconds=predicted.seconds(knots.cost.orders)))
+    dependencies = ALGORITHMS[name](hidden.suite, BudgetOracle(predicted, budget, lambda: 0.0), chosen)
+    return replace(dependencies, cost=replace(dependencies.cost, seconds=predicted.seconds(dependencies.cost.orders)))
 
 
-def _to_json(knots: Knots) -> dict[str, Any]:
-    cost = knots.cost
+def _to_json(dependencies: Dependencies) -> dict[str, Any]:
+    cost = dependencies.cost
     document: dict[str, Any] = {
         "cost": {
             "algorithm": cost.algorithm,
@@ -114,45 +114,45 @@ def _to_json(knots: Knots) -> dict[str, Any]:
             "tests": cost.tests,
             "seconds": round(cost.seconds, DIGITS),
         },
-        "needs": [{"dependent": need.dependent, "any_of": list(need.any_of)} for need in knots.needs],
-        "complete": knots.complete,
+        "needs": [{"dependent": need.dependent, "any_of": list(need.any_of)} for need in dependencies.needs],
+        "complete": dependencies.complete,
     }
-    if knots.conflicts:
+    if dependencies.conflicts:
         document["conflicts"] = [
             {"victim": known.victim, "polluters": list(known.polluters), "cleaners": list(known.cleaners)}
-            for known in knots.conflicts
+            for known in dependencies.conflicts
         ]
     return document
 
 
-def _write_one(found: Sequence[Knots], hidden: HiddenSuite, options: argparse.Namespace) -> Lines:
-    (knots,) = found
+def _write_one(found: Sequence[Dependencies], hidden: HiddenSuite, options: argparse.Namespace) -> Lines:
+    (dependencies,) = found
     lines = _begun(hidden, options)
-    lines.field("algorithm", [knots.cost.algorithm])
-    if knots.cost.choice:
-        lines.field("chosen", [knots.cost.choice])
-    lines.field("orders", [f"{knots.cost.orders:,}"])
-    lines.field("tests run", [f"{knots.cost.tests:,}"])
-    lines.field("predicted", [f"{knots.cost.seconds:,.1f} s"])
-    lines.field("found", [_claims(len(knots.needs), len(knots.conflicts))])
-    lines.field("complete", ["yes" if knots.complete else "no: what was found is true, more may exist"])
+    lines.field("algorithm", [dependencies.cost.algorithm])
+    if dependencies.cost.choice:
+        lines.field("chosen", [dependencies.cost.choice])
+    lines.field("orders", [f"{dependencies.cost.orders:,}"])
+    lines.field("tests run", [f"{dependencies.cost.tests:,}"])
+    lines.field("predicted", [f"{dependencies.cost.seconds:,.1f} s"])
+    lines.field("found", [_claims(len(dependencies.needs), len(dependencies.conflicts))])
+    lines.field("complete", ["yes" if dependencies.complete else "no: what was found is true, more may exist"])
     return lines
 
 
-def _write_comparison(found: Sequence[Knots], hidden: HiddenSuite, options: argparse.Namespace) -> Lines:
+def _write_comparison(found: Sequence[Dependencies], hidden: HiddenSuite, options: argparse.Namespace) -> Lines:
     lines = _begun(hidden, options)
     head = ("algorithm", "orders", "tests run", "predicted s", "needs", "conflicts", "complete")
     rows = [
         (
-            knots.cost.algorithm,
-            f"{knots.cost.orders:,}",
-            f"{knots.cost.tests:,}",
-            f"{knots.cost.seconds:,.1f}",
-            f"{len(knots.needs):,}",
-            f"{len(knots.conflicts):,}",
-            "yes" if knots.complete else "no",
+            dependencies.cost.algorithm,
+            f"{dependencies.cost.orders:,}",
+            f"{dependencies.cost.tests:,}",
+            f"{dependencies.cost.seconds:,.1f}",
+            f"{len(dependencies.needs):,}",
+            f"{len(dependencies.conflicts):,}",
+            "yes" if dependencies.complete else "no",
         )
-        for knots in found
+        for dependencies in found
     ]
     widths = [max(len(row[column]) for row in (head, *rows)) for column in range(len(head))]
     for name, *cells in (head, *rows):

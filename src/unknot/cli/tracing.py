@@ -10,8 +10,8 @@ from rich.console import Console
 from unknot.cli.trace_recording import ends_process, record, recording_path, tell, tell_differences
 from unknot.detect.engine.options import Detector, Options
 from unknot.detect.sieve.unrecorded import asked_for, asked_without
+from unknot.model.dependencies import Dependencies
 from unknot.model.errors import RunnerError
-from unknot.model.knots import Knots
 from unknot.model.recording import Recording
 from unknot.model.sanitise import shown_lines
 from unknot.oracle.protocol import Price
@@ -65,26 +65,28 @@ class Tracing:
             self._record(None)
         return self.recording
 
-    def explained(self, knots: Knots, *, asked: bool) -> Knots:
-        """The same knots with their reasons. Nothing is recorded if nothing was asked: what could be explained was
-        explained then."""
+    def explained(self, dependencies: Dependencies, *, asked: bool) -> Dependencies:
+        """The same dependencies with their reasons. Nothing is recorded if nothing was asked: what could be explained
+        was explained then."""
         wanted = self._options.trace is not False and not self._options.interruption.happened
-        unexplained = any(not need.why for need in knots.needs) or any(not each.why for each in knots.conflicts)
+        unexplained = any(not need.why for need in dependencies.needs) or any(
+            not each.why for each in dependencies.conflicts
+        )
         if self.recording is None and wanted and asked and unexplained:
-            self._record(knots)
+            self._record(dependencies)
         if self.recording is None:
-            return knots
-        steady = {test: outcome for test, outcome in knots.outcomes.items() if test not in knots.flaky}
+            return dependencies
+        steady = {test: outcome for test, outcome in dependencies.outcomes.items() if test not in dependencies.flaky}
         tell_differences(self.recording, steady, self._console)
-        return with_reasons(knots, self.recording)
+        return with_reasons(dependencies, self.recording)
 
-    def _record(self, knots: Knots | None) -> None:
+    def _record(self, dependencies: Dependencies | None) -> None:
         if missing := [name for name in _COMPILED if not _can_be_imported(name)]:
             self._say(
                 f"{missing[0]} is missing, as there was no C compiler when unknot was installed:"
                 " only files, databases, ports and processes are recorded"
             )
-        outcomes = knots.outcomes if knots is not None else {}
+        outcomes = dependencies.outcomes if dependencies is not None else {}
         if not self._options.quiet:
             self._say("watching what flows from test to test")
         try:
@@ -116,20 +118,20 @@ def _can_be_imported(name: str) -> bool:
     return True
 
 
-def saved_orders(knots: Knots, detector: Detector, options: Options, price: Price, guide: str) -> str:
+def saved_orders(dependencies: Dependencies, detector: Detector, options: Options, price: Price, guide: str) -> str:
     """How many orders its guide, a recording or suspects, has saved, by two simulations of the same search on what was
     found: the orders really asked are another number, as the journal remembers some and flakiness repeats others. Empty
     if that cannot be said: there was no guide, the search was stopped, or the suite is too large to simulate."""
-    if options.recorded is None or not knots.complete:
+    if options.recorded is None or not dependencies.complete:
         return ""
-    without = asked_without(knots, detector, options, price)
-    asked = asked_for(knots, detector, options, price)
+    without = asked_without(dependencies, detector, options, price)
+    asked = asked_for(dependencies, detector, options, price)
     if without is None or asked is None:
         return ""
     return f"with {guide} about {counted(asked.orders, 'order')}, without about {without.orders:,}"
 
 
-def with_choice(knots: Knots, said: str) -> Knots:
+def with_choice(dependencies: Dependencies, said: str) -> Dependencies:
     """The same, with something more said about how the search was done."""
-    choice = "; ".join(filter(None, (knots.cost.choice, said)))
-    return replace(knots, cost=replace(knots.cost, choice=choice))
+    choice = "; ".join(filter(None, (dependencies.cost.choice, said)))
+    return replace(dependencies, cost=replace(dependencies.cost, choice=choice))

@@ -14,8 +14,8 @@ from unknot.cli.options import add_pytest_runner, seconds
 from unknot.cli.trace_recording import recording_path
 from unknot.cli.trial_ground import TrialGround
 from unknot.cli.workplace import settings_from
+from unknot.model.dependencies import Dependencies
 from unknot.model.errors import StorageError
-from unknot.model.knots import Knots
 from unknot.model.recording import Recording
 from unknot.model.sanitise import shown
 from unknot.runners.pytest.settings import Settings
@@ -37,14 +37,16 @@ def add_trial(parser: argparse.ArgumentParser) -> None:
 
 
 @contextmanager
-def trial(options: argparse.Namespace, knots: Knots, recording: Recording, console: Console) -> Iterator[FixTrial]:
+def trial(
+    options: argparse.Namespace, dependencies: Dependencies, recording: Recording, console: Console
+) -> Iterator[FixTrial]:
     """In a copy of the project, run as the detection ran it."""
 
     def talk(text: str) -> None:
         console.print(shown(text), markup=False)
 
     with TrialGround(_settings(options, console), options.runner) as ground:
-        yield FixTrial(ground, knots, recording, options.seconds, talk)
+        yield FixTrial(ground, dependencies, recording, options.seconds, talk)
 
 
 def recorded(state: Path) -> Recording | None:

@@ -89,8 +89,8 @@ def workplace(
             invocation = (*settings.invocation, *collected.by_hand, *settings.options)
             yield Workplace(runner, collected, settings, kind, invocation, runner.forks)
         return
-    # dask and what belongs to seats take a while to import.
-    from unknot.cli.seat_workplace import seated
+    # dask and what belongs to slots take a while to import.
+    from unknot.cli.slot_workplace import seated
 
     with seated(settings, options, console, at_once=at_once) as place:
         yield place

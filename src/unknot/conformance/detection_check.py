@@ -5,7 +5,7 @@ from unknot.conformance.opened import Answers, Feature
 from unknot.conformance.planted import PlantedGraph, PlantedSuite
 from unknot.conformance.suites import KNOTTED
 from unknot.detect.sieve.sieve import sieve
-from unknot.model.knots import Knots
+from unknot.model.dependencies import Dependencies
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Suite, TestId
 
@@ -20,7 +20,7 @@ class DetectionCheck(Asking[Answers]):
         assert not found.flaky
         assert self._graph(KNOTTED, found) == KNOTTED.graph()
 
-    def _graph(self, suite: PlantedSuite, found: Knots) -> PlantedGraph:
+    def _graph(self, suite: PlantedSuite, found: Dependencies) -> PlantedGraph:
         names = {TestId(self.id_of(test)): test.name for test in suite.tests}
         for conflict in found.conflicts:
             assert len(conflict.polluters) == 1, f"one polluter is enough for {conflict.victim}"

@@ -25,8 +25,8 @@ from unknot.detect.engine.forecast import Forecast
 from unknot.detect.engine.options import WHOLE, Options, Tell, quiet
 from unknot.detect.published.mem_fast import mem_fast
 from unknot.detect.sieve.sieve import few_backwards, sieve
+from unknot.model.dependencies import Dependencies
 from unknot.model.errors import BudgetExhausted
-from unknot.model.knots import Knots
 from unknot.model.outcome import Outcome
 from unknot.model.run import Question, Run
 from unknot.model.suite import Reference, Suite, TestId
@@ -42,7 +42,7 @@ _SHARE_FOR_THE_SHORT_WAY = 0.3
 """Of what whole orders would cost beyond running every test alone."""
 
 
-def auto(suite: Suite, oracle: Oracle, options: Options = WHOLE, tell: Tell = quiet) -> Knots:
+def auto(suite: Suite, oracle: Oracle, options: Options = WHOLE, tell: Tell = quiet) -> Dependencies:
     """A detector; see the module for what it guarantees."""
     watched = _Watched(oracle)
     counted = CountingOracle(watched)
@@ -98,15 +98,15 @@ def _closed(oracle: Oracle) -> Oracle:
     return BudgetOracle(oracle, Budget(orders=0), lambda: 0.0)
 
 
-def _plus(knots: Knots, orders: int, tests: int) -> Knots:
+def _plus(dependencies: Dependencies, orders: int, tests: int) -> Dependencies:
     """What was run before, and only recalled since, counts too."""
-    cost = knots.cost
-    return replace(knots, cost=replace(cost, orders=cost.orders + orders, tests=cost.tests + tests))
+    cost = dependencies.cost
+    return replace(dependencies, cost=replace(cost, orders=cost.orders + orders, tests=cost.tests + tests))
 
 
-def _renamed(knots: Knots, choice: str) -> Knots:
-    said = f"{choice}; {knots.cost.choice}" if knots.cost.choice else choice
-    return replace(knots, cost=replace(knots.cost, algorithm="auto", choice=said))
+def _renamed(dependencies: Dependencies, choice: str) -> Dependencies:
+    said = f"{choice}; {dependencies.cost.choice}" if dependencies.cost.choice else choice
+    return replace(dependencies, cost=replace(dependencies.cost, algorithm="auto", choice=said))
 
 
 def _reference(suite: Suite, oracle: Oracle) -> Reference:
@@ -132,7 +132,7 @@ def _forecast(suite: Suite, oracle: Oracle, reference: Reference, options: Optio
     return Forecast(effort, brittle if brittle or effort.is_clean_state_dear else _GUESS)
 
 
-def _short_way(suite: Suite, oracle: Oracle, options: Options, tell: Tell, forecast: Forecast) -> Knots:
+def _short_way(suite: Suite, oracle: Oracle, options: Options, tell: Tell, forecast: Forecast) -> Dependencies:
     most = forecast.isolation + _SHARE_FOR_THE_SHORT_WAY * (forecast.whole_orders - forecast.isolation)
     price, effort = forecast.effort.price, forecast.effort
     each = price.clean_state + 2 * effort.suite_seconds / effort.tests
@@ -141,14 +141,14 @@ def _short_way(suite: Suite, oracle: Oracle, options: Options, tell: Tell, forec
     return mem_fast(suite, limited, options, tell)
 
 
-def _holds_with_everyone_else(suite: Suite, oracle: Oracle, knots: Knots) -> bool:
+def _holds_with_everyone_else(suite: Suite, oracle: Oracle, dependencies: Dependencies) -> bool:
     """Whether each dependent fails when only its prerequisite, and who needs that, is missing."""
     needers: dict[TestId, set[TestId]] = {}
     for test in suite.tests:
-        for needed in knots.closure(test)[:-1]:
+        for needed in dependencies.closure(test)[:-1]:
             needers.setdefault(needed, set()).add(test)
     direct: dict[TestId, set[TestId]] = {}
-    for need in knots.needs:
+    for need in dependencies.needs:
         direct.setdefault(need.any_of[0], set()).add(need.dependent)
     asked: dict[Question, set[TestId]] = {}
     for needed, dependents in sorted(direct.items(), key=lambda entry: suite.index[entry[0]]):

@@ -15,7 +15,7 @@ from unknot.fix.road import read_road, simple_value
 from unknot.fix.source_file import SourceFile
 from unknot.fix.workbench import Builder, Workbench
 from unknot.fix.writing import written
-from unknot.model.knots import Conflict, Knots, Need
+from unknot.model.dependencies import Conflict, Dependencies, Need
 from unknot.model.recording import Recording
 from unknot.model.suite import Order, TestId
 from unknot.recorder.sentences import Reason
@@ -59,17 +59,19 @@ class Suggestion:
     told: str
 
 
-def for_need(need: Need, reasons: Sequence[Reason], knots: Knots, project: Project) -> Iterator[Suggestion]:
+def for_need(
+    need: Need, reasons: Sequence[Reason], dependencies: Dependencies, project: Project
+) -> Iterator[Suggestion]:
     """A fixture for the dependent that makes what it needs, as one of the alternatives leaves it."""
     ways: list[list[_Way]] = []
 
     def simplicity(reason: Reason) -> tuple[object, ...]:
         """Of several alternatives, one that needs no others and stands in the same file is easiest to stand in for."""
         is_elsewhere = project.homes.get(reason.writer) != project.homes.get(need.dependent)
-        return not reason.sure, len(knots.closure(reason.writer)), is_elsewhere
+        return not reason.sure, len(dependencies.closure(reason.writer)), is_elsewhere
 
     for reason in sorted(reasons, key=simplicity)[:_MOST_REASONS]:
-        calls = _calling(knots.closure(reason.writer), project)
+        calls = _calling(dependencies.closure(reason.writer), project)
         found = making(reason.location, reason.shown, calls, project.modules)
         ways.append([_Way(need.dependent, (way,)) for way in found])
     yield from _suggested(_in_turn(ways), project)

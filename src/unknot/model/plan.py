@@ -34,7 +34,7 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
+class TimelineItem:
     """One run of a test in a lane, in seconds since the lanes began; `order` counts the lane's orders from 0. There is
     no outcome yet in a prediction."""
 
@@ -45,5 +45,5 @@ class Slot:
     outcome: Outcome | None = None
 
 
-Timeline = tuple[tuple[Slot, ...], ...]
+Timeline = tuple[tuple[TimelineItem, ...], ...]
 """What each lane does, from first to last."""

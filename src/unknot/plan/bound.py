@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from unknot.model.bits import positions
+from unknot.model.dependencies import Dependencies
 from unknot.model.errors import UsageError
-from unknot.model.knots import Knots
 from unknot.model.suite import TestId
 from unknot.plan.bitsets import Scale
 
@@ -35,19 +35,19 @@ class Bounds:
         return max(self.share, self.critical, self.repeated)
 
 
-def lower_bound(knots: Knots, workers: int) -> float:
-    return bounds(knots, workers).seconds
+def lower_bound(dependencies: Dependencies, workers: int) -> float:
+    return bounds(dependencies, workers).seconds
 
 
-def bounds(knots: Knots, workers: int) -> Bounds:
+def bounds(dependencies: Dependencies, workers: int) -> Bounds:
     """With alternatives, a test is taken to need what all of them have in common, so the bounds hold whichever a plan
     takes. Conflicts only make plans longer. Cost: linear in the alternatives, times the width of a bitset."""
     if workers < 1:
         raise UsageError(f"a bound needs at least one worker, not {workers}", hint="give -n 1 or more")
-    tests = knots.suite.tests
-    seconds = [knots.seconds.get(test, 0.0) for test in tests]
+    tests = dependencies.suite.tests
+    seconds = [dependencies.seconds.get(test, 0.0) for test in tests]
     scale = Scale(seconds)
-    needed = _Needed(knots)
+    needed = _Needed(dependencies)
     closures = list(map(scale.weigh, needed.rows))
     longest = max(range(len(tests)), key=closures.__getitem__, default=None)
     work = sum(seconds)
@@ -67,13 +67,13 @@ class _Needed:
     """`rows[t]`: those that every order in which t does as expected must hold, with t. `direct[t]`: enough of them that
     all others are in their rows."""
 
-    def __init__(self, knots: Knots) -> None:
-        index = knots.suite.index
+    def __init__(self, dependencies: Dependencies) -> None:
+        index = dependencies.suite.index
         # A test not reached yet counts as itself alone: less than it may need, so a bound stays one.
         self.rows = [1 << place for place in range(len(index))]
         self.direct: list[list[int]] = [[] for _ in index]
-        for place, test in enumerate(knots.suite.tests):
-            for need in knots.needs_of.get(test, ()):
+        for place, test in enumerate(dependencies.suite.tests):
+            for need in dependencies.needs_of.get(test, ()):
                 options = [index[option] for option in need.any_of if option in index]
                 if len(options) == 1:
                     if options[0] < place:

@@ -1,10 +1,10 @@
-"""Judges any plan against any knots. Shares no code with the makers, so as not to repeat a mistake of theirs."""
+"""Judges any plan against any dependencies. Shares no code with the makers, so as not to repeat a mistake of theirs."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from unknot.model.knots import Conflict, Knots
+from unknot.model.dependencies import Conflict, Dependencies
 from unknot.model.outcome import Outcome
 from unknot.model.plan import Plan
 from unknot.model.suite import Order, TestId
@@ -30,13 +30,13 @@ class Violation:
     message: str
 
 
-def check_plan(plan: Plan, knots: Knots) -> tuple[Violation, ...]:
+def check_plan(plan: Plan, dependencies: Dependencies) -> tuple[Violation, ...]:
     """Empty if and only if the plan is safe: every test runs, and in each order every test does as it is expected to,
-    as far as the knots know.
+    as far as the dependencies know.
 
     - As long as an order is the beginning of the reference order, its tests are safe by definition: that is the order
       in which their outcomes were seen. Tests that crashed or timed out there may be left out of it, as they ended
-      their process. Behind such a beginning the knots decide.
+      their process. Behind such a beginning the dependencies decide.
     - While pairs are untried, nothing else is safe: which pairs is not recorded, so each order must be such a
       beginning.
     - A conflict that strikes a test which fails in the reference order anyway is no violation.
@@ -46,14 +46,14 @@ def check_plan(plan: Plan, knots: Knots) -> tuple[Violation, ...]:
     ran = {test for lane in plan.lanes for order in lane.orders for test in order}
     missing = [
         Violation(ViolationKind.MISSING_TEST, None, None, test, f"{test} is in no lane")
-        for test in knots.suite.tests
+        for test in dependencies.suite.tests
         if test not in ran
     ]
     inside = [
         Violation(kind, lane_number, order_number, test, message)
         for lane_number, lane in enumerate(plan.lanes)
         for order_number, order in enumerate(lane.orders)
-        for kind, test, message in _judge(order, knots)
+        for kind, test, message in _judge(order, dependencies)
     ]
     return (*missing, *inside)
 
@@ -61,12 +61,12 @@ def check_plan(plan: Plan, knots: Knots) -> tuple[Violation, ...]:
 _Finding = tuple[ViolationKind, TestId, str]
 
 
-def _judge(order: Order, knots: Knots) -> Iterator[_Finding]:
-    is_open = bool(knots.untried) or not knots.complete
-    as_seen = _length_as_in_reference(order, knots)
+def _judge(order: Order, dependencies: Dependencies) -> Iterator[_Finding]:
+    is_open = bool(dependencies.untried) or not dependencies.complete
+    as_seen = _length_as_in_reference(order, dependencies)
     place_of: dict[TestId, int] = {}
     for place, test in enumerate(order):
-        if test not in knots.suite.index:
+        if test not in dependencies.suite.index:
             yield ViolationKind.UNKNOWN_TEST, test, f"{test} is not in the suite"
         elif test in place_of:
             yield ViolationKind.REPEATED_TEST, test, f"{test} runs twice in one order"
@@ -77,38 +77,38 @@ def _judge(order: Order, knots: Knots) -> Iterator[_Finding]:
                     test,
                     f"{test} does not run after all that it runs after in the suite",
                 )
-            yield from _unmet(test, place_of, knots)
-            yield from _struck(test, place_of, knots)
+            yield from _unmet(test, place_of, dependencies)
+            yield from _struck(test, place_of, dependencies)
         place_of[test] = place
 
 
-def _length_as_in_reference(order: Order, knots: Knots) -> int:
+def _length_as_in_reference(order: Order, dependencies: Dependencies) -> int:
     """How many tests at the start of the order ran just so in the reference order."""
-    expected = iter(knots.suite.tests)
+    expected = iter(dependencies.suite.tests)
     for length, test in enumerate(order):
         following = next(expected, None)
-        while following is not None and following != test and _ended_its_process(following, knots):
+        while following is not None and following != test and _ended_its_process(following, dependencies):
             following = next(expected, None)
         if following != test:
             return length
     return len(order)
 
 
-def _ended_its_process(test: TestId, knots: Knots) -> bool:
-    return knots.outcomes[test] in (Outcome.CRASHED, Outcome.TIMED_OUT)
+def _ended_its_process(test: TestId, dependencies: Dependencies) -> bool:
+    return dependencies.outcomes[test] in (Outcome.CRASHED, Outcome.TIMED_OUT)
 
 
-def _unmet(test: TestId, before: Mapping[TestId, int], knots: Knots) -> Iterator[_Finding]:
-    for need in knots.needs_of.get(test, ()):
+def _unmet(test: TestId, before: Mapping[TestId, int], dependencies: Dependencies) -> Iterator[_Finding]:
+    for need in dependencies.needs_of.get(test, ()):
         if not any(option in before for option in need.any_of):
             wanted = " or ".join(need.any_of)
             yield ViolationKind.UNMET_NEED, test, f"{test} needs {wanted} before it in the same order"
 
 
-def _struck(test: TestId, before: Mapping[TestId, int], knots: Knots) -> Iterator[_Finding]:
-    if knots.outcomes[test].is_bad:
+def _struck(test: TestId, before: Mapping[TestId, int], dependencies: Dependencies) -> Iterator[_Finding]:
+    if dependencies.outcomes[test].is_bad:
         return
-    for conflict in knots.conflicts_of.get(test, ()):
+    for conflict in dependencies.conflicts_of.get(test, ()):
         if _strikes(conflict, before):
             polluters = " and ".join(conflict.polluters)
             yield ViolationKind.CONFLICT, test, f"{test} breaks after {polluters} with no cleaner in between"

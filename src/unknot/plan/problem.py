@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from unknot.model.bits import bits
+from unknot.model.dependencies import Dependencies
 from unknot.model.errors import UsageError
-from unknot.model.knots import Knots
 from unknot.model.plan import Lane, Plan
 from unknot.plan.bitsets import Scale, members
 from unknot.plan.constraints.ties import Ban, tie
@@ -26,19 +26,19 @@ class Ground:
     are, tests that end their process and the reference order up to the last test that nothing else is known to be safe
     for."""
 
-    def __init__(self, knots: Knots, workers: int, clean_state: float) -> None:
+    def __init__(self, dependencies: Dependencies, workers: int, clean_state: float) -> None:
         if workers < 1:
             raise UsageError(f"a plan needs at least one worker, not {workers}", hint="give -n 1 or more")
-        tests = knots.suite.tests
-        self.knots = knots
+        tests = dependencies.suite.tests
+        self.dependencies = dependencies
         # More lanes than tests stay empty.
         self.workers = workers = min(workers, max(1, len(tests)))
         self.clean_state = clean_state
-        self.seconds = [knots.seconds.get(test, 0.0) for test in tests]
+        self.seconds = [dependencies.seconds.get(test, 0.0) for test in tests]
         self.weights = [max(seconds, _LEAST_WEIGHT) for seconds in self.seconds]
         self.work = sum(self.weights)
         self.scale = Scale(self.weights)
-        self.ties = tie(knots, self.weights, self.work / (_DEAR_SHARE * workers), clean_state)
+        self.ties = tie(dependencies, self.weights, self.work / (_DEAR_SHARE * workers), clean_state)
         self.ending = sorted(self.ties.ending)
         self.living = [place for place in range(len(tests)) if place not in self.ties.ending]
         self.fixed = [self.piece(self.row_of(test), last=True) for test in self.ending]
@@ -50,7 +50,7 @@ class Ground:
     @property
     def is_open(self) -> bool:
         """Whether pairs are untried, so that nothing but the reference order is known to be safe."""
-        return bool(self.knots.untried) or not self.knots.complete
+        return bool(self.dependencies.untried) or not self.dependencies.complete
 
     def reference(self) -> Plan:
         """One lane with the reference order, and after it the orders of the tests that end their process: while pairs
@@ -88,7 +88,7 @@ class Ground:
         kept = [[members(order) for order in lane if order] for lane in lanes]
         kept = sorted((lane for lane in kept if lane), key=lambda lane: lane[0])
         longest = max((sum(self._price(order) for order in lane) for lane in kept), default=0.0)
-        suite = self.knots.suite
+        suite = self.dependencies.suite
         return Plan(tuple(Lane(tuple(suite.order(order) for order in lane)) for lane in kept), longest, maker=maker)
 
     def _price(self, order: Sequence[int]) -> float:

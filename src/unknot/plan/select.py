@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from unknot.model.bits import bits, positions
 from unknot.model.closure import closure_bits
+from unknot.model.dependencies import Conflict, Dependencies
 from unknot.model.errors import UnknotError, UsageError
-from unknot.model.knots import Conflict, Knots
 from unknot.model.outcome import Outcome
 from unknot.model.plan import Lane, Plan
 from unknot.model.suite import Order, TestId
@@ -24,49 +24,51 @@ class Selection:
     needed: Order
 
 
-def select_tests(knots: Knots, wanted: Collection[TestId]) -> Selection:
+def select_tests(dependencies: Dependencies, wanted: Collection[TestId]) -> Selection:
     """The wanted tests, and as few others as a simple choice finds, so that each wanted test does as it does in the
     reference order.
 
     - What a test needs comes with it; of several alternatives one that is there anyway, else the first.
     - Where tests that are there would break another one, a test that cleans up in between comes too.
-    - Where the knots know no such test, or are not complete, everything that stands before comes too: only the
+    - Where the dependencies know no such test, or are not complete, everything that stands before comes too: only the
       reference order itself is then known to be safe.
     - The order is the reference order, but that tests which end their process come last.
 
-    Guarantee: `check_plan` finds nothing wrong in the order; a test stands in it once. Assumes that the knots hold for
-    every subsequence of the reference order. Raises UsageError for a test that is not in the suite.
-    Cost: the closures, once more for every conflict that needs a cleaner.
+    Guarantee: `check_plan` finds nothing wrong in the order; a test stands in it once. Assumes that the dependencies
+    hold for every subsequence of the reference order. Raises UsageError for a test that is not in the suite. Cost: the
+    closures, once more for every conflict that needs a cleaner.
     """
     for test in wanted:
-        if test not in knots.suite.index:
+        if test not in dependencies.suite.index:
             raise UsageError(f"there is no test {test}", hint="run `unknot detect` again if it is new")
-    order = _Selecting(knots, wanted).order()
-    _check(order, knots)
+    order = _Selecting(dependencies, wanted).order()
+    _check(order, dependencies)
     chosen = frozenset(wanted)
     asked_for = tuple(test for test in order if test in chosen)
     return Selection(order, asked_for, tuple(test for test in order if test not in chosen))
 
 
 class _Selecting:
-    def __init__(self, knots: Knots, wanted: Collection[TestId]) -> None:
-        tests = knots.suite.tests
-        self._knots = knots
-        self._place = knots.suite.index
+    def __init__(self, dependencies: Dependencies, wanted: Collection[TestId]) -> None:
+        tests = dependencies.suite.tests
+        self._dependencies = dependencies
+        self._place = dependencies.suite.index
         self._wanted = sorted(self._place[test] for test in wanted)
-        self._ending = frozenset(place for place, test in enumerate(tests) if knots.outcomes[test] in _ENDS_PROCESS)
+        self._ending = frozenset(
+            place for place, test in enumerate(tests) if dependencies.outcomes[test] in _ENDS_PROCESS
+        )
         self._clauses = [self._needs(place) for place in range(len(tests))]
         # A test behind all others that needs what is wanted: its closure is the selection's.
         self._clauses.append([[place] for place in self._wanted])
 
     def order(self) -> Order:
-        if self._knots.untried or not self._knots.complete:
+        if self._dependencies.untried or not self._dependencies.complete:
             members = self._beginning(self._wanted[-1]) if self._wanted else 0
         else:
             members = self._closed()
         members |= bits(self._wanted)
         living = [place for place in positions(members) if place not in self._ending]
-        return self._knots.suite.order([*living, *(place for place in self._wanted if place in self._ending)])
+        return self._dependencies.suite.order([*living, *(place for place in self._wanted if place in self._ending)])
 
     def _closed(self) -> int:
         """Grows until nobody is broken. Ends, because each round adds a test that was not there."""
@@ -88,7 +90,7 @@ class _Selecting:
                     beginning |= self._beginning(victim)
 
     def _needs(self, place: int) -> list[list[int]]:
-        needs = self._knots.needs_of.get(self._knots.suite.tests[place], ())
+        needs = self._dependencies.needs_of.get(self._dependencies.suite.tests[place], ())
         return [self._between(need.any_of, -1, place) for need in needs]
 
     def _met_before(self, place: int) -> list[list[int]]:
@@ -99,10 +101,10 @@ class _Selecting:
         return not all(self._clauses[place])
 
     def _struck(self, victim: int, members: int) -> Iterable[tuple[int, list[int]]]:
-        test = self._knots.suite.tests[victim]
-        if self._knots.outcomes[test].is_bad:
+        test = self._dependencies.suite.tests[victim]
+        if self._dependencies.outcomes[test].is_bad:
             return
-        for conflict in self._knots.conflicts_of.get(test, ()):
+        for conflict in self._dependencies.conflicts_of.get(test, ()):
             polluters = self._between(conflict.polluters, -1, victim)
             if not _can_strike(conflict, polluters) or any(not members >> place & 1 for place in polluters):
                 continue
@@ -123,12 +125,12 @@ def _can_strike(conflict: Conflict, before: list[int]) -> bool:
     return bool(before) and len(before) == len(set(conflict.polluters))
 
 
-def _check(order: Order, knots: Knots) -> None:
-    for violation in check_plan(Plan((Lane((order,)),), 0.0), knots):
-        if violation.kind is not ViolationKind.MISSING_TEST and not _is_last_resort(violation.test, knots):
+def _check(order: Order, dependencies: Dependencies) -> None:
+    for violation in check_plan(Plan((Lane((order,)),), 0.0), dependencies):
+        if violation.kind is not ViolationKind.MISSING_TEST and not _is_last_resort(violation.test, dependencies):
             raise UnknotError(f"the selection is not safe: {violation.message}", hint="please report this as a bug")
 
 
-def _is_last_resort(test: TestId, knots: Knots) -> bool:
+def _is_last_resort(test: TestId, dependencies: Dependencies) -> bool:
     """A test that ends its process does so wherever it stands."""
-    return knots.outcomes[test] in _ENDS_PROCESS
+    return dependencies.outcomes[test] in _ENDS_PROCESS

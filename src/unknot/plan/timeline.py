@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from unknot.model.plan import Lane, Plan, Slot, Timeline
+from unknot.model.plan import Lane, Plan, Timeline, TimelineItem
 from unknot.model.suite import TestId
 
 
@@ -12,8 +12,10 @@ def predicted(plan: Plan, seconds: Mapping[TestId, float], clean_state: float) -
     return tuple(_slots(lane, seconds, clean_state, shares=plan.shares) for lane in plan.lanes)
 
 
-def _slots(lane: Lane, seconds: Mapping[TestId, float], clean_state: float, *, shares: bool) -> tuple[Slot, ...]:
-    slots: list[Slot] = []
+def _slots(
+    lane: Lane, seconds: Mapping[TestId, float], clean_state: float, *, shares: bool
+) -> tuple[TimelineItem, ...]:
+    slots: list[TimelineItem] = []
     clock = 0.0
     # The tree of beginnings: a node is known by the node above it and its test.
     known: dict[tuple[int, TestId], int] = {}
@@ -27,6 +29,6 @@ def _slots(lane: Lane, seconds: Mapping[TestId, float], clean_state: float, *, s
                 if not is_new:
                     continue
             end = clock + seconds.get(test, 0.0)
-            slots.append(Slot(test, number, clock, end))
+            slots.append(TimelineItem(test, number, clock, end))
             clock = end
     return tuple(slots)

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from unknot.model.dependencies import Dependencies
 from unknot.model.errors import UnknotError
-from unknot.model.knots import Knots
 from unknot.pytest_plugin.messages import usage_error
 from unknot.pytest_plugin.selection import LOCK_FOR_WORKERS, Selection
 from unknot.store.lock_reader import read_lock
@@ -20,16 +20,16 @@ def activate(config: pytest.Config) -> None:
         _activate_worker(config, config.workerinput)
         return
     path = _lock_path(config)
-    knots = _read(path)
+    dependencies = _read(path)
     if not _is_distributed(config):
-        config.pluginmanager.register(Selection(config, knots, path), "unknot-selection")
+        config.pluginmanager.register(Selection(config, dependencies, path), "unknot-selection")
         return
     if config.getoption("dist") == "each":
         raise pytest.UsageError("--unknot shares tests out, --dist each does not: leave out one of them")
     # Only now: nobody else needs it.
     from unknot.pytest_plugin.distribution import Distribution
 
-    config.pluginmanager.register(Distribution(config, knots, path), "unknot-distribution")
+    config.pluginmanager.register(Distribution(config, dependencies, path), "unknot-distribution")
 
 
 def _activate_worker(config: pytest.Config, given: dict[str, Any]) -> None:
@@ -60,7 +60,7 @@ def _lock_path(config: pytest.Config) -> Path:
     return beside if beside.is_file() and not own.is_file() else own
 
 
-def _read(path: Path) -> Knots:
+def _read(path: Path) -> Dependencies:
     try:
         return read_lock(path)
     except UnknotError as error:

@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from unknot.model.knots import Knots
+from unknot.model.dependencies import Dependencies
 from unknot.model.suite import TestId
 
 
@@ -27,9 +27,9 @@ class Arguments:
     def file_of(self, test: str) -> Path:
         return Path(os.path.normpath(self._root / test.partition("::")[0]))
 
-    def files_to_add(self, knots: Knots) -> list[Path]:
+    def files_to_add(self, dependencies: Dependencies) -> list[Path]:
         """Existing files with tests that are not asked for and that a test asked for may need, in reference order."""
-        wanted = _may_need(knots, (test for test in knots.suite.tests if self.ask_for(test)))
+        wanted = _may_need(dependencies, (test for test in dependencies.suite.tests if self.ask_for(test)))
         files = dict.fromkeys(self.file_of(test) for test in wanted if not self.ask_for(test))
         return [file for file in files if file.is_file()]
 
@@ -44,15 +44,15 @@ def _is_within(rest: str, parts: str) -> bool:
     return rest == parts or rest.startswith((f"{parts}::", f"{parts}["))
 
 
-def _may_need(knots: Knots, tests: Iterable[TestId]) -> list[TestId]:
+def _may_need(dependencies: Dependencies, tests: Iterable[TestId]) -> list[TestId]:
     """All alternatives and cleaners of all of them, and theirs in turn: which are taken is known after collection."""
     found = dict.fromkeys(tests)
     waiting = list(found)
     while waiting:
         test = waiting.pop()
-        others = [option for need in knots.needs_of.get(test, ()) for option in need.any_of]
-        others += [cleaner for conflict in knots.conflicts_of.get(test, ()) for cleaner in conflict.cleaners]
+        others = [option for need in dependencies.needs_of.get(test, ()) for option in need.any_of]
+        others += [cleaner for conflict in dependencies.conflicts_of.get(test, ()) for cleaner in conflict.cleaners]
         fresh = [other for other in others if other not in found]
         found.update(dict.fromkeys(fresh))
         waiting += fresh
-    return [test for test in knots.suite.tests if test in found]
+    return [test for test in dependencies.suite.tests if test in found]

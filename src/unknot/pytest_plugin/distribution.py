@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from unknot.model.dependencies import Dependencies
 from unknot.model.errors import UsageError
-from unknot.model.knots import Knots
 from unknot.model.suite import Order, TestId
 from unknot.pytest_plugin.lanes import lanes_for, rest_of
 from unknot.pytest_plugin.messages import added_line, header, missing_need, named
@@ -17,15 +17,15 @@ from unknot.report.headline import counted
 
 
 class Distribution:
-    def __init__(self, config: pytest.Config, knots: Knots, lock: Path) -> None:
+    def __init__(self, config: pytest.Config, dependencies: Dependencies, lock: Path) -> None:
         self._config = config
-        self._knots = knots
+        self._dependencies = dependencies
         self._lock = lock
         self._scheduler: PlanScheduling | None = None
         self._added: list[TestId] = []
 
     def pytest_report_header(self) -> str:
-        return header(self._knots, self._lock, "workers run safe lanes")
+        return header(self._dependencies, self._lock, "workers run safe lanes")
 
     def pytest_configure_node(self, node: Worker) -> None:
         node.workerinput[LOCK_FOR_WORKERS] = str(self._lock)
@@ -53,7 +53,7 @@ class Distribution:
     def _lanes(self, collected: Sequence[TestId], workers: int) -> Sequence[Order]:
         try:
             with_needs = bool(self._config.getoption("unknot_with_needs"))
-            lanes = lanes_for(self._knots, collected, workers, with_needs=with_needs)
+            lanes = lanes_for(self._dependencies, collected, workers, with_needs=with_needs)
         except UsageError as error:
             raise missing_need(error) from None
         reporter = self._config.pluginmanager.getplugin("terminalreporter")
@@ -63,7 +63,7 @@ class Distribution:
         return lanes.orders
 
     def _rest(self, lane: Order, wanted: Collection[TestId], lost: Collection[TestId]) -> Order:
-        return rest_of(self._knots, lane, wanted, lost)
+        return rest_of(self._dependencies, lane, wanted, lost)
 
     def _summary(self) -> list[str]:
         lines = [added_line(self._added)] if self._added else []

@@ -3,8 +3,8 @@
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
+from unknot.model.dependencies import Dependencies
 from unknot.model.errors import UnknotError
-from unknot.model.knots import Knots
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Order, Suite, TestId
 from unknot.plan.check import check_plan
@@ -23,20 +23,22 @@ class Lanes:
     notes: tuple[str, ...]
 
 
-def lanes_for(knots: Knots, collected: Sequence[TestId], workers: int, *, with_needs: bool = False) -> Lanes:
+def lanes_for(
+    dependencies: Dependencies, collected: Sequence[TestId], workers: int, *, with_needs: bool = False
+) -> Lanes:
     """At most `workers` orders that are safe in one state each and together run what was collected.
 
-    Tests that the knots do not know run in the sequence in which they were collected: on a worker of their own if one
-    is left, otherwise at the end of the shortest lane. Raises UsageError if a collected test needs one that is not;
-    unless whatever is needed was looked for, `with_needs`: then that one is gone from the suite, and the test runs with
-    those that are not known.
+    Tests that the dependencies do not know run in the sequence in which they were collected: on a worker of their own
+    if one is left, otherwise at the end of the shortest lane. Raises UsageError if a collected test needs one that is
+    not; unless whatever is needed was looked for, `with_needs`: then that one is gone from the suite, and the test runs
+    with those that are not known.
     """
-    known = [test for test in collected if test in knots.suite.index]
+    known = [test for test in collected if test in dependencies.suite.index]
     if with_needs:
-        known.sort(key=knots.suite.index.__getitem__)
-        part = fitted(knots, Suite(tuple(known))).knots
+        known.sort(key=dependencies.suite.index.__getitem__)
+        part = fitted(dependencies, Suite(tuple(known))).dependencies
     else:
-        part = restricted(knots, known)
+        part = restricted(dependencies, known)
     new = tuple(test for test in collected if test not in part.suite.index)
     plan = make_one_state_plan(part, workers)
     if violations := check_plan(plan, part):
@@ -51,16 +53,16 @@ def lanes_for(knots: Knots, collected: Sequence[TestId], workers: int, *, with_n
     return Lanes(tuple(orders), tuple(_notes(part, new, orders)))
 
 
-def rest_of(knots: Knots, lane: Order, wanted: Collection[TestId], lost: Collection[TestId]) -> Order:
+def rest_of(dependencies: Dependencies, lane: Order, wanted: Collection[TestId], lost: Collection[TestId]) -> Order:
     """What a fresh worker must run so that `wanted`, tests of this lane, are run after all: they and what they need
     of the lane, but for tests that are `lost`, since they took a worker down."""
     left = [test for test in lane if test not in lost]
-    needed = set(closed(knots, (test for test in left if test in wanted), left))
+    needed = set(closed(dependencies, (test for test in left if test in wanted), left))
     # The lane's own order is a safe one.
     return tuple(test for test in left if test in needed or test in wanted)
 
 
-def _notes(part: Knots, new: Order, orders: Sequence[Order]) -> Iterable[str]:
+def _notes(part: Dependencies, new: Order, orders: Sequence[Order]) -> Iterable[str]:
     if part.untried or not part.complete:
         yield (
             "unknot: the detection was not finished: tests keep the suite's own order, on one worker;"

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from unknot.model.dependencies import Dependencies
 from unknot.model.errors import UnknotError
-from unknot.model.knots import Knots
 from unknot.model.sanitise import shown
 from unknot.model.suite import TestId
 from unknot.report.headline import counted
@@ -15,12 +15,12 @@ _NAMED = 3
 _WITH_NEEDS = "select both, or give --unknot-with-needs, which also does if it is gone from the suite"
 
 
-def header(knots: Knots, lock: Path, what: str) -> str:
+def header(dependencies: Dependencies, lock: Path, what: str) -> str:
     known = ", ".join(
         [
-            counted(len(knots.suite), "test"),
-            counted(len(knots.needs), "need"),
-            counted(len(knots.conflicts), "conflict"),
+            counted(len(dependencies.suite), "test"),
+            counted(len(dependencies.needs), "need"),
+            counted(len(dependencies.conflicts), "conflict"),
         ]
     )
     return f"unknot: {what}, by {shown(lock.name)} ({known})"

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from unknot.model.dependencies import Dependencies
 from unknot.model.errors import UsageError
-from unknot.model.knots import Knots
 from unknot.model.suite import Order, TestId
 from unknot.plan.constraints.restricted import closed
 from unknot.pytest_plugin.arguments import Arguments
@@ -27,9 +27,9 @@ class Selection:
     """In the process that collects: pytest itself, or each of pytest-xdist's workers. All workers come to the same
     result. They only choose and sort; the controller makes the plan, and is the one to complain."""
 
-    def __init__(self, config: pytest.Config, knots: Knots, lock: Path) -> None:
+    def __init__(self, config: pytest.Config, dependencies: Dependencies, lock: Path) -> None:
         self._config = config
-        self._knots = knots
+        self._dependencies = dependencies
         self._lock = lock
         self._with_needs = bool(config.getoption("unknot_with_needs"))
         self._asked = Arguments(config.args, config.invocation_params.dir, config.rootpath)
@@ -40,7 +40,7 @@ class Selection:
                 config.pluginmanager.set_blocked(name)
 
     def pytest_report_header(self) -> str:
-        return header(self._knots, self._lock, "tests run in a safe order")
+        return header(self._dependencies, self._lock, "tests run in a safe order")
 
     def pytest_report_collectionfinish(self) -> list[str]:
         return self._lines
@@ -49,7 +49,7 @@ class Selection:
     def pytest_collection(self) -> None:
         """Files that hold what may be needed are collected too. Which of their tests stay is decided afterwards."""
         if self._with_needs and not self._config.getoption("pyargs", False):
-            files = self._asked.files_to_add(self._knots)
+            files = self._asked.files_to_add(self._dependencies)
             self._added_files.update(files)
             self._config.args += map(str, files)
 
@@ -85,7 +85,7 @@ class Selection:
         if not self._with_needs:
             return ()
         there = set(chosen)
-        added = tuple(test for test in closed(self._knots, chosen, collected) if test not in there)
+        added = tuple(test for test in closed(self._dependencies, chosen, collected) if test not in there)
         if hasattr(self._config, "workeroutput"):
             self._config.workeroutput[ADDED_BY_WORKER] = list(added)
         if added:
@@ -94,10 +94,10 @@ class Selection:
 
     def _in_order(self, tests: Order) -> Order:
         if hasattr(self._config, "workerinput"):
-            index = self._knots.suite.index
+            index = self._dependencies.suite.index
             return tuple(sorted(tests, key=lambda test: index.get(test, len(index))))
         try:
-            lanes = lanes_for(self._knots, tests, workers=1, with_needs=self._with_needs)
+            lanes = lanes_for(self._dependencies, tests, workers=1, with_needs=self._with_needs)
         except UsageError as error:
             raise missing_need(error) from None
         self._lines += lanes.notes

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
-from unknot.model.knots import Conflict, Knots, Need
+from unknot.model.dependencies import Conflict, Dependencies, Need
 from unknot.model.recording import Access, Account, Location, Recording, Stack
 from unknot.model.suite import Order, TestId
 from unknot.recorder.sentences import NOTHING, Reason, why
@@ -51,13 +51,15 @@ def reasons_for_conflict(
     return tuple(found)
 
 
-def with_reasons(knots: Knots, recording: Recording) -> Knots:
+def with_reasons(dependencies: Dependencies, recording: Recording) -> Dependencies:
     """The same, each need and each conflict with its reasons in words, the best first, or with one line that says
     that nothing was seen."""
     return replace(
-        knots,
-        needs=tuple(replace(need, why=_told(reasons_for_need(need, recording))) for need in knots.needs),
-        conflicts=tuple(replace(conflict, why=_told_of(conflict, knots, recording)) for conflict in knots.conflicts),
+        dependencies,
+        needs=tuple(replace(need, why=_told(reasons_for_need(need, recording))) for need in dependencies.needs),
+        conflicts=tuple(
+            replace(conflict, why=_told_of(conflict, dependencies, recording)) for conflict in dependencies.conflicts
+        ),
     )
 
 
@@ -69,11 +71,11 @@ def best_of_each(reasons: Iterable[Reason]) -> tuple[Reason, ...]:
     return tuple(found.values())
 
 
-def _told_of(conflict: Conflict, knots: Knots, recording: Recording) -> tuple[str, ...]:
+def _told_of(conflict: Conflict, dependencies: Dependencies, recording: Recording) -> tuple[str, ...]:
     reasons = reasons_for_conflict(conflict, recording)
     if any(not reason.unseen for reason in reasons):
         return _told(reasons)
-    needs = [(need, reasons_for_need(need, recording)) for need in knots.needs_of.get(conflict.victim, ())]
+    needs = [(need, reasons_for_need(need, recording)) for need in dependencies.needs_of.get(conflict.victim, ())]
     return undone(conflict, needs, recording)[:_MOST_SENTENCES] or _told(reasons)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from unknot.model.knots import Conflict, Need
+from unknot.model.dependencies import Conflict, Need
 from unknot.model.recording import Account, Recording
 from unknot.model.suite import TestId
 from unknot.recorder.sentences import Reason, place, short

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from unknot.model.knots import Conflict, Knots, Need, Proof
+from unknot.model.dependencies import Conflict, Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Order, TestId
 
@@ -29,10 +29,10 @@ class Claim:
         return "cleaned by any of" if len(self.cleaners) > 1 else "cleaned by"
 
 
-def claims_of(knots: Knots, test: TestId) -> tuple[Claim, ...]:
+def claims_of(dependencies: Dependencies, test: TestId) -> tuple[Claim, ...]:
     """Every need and every conflict of the test, one claim each."""
-    needs = [_from_need(need) for need in knots.needs_of.get(test, ())]
-    return (*needs, *(_from_conflict(conflict) for conflict in knots.conflicts_of.get(test, ())))
+    needs = [_from_need(need) for need in dependencies.needs_of.get(test, ())]
+    return (*needs, *(_from_conflict(conflict) for conflict in dependencies.conflicts_of.get(test, ())))
 
 
 def grouped(claims: tuple[Claim, ...]) -> tuple[Claim, ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from unknot.model.knots import Knots
+from unknot.model.dependencies import Dependencies
 from unknot.model.suite import TestId
 from unknot.report.text.excerpts import Excerpt
 
@@ -29,7 +29,7 @@ class Report:
     behind a claim, by its test and its number in `claims_of`. `alternatives` say what other algorithms would have cost.
     """
 
-    knots: Knots
+    dependencies: Dependencies
     invocation: tuple[str, ...] = ("pytest",)
     notes: tuple[str, ...] = ()
     lock: str = ""

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from unknot.model.knots import Knots
+from unknot.model.dependencies import Dependencies
 from unknot.model.suite import Order, TestId
 
 
@@ -12,15 +12,15 @@ from unknot.model.suite import Order, TestId
 class Roles:
     """All orders are in reference order, each test once. Each view costs linear time in the claims, once."""
 
-    knots: Knots
+    dependencies: Dependencies
 
     @cached_property
     def brittle(self) -> Order:
-        return self._sorted(self.knots.needs_of)
+        return self._sorted(self.dependencies.needs_of)
 
     @cached_property
     def victims(self) -> Order:
-        return self._sorted(self.knots.conflicts_of)
+        return self._sorted(self.dependencies.conflicts_of)
 
     @cached_property
     def dependents(self) -> Order:
@@ -28,15 +28,15 @@ class Roles:
 
     @cached_property
     def needed_by(self) -> Mapping[TestId, Order]:
-        return self._inverse((test, need.dependent) for need in self.knots.needs for test in need.any_of)
+        return self._inverse((test, need.dependent) for need in self.dependencies.needs for test in need.any_of)
 
     @cached_property
     def pollutes(self) -> Mapping[TestId, Order]:
-        return self._inverse((test, found.victim) for found in self.knots.conflicts for test in found.polluters)
+        return self._inverse((test, found.victim) for found in self.dependencies.conflicts for test in found.polluters)
 
     @cached_property
     def cleans(self) -> Mapping[TestId, Order]:
-        return self._inverse((test, found.victim) for found in self.knots.conflicts for test in found.cleaners)
+        return self._inverse((test, found.victim) for found in self.dependencies.conflicts for test in found.cleaners)
 
     @cached_property
     def participants(self) -> Order:
@@ -47,7 +47,7 @@ class Roles:
         """`brittle`, `victim`, `brittle and victim`, or nothing for a test that depends on no other."""
         kinds = [
             word
-            for word, found in (("brittle", self.knots.needs_of), ("victim", self.knots.conflicts_of))
+            for word, found in (("brittle", self.dependencies.needs_of), ("victim", self.dependencies.conflicts_of))
             if test in found
         ]
         return " and ".join(kinds)
@@ -64,4 +64,4 @@ class Roles:
         return {test: self._sorted(others) for test, others in found.items()}
 
     def _sorted(self, tests: Iterable[TestId]) -> Order:
-        return tuple(sorted(tests, key=self.knots.suite.index.__getitem__))
+        return tuple(sorted(tests, key=self.dependencies.suite.index.__getitem__))

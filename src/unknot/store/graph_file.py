@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
+from unknot.model.dependencies import Dependencies, Need, Proof
 from unknot.model.errors import NoTestsError
-from unknot.model.knots import Knots, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.sanitise import shown
 from unknot.model.suite import Reference, Suite, TestId
@@ -49,7 +49,7 @@ class _Graph:
     seconds: Mapping[TestId, float]
 
 
-_Found = TypeVar("_Found", HiddenSuite, Knots)
+_Found = TypeVar("_Found", HiddenSuite, Dependencies)
 
 
 def read_hidden_suite(path: Path) -> HiddenSuite:
@@ -58,27 +58,29 @@ def read_hidden_suite(path: Path) -> HiddenSuite:
     return _read(path, _hidden, hidden_suite)
 
 
-def read_knots(path: Path) -> Knots:
-    """The knots to plan by: those of a lock file as they are; those of a graph as if found by a finished detection in
-    which every test passed. Raises as `read_hidden_suite` does."""
-    return _read(path, _knots, lambda knots: knots)
+def read_dependencies(path: Path) -> Dependencies:
+    """The dependencies to plan by: those of a lock file as they are; those of a graph as if found by a finished
+    detection in which every test passed. Raises as `read_hidden_suite` does."""
+    return _read(path, _dependencies, lambda dependencies: dependencies)
 
 
-def _read(path: Path, of_graph: Callable[[_Graph], _Found], of_lock: Callable[[Knots], _Found]) -> _Found:
+def _read(path: Path, of_graph: Callable[[_Graph], _Found], of_lock: Callable[[Dependencies], _Found]) -> _Found:
     found = read_given(path, _HINT, lambda root: _told_apart(root, of_graph, of_lock))
     if not found.suite.tests:
         raise NoTestsError(f"{shown(str(path))}: there are no tests in it", hint=_HINT)
     return found
 
 
-def _told_apart(root: Cursor, of_graph: Callable[[_Graph], _Found], of_lock: Callable[[Knots], _Found]) -> _Found:
+def _told_apart(
+    root: Cursor, of_graph: Callable[[_Graph], _Found], of_lock: Callable[[Dependencies], _Found]
+) -> _Found:
     document = root.object()
     if "order" in document:
         return of_graph(_graph(root))
     if "format" in document and "suite" in document:
-        knots = from_json(document)
-        check_size(len(knots.suite))
-        return of_lock(knots)
+        dependencies = from_json(document)
+        check_size(len(dependencies.suite))
+        return of_lock(dependencies)
     raise root.fault('neither a graph (no "order") nor a lock file (no "format" and "suite")')
 
 
@@ -99,8 +101,8 @@ def _hidden(graph: _Graph) -> HiddenSuite:
     return HiddenSuite(graph.suite, truth, _reference(graph.suite, truth))
 
 
-def _knots(graph: _Graph) -> Knots:
-    return Knots(
+def _dependencies(graph: _Graph) -> Dependencies:
+    return Dependencies(
         suite=graph.suite,
         outcomes=dict.fromkeys(graph.suite.tests, Outcome.PASSED),
         seconds=graph.seconds,
@@ -139,26 +141,29 @@ def _seconds(root: Cursor, suite: Suite) -> Mapping[TestId, float]:
     return dict(zip(suite.tests, found, strict=True))
 
 
-def hidden_suite(knots: Knots) -> HiddenSuite:
+def hidden_suite(dependencies: Dependencies) -> HiddenSuite:
     """A suite in which exactly this was to be found; notes say what of it is taken as otherwise."""
     notes = []
-    if knots.flaky:
-        notes.append(f"flaky tests are taken as stable: {', '.join(map(shown, knots.flaky))}")
-    if not knots.complete:
+    if dependencies.flaky:
+        notes.append(f"flaky tests are taken as stable: {', '.join(map(shown, dependencies.flaky))}")
+    if not dependencies.complete:
         notes.append("the lock file is of an unfinished detection: what it does not know is taken as independent")
     truth = HiddenTruth(
-        needs={test: tuple(frozenset(need.any_of) for need in needs) for test, needs in sorted(knots.needs_of.items())},
+        needs={
+            test: tuple(frozenset(need.any_of) for need in needs)
+            for test, needs in sorted(dependencies.needs_of.items())
+        },
         conflicts=tuple(
             HiddenConflict(known.victim, frozenset(known.polluters), frozenset(known.cleaners))
-            for known in knots.conflicts
+            for known in dependencies.conflicts
         ),
-        seconds=knots.seconds,
+        seconds=dependencies.seconds,
     )
-    outcomes = _reference(knots.suite, truth).outcomes
+    outcomes = _reference(dependencies.suite, truth).outcomes
     # Whoever failed in its own order, and not because of another test, always fails: an empty clause is never met.
-    hopeless = {test: (frozenset[TestId](),) for test in knots.failing if not outcomes[test].is_bad}
+    hopeless = {test: (frozenset[TestId](),) for test in dependencies.failing if not outcomes[test].is_bad}
     truth = replace(truth, needs={**truth.needs, **hopeless})
-    return HiddenSuite(knots.suite, truth, _reference(knots.suite, truth), tuple(notes))
+    return HiddenSuite(dependencies.suite, truth, _reference(dependencies.suite, truth), tuple(notes))
 
 
 def _reference(suite: Suite, truth: HiddenTruth) -> Reference:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from unknot import __version__
-from unknot.model.knots import Conflict, Knots, Need, Proof
+from unknot.model.dependencies import Conflict, Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.store.atomic import write_atomically
 from unknot.store.lock_reader import FORMAT, fingerprints_from_json, from_json, read_fingerprints, read_lock
@@ -30,47 +30,47 @@ DIGITS = 6
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-def to_json(knots: Knots, fingerprints: Fingerprints | None = None) -> dict[str, Any]:
+def to_json(dependencies: Dependencies, fingerprints: Fingerprints | None = None) -> dict[str, Any]:
     """The result as JSON values, keys and lists in a fixed order. A test that was never run has the outcome `not-run`
     and 0 seconds. Guarantee: `from_json` gives an equal result back, but for seconds beyond a microsecond, and for
     which pairs are untried where that would be long; `fingerprints_from_json` gives the same fingerprints."""
-    tests = knots.suite.tests
+    tests = dependencies.suite.tests
     return {
         "format": FORMAT,
         "tool": f"unknot {__version__}",
         "suite": {
             "tests": list(tests),
-            "outcomes": {test: knots.outcomes.get(test, Outcome.NOT_RUN).value for test in tests},
-            "seconds": {test: round(knots.seconds.get(test, 0.0), DIGITS) for test in tests},
+            "outcomes": {test: dependencies.outcomes.get(test, Outcome.NOT_RUN).value for test in tests},
+            "seconds": {test: round(dependencies.seconds.get(test, 0.0), DIGITS) for test in tests},
         },
-        "needs": [_need(need) for need in knots.needs],
-        "conflicts": [_conflict(conflict) for conflict in knots.conflicts],
-        "flaky": list(knots.flaky),
-        **_confidence(knots),
-        "untried": knots.untried,
-        **_untried_pairs(knots),
-        "complete": knots.complete,
+        "needs": [_need(need) for need in dependencies.needs],
+        "conflicts": [_conflict(conflict) for conflict in dependencies.conflicts],
+        "flaky": list(dependencies.flaky),
+        **_confidence(dependencies),
+        "untried": dependencies.untried,
+        **_untried_pairs(dependencies),
+        "complete": dependencies.complete,
         "cost": {
-            "algorithm": knots.cost.algorithm,
-            "orders": knots.cost.orders,
-            "tests": knots.cost.tests,
-            "seconds": round(knots.cost.seconds, DIGITS),
-            **({"choice": knots.cost.choice} if knots.cost.choice else {}),
+            "algorithm": dependencies.cost.algorithm,
+            "orders": dependencies.cost.orders,
+            "tests": dependencies.cost.tests,
+            "seconds": round(dependencies.cost.seconds, DIGITS),
+            **({"choice": dependencies.cost.choice} if dependencies.cost.choice else {}),
         },
-        **_fingerprints(knots, fingerprints),
+        **_fingerprints(dependencies, fingerprints),
     }
 
 
-def dumps(knots: Knots, fingerprints: Fingerprints | None = None) -> str:
+def dumps(dependencies: Dependencies, fingerprints: Fingerprints | None = None) -> str:
     """The text of the lock file: the same result gives the same text, which UTF-8 can hold, with a newline last."""
-    text = json.dumps(to_json(knots, fingerprints), ensure_ascii=False, indent=1, allow_nan=False)
+    text = json.dumps(to_json(dependencies, fingerprints), ensure_ascii=False, indent=1, allow_nan=False)
     # A byte of a file name that is not UTF-8 is a lone surrogate in Python: JSON can say it, UTF-8 cannot.
     return _LONE_SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", text) + "\n"
 
 
-def write_lock(path: Path, knots: Knots, fingerprints: Fingerprints | None = None) -> None:
+def write_lock(path: Path, dependencies: Dependencies, fingerprints: Fingerprints | None = None) -> None:
     """Replace the lock file whole or not at all. Raises StorageError."""
-    write_atomically(path, dumps(knots, fingerprints))
+    write_atomically(path, dumps(dependencies, fingerprints))
 
 
 def _need(need: Need) -> dict[str, Any]:
@@ -98,24 +98,24 @@ def _proof(proof: Proof) -> dict[str, Any]:
     return {"passes": list(proof.passes), "fails": list(proof.fails)}
 
 
-def _confidence(knots: Knots) -> dict[str, Any]:
+def _confidence(dependencies: Dependencies) -> dict[str, Any]:
     said = {
         test: {"sure": round(known.sure, DIGITS), "differed": known.differed, "runs": known.runs}
-        for test in knots.suite.tests
-        if (known := knots.confidence.get(test))
+        for test in dependencies.suite.tests
+        if (known := dependencies.confidence.get(test))
     }
     return {"confidence": said} if said else {}
 
 
-def _untried_pairs(knots: Knots) -> dict[str, Any]:
-    texts = untried_texts(knots.untried_rows) if knots.untried_rows else None
+def _untried_pairs(dependencies: Dependencies) -> dict[str, Any]:
+    texts = untried_texts(dependencies.untried_rows) if dependencies.untried_rows else None
     return {"untried_pairs": texts} if texts else {}
 
 
-def _fingerprints(knots: Knots, known: Fingerprints | None) -> dict[str, Any]:
+def _fingerprints(dependencies: Dependencies, known: Fingerprints | None) -> dict[str, Any]:
     if known is None:
         return {}
-    tests = {test: known.tests[test] for test in knots.suite.tests if test in known.tests}
+    tests = {test: known.tests[test] for test in dependencies.suite.tests if test in known.tests}
     return {"fingerprints": {"environment": known.environment, "tests": tests}}
 
 

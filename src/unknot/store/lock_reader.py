@@ -4,8 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
+from unknot.model.dependencies import Confidence, Conflict, Cost, Dependencies, Need, Proof
 from unknot.model.errors import NewerFormatError, StorageError
-from unknot.model.knots import Confidence, Conflict, Cost, Knots, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.sanitise import shown
 from unknot.model.suite import Order, Suite, TestId
@@ -21,7 +21,7 @@ Found = TypeVar("Found")
 _AGAIN = "run unknot detect again"
 
 
-def read_lock(path: Path) -> Knots:
+def read_lock(path: Path) -> Dependencies:
     """The result that the lock file holds, checked through and through.
 
     Raises StorageError, which names the file, the JSON path of the first fault and what to do. Nothing is written.
@@ -52,7 +52,7 @@ def _read(path: Path, of: Callable[[object], Found]) -> Found:
         raise StorageError(f"{path}: {fault}", hint=_AGAIN) from fault
 
 
-def from_json(document: object) -> Knots:
+def from_json(document: object) -> Dependencies:
     """The result in these JSON values. Members that format 1 does not know are passed over. Raises Fault.
 
     Guarantee: every id in the result is in its suite, every test has an outcome and seconds, no list of ids holds
@@ -70,7 +70,7 @@ def from_json(document: object) -> Knots:
     untried = root.member("untried").count()
     # No part of the result, but a document is read as a whole or not at all.
     reading.fingerprints(root)
-    return Knots(
+    return Dependencies(
         suite=reading.suite,
         outcomes=outcomes,
         seconds=seconds,

@@ -7,7 +7,7 @@ from typing import Any
 
 from unknot.model.errors import StorageError
 from unknot.model.outcome import Outcome
-from unknot.model.plan import Slot, Timeline
+from unknot.model.plan import Timeline, TimelineItem
 from unknot.model.sanitise import shown
 from unknot.model.suite import TestId
 from unknot.store.atomic import write_atomically
@@ -58,7 +58,7 @@ def read_run_times(path: Path) -> RunTimes:
         raise StorageError(f"{path}: {fault}", hint=_AGAIN) from fault
 
 
-def _slot(slot: Slot) -> dict[str, Any]:
+def _slot(slot: TimelineItem) -> dict[str, Any]:
     return {
         "test": slot.test,
         "order": slot.order,
@@ -76,12 +76,12 @@ def _times(root: Cursor) -> RunTimes:
     return RunTimes(timeline, root.member("predicted_seconds").seconds(), root.member("maker").text())
 
 
-def _read(item: Cursor) -> Slot:
+def _read(item: Cursor) -> TimelineItem:
     start, end = item.member("start"), item.member("end")
     if end.seconds() < start.seconds():
         raise end.fault("before the start")
     outcome = _outcome(item.member("outcome")) if "outcome" in item.object() else None
-    return Slot(
+    return TimelineItem(
         TestId(item.member("test").text()), item.member("order").count(), start.seconds(), end.seconds(), outcome
     )
 

@@ -39,9 +39,9 @@ class WithSetUp:
 def test_neither_a_sessions_set_up_nor_a_hiccup_counts() -> None:
     told = case(5, {3: [[0]], 4: [[0], [1]]})
 
-    knots = sieve(told.suite, WithSetUp(SimulatedOracle(told.truth)))
+    dependencies = sieve(told.suite, WithSetUp(SimulatedOracle(told.truth)))
 
-    assert {knots.seconds[test] for test in told.suite.tests} == {1.0}
+    assert {dependencies.seconds[test] for test in told.suite.tests} == {1.0}
 
 
 def test_a_test_that_is_always_first_keeps_what_the_reference_order_says() -> None:
@@ -49,6 +49,6 @@ def test_a_test_that_is_always_first_keeps_what_the_reference_order_says() -> No
     oracle = WithSetUp(SimulatedOracle(told.truth))
     oracle._is_reference = False
 
-    knots = sieve(told.suite, oracle)
+    dependencies = sieve(told.suite, oracle)
 
-    assert list(knots.seconds.values()) == [1.0 + SET_UP]
+    assert list(dependencies.seconds.values()) == [1.0 + SET_UP]

@@ -8,7 +8,7 @@ from strategies import Case, case, either_or_suites, laws, mixed_suites
 
 from unknot.detect.engine.options import Options
 from unknot.detect.sieve.sieve import sieve
-from unknot.model.knots import Knots
+from unknot.model.dependencies import Dependencies
 from unknot.oracle.predicted import PredictedOracle
 from unknot.oracle.simulated import SimulatedOracle
 
@@ -17,12 +17,12 @@ from ..judge import assert_nothing_false, failing_closures
 MANY = 64
 
 
-def _found(told: Case, workers: int) -> Knots:
+def _found(told: Case, workers: int) -> Dependencies:
     return sieve(told.suite, SimulatedOracle(told.truth, clean_state=0.01, workers=workers))
 
 
-def _told(knots: Knots) -> set[tuple[str, frozenset[str]]]:
-    return {(need.dependent, frozenset(need.any_of)) for need in knots.needs}
+def _told(dependencies: Dependencies) -> set[tuple[str, frozenset[str]]]:
+    return {(need.dependent, frozenset(need.any_of)) for need in dependencies.needs}
 
 
 @laws(100)
@@ -34,9 +34,9 @@ def test_the_same_needs_are_found(told: Case) -> None:
 @laws(100)
 @given(mixed_suites(9))
 def test_every_closure_of_a_complete_result_passes(told: Case) -> None:
-    knots = _found(told, MANY)
+    dependencies = _found(told, MANY)
 
-    assert not (knots.complete and failing_closures(told, knots))
+    assert not (dependencies.complete and failing_closures(told, dependencies))
 
 
 @laws(100)

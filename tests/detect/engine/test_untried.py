@@ -10,7 +10,7 @@ from unknot.detect.engine.options import Options
 from unknot.detect.incremental.detector import grow
 from unknot.detect.plan_failures.lock_updates import with_lessons
 from unknot.detect.sieve.sieve import sieve
-from unknot.model.knots import Knots, Need, Proof
+from unknot.model.dependencies import Dependencies, Need, Proof
 from unknot.model.suite import TestId
 from unknot.oracle.budget import Budget, BudgetOracle
 from unknot.oracle.protocol import Oracle
@@ -27,27 +27,29 @@ def limited(oracle: Oracle, orders: int) -> BudgetOracle:
     return BudgetOracle(oracle, Budget(orders=orders), lambda: 0.0)
 
 
-def pairs(knots: Knots) -> set[tuple[int, int]]:
+def pairs(dependencies: Dependencies) -> set[tuple[int, int]]:
     """Dependent and whoever runs before it, by position."""
-    size = len(knots.suite)
-    return {(test, other) for test, row in enumerate(knots.untried_rows) for other in range(size) if row >> other & 1}
+    size = len(dependencies.suite)
+    return {
+        (test, other) for test, row in enumerate(dependencies.untried_rows) for other in range(size) if row >> other & 1
+    }
 
 
-def claimed(knots: Knots) -> set[tuple[int, int]]:
-    place = knots.suite.index
-    needs = {(place[need.dependent], place[option]) for need in knots.needs for option in need.any_of}
+def claimed(dependencies: Dependencies) -> set[tuple[int, int]]:
+    place = dependencies.suite.index
+    needs = {(place[need.dependent], place[option]) for need in dependencies.needs for option in need.any_of}
     return needs | {
         (place[known.victim], place[other])
-        for known in knots.conflicts
+        for known in dependencies.conflicts
         for other in (*known.polluters, *known.cleaners)
     }
 
 
-def assert_rows_are_right(knots: Knots) -> None:
-    assert len(knots.untried_rows) == (len(knots.suite) if knots.untried else 0)
-    assert len(pairs(knots)) == knots.untried
-    assert all(test != other for test, other in pairs(knots))
-    assert not pairs(knots) & claimed(knots)
+def assert_rows_are_right(dependencies: Dependencies) -> None:
+    assert len(dependencies.untried_rows) == (len(dependencies.suite) if dependencies.untried else 0)
+    assert len(pairs(dependencies)) == dependencies.untried
+    assert all(test != other for test, other in pairs(dependencies))
+    assert not pairs(dependencies) & claimed(dependencies)
 
 
 @pytest.mark.parametrize("name", ALGORITHMS)
@@ -63,8 +65,8 @@ def test_a_search_that_is_stopped_knows_which_pairs_it_counts(
 @laws(40)
 @given(told=hidden_graphs("random", 8), limit=LIMITS)
 def test_whatever_is_not_found_yet_is_among_them(oracle: MakeOracle, told: Case, limit: int) -> None:
-    knots = sieve(told.suite, limited(oracle(told), limit))
-    assert true_reduction(told) - edges(knots) <= pairs(knots)
+    dependencies = sieve(told.suite, limited(oracle(told), limit))
+    assert true_reduction(told) - edges(dependencies) <= pairs(dependencies)
 
 
 def test_before_anything_was_run_every_pair_is_untried() -> None:
@@ -75,10 +77,10 @@ def test_before_anything_was_run_every_pair_is_untried() -> None:
 def test_a_test_that_ends_the_process_is_in_no_pair_and_moves_nobody() -> None:
     """Test 2 needs a later one, and so would fail in the reference order."""
     told = case(6, {2: [[4]], 5: [[3]]})
-    knots = sieve(told.suite, limited(Crashing(told), 2), Options(reorders=False))
-    assert_rows_are_right(knots)
-    assert (5, 3) in pairs(knots)
-    assert not any(2 in pair for pair in pairs(knots))
+    dependencies = sieve(told.suite, limited(Crashing(told), 2), Options(reorders=False))
+    assert_rows_are_right(dependencies)
+    assert (5, 3) in pairs(dependencies)
+    assert not any(2 in pair for pair in pairs(dependencies))
 
 
 @laws(40)
@@ -88,31 +90,31 @@ def test_of_yesterdays_pairs_those_among_unchanged_tests_stay(
 ) -> None:
     options = Options(reorders=reorders)
     previous = sieve(edit.before.suite, limited(cheap(edit.before), limits[0]), options)
-    knots = grow(edit.after.suite, limited(cheap(edit.after), limits[1]), previous, edit.changed, options)
-    assert_rows_are_right(knots)
+    dependencies = grow(edit.after.suite, limited(cheap(edit.after), limits[1]), previous, edit.changed, options)
+    assert_rows_are_right(dependencies)
 
 
 def test_what_was_untried_yesterday_stays_untried_where_the_tests_stand_today() -> None:
     before = case(5, {4: [[1]]})
     previous = sieve(before.suite, limited(cheap(before), 2))
     after = Case(6, {5: ((2,),)}, ids=(TestId("new.py::test_new"), *before.suite.tests))
-    knots = grow(after.suite, cheap(after), previous)
+    dependencies = grow(after.suite, cheap(after), previous)
     assert previous.untried
-    assert pairs(knots) >= {(test + 1, other + 1) for test, other in pairs(previous)} - claimed(knots)
+    assert pairs(dependencies) >= {(test + 1, other + 1) for test, other in pairs(previous)} - claimed(dependencies)
 
 
 def test_where_yesterday_did_not_say_which_pairs_only_the_number_is_told() -> None:
     told = case(5, {4: [[1]]})
     known = sieve(told.suite, cheap(told)).outcomes
-    knots = grow(told.suite, cheap(told), Knots(told.suite, known, {}, untried=3))
-    assert knots.untried >= 3
-    assert knots.untried_rows == ()
+    dependencies = grow(told.suite, cheap(told), Dependencies(told.suite, known, {}, untried=3))
+    assert dependencies.untried >= 3
+    assert dependencies.untried_rows == ()
 
 
 def test_a_lesson_takes_its_pair_out() -> None:
     told = case(4, {})
-    knots = sieve(told.suite, limited(cheap(told), 0))
+    dependencies = sieve(told.suite, limited(cheap(told), 0))
     first, *_, last = told.suite.tests
-    taught = with_lessons(knots, [Need(last, (first,), Proof((first, last), (last,)))])
-    assert taught.untried == knots.untried - 1
-    assert pairs(knots) - pairs(taught) == {(3, 0)}
+    taught = with_lessons(dependencies, [Need(last, (first,), Proof((first, last), (last,)))])
+    assert taught.untried == dependencies.untried - 1
+    assert pairs(dependencies) - pairs(taught) == {(3, 0)}

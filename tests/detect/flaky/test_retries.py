@@ -4,78 +4,78 @@ import pytest
 from strategies import Case, case
 
 from unknot.detect.engine.findings import Steadiness
-from unknot.detect.engine.session import Lab
+from unknot.detect.engine.session import SearchSession
 from unknot.hints.position import any_other
 from unknot.model.outcome import Outcome
 from unknot.oracle.simulated import SimulatedOracle
 
 
-def lab_for(told: Case, seed: int = 0, differed: int = 1, runs: int = 10) -> Lab:
+def lab_for(told: Case, seed: int = 0, differed: int = 1, runs: int = 10) -> SearchSession:
     """It is known who is flaky, and how often."""
-    lab = Lab(told.suite, SimulatedOracle(told.truth, seed=seed), any_other, lambda progress: None)
+    session = SearchSession(told.suite, SimulatedOracle(told.truth, seed=seed), any_other, lambda progress: None)
     for name in told.truth.flaky:
         test = told.suite.index[name]
-        lab.findings.flaky.add(test)
-        lab.findings.certainty[test] = Steadiness(Outcome.PASSED, True, differed, runs, 0.99)
-    return lab
+        session.findings.flaky.add(test)
+        session.findings.certainty[test] = Steadiness(Outcome.PASSED, True, differed, runs, 0.99)
+    return session
 
 
 def test_a_test_that_needs_a_flaky_one_hardly_ever_fails_for_its_sake() -> None:
     told = case(4, {3: [[1]]}, flaky={1: 0.1})
-    lab = lab_for(told)
+    session = lab_for(told)
 
-    runs = lab.runs([lab.question([1, 3], attempt) for attempt in range(900)])
+    runs = session.runs([session.question([1, 3], attempt) for attempt in range(900)])
 
-    assert all(map(lab.is_as_wanted, runs))
-    assert lab.orders > 900
+    assert all(map(session.is_as_wanted, runs))
+    assert session.orders > 900
 
 
 def test_where_a_flaky_test_fails_for_a_reason_the_run_stands_after_a_few_tries() -> None:
     told = case(4, {1: [[0]], 3: [[1]]}, flaky={1: 0.1})
-    lab = lab_for(told)
+    session = lab_for(told)
 
-    (run,) = lab.runs([lab.question([1, 3])])
+    (run,) = session.runs([session.question([1, 3])])
 
-    assert not lab.is_as_wanted(run)
-    assert not lab.is_void(run)
-    assert lab.orders == 4
-    lab.ask([run.question])
-    assert lab.orders == 4
+    assert not session.is_as_wanted(run)
+    assert not session.is_void(run)
+    assert session.orders == 4
+    session.ask([run.question])
+    assert session.orders == 4
 
 
 @pytest.mark.parametrize(("differed", "most"), [(1, 4), (3, 8), (5, 13), (9, 13)])
 def test_the_more_often_a_test_fails_the_more_tries_it_gets_up_to_a_bound(differed: int, most: int) -> None:
     told = case(4, {1: [[0]], 3: [[1]]}, flaky={1: 0.1})
-    lab = lab_for(told, differed=differed)
+    session = lab_for(told, differed=differed)
 
-    lab.ask([lab.question([1, 3])])
+    session.ask([session.question([1, 3])])
 
-    assert lab.orders == most
+    assert session.orders == most
 
 
 @pytest.mark.parametrize("order", [[0, 2], [2, 1], [3, 1], [1]])
 def test_a_run_in_which_nobody_fails_after_a_flaky_test_is_not_repeated(order: list[int]) -> None:
     told = case(4, {1: [[0]], 3: [[1]]}, flaky={1: 0.1})
-    lab = lab_for(told)
+    session = lab_for(told)
 
-    lab.ask([lab.question(order)])
+    session.ask([session.question(order)])
 
-    assert lab.orders == 1
+    assert session.orders == 1
 
 
 def test_an_answer_from_before_the_flaky_test_was_known_is_not_relied_on() -> None:
     told = case(4, {3: [[1]]}, flaky={1: 0.5})
     seed = next(s for s in range(50) if not passes_first(told, s))
-    lab = lab_for(told, seed, differed=5)
-    lab.findings.flaky.clear()
-    (before,) = lab.runs([lab.question([1, 3])])
-    assert not lab.is_as_wanted(before)
+    session = lab_for(told, seed, differed=5)
+    session.findings.flaky.clear()
+    (before,) = session.runs([session.question([1, 3])])
+    assert not session.is_as_wanted(before)
 
-    lab.findings.flaky.add(1)
+    session.findings.flaky.add(1)
 
-    assert lab.is_void(before)
-    (after,) = lab.runs([lab.question([1, 3])])
-    assert lab.is_as_wanted(after)
+    assert session.is_void(before)
+    (after,) = session.runs([session.question([1, 3])])
+    assert session.is_as_wanted(after)
     assert after.question == before.question
 
 

@@ -7,7 +7,7 @@ import pytest
 from strategies import Case, case
 
 from unknot.detect.engine.parallel import side_by_side
-from unknot.detect.engine.session import Lab
+from unknot.detect.engine.session import SearchSession
 from unknot.detect.flaky.sequential_test import (
     FIRST_FRESH,
     STATED,
@@ -26,15 +26,15 @@ from unknot.oracle.simulated import SimulatedOracle
 PASSED, FAILED = Outcome.PASSED, Outcome.FAILED
 
 
-def lab_for(told: Case, seed: int = 0) -> Lab:
-    return Lab(told.suite, SimulatedOracle(told.truth, seed=seed), any_other, lambda progress: None)
+def lab_for(told: Case, seed: int = 0) -> SearchSession:
+    return SearchSession(told.suite, SimulatedOracle(told.truth, seed=seed), any_other, lambda progress: None)
 
 
-def told_by_lab(lab: Lab, order: list[int], failing: list[int], attempt: int = 0) -> None:
+def told_by_lab(session: SearchSession, order: list[int], failing: list[int], attempt: int = 0) -> None:
     """As if this order had been run, and these had failed."""
     results = tuple(Result(FAILED if test in failing else PASSED) for test in order)
-    question = lab.question(order, attempt)
-    lab.known[question] = Run(question, results, len(order))
+    question = session.question(order, attempt)
+    session.known[question] = Run(question, results, len(order))
 
 
 def test_the_borders_are_walds() -> None:
@@ -139,79 +139,79 @@ def test_the_stated_error_rates_hold_by_trial(rate: float, is_flaky: bool, most_
 @pytest.mark.parametrize(("needs", "usual"), [({}, PASSED), ({3: [[1]]}, FAILED)])
 def test_the_last_of_an_order_is_judged_by_fresh_runs(needs: dict[int, list[list[int]]], usual: Outcome) -> None:
     told = case(4, needs)
-    lab = lab_for(told)
+    session = lab_for(told)
 
-    found = side_by_side({3: steadiness(lab, told.suite.order([0, 3]))}, lab.ask)
+    found = side_by_side({3: steadiness(session, told.suite.order([0, 3]))}, session.ask)
 
     assert (found[3].usual, found[3].is_flaky, found[3].runs) == (usual, False, 49)
-    assert min(question.attempt for question in lab.known) == FIRST_FRESH
+    assert min(question.attempt for question in session.known) == FIRST_FRESH
 
 
 def test_a_steady_suite_is_asked_nothing() -> None:
-    lab = lab_for(case(6))
-    lab.ask([Question(lab.suite.tests, attempt) for attempt in range(3)])
+    session = lab_for(case(6))
+    session.ask([Question(session.suite.tests, attempt) for attempt in range(3)])
 
-    settle(lab)
+    settle(session)
 
-    assert lab.orders == 3
+    assert session.orders == 3
 
 
 def test_whoever_differs_first_is_to_blame() -> None:
-    lab = lab_for(case(6))
-    told_by_lab(lab, [0, 1, 2, 3], [])
-    told_by_lab(lab, [0, 1, 2, 3], [1, 3], attempt=1)
+    session = lab_for(case(6))
+    told_by_lab(session, [0, 1, 2, 3], [])
+    told_by_lab(session, [0, 1, 2, 3], [1, 3], attempt=1)
 
-    assert differed_first(lab) == {1: lab.suite.order([0, 1])}
+    assert differed_first(session) == {1: session.suite.order([0, 1])}
 
 
 def test_what_begins_alike_was_repeated() -> None:
-    lab = lab_for(case(6))
-    told_by_lab(lab, [0, 1, 2, 3], [2])
-    told_by_lab(lab, [0, 1, 2, 5], [])
-    told_by_lab(lab, [0, 2, 1], [1])
+    session = lab_for(case(6))
+    told_by_lab(session, [0, 1, 2, 3], [2])
+    told_by_lab(session, [0, 1, 2, 5], [])
+    told_by_lab(session, [0, 2, 1], [1])
 
-    assert list(differed_first(lab)) == [2]
+    assert list(differed_first(session)) == [2]
 
 
 def test_nobody_is_blamed_for_what_a_known_flaky_test_may_have_done() -> None:
-    lab = lab_for(case(6))
-    told_by_lab(lab, [0, 1, 2, 3], [])
-    told_by_lab(lab, [0, 1, 2, 3], [1, 3], attempt=1)
-    told_by_lab(lab, [0, 1, 2, 3], [1], attempt=2)
-    lab.findings.flaky.add(1)
+    session = lab_for(case(6))
+    told_by_lab(session, [0, 1, 2, 3], [])
+    told_by_lab(session, [0, 1, 2, 3], [1, 3], attempt=1)
+    told_by_lab(session, [0, 1, 2, 3], [1], attempt=2)
+    session.findings.flaky.add(1)
 
     # Test 3 differs between two runs in which test 1 did the same: that is its own doing.
-    assert list(differed_first(lab)) == [3]
+    assert list(differed_first(session)) == [3]
 
 
 @pytest.mark.parametrize("seed", range(20))
 def test_one_examination_names_the_flaky_tests_of_a_suite_and_not_those_who_need_them(seed: int) -> None:
     told = case(30, {9: [[4]], 20: [[9]], 25: [[20], [4]]}, flaky={4: 0.3, 17: 0.3})
-    lab = lab_for(told, seed)
+    session = lab_for(told, seed)
 
-    examine(lab)
+    examine(session)
 
-    assert lab.findings.flaky == {4, 17}
-    assert lab.orders <= STATED.most_runs
+    assert session.findings.flaky == {4, 17}
+    assert session.orders <= STATED.most_runs
 
 
 def test_what_is_wanted_is_what_tests_do_as_a_rule() -> None:
     told = case(10, {7: [[3]]}, flaky={3: 0.2})
-    lab = lab_for(told)
-    lab.findings.wanted[3] = lab.findings.wanted[7] = FAILED
+    session = lab_for(told)
+    session.findings.wanted[3] = session.findings.wanted[7] = FAILED
 
-    examine(lab)
+    examine(session)
 
-    assert (lab.findings.wanted[3], lab.findings.wanted[7]) == (PASSED, PASSED)
-    assert lab.findings.usual == {3: PASSED, 7: PASSED}
+    assert (session.findings.wanted[3], session.findings.wanted[7]) == (PASSED, PASSED)
+    assert session.findings.usual == {3: PASSED, 7: PASSED}
 
 
 def test_a_victim_that_was_rescued_stays_rescued() -> None:
     told = case(10, conflicts=[(7, [3], [])], flaky={5: 0.3})
-    lab = lab_for(told)
-    lab.findings.rescued.add(7)
+    session = lab_for(told)
+    session.findings.rescued.add(7)
 
-    examine(lab)
+    examine(session)
 
-    assert lab.findings.wanted[7] is PASSED
-    assert lab.findings.usual == {}
+    assert session.findings.wanted[7] is PASSED
+    assert session.findings.usual == {}

@@ -7,20 +7,22 @@ from hypothesis import strategies as st
 from strategies import laws, names
 
 from unknot.detect.incremental.baseline import Yesterday
-from unknot.model.knots import Conflict, Knots, Need, Proof
+from unknot.model.dependencies import Conflict, Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Order, Suite, TestId
 
 PASSED = Outcome.PASSED
 
 
-def result(tests: Order, needs: tuple[Need, ...] = (), conflicts: tuple[Conflict, ...] = (), **bad: Outcome) -> Knots:
+def result(
+    tests: Order, needs: tuple[Need, ...] = (), conflicts: tuple[Conflict, ...] = (), **bad: Outcome
+) -> Dependencies:
     outcomes = {test: bad.get(f"t{number}", PASSED) for number, test in enumerate(tests)}
-    return Knots(Suite(tests), outcomes, dict.fromkeys(tests, 0.0), needs, conflicts)
+    return Dependencies(Suite(tests), outcomes, dict.fromkeys(tests, 0.0), needs, conflicts)
 
 
 def seen_today(
-    previous: Knots, tests: Order, *changed: TestId, counts_moves: bool = False, **bad: Outcome
+    previous: Dependencies, tests: Order, *changed: TestId, counts_moves: bool = False, **bad: Outcome
 ) -> Yesterday:
     outcomes = {test: bad.get(f"t{number}", PASSED) for number, test in enumerate(tests)}
     return Yesterday(previous, Suite(tests), changed, outcomes, counts_moves=counts_moves)

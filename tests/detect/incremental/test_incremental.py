@@ -13,7 +13,7 @@ from strategies import Case, case, either_or_suites, flaky, hidden_graphs, laws,
 from unknot.detect.engine.options import WHOLE, Options
 from unknot.detect.incremental.detector import grow
 from unknot.detect.sieve.sieve import sieve
-from unknot.model.knots import Knots
+from unknot.model.dependencies import Dependencies
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Reference, TestId
 from unknot.oracle.budget import Budget, BudgetOracle
@@ -36,14 +36,18 @@ from ..judge import (
 )
 
 
-def detected(told: Case, oracle: Oracle, options: Options = WHOLE) -> Knots:
+def detected(told: Case, oracle: Oracle, options: Options = WHOLE) -> Dependencies:
     """Yesterday's result. Whoever builds on it can only be as right as it was."""
-    knots = sieve(told.suite, oracle, options)
-    assume(not (false_needs(told, knots) or false_conflicts(told, knots) or false_cleaners(told, knots)))
-    return knots
+    dependencies = sieve(told.suite, oracle, options)
+    assume(
+        not (
+            false_needs(told, dependencies) or false_conflicts(told, dependencies) or false_cleaners(told, dependencies)
+        )
+    )
+    return dependencies
 
 
-def grown(edit: Edit, make: MakeOracle = cheap, options: Options = WHOLE) -> Knots:
+def grown(edit: Edit, make: MakeOracle = cheap, options: Options = WHOLE) -> Dependencies:
     previous = detected(edit.before, make(edit.before), options)
     return grow(edit.after.suite, make(edit.after), previous, edit.changed, options)
 
@@ -79,10 +83,10 @@ def test_nothing_false_is_claimed_where_a_clean_state_is_dear(edit: Edit) -> Non
 def test_nothing_false_is_claimed_in_reference_order_or_when_thorough(edit: Edit, reorders: bool) -> None:
     """In reference order alone, alternatives that stand after their dependent are not looked for, and clauses say
     nothing about them; here only what is always judged is."""
-    knots = grown(edit, options=Options(reorders=reorders, thorough=True))
+    dependencies = grown(edit, options=Options(reorders=reorders, thorough=True))
     if not reorders:
-        knots = replace(knots, needs=tuple(replace(need, complete=False) for need in knots.needs))
-    assert_nothing_false(edit.after, knots)
+        dependencies = replace(dependencies, needs=tuple(replace(need, complete=False) for need in dependencies.needs))
+    assert_nothing_false(edit.after, dependencies)
 
 
 @given(wild_edits, st.integers(0, 40))
@@ -98,9 +102,9 @@ def test_stopped_at_any_moment_nothing_false_is_claimed(edit: Edit, limit: int) 
 def test_from_an_unfinished_yesterday_nothing_false_is_claimed(edit: Edit, limit: int) -> None:
     stopped = BudgetOracle(cheap(edit.before), Budget(orders=limit), lambda: 0.0)
     previous = detected(edit.before, stopped)
-    knots = grow(edit.after.suite, cheap(edit.after), previous, edit.changed)
-    assert_nothing_false(edit.after, knots)
-    assert previous.complete or not knots.complete
+    dependencies = grow(edit.after.suite, cheap(edit.after), previous, edit.changed)
+    assert_nothing_false(edit.after, dependencies)
+    assert previous.complete or not dependencies.complete
 
 
 @given(st.one_of(mixed_suites(10), hidden_graphs("random", 12)), st.sampled_from([cheap, dear]))
@@ -108,9 +112,9 @@ def test_from_an_unfinished_yesterday_nothing_false_is_claimed(edit: Edit, limit
 def test_where_nothing_changed_only_the_reference_order_is_asked_and_all_is_kept(told: Case, make: MakeOracle) -> None:
     previous = sieve(told.suite, make(told))
     oracle = CountingOracle(make(told))
-    knots = grow(told.suite, oracle, previous)
-    assert oracle.orders == knots.cost.orders == 1
-    assert replace(knots, cost=previous.cost) == previous
+    dependencies = grow(told.suite, oracle, previous)
+    assert oracle.orders == dependencies.cost.orders == 1
+    assert replace(dependencies, cost=previous.cost) == previous
 
 
 @given(hidden_graphs("random", 12))
@@ -118,21 +122,21 @@ def test_where_nothing_changed_only_the_reference_order_is_asked_and_all_is_kept
 def test_a_reference_that_is_known_is_not_asked_for(told: Case) -> None:
     previous = sieve(told.suite, cheap(told))
     reference = Reference(previous.outcomes, previous.seconds)
-    knots = grow(told.suite, cheap(told), previous, options=Options(reference=reference))
-    assert (knots.cost.orders, knots.needs) == (0, previous.needs)
+    dependencies = grow(told.suite, cheap(told), previous, options=Options(reference=reference))
+    assert (dependencies.cost.orders, dependencies.needs) == (0, previous.needs)
 
 
 @given(edits(flaky(hidden_graphs("random", 8)), plain=True, most=2))
 @laws(40)
 def test_of_suites_with_flaky_tests_nothing_false_is_claimed(edit: Edit) -> None:
-    knots = grown(edit)
-    steady = [need for need in knots.needs if need.dependent not in knots.flaky]
-    assert len(steady) == len(knots.needs)
+    dependencies = grown(edit)
+    steady = [need for need in dependencies.needs if need.dependent not in dependencies.flaky]
+    assert len(steady) == len(dependencies.needs)
     chancy = set(edit.after.truth.flaky)
     shown = tuple(
         replace(n, complete=False) for n in steady if n.dependent not in chancy and chancy.isdisjoint(n.any_of)
     )
-    assert_nothing_false(edit.after, replace(knots, needs=shown, conflicts=()))
+    assert_nothing_false(edit.after, replace(dependencies, needs=shown, conflicts=()))
 
 
 @given(wild_edits)
@@ -177,7 +181,7 @@ def with_one_more(told: Case, place: int, needed: Sequence[int] = ()) -> Case:
 
 
 @pytest.fixture(scope="module", params=[(cheap, 0), (dear, 0), (dear, 20)], ids=["cheap", "dear", "conflicts"])
-def large(request: pytest.FixtureRequest) -> tuple[MakeOracle, Case, Knots]:
+def large(request: pytest.FixtureRequest) -> tuple[MakeOracle, Case, Dependencies]:
     """Yesterday's suite of 500 tests with 60 dependencies, and what was found in it."""
     make, conflicts = request.param
     before = sparse(500, 60, conflicts)
@@ -185,34 +189,36 @@ def large(request: pytest.FixtureRequest) -> tuple[MakeOracle, Case, Knots]:
 
 
 @pytest.mark.parametrize("place", [0, 250, 500])
-def test_one_new_test_that_needs_nobody_costs_a_few_orders(large: tuple[MakeOracle, Case, Knots], place: int) -> None:
+def test_one_new_test_that_needs_nobody_costs_a_few_orders(
+    large: tuple[MakeOracle, Case, Dependencies], place: int
+) -> None:
     make, before, previous = large
     after = with_one_more(before, place)
-    knots = grow(after.suite, make(after), previous)
-    assert knots.cost.orders <= math.log2(before.size) + 2
-    assert (knots.complete, knots.untried) == (True, 0)
-    assert len(knots.needs) == len(previous.needs)
-    assert len(knots.conflicts) == len(previous.conflicts)
+    dependencies = grow(after.suite, make(after), previous)
+    assert dependencies.cost.orders <= math.log2(before.size) + 2
+    assert (dependencies.complete, dependencies.untried) == (True, 0)
+    assert len(dependencies.needs) == len(previous.needs)
+    assert len(dependencies.conflicts) == len(previous.conflicts)
 
 
-def test_one_new_test_that_needs_another_costs_one_search(large: tuple[MakeOracle, Case, Knots]) -> None:
+def test_one_new_test_that_needs_another_costs_one_search(large: tuple[MakeOracle, Case, Dependencies]) -> None:
     make, before, previous = large
     after = with_one_more(before, 495, [170])
-    knots = grow(after.suite, make(after), previous)
-    assert knots.cost.orders <= 4 * math.log2(before.size)
-    (found,) = knots.needs_of[after.suite.tests[495]]
+    dependencies = grow(after.suite, make(after), previous)
+    assert dependencies.cost.orders <= 4 * math.log2(before.size)
+    (found,) = dependencies.needs_of[after.suite.tests[495]]
     assert found.any_of == (after.suite.tests[170],)
-    assert len(knots.needs) == len(previous.needs) + 1
+    assert len(dependencies.needs) == len(previous.needs) + 1
 
 
 # --- one edit at a time
 
 
-def after_edit(before: Case, after: Case, *changed: int) -> tuple[Knots, int]:
+def after_edit(before: Case, after: Case, *changed: int) -> tuple[Dependencies, int]:
     """The result and the orders it took, the reference order aside. Positions are those after the edit."""
     previous = sieve(before.suite, cheap(before))
-    knots = grow(after.suite, cheap(after), previous, after.suite.order(changed))
-    return knots, knots.cost.orders - 1
+    dependencies = grow(after.suite, cheap(after), previous, after.suite.order(changed))
+    return dependencies, dependencies.cost.orders - 1
 
 
 def reduced(before: Case, gone: int) -> Case:
@@ -231,31 +237,31 @@ def reduced(before: Case, gone: int) -> Case:
 
 def test_of_two_alternatives_one_is_removed() -> None:
     before = case(8, {5: [[1, 3]]})
-    knots, _ = after_edit(before, reduced(before, 1))
-    (need,) = knots.needs
+    dependencies, _ = after_edit(before, reduced(before, 1))
+    (need,) = dependencies.needs
     assert need.any_of == (before.suite.tests[3],)
     assert need.complete
-    assert knots.complete
+    assert dependencies.complete
 
 
 def test_who_lost_its_only_setter_fails_and_nothing_is_claimed() -> None:
     before = case(8, {5: [[1]], 6: [[5]], 7: [[2]]})
-    knots, _ = after_edit(before, reduced(before, 1))
-    assert {need.dependent for need in knots.needs} == {before.suite.tests[7]}
-    assert knots.failing == before.suite.order([5, 6])
+    dependencies, _ = after_edit(before, reduced(before, 1))
+    assert {need.dependent for need in dependencies.needs} == {before.suite.tests[7]}
+    assert dependencies.failing == before.suite.order([5, 6])
 
 
 def test_a_removed_polluter_takes_its_conflict_with_it() -> None:
     before = case(8, {}, [(2, [5], []), (3, [6], [7])])
-    knots, _ = after_edit(before, reduced(before, 5))
-    assert [conflict.victim for conflict in knots.conflicts] == [before.suite.tests[3]]
+    dependencies, _ = after_edit(before, reduced(before, 5))
+    assert [conflict.victim for conflict in dependencies.conflicts] == [before.suite.tests[3]]
 
 
 def test_a_removed_cleaner_is_named_no_more_and_the_proof_stays() -> None:
     before = case(8, {}, [(3, [6], [7])])
     old = sieve(before.suite, cheap(before)).conflicts[0]
-    knots, _ = after_edit(before, reduced(before, 7))
-    assert (knots.conflicts[0].cleaners, knots.conflicts[0].proof) == ((), old.proof)
+    dependencies, _ = after_edit(before, reduced(before, 7))
+    assert (dependencies.conflicts[0].cleaners, dependencies.conflicts[0].proof) == ((), old.proof)
 
 
 def test_a_proof_that_names_a_removed_test_is_shown_anew() -> None:
@@ -263,39 +269,39 @@ def test_a_proof_that_names_a_removed_test_is_shown_anew() -> None:
     previous = sieve(before.suite, cheap(before))
     assert before.suite.tests[1] in previous.needs_of[before.suite.tests[6]][0].proof.passes
     after = reduced(before, 1)
-    knots = grow(after.suite, cheap(after), previous)
-    assert_nothing_false(after, knots)
-    assert edges(knots) == {(3, 1), (5, 3)}
+    dependencies = grow(after.suite, cheap(after), previous)
+    assert_nothing_false(after, dependencies)
+    assert edges(dependencies) == {(3, 1), (5, 3)}
 
 
 def test_a_changed_test_that_needs_its_setter_no_more() -> None:
     before, after = case(8, {5: [[1]], 6: [[2]]}), case(8, {6: [[2]]})
-    knots, _ = after_edit(before, after, 5)
-    assert edges(knots) == {(6, 2)}
+    dependencies, _ = after_edit(before, after, 5)
+    assert edges(dependencies) == {(6, 2)}
 
 
 def test_what_came_along_with_a_changed_test_becomes_a_need_of_its_own() -> None:
     before, after = case(8, {3: [[0]], 6: [[3], [0]]}), case(8, {6: [[3], [0]]})
-    knots, _ = after_edit(before, after, 3)
-    assert edges(knots) == {(6, 3), (6, 0)}
+    dependencies, _ = after_edit(before, after, 3)
+    assert edges(dependencies) == {(6, 3), (6, 0)}
 
 
 def test_a_changed_setter_that_sets_up_no_more_makes_room_for_a_new_one() -> None:
     before = case(8, {6: [[3]]})
     after = with_one_more(replace(before, needs={}), 5)
     after = replace(after, needs={7: ((5,),)})
-    knots, _ = after_edit(before, after, 3)
-    assert edges(knots) == {(7, 5)}
+    dependencies, _ = after_edit(before, after, 3)
+    assert edges(dependencies) == {(7, 5)}
 
 
 def test_a_new_test_that_can_stand_in_is_found() -> None:
     before = case(30, {20: [[3]], 25: [[20]], 28: [[4], [5]]})
     after = with_one_more(before, 15)
     after = replace(after, needs={**after.needs, 29: ((4, 15), (5,))})
-    knots, _ = after_edit(before, after)
-    clauses = [need.any_of for need in knots.needs_of[after.suite.tests[29]]]
+    dependencies, _ = after_edit(before, after)
+    clauses = [need.any_of for need in dependencies.needs_of[after.suite.tests[29]]]
     assert sorted(clauses) == sorted([after.suite.order([4, 15]), after.suite.order([5])])
-    assert all(need.complete for need in knots.needs)
+    assert all(need.complete for need in dependencies.needs)
 
 
 def test_a_new_polluter_a_new_victim_and_a_new_cleaner_are_found() -> None:
@@ -314,9 +320,9 @@ def test_a_test_moved_behind_its_polluter_is_a_victim_still() -> None:
     tests = list(before.suite.tests)
     tests.append(tests.pop(2))
     after = replace(before, ids=tuple(tests), conflicts=((9, (6,), ()),))
-    knots, orders = after_edit(before, after)
-    assert [(c.victim, c.polluters) for c in knots.conflicts] == [(tests[9], (tests[6],))]
-    assert knots.outcomes[tests[9]] is Outcome.FAILED
+    dependencies, orders = after_edit(before, after)
+    assert [(c.victim, c.polluters) for c in dependencies.conflicts] == [(tests[9], (tests[6],))]
+    assert dependencies.outcomes[tests[9]] is Outcome.FAILED
     assert orders < 12
 
 
@@ -333,10 +339,10 @@ def test_tests_that_move_without_harm_cost_nothing_more() -> None:
         needs={place[old[20]]: ((place[old[3]],),), place[old[25]]: ((place[old[20]],),)},
         conflicts=((place[old[8]], (place[old[12]],), ()),),
     )
-    knots, orders = after_edit(before, after)
+    dependencies, orders = after_edit(before, after)
     assert orders == 0
-    assert (len(knots.needs), len(knots.conflicts)) == (2, 1)
-    assert_nothing_false(after, knots)
+    assert (len(dependencies.needs), len(dependencies.conflicts)) == (2, 1)
+    assert_nothing_false(after, dependencies)
 
 
 def test_in_reference_order_alone_a_moved_test_is_looked_at_again() -> None:
@@ -348,8 +354,8 @@ def test_in_reference_order_alone_a_moved_test_is_looked_at_again() -> None:
     keeping = Options(reorders=False)
     previous = sieve(before.suite, cheap(before), keeping)
     assert not previous.conflicts
-    knots = grow(after.suite, cheap(after), previous, options=keeping)
-    assert [(c.victim, c.polluters) for c in knots.conflicts] == [(tests[3], (tests[1],))]
+    dependencies = grow(after.suite, cheap(after), previous, options=keeping)
+    assert [(c.victim, c.polluters) for c in dependencies.conflicts] == [(tests[3], (tests[1],))]
 
 
 def test_what_was_untried_yesterday_is_untried_still() -> None:
@@ -358,8 +364,8 @@ def test_what_was_untried_yesterday_is_untried_still() -> None:
     assert not previous.complete
     assert previous.untried > 0
     after = with_one_more(before, 20)
-    knots = grow(after.suite, cheap(after), previous)
-    assert not knots.complete
+    dependencies = grow(after.suite, cheap(after), previous)
+    assert not dependencies.complete
     # But for the one pair that is claimed now.
-    assert len(knots.needs) == 1
-    assert knots.untried >= previous.untried - 1
+    assert len(dependencies.needs) == 1
+    assert dependencies.untried >= previous.untried - 1

@@ -10,7 +10,7 @@ from strategies import Case, case, laws, mixed_suites
 
 from unknot.detect.plan_failures.failures import Explanation, Kind, Surprise, explain
 from unknot.detect.plan_failures.lock_updates import is_expressible, with_lessons
-from unknot.model.knots import Conflict, Knots, Need, Proof
+from unknot.model.dependencies import Conflict, Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.run import Question, Result, Run
 from unknot.model.suite import Order, Suite, TestId
@@ -22,11 +22,11 @@ from unknot.plan.makers.greedy import make_plan
 _NO_PROOF = Proof((), ())
 
 
-def known(told: Case, needs: Sequence[int] = (), conflicts: Sequence[int] = ()) -> Knots:
-    """Knots that know some of the truth: these of its clauses, these of its conflicts."""
+def known(told: Case, needs: Sequence[int] = (), conflicts: Sequence[int] = ()) -> Dependencies:
+    """Dependencies that know some of the truth: these of its clauses, these of its conflicts."""
     tests = told.suite.tests
     clauses = [(dependent, clause) for dependent, found in sorted(told.needs.items()) for clause in found]
-    return Knots(
+    return Dependencies(
         told.suite,
         dict.fromkeys(tests, Outcome.PASSED),
         dict.fromkeys(tests, 1.0),
@@ -52,11 +52,11 @@ def surprises_in(told: Case, orders: Sequence[Order]) -> list[Surprise]:
 
 
 def explained(
-    told: Case, knots: Knots, orders: Sequence[Order], *, most: int = 20, budget: Budget | None = None
+    told: Case, dependencies: Dependencies, orders: Sequence[Order], *, most: int = 20, budget: Budget | None = None
 ) -> dict[TestId, Explanation]:
     oracle = SimulatedOracle(told.truth)
     limited = BudgetOracle(oracle, budget or Budget(), lambda: 0.0)
-    return explain(knots, told.suite, surprises_in(told, orders), limited, oracle, most=most)
+    return explain(dependencies, told.suite, surprises_in(told, orders), limited, oracle, most=most)
 
 
 def order(told: Case, *positions: int) -> Order:
@@ -174,8 +174,8 @@ def test_of_a_flaky_test_nothing_is_claimed_that_two_runs_did_not_show(seed: int
 def test_a_test_that_is_new_is_judged_by_the_suites_own_order() -> None:
     told = case(4, {3: [[0]]})
     old = Suite(told.suite.tests[:3])
-    knots = Knots(old, dict.fromkeys(old.tests, Outcome.PASSED), dict.fromkeys(old.tests, 1.0))
-    (explanation,) = explained(told, knots, [order(told, 3)]).values()
+    dependencies = Dependencies(old, dict.fromkeys(old.tests, Outcome.PASSED), dict.fromkeys(old.tests, 1.0))
+    (explanation,) = explained(told, dependencies, [order(told, 3)]).values()
     assert (explanation.kind, explanation.result.outcome) == (Kind.UNEXPLAINED, Outcome.PASSED)
 
 
@@ -214,8 +214,8 @@ def cleaned_suites(draw: st.DrawFn) -> Case:
 
 
 @st.composite
-def half_known(draw: st.DrawFn) -> tuple[Case, Knots]:
-    """A green suite, and knots that know a part of its truth; plans differ by the seconds of the tests."""
+def half_known(draw: st.DrawFn) -> tuple[Case, Dependencies]:
+    """A green suite, and dependencies that know a part of its truth; plans differ by the seconds of the tests."""
     told = draw(st.one_of(mixed_suites(10), cleaned_suites(), cleaned_suites()))
     clauses = sum(len(found) for found in told.needs.values())
     needs = draw(st.sets(st.integers(0, clauses)))
@@ -224,15 +224,15 @@ def half_known(draw: st.DrawFn) -> tuple[Case, Knots]:
     return told, replace(known(told, sorted(needs), sorted(conflicts)), seconds=seconds)
 
 
-def orders_of(knots: Knots) -> list[Order]:
-    return [order for lane in make_plan(knots, 2).lanes for order in lane.orders]
+def orders_of(dependencies: Dependencies) -> list[Order]:
+    return [order for lane in make_plan(dependencies, 2).lanes for order in lane.orders]
 
 
 @given(half_known())
 @laws(150)
-def test_verdicts_are_those_of_the_suites_own_order_and_lessons_are_true(drawn: tuple[Case, Knots]) -> None:
-    told, knots = drawn
-    for explanation in explained(told, knots, orders_of(knots)).values():
+def test_verdicts_are_those_of_the_suites_own_order_and_lessons_are_true(drawn: tuple[Case, Dependencies]) -> None:
+    told, dependencies = drawn
+    for explanation in explained(told, dependencies, orders_of(dependencies)).values():
         assert explanation.result.outcome is Outcome.PASSED, "as in the suite's own order, which is green"
         for lesson in explanation.lessons:
             assert told.passes(lesson.proof.passes)
@@ -242,19 +242,19 @@ def test_verdicts_are_those_of_the_suites_own_order_and_lessons_are_true(drawn: 
 
 @given(half_known(), st.integers(0, 40))
 @laws(100)
-def test_verdicts_are_right_whenever_the_budget_ends(drawn: tuple[Case, Knots], orders: int) -> None:
-    told, knots = drawn
-    for explanation in explained(told, knots, orders_of(knots), budget=Budget(orders=orders)).values():
+def test_verdicts_are_right_whenever_the_budget_ends(drawn: tuple[Case, Dependencies], orders: int) -> None:
+    told, dependencies = drawn
+    for explanation in explained(told, dependencies, orders_of(dependencies), budget=Budget(orders=orders)).values():
         assert explanation.result.outcome is Outcome.PASSED
 
 
 @given(half_known(), st.sets(st.integers(0, 9), min_size=1, max_size=3))
 @laws(150)
-def test_what_really_fails_is_never_explained_away(drawn: tuple[Case, Knots], broken: set[int]) -> None:
-    told, knots = drawn
+def test_what_really_fails_is_never_explained_away(drawn: tuple[Case, Dependencies], broken: set[int]) -> None:
+    told, dependencies = drawn
     told = always_failing(told, *(test for test in broken if test < told.size))
     in_own_order = dict(zip(told.suite.tests, told.outcomes(told.suite.tests), strict=True))
-    found = explained(told, knots, orders_of(knots))
+    found = explained(told, dependencies, orders_of(dependencies))
     for test, explanation in found.items():
         if explanation.kind is not Kind.PREREQUISITE:
             assert explanation.result.outcome is in_own_order[test], explanation
@@ -263,16 +263,16 @@ def test_what_really_fails_is_never_explained_away(drawn: tuple[Case, Knots], br
 
 @given(half_known())
 @laws(100)
-def test_runs_that_learn_end_in_a_plan_without_surprises(drawn: tuple[Case, Knots]) -> None:
-    told, knots = drawn
+def test_runs_that_learn_end_in_a_plan_without_surprises(drawn: tuple[Case, Dependencies]) -> None:
+    told, dependencies = drawn
     for _ in range(30):
-        found = explained(told, knots, orders_of(knots))
+        found = explained(told, dependencies, orders_of(dependencies))
         if not found:
             return
         lessons = [lesson for explanation in found.values() for lesson in explanation.lessons]
-        assert all(is_expressible(lesson, knots) for lesson in lessons)
+        assert all(is_expressible(lesson, dependencies) for lesson in lessons)
         assert lessons, "whoever is surprised learns something"
-        knots = with_lessons(knots, lessons)
+        dependencies = with_lessons(dependencies, lessons)
     raise AssertionError(f"still surprised: {found}")
 
 

@@ -17,8 +17,8 @@ from unknot.detect.published.exhaustive import exhaustive
 from unknot.detect.published.isolate import isolate
 from unknot.detect.published.reverse import reverse
 from unknot.detect.sieve.sieve import sieve
+from unknot.model.dependencies import Dependencies
 from unknot.model.graph import DependencyGraph
-from unknot.model.knots import Knots
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Reference
 from unknot.oracle.budget import Budget, BudgetOracle
@@ -51,15 +51,15 @@ def detected(
     *,
     bound: int = 2,
     candidates: Iterable[tuple[int, int]] | None = None,
-) -> Knots:
+) -> Dependencies:
     reference = Reference(dict.fromkeys(told.suite.tests, Outcome.PASSED), {})
     graph = None if candidates is None else DependencyGraph(told.size, candidates)
     return detector(told.suite, oracle or cheap(told), Options(reference=reference, candidates=graph, bound=bound))
 
 
-def conflicts(knots: Knots) -> set[tuple[int, tuple[int, ...]]]:
-    index = knots.suite.index
-    return {(index[known.victim], tuple(index[test] for test in known.polluters)) for known in knots.conflicts}
+def conflicts(dependencies: Dependencies) -> set[tuple[int, tuple[int, ...]]]:
+    index = dependencies.suite.index
+    return {(index[known.victim], tuple(index[test] for test in known.polluters)) for known in dependencies.conflicts}
 
 
 def limited(told: Case, orders: int) -> BudgetOracle:
@@ -118,12 +118,12 @@ def test_what_each_finds(
 ) -> None:
     assert ZOO.is_green
 
-    knots = detected(detector, ZOO, bound=bound, candidates=candidates)
+    dependencies = detected(detector, ZOO, bound=bound, candidates=candidates)
 
-    assert edges(knots) == needs
-    assert conflicts(knots) == broken
-    assert len(knots.conflicts) == len(broken), "each is told once"
-    assert_nothing_false(ZOO, knots)
+    assert edges(dependencies) == needs
+    assert conflicts(dependencies) == broken
+    assert len(dependencies.conflicts) == len(broken), "each is told once"
+    assert_nothing_false(ZOO, dependencies)
 
 
 @each_of_them
@@ -188,10 +188,10 @@ def test_a_suite_without_dependencies_costs_the_orders_themselves(detector: Dete
     told = case(9)
     counted = CountingOracle(cheap(told))
 
-    knots = detected(detector, told, counted, bound=bound)
+    dependencies = detected(detector, told, counted, bound=bound)
 
-    assert knots.cost.orders == counted.orders == orders
-    assert not knots.has_any
+    assert dependencies.cost.orders == counted.orders == orders
+    assert not dependencies.has_any
 
 
 def test_a_bound_beyond_the_suite_runs_every_permutation() -> None:
@@ -225,11 +225,11 @@ def test_under_the_papers_model_the_truths_reduction_is_found(detector: Detector
     def law(told: Case) -> None:
         counted = CountingOracle(cheap(told))
 
-        knots = detected(detector, told, counted, bound=bound)
+        dependencies = detected(detector, told, counted, bound=bound)
 
-        assert edges(knots) == true_reduction(told)
-        assert not knots.conflicts
-        assert counted.orders == knots.cost.orders, "the search itself shows every need"
+        assert edges(dependencies) == true_reduction(told)
+        assert not dependencies.conflicts
+        assert counted.orders == dependencies.cost.orders, "the search itself shows every need"
 
     law()
 
@@ -240,10 +240,10 @@ def test_nothing_claimed_is_false(detector: Detector, bound: int, pollutes: bool
     @laws(80)
     @given(mixed_suites(8, failures_pollute=pollutes))
     def law(told: Case) -> None:
-        knots = detected(detector, told, bound=bound)
+        dependencies = detected(detector, told, bound=bound)
 
-        assert_nothing_false(told, knots)
-        assert not (knots.complete and failing_closures(told, knots)), as_readable(knots)
+        assert_nothing_false(told, dependencies)
+        assert not (dependencies.complete and failing_closures(told, dependencies)), as_readable(dependencies)
 
     law()
 
@@ -252,9 +252,9 @@ def test_nothing_claimed_is_false(detector: Detector, bound: int, pollutes: bool
 @laws(40)
 @given(told=mixed_suites(8))
 def test_whoever_runs_each_test_alone_finds_all_that_it_needs(detector: Detector, bound: int, told: Case) -> None:
-    knots = detected(detector, told, bound=bound)
+    dependencies = detected(detector, told, bound=bound)
 
-    assert knots.untried or not failing_closures(told, knots), as_readable(knots)
+    assert dependencies.untried or not failing_closures(told, dependencies), as_readable(dependencies)
 
 
 @pytest.mark.parametrize("detector", [exhaustive, dependence_aware])
@@ -274,10 +274,10 @@ def test_stopped_after_any_number_of_orders_the_result_is_true_and_says_that_it_
         counted = CountingOracle(cheap(told))
         detected(detector, told, counted, bound=bound)
         for orders in range(counted.orders):
-            knots = detected(detector, told, limited(told, orders), bound=bound)
+            dependencies = detected(detector, told, limited(told, orders), bound=bound)
 
-            assert_nothing_false(told, knots)
-            assert not knots.complete
+            assert_nothing_false(told, dependencies)
+            assert not dependencies.complete
 
     law()
 
@@ -288,10 +288,10 @@ def test_a_need_not_yet_found_is_counted_among_the_untried(detector: Detector, b
     @given(hidden_graphs("random", 7))
     def law(told: Case) -> None:
         for orders in range(detected(detector, told, bound=bound).cost.orders):
-            knots = detected(detector, told, limited(told, orders), bound=bound)
+            dependencies = detected(detector, told, limited(told, orders), bound=bound)
 
-            missing = true_reduction(told) - edges(knots)
-            assert knots.untried >= len(missing), as_readable(knots)
+            missing = true_reduction(told) - edges(dependencies)
+            assert dependencies.untried >= len(missing), as_readable(dependencies)
 
     law()
 
@@ -304,30 +304,32 @@ in which 1 serves 3 too, and no search has run it."""
 def test_a_closure_that_no_search_has_run_is_verified() -> None:
     transcript = Transcript(cheap(APART))
 
-    knots = detected(exhaustive, APART, transcript)
+    dependencies = detected(exhaustive, APART, transcript)
 
-    assert transcript.questions[knots.cost.orders - 1].order == APART.suite.order([0, 1, 3, 5])
-    assert edges(knots) == {(3, 0), (5, 1), (5, 3)}
-    assert knots.complete
+    assert transcript.questions[dependencies.cost.orders - 1].order == APART.suite.order([0, 1, 3, 5])
+    assert edges(dependencies) == {(3, 0), (5, 1), (5, 3)}
+    assert dependencies.complete
 
 
 def test_stopped_before_that_its_dependent_counts_as_untried() -> None:
     cost = detected(exhaustive, APART).cost
 
-    knots = detected(exhaustive, APART, limited(APART, cost.orders - 1))
+    dependencies = detected(exhaustive, APART, limited(APART, cost.orders - 1))
 
     # That 5 needs 1 is not proved yet: in the order without 1, test 3 failed as well.
-    assert edges(knots) == {(3, 0), (5, 3)}
-    assert knots.untried == 1, "of those whom test 5 was never seen without, the one that it is not known to need"
+    assert edges(dependencies) == {(3, 0), (5, 3)}
+    assert dependencies.untried == 1, (
+        "of those whom test 5 was never seen without, the one that it is not known to need"
+    )
 
 
 @each_of_them
 def test_only_who_has_tried_pairs_calls_itself_complete(detector: Detector, bound: int) -> None:
     told = case(6, {4: [[1]]}, [(3, [5], [])])
 
-    knots = detected(detector, told, bound=bound)
+    dependencies = detected(detector, told, bound=bound)
 
-    assert knots.complete == (bound > 1 and detector in (exhaustive, dependence_aware))
+    assert dependencies.complete == (bound > 1 and detector in (exhaustive, dependence_aware))
 
 
 def test_with_candidates_the_search_is_never_called_complete() -> None:
@@ -372,20 +374,20 @@ def test_a_test_that_differs_alone_from_the_reference_order_of_which_it_is_the_f
 ) -> None:
     told = replace(case(3), flaky={0: 1.0})
 
-    knots = detected(detector, told, bound=bound)
+    dependencies = detected(detector, told, bound=bound)
 
-    assert not knots.has_any
-    assert knots.flaky == told.suite.order([0])
+    assert not dependencies.has_any
+    assert dependencies.flaky == told.suite.order([0])
 
 
 @each_of_them
 def test_nothing_is_claimed_about_a_test_that_fails_in_its_own_order(detector: Detector, bound: int) -> None:
     told = case(5, {2: [[4]], 3: [[1]]})
 
-    knots = detector(told.suite, cheap(told), Options(bound=bound))
+    dependencies = detector(told.suite, cheap(told), Options(bound=bound))
 
-    assert knots.failing == told.suite.order([2])
-    assert edges(knots) == {(3, 1)}
+    assert dependencies.failing == told.suite.order([2])
+    assert edges(dependencies) == {(3, 1)}
 
 
 @each_of_them

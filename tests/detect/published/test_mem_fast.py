@@ -10,7 +10,7 @@ from strategies import Case, Shape, case, either_or_suites, flaky, hidden_graphs
 from unknot.detect.engine.options import Options
 from unknot.detect.published.mem_fast import mem_fast
 from unknot.detect.published.pfast import pfast
-from unknot.model.knots import Knots
+from unknot.model.dependencies import Dependencies
 from unknot.model.suite import TestId
 from unknot.oracle.count import CountingOracle
 from unknot.oracle.simulated import SimulatedOracle
@@ -49,7 +49,7 @@ def forests(draw: st.DrawFn, most: int = 14) -> Case:
     return case(size, needs_of_edges((test, parent) for test, parent in enumerate(parents, 1) if parent is not None))
 
 
-def within_budget(told: Case, orders: int = BUDGET) -> Knots:
+def within_budget(told: Case, orders: int = BUDGET) -> Dependencies:
     return mem_fast(told.suite, stopped(SimulatedOracle(told.truth), orders), known(told))
 
 
@@ -60,21 +60,21 @@ def test_figure_4_step_by_step() -> None:
     told = case(3, {1: [[0]], 2: [[0]]})
     steps = Steps(told)
 
-    knots = mem_fast(told.suite, steps, known(told))
+    dependencies = mem_fast(told.suite, steps, known(told))
 
     assert steps.batches == [
         [(0,), (1,), (2,)],  # each alone: t1 passes
         [(0, 1), (0, 2)],  # t2 and t3 are appended to it, and pass: no exhaustive search
     ]
-    assert edges(knots) == {(1, 0), (2, 0)}
-    assert knots.complete
+    assert edges(dependencies) == {(1, 0), (2, 0)}
+    assert dependencies.complete
 
 
 def test_who_needs_two_is_found_by_growing_every_sequence_that_passes() -> None:
     told = case(4, {3: [[0], [2]]})
     steps = Steps(told)
 
-    knots = mem_fast(told.suite, steps, known(told))
+    dependencies = mem_fast(told.suite, steps, known(told))
 
     assert steps.batches == [
         [(0,), (1,), (2,), (3,)],
@@ -84,7 +84,7 @@ def test_who_needs_two_is_found_by_growing_every_sequence_that_passes() -> None:
         [(0, 1, 3)],  # nothing longer is remembered: sequences are grown, shorter ones first
         [(0, 2, 3)],
     ]
-    assert edges(knots) == {(3, 0), (3, 2)}
+    assert edges(dependencies) == {(3, 0), (3, 2)}
 
 
 def test_after_growing_shorter_sequences_are_tried_before_longer_ones() -> None:
@@ -94,11 +94,11 @@ def test_after_growing_shorter_sequences_are_tried_before_longer_ones() -> None:
 
     steps = Steps(told)
 
-    knots = mem_fast(told.suite, steps, known(told))
+    dependencies = mem_fast(told.suite, steps, known(told))
 
     served = steps.orders.index((0, 1, 2, 3))
     assert steps.orders[served + 1 :] == [(0, 1, 4)]
-    assert edges(knots) == true_reduction(told)
+    assert edges(dependencies) == true_reduction(told)
 
 
 # --- what it costs
@@ -108,9 +108,9 @@ def test_after_growing_shorter_sequences_are_tried_before_longer_ones() -> None:
 def test_an_independent_suite_costs_each_test_alone_as_in_table_4(size: int) -> None:
     told = case(size)
 
-    knots = mem_fast(told.suite, SimulatedOracle(told.truth), known(told))
+    dependencies = mem_fast(told.suite, SimulatedOracle(told.truth), known(told))
 
-    assert (knots.cost.orders, knots.cost.tests, knots.complete) == (size, size, True)
+    assert (dependencies.cost.orders, dependencies.cost.tests, dependencies.complete) == (size, size, True)
 
 
 @pytest.mark.parametrize(("probability", "factor"), SPARSE)
@@ -118,9 +118,9 @@ def test_on_sparse_graphs_far_fewer_tests_are_run_than_by_pfast(probability: flo
     mine, theirs = [], []
     for seed in range(9):
         told = sparse_graph(probability, seed)
-        knots = within_budget(told)
-        assert edges(knots) == true_reduction(told)
-        mine.append(knots.cost.tests)
+        dependencies = within_budget(told)
+        assert edges(dependencies) == true_reduction(told)
+        mine.append(dependencies.cost.tests)
         theirs.append(pfast(told.suite, SimulatedOracle(told.truth), known(told)).cost.tests)
 
     assert factor * sorted(mine)[4] < sorted(theirs)[4], "the median of nine graphs"
@@ -141,30 +141,30 @@ def test_on_denser_graphs_it_blows_up(probability: float, factor: int) -> None:
 def test_stopped_by_the_budget_the_result_is_incomplete_and_true(seed: int) -> None:
     told = sparse_graph(0.02, seed)
 
-    knots = within_budget(told)
+    dependencies = within_budget(told)
 
-    assert (knots.complete, knots.cost.orders) == (False, BUDGET)
-    assert edges(knots) < true_reduction(told)
-    assert len(edges(knots)) > 0
-    assert knots.untried > 0
+    assert (dependencies.complete, dependencies.cost.orders) == (False, BUDGET)
+    assert edges(dependencies) < true_reduction(told)
+    assert len(edges(dependencies)) > 0
+    assert dependencies.untried > 0
 
 
 @laws(100)
 @given(forests())
 def test_where_nobody_needs_two_the_cost_is_quadratic_at_most(told: Case) -> None:
-    knots = mem_fast(told.suite, SimulatedOracle(told.truth), known(told))
+    dependencies = mem_fast(told.suite, SimulatedOracle(told.truth), known(told))
 
-    assert edges(knots) == true_reduction(told)
-    assert knots.cost.orders <= told.size + told.size * (told.size - 1) // 2
+    assert edges(dependencies) == true_reduction(told)
+    assert dependencies.cost.orders <= told.size + told.size * (told.size - 1) // 2
 
 
 @pytest.mark.parametrize("name", WEB_SUITES)
 def test_a_web_suite_is_found(name: str) -> None:
     told, _ = web_suite(name)
 
-    knots = mem_fast(told.suite, SimulatedOracle(told.truth), known(told))
+    dependencies = mem_fast(told.suite, SimulatedOracle(told.truth), known(told))
 
-    assert edges(knots) == true_reduction(told)
+    assert edges(dependencies) == true_reduction(told)
 
 
 # --- memory
@@ -174,11 +174,11 @@ def test_with_too_little_memory_the_result_is_incomplete_and_true() -> None:
     told = case(6, {1: [[0]], 5: [[2], [3], [4]]})
     steps = Steps(told)
 
-    knots = mem_fast(told.suite, steps, known(told, Options(most_sequences=6)))
+    dependencies = mem_fast(told.suite, steps, known(told, Options(most_sequences=6)))
 
-    assert not knots.complete
-    assert edges(knots) == {(1, 0)}
-    assert knots.untried > 0
+    assert not dependencies.complete
+    assert edges(dependencies) == {(1, 0)}
+    assert dependencies.untried > 0
     whole = Steps(told)
     assert mem_fast(told.suite, whole, known(told)).complete
     assert steps.orders == whole.orders[: len(steps.orders)], "up to there nothing else is asked"
@@ -187,11 +187,11 @@ def test_with_too_little_memory_the_result_is_incomplete_and_true() -> None:
 @laws(100)
 @given(hidden_graphs("random", 9), st.integers(0, 40))
 def test_whatever_the_memory_nothing_false_is_told(told: Case, most: int) -> None:
-    knots = mem_fast(told.suite, SimulatedOracle(told.truth), Options(most_sequences=most))
+    dependencies = mem_fast(told.suite, SimulatedOracle(told.truth), Options(most_sequences=most))
 
-    assert_nothing_false(told, knots)
-    assert edges(knots) <= true_reduction(told)
-    assert knots.complete == (edges(knots) == true_reduction(told))
+    assert_nothing_false(told, dependencies)
+    assert edges(dependencies) <= true_reduction(told)
+    assert dependencies.complete == (edges(dependencies) == true_reduction(told))
 
 
 # --- laws
@@ -204,13 +204,13 @@ def test_under_the_papers_model_the_truths_transitive_reduction_is_found(shape: 
     def law(told: Case) -> None:
         steps = Steps(told)
 
-        knots = mem_fast(told.suite, steps)
+        dependencies = mem_fast(told.suite, steps)
 
-        assert edges(knots) == true_reduction(told)
-        assert knots.complete
-        assert knots.cost.orders == len(steps.orders), "nothing is left to check or to prove"
-        assert not loose_proofs(told, knots)
-        assert_nothing_false(told, knots)
+        assert edges(dependencies) == true_reduction(told)
+        assert dependencies.complete
+        assert dependencies.cost.orders == len(steps.orders), "nothing is left to check or to prove"
+        assert not loose_proofs(told, dependencies)
+        assert_nothing_false(told, dependencies)
 
     law()
 
@@ -218,28 +218,28 @@ def test_under_the_papers_model_the_truths_transitive_reduction_is_found(shape: 
 @laws(100)
 @given(either_or_suites(8, late=False))
 def test_an_either_or_need_is_told_as_one_way_that_works(told: Case) -> None:
-    knots = mem_fast(told.suite, SimulatedOracle(told.truth))
+    dependencies = mem_fast(told.suite, SimulatedOracle(told.truth))
 
-    assert_nothing_false(told, knots)
-    assert not failing_closures(told, knots), as_readable(knots)
-    assert not any(complete for _, _, complete in by_position(knots))
+    assert_nothing_false(told, dependencies)
+    assert not failing_closures(told, dependencies), as_readable(dependencies)
+    assert not any(complete for _, _, complete in by_position(dependencies))
 
 
 def test_an_either_or_need_is_missed_by_construction() -> None:
     told = case(3, {2: [[0, 1]]})
 
-    knots = mem_fast(told.suite, SimulatedOracle(told.truth))
+    dependencies = mem_fast(told.suite, SimulatedOracle(told.truth))
 
-    assert by_position(knots) == {(2, (0,), False)}
+    assert by_position(dependencies) == {(2, (0,), False)}
 
 
 def test_who_passes_alone_is_never_looked_at_again() -> None:
     """2 is broken by 0 unless 1 cleans up: no sequence shows it, and nothing is told."""
     told = case(3, {}, [(2, [0], [1])])
 
-    knots = mem_fast(told.suite, SimulatedOracle(told.truth))
+    dependencies = mem_fast(told.suite, SimulatedOracle(told.truth))
 
-    assert not knots.has_any
+    assert not dependencies.has_any
 
 
 @laws(30)
@@ -253,10 +253,10 @@ def test_with_conflicts_nothing_false_is_told(failures_pollute: bool) -> None:
     @laws(150)
     @given(mixed_suites(8, failures_pollute=failures_pollute))
     def law(told: Case) -> None:
-        knots = mem_fast(told.suite, SimulatedOracle(told.truth))
+        dependencies = mem_fast(told.suite, SimulatedOracle(told.truth))
 
-        assert_nothing_false(told, knots)
-        assert not (knots.complete and failing_closures(told, knots)), as_readable(knots)
+        assert_nothing_false(told, dependencies)
+        assert not (dependencies.complete and failing_closures(told, dependencies)), as_readable(dependencies)
 
     law()
 
@@ -281,9 +281,9 @@ def test_what_showed_only_by_a_crash_is_proved_once_more() -> None:
 @laws(100)
 @given(flaky(mixed_suites(7)), st.integers(0, 9))
 def test_it_ends_whatever_flaky_tests_do(told: Case, seed: int) -> None:
-    knots = mem_fast(told.suite, SimulatedOracle(told.truth, seed=seed))
+    dependencies = mem_fast(told.suite, SimulatedOracle(told.truth, seed=seed))
 
-    assert knots.cost.orders <= 2**told.size + told.size**3
+    assert dependencies.cost.orders <= 2**told.size + told.size**3
 
 
 @laws(40)
@@ -296,7 +296,7 @@ def test_a_test_that_fails_in_the_reference_order_is_left_alone() -> None:
     told = case(3, {1: [[2]], 2: [[0]]})
     broken = told.suite.tests[1]
 
-    knots = mem_fast(told.suite, SimulatedOracle(told.truth))
+    dependencies = mem_fast(told.suite, SimulatedOracle(told.truth))
 
-    assert knots.failing == (TestId(broken),)
-    assert by_position(knots) == {(2, (0,), False)}
+    assert dependencies.failing == (TestId(broken),)
+    assert by_position(dependencies) == {(2, (0,), False)}

@@ -70,16 +70,16 @@ def test_figure_3_step_by_step() -> None:
     told = case(3, {1: [[0]], 2: [[0]]})
     steps = Steps(told)
 
-    knots = pfast(told.suite, steps, known(told))
+    dependencies = pfast(told.suite, steps, known(told))
 
     assert steps.batches == [
         [(1, 2), (0, 2)],  # t1 and t2 are left out side by side; without t1, t2 fails first
         [(2,)],  # t2 is left out too, and t3 fails
         [(0, 1)],  # verification of t2's closure; of t3's, (t1, t3), the answer is known
     ]
-    assert knots.cost.orders == 4
-    assert edges(knots) == {(1, 0), (2, 0)}
-    assert knots.complete
+    assert dependencies.cost.orders == 4
+    assert edges(dependencies) == {(1, 0), (2, 0)}
+    assert dependencies.complete
 
 
 def test_only_the_first_failure_is_read() -> None:
@@ -87,10 +87,10 @@ def test_only_the_first_failure_is_read() -> None:
     told = case(3, {1: [[0]], 2: [[1]]})
     steps = Steps(told)
 
-    knots = pfast(told.suite, steps, known(told))
+    dependencies = pfast(told.suite, steps, known(told))
 
     assert steps.orders[:3] == [(1, 2), (0, 2), (2,)]
-    assert edges(knots) == {(1, 0), (2, 1)}
+    assert edges(dependencies) == {(1, 0), (2, 1)}
 
 
 TABLE_4 = {"claroline": (110, 28, 138), "mrbs": (75, 14, 98), "ppma": (68, 16, 75)}
@@ -104,12 +104,12 @@ def test_a_web_suite_costs_its_search_and_one_order_for_each_test_that_nobody_ne
     told, _ = web_suite(name)
     search, verification, _ = TABLE_4[name]
 
-    knots = pfast(told.suite, SimulatedOracle(told.truth), known(told))
+    dependencies = pfast(told.suite, SimulatedOracle(told.truth), known(told))
 
-    assert edges(knots) == true_reduction(told)
+    assert edges(dependencies) == true_reduction(told)
     assert (len(search_orders(told)), len(verification_orders(told))) == (search, verification)
-    assert knots.cost.orders == search + verification
-    assert knots.complete
+    assert dependencies.cost.orders == search + verification
+    assert dependencies.complete
 
 
 def test_claroline_costs_exactly_what_table_4_says() -> None:
@@ -127,9 +127,9 @@ def test_a_suite_without_dependencies_costs_what_table_4_says(name: str) -> None
     size, orders = MYSQL[name]
     told = case(size)
 
-    knots = pfast(told.suite, SimulatedOracle(told.truth), known(told))
+    dependencies = pfast(told.suite, SimulatedOracle(told.truth), known(told))
 
-    assert (knots.cost.orders, knots.needs, knots.complete) == (orders, (), True)
+    assert (dependencies.cost.orders, dependencies.needs, dependencies.complete) == (orders, (), True)
 
 
 # --- what it misses
@@ -139,15 +139,15 @@ def test_an_either_or_need_does_not_show_in_the_search_and_verification_makes_a_
     told = case(4, {3: [[0, 2]]})
     steps = Steps(told)
 
-    knots = pfast(told.suite, steps, known(told))
+    dependencies = pfast(told.suite, steps, known(told))
 
     search, verification, *repair = steps.batches
     assert search == [(1, 2, 3), (0, 2, 3), (0, 1, 3)]
     assert all(told.outcomes(told.suite.order(order)) == [Outcome.PASSED] * 3 for order in search)
     assert (3,) in verification
     assert repair == [[(0, 3)]]
-    assert by_position(knots) == {(3, (0,), False)}
-    assert not failing_closures(told, knots)
+    assert by_position(dependencies) == {(3, (0,), False)}
+    assert not failing_closures(told, dependencies)
 
 
 def test_a_need_that_larger_closures_hide_is_found_by_running_the_smaller_ones() -> None:
@@ -155,32 +155,32 @@ def test_a_need_that_larger_closures_hide_is_found_by_running_the_smaller_ones()
     told = case(4, {2: [[0, 1]], 3: [[0], [1], [2]]})
     steps = Steps(told)
 
-    knots = pfast(told.suite, steps, known(told))
+    dependencies = pfast(told.suite, steps, known(told))
 
-    assert steps.orders[knots.cost.orders - 1] == (0, 1, 2, 3)
-    assert by_position(knots) == {(2, (0,), False), (3, (1,), False), (3, (2,), False)}
-    assert knots.complete
+    assert steps.orders[dependencies.cost.orders - 1] == (0, 1, 2, 3)
+    assert by_position(dependencies) == {(2, (0,), False), (3, (1,), False), (3, (2,), False)}
+    assert dependencies.complete
 
 
 @laws(150)
 @given(either_or_suites(10, late=False))
 def test_either_or_needs_become_plain_ones_that_work(told: Case) -> None:
-    knots = pfast(told.suite, SimulatedOracle(told.truth))
+    dependencies = pfast(told.suite, SimulatedOracle(told.truth))
 
-    assert knots.complete
-    assert_nothing_false(told, knots)
-    assert not failing_closures(told, knots), as_readable(knots)
-    edges(knots)
+    assert dependencies.complete
+    assert_nothing_false(told, dependencies)
+    assert not failing_closures(told, dependencies), as_readable(dependencies)
+    edges(dependencies)
 
 
 def test_who_cleans_up_after_a_third_looks_needed_and_is_told_as_seen() -> None:
     """The victim, 2, passes alone; in the reference order it needs that 1 cleans up after 0."""
     told = case(3, {}, [(2, [0], [1])])
 
-    knots = pfast(told.suite, SimulatedOracle(told.truth))
+    dependencies = pfast(told.suite, SimulatedOracle(told.truth))
 
-    assert by_position(knots) == {(2, (1,), False)}
-    assert_nothing_false(told, knots)
+    assert by_position(dependencies) == {(2, (1,), False)}
+    assert_nothing_false(told, dependencies)
 
 
 # --- laws
@@ -191,13 +191,13 @@ def test_under_the_papers_model_the_truths_transitive_reduction_is_found(shape: 
     @laws(60)
     @given(hidden_graphs(shape, 16))
     def law(told: Case) -> None:
-        knots = pfast(told.suite, SimulatedOracle(told.truth))
+        dependencies = pfast(told.suite, SimulatedOracle(told.truth))
 
-        assert edges(knots) == true_reduction(told)
-        assert knots.complete
-        assert knots.untried == 0
-        assert not loose_proofs(told, knots)
-        assert_nothing_false(told, knots)
+        assert edges(dependencies) == true_reduction(told)
+        assert dependencies.complete
+        assert dependencies.untried == 0
+        assert not loose_proofs(told, dependencies)
+        assert_nothing_false(told, dependencies)
 
     law()
 
@@ -207,12 +207,12 @@ def test_under_the_papers_model_the_truths_transitive_reduction_is_found(shape: 
 def test_exactly_the_orders_of_the_algorithm_are_asked_each_once(told: Case) -> None:
     steps = Steps(told)
 
-    knots = pfast(told.suite, steps, known(told))
+    dependencies = pfast(told.suite, steps, known(told))
 
     expected = {*search_orders(told), *verification_orders(told)}
-    assert knots.cost.orders == len(expected)
+    assert dependencies.cost.orders == len(expected)
     assert set(steps.orders[: len(expected)]) == expected
-    assert knots.cost.orders <= told.size * (told.size - 1) // 2 + 2 * told.size - 1
+    assert dependencies.cost.orders <= told.size * (told.size - 1) // 2 + 2 * told.size - 1
 
 
 @laws(50)
@@ -237,10 +237,10 @@ def test_stopped_half_way_who_has_one_need_may_have_others() -> None:
     """Three orders show that 1 needs 0 and 3 needs 2; that 3 needs 0 too would show once 1 is left out as well."""
     told = case(4, {1: [[0]], 3: [[0], [2]]})
 
-    knots = pfast(told.suite, stopped(SimulatedOracle(told.truth), 3), known(told))
+    dependencies = pfast(told.suite, stopped(SimulatedOracle(told.truth), 3), known(told))
 
-    assert edges(knots) == {(1, 0), (3, 2)}
-    assert knots.untried > 0
+    assert edges(dependencies) == {(1, 0), (3, 2)}
+    assert dependencies.untried > 0
 
 
 @pytest.mark.parametrize("failures_pollute", [False, True])
@@ -248,10 +248,10 @@ def test_with_conflicts_nothing_false_is_told(failures_pollute: bool) -> None:
     @laws(200)
     @given(mixed_suites(9, failures_pollute=failures_pollute))
     def law(told: Case) -> None:
-        knots = pfast(told.suite, SimulatedOracle(told.truth))
+        dependencies = pfast(told.suite, SimulatedOracle(told.truth))
 
-        assert_nothing_false(told, knots)
-        assert not (knots.complete and failing_closures(told, knots)), as_readable(knots)
+        assert_nothing_false(told, dependencies)
+        assert not (dependencies.complete and failing_closures(told, dependencies)), as_readable(dependencies)
 
     law()
 
@@ -262,10 +262,10 @@ def test_the_mess_that_a_failing_test_leaves_is_not_blamed_on_the_one_left_out()
     told = case(4, {1: [[0]], 2: [[0]]}, [(3, [1], [2])], failures_pollute=True)
     assert told.outcomes(told.suite.tests[1:]) == [Outcome.FAILED] * 3
 
-    knots = pfast(told.suite, SimulatedOracle(told.truth))
+    dependencies = pfast(told.suite, SimulatedOracle(told.truth))
 
-    assert by_position(knots) == {(1, (0,), False), (2, (0,), False), (3, (2,), False)}
-    assert_nothing_false(told, knots)
+    assert by_position(dependencies) == {(1, (0,), False), (2, (0,), False), (3, (2,), False)}
+    assert_nothing_false(told, dependencies)
 
 
 @laws(60)
@@ -288,9 +288,9 @@ def test_what_showed_only_by_a_crash_is_proved_once_more() -> None:
 @laws(100)
 @given(flaky(mixed_suites(7)), st.integers(0, 9))
 def test_it_ends_whatever_flaky_tests_do(told: Case, seed: int) -> None:
-    knots = pfast(told.suite, SimulatedOracle(told.truth, seed=seed))
+    dependencies = pfast(told.suite, SimulatedOracle(told.truth, seed=seed))
 
-    assert knots.cost.orders <= 2**told.size + told.size**3
+    assert dependencies.cost.orders <= 2**told.size + told.size**3
 
 
 @laws(40)
@@ -303,7 +303,7 @@ def test_names_do_not_matter(told: Case, data: st.DataObject) -> None:
 def test_a_graph_of_the_papers_is_found(graph: Callable[[int, int], Case]) -> None:
     told = graph(82, 0)
 
-    knots = pfast(told.suite, SimulatedOracle(told.truth), known(told))
+    dependencies = pfast(told.suite, SimulatedOracle(told.truth), known(told))
 
-    assert edges(knots) == true_reduction(told)
-    assert knots.cost.orders == len({*search_orders(told), *verification_orders(told)})
+    assert edges(dependencies) == true_reduction(told)
+    assert dependencies.cost.orders == len({*search_orders(told), *verification_orders(told)})

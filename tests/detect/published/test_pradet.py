@@ -24,8 +24,8 @@ from strategies import (
 
 from unknot.detect.engine.options import Options
 from unknot.detect.published.pradet import pradet
+from unknot.model.dependencies import Dependencies
 from unknot.model.graph import DependencyGraph
-from unknot.model.knots import Knots
 from unknot.model.outcome import Outcome
 from unknot.model.run import Question, Result, Run
 from unknot.model.suite import Reference
@@ -65,7 +65,9 @@ def green(told: Case) -> Reference:
     return Reference(dict.fromkeys(told.suite.tests, Outcome.PASSED), {})
 
 
-def refined(told: Case, oracle: Oracle | None = None, candidates: Iterable[tuple[int, int]] | None = None) -> Knots:
+def refined(
+    told: Case, oracle: Oracle | None = None, candidates: Iterable[tuple[int, int]] | None = None
+) -> Dependencies:
     graph = None if candidates is None else DependencyGraph(told.size, candidates)
     return pradet(told.suite, oracle or cheap(told), Options(reference=green(told), candidates=graph))
 
@@ -95,12 +97,12 @@ def test_real_suites_cost_what_table_4_of_the_pfast_paper_says(application: str,
     told = real_suite(application)
     counted = CountingOracle(SimulatedOracle(told.truth))
 
-    knots = refined(told, counted)
+    dependencies = refined(told, counted)
 
-    assert knots.cost.orders == orders
+    assert dependencies.cost.orders == orders
     assert counted.orders == orders, "proofs should cost nothing: the trials show every edge"
-    assert edges(knots) == true_reduction(told)
-    assert knots.complete
+    assert edges(dependencies) == true_reduction(told)
+    assert dependencies.complete
 
 
 def test_fig_2_of_the_pfast_paper() -> None:
@@ -108,10 +110,10 @@ def test_fig_2_of_the_pfast_paper() -> None:
     told = case(3, {1: [[0]], 2: [[0]]})
     asked = Batches(told)
 
-    knots = refined(told, asked)
+    dependencies = refined(told, asked)
 
     assert asked.orders == [[1], [0, 2], [2]]
-    assert edges(knots) == {(1, 0), (2, 0)}
+    assert edges(dependencies) == {(1, 0), (2, 0)}
 
 
 def test_fig_4_a_of_the_pradet_paper_an_edge_is_tried_when_what_it_would_close_a_cycle_with_is_gone() -> None:
@@ -119,22 +121,22 @@ def test_fig_4_a_of_the_pradet_paper_an_edge_is_tried_when_what_it_would_close_a
     told = case(4, {3: [[2]]})
     asked = Batches(told)
 
-    knots = refined(told, asked, [(3, 2), (3, 1), (2, 1)])
+    dependencies = refined(told, asked, [(3, 2), (3, 1), (2, 1)])
 
     assert asked.orders[:3] == [[1, 3], [2], [2, 3]]
-    assert edges(knots) == {(3, 2)}
+    assert edges(dependencies) == {(3, 2)}
 
 
 def test_fig_4_b_of_the_pradet_paper_an_edge_that_follows_from_confirmed_ones_is_never_tried() -> None:
     told = case(4, {3: [[2]], 2: [[1]]})
     asked = Batches(told)
 
-    knots = refined(told, asked, [(3, 2), (3, 1), (2, 1)])
+    dependencies = refined(told, asked, [(3, 2), (3, 1), (2, 1)])
 
     # Two trials; then the closures, which no trial has run.
-    assert knots.cost.orders == 2
+    assert dependencies.cost.orders == 2
     assert asked.orders[:4] == [[1, 3], [2], [1, 2], [1, 2, 3]]
-    assert edges(knots) == {(3, 2), (2, 1)}
+    assert edges(dependencies) == {(3, 2), (2, 1)}
 
 
 def test_from_candidates_the_latest_dependent_comes_first_and_of_its_edges_the_latest_prerequisite() -> None:
@@ -153,10 +155,10 @@ def test_components_are_refined_side_by_side() -> None:
     told = case(6, {2: [[0]], 5: [[4]]})
     asked = Batches(told)
 
-    knots = refined(told, asked, [(2, 0), (2, 1), (4, 3), (5, 4), (5, 3)])
+    dependencies = refined(told, asked, [(2, 0), (2, 1), (4, 3), (5, 4), (5, 3)])
 
     assert asked.asked[:3] == [[[0, 2], [3, 5]], [[2], [4]], [[4, 5]]]
-    assert edges(knots) == {(2, 0), (5, 4)}
+    assert edges(dependencies) == {(2, 0), (5, 4)}
 
 
 @laws(50)
@@ -195,12 +197,12 @@ def test_from_the_complete_graph_the_truths_reduction_is_found_at_the_stated_cos
     @laws(40)
     @given(hidden_graphs(shape, 14))
     def law(told: Case) -> None:
-        knots = refined(told)
+        dependencies = refined(told)
 
-        assert edges(knots) == true_reduction(told)
-        assert knots.complete
-        assert knots.untried == 0
-        assert knots.cost.orders == stated_cost(told) <= told.size * (told.size - 1) // 2
+        assert edges(dependencies) == true_reduction(told)
+        assert dependencies.complete
+        assert dependencies.untried == 0
+        assert dependencies.cost.orders == stated_cost(told) <= told.size * (told.size - 1) // 2
 
     law()
 
@@ -219,10 +221,10 @@ def test_source_first_tries_as_many_edges(told: Case) -> None:
     grown = replace(told, size=told.size + 1)
     everyone = [(later, earlier) for later in range(told.size) for earlier in range(later)]
 
-    knots = refined(grown, candidates=everyone)
+    dependencies = refined(grown, candidates=everyone)
 
-    assert edges(knots) == true_reduction(told)
-    assert knots.cost.orders == stated_cost(told)
+    assert edges(dependencies) == true_reduction(told)
+    assert dependencies.cost.orders == stated_cost(told)
 
 
 @laws(100)
@@ -230,10 +232,10 @@ def test_source_first_tries_as_many_edges(told: Case) -> None:
 def test_from_candidates_that_hold_the_truth_its_reduction_is_found(drawn: tuple[Case, list[tuple[int, int]]]) -> None:
     told, suspected = drawn
 
-    knots = refined(told, candidates=suspected)
+    dependencies = refined(told, candidates=suspected)
 
-    assert edges(knots) == true_reduction(told)
-    assert knots.cost.orders <= len(suspected)
+    assert edges(dependencies) == true_reduction(told)
+    assert dependencies.cost.orders <= len(suspected)
 
 
 @laws(25)
@@ -247,12 +249,12 @@ def test_stopped_after_any_number_of_orders_the_edges_are_true_and_the_missing_o
         counted = CountingOracle(cheap(told))
         refined(told, counted, candidates)
         for orders in range(counted.orders):
-            knots = refined(told, limited(told, orders), candidates)
+            dependencies = refined(told, limited(told, orders), candidates)
 
-            assert_nothing_false(told, knots)
-            assert edges(knots) <= set(DependencyGraph(told.size, reduction).closure().edges())
-            assert not knots.complete
-            assert knots.untried >= len(reduction - edges(knots)), as_readable(knots)
+            assert_nothing_false(told, dependencies)
+            assert edges(dependencies) <= set(DependencyGraph(told.size, reduction).closure().edges())
+            assert not dependencies.complete
+            assert dependencies.untried >= len(reduction - edges(dependencies)), as_readable(dependencies)
 
 
 @laws(40)
@@ -277,11 +279,11 @@ def test_nothing_claimed_is_false_and_every_closure_passes_or_counts_as_untried(
     def law(told: Case, data: st.DataObject) -> None:
         pairs = [(later, earlier) for later in range(told.size) for earlier in range(later)]
         for candidates in (None, data.draw(st.lists(st.sampled_from(pairs), unique=True))):
-            knots = refined(told, candidates=candidates)
+            dependencies = refined(told, candidates=candidates)
 
-            assert_nothing_false(told, knots)
-            assert knots.untried or not failing_closures(told, knots), as_readable(knots)
-            assert not (knots.complete and failing_closures(told, knots))
+            assert_nothing_false(told, dependencies)
+            assert dependencies.untried or not failing_closures(told, dependencies), as_readable(dependencies)
+            assert not (dependencies.complete and failing_closures(told, dependencies))
 
     law()
 
@@ -289,19 +291,19 @@ def test_nothing_claimed_is_false_and_every_closure_passes_or_counts_as_untried(
 @laws(60)
 @given(mixed_suites(7), st.integers(0, 40))
 def test_stopped_in_any_suite_a_closure_that_fails_counts_as_untried(told: Case, orders: int) -> None:
-    knots = refined(told, limited(told, orders))
+    dependencies = refined(told, limited(told, orders))
 
-    assert_nothing_false(told, knots)
-    assert knots.untried or not failing_closures(told, knots), as_readable(knots)
+    assert_nothing_false(told, dependencies)
+    assert dependencies.untried or not failing_closures(told, dependencies), as_readable(dependencies)
 
 
 @laws(60)
 @given(either_or_suites(10, late=False))
 def test_of_alternatives_one_is_named_and_said_not_to_be_all(told: Case) -> None:
-    knots = refined(told)
+    dependencies = refined(told)
 
-    assert not any(need.complete for need in knots.needs)
-    assert not failing_closures(told, knots)
+    assert not any(need.complete for need in dependencies.needs)
+    assert not failing_closures(told, dependencies)
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -326,10 +328,10 @@ def test_a_cleaner_is_taken_for_a_need() -> None:
     """Test 2 does as wanted alone; after 0 only behind 1."""
     told = case(3, conflicts=[(2, [0], [1])])
 
-    knots = refined(told)
+    dependencies = refined(told)
 
-    assert edges(knots) == {(2, 1)}
-    assert not knots.conflicts
+    assert edges(dependencies) == {(2, 1)}
+    assert not dependencies.conflicts
 
 
 # --- the same questions
@@ -388,18 +390,18 @@ def test_candidates_are_still_about_the_same_tests_when_one_was_set_aside() -> N
     told = case(6, {4: [[3]], 5: [[2]]})
     graph = DependencyGraph(6, [(4, 3), (4, 0), (5, 2), (5, 1), (2, 0)])
 
-    knots = pradet(told.suite, Crashing(told, 1), Options(candidates=graph))
+    dependencies = pradet(told.suite, Crashing(told, 1), Options(candidates=graph))
 
-    assert edges(knots) == {(4, 3), (5, 2)}
+    assert edges(dependencies) == {(4, 3), (5, 2)}
 
 
 def test_nothing_is_claimed_about_a_test_that_fails_in_its_own_order() -> None:
     told = case(5, {2: [[4]], 3: [[1]]})
 
-    knots = pradet(told.suite, cheap(told), Options())
+    dependencies = pradet(told.suite, cheap(told), Options())
 
-    assert knots.failing == told.suite.order([2])
-    assert edges(knots) == {(3, 1)}
+    assert dependencies.failing == told.suite.order([2])
+    assert edges(dependencies) == {(3, 1)}
 
 
 def test_without_reference_one_order_more_is_asked() -> None:
@@ -416,9 +418,9 @@ def test_a_suspect_that_stands_behind_its_dependent_is_left_alone() -> None:
     told = case(3, {2: [[0]]})
     asked = Batches(told)
 
-    knots = refined(told, asked, [(0, 2), (2, 0), (1, 2)])
+    dependencies = refined(told, asked, [(0, 2), (2, 0), (1, 2)])
 
-    assert edges(knots) == {(2, 0)}
+    assert edges(dependencies) == {(2, 0)}
     assert asked.orders[0] == [2]
 
 

@@ -9,8 +9,8 @@ from strategies import Case, case, either_or_suites, flaky, hidden_graphs, laws,
 
 from unknot.detect.engine.options import Options
 from unknot.detect.published.tedd import edge_by_edge, tedd
+from unknot.model.dependencies import Dependencies
 from unknot.model.graph import DependencyGraph
-from unknot.model.knots import Knots
 from unknot.model.suite import TestId
 from unknot.oracle.count import CountingOracle
 from unknot.oracle.simulated import SimulatedOracle
@@ -44,13 +44,13 @@ def disturbed(graph: DependencyGraph, seed: int) -> DependencyGraph:
     return DependencyGraph(size, [*chance.sample(there, len(there) - few), *chance.sample(others, few)])
 
 
-def refined(told: Case, graph: DependencyGraph | None) -> Knots:
+def refined(told: Case, graph: DependencyGraph | None) -> Dependencies:
     return tedd(told.suite, SimulatedOracle(told.truth), known(told, Options(candidates=graph)))
 
 
-def droppable(told: Case, knots: Knots) -> list[tuple[int, int]]:
+def droppable(told: Case, dependencies: Dependencies) -> list[tuple[int, int]]:
     """Edges without which the dependent's closure would pass all the same."""
-    found = edges(knots)
+    found = edges(dependencies)
     names, loose = told.suite.tests, []
     for dependent, prerequisite in found:
         rest = DependencyGraph(told.size, found - {(dependent, prerequisite)}).closure().rows[dependent]
@@ -67,7 +67,7 @@ def test_figure_5_step_by_step() -> None:
     told = case(4, {3: [[1]]})
     steps = Steps(told)
 
-    knots = tedd(told.suite, steps, known(told, Options(candidates=DependencyGraph(4, [(3, 2)]))))
+    dependencies = tedd(told.suite, steps, known(told, Options(candidates=DependencyGraph(4, [(3, 2)]))))
 
     assert steps.orders == [
         (3,),  # t4 -> t3 is tried, and t4 fails
@@ -78,8 +78,8 @@ def test_figure_5_step_by_step() -> None:
         (1,),  # t2 and t3 need nobody, and are run alone; what rests on t2, <t2, t4>, is known to pass
         (2,),
     ]
-    assert edges(knots) == {(3, 1)}
-    assert knots.complete
+    assert edges(dependencies) == {(3, 1)}
+    assert dependencies.complete
 
 
 def test_figure_6_step_by_step() -> None:
@@ -87,7 +87,7 @@ def test_figure_6_step_by_step() -> None:
     told = case(4, {1: [[0]], 3: [[0]]})
     steps = Steps(told)
 
-    knots = tedd(told.suite, steps, known(told, Options(candidates=DependencyGraph(4, [(3, 2), (2, 0)]))))
+    dependencies = tedd(told.suite, steps, known(told, Options(candidates=DependencyGraph(4, [(3, 2), (2, 0)]))))
 
     assert steps.orders == [
         (3,),  # t4 -> t3 is tried, and t4 fails
@@ -99,8 +99,8 @@ def test_figure_6_step_by_step() -> None:
         (0, 3),  # t4 -> t2 is tried, and dropped; t4 -> t1 is manifest, as both runs are known
         (0, 1),  # t2 -> t1: t2 is known to fail alone, and passes with the edge: manifest
     ]
-    assert edges(knots) == {(1, 0), (3, 0)}
-    assert knots.complete
+    assert edges(dependencies) == {(1, 0), (3, 0)}
+    assert dependencies.complete
 
 
 def test_an_edge_whose_prerequisite_comes_along_with_another_is_put_off() -> None:
@@ -108,7 +108,7 @@ def test_an_edge_whose_prerequisite_comes_along_with_another_is_put_off() -> Non
     told = case(3, {2: [[0], [1]]})
     steps = Steps(told)
 
-    knots = tedd(told.suite, steps, known(told))
+    dependencies = tedd(told.suite, steps, known(told))
 
     assert steps.orders == [
         (0, 2),  # 2 -> 1 is tried, and manifest: all three are known to pass
@@ -116,7 +116,7 @@ def test_an_edge_whose_prerequisite_comes_along_with_another_is_put_off() -> Non
         (1,),  # 2 -> 0 cannot be tried, as 1 brings 0 along; 1 -> 0 is tried, and dropped
         (1, 2),  # now 2 -> 0 can be tried, and is manifest
     ]
-    assert edges(knots) == {(2, 0), (2, 1)}
+    assert edges(dependencies) == {(2, 0), (2, 1)}
 
 
 def test_many_candidates_are_left_out_at_once() -> None:
@@ -124,7 +124,7 @@ def test_many_candidates_are_left_out_at_once() -> None:
     told = case(9, {8: [[2]]})
     steps = Steps(told)
 
-    knots = tedd(told.suite, steps, known(told))
+    dependencies = tedd(told.suite, steps, known(told))
 
     assert steps.orders == [
         (8,),  # its eight edges are left out at once, and it fails
@@ -144,7 +144,7 @@ def test_many_candidates_are_left_out_at_once() -> None:
         (2, 8),
         (1,),
     ]
-    assert edges(knots) == {(8, 2)}
+    assert edges(dependencies) == {(8, 2)}
 
 
 def test_what_comes_along_is_not_dropped_with_its_group() -> None:
@@ -160,10 +160,10 @@ def test_what_comes_along_is_not_dropped_with_its_group() -> None:
 def test_edge_by_edge_the_same_is_found(told: Case, data: st.DataObject) -> None:
     options = known(told, Options(candidates=data.draw(st.none() | candidates(told.size))))
 
-    knots = edge_by_edge(told.suite, SimulatedOracle(told.truth), options)
+    dependencies = edge_by_edge(told.suite, SimulatedOracle(told.truth), options)
 
-    assert edges(knots) == true_reduction(told)
-    assert knots.complete
+    assert edges(dependencies) == true_reduction(told)
+    assert dependencies.complete
 
 
 def test_parts_that_do_not_hang_together_are_tried_side_by_side() -> None:
@@ -171,10 +171,10 @@ def test_parts_that_do_not_hang_together_are_tried_side_by_side() -> None:
     steps = Steps(told)
     graph = DependencyGraph(6, true_reduction(told))
 
-    knots = tedd(told.suite, steps, known(told, Options(candidates=graph)))
+    dependencies = tedd(told.suite, steps, known(told, Options(candidates=graph)))
 
     assert steps.batches[:2] == [[(1,), (3,), (5,)], [(0, 1), (2, 3), (4, 5)]]
-    assert edges(knots) == true_reduction(told)
+    assert edges(dependencies) == true_reduction(told)
 
 
 def test_one_that_only_brings_along_what_is_needed_is_replaced() -> None:
@@ -182,10 +182,10 @@ def test_one_that_only_brings_along_what_is_needed_is_replaced() -> None:
     told = case(3, {1: [[0]], 2: [[0]]})
     steps = Steps(told)
 
-    knots = tedd(told.suite, steps, known(told, Options(candidates=DependencyGraph(3, [(1, 0), (2, 1)]))))
+    dependencies = tedd(told.suite, steps, known(told, Options(candidates=DependencyGraph(3, [(1, 0), (2, 1)]))))
 
     assert steps.orders[-1] == (0, 2)
-    assert edges(knots) == {(1, 0), (2, 0)}
+    assert edges(dependencies) == {(1, 0), (2, 0)}
 
 
 # --- the web suites
@@ -196,11 +196,11 @@ def test_a_web_suites_truth_is_found_from_no_candidates_and_from_all(name: str) 
     told, _ = web_suite(name)
 
     for graph in (None, DependencyGraph(told.size)):
-        knots = refined(told, graph)
+        dependencies = refined(told, graph)
 
-        assert edges(knots) == true_reduction(told)
-        assert not failing_closures(told, knots)
-        assert knots.complete
+        assert edges(dependencies) == true_reduction(told)
+        assert not failing_closures(told, dependencies)
+        assert dependencies.complete
 
 
 @pytest.mark.parametrize("name", WEB_SUITES)
@@ -209,13 +209,13 @@ def test_from_each_configurations_graph_every_closure_passes_in_the_end(name: st
 
     for configuration, graph in graphs.items():
         for start in (graph, *(disturbed(graph, seed) for seed in range(5))):
-            knots = refined(told, start)
+            dependencies = refined(told, start)
 
-            assert not failing_closures(told, knots), configuration
-            assert not droppable(told, knots), configuration
-            assert edges(knots) == true_reduction(told), configuration
-            assert knots.complete
-            assert knots.cost.orders < told.size * (told.size - 1) // 2
+            assert not failing_closures(told, dependencies), configuration
+            assert not droppable(told, dependencies), configuration
+            assert edges(dependencies) == true_reduction(told), configuration
+            assert dependencies.complete
+            assert dependencies.cost.orders < told.size * (told.size - 1) // 2
 
 
 # --- what it does not see
@@ -224,19 +224,19 @@ def test_from_each_configurations_graph_every_closure_passes_in_the_end(name: st
 def test_of_an_either_or_need_one_alternative_is_kept() -> None:
     told = case(4, {3: [[0, 2]]})
 
-    knots = refined(told, None)
+    dependencies = refined(told, None)
 
-    assert by_position(knots) == {(3, (0,), False)}
-    assert not failing_closures(told, knots)
+    assert by_position(dependencies) == {(3, (0,), False)}
+    assert not failing_closures(told, dependencies)
 
 
 @laws(150)
 @given(either_or_suites(9, late=False), st.data())
 def test_either_or_needs_become_plain_ones_that_work(told: Case, data: st.DataObject) -> None:
-    knots = refined(told, data.draw(st.none() | candidates(told.size)))
+    dependencies = refined(told, data.draw(st.none() | candidates(told.size)))
 
-    assert_nothing_false(told, knots)
-    assert not (knots.complete and failing_closures(told, knots)), as_readable(knots)
+    assert_nothing_false(told, dependencies)
+    assert not (dependencies.complete and failing_closures(told, dependencies)), as_readable(dependencies)
 
 
 # --- laws
@@ -247,16 +247,16 @@ def test_either_or_needs_become_plain_ones_that_work(told: Case, data: st.DataOb
 def test_from_any_candidates_the_truths_transitive_reduction_is_found(told: Case, data: st.DataObject) -> None:
     steps = Steps(told)
 
-    knots = tedd(told.suite, steps, Options(candidates=data.draw(st.none() | candidates(told.size))))
+    dependencies = tedd(told.suite, steps, Options(candidates=data.draw(st.none() | candidates(told.size))))
 
-    assert edges(knots) == true_reduction(told)
-    assert knots.complete
-    assert knots.untried == 0
-    assert len(steps.orders) == knots.cost.orders, "nothing is left to prove"
-    assert not loose_proofs(told, knots)
-    assert not failing_closures(told, knots)
-    assert not droppable(told, knots)
-    assert_nothing_false(told, knots)
+    assert edges(dependencies) == true_reduction(told)
+    assert dependencies.complete
+    assert dependencies.untried == 0
+    assert len(steps.orders) == dependencies.cost.orders, "nothing is left to prove"
+    assert not loose_proofs(told, dependencies)
+    assert not failing_closures(told, dependencies)
+    assert not droppable(told, dependencies)
+    assert_nothing_false(told, dependencies)
 
 
 @laws(150)
@@ -267,18 +267,18 @@ def test_from_candidates_that_lack_nothing_the_cost_is_an_order_for_each_and_few
     spurious = data.draw(candidates(told.size))
     graph = DependencyGraph(told.size, {*true_reduction(told), *spurious.edges()})
 
-    knots = refined(told, graph)
+    dependencies = refined(told, graph)
 
-    assert edges(knots) == true_reduction(told)
-    assert knots.cost.orders <= len(list(graph.edges())) + len(true_reduction(told)) + told.size
+    assert edges(dependencies) == true_reduction(told)
+    assert dependencies.cost.orders <= len(list(graph.edges())) + len(true_reduction(told)) + told.size
 
 
 @laws(150)
 @given(hidden_graphs("random", 14), st.data())
 def test_from_any_candidates_the_cost_is_quadratic(told: Case, data: st.DataObject) -> None:
-    knots = refined(told, data.draw(candidates(told.size)))
+    dependencies = refined(told, data.draw(candidates(told.size)))
 
-    assert knots.cost.orders <= told.size * told.size
+    assert dependencies.cost.orders <= told.size * told.size
 
 
 @laws(40)
@@ -299,10 +299,10 @@ def test_with_conflicts_nothing_false_is_told(failures_pollute: bool) -> None:
     def law(told: Case, data: st.DataObject) -> None:
         graph = data.draw(st.none() | candidates(told.size))
 
-        knots = tedd(told.suite, SimulatedOracle(told.truth), Options(candidates=graph))
+        dependencies = tedd(told.suite, SimulatedOracle(told.truth), Options(candidates=graph))
 
-        assert_nothing_false(told, knots)
-        assert not (knots.complete and failing_closures(told, knots)), as_readable(knots)
+        assert_nothing_false(told, dependencies)
+        assert not (dependencies.complete and failing_closures(told, dependencies)), as_readable(dependencies)
 
     law()
 
@@ -327,9 +327,9 @@ def test_what_showed_only_by_a_crash_is_proved_once_more() -> None:
 @laws(100)
 @given(flaky(mixed_suites(7)), st.integers(0, 9))
 def test_it_ends_whatever_flaky_tests_do(told: Case, seed: int) -> None:
-    knots = tedd(told.suite, SimulatedOracle(told.truth, seed=seed))
+    dependencies = tedd(told.suite, SimulatedOracle(told.truth, seed=seed))
 
-    assert knots.cost.orders <= 2**told.size + told.size**3
+    assert dependencies.cost.orders <= 2**told.size + told.size**3
 
 
 @laws(40)
@@ -345,15 +345,15 @@ def test_names_do_not_matter(told: Case, data: st.DataObject) -> None:
 def test_candidates_that_point_to_a_later_test_are_left_alone() -> None:
     told = case(3, {2: [[0]]})
 
-    knots = refined(told, DependencyGraph(3, [(0, 1), (1, 2), (2, 0)]))
+    dependencies = refined(told, DependencyGraph(3, [(0, 1), (1, 2), (2, 0)]))
 
-    assert edges(knots) == {(2, 0)}
+    assert edges(dependencies) == {(2, 0)}
 
 
 def test_a_test_that_fails_in_the_reference_order_is_left_alone() -> None:
     told = case(4, {1: [[2]], 3: [[0]]})
 
-    knots = tedd(told.suite, SimulatedOracle(told.truth))
+    dependencies = tedd(told.suite, SimulatedOracle(told.truth))
 
-    assert knots.failing == (TestId(told.suite.tests[1]),)
-    assert edges(knots) == {(3, 0)}
+    assert dependencies.failing == (TestId(told.suite.tests[1]),)
+    assert edges(dependencies) == {(3, 0)}

@@ -11,7 +11,7 @@ from strategies import Case, case, either_or_suites, flaky, hidden_graphs, laws,
 from unknot.detect.engine import orders
 from unknot.detect.engine.options import Options
 from unknot.detect.published.tuscan import tuscan
-from unknot.model.knots import Knots
+from unknot.model.dependencies import Dependencies
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Order, Reference, TestId
 from unknot.oracle.budget import Budget, BudgetOracle
@@ -31,22 +31,25 @@ from ..judge import (
 )
 
 
-def found_in(told: Case, oracle: Oracle | None = None) -> Knots:
+def found_in(told: Case, oracle: Oracle | None = None) -> Dependencies:
     return tuscan(told.suite, oracle or cheap(told))
 
 
-def needs_in(knots: Knots) -> list[tuple[int, list[int]]]:
-    index = knots.suite.index
-    return [(index[need.dependent], [index[test] for test in need.any_of]) for need in knots.needs]
+def needs_in(dependencies: Dependencies) -> list[tuple[int, list[int]]]:
+    index = dependencies.suite.index
+    return [(index[need.dependent], [index[test] for test in need.any_of]) for need in dependencies.needs]
 
 
-def conflicts_in(knots: Knots) -> list[tuple[int, list[int], list[int]]]:
-    index = knots.suite.index
-    return [(index[c.victim], [index[p] for p in c.polluters], [index[p] for p in c.cleaners]) for c in knots.conflicts]
+def conflicts_in(dependencies: Dependencies) -> list[tuple[int, list[int], list[int]]]:
+    index = dependencies.suite.index
+    return [
+        (index[c.victim], [index[p] for p in c.polluters], [index[p] for p in c.cleaners])
+        for c in dependencies.conflicts
+    ]
 
 
-def polluters_alone(knots: Knots, victim: TestId) -> set[TestId]:
-    return {c.polluters[0] for c in knots.conflicts_of.get(victim, ()) if len(c.polluters) == 1}
+def polluters_alone(dependencies: Dependencies, victim: TestId) -> set[TestId]:
+    return {c.polluters[0] for c in dependencies.conflicts_of.get(victim, ()) if len(c.polluters) == 1}
 
 
 def squares(told: Case) -> list[Order]:
@@ -59,10 +62,15 @@ def test_an_independent_suite_costs_one_order_for_each_test_and_at_most_one_more
     reference = Reference(dict.fromkeys(told.suite.tests, Outcome.PASSED), dict.fromkeys(told.suite.tests, 0.0))
     counted = CountingOracle(cheap(told))
 
-    knots = tuscan(told.suite, counted, Options(reference=reference))
+    dependencies = tuscan(told.suite, counted, Options(reference=reference))
 
-    assert counted.orders == knots.cost.orders == asked
-    assert (knots.has_any, knots.complete, knots.untried, knots.cost.algorithm) == (False, True, 0, "tuscan")
+    assert counted.orders == dependencies.cost.orders == asked
+    assert (dependencies.has_any, dependencies.complete, dependencies.untried, dependencies.cost.algorithm) == (
+        False,
+        True,
+        0,
+        "tuscan",
+    )
 
 
 @pytest.mark.parametrize("tidy", [True, False])
@@ -70,12 +78,12 @@ def test_every_single_polluter_is_found(tidy: bool) -> None:
     @laws(60)
     @given(polluted_suites(together=1, tidy=tidy))
     def law(told: Case) -> None:
-        knots = found_in(told)
+        dependencies = found_in(told)
 
-        assert knots.complete, as_readable(knots)
+        assert dependencies.complete, as_readable(dependencies)
         for victim in told.suite.tests:
-            assert polluters_alone(knots, victim) == single_polluters(told, victim), as_readable(knots)
-        assert not knots.needs
+            assert polluters_alone(dependencies, victim) == single_polluters(told, victim), as_readable(dependencies)
+        assert not dependencies.needs
 
     law()
 
@@ -83,29 +91,29 @@ def test_every_single_polluter_is_found(tidy: bool) -> None:
 @laws(60)
 @given(polluted_suites(together=1))
 def test_every_single_cleaner_is_found(told: Case) -> None:
-    knots = found_in(told)
+    dependencies = found_in(told)
 
-    for conflict in knots.conflicts:
-        assert set(conflict.cleaners) == true_cleaners(told, conflict), as_readable(knots)
+    for conflict in dependencies.conflicts:
+        assert set(conflict.cleaners) == true_cleaners(told, conflict), as_readable(dependencies)
 
 
 @laws(60)
 @given(hidden_graphs("random", 14))
 def test_of_single_prerequisites_the_graph_is_found(told: Case) -> None:
-    knots = found_in(told)
+    dependencies = found_in(told)
 
-    assert edges(knots) == true_reduction(told), as_readable(knots)
-    assert not knots.conflicts
-    assert knots.complete
+    assert edges(dependencies) == true_reduction(told), as_readable(dependencies)
+    assert not dependencies.conflicts
+    assert dependencies.complete
 
 
 def test_every_single_setter_is_found_also_those_that_stand_later() -> None:
     told = case(12, {5: [[1, 3, 9]], 8: [[5]]})
 
-    knots = found_in(told)
+    dependencies = found_in(told)
 
-    assert needs_in(knots) == [(5, [1, 3, 9]), (8, [5])]
-    assert all(need.complete for need in knots.needs)
+    assert needs_in(dependencies) == [(5, [1, 3, 9]), (8, [5])]
+    assert all(need.complete for need in dependencies.needs)
 
 
 def test_a_brittle_test_that_everybody_serves_is_found() -> None:
@@ -118,20 +126,20 @@ def test_a_brittle_test_that_everybody_serves_is_found() -> None:
 def test_a_brittle_test_can_be_a_victim_too() -> None:
     told = case(10, {4: [[1]]}, [(2, [4], []), (4, [7], [8])])
 
-    knots = found_in(told)
+    dependencies = found_in(told)
 
-    assert needs_in(knots) == [(4, [1])]
-    assert conflicts_in(knots) == [(2, [4], []), (4, [7], [8])]
-    assert knots.complete
+    assert needs_in(dependencies) == [(4, [1])]
+    assert conflicts_in(dependencies) == [(2, [4], []), (4, [7], [8])]
+    assert dependencies.complete
 
 
 @laws(80)
 @given(st.one_of(mixed_suites(10), either_or_suites(10), polluted_suites(10, tidy=False)))
 def test_nothing_claimed_is_false(told: Case) -> None:
-    knots = found_in(told)
+    dependencies = found_in(told)
 
-    assert_nothing_false(told, knots)
-    assert not (knots.complete and failing_closures(told, knots)), as_readable(knots)
+    assert_nothing_false(told, dependencies)
+    assert not (dependencies.complete and failing_closures(told, dependencies)), as_readable(dependencies)
 
 
 @laws(40)
@@ -144,10 +152,10 @@ def test_nothing_claimed_is_false_where_failing_tests_pollute(told: Case) -> Non
 def test_what_is_claimed_when_stopped_is_true(limit: int) -> None:
     told = case(12, {5: [[1, 3]], 8: [[5]]}, [(2, [7], [9]), (10, [4], [])])
 
-    knots = found_in(told, BudgetOracle(cheap(told), Budget(orders=limit), clock=lambda: 0.0))
+    dependencies = found_in(told, BudgetOracle(cheap(told), Budget(orders=limit), clock=lambda: 0.0))
 
-    assert_nothing_false(told, knots)
-    assert not knots.complete or not failing_closures(told, knots)
+    assert_nothing_false(told, dependencies)
+    assert not dependencies.complete or not failing_closures(told, dependencies)
 
 
 @laws(30)
@@ -174,20 +182,20 @@ def test_the_same_suite_is_asked_the_same_questions() -> None:
 def test_of_a_test_that_fails_every_other_time_nothing_is_claimed(seed: int) -> None:
     told = case(10, {7: [[2]]}, [(3, [8], [])], flaky={5: 0.5})
 
-    knots = found_in(told, cheap(told, seed=seed))
+    dependencies = found_in(told, cheap(told, seed=seed))
 
-    assert knots.flaky == told.suite.order([5])
-    assert needs_in(knots) == [(7, [2])]
-    assert conflicts_in(knots) == [(3, [8], [])]
+    assert dependencies.flaky == told.suite.order([5])
+    assert needs_in(dependencies) == [(7, [2])]
+    assert conflicts_in(dependencies) == [(3, [8], [])]
 
 
 @laws(30)
 @given(flaky(polluted_suites(8, together=1)))
 def test_nothing_is_claimed_about_a_test_that_is_named_flaky(told: Case) -> None:
-    knots = found_in(told)
+    dependencies = found_in(told)
 
-    claimed = {need.dependent for need in knots.needs} | {conflict.victim for conflict in knots.conflicts}
-    assert claimed.isdisjoint(knots.flaky), as_readable(knots)
+    claimed = {need.dependent for need in dependencies.needs} | {conflict.victim for conflict in dependencies.conflicts}
+    assert claimed.isdisjoint(dependencies.flaky), as_readable(dependencies)
 
 
 # --- what it misses by construction
@@ -211,6 +219,6 @@ def test_two_that_break_only_together_are_missed_where_a_cleaner_stands_between_
     )
     assert not told.passes(told.suite.order([*polluters, victim]))
 
-    knots = found_in(told)
+    dependencies = found_in(told)
 
-    assert (knots.has_any, knots.complete) == (False, True)
+    assert (dependencies.has_any, dependencies.complete) == (False, True)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from strategies import Case, barabasi_albert, case, either_or_suites, erdos_renyi, hidden_graphs, laws, out_degree
 
-from unknot.detect.engine.session import Lab
+from unknot.detect.engine.session import SearchSession
 from unknot.detect.sieve.group_exclusion import LeaveOut
 from unknot.detect.sieve.single_exclusion import show_plain_needs
 from unknot.hints.position import every_earlier
@@ -17,42 +17,42 @@ from unknot.oracle.simulated import SimulatedOracle
 from ..judge import true_reduction
 
 
-def decided(told: Case, workers: int = 1) -> tuple[Lab, frozenset[int]]:
-    """After the reference order was seen, and nothing else: the lab, and who is odd."""
+def decided(told: Case, workers: int = 1) -> tuple[SearchSession, frozenset[int]]:
+    """After the reference order was seen, and nothing else: the session, and who is odd."""
     oracle = SimulatedOracle(told.truth, clean_state=5.0, workers=workers)
-    lab = Lab(told.suite, oracle, every_earlier, lambda progress: None)
-    lab.ask([Question(told.suite.tests)])
-    return lab, LeaveOut(lab, reorders=False).run()
+    session = SearchSession(told.suite, oracle, every_earlier, lambda progress: None)
+    session.ask([Question(told.suite.tests)])
+    return session, LeaveOut(session, reorders=False).run()
 
 
-def edges(lab: Lab) -> set[tuple[int, int]]:
-    return {(test, clause.any_of[0]) for test, clauses in lab.findings.clauses.items() for clause in clauses}
+def edges(session: SearchSession) -> set[tuple[int, int]]:
+    return {(test, clause.any_of[0]) for test, clauses in session.findings.clauses.items() for clause in clauses}
 
 
 @pytest.mark.parametrize("workers", [1, 2, 4, 40])
 @laws(100)
 @given(told=hidden_graphs())
 def test_what_is_found_is_the_reduction_of_the_truth(workers: int, told: Case) -> None:
-    lab, odd = decided(told, workers)
+    session, odd = decided(told, workers)
 
-    assert edges(lab) == true_reduction(told)
+    assert edges(session) == true_reduction(told)
     assert not odd
 
 
 @laws(100)
 @given(told=hidden_graphs())
 def test_no_more_than_two_orders_for_each_test_are_asked(told: Case) -> None:
-    lab, _ = decided(told)
+    session, _ = decided(told)
 
-    assert lab.orders - 1 <= 2 * told.size
+    assert session.orders - 1 <= 2 * told.size
 
 
 @pytest.mark.parametrize("size", [2, 3, 16, 50, 202, 500])
 def test_an_independent_suite_is_halved(size: int) -> None:
-    lab, _ = decided(case(size))
+    session, _ = decided(case(size))
 
-    assert lab.orders - 1 <= 2 * math.log2(size) + 1
-    assert not lab.findings.clauses
+    assert session.orders - 1 <= 2 * math.log2(size) + 1
+    assert not session.findings.clauses
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -60,22 +60,22 @@ def test_an_independent_suite_is_halved(size: int) -> None:
 def test_a_larger_graph_takes_about_one_order_for_each_test(graph: Callable[[int, int], Case], seed: int) -> None:
     told = graph(80, seed)
 
-    lab, _ = decided(told)
+    session, _ = decided(told)
 
-    assert edges(lab) == true_reduction(told)
-    assert lab.orders - 1 <= 1.2 * told.size
+    assert edges(session) == true_reduction(told)
+    assert session.orders - 1 <= 1.2 * told.size
 
 
 @laws(100)
 @given(told=hidden_graphs())
 def test_every_need_is_shown_by_everyone_but_the_one_needed(told: Case) -> None:
-    lab, _ = decided(told)
+    session, _ = decided(told)
 
-    refuted = show_plain_needs(lab)
+    refuted = show_plain_needs(session)
 
     assert not refuted
-    for test, needed in edges(lab):
-        sight = lab.findings.sights[test, needed]
+    for test, needed in edges(session):
+        sight = session.findings.sights[test, needed]
         tests = told.suite.tests
         assert told.passes([*(tests[other] for other in sight.with_it), tests[test]])
         assert not told.passes([*(tests[other] for other in sight.without), tests[test]])
@@ -85,12 +85,12 @@ def test_every_need_is_shown_by_everyone_but_the_one_needed(told: Case) -> None:
 @laws(200)
 @given(told=either_or_suites(late=False))
 def test_an_either_or_need_is_odd_or_refuted_or_not_called_a_plain_one(told: Case) -> None:
-    lab, odd = decided(told)
+    session, odd = decided(told)
 
-    refuted = show_plain_needs(lab)
+    refuted = show_plain_needs(session)
 
     tests = told.suite.tests
-    for test, needed in edges(lab) - {(test, needed) for test in odd | refuted for needed in range(told.size)}:
+    for test, needed in edges(session) - {(test, needed) for test in odd | refuted for needed in range(told.size)}:
         without = [tests[other] for other in range(test) if other != needed]
         assert not told.passes([*without, tests[test]]), (test, needed)
 
@@ -106,11 +106,11 @@ def test_with_workers_enough_few_dependents_are_seen_through_in_one_batch(size: 
             batches.append(max(len(question.order) for question in questions))
             return super().ask(questions)
 
-    lab = Lab(told.suite, Batches(told.truth, workers=20), every_earlier, lambda progress: None)
-    lab.ask([Question((test,)) for test in told.suite.tests])
-    LeaveOut(lab, reorders=False).run()
+    session = SearchSession(told.suite, Batches(told.truth, workers=20), every_earlier, lambda progress: None)
+    session.ask([Question((test,)) for test in told.suite.tests])
+    LeaveOut(session, reorders=False).run()
 
-    assert edges(lab) == true_reduction(told)
+    assert edges(session) == true_reduction(told)
     assert [longest for longest in batches[1:] if longest > 10] == [batches[1]]
     assert batches[1] <= size // 2 + 3
 
@@ -118,29 +118,29 @@ def test_with_workers_enough_few_dependents_are_seen_through_in_one_batch(size: 
 def test_nobody_is_left_out_whom_nobody_suspects() -> None:
     told = case(4)
     oracle = SimulatedOracle(told.truth)
-    lab = Lab(told.suite, oracle, every_earlier, lambda progress: None)
-    lab.ask([Question((test,)) for test in told.suite.tests])
+    session = SearchSession(told.suite, oracle, every_earlier, lambda progress: None)
+    session.ask([Question((test,)) for test in told.suite.tests])
 
-    LeaveOut(lab, reorders=False).run()
+    LeaveOut(session, reorders=False).run()
 
-    assert lab.orders == 4
+    assert session.orders == 4
 
 
 def test_a_flaky_test_is_left_out_of_the_search() -> None:
     told = case(4, {3: [[0]]})
-    lab = Lab(told.suite, SimulatedOracle(told.truth), every_earlier, lambda progress: None)
-    lab.findings.flaky.add(3)
-    lab.ask([Question(told.suite.tests)])
+    session = SearchSession(told.suite, SimulatedOracle(told.truth), every_earlier, lambda progress: None)
+    session.findings.flaky.add(3)
+    session.ask([Question(told.suite.tests)])
 
-    LeaveOut(lab, reorders=False).run()
+    LeaveOut(session, reorders=False).run()
 
-    assert not lab.findings.clauses
+    assert not session.findings.clauses
 
 
 def test_what_is_deduced_wrongly_of_an_either_or_need_is_refuted_with_everyone_else_present() -> None:
     """Either 0 or 1 is enough for 3: it fails alone, and when the others are cleared one seems to be left."""
     told = case(4, {3: [[0, 1]]})
-    lab = Lab(told.suite, SimulatedOracle(told.truth), every_earlier, lambda progress: None)
-    lab.ask([Question((told.suite.tests[3],))])
+    session = SearchSession(told.suite, SimulatedOracle(told.truth), every_earlier, lambda progress: None)
+    session.ask([Question((told.suite.tests[3],))])
 
-    assert LeaveOut(lab, reorders=False).run() | show_plain_needs(lab) == {3}
+    assert LeaveOut(session, reorders=False).run() | show_plain_needs(session) == {3}

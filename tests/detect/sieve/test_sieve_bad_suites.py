@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import Case, case, laws, mixed_suites
 
-from unknot.model.knots import Knots
+from unknot.model.dependencies import Dependencies
 from unknot.model.outcome import Outcome
 from unknot.model.run import Question, Result, Run
 from unknot.oracle.protocol import Oracle, Price
 
-from ..judge import MakeOracle, as_readable, assert_nothing_false, cheap, dear, knots_in
+from ..judge import MakeOracle, as_readable, assert_nothing_false, cheap, dear, dependencies_in
 
 
 class Crashing:
@@ -46,58 +46,58 @@ class Crashing:
                 yield result
 
 
-def needs_in(knots: Knots) -> list[tuple[int, list[int]]]:
-    index = knots.suite.index
-    return [(index[need.dependent], [index[test] for test in need.any_of]) for need in knots.needs]
+def needs_in(dependencies: Dependencies) -> list[tuple[int, list[int]]]:
+    index = dependencies.suite.index
+    return [(index[need.dependent], [index[test] for test in need.any_of]) for need in dependencies.needs]
 
 
-def conflicts_in(knots: Knots) -> list[tuple[int, list[int]]]:
-    index = knots.suite.index
-    return [(index[c.victim], [index[test] for test in c.polluters]) for c in knots.conflicts]
+def conflicts_in(dependencies: Dependencies) -> list[tuple[int, list[int]]]:
+    index = dependencies.suite.index
+    return [(index[c.victim], [index[test] for test in c.polluters]) for c in dependencies.conflicts]
 
 
 @pytest.mark.parametrize("oracle", [cheap, dear])
 def test_a_victim_of_the_reference_order_is_reported_as_conflict(oracle: MakeOracle) -> None:
     told = case(14, conflicts=[(9, [4], [])])
 
-    knots = knots_in(told, oracle(told))
+    dependencies = dependencies_in(told, oracle(told))
 
-    assert knots.failing == told.suite.order([9])
-    assert conflicts_in(knots) == [(9, [4])], as_readable(knots)
-    assert not knots.needs
-    assert_nothing_false(told, knots)
+    assert dependencies.failing == told.suite.order([9])
+    assert conflicts_in(dependencies) == [(9, [4])], as_readable(dependencies)
+    assert not dependencies.needs
+    assert_nothing_false(told, dependencies)
 
 
 @pytest.mark.parametrize("oracle", [cheap, dear])
 def test_a_test_that_always_fails_is_listed_and_nothing_is_claimed_about_it(oracle: MakeOracle) -> None:
     told = case(14, {5: [[]], 9: [[2]]})
 
-    knots = knots_in(told, oracle(told))
+    dependencies = dependencies_in(told, oracle(told))
 
-    assert knots.failing == told.suite.order([5])
-    assert needs_in(knots) == [(9, [2])]
-    assert (knots.conflicts, knots.complete) == ((), True)
+    assert dependencies.failing == told.suite.order([5])
+    assert needs_in(dependencies) == [(9, [2])]
+    assert (dependencies.conflicts, dependencies.complete) == ((), True)
 
 
 @pytest.mark.parametrize("oracle", [cheap, dear])
 def test_a_test_that_needs_a_later_one_fails_in_its_own_order_and_is_listed(oracle: MakeOracle) -> None:
     told = case(14, {5: [[10]]})
 
-    knots = knots_in(told, oracle(told))
+    dependencies = dependencies_in(told, oracle(told))
 
-    assert knots.failing == told.suite.order([5])
-    assert not knots.needs
-    assert not knots.conflicts, as_readable(knots)
+    assert dependencies.failing == told.suite.order([5])
+    assert not dependencies.needs
+    assert not dependencies.conflicts, as_readable(dependencies)
 
 
 @pytest.mark.parametrize("oracle", [cheap, dear])
 def test_needs_of_the_others_are_found_beside_victims_of_the_reference_order(oracle: MakeOracle) -> None:
     told = case(14, {8: [[3]], 11: [[8]]}, [(6, [1], []), (12, [0], [])])
 
-    knots = knots_in(told, oracle(told))
+    dependencies = dependencies_in(told, oracle(told))
 
-    assert needs_in(knots) == [(8, [3]), (11, [8])], as_readable(knots)
-    assert conflicts_in(knots) == [(6, [1]), (12, [0])]
+    assert needs_in(dependencies) == [(8, [3]), (11, [8])], as_readable(dependencies)
+    assert conflicts_in(dependencies) == [(6, [1]), (12, [0])]
 
 
 @pytest.mark.parametrize("oracle", [cheap, dear])
@@ -107,32 +107,34 @@ def test_a_test_that_takes_the_process_down_is_set_aside_and_the_others_are_judg
 ) -> None:
     told = case(14, {9: [[2]]}, [(3, [11], [])])
 
-    knots = knots_in(told, Crashing(told, oracle(told), always=[5, 7], by=by))
+    dependencies = dependencies_in(told, Crashing(told, oracle(told), always=[5, 7], by=by))
 
     tests = told.suite.tests
-    assert (knots.outcomes[tests[5]], knots.outcomes[tests[7]]) == (by, by)
-    assert {knots.outcomes[test] for number, test in enumerate(tests) if number not in (5, 7)} == {Outcome.PASSED}
-    assert needs_in(knots) == [(9, [2])]
+    assert (dependencies.outcomes[tests[5]], dependencies.outcomes[tests[7]]) == (by, by)
+    assert {dependencies.outcomes[test] for number, test in enumerate(tests) if number not in (5, 7)} == {
+        Outcome.PASSED
+    }
+    assert needs_in(dependencies) == [(9, [2])]
     if oracle is cheap:
-        assert conflicts_in(knots) == [(3, [11])]
+        assert conflicts_in(dependencies) == [(3, [11])]
 
 
 def test_every_test_but_one_takes_the_process_down() -> None:
     told = case(6)
 
-    knots = knots_in(told, Crashing(told, cheap(told), always=range(5), by=Outcome.CRASHED))
+    dependencies = dependencies_in(told, Crashing(told, cheap(told), always=range(5), by=Outcome.CRASHED))
 
-    assert list(knots.outcomes.values()) == [Outcome.CRASHED] * 5 + [Outcome.PASSED]
-    assert not knots.has_any
+    assert list(dependencies.outcomes.values()) == [Outcome.CRASHED] * 5 + [Outcome.PASSED]
+    assert not dependencies.has_any
 
 
 def test_more_crashes_than_are_worth_the_runs_give_an_incomplete_result() -> None:
     told = case(60)
 
-    knots = knots_in(told, Crashing(told, cheap(told), always=range(50), by=Outcome.CRASHED))
+    dependencies = dependencies_in(told, Crashing(told, cheap(told), always=range(50), by=Outcome.CRASHED))
 
-    assert not knots.complete
-    assert not knots.has_any
+    assert not dependencies.complete
+    assert not dependencies.has_any
 
 
 @pytest.mark.parametrize("oracle", [cheap, dear])
@@ -144,26 +146,26 @@ def test_who_was_not_run_because_another_crashed_is_never_said_to_have_failed(
     fatal = [number for number in chosen if number < told.size]
     crashing = Crashing(told, oracle(told), instead=fatal, by=Outcome.CRASHED)
 
-    knots = knots_in(told, crashing)
+    dependencies = dependencies_in(told, crashing)
 
-    proofs = [need.proof for need in knots.needs] + [conflict.proof for conflict in knots.conflicts]
+    proofs = [need.proof for need in dependencies.needs] + [conflict.proof for conflict in dependencies.conflicts]
     shown = crashing.ask([Question(proof.fails) for proof in proofs])
-    assert all(run.last is not Outcome.NOT_RUN for run in shown), as_readable(knots)
+    assert all(run.last is not Outcome.NOT_RUN for run in shown), as_readable(dependencies)
 
 
 def test_a_dependent_that_crashes_without_its_prerequisite_is_a_dependent_all_the_same() -> None:
     told = case(8, {5: [[2]]})
 
-    knots = knots_in(told, Crashing(told, cheap(told), instead=[5], by=Outcome.CRASHED))
+    dependencies = dependencies_in(told, Crashing(told, cheap(told), instead=[5], by=Outcome.CRASHED))
 
-    assert needs_in(knots) == [(5, [2])]
-    assert not knots.conflicts
+    assert needs_in(dependencies) == [(5, [2])]
+    assert not dependencies.conflicts
 
 
 @pytest.mark.parametrize("size", [0, 1, 2])
-def test_a_suite_of_hardly_any_tests_has_no_knots(size: int) -> None:
+def test_a_suite_of_hardly_any_tests_has_no_dependencies(size: int) -> None:
     told = case(size)
 
-    knots = knots_in(told)
+    dependencies = dependencies_in(told)
 
-    assert (knots.has_any, knots.complete, knots.untried) == (False, True, 0)
+    assert (dependencies.has_any, dependencies.complete, dependencies.untried) == (False, True, 0)

@@ -13,7 +13,17 @@ from unknot.oracle.protocol import Oracle, Price
 from unknot.store.lock import to_json
 from unknot.store.lock_reader import from_json
 
-from ..judge import MakeOracle, as_readable, assert_nothing_false, cheap, cost_of, dear, edges, knots_in, true_reduction
+from ..judge import (
+    MakeOracle,
+    as_readable,
+    assert_nothing_false,
+    cheap,
+    cost_of,
+    dear,
+    dependencies_in,
+    edges,
+    true_reduction,
+)
 
 SUITES = st.one_of(hidden_graphs("random", 7), polluted_suites(7, together=1))
 
@@ -50,12 +60,12 @@ def test_stopped_after_any_number_of_orders_the_result_is_true_and_says_that_it_
     def law(told: Case) -> None:
         _, total, _ = cost_of(told, oracle(told))
         for orders in range(total):
-            knots = knots_in(told, limited(oracle(told), orders))
+            dependencies = dependencies_in(told, limited(oracle(told), orders))
 
-            assert_nothing_false(told, knots)
-            assert not knots.complete
-            assert knots.cost.orders <= orders
-            assert from_json(to_json(knots)) == knots
+            assert_nothing_false(told, dependencies)
+            assert not dependencies.complete
+            assert dependencies.cost.orders <= orders
+            assert from_json(to_json(dependencies)) == dependencies
 
     law()
 
@@ -66,7 +76,7 @@ def test_stopped_after_any_number_of_orders_the_result_is_true_and_says_that_it_
 def test_a_budget_of_just_enough_orders_changes_nothing(oracle: MakeOracle, told: Case) -> None:
     whole, total, tests = cost_of(told, oracle(told))
 
-    assert knots_in(told, limited(oracle(told), total)) == whole
+    assert dependencies_in(told, limited(oracle(told), total)) == whole
     assert whole.cost.orders <= total
     assert whole.cost.tests <= tests
 
@@ -77,10 +87,10 @@ def test_a_budget_of_just_enough_orders_changes_nothing(oracle: MakeOracle, told
 def test_a_need_not_yet_found_is_counted_among_the_untried(oracle: MakeOracle, told: Case) -> None:
     _, total, _ = cost_of(told, oracle(told))
     for orders in range(total):
-        knots = knots_in(told, limited(oracle(told), orders))
+        dependencies = dependencies_in(told, limited(oracle(told), orders))
 
-        missing = true_reduction(told) - edges(knots)
-        assert knots.untried >= len(missing), (orders, total, as_readable(knots), missing)
+        missing = true_reduction(told) - edges(dependencies)
+        assert dependencies.untried >= len(missing), (orders, total, as_readable(dependencies), missing)
 
 
 @laws(60)
@@ -88,9 +98,9 @@ def test_a_need_not_yet_found_is_counted_among_the_untried(oracle: MakeOracle, t
 def test_whatever_the_limit_nothing_false_is_said(told: Case, budget: Budget, oracle: MakeOracle) -> None:
     ticks = iter(range(1_000_000))
 
-    knots = knots_in(told, BudgetOracle(oracle(told), budget, lambda: float(next(ticks))))
+    dependencies = dependencies_in(told, BudgetOracle(oracle(told), budget, lambda: float(next(ticks))))
 
-    assert_nothing_false(told, knots)
+    assert_nothing_false(told, dependencies)
 
 
 @laws(20)
@@ -98,16 +108,21 @@ def test_whatever_the_limit_nothing_false_is_said(told: Case, budget: Budget, or
 def test_ctrl_c_is_a_stop_like_any_other(told: Case, after: int) -> None:
     _, total, _ = cost_of(told, cheap(told))
 
-    knots = knots_in(told, Interrupted(cheap(told), after))
+    dependencies = dependencies_in(told, Interrupted(cheap(told), after))
 
-    assert knots.complete == (after >= total)
-    assert_nothing_false(told, knots)
+    assert dependencies.complete == (after >= total)
+    assert_nothing_false(told, dependencies)
 
 
 def test_without_a_single_order_nothing_is_known() -> None:
     told = case(5, {3: [[1]]})
 
-    knots = knots_in(told, limited(cheap(told), 0))
+    dependencies = dependencies_in(told, limited(cheap(told), 0))
 
-    assert (knots.needs, knots.conflicts, knots.flaky, knots.complete) == ((), (), (), False)
-    assert knots.untried == 5 * 4
+    assert (dependencies.needs, dependencies.conflicts, dependencies.flaky, dependencies.complete) == (
+        (),
+        (),
+        (),
+        False,
+    )
+    assert dependencies.untried == 5 * 4

@@ -5,7 +5,7 @@ from hypothesis import given
 from strategies import Case, case, laws, polluted_suites
 
 from unknot.detect.engine.options import Options
-from unknot.model.knots import Knots
+from unknot.model.dependencies import Dependencies
 from unknot.model.suite import TestId
 
 from ..judge import (
@@ -14,8 +14,8 @@ from ..judge import (
     assert_nothing_false,
     cheap,
     dear,
+    dependencies_in,
     failing_closures,
-    knots_in,
     single_polluters,
     true_cleaners,
 )
@@ -23,13 +23,16 @@ from ..judge import (
 Told = list[tuple[int, list[int], list[int]]]
 
 
-def conflicts_in(knots: Knots) -> Told:
-    index = knots.suite.index
-    return [(index[c.victim], [index[p] for p in c.polluters], [index[p] for p in c.cleaners]) for c in knots.conflicts]
+def conflicts_in(dependencies: Dependencies) -> Told:
+    index = dependencies.suite.index
+    return [
+        (index[c.victim], [index[p] for p in c.polluters], [index[p] for p in c.cleaners])
+        for c in dependencies.conflicts
+    ]
 
 
-def polluters_alone(knots: Knots, victim: TestId) -> set[TestId]:
-    return {c.polluters[0] for c in knots.conflicts_of.get(victim, ()) if len(c.polluters) == 1}
+def polluters_alone(dependencies: Dependencies, victim: TestId) -> set[TestId]:
+    return {c.polluters[0] for c in dependencies.conflicts_of.get(victim, ()) if len(c.polluters) == 1}
 
 
 SCENES: dict[str, Told] = {
@@ -53,50 +56,50 @@ def test_a_named_scene_is_found_exactly(name: str) -> None:
     told = case(12, conflicts=SCENES[name])
     assert told.is_green
 
-    knots = knots_in(told)
+    dependencies = dependencies_in(told)
 
-    assert conflicts_in(knots) == sorted(SCENES[name])
-    assert (knots.needs, knots.flaky, knots.untried, knots.complete) == ((), (), 0, True)
-    assert_nothing_false(told, knots)
+    assert conflicts_in(dependencies) == sorted(SCENES[name])
+    assert (dependencies.needs, dependencies.flaky, dependencies.untried, dependencies.complete) == ((), (), 0, True)
+    assert_nothing_false(told, dependencies)
 
 
 @laws(60)
 @given(polluted_suites(together=1))
 def test_every_single_polluter_is_found_where_all_pairs_are_affordable(told: Case) -> None:
-    knots = knots_in(told)
+    dependencies = dependencies_in(told)
 
     for victim in told.suite.tests:
-        assert polluters_alone(knots, victim) == single_polluters(told, victim), as_readable(knots)
-    assert not knots.needs
+        assert polluters_alone(dependencies, victim) == single_polluters(told, victim), as_readable(dependencies)
+    assert not dependencies.needs
 
 
 @laws(60)
 @given(polluted_suites(together=2, tidy=False))
 def test_every_single_polluter_is_found_also_where_polluters_are_broken_themselves(told: Case) -> None:
-    knots = knots_in(told)
+    dependencies = dependencies_in(told)
 
     for victim in told.suite.tests:
-        assert polluters_alone(knots, victim) == single_polluters(told, victim), as_readable(knots)
-    assert not knots.needs
+        assert polluters_alone(dependencies, victim) == single_polluters(told, victim), as_readable(dependencies)
+    assert not dependencies.needs
 
 
 @laws(60)
 @given(polluted_suites(together=1))
 def test_cleaners_are_exactly_those_that_clean(told: Case) -> None:
-    knots = knots_in(told)
+    dependencies = dependencies_in(told)
 
-    for conflict in knots.conflicts:
-        assert set(conflict.cleaners) == true_cleaners(told, conflict), as_readable(knots)
+    for conflict in dependencies.conflicts:
+        assert set(conflict.cleaners) == true_cleaners(told, conflict), as_readable(dependencies)
 
 
 @pytest.mark.xfail(strict=True, reason="a cleaner is missed after which another breaks again, with the polluter's help")
 @laws(60)
 @given(polluted_suites(together=2))
 def test_cleaners_are_exactly_those_that_clean_also_among_polluters_together(told: Case) -> None:
-    knots = knots_in(told)
+    dependencies = dependencies_in(told)
 
-    for conflict in knots.conflicts:
-        assert set(conflict.cleaners) == true_cleaners(told, conflict), as_readable(knots)
+    for conflict in dependencies.conflicts:
+        assert set(conflict.cleaners) == true_cleaners(told, conflict), as_readable(dependencies)
 
 
 @pytest.mark.parametrize("oracle", [cheap, dear])
@@ -105,10 +108,10 @@ def test_every_conflict_and_cleaner_claimed_can_be_shown(tidy: bool, oracle: Mak
     @laws(60)
     @given(polluted_suites(together=2, tidy=tidy))
     def law(told: Case) -> None:
-        knots = knots_in(told, oracle(told))
+        dependencies = dependencies_in(told, oracle(told))
 
-        assert_nothing_false(told, knots)
-        assert not (knots.complete and failing_closures(told, knots)), as_readable(knots)
+        assert_nothing_false(told, dependencies)
+        assert not (dependencies.complete and failing_closures(told, dependencies)), as_readable(dependencies)
 
     law()
 
@@ -116,7 +119,7 @@ def test_every_conflict_and_cleaner_claimed_can_be_shown(tidy: bool, oracle: Mak
 def test_a_polluter_that_only_another_order_brings_before_its_victim_is_left_out_where_nobody_reorders() -> None:
     told = case(12, conflicts=[(2, [7], []), (9, [3], [5])])
 
-    knots = knots_in(told, options=Options(reorders=False))
+    dependencies = dependencies_in(told, options=Options(reorders=False))
 
-    assert all(victim > max(polluters) for victim, polluters, _ in conflicts_in(knots))
-    assert_nothing_false(told, knots)
+    assert all(victim > max(polluters) for victim, polluters, _ in conflicts_in(dependencies))
+    assert_nothing_false(told, dependencies)

@@ -10,7 +10,7 @@ from strategies import Case, barabasi_albert, case, erdos_renyi, hardly_any, nee
 
 from unknot.detect.engine.options import Options
 from unknot.detect.sieve.sieve import sieve
-from unknot.model.knots import Knots
+from unknot.model.dependencies import Dependencies
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Reference
 from unknot.oracle.simulated import SimulatedOracle
@@ -22,11 +22,11 @@ Graph = Callable[[int, int], Case]
 
 @pytest.mark.parametrize("size", [13, 16, 50, 100, 202, 500, 1000])
 def test_an_independent_suite_costs_few_orders_where_a_clean_state_is_dear(size: int) -> None:
-    knots, orders, tests = cost_of(case(size), dear(case(size)))
+    dependencies, orders, tests = cost_of(case(size), dear(case(size)))
 
     assert orders <= 2 * math.log2(size) + 6
     assert tests <= orders * size
-    assert (knots.has_any, knots.complete, knots.untried) == (False, True, 0)
+    assert (dependencies.has_any, dependencies.complete, dependencies.untried) == (False, True, 0)
 
 
 CHEAP = {2: (4, 6), 8: (18, 88), 16: (34, 304), 25: (53, 724), 50: (102, 2650), 100: (203, 10310), 202: (206, 1010)}
@@ -37,11 +37,11 @@ CHEAP = {2: (4, 6), 8: (18, 88), 16: (34, 304), 25: (53, 724), 50: (102, 2650), 
 def test_an_independent_suite_costs_each_test_alone_and_all_pairs_while_they_are_cheap(size: int) -> None:
     told = case(size, seconds=0.001)
 
-    knots, orders, tests = cost_of(told, cheap(told))
+    dependencies, orders, tests = cost_of(told, cheap(told))
 
     assert (orders, tests) <= CHEAP[size]
     assert tests <= CHEAP[size][1]
-    assert (knots.has_any, knots.complete, knots.untried) == (False, True, 0)
+    assert (dependencies.has_any, dependencies.complete, dependencies.untried) == (False, True, 0)
 
 
 CEILINGS: list[tuple[Graph, int, int, int]] = [
@@ -62,9 +62,9 @@ def test_a_graph_of_the_papers_is_found_under_its_ceiling(
 ) -> None:
     told = graph(size, seed)
 
-    knots, orders, tests = cost_of(told, dear(told))
+    dependencies, orders, tests = cost_of(told, dear(told))
 
-    assert edges(knots) == true_reduction(told)
+    assert edges(dependencies) == true_reduction(told)
     assert orders <= most_orders
     assert tests <= most_tests
 
@@ -76,9 +76,9 @@ def test_a_suite_with_one_dependency_at_most_costs_few_orders(size: int, most_or
     look for conflicts and flaky tests too, and prove what they find."""
     told = hardly_any(size, seed)
 
-    knots, orders, _ = cost_of(told, dear(told))
+    dependencies, orders, _ = cost_of(told, dear(told))
 
-    assert edges(knots) == true_reduction(told)
+    assert edges(dependencies) == true_reduction(told)
     assert orders <= most_orders
 
 
@@ -116,12 +116,12 @@ def test_a_graph_of_the_papers_is_found_under_its_ceiling_in_reference_order(
 ) -> None:
     told = graph(size, 0)
 
-    knots = kept(told, clean_state)
+    dependencies = kept(told, clean_state)
 
-    assert edges(knots) == true_reduction(told)
-    assert (knots.complete, knots.untried) == (True, 0)
-    assert knots.cost.orders <= most_orders
-    assert knots.cost.tests <= most_tests
+    assert edges(dependencies) == true_reduction(told)
+    assert (dependencies.complete, dependencies.untried) == (True, 0)
+    assert dependencies.cost.orders <= most_orders
+    assert dependencies.cost.tests <= most_tests
 
 
 @pytest.mark.parametrize("clean_state", [0.01, 1.0, 10.0])
@@ -129,10 +129,10 @@ def test_a_graph_of_the_papers_is_found_under_its_ceiling_in_reference_order(
 def test_a_real_web_suite_costs_two_orders_more_than_it_has_tests_at_most(name: str, clean_state: float) -> None:
     told = web_suite(name)
 
-    knots = kept(told, clean_state)
+    dependencies = kept(told, clean_state)
 
-    assert edges(knots) == true_reduction(told)
-    assert knots.cost.orders <= told.size + 2
+    assert edges(dependencies) == true_reduction(told)
+    assert dependencies.cost.orders <= told.size + 2
 
 
 @pytest.mark.parametrize("size", [2, 12, 50, 202, 402])
@@ -144,7 +144,7 @@ def test_an_independent_suite_in_reference_order_costs_next_to_nothing(size: int
     assert (dear_one.has_any, cheap_one.has_any) == (False, False)
 
 
-def kept(told: Case, clean_state: float) -> Knots:
+def kept(told: Case, clean_state: float) -> Dependencies:
     oracle = SimulatedOracle(told.truth, clean_state=clean_state)
     tests = told.suite.tests
     reference = Reference(dict.fromkeys(tests, Outcome.PASSED), dict.fromkeys(tests, 1.0))

@@ -10,7 +10,7 @@ from strategies import Case, erdos_renyi, flaky, laws, mixed_suites
 
 from unknot.model.suite import Order, TestId
 
-from ..judge import MakeOracle, Transcript, as_readable, cheap, dear, knots_in
+from ..judge import MakeOracle, Transcript, as_readable, cheap, dear, dependencies_in
 
 
 def renamed(told: Case, chance: random.Random) -> Case:
@@ -28,12 +28,12 @@ def renamed(told: Case, chance: random.Random) -> Case:
 def questions(told: Case, oracle: MakeOracle) -> tuple[list[tuple[list[int], int]], str]:
     """All that was asked, in positions, and what was found."""
     transcript = Transcript(oracle(told))
-    knots = knots_in(told, transcript)
+    dependencies = dependencies_in(told, transcript)
 
     def places(order: Order) -> list[int]:
         return [told.suite.index[test] for test in order]
 
-    return [(places(question.order), question.attempt) for question in transcript.questions], as_readable(knots)
+    return [(places(question.order), question.attempt) for question in transcript.questions], as_readable(dependencies)
 
 
 @pytest.mark.parametrize("oracle", [cheap, dear])

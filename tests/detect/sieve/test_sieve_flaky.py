@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from strategies import Case, case, flaky, hidden_graphs, laws, needs_of_edges, polluted_suites
 
 from unknot.detect.engine.options import Options
-from unknot.model.knots import Knots
+from unknot.model.dependencies import Dependencies
 from unknot.model.suite import TestId
 
-from ..judge import MakeOracle, as_readable, cheap, dear, edges, knots_in
+from ..judge import MakeOracle, as_readable, cheap, dear, dependencies_in, edges
 
 
 def shaky(told: Case) -> set[TestId]:
@@ -30,7 +30,7 @@ def shaky(told: Case) -> set[TestId]:
 def false_claims(probability: float, oracle: MakeOracle, seeds: int) -> int:
     """In how many of so many detections something is claimed about the one flaky test of an independent suite."""
     told = case(10, flaky={4: probability})
-    return sum(knots_in(told, oracle(told, seed=seed)).has_any for seed in range(seeds))
+    return sum(dependencies_in(told, oracle(told, seed=seed)).has_any for seed in range(seeds))
 
 
 @pytest.mark.parametrize("oracle", [cheap, dear])
@@ -45,9 +45,9 @@ def test_only_flaky_tests_and_who_rests_on_them_are_named_flaky(oracle: MakeOrac
     @laws(60)
     @given(flaky(st.one_of(hidden_graphs("random", 12), polluted_suites(10))))
     def law(told: Case) -> None:
-        knots = knots_in(told, oracle(told))
+        dependencies = dependencies_in(told, oracle(told))
 
-        assert set(knots.flaky) <= shaky(told), as_readable(knots)
+        assert set(dependencies.flaky) <= shaky(told), as_readable(dependencies)
 
     law()
 
@@ -57,10 +57,12 @@ def test_nothing_is_claimed_about_a_test_that_is_named_flaky(oracle: MakeOracle)
     @laws(60)
     @given(flaky(st.one_of(hidden_graphs("random", 12), polluted_suites(10))))
     def law(told: Case) -> None:
-        knots = knots_in(told, oracle(told))
+        dependencies = dependencies_in(told, oracle(told))
 
-        claimed = {need.dependent for need in knots.needs} | {conflict.victim for conflict in knots.conflicts}
-        assert claimed.isdisjoint(knots.flaky), as_readable(knots)
+        claimed = {need.dependent for need in dependencies.needs} | {
+            conflict.victim for conflict in dependencies.conflicts
+        }
+        assert claimed.isdisjoint(dependencies.flaky), as_readable(dependencies)
 
     law()
 
@@ -69,51 +71,51 @@ def test_nothing_is_claimed_about_a_test_that_is_named_flaky(oracle: MakeOracle)
 def test_a_test_that_fails_every_other_time_is_named(seed: int) -> None:
     told = case(10, flaky={4: 0.5})
 
-    assert knots_in(told, cheap(told, seed=seed)).flaky == told.suite.order([4])
+    assert dependencies_in(told, cheap(told, seed=seed)).flaky == told.suite.order([4])
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_a_flaky_test_does_not_hide_the_needs_of_others(seed: int) -> None:
     told = case(10, {7: [[2]], 8: [[7]]}, flaky={4: 0.5})
 
-    knots = knots_in(told, cheap(told, seed=seed))
+    dependencies = dependencies_in(told, cheap(told, seed=seed))
 
     index = told.suite.index
-    assert [(index[n.dependent], [index[t] for t in n.any_of]) for n in knots.needs] == [(7, [2]), (8, [7])]
-    assert not knots.conflicts
+    assert [(index[n.dependent], [index[t] for t in n.any_of]) for n in dependencies.needs] == [(7, [2]), (8, [7])]
+    assert not dependencies.conflicts
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_who_needs_a_flaky_test_is_neither_flaky_nor_in_need_of_another(seed: int) -> None:
     told = case(20, {8: [[4]], 12: [[8]], 15: [[4], [2]]}, flaky={4: 0.3})
 
-    knots = knots_in(told, cheap(told, seed=seed))
+    dependencies = dependencies_in(told, cheap(told, seed=seed))
 
     index = told.suite.index
-    assert knots.flaky == told.suite.order([4])
-    assert [(index[n.dependent], [index[t] for t in n.any_of]) for n in knots.needs] == [
+    assert dependencies.flaky == told.suite.order([4])
+    assert [(index[n.dependent], [index[t] for t in n.any_of]) for n in dependencies.needs] == [
         (8, [4]),
         (12, [8]),
         (15, [2]),
         (15, [4]),
     ]
-    assert not knots.conflicts
+    assert not dependencies.conflicts
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_what_a_flaky_test_needs_is_found_for_those_who_need_it(seed: int) -> None:
     told = case(20, {4: [[1]], 8: [[4]]}, flaky={4: 0.3})
 
-    knots = knots_in(told, cheap(told, seed=seed))
+    dependencies = dependencies_in(told, cheap(told, seed=seed))
 
-    assert knots.flaky == told.suite.order([4])
-    assert edges(knots) == {(8, 4), (8, 1)}
+    assert dependencies.flaky == told.suite.order([4])
+    assert edges(dependencies) == {(8, 4), (8, 1)}
 
 
 def test_the_result_says_how_sure_it_is_that_a_test_is_flaky() -> None:
     told = case(10, flaky={4: 0.5})
 
-    (said,) = knots_in(told).confidence.values()
+    (said,) = dependencies_in(told).confidence.values()
 
     assert 0.99 <= said.sure < 1
     assert 0 < said.differed < said.runs <= 200
@@ -124,11 +126,11 @@ def test_a_failure_by_chance_in_the_first_run_is_not_what_is_expected_ever_after
     told = case(12, {7: [[3]], 9: [[2]]}, flaky={3: 0.2})
     seed = next(seed for seed in range(100) if random.Random(seed).random() < 0.2)
 
-    knots = knots_in(told, cheap(told, seed=seed))
+    dependencies = dependencies_in(told, cheap(told, seed=seed))
 
-    assert knots.failing == ()
-    assert knots.flaky == told.suite.order([3])
-    assert edges(knots) == {(7, 3), (9, 2)}
+    assert dependencies.failing == ()
+    assert dependencies.flaky == told.suite.order([3])
+    assert edges(dependencies) == {(7, 3), (9, 2)}
 
 
 def shaky_suite(seed: int) -> Case:
@@ -153,17 +155,17 @@ def reached(size: int, arrows: Iterable[tuple[int, int]], among: set[int]) -> se
     return {(one, other) for one, other in nx.transitive_closure(graph).edges if {one, other} <= among}
 
 
-def what_is_wrong(told: Case, knots: Knots) -> str:
+def what_is_wrong(told: Case, dependencies: Dependencies) -> str:
     """The graph among the others must be the true one; of the flaky ones nothing may be said but that others need
     them."""
     everyone = set(range(told.size))
     steady = everyone - set(told.flaky or ())
     true = [(dependent, clause[0]) for dependent, clauses in told.needs.items() for clause in clauses]
-    if reached(told.size, edges(knots), steady) != reached(told.size, true, steady):
+    if reached(told.size, edges(dependencies), steady) != reached(told.size, true, steady):
         return "another graph among the others"
-    if not edges(knots) <= reached(told.size, true, everyone) or knots.conflicts:
+    if not edges(dependencies) <= reached(told.size, true, everyone) or dependencies.conflicts:
         return "a false claim"
-    if not set(knots.flaky) <= set(told.suite.order(told.flaky or ())):
+    if not set(dependencies.flaky) <= set(told.suite.order(told.flaky or ())):
         return "a test that is not flaky is named"
     return ""
 
@@ -178,8 +180,8 @@ def test_the_graph_among_the_others_is_right(oracle: MakeOracle, options: Option
     wrong = {}
     for seed in range(seeds):
         told = shaky_suite(seed)
-        knots = knots_in(told, oracle(told, seed=seed), options)
-        if why := what_is_wrong(told, knots):
+        dependencies = dependencies_in(told, oracle(told, seed=seed), options)
+        if why := what_is_wrong(told, dependencies):
             wrong[seed] = why
 
     assert len(wrong) <= seeds // 10, wrong

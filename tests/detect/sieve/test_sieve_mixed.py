@@ -5,7 +5,7 @@ from _pytest.mark import ParameterSet
 from hypothesis import example, given
 from strategies import Case, case, laws, mixed_suites
 
-from ..judge import MakeOracle, as_readable, assert_nothing_false, cheap, dear, failing_closures, knots_in
+from ..judge import MakeOracle, as_readable, assert_nothing_false, cheap, dear, dependencies_in, failing_closures
 
 
 def _but(oracle: MakeOracle, bug: str) -> ParameterSet:
@@ -19,7 +19,7 @@ def test_nothing_claimed_is_false(oracle: MakeOracle, pollutes: bool) -> None:
     @given(mixed_suites(9, failures_pollute=pollutes))
     @example(case(6, {2: [[0]], 5: [[0, 3]]}, [(5, [0], [1])], failures_pollute=pollutes))
     def law(told: Case) -> None:
-        assert_nothing_false(told, knots_in(told, oracle(told)))
+        assert_nothing_false(told, dependencies_in(told, oracle(told)))
 
     law()
 
@@ -30,9 +30,9 @@ def test_every_closure_of_a_complete_result_passes(oracle: MakeOracle, pollutes:
     @laws(80)
     @given(mixed_suites(9, failures_pollute=pollutes))
     def law(told: Case) -> None:
-        knots = knots_in(told, oracle(told))
+        dependencies = dependencies_in(told, oracle(told))
 
-        assert not (knots.complete and failing_closures(told, knots)), as_readable(knots)
+        assert not (dependencies.complete and failing_closures(told, dependencies)), as_readable(dependencies)
 
     law()
 
@@ -78,7 +78,7 @@ def test_nothing_false_is_said_of_a_named_suite(name: str, oracle: MakeOracle) -
     told = KNOWN[name]
     assert told.is_green
 
-    knots = knots_in(told, oracle(told))
+    dependencies = dependencies_in(told, oracle(told))
 
-    assert_nothing_false(told, knots)
-    assert not (knots.complete and failing_closures(told, knots)), as_readable(knots)
+    assert_nothing_false(told, dependencies)
+    assert not (dependencies.complete and failing_closures(told, dependencies)), as_readable(dependencies)

@@ -10,9 +10,9 @@ from ..judge import (
     assert_nothing_false,
     cheap,
     dear,
+    dependencies_in,
     edges,
     failing_closures,
-    knots_in,
     loose_proofs,
     mispredicted,
     true_reduction,
@@ -27,12 +27,17 @@ def test_single_needs_are_found_as_the_transitive_reduction_of_the_truth(shape: 
     @laws(40)
     @given(hidden_graphs(shape))
     def law(told: Case) -> None:
-        knots = knots_in(told, oracle(told))
+        dependencies = dependencies_in(told, oracle(told))
 
-        assert edges(knots) == true_reduction(told), as_readable(knots)
-        assert (knots.complete, knots.conflicts, knots.flaky, knots.untried) == (True, (), (), 0)
-        assert not failing_closures(told, knots)
-        assert_nothing_false(told, knots)
+        assert edges(dependencies) == true_reduction(told), as_readable(dependencies)
+        assert (dependencies.complete, dependencies.conflicts, dependencies.flaky, dependencies.untried) == (
+            True,
+            (),
+            (),
+            0,
+        )
+        assert not failing_closures(told, dependencies)
+        assert_nothing_false(told, dependencies)
 
     law()
 
@@ -42,7 +47,7 @@ def test_the_two_orders_of_a_proof_differ_only_in_the_prerequisite_and_who_rests
     @laws(40)
     @given(hidden_graphs("random", 12))
     def law(told: Case) -> None:
-        assert not loose_proofs(told, knots_in(told, oracle(told)))
+        assert not loose_proofs(told, dependencies_in(told, oracle(told)))
 
     law()
 
@@ -50,26 +55,26 @@ def test_the_two_orders_of_a_proof_differ_only_in_the_prerequisite_and_who_rests
 @laws(80)
 @given(either_or_suites(9))
 def test_every_closure_passes_whatever_alternatives_there_are(told: Case) -> None:
-    knots = knots_in(told)
+    dependencies = dependencies_in(told)
 
-    assert not knots.conflicts
-    assert not failing_closures(told, knots), as_readable(knots)
+    assert not dependencies.conflicts
+    assert not failing_closures(told, dependencies), as_readable(dependencies)
 
 
 @laws(80)
 @given(either_or_suites(9))
 def test_no_need_is_claimed_that_the_dependent_can_do_without(told: Case) -> None:
-    assert_nothing_false(told, knots_in(told))
+    assert_nothing_false(told, dependencies_in(told))
 
 
 @laws(80)
 @given(either_or_suites(8))
 def test_the_needs_say_of_every_selection_what_comes_out_of_the_last_test(told: Case) -> None:
     """So every alternative is listed, none too many, and no clause is missing or could be dropped."""
-    knots = knots_in(told)
+    dependencies = dependencies_in(told)
 
-    wrong = mispredicted(told, knots)
-    assert not wrong, (as_readable(knots), wrong[:2])
+    wrong = mispredicted(told, dependencies)
+    assert not wrong, (as_readable(dependencies), wrong[:2])
 
 
 @laws(80)
@@ -77,10 +82,10 @@ def test_the_needs_say_of_every_selection_what_comes_out_of_the_last_test(told: 
 @example(case(3, {2: [[0, 1]]}))
 @example(case(8, {1: [[0]], 2: [[0]], 3: [[1, 2, 4], [0]]}))
 def test_where_a_clean_state_is_dear_either_or_is_found_or_marked_as_not_complete(told: Case) -> None:
-    knots = knots_in(told, dear(told))
+    dependencies = dependencies_in(told, dear(told))
 
-    assert_nothing_false(told, knots)
-    assert not (knots.complete and failing_closures(told, knots)), as_readable(knots)
+    assert_nothing_false(told, dependencies)
+    assert not (dependencies.complete and failing_closures(told, dependencies)), as_readable(dependencies)
 
 
 KNOWN = {
@@ -103,8 +108,8 @@ KNOWN = {
 def test_the_needs_of_a_named_suite_say_what_every_selection_does(name: str) -> None:
     told = KNOWN[name]
 
-    knots = knots_in(told)
+    dependencies = dependencies_in(told)
 
-    assert_nothing_false(told, knots)
-    assert not failing_closures(told, knots), as_readable(knots)
-    assert not mispredicted(told, knots), as_readable(knots)
+    assert_nothing_false(told, dependencies)
+    assert not failing_closures(told, dependencies), as_readable(dependencies)
+    assert not mispredicted(told, dependencies), as_readable(dependencies)

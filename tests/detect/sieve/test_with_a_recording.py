@@ -10,7 +10,7 @@ from strategies import Case, either_or_suites, hidden_graphs, laws, mixed_suites
 
 from unknot.detect.algorithms import ALGORITHMS
 from unknot.detect.engine.options import Options
-from unknot.model.knots import Knots
+from unknot.model.dependencies import Dependencies
 from unknot.oracle.count import CountingOracle
 from unknot.oracle.simulated import SimulatedOracle
 
@@ -37,13 +37,13 @@ def slow(told: Case, *, seed: int = 0) -> SimulatedOracle:
     return SimulatedOracle(replace(told, seconds=1.0).truth, clean_state=0.01, seed=seed)
 
 
-def detected(told: Case, oracle: SimulatedOracle, options: Options) -> Knots:
+def detected(told: Case, oracle: SimulatedOracle, options: Options) -> Dependencies:
     return ALGORITHMS["sieve"](told.suite, oracle, options)
 
 
-def claims(knots: Knots) -> tuple[set[object], set[object]]:
-    needs: set[object] = {(need.dependent, need.any_of) for need in knots.needs}
-    conflicts: set[object] = {(c.victim, c.polluters, c.cleaners) for c in knots.conflicts}
+def claims(dependencies: Dependencies) -> tuple[set[object], set[object]]:
+    needs: set[object] = {(need.dependent, need.any_of) for need in dependencies.needs}
+    conflicts: set[object] = {(c.victim, c.polluters, c.cleaners) for c in dependencies.conflicts}
     return needs, conflicts
 
 
@@ -65,22 +65,22 @@ def test_single_needs_are_found_whatever_was_recorded(
 ) -> None:
     recorded = make(told, random.Random(seed))
 
-    knots = detected(told, oracle(told), Options(reorders=reorders, recorded=recorded))
+    dependencies = detected(told, oracle(told), Options(reorders=reorders, recorded=recorded))
 
-    assert edges(knots) == true_reduction(told), as_readable(knots)
-    assert (knots.conflicts, knots.complete) == ((), True)
-    assert_nothing_false(told, knots)
+    assert edges(dependencies) == true_reduction(told), as_readable(dependencies)
+    assert (dependencies.conflicts, dependencies.complete) == ((), True)
+    assert_nothing_false(told, dependencies)
 
 
 @recordings
 @laws(60)
 @given(told=either_or_suites(8), seed=SEEDS)
 def test_all_alternatives_are_found_whatever_was_recorded(make: Make, told: Case, seed: int) -> None:
-    knots = detected(told, cheap(told), Options(recorded=make(told, random.Random(seed))))
+    dependencies = detected(told, cheap(told), Options(recorded=make(told, random.Random(seed))))
 
-    wrong = mispredicted(told, knots)
-    assert not wrong, (as_readable(knots), wrong[:2])
-    assert knots.complete
+    wrong = mispredicted(told, dependencies)
+    assert not wrong, (as_readable(dependencies), wrong[:2])
+    assert dependencies.complete
 
 
 @recordings
@@ -89,10 +89,10 @@ def test_all_alternatives_are_found_whatever_was_recorded(make: Make, told: Case
 def test_polluters_and_cleaners_are_found_whatever_was_recorded(make: Make, told: Case, seed: int) -> None:
     without = detected(told, cheap(told), Options())
 
-    knots = detected(told, cheap(told), Options(recorded=make(told, random.Random(seed))))
+    dependencies = detected(told, cheap(told), Options(recorded=make(told, random.Random(seed))))
 
-    assert claims(knots) == claims(without)
-    assert_nothing_false(told, knots)
+    assert claims(dependencies) == claims(without)
+    assert_nothing_false(told, dependencies)
 
 
 @recordings
@@ -102,9 +102,9 @@ def test_polluters_and_cleaners_are_found_whatever_was_recorded(make: Make, told
 def test_every_closure_of_a_complete_result_passes_whatever_was_recorded(
     make: Make, oracle: MakeOracle, told: Case, seed: int
 ) -> None:
-    knots = detected(told, oracle(told), Options(recorded=make(told, random.Random(seed))))
+    dependencies = detected(told, oracle(told), Options(recorded=make(told, random.Random(seed))))
 
-    assert not (knots.complete and failing_closures(told, knots)), as_readable(knots)
+    assert not (dependencies.complete and failing_closures(told, dependencies)), as_readable(dependencies)
 
 
 @recordings
@@ -115,8 +115,8 @@ def test_stopped_at_any_moment_what_is_told_is_true_whatever_was_recorded(make: 
     counted = CountingOracle(cheap(told))
     whole = ALGORITHMS["sieve"](told.suite, counted, options)
     for orders in range(counted.orders):
-        knots = ALGORITHMS["sieve"](told.suite, stopped(cheap(told), orders), options)
+        dependencies = ALGORITHMS["sieve"](told.suite, stopped(cheap(told), orders), options)
 
-        assert_nothing_false(told, knots)
-        assert not knots.complete
+        assert_nothing_false(told, dependencies)
+        assert not dependencies.complete
     assert ALGORITHMS["sieve"](told.suite, stopped(cheap(told), counted.orders), options) == whole

@@ -14,8 +14,8 @@ from unknot.detect.engine.options import Options
 from unknot.detect.incremental.detector import grow
 from unknot.detect.sieve.unrecorded import Asked, asked_for, asked_without
 from unknot.hints.recorded import Recorded
+from unknot.model.dependencies import Conflict, Dependencies, Need, Proof
 from unknot.model.graph import DependencyGraph
-from unknot.model.knots import Conflict, Knots, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.recording import Access, Account, Flow, FlowKind, Location, Recording
 from unknot.model.run import Question, Result, Run
@@ -99,16 +99,16 @@ def test_what_a_recording_saves_where_whole_orders_are_asked() -> None:
 def test_trusting_a_right_recording_finds_all_and_does_not_call_it_complete(
     oracle: MakeOracle, reorders: bool, told: Case
 ) -> None:
-    knots = ALGORITHMS["sieve"](
+    dependencies = ALGORITHMS["sieve"](
         told.suite, oracle(told), Options(reorders=reorders, recorded=recorded_of(told), trusts_recording=True)
     )
 
-    assert edges(knots) == true_reduction(told)
-    assert not failing_closures(told, knots)
-    assert not knots.complete
-    assert not any(need.complete for need in knots.needs)
-    assert knots.cost.choice.startswith("trusting the recording")
-    assert_nothing_false(told, knots)
+    assert edges(dependencies) == true_reduction(told)
+    assert not failing_closures(told, dependencies)
+    assert not dependencies.complete
+    assert not any(need.complete for need in dependencies.needs)
+    assert dependencies.cost.choice.startswith("trusting the recording")
+    assert_nothing_false(told, dependencies)
 
 
 @order
@@ -117,12 +117,12 @@ def test_trusting_a_right_recording_finds_all_and_does_not_call_it_complete(
 def test_trusting_a_recording_that_lacks_half_invents_nothing(reorders: bool, told: Case, seed: int) -> None:
     recorded = with_half_of_it_missing(told, random.Random(seed))
 
-    knots = ALGORITHMS["sieve"](
+    dependencies = ALGORITHMS["sieve"](
         told.suite, cheap(told), Options(reorders=reorders, recorded=recorded, trusts_recording=True)
     )
 
-    assert_nothing_false(told, knots)
-    assert not knots.complete
+    assert_nothing_false(told, dependencies)
+    assert not dependencies.complete
 
 
 def test_whoever_has_to_do_with_nobody_is_not_asked_about_where_a_recording_is_trusted() -> None:
@@ -130,15 +130,17 @@ def test_whoever_has_to_do_with_nobody_is_not_asked_about_where_a_recording_is_t
     options = Options(recorded=recorded_of(told), trusts_recording=True)
     transcript = Transcript(cheap(told))
 
-    knots = ALGORITHMS["auto"](told.suite, transcript, options)
+    dependencies = ALGORITHMS["auto"](told.suite, transcript, options)
 
     asked_about = {question.order[-1] for question in transcript.questions if question.order != told.suite.tests}
     assert asked_about == set(told.suite.order([10, 30, 31, 40]))
     assert len(transcript.questions) < 25
-    assert [(need.dependent, need.any_of) for need in knots.needs] == [(told.suite.tests[30], (told.suite.tests[10],))]
-    assert [conflict.polluters for conflict in knots.conflicts] == [(told.suite.tests[40],)]
-    assert knots.untried > 40 * 49
-    assert "trusting the recording: 4 of 50 tests" in knots.cost.choice
+    assert [(need.dependent, need.any_of) for need in dependencies.needs] == [
+        (told.suite.tests[30], (told.suite.tests[10],))
+    ]
+    assert [conflict.polluters for conflict in dependencies.conflicts] == [(told.suite.tests[40],)]
+    assert dependencies.untried > 40 * 49
+    assert "trusting the recording: 4 of 50 tests" in dependencies.cost.choice
 
 
 def test_trust_without_a_recording_changes_nothing() -> None:
@@ -176,9 +178,9 @@ def test_positions_of_a_recording_are_right_when_a_test_is_set_aside(trusts: boo
     tests = told.suite.tests
     options = Options(recorded=recorded_of(told), trusts_recording=trusts)
 
-    knots = ALGORITHMS["sieve"](told.suite, CrashesAt(cheap(told), tests[2]), options)
+    dependencies = ALGORITHMS["sieve"](told.suite, CrashesAt(cheap(told), tests[2]), options)
 
-    assert {(need.dependent, need.any_of) for need in knots.needs} == {
+    assert {(need.dependent, need.any_of) for need in dependencies.needs} == {
         (tests[12], (tests[5],)),
         (tests[19], (tests[7],)),
         (tests[19], (tests[12],)),
@@ -199,9 +201,9 @@ def test_refining_detectors_take_what_was_found_as_candidates(algorithm: str, to
     if told.size > 1:
         candidates.add(0, 1)
 
-    knots = ALGORITHMS[algorithm](told.suite, cheap(told), Options(candidates=candidates, bound=told.size))
+    dependencies = ALGORITHMS[algorithm](told.suite, cheap(told), Options(candidates=candidates, bound=told.size))
 
-    assert edges(knots) == true_reduction(told)
+    assert edges(dependencies) == true_reduction(told)
 
 
 def test_a_new_test_is_searched_for_among_those_whose_work_it_was_seen_to_find() -> None:
@@ -210,10 +212,10 @@ def test_a_new_test_is_searched_for_among_those_whose_work_it_was_seen_to_find()
     yesterday = ALGORITHMS["sieve"](old, cheap(told), Options())
 
     without = grow(told.suite, cheap(told), yesterday, (), Options())
-    knots = grow(told.suite, cheap(told), yesterday, (), Options(recorded=recorded_of(told)))
+    dependencies = grow(told.suite, cheap(told), yesterday, (), Options(recorded=recorded_of(told)))
 
-    assert {(n.dependent, n.any_of) for n in knots.needs} == {(n.dependent, n.any_of) for n in without.needs}
-    assert knots.cost.orders < without.cost.orders
+    assert {(n.dependent, n.any_of) for n in dependencies.needs} == {(n.dependent, n.any_of) for n in without.needs}
+    assert dependencies.cost.orders < without.cost.orders
 
 
 # --- what it would have cost
@@ -227,39 +229,41 @@ def test_what_would_have_been_asked_is_what_is_asked_without_a_recording(
     oracle: MakeOracle, reorders: bool, told: Case
 ) -> None:
     options = Options(reorders=reorders, recorded=recorded_of(told))
-    knots = ALGORITHMS["sieve"](told.suite, oracle(told), options)
+    dependencies = ALGORITHMS["sieve"](told.suite, oracle(told), options)
 
-    said = asked_without(knots, ALGORITHMS["sieve"], options, oracle(told).price)
+    said = asked_without(dependencies, ALGORITHMS["sieve"], options, oracle(told).price)
 
     assert said == total(told, oracle, Options(reorders=reorders))
-    assert asked_for(knots, ALGORITHMS["sieve"], options, oracle(told).price) == total(told, oracle, options)
+    assert asked_for(dependencies, ALGORITHMS["sieve"], options, oracle(told).price) == total(told, oracle, options)
 
 
 def test_failing_tests_and_victims_of_the_reference_order_are_simulated_as_they_are() -> None:
     told = case(6, {4: [[]]}, [(3, [1], [5])])
-    knots = ALGORITHMS["sieve"](told.suite, cheap(told), Options())
+    dependencies = ALGORITHMS["sieve"](told.suite, cheap(told), Options())
 
-    assert knots.outcomes[told.suite.tests[4]] is Outcome.FAILED
-    assert asked_without(knots, ALGORITHMS["sieve"], Options(), cheap(told).price) == total(told, cheap, Options())
+    assert dependencies.outcomes[told.suite.tests[4]] is Outcome.FAILED
+    assert asked_without(dependencies, ALGORITHMS["sieve"], Options(), cheap(told).price) == total(
+        told, cheap, Options()
+    )
 
 
 def test_nothing_is_said_of_what_would_take_too_long_to_simulate() -> None:
     tests = tuple(TestId(f"t::{number}") for number in range(1_001))
     outcomes, seconds = dict.fromkeys(tests, Outcome.PASSED), dict.fromkeys(tests, 0.0)
     proof = Proof((), ())
-    many = Knots(Suite(tests), outcomes, seconds)
-    dense = Knots(
+    many = Dependencies(Suite(tests), outcomes, seconds)
+    dense = Dependencies(
         Suite(tests[:300]), outcomes, seconds, needs=tuple(Need(test, (tests[0],), proof) for test in tests[1:300])
     )
-    tangled = Knots(
+    tangled = Dependencies(
         Suite(tests[:200]),
         outcomes,
         seconds,
         conflicts=tuple(Conflict(tests[n], (tests[n + 100],), (), proof) for n in range(100)),
     )
 
-    for knots in (many, dense, tangled):
-        assert asked_without(knots, ALGORITHMS["sieve"], Options(), Price(0.01)) is None
+    for dependencies in (many, dense, tangled):
+        assert asked_without(dependencies, ALGORITHMS["sieve"], Options(), Price(0.01)) is None
 
 
 # --- from a recording

@@ -1,51 +1,51 @@
 """What each test takes with it, and which pieces may share an order."""
 
 from unknot.model.bits import bits
-from unknot.model.knots import Knots
+from unknot.model.dependencies import Dependencies
 from unknot.plan.bitsets import Scale
 from unknot.plan.constraints.ties import Ban, Ties, tie
 from unknot.plan.makers.pieces import Piece, cut
 
-from ..plan_cases import conflict, knots_of, need
+from ..plan_cases import conflict, dependencies_of, need
 
 
-def _tied(knots: Knots, dear: float = 100.0) -> Ties:
-    return tie(knots, [knots.seconds[test] for test in knots.suite.tests], dear, clean_state=0.0)
+def _tied(dependencies: Dependencies, dear: float = 100.0) -> Ties:
+    return tie(dependencies, [dependencies.seconds[test] for test in dependencies.suite.tests], dear, clean_state=0.0)
 
 
 def test_a_row_holds_prerequisites_and_cleaners_with_all_that_they_need() -> None:
     needs = [need("c", "b"), need("a", "v")]
-    ties = _tied(knots_of("p b c v a", needs=needs, conflicts=[conflict("v", "p", "c")]))
+    ties = _tied(dependencies_of("p b c v a", needs=needs, conflicts=[conflict("v", "p", "c")]))
     assert ties.rows[4] == bits([1, 2, 3, 4])
     assert not ties.apart
 
 
 def test_a_conflict_whose_polluter_follows_the_victim_ties_nothing() -> None:
-    ties = _tied(knots_of("c v p", conflicts=[conflict("v", "p", "c")]))
+    ties = _tied(dependencies_of("c v p", conflicts=[conflict("v", "p", "c")]))
     assert ties.rows[1] == bits([1])
     assert not ties.apart
 
 
 def test_a_test_that_needs_a_victim_without_cleaner_must_keep_away_from_the_polluter_too() -> None:
-    ties = _tied(knots_of("p v a", needs=[need("a", "v")], conflicts=[conflict("v", "p")]))
+    ties = _tied(dependencies_of("p v a", needs=[need("a", "v")], conflicts=[conflict("v", "p")]))
     assert ties.apart == {1: frozenset({Ban(1, 0)}), 2: frozenset({Ban(1, 0)})}
     assert not ties.stuck
 
 
 def test_a_test_is_stuck_that_needs_a_victim_and_its_polluter_or_a_stuck_test() -> None:
     needs = [need("a", "v"), need("a", "p"), need("b", "a")]
-    assert _tied(knots_of("p v a b", needs=needs, conflicts=[conflict("v", "p")])).stuck == {2, 3}
+    assert _tied(dependencies_of("p v a b", needs=needs, conflicts=[conflict("v", "p")])).stuck == {2, 3}
 
 
 def test_a_need_that_nothing_earlier_meets_makes_stuck_also_what_needs_its_dependent() -> None:
-    assert _tied(knots_of("a b c", needs=[need("a", "c"), need("b", "a")])).stuck == {0, 1}
+    assert _tied(dependencies_of("a b c", needs=[need("a", "c"), need("b", "a")])).stuck == {0, 1}
 
 
 def test_a_dear_cleaner_is_carried_only_where_the_victim_needs_its_polluter() -> None:
     clash = [conflict("v", "p", "c")]
-    free = _tied(knots_of("p c v", conflicts=clash, seconds={"c": 50.0}), dear=10.0)
+    free = _tied(dependencies_of("p c v", conflicts=clash, seconds={"c": 50.0}), dear=10.0)
     assert (free.rows[2], set(free.apart)) == (bits([2]), {2})
-    bound = _tied(knots_of("p c v", needs=[need("v", "p")], conflicts=clash, seconds={"c": 50.0}), dear=10.0)
+    bound = _tied(dependencies_of("p c v", needs=[need("v", "p")], conflicts=clash, seconds={"c": 50.0}), dear=10.0)
     assert (bound.rows[2], set(bound.apart)) == (bits([0, 1, 2]), set())
 
 
@@ -60,6 +60,6 @@ def test_pieces_join_unless_that_brings_a_victim_its_polluter() -> None:
 
 
 def test_victims_that_pollute_each_other_are_cut_apart_though_there_is_room() -> None:
-    knots = knots_of("p v w x", conflicts=[conflict("v", "p"), conflict("w", "v"), conflict("x", "p")])
-    pieces = cut(_tied(knots), range(4), Scale([1.0] * 4), most=100.0, groups=["one"] * 4)
+    dependencies = dependencies_of("p v w x", conflicts=[conflict("v", "p"), conflict("w", "v"), conflict("x", "p")])
+    pieces = cut(_tied(dependencies), range(4), Scale([1.0] * 4), most=100.0, groups=["one"] * 4)
     assert [piece.members for piece in pieces] == [bits([0]), bits([1, 3]), bits([2])]

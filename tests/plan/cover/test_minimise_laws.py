@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from strategies import laws
 
 from unknot.model.coverage import Coverage
+from unknot.model.dependencies import Dependencies
 from unknot.model.errors import UsageError
-from unknot.model.knots import Knots
 from unknot.model.suite import Order
 from unknot.plan.cover.minimise import minimise
 
@@ -21,21 +21,21 @@ from ..minimise_cases import (
 )
 from ..plan_cases import passes, truth_of
 
-Problem = tuple[Knots, Coverage, Order]
+Problem = tuple[Dependencies, Coverage, Order]
 
 
 @laws(60)
 @given(problems())
 def test_the_optimum_is_the_best_of_all_parts(problem: Problem) -> None:
-    knots, coverage, keep = problem
-    wanted = covered_by(coverage, knots.suite.tests)
+    dependencies, coverage, keep = problem
+    wanted = covered_by(coverage, dependencies.suite.tests)
     best = min(
-        (microseconds(knots, part), len(part))
-        for part in all_parts(knots)
-        if covered_by(coverage, part) == wanted and set(keep) <= set(part) and runs_by_itself(part, knots)
+        (microseconds(dependencies, part), len(part))
+        for part in all_parts(dependencies)
+        if covered_by(coverage, part) == wanted and set(keep) <= set(part) and runs_by_itself(part, dependencies)
     )
-    found = minimise(knots, coverage, keep=keep, solver="optimal")
-    assert (microseconds(knots, found.tests), len(found.tests)) == best
+    found = minimise(dependencies, coverage, keep=keep, solver="optimal")
+    assert (microseconds(dependencies, found.tests), len(found.tests)) == best
     assert found.proven
     assert found.bound == pytest.approx(best[0] / 1e6, abs=1e-6)
 
@@ -43,54 +43,56 @@ def test_the_optimum_is_the_best_of_all_parts(problem: Problem) -> None:
 @laws(150)
 @given(problems(most=12))
 def test_greedy_covers_all_keeps_what_must_stay_and_runs_by_itself(problem: Problem) -> None:
-    knots, coverage, keep = problem
-    found = minimise(knots, coverage, keep=keep, solver="greedy")
-    assert covered_by(coverage, found.tests) == covered_by(coverage, knots.suite.tests)
+    dependencies, coverage, keep = problem
+    found = minimise(dependencies, coverage, keep=keep, solver="greedy")
+    assert covered_by(coverage, found.tests) == covered_by(coverage, dependencies.suite.tests)
     assert set(keep) <= set(found.tests)
-    assert runs_by_itself(found.tests, knots)
-    assert passes(truth_of(knots), found.tests)
-    assert sorted(found.tests + found.dropped) == sorted(knots.suite.tests)
-    assert list(found.tests) == sorted(found.tests, key=knots.suite.index.__getitem__)
-    assert found.covered == found.elements == len(covered_by(coverage, knots.suite.tests))
+    assert runs_by_itself(found.tests, dependencies)
+    assert passes(truth_of(dependencies), found.tests)
+    assert sorted(found.tests + found.dropped) == sorted(dependencies.suite.tests)
+    assert list(found.tests) == sorted(found.tests, key=dependencies.suite.index.__getitem__)
+    assert found.covered == found.elements == len(covered_by(coverage, dependencies.suite.tests))
 
 
 @laws(60)
 @given(problems(most=10))
 def test_greedy_is_never_cheaper_than_the_optimum_and_its_bound_never_dearer(problem: Problem) -> None:
-    knots, coverage, keep = problem
-    greedy = minimise(knots, coverage, keep=keep, solver="greedy")
-    optimal = minimise(knots, coverage, keep=keep, solver="optimal")
-    best = (microseconds(knots, optimal.tests), len(optimal.tests))
-    assert (microseconds(knots, greedy.tests), len(greedy.tests)) >= best
+    dependencies, coverage, keep = problem
+    greedy = minimise(dependencies, coverage, keep=keep, solver="greedy")
+    optimal = minimise(dependencies, coverage, keep=keep, solver="optimal")
+    best = (microseconds(dependencies, optimal.tests), len(optimal.tests))
+    assert (microseconds(dependencies, greedy.tests), len(greedy.tests)) >= best
     assert greedy.bound <= optimal.seconds + 1e-6
     if greedy.proven:
-        assert (microseconds(knots, greedy.tests), len(greedy.tests)) == best
+        assert (microseconds(dependencies, greedy.tests), len(greedy.tests)) == best
 
 
 @laws(150)
 @given(strange_problems(most=12), st.sampled_from(("greedy", "optimal")))
-def test_even_contradictory_or_unfinished_knots_give_a_part_that_is_safe(problem: Problem, solver: str) -> None:
-    knots, coverage, _ = problem
-    found = minimise(knots, coverage, solver="greedy" if solver == "greedy" else "optimal")
-    assert covered_by(coverage, found.tests) == covered_by(coverage, knots.suite.tests)
-    assert runs_by_itself(found.tests, knots)
+def test_even_contradictory_or_unfinished_dependencies_give_a_part_that_is_safe(problem: Problem, solver: str) -> None:
+    dependencies, coverage, _ = problem
+    found = minimise(dependencies, coverage, solver="greedy" if solver == "greedy" else "optimal")
+    assert covered_by(coverage, found.tests) == covered_by(coverage, dependencies.suite.tests)
+    assert runs_by_itself(found.tests, dependencies)
 
 
 @laws(60)
 @given(problems(), st.sampled_from((0.0, 0.01, 0.5, 1.5, 4.0, 25.0)))
 def test_within_a_limit_the_optimum_covers_as_much_as_any_part(problem: Problem, limit: float) -> None:
-    knots, coverage, keep = problem
+    dependencies, coverage, keep = problem
     allowed = [
-        (-len(covered_by(coverage, part)), microseconds(knots, part))
-        for part in all_parts(knots)
-        if set(keep) <= set(part) and runs_by_itself(part, knots) and microseconds(knots, part) <= round(limit * 1e6)
+        (-len(covered_by(coverage, part)), microseconds(dependencies, part))
+        for part in all_parts(dependencies)
+        if set(keep) <= set(part)
+        and runs_by_itself(part, dependencies)
+        and microseconds(dependencies, part) <= round(limit * 1e6)
     ]
     if not allowed:
         with pytest.raises(UsageError, match="tests to keep"):
-            minimise(knots, coverage, keep=keep, max_seconds=limit, solver="optimal")
+            minimise(dependencies, coverage, keep=keep, max_seconds=limit, solver="optimal")
         return
-    found = minimise(knots, coverage, keep=keep, max_seconds=limit, solver="optimal")
-    assert (-found.covered, microseconds(knots, found.tests)) == min(allowed)
+    found = minimise(dependencies, coverage, keep=keep, max_seconds=limit, solver="optimal")
+    assert (-found.covered, microseconds(dependencies, found.tests)) == min(allowed)
     assert found.proven
     assert found.covered_at_most == found.covered or found.covered == found.elements
 
@@ -98,16 +100,16 @@ def test_within_a_limit_the_optimum_covers_as_much_as_any_part(problem: Problem,
 @laws(100)
 @given(problems(most=12), st.sampled_from((0.0, 0.01, 0.5, 1.5, 4.0, 25.0)))
 def test_greedy_never_goes_beyond_the_limit(problem: Problem, limit: float) -> None:
-    knots, coverage, _ = problem
-    found = minimise(knots, coverage, max_seconds=limit, solver="greedy")
+    dependencies, coverage, _ = problem
+    found = minimise(dependencies, coverage, max_seconds=limit, solver="greedy")
     assert found.seconds <= limit + 1e-9
-    assert runs_by_itself(found.tests, knots)
+    assert runs_by_itself(found.tests, dependencies)
     assert found.covered == len(covered_by(coverage, found.tests))
 
 
 @laws(40)
 @given(problems(most=12))
 def test_the_same_problem_gives_the_same_greedy_answer(problem: Problem) -> None:
-    knots, coverage, keep = problem
-    first = minimise(knots, coverage, keep=keep, solver="greedy")
-    assert first == minimise(knots, coverage, keep=keep, solver="greedy")
+    dependencies, coverage, keep = problem
+    first = minimise(dependencies, coverage, keep=keep, solver="greedy")
+    assert first == minimise(dependencies, coverage, keep=keep, solver="greedy")

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from unknot.model.dependencies import Dependencies
 from unknot.model.errors import UsageError
-from unknot.model.knots import Knots
 from unknot.model.outcome import Outcome
 from unknot.plan.bound import bounds
 from unknot.plan.check import check_plan
@@ -19,7 +19,7 @@ from unknot.plan.makers.optimal import make_optimal
 from unknot.plan.makers.registry import MAKERS, Maker, best_plan
 from unknot.plan.timeline import predicted
 
-from ..plan_cases import any_knots, knots_of, need, orders_of, passes, passing_knots, truth_of
+from ..plan_cases import any_dependencies, dependencies_of, need, orders_of, passes, passing_dependencies, truth_of
 
 CLEAN_STATE = 0.02
 GRAPHS = Path(__file__).parents[2] / "data" / "timed-graphs"
@@ -27,10 +27,10 @@ workers = st.integers(1, 4)
 every_maker = pytest.mark.parametrize("maker", MAKERS.values(), ids=MAKERS)
 
 
-def timed(name: str) -> Knots:
+def timed(name: str) -> Dependencies:
     document = json.loads((GRAPHS / f"{name}.json").read_text())
     order = document["order"]
-    return knots_of(
+    return dependencies_of(
         tuple(order),
         needs=[need(order[dependent], order[prerequisite]) for dependent, prerequisite in document["dependencies"]],
         seconds=dict(zip(order, document["seconds"], strict=True)),
@@ -39,82 +39,97 @@ def timed(name: str) -> Knots:
 
 @every_maker
 @settings(deadline=None, max_examples=30)
-@given(knots=passing_knots(), count=workers)
-def test_every_order_passes_in_a_suite_that_is_as_the_knots_say(maker: Maker, knots: Knots, count: int) -> None:
-    plan = maker(knots, count)
-    truth = truth_of(knots)
+@given(dependencies=passing_dependencies(), count=workers)
+def test_every_order_passes_in_a_suite_that_is_as_the_dependencies_say(
+    maker: Maker, dependencies: Dependencies, count: int
+) -> None:
+    plan = maker(dependencies, count)
+    truth = truth_of(dependencies)
     assert all(passes(truth, order) for order in orders_of(plan))
-    assert check_plan(plan, knots) == ()
+    assert check_plan(plan, dependencies) == ()
     assert len(plan.lanes) <= count
 
 
 @every_maker
 @settings(deadline=None, max_examples=30)
-@given(knots=any_knots(), count=workers, untried=st.sampled_from((0, 0, 7)))
-def test_even_contradictory_knots_get_a_safe_plan(maker: Maker, knots: Knots, count: int, untried: int) -> None:
-    knots = Knots(knots.suite, knots.outcomes, knots.seconds, knots.needs, knots.conflicts, untried=untried)
-    plan = maker(knots, count)
-    assert check_plan(plan, knots) == ()
+@given(dependencies=any_dependencies(), count=workers, untried=st.sampled_from((0, 0, 7)))
+def test_even_contradictory_dependencies_get_a_safe_plan(
+    maker: Maker, dependencies: Dependencies, count: int, untried: int
+) -> None:
+    dependencies = Dependencies(
+        dependencies.suite,
+        dependencies.outcomes,
+        dependencies.seconds,
+        dependencies.needs,
+        dependencies.conflicts,
+        untried=untried,
+    )
+    plan = maker(dependencies, count)
+    assert check_plan(plan, dependencies) == ()
     ending = (Outcome.CRASHED, Outcome.TIMED_OUT)
-    assert all(knots.outcomes[test] not in ending for order in orders_of(plan) for test in order[:-1])
+    assert all(dependencies.outcomes[test] not in ending for order in orders_of(plan) for test in order[:-1])
 
 
 @every_maker
 @settings(deadline=None, max_examples=30)
-@given(knots=passing_knots(), count=workers)
+@given(dependencies=passing_dependencies(), count=workers)
 def test_the_prediction_is_when_the_last_lane_ends_and_no_sooner_than_the_bound(
-    maker: Maker, knots: Knots, count: int
+    maker: Maker, dependencies: Dependencies, count: int
 ) -> None:
-    plan = maker(knots, count, clean_state=CLEAN_STATE)
-    ends = [slots[-1].end for slots in predicted(plan, knots.seconds, CLEAN_STATE)]
+    plan = maker(dependencies, count, clean_state=CLEAN_STATE)
+    ends = [slots[-1].end for slots in predicted(plan, dependencies.seconds, CLEAN_STATE)]
     assert plan.predicted_seconds == pytest.approx(max(ends))
-    assert plan.predicted_seconds >= bounds(knots, count).seconds - 1e-9
+    assert plan.predicted_seconds >= bounds(dependencies, count).seconds - 1e-9
 
 
 @settings(deadline=None, max_examples=30)
-@given(passing_knots(), workers)
-def test_the_optimum_is_never_worse_than_the_others_and_its_bound_never_above_it(knots: Knots, count: int) -> None:
-    optimal = make_optimal(knots, count, clean_state=0.0)
-    assert optimal.predicted_seconds <= make_plan(knots, count, clean_state=0.0).predicted_seconds + 1e-9
+@given(passing_dependencies(), workers)
+def test_the_optimum_is_never_worse_than_the_others_and_its_bound_never_above_it(
+    dependencies: Dependencies, count: int
+) -> None:
+    optimal = make_optimal(dependencies, count, clean_state=0.0)
+    assert optimal.predicted_seconds <= make_plan(dependencies, count, clean_state=0.0).predicted_seconds + 1e-9
     assert optimal.bound <= optimal.predicted_seconds + 1e-9
 
 
 @settings(deadline=None, max_examples=40)
-@given(passing_knots(), st.integers(1, 3))
-def test_no_assignment_at_all_beats_the_bounds(knots: Knots, count: int) -> None:
+@given(passing_dependencies(), st.integers(1, 3))
+def test_no_assignment_at_all_beats_the_bounds(dependencies: Dependencies, count: int) -> None:
     """By trying every way to put the tests on lanes, each lane closed under needs; conflicts only make it longer."""
-    knots = _first(knots, 6)
-    best = _shortest_by_trying_all(knots, count)
-    found = bounds(knots, count)
+    dependencies = _first(dependencies, 6)
+    best = _shortest_by_trying_all(dependencies, count)
+    found = bounds(dependencies, count)
     assert found.seconds <= best + 1e-9
     assert found.critical <= found.seconds
     assert found.share <= found.seconds
 
 
 @settings(deadline=None, max_examples=40)
-@given(passing_knots(), st.integers(2, 3))
-def test_the_solver_finds_what_trying_all_finds(knots: Knots, count: int) -> None:
-    knots = _first(knots, 6)
-    best = _shortest_by_trying_all(knots, count)
-    plan = make_optimal(knots, count, clean_state=0.0)
+@given(passing_dependencies(), st.integers(2, 3))
+def test_the_solver_finds_what_trying_all_finds(dependencies: Dependencies, count: int) -> None:
+    dependencies = _first(dependencies, 6)
+    best = _shortest_by_trying_all(dependencies, count)
+    plan = make_optimal(dependencies, count, clean_state=0.0)
     # A test of no seconds counts as a millisecond, so that it is placed somewhere.
     assert plan.predicted_seconds == pytest.approx(best, abs=0.01)
 
 
-def _first(knots: Knots, count: int) -> Knots:
+def _first(dependencies: Dependencies, count: int) -> Dependencies:
     """The first tests of the suite with their needs, without conflicts."""
-    kept = knots.suite.tests[:count]
+    kept = dependencies.suite.tests[:count]
     needs = [
         need(found.dependent, " ".join(option for option in found.any_of if option in kept))
-        for found in knots.needs
+        for found in dependencies.needs
         if found.dependent in kept
     ]
-    return knots_of(kept, needs=needs, seconds={str(test): seconds for test, seconds in knots.seconds.items()})
+    return dependencies_of(
+        kept, needs=needs, seconds={str(test): seconds for test, seconds in dependencies.seconds.items()}
+    )
 
 
-def _shortest_by_trying_all(knots: Knots, count: int) -> float:
+def _shortest_by_trying_all(dependencies: Dependencies, count: int) -> float:
     """Over all ways to give each lane a set of tests that meets its own needs, in reference order."""
-    tests = knots.suite.tests
+    tests = dependencies.suite.tests
     closed = []
     for size in range(len(tests) + 1):
         for chosen in itertools.combinations(range(len(tests)), size):
@@ -122,10 +137,10 @@ def _shortest_by_trying_all(knots: Knots, count: int) -> float:
             met = all(
                 any(option in names[:number] for option in found.any_of)
                 for number, name in enumerate(names)
-                for found in knots.needs_of.get(name, ())
+                for found in dependencies.needs_of.get(name, ())
             )
             if met:
-                closed.append((sum(knots.seconds[name] for name in names), frozenset(chosen)))
+                closed.append((sum(dependencies.seconds[name] for name in names), frozenset(chosen)))
     closed.sort(key=lambda entry: entry[0])
     everything = frozenset(range(len(tests)))
     reached: dict[frozenset[int], float] = {frozenset(): 0.0}
@@ -143,78 +158,80 @@ def _shortest_by_trying_all(knots: Knots, count: int) -> float:
 @pytest.mark.parametrize("name", ["claroline", "expresscart", "mrbs", "ppma"])
 @pytest.mark.parametrize("count", [2, 3, 4, 8])
 def test_on_real_web_suites_greedy_is_close_to_the_proven_optimum(name: str, count: int) -> None:
-    knots = timed(name)
-    optimal = make_optimal(knots, count, clean_state=0.0)
+    dependencies = timed(name)
+    optimal = make_optimal(dependencies, count, clean_state=0.0)
     assert optimal.predicted_seconds <= 1.0001 * optimal.bound
-    assert make_plan(knots, count, clean_state=0.0).predicted_seconds <= 1.05 * optimal.bound
+    assert make_plan(dependencies, count, clean_state=0.0).predicted_seconds <= 1.05 * optimal.bound
 
 
 def test_a_long_prerequisite_is_run_on_two_lanes_where_that_shortens_the_run() -> None:
     dependents = " ".join(f"t{number}" for number in range(8))
-    knots = knots_of(
+    dependencies = dependencies_of(
         f"setup {dependents}", needs=[need(name, "setup") for name in dependents.split()], seconds={"setup": 2.0}
     )
-    plan = make_plan(knots, 2, clean_state=0.0)
+    plan = make_plan(dependencies, 2, clean_state=0.0)
     assert plan.predicted_seconds == 6.0
     assert sum("setup" in lane.tests for lane in plan.lanes) == 2
 
 
 def test_closures_are_one_order_for_each_test_that_nothing_depends_on() -> None:
-    knots = knots_of("a b c d", needs=[need("b", "a"), need("c", "a")])
-    plan = MAKERS["closures"](knots, 8, clean_state=0.0)
+    dependencies = dependencies_of("a b c d", needs=[need("b", "a"), need("c", "a")])
+    plan = MAKERS["closures"](dependencies, 8, clean_state=0.0)
     assert sorted(orders_of(plan)) == [("a", "b"), ("a", "c"), ("d",)]
     assert plan.predicted_seconds == 2.0
 
 
 def test_a_prefix_tree_runs_a_common_beginning_once_in_a_lane() -> None:
-    knots = knots_of("login a b c", needs=[need(name, "login") for name in "abc"], seconds={"login": 10.0})
-    plan = MAKERS["prefix-tree"](knots, 1, clean_state=0.5)
+    dependencies = dependencies_of(
+        "login a b c", needs=[need(name, "login") for name in "abc"], seconds={"login": 10.0}
+    )
+    plan = MAKERS["prefix-tree"](dependencies, 1, clean_state=0.5)
     assert plan.shares
     assert plan.predicted_seconds == 10.0 + 3 + 3 * 0.5
-    (slots,) = predicted(plan, knots.seconds, 0.5)
+    (slots,) = predicted(plan, dependencies.seconds, 0.5)
     assert [slot.test for slot in slots] == ["login", "a", "b", "c"]
 
 
 @settings(deadline=None, max_examples=40)
-@given(passing_knots(), workers, st.booleans())
+@given(passing_dependencies(), workers, st.booleans())
 def test_the_best_plan_is_no_slower_than_closures_or_the_reference_order(
-    knots: Knots, count: int, can_share: bool
+    dependencies: Dependencies, count: int, can_share: bool
 ) -> None:
-    plan = best_plan(knots, count, clean_state=CLEAN_STATE, can_share=can_share)
-    closures = MAKERS["closures"](knots, count, clean_state=CLEAN_STATE)
+    plan = best_plan(dependencies, count, clean_state=CLEAN_STATE, can_share=can_share)
+    closures = MAKERS["closures"](dependencies, count, clean_state=CLEAN_STATE)
     assert plan.predicted_seconds <= closures.predicted_seconds + 1e-9
-    assert plan.predicted_seconds <= sum(knots.seconds.values()) + CLEAN_STATE + 1e-9
-    assert check_plan(plan, knots) == ()
+    assert plan.predicted_seconds <= sum(dependencies.seconds.values()) + CLEAN_STATE + 1e-9
+    assert check_plan(plan, dependencies) == ()
     assert can_share or not plan.shares
 
 
 def test_without_the_solver_the_optimal_maker_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ortools.sat.python", None)
     with pytest.raises(UsageError, match="OR-tools") as caught:
-        make_optimal(knots_of("a b c"), 2)
+        make_optimal(dependencies_of("a b c"), 2)
     assert "unknot[optimal]" in caught.value.hint
 
 
 @every_maker
 def test_less_than_one_worker_is_refused(maker: Maker) -> None:
     with pytest.raises(UsageError, match="at least one worker, not 0"):
-        maker(knots_of("a"), 0)
+        maker(dependencies_of("a"), 0)
 
 
 @every_maker
 def test_more_workers_than_tests_are_no_trouble(maker: Maker) -> None:
-    knots = knots_of("a b c", needs=[need("c", "a")])
-    plan = maker(knots, 10**9, clean_state=0.0)
+    dependencies = dependencies_of("a b c", needs=[need("c", "a")])
+    plan = maker(dependencies, 10**9, clean_state=0.0)
     assert plan.predicted_seconds == 2.0
-    assert check_plan(plan, knots) == ()
+    assert check_plan(plan, dependencies) == ()
 
 
 @every_maker
 def test_a_suite_without_tests_has_a_plan_without_lanes(maker: Maker) -> None:
-    assert maker(knots_of(""), 3).lanes == ()
+    assert maker(dependencies_of(""), 3).lanes == ()
 
 
 def test_a_plan_says_who_made_it() -> None:
-    assert {name: maker(knots_of("a b c d"), 2).maker for name, maker in MAKERS.items()} == {
+    assert {name: maker(dependencies_of("a b c d"), 2).maker for name, maker in MAKERS.items()} == {
         name: name for name in MAKERS
     }

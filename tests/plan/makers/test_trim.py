@@ -5,9 +5,9 @@ from unknot.plan.constraints.ties import tie
 from unknot.plan.makers.pieces import Piece
 from unknot.plan.makers.trim import trim
 
-from ..plan_cases import conflict, knots_of, need
+from ..plan_cases import conflict, dependencies_of, need
 
-KNOTS = knots_of("p q c v a", needs=[need("a", "p q")], conflicts=[conflict("v", "p", "c")])
+KNOTS = dependencies_of("p q c v a", needs=[need("a", "p q")], conflicts=[conflict("v", "p", "c")])
 P, Q, C, V, A = range(5)
 TIES = tie(KNOTS, [1.0] * 5, dear=100.0, clean_state=0.0)
 

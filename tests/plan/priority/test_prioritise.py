@@ -8,13 +8,13 @@ from unknot.plan.priority.prioritise import by_coverage, by_seconds, by_structur
 from unknot.plan.priority.worth import dependents
 
 from ..minimise_cases import covers
-from ..plan_cases import conflict, ids, knots_of, need
+from ..plan_cases import conflict, dependencies_of, ids, need
 
 
 def test_what_covers_most_per_second_runs_first_and_what_is_covered_already_counts_no_more() -> None:
-    knots = knots_of("a b c d", seconds={"a": 4.0, "b": 1.0, "c": 1.0, "d": 2.0})
+    dependencies = dependencies_of("a b c d", seconds={"a": 4.0, "b": 1.0, "c": 1.0, "d": 2.0})
     coverage = covers({"a": "u v w", "b": "u v", "c": "v", "d": "w x"})
-    found = by_coverage(knots, coverage)
+    found = by_coverage(dependencies, coverage)
     assert found.order[:2] == ids("b d")
     # Reference: 3/4 from second 4 on, all at the end (8 s). Ours: 2/4 after 1 s, all after 3 s.
     assert found.before.area == pytest.approx((4 * 0.75) / 8)
@@ -23,71 +23,75 @@ def test_what_covers_most_per_second_runs_first_and_what_is_covered_already_coun
 
 
 def test_once_all_is_covered_the_rest_is_ranked_anew() -> None:
-    knots = knots_of("z a b", seconds={"z": 9.0, "a": 1.0, "b": 2.0})
-    assert by_coverage(knots, covers({"z": "", "a": "x", "b": "x"})).order == ids("a b z")
+    dependencies = dependencies_of("z a b", seconds={"z": 9.0, "a": 1.0, "b": 2.0})
+    assert by_coverage(dependencies, covers({"z": "", "a": "x", "b": "x"})).order == ids("a b z")
 
 
 def test_a_test_comes_with_what_it_needs() -> None:
-    knots = knots_of("a b c", needs=[need("c", "b")])
-    assert by_coverage(knots, covers({"a": "x", "c": "u v w"})).order == ids("b c a")
+    dependencies = dependencies_of("a b c", needs=[need("c", "b")])
+    assert by_coverage(dependencies, covers({"a": "x", "c": "u v w"})).order == ids("b c a")
 
 
 def test_what_a_test_needs_can_make_it_too_dear() -> None:
-    knots = knots_of("a b c", needs=[need("c", "b")], seconds={"b": 9.0})
-    assert by_coverage(knots, covers({"a": "x", "c": "u v w"})).order == ids("a b c")
+    dependencies = dependencies_of("a b c", needs=[need("c", "b")], seconds={"b": 9.0})
+    assert by_coverage(dependencies, covers({"a": "x", "c": "u v w"})).order == ids("a b c")
 
 
 def test_one_alternative_is_enough_and_the_one_that_ran_will_do() -> None:
-    knots = knots_of("a b c", needs=[need("c", "a b")], seconds={"a": 1.0, "b": 2.0, "c": 1.0})
-    assert by_coverage(knots, covers({"b": "u v w x", "c": "y"})).order == ids("b c a")
+    dependencies = dependencies_of("a b c", needs=[need("c", "a b")], seconds={"a": 1.0, "b": 2.0, "c": 1.0})
+    assert by_coverage(dependencies, covers({"b": "u v w x", "c": "y"})).order == ids("b c a")
 
 
 def test_a_polluter_waits_for_its_victim_unless_a_cleaner_comes_between() -> None:
     coverage = covers({"v": "x", "p": "s t u w"})
-    assert by_coverage(knots_of("v c p", conflicts=[conflict("v", "p")]), coverage).order[0] == "v"
-    with_cleaner = by_coverage(knots_of("v p c", conflicts=[conflict("v", "p", "c")]), covers({"c": "w", "p": "s t"}))
+    assert by_coverage(dependencies_of("v c p", conflicts=[conflict("v", "p")]), coverage).order[0] == "v"
+    with_cleaner = by_coverage(
+        dependencies_of("v p c", conflicts=[conflict("v", "p", "c")]), covers({"c": "w", "p": "s t"})
+    )
     assert with_cleaner.order.index(ids("v")[0]) < 2
 
 
 def test_a_victim_waits_for_the_cleaner_once_its_polluter_ran() -> None:
-    knots = knots_of("p c v", conflicts=[conflict("v", "p", "c")], seconds={"c": 5.0})
-    assert by_coverage(knots, covers({"p": "s t u", "v": "x y", "c": ""})).order != ids("p v c")
+    dependencies = dependencies_of("p c v", conflicts=[conflict("v", "p", "c")], seconds={"c": 5.0})
+    assert by_coverage(dependencies, covers({"p": "s t u", "v": "x y", "c": ""})).order != ids("p v c")
 
 
 def test_an_unfinished_search_leaves_the_reference_order() -> None:
-    found = by_coverage(knots_of("a b", complete=False), covers({"b": "x"}))
+    found = by_coverage(dependencies_of("a b", complete=False), covers({"b": "x"}))
     assert found.order == ids("a b")
     assert "only the reference order is known to be safe" in found.reason
 
 
 def test_a_crash_comes_last_where_nothing_holds_it() -> None:
-    knots = knots_of("a b c", outcomes={"a": Outcome.CRASHED})
-    assert by_coverage(knots, covers({"c": "x"})).order == ids("c b a")
+    dependencies = dependencies_of("a b c", outcomes={"a": Outcome.CRASHED})
+    assert by_coverage(dependencies, covers({"c": "x"})).order == ids("c b a")
 
 
 def test_short_tests_first() -> None:
-    knots = knots_of("a b c", needs=[need("c", "a")], seconds={"a": 3.0, "b": 2.0, "c": 0.1})
-    assert by_seconds(knots).order == ids("a c b")
-    assert by_seconds(knots_of("a b", seconds={"a": 3.0, "b": 2.0})).order == ids("b a")
+    dependencies = dependencies_of("a b c", needs=[need("c", "a")], seconds={"a": 3.0, "b": 2.0, "c": 0.1})
+    assert by_seconds(dependencies).order == ids("a c b")
+    assert by_seconds(dependencies_of("a b", seconds={"a": 3.0, "b": 2.0})).order == ids("b a")
 
 
 def test_volume_and_height_count_dependents_near_and_far() -> None:
-    knots = knots_of("a b c d e", needs=[need("b", "a"), need("c", "b"), need("d", "a"), need("e", "b c")])
-    assert dependents(knots) == ([4, 2, 1, 0, 0], [3, 2, 1, 0, 0])
+    dependencies = dependencies_of(
+        "a b c d e", needs=[need("b", "a"), need("c", "b"), need("d", "a"), need("e", "b c")]
+    )
+    assert dependents(dependencies) == ([4, 2, 1, 0, 0], [3, 2, 1, 0, 0])
 
 
 def test_by_structure_many_dependents_come_first() -> None:
-    knots = knots_of("z a b x y", needs=[need("b", "a"), need("x", "a"), need("y", "b")])
-    found = by_structure(knots)
+    dependencies = dependencies_of("z a b x y", needs=[need("b", "a"), need("x", "a"), need("y", "b")])
+    found = by_structure(dependencies)
     assert found.order[:2] == ids("a b")
     assert found.after.area > found.before.area
 
 
 def test_without_dependencies_there_is_no_structure_to_go_by() -> None:
-    found = by_structure(knots_of("a b"))
+    found = by_structure(dependencies_of("a b"))
     assert found.order == ids("a b")
     assert found.reason
 
 
 def test_without_any_element_the_order_stays() -> None:
-    assert by_coverage(knots_of("a b"), Coverage((), {})).order == ids("a b")
+    assert by_coverage(dependencies_of("a b"), Coverage((), {})).order == ids("a b")

@@ -1,4 +1,4 @@
-"""What holds of every prioritised order, whatever the knots."""
+"""What holds of every prioritised order, whatever the dependencies."""
 
 from collections.abc import Callable
 from itertools import permutations
@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from strategies import laws
 
 from unknot.model.coverage import Coverage
-from unknot.model.knots import Knots
+from unknot.model.dependencies import Dependencies
 from unknot.model.plan import Lane, Plan
 from unknot.model.suite import Order
 from unknot.plan.check import check_plan
@@ -19,38 +19,38 @@ from unknot.plan.priority.worth import NewElements
 from ..minimise_cases import covered_by, problems, strange_problems
 from ..plan_cases import passes, truth_of
 
-Problem = tuple[Knots, Coverage, Order]
-Maker = Callable[[Knots, Coverage], Priority]
+Problem = tuple[Dependencies, Coverage, Order]
+Maker = Callable[[Dependencies, Coverage], Priority]
 MAKERS: dict[str, Maker] = {
     "coverage": by_coverage,
-    "seconds": lambda knots, _: by_seconds(knots),
-    "structure": lambda knots, _: by_structure(knots),
+    "seconds": lambda dependencies, _: by_seconds(dependencies),
+    "structure": lambda dependencies, _: by_structure(dependencies),
 }
 makers = st.sampled_from(sorted(MAKERS))
 
 
-def is_safe(order: Order, knots: Knots) -> bool:
-    return check_plan(Plan((Lane((order,)),), 0.0), knots) == ()
+def is_safe(order: Order, dependencies: Dependencies) -> bool:
+    return check_plan(Plan((Lane((order,)),), 0.0), dependencies) == ()
 
 
 @laws(200)
 @given(problems(most=12), makers)
 def test_the_order_is_the_whole_suite_safe_and_never_worse_than_the_reference_order(problem: Problem, by: str) -> None:
-    knots, coverage, _ = problem
-    found = MAKERS[by](knots, coverage)
-    assert sorted(found.order) == sorted(knots.suite.tests)
-    assert is_safe(found.order, knots)
-    assert passes(truth_of(knots), found.order)
+    dependencies, coverage, _ = problem
+    found = MAKERS[by](dependencies, coverage)
+    assert sorted(found.order) == sorted(dependencies.suite.tests)
+    assert is_safe(found.order, dependencies)
+    assert passes(truth_of(dependencies), found.order)
     assert found.after.area >= found.before.area
 
 
 @laws(200)
 @given(strange_problems(most=12), makers)
-def test_even_contradictory_or_unfinished_knots_get_a_safe_order(problem: Problem, by: str) -> None:
-    knots, coverage, _ = problem
-    found = MAKERS[by](knots, coverage)
-    assert sorted(found.order) == sorted(knots.suite.tests)
-    assert is_safe(found.order, knots)
+def test_even_contradictory_or_unfinished_dependencies_get_a_safe_order(problem: Problem, by: str) -> None:
+    dependencies, coverage, _ = problem
+    found = MAKERS[by](dependencies, coverage)
+    assert sorted(found.order) == sorted(dependencies.suite.tests)
+    assert is_safe(found.order, dependencies)
     assert found.after.area >= found.before.area
 
 
@@ -58,10 +58,10 @@ def test_even_contradictory_or_unfinished_knots_get_a_safe_order(problem: Proble
 @given(problems(most=8))
 def test_the_area_is_what_is_covered_on_average_over_the_time(problem: Problem) -> None:
     """Reckoned element by element: the share of the time that is left when it is covered."""
-    knots, coverage, _ = problem
-    order = knots.suite.tests
-    area = curve_of(order, knots.seconds, NewElements(knots, coverage), knots.suite.index).area
-    spent = {test: knots.seconds[test] for test in order}
+    dependencies, coverage, _ = problem
+    order = dependencies.suite.tests
+    area = curve_of(order, dependencies.seconds, NewElements(dependencies, coverage), dependencies.suite.index).area
+    spent = {test: dependencies.seconds[test] for test in order}
     if not sum(spent.values()):
         spent = dict.fromkeys(order, 1.0)
     total = sum(spent.values())
@@ -77,18 +77,18 @@ def test_the_area_is_what_is_covered_on_average_over_the_time(problem: Problem) 
 @given(problems(most=6))
 def test_by_coverage_is_close_to_the_best_of_all_safe_orders(problem: Problem) -> None:
     """A floor, not a promise: greedy is at least half as good as the best on every small suite tried."""
-    knots, coverage, _ = problem
-    worth = NewElements(knots, coverage)
+    dependencies, coverage, _ = problem
+    worth = NewElements(dependencies, coverage)
     best = max(
-        curve_of(order, knots.seconds, worth, knots.suite.index).area
-        for order in permutations(knots.suite.tests)
-        if is_safe(order, knots)
+        curve_of(order, dependencies.seconds, worth, dependencies.suite.index).area
+        for order in permutations(dependencies.suite.tests)
+        if is_safe(order, dependencies)
     )
-    assert by_coverage(knots, coverage).after.area >= best / 2
+    assert by_coverage(dependencies, coverage).after.area >= best / 2
 
 
 @laws(40)
 @given(problems(most=12), makers)
 def test_the_same_suite_gives_the_same_order(problem: Problem, by: str) -> None:
-    knots, coverage, _ = problem
-    assert MAKERS[by](knots, coverage) == MAKERS[by](knots, coverage)
+    dependencies, coverage, _ = problem
+    assert MAKERS[by](dependencies, coverage) == MAKERS[by](dependencies, coverage)

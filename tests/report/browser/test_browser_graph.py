@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 from playwright.sync_api import Page, expect
 
-from unknot.model.knots import Knots
+from unknot.model.dependencies import Dependencies
 from unknot.model.recording import Frame
 from unknot.report.report import Report
 from unknot.report.text.excerpts import Excerpt, Source
@@ -18,7 +18,9 @@ Picture = Callable[[Page, str], str]
 GRAPH = "#graph canvas"
 
 
-def test_a_line_tells_its_reason_its_code_and_its_commands(small: Knots, opened: Opened, point_where: Where) -> None:
+def test_a_line_tells_its_reason_its_code_and_its_commands(
+    small: Dependencies, opened: Opened, point_where: Where
+) -> None:
     total = small.needs[0].dependent
     excerpt = Excerpt("written", Frame("shop/cart.py", 2, "add"), Source("def add():\n    cart.append(1)\n    return"))
     page = opened(Report(small, excerpts={(total, 0): (excerpt,)}))
@@ -33,7 +35,9 @@ def test_a_line_tells_its_reason_its_code_and_its_commands(small: Knots, opened:
     )
 
 
-def test_signs_say_whether_one_is_enough_or_all_must_act(small: Knots, opened: Opened, point_where: Where) -> None:
+def test_signs_say_whether_one_is_enough_or_all_must_act(
+    small: Dependencies, opened: Opened, point_where: Where
+) -> None:
     page = opened(Report(small))
     chosen = page.locator(".drawer .claim.chosen h3").first
     page.mouse.click(*point_where(page, "test_refund needs any of 2 tests"))
@@ -43,13 +47,15 @@ def test_signs_say_whether_one_is_enough_or_all_must_act(small: Knots, opened: O
     expect(chosen).to_have_text("Broken by all of")
 
 
-def test_a_cleaner_has_a_line_of_its_own(small: Knots, opened: Opened, point_where: Where) -> None:
+def test_a_cleaner_has_a_line_of_its_own(small: Dependencies, opened: Opened, point_where: Where) -> None:
     page = opened(Report(small))
     page.mouse.click(*point_where(page, "test_clean cleans for test_read"))
     expect(page.locator(".drawer .claim.chosen")).to_contain_text("Cleaned by")
 
 
-def test_the_drawing_stays_where_it_is_when_the_details_open(small: Knots, opened: Opened, point_where: Where) -> None:
+def test_the_drawing_stays_where_it_is_when_the_details_open(
+    small: Dependencies, opened: Opened, point_where: Where
+) -> None:
     page = opened(Report(small))
     at = point_where(page, "t.py::test_add (setter)")
     before = page.locator(GRAPH).bounding_box()
@@ -62,7 +68,7 @@ def test_the_drawing_stays_where_it_is_when_the_details_open(small: Knots, opene
     assert after["width"] < before["width"]
 
 
-def test_a_test_tells_all_that_it_is(small: Knots, opened: Opened, point_where: Where) -> None:
+def test_a_test_tells_all_that_it_is(small: Dependencies, opened: Opened, point_where: Where) -> None:
     page = opened(Report(small))
     page.mouse.click(*point_where(page, "t.py::test_refund (brittle, victim)"))
     expect(page.locator(".drawer .badge")).to_have_text(["brittle", "victim"])
@@ -72,7 +78,7 @@ def test_a_test_tells_all_that_it_is(small: Knots, opened: Opened, point_where: 
 
 
 @pytest.mark.parametrize("has_clipboard", [True, False])
-def test_a_command_is_copied(small: Knots, opened: Opened, has_clipboard: bool) -> None:
+def test_a_command_is_copied(small: Dependencies, opened: Opened, has_clipboard: bool) -> None:
     page = opened(Report(small), fragment="#test-1", permissions=["clipboard-read", "clipboard-write"])
     if not has_clipboard:
         page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
@@ -85,7 +91,7 @@ def test_a_command_is_copied(small: Knots, opened: Opened, has_clipboard: bool) 
     expect(field).to_have_value("pytest t.py::test_add t.py::test_total")
 
 
-def test_wheel_buttons_keys_and_drag_move_the_drawing(small: Knots, opened: Opened, picture_of: Picture) -> None:
+def test_wheel_buttons_keys_and_drag_move_the_drawing(small: Dependencies, opened: Opened, picture_of: Picture) -> None:
     page = opened(Report(small))
     page.locator(GRAPH).scroll_into_view_if_needed()
     box = page.locator(GRAPH).bounding_box()
@@ -114,7 +120,7 @@ def test_wheel_buttons_keys_and_drag_move_the_drawing(small: Knots, opened: Open
         assert picture_of(page, GRAPH) == whole
 
 
-def test_the_page_can_be_scrolled_past_the_drawing(small: Knots, opened: Opened) -> None:
+def test_the_page_can_be_scrolled_past_the_drawing(small: Dependencies, opened: Opened) -> None:
     page = opened(Report(small))
     page.locator(GRAPH).hover()
     before = page.evaluate("scrollY")
@@ -126,7 +132,7 @@ def test_the_page_can_be_scrolled_past_the_drawing(small: Knots, opened: Opened)
     pytest.fail("the wheel never scrolled the page")
 
 
-def test_a_search_counts_marks_and_goes_there(small: Knots, opened: Opened, picture_of: Picture) -> None:
+def test_a_search_counts_marks_and_goes_there(small: Dependencies, opened: Opened, picture_of: Picture) -> None:
     page = opened(Report(small))
     before = picture_of(page, GRAPH)
     field = page.get_by_label("Find a test")
@@ -142,7 +148,7 @@ def test_a_search_counts_marks_and_goes_there(small: Knots, opened: Opened, pict
     expect(told).to_contain_text("0 tests found; 1 other outside the graph")
 
 
-def test_the_graph_can_be_walked_by_keyboard(small: Knots, opened: Opened) -> None:
+def test_the_graph_can_be_walked_by_keyboard(small: Dependencies, opened: Opened) -> None:
     page = opened(Report(small))
     graph = page.locator(GRAPH)
     graph.focus()
@@ -162,7 +168,7 @@ def test_the_graph_can_be_walked_by_keyboard(small: Knots, opened: Opened) -> No
     expect(graph).to_be_focused()
 
 
-def test_what_a_chosen_test_is_joined_to_stands_out(small: Knots, opened: Opened, picture_of: Picture) -> None:
+def test_what_a_chosen_test_is_joined_to_stands_out(small: Dependencies, opened: Opened, picture_of: Picture) -> None:
     page = opened(Report(small), fragment="#test-3")
     seen = {picture_of(page, GRAPH)}
     for mode in ("all it needs", "all that depends on it"):
@@ -171,7 +177,7 @@ def test_what_a_chosen_test_is_joined_to_stands_out(small: Knots, opened: Opened
     assert len(seen) == 3
 
 
-def test_tests_that_others_are_joined_to_are_links(small: Knots, opened: Opened) -> None:
+def test_tests_that_others_are_joined_to_are_links(small: Dependencies, opened: Opened) -> None:
     page = opened(Report(small), fragment="#test-1")
     page.locator(".drawer").get_by_role("button", name="t.py::test_add").click()
     heading = page.get_by_role("complementary").get_by_role("heading", level=2)
@@ -180,6 +186,6 @@ def test_tests_that_others_are_joined_to_are_links(small: Knots, opened: Opened)
     assert page.url.endswith("#test-0")
 
 
-def test_without_any_claim_only_flaky_tests_are_drawn(small: Knots, opened: Opened, point_where: Where) -> None:
+def test_without_any_claim_only_flaky_tests_are_drawn(small: Dependencies, opened: Opened, point_where: Where) -> None:
     page = opened(Report(replace(small, needs=(), conflicts=())))
     point_where(page, "t.py::test_flaky (flaky)")

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from unknot.model.knots import Conflict, Knots, Need, Proof
+from unknot.model.dependencies import Conflict, Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Suite, TestId
 from unknot.report.report import Report
@@ -14,7 +14,7 @@ TESTS, CLAIMS = 2000, 5000
 GRAPH = "#graph canvas"
 
 
-def large() -> Knots:
+def large() -> Dependencies:
     drawn = random.Random(1)
     tests = tuple(TestId(f"tests/test_{number // 20}.py::test_{number}") for number in range(TESTS))
     pairs: set[tuple[TestId, TestId]] = set()
@@ -22,7 +22,7 @@ def large() -> Knots:
         late = drawn.randrange(1, TESTS)
         pairs.add((tests[late], tests[drawn.randrange(max(0, late - 300), late)]))
     ranked = sorted(pairs)
-    return Knots(
+    return Dependencies(
         Suite(tests),
         dict.fromkeys(tests, Outcome.PASSED),
         dict.fromkeys(tests, 0.1),

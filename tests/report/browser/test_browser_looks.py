@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from unknot.cli.planned import planned
-from unknot.model.knots import Knots
+from unknot.model.dependencies import Dependencies
 from unknot.model.recording import Frame
 from unknot.model.sanitise import shown
 from unknot.plan.makers.greedy import make_plan
@@ -23,17 +23,17 @@ Picture = Callable[[Page, str], str]
 BAD = "</script><script>alert(1)</script><img src=x onerror=alert(2)>"
 
 
-def everything(knots: Knots) -> Report:
-    test = knots.needs[0].dependent
+def everything(dependencies: Dependencies) -> Report:
+    test = dependencies.needs[0].dependent
     excerpt = Excerpt(BAD, Frame(BAD, 1, BAD), Source(BAD))
-    needs = (replace(knots.needs[0], why=(BAD,)), *knots.needs[1:])
+    needs = (replace(dependencies.needs[0], why=(BAD,)), *dependencies.needs[1:])
     others = (Alternative(BAD, 900, 5000, 60.0),)
     return Report(
-        replace(knots, needs=needs), (BAD,), notes=(BAD,), excerpts={(test, 0): (excerpt,)}, alternatives=others
+        replace(dependencies, needs=needs), (BAD,), notes=(BAD,), excerpts={(test, 0): (excerpt,)}, alternatives=others
     )
 
 
-def test_hostile_ids_reasons_and_code_are_text_wherever_they_show(hostile: Knots, opened: Opened) -> None:
+def test_hostile_ids_reasons_and_code_are_text_wherever_they_show(hostile: Dependencies, opened: Opened) -> None:
     report = everything(hostile)
     page = opened(report, planned(hostile, make_plan(hostile, 2), 2, 0.02))
     assert page.locator("#tests tbody td.test").all_text_contents() == [shown(test) for test in hostile.suite.tests]
@@ -51,7 +51,7 @@ def test_hostile_ids_reasons_and_code_are_text_wherever_they_show(hostile: Knots
     # The fixture has seen that no dialog came up.
 
 
-def test_no_other_script_would_run_even_if_it_got_in(small: Knots, browser: Browser, tmp_path: Path) -> None:
+def test_no_other_script_would_run_even_if_it_got_in(small: Dependencies, browser: Browser, tmp_path: Path) -> None:
     file = tmp_path / "page.html"
     file.write_text(to_html(Report(small)).replace("</h1>", '</h1><b onclick="hit = 1">here</b>'), encoding="utf-8")
     with browser.new_context() as context:
@@ -62,13 +62,13 @@ def test_no_other_script_would_run_even_if_it_got_in(small: Knots, browser: Brow
 
 
 @pytest.mark.parametrize(("scheme", "ground"), [("light", "rgb(255, 255, 255)"), ("dark", "rgb(15, 18, 22)")])
-def test_the_page_is_as_light_as_the_system(small: Knots, opened: Opened, scheme: str, ground: str) -> None:
+def test_the_page_is_as_light_as_the_system(small: Dependencies, opened: Opened, scheme: str, ground: str) -> None:
     page = opened(Report(small), color_scheme=scheme)
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == ground
 
 
 def test_a_switch_overrules_the_system_and_the_drawings_follow(
-    small: Knots, opened: Opened, picture_of: Picture
+    small: Dependencies, opened: Opened, picture_of: Picture
 ) -> None:
     page = opened(Report(small), color_scheme="light")
     before = [picture_of(page, "#graph canvas"), picture_of(page, "#pairs .stage canvas")]
@@ -84,7 +84,7 @@ def test_a_switch_overrules_the_system_and_the_drawings_follow(
 
 
 def test_colours_of_the_system_are_taken_where_it_forces_them(
-    small: Knots, opened: Opened, picture_of: Picture
+    small: Dependencies, opened: Opened, picture_of: Picture
 ) -> None:
     page = opened(Report(small), forced_colors="active")
     assert page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--ink')").strip() == "CanvasText"
@@ -92,7 +92,9 @@ def test_colours_of_the_system_are_taken_where_it_forces_them(
     assert forced != picture_of(opened(Report(small)), "#graph canvas")
 
 
-def test_on_paper_the_drawings_are_light_and_come_back_dark(small: Knots, opened: Opened, picture_of: Picture) -> None:
+def test_on_paper_the_drawings_are_light_and_come_back_dark(
+    small: Dependencies, opened: Opened, picture_of: Picture
+) -> None:
     page = opened(Report(small), color_scheme="dark")
     dark = picture_of(page, "#graph canvas")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
@@ -103,21 +105,21 @@ def test_on_paper_the_drawings_are_light_and_come_back_dark(small: Knots, opened
 
 
 @pytest.mark.parametrize("width", [320, 768])
-def test_nothing_sticks_out_of_a_narrow_screen(small: Knots, opened: Opened, width: int) -> None:
+def test_nothing_sticks_out_of_a_narrow_screen(small: Dependencies, opened: Opened, width: int) -> None:
     plan = planned(small, make_plan(small, 2), 2, 0.02)
     page = opened(Report(small), plan, fragment="#test-3", viewport={"width": width, "height": 640})
     expect(page.locator(".drawer h2")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_without_scripts_every_claim_is_read_all_the_same(small: Knots, opened: Opened) -> None:
+def test_without_scripts_every_claim_is_read_all_the_same(small: Dependencies, opened: Opened) -> None:
     page = opened(Report(small), java_script_enabled=False)
     expect(page.get_by_role("heading", name="Dependent tests")).to_be_visible()
     expect(page.get_by_role("cell", name="brittle and victim")).to_be_visible()
     expect(page.get_by_text("pytest t.py::test_add t.py::test_total", exact=True)).to_be_visible()
 
 
-def test_whatever_can_be_used_has_a_name_and_sections_have_headings(small: Knots, opened: Opened) -> None:
+def test_whatever_can_be_used_has_a_name_and_sections_have_headings(small: Dependencies, opened: Opened) -> None:
     page = opened(Report(small), planned(small, make_plan(small, 2), 2, 0.02), fragment="#test-3")
     nameless = page.evaluate("""() => {
       const used = [...document.querySelectorAll("button, input, select, canvas[tabindex], [role=group]")];
@@ -132,7 +134,7 @@ def test_whatever_can_be_used_has_a_name_and_sections_have_headings(small: Knots
     assert len(ids) == len(set(ids))
 
 
-def test_the_first_key_leads_past_the_navigation(small: Knots, opened: Opened) -> None:
+def test_the_first_key_leads_past_the_navigation(small: Dependencies, opened: Opened) -> None:
     page = opened(Report(small))
     page.keyboard.press("Tab")
     expect(page.get_by_role("link", name="Skip to the result")).to_be_focused()
@@ -141,6 +143,6 @@ def test_the_first_key_leads_past_the_navigation(small: Knots, opened: Opened) -
 
 
 @pytest.mark.parametrize("several", [0, 1])
-def test_a_suite_of_no_or_one_test_has_a_page(opened: Opened, small: Knots, several: int) -> None:
+def test_a_suite_of_no_or_one_test_has_a_page(opened: Opened, small: Dependencies, several: int) -> None:
     page = opened(Report(small.among(small.suite.tests[:several])))
     expect(page.get_by_role("heading", level=1)).to_contain_text("tests" if several != 1 else "1 test")

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from playwright.sync_api import Page, expect
 
-from unknot.model.knots import Knots
+from unknot.model.dependencies import Dependencies
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Suite, TestId
 from unknot.report.report import Report
@@ -17,7 +17,7 @@ def rows(page: Page) -> list[str]:
     return page.locator("#tests tbody td.test").all_text_contents()
 
 
-def test_columns_sort_both_ways(small: Knots, opened: Opened) -> None:
+def test_columns_sort_both_ways(small: Dependencies, opened: Opened) -> None:
     seconds = {test: float(number * 7 % 12) for number, test in enumerate(small.suite.tests)}
     page = opened(Report(replace(small, seconds=seconds)))
     assert rows(page) == list(small.suite.tests)
@@ -32,7 +32,7 @@ def test_columns_sort_both_ways(small: Knots, opened: Opened) -> None:
     assert rows(page) == sorted(small.suite.tests)
 
 
-def test_filters_by_text_and_by_part(small: Knots, opened: Opened) -> None:
+def test_filters_by_text_and_by_part(small: Dependencies, opened: Opened) -> None:
     page = opened(Report(small))
     page.get_by_label("Filter").fill("re")
     expect(page.locator("#tests [role=status]")).to_have_text("2 of 12 tests")
@@ -51,7 +51,7 @@ def test_filters_by_text_and_by_part(small: Knots, opened: Opened) -> None:
 
 def test_pages_are_turned_and_printed_all(opened: Opened) -> None:
     tests = tuple(TestId(f"t.py::test_{number:03}") for number in range(60))
-    page = opened(Report(Knots(Suite(tests), dict.fromkeys(tests, Outcome.PASSED), {})))
+    page = opened(Report(Dependencies(Suite(tests), dict.fromkeys(tests, Outcome.PASSED), {})))
     assert rows(page) == list(tests[:25])
     page.get_by_role("button", name="Next").click()
     page.get_by_role("button", name="Next").click()
@@ -61,7 +61,7 @@ def test_pages_are_turned_and_printed_all(opened: Opened) -> None:
     assert rows(page) == list(tests)
 
 
-def test_a_row_opens_the_details_and_the_way_back_leads_to_it(small: Knots, opened: Opened) -> None:
+def test_a_row_opens_the_details_and_the_way_back_leads_to_it(small: Dependencies, opened: Opened) -> None:
     page = opened(Report(small))
     name = page.locator("#tests").get_by_role("button", name="t.py::test_read")
     name.press("Enter")
@@ -74,7 +74,7 @@ def told(page: Page) -> str:
     return page.locator("#pairs .told[role=status]").text_content() or ""
 
 
-def test_pairs_are_told_one_by_one_by_keyboard(small: Knots, opened: Opened) -> None:
+def test_pairs_are_told_one_by_one_by_keyboard(small: Dependencies, opened: Opened) -> None:
     rows_untried = tuple(1 << 2 if number == 1 else 0 for number in range(12))
     page = opened(Report(replace(small, untried=1, untried_rows=rows_untried)))
     pairs = page.locator("#pairs .stage canvas")
@@ -95,7 +95,7 @@ def test_pairs_are_told_one_by_one_by_keyboard(small: Knots, opened: Opened) -> 
     assert told(page) == "t.py::test_flaky — nothing is claimed, one of them is flaky: t.py::test_total"
 
 
-def test_a_confirmed_pair_opens_its_claim(small: Knots, opened: Opened) -> None:
+def test_a_confirmed_pair_opens_its_claim(small: Dependencies, opened: Opened) -> None:
     page = opened(Report(small))
     pairs = page.locator("#pairs .stage canvas")
     for key in ("ArrowDown", "ArrowDown"):
@@ -104,7 +104,9 @@ def test_a_confirmed_pair_opens_its_claim(small: Knots, opened: Opened) -> None:
     expect(page.locator(".drawer .claim.chosen")).to_contain_text("Needs")
 
 
-def test_where_it_is_not_known_which_pairs_are_untried_none_is_called_cleared(small: Knots, opened: Opened) -> None:
+def test_where_it_is_not_known_which_pairs_are_untried_none_is_called_cleared(
+    small: Dependencies, opened: Opened
+) -> None:
     page = opened(Report(small))
     pairs = page.locator("#pairs .stage canvas")
     for key in ("ArrowDown", "ArrowRight"):
@@ -113,7 +115,7 @@ def test_where_it_is_not_known_which_pairs_are_untried_none_is_called_cleared(sm
     expect(page.locator("#pairs .swatches")).to_contain_text("cleared or untried, not known which")
 
 
-def test_a_pair_is_clicked_where_it_is_seen(small: Knots, opened: Opened) -> None:
+def test_a_pair_is_clicked_where_it_is_seen(small: Dependencies, opened: Opened) -> None:
     page = opened(Report(small))
     pairs = page.locator("#pairs .stage canvas")
     pairs.scroll_into_view_if_needed()

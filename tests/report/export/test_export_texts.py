@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from pytest_split.algorithms import Algorithms
 
 from unknot.cli.export import FORMATS, export
+from unknot.model.dependencies import Dependencies, Need, Proof
 from unknot.model.errors import StorageError, UsageError
-from unknot.model.knots import Knots, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.plan import Lane, Plan
 from unknot.model.suite import Order, Suite, TestId
@@ -40,9 +40,9 @@ def plan_of(*lanes: tuple[Order, ...]) -> Plan:
     return Plan(tuple(Lane(orders) for orders in lanes), 0.0)
 
 
-def knots_of(tests: Order, needs: dict[str, str] | None = None) -> Knots:
+def dependencies_of(tests: Order, needs: dict[str, str] | None = None) -> Dependencies:
     found = tuple(Need(TestId(test), ids(other), Proof((), ())) for test, other in (needs or {}).items())
-    return Knots(Suite(tests), dict.fromkeys(tests, Outcome.PASSED), dict.fromkeys(tests, 1.5), found)
+    return Dependencies(Suite(tests), dict.fromkeys(tests, Outcome.PASSED), dict.fromkeys(tests, 1.5), found)
 
 
 def test_a_lane_is_a_file_and_a_lane_of_several_orders_one_for_each() -> None:
@@ -57,15 +57,15 @@ def test_a_lane_is_a_file_and_a_lane_of_several_orders_one_for_each() -> None:
 
 @pytest.mark.parametrize("hostile", HOSTILE[-3:])
 def test_an_id_that_cannot_stand_on_a_line_is_refused(hostile: str, tmp_path: Path) -> None:
-    knots = knots_of(ids("fine", hostile))
+    dependencies = dependencies_of(ids("fine", hostile))
     with pytest.raises(UsageError, match="cannot stand on a line"):
-        export("ids", knots, plan_of((knots.suite.tests,)), tmp_path)
+        export("ids", dependencies, plan_of((dependencies.suite.tests,)), tmp_path)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_ids_never_name_files(tmp_path: Path) -> None:
-    knots = knots_of(ids(*HOSTILE[:4]))
-    export("ids", knots, plan_of((knots.suite.tests,)), tmp_path / "out")
+    dependencies = dependencies_of(ids(*HOSTILE[:4]))
+    export("ids", dependencies, plan_of((dependencies.suite.tests,)), tmp_path / "out")
     assert [path.name for path in tmp_path.rglob("*.txt")] == ["lane-1.txt"]
     assert (tmp_path / "out" / "lane-1.txt").read_text().splitlines() == list(HOSTILE[:4])
 
@@ -101,22 +101,22 @@ def test_the_matrix_is_one_line_that_says_what_each_shard_is() -> None:
 
 
 def test_every_format_says_what_it_wrote_or_is_the_result_itself(tmp_path: Path) -> None:
-    knots = knots_of(ids("a", "b", "c"), needs={"b": "a"})
+    dependencies = dependencies_of(ids("a", "b", "c"), needs={"b": "a"})
     plan = plan_of((ids("a", "b"),), (ids("c"),))
     for name in FORMATS:
         path = tmp_path / name
-        said = export(name, knots, plan, path)
+        said = export(name, dependencies, plan, path)
         assert str(path) in said
         assert said.endswith("\n")
         assert path.exists()
-    assert export("github", knots, plan, None).startswith('{"include":[{"shard":1,"of":2')
+    assert export("github", dependencies, plan, None).startswith('{"include":[{"shard":1,"of":2')
 
 
 def test_a_place_that_cannot_be_written_to_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     for name in FORMATS:
         with pytest.raises(StorageError, match="cannot write"):
-            export(name, knots_of(ids("a")), plan_of((ids("a"),)), tmp_path / "file" / "below")
+            export(name, dependencies_of(ids("a")), plan_of((ids("a"),)), tmp_path / "file" / "below")
 
 
 class _Item:

@@ -10,7 +10,7 @@ import pytest
 from ran_by_worker import ran_by_worker
 
 from unknot.cli.export import export
-from unknot.model.knots import Conflict, Knots, Need, Proof
+from unknot.model.dependencies import Conflict, Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.plan import Lane, Plan
 from unknot.model.suite import Suite, TestId
@@ -56,7 +56,7 @@ PROOF = Proof((), ())
 NO_TESTS = 5
 """pytest's status for a group that pytest-split leaves empty."""
 
-KNOTS = Knots(
+KNOTS = Dependencies(
     Suite(TESTS),
     dict.fromkeys(TESTS, Outcome.PASSED),
     dict.fromkeys(TESTS, 0.5),

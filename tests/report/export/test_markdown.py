@@ -9,7 +9,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from strategies import laws
 
-from unknot.model.knots import Conflict, Knots, Need, Proof
+from unknot.model.dependencies import Conflict, Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.sanitise import shown
 from unknot.model.suite import Order, Suite, TestId
@@ -44,9 +44,9 @@ def around(text: str) -> list[tuple[str, str]]:
     return [(kind, content if kind in ("text", "html_block", "html_inline") else "") for kind, content in found]
 
 
-def renamed(knots: Knots) -> Knots:
+def renamed(dependencies: Dependencies) -> Dependencies:
     """The same with plain words instead of all that a suite may say."""
-    names = {test: TestId(f"t{number}") for test, number in knots.suite.index.items()}
+    names = {test: TestId(f"t{number}") for test, number in dependencies.suite.index.items()}
 
     def plain(tests: Order) -> Order:
         return tuple(names[test] for test in tests)
@@ -58,46 +58,47 @@ def renamed(knots: Knots) -> Knots:
         return tuple("because" if shown(reason) else "" for reason in why)
 
     return replace(
-        knots,
-        suite=Suite(plain(knots.suite.tests)),
-        outcomes={names[test]: outcome for test, outcome in knots.outcomes.items()},
-        seconds={names[test]: seconds for test, seconds in knots.seconds.items()},
+        dependencies,
+        suite=Suite(plain(dependencies.suite.tests)),
+        outcomes={names[test]: outcome for test, outcome in dependencies.outcomes.items()},
+        seconds={names[test]: seconds for test, seconds in dependencies.seconds.items()},
         needs=tuple(
-            Need(names[n.dependent], plain(n.any_of), shown_by(n.proof), n.complete, words(n.why)) for n in knots.needs
+            Need(names[n.dependent], plain(n.any_of), shown_by(n.proof), n.complete, words(n.why))
+            for n in dependencies.needs
         ),
         conflicts=tuple(
             Conflict(
                 names[c.victim], plain(c.polluters), plain(c.cleaners), shown_by(c.proof), c.complete, words(c.why)
             )
-            for c in knots.conflicts
+            for c in dependencies.conflicts
         ),
-        flaky=plain(knots.flaky),
-        cost=replace(knots.cost, algorithm="sieve" if knots.cost.algorithm else ""),
-        confidence={names[test]: known for test, known in knots.confidence.items()},
+        flaky=plain(dependencies.flaky),
+        cost=replace(dependencies.cost, algorithm="sieve" if dependencies.cost.algorithm else ""),
+        confidence={names[test]: known for test, known in dependencies.confidence.items()},
     )
 
 
 @laws(40)
 @given(data=st.data())
 def test_what_is_not_code_does_not_depend_on_what_the_suite_says(
-    data: st.DataObject, any_knots: st.SearchStrategy[Knots]
+    data: st.DataObject, any_dependencies: st.SearchStrategy[Dependencies]
 ) -> None:
-    knots = data.draw(any_knots)
-    text = to_markdown(Report(knots))
-    assert around(text) == around(to_markdown(Report(renamed(knots))))
-    assert text == to_markdown(Report(knots))
+    dependencies = data.draw(any_dependencies)
+    text = to_markdown(Report(dependencies))
+    assert around(text) == around(to_markdown(Report(renamed(dependencies))))
+    assert text == to_markdown(Report(dependencies))
 
 
 @laws(40)
 @given(data=st.data())
 def test_every_dependent_and_every_single_prerequisite_is_told(
-    data: st.DataObject, any_knots: st.SearchStrategy[Knots]
+    data: st.DataObject, any_dependencies: st.SearchStrategy[Dependencies]
 ) -> None:
-    knots = data.draw(any_knots)
-    told = {content.strip(" ") for content in codes(to_markdown(Report(knots)))}
-    for need in knots.needs:
+    dependencies = data.draw(any_dependencies)
+    told = {content.strip(" ") for content in codes(to_markdown(Report(dependencies)))}
+    for need in dependencies.needs:
         assert {shown(test).strip(" ") for test in (need.dependent, *need.any_of[:5])} <= told
-    for known in knots.conflicts:
+    for known in dependencies.conflicts:
         assert {shown(test).strip(" ") for test in (known.victim, *known.cleaners[:5])} <= told
 
 
@@ -119,7 +120,7 @@ def test_long_texts_are_cut() -> None:
     assert code("", most=10) == ""
 
 
-def test_the_table_says_what_and_why(small: Knots) -> None:
+def test_the_table_says_what_and_why(small: Dependencies) -> None:
     lines = to_markdown(Report(small)).splitlines()
     assert lines[0] == "### At least 3 of 12 tests depend on others: 2 brittle, 2 victims."
     why = "`reads shop.cart, written by test_add`"
@@ -129,14 +130,14 @@ def test_the_table_says_what_and_why(small: Knots) -> None:
     assert "Untried: 3 pairs of tests." in lines
 
 
-def test_proofs_and_picture_are_folded(small: Knots) -> None:
+def test_proofs_and_picture_are_folded(small: Dependencies) -> None:
     text = to_markdown(Report(small, invocation=("python", "-m", "pytest")))
     assert text.count("<details>") == text.count("</details>") == 2
     assert "# passes\npython -m pytest t.py::test_add t.py::test_total\n# fails\n" in text
     assert "```mermaid\nflowchart LR\n" in text
 
 
-def test_a_clean_suite_needs_no_table_and_no_picture(small: Knots) -> None:
+def test_a_clean_suite_needs_no_table_and_no_picture(small: Dependencies) -> None:
     text = to_markdown(Report(replace(small, needs=(), conflicts=(), flaky=(), complete=True, untried=0)))
     assert text.startswith("### None of 12 tests depends on another.")
     assert "<details>" not in text
@@ -146,7 +147,7 @@ def test_a_clean_suite_needs_no_table_and_no_picture(small: Knots) -> None:
 def test_the_largest_result_fits_into_a_comment_and_says_what_is_left_out() -> None:
     tests = tuple(TestId(f"tests/test_large.py::test_{number}[{'@x|`' * 60}]") for number in range(3000))
     first, *rest = tests
-    knots = Knots(
+    dependencies = Dependencies(
         Suite(tests),
         dict.fromkeys(tests, Outcome.FAILED),
         dict.fromkeys(tests, 0.0),
@@ -154,14 +155,14 @@ def test_the_largest_result_fits_into_a_comment_and_says_what_is_left_out() -> N
         flaky=tests[:500],
         conflicts=(Conflict(first, tests[1:2000], tests[2000:], Proof((first,), (*rest[:1999], first))),),
     )
-    text = to_markdown(Report(knots))
+    text = to_markdown(Report(dependencies))
     assert 20_000 < len(text) < MOST_CHARACTERS
     assert "more: `unknot report` has all of them." in text
     assert "more: `unknot explain TEST` prints them." in text
     assert "mermaid" not in text
 
 
-def test_hostile_ids_start_no_html_and_no_link(hostile: Knots) -> None:
+def test_hostile_ids_start_no_html_and_no_link(hostile: Dependencies) -> None:
     kinds = {token.type for token in tokens(to_markdown(Report(hostile)))}
     assert not kinds & {"link_open", "image", "html_inline"}
     blocks = {token.content.strip() for token in tokens(to_markdown(Report(hostile))) if token.type == "html_block"}

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import laws
 
-from unknot.model.knots import Knots, Need, Proof
+from unknot.model.dependencies import Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.sanitise import shown
 from unknot.model.suite import Suite, TestId
@@ -51,43 +51,43 @@ def read(text: str) -> str:
     return decoded(text).replace("\u200b", "")
 
 
-def claims(knots: Knots) -> Edges:
+def claims(dependencies: Dependencies) -> Edges:
     """What must be drawn: each claim whole, and each cleaner once for each victim."""
-    place = {test: f"t{number}" for test, number in knots.suite.index.items()}
+    place = {test: f"t{number}" for test, number in dependencies.suite.index.items()}
     found: Edges = []
-    for number, need in enumerate(knots.needs):
+    for number, need in enumerate(dependencies.needs):
         more = "" if need.complete else ", or others"
         if len(need.any_of) == 1:
             found.append((place[need.dependent], f"needs{more}", place[need.any_of[0]]))
         else:
             found.append((place[need.dependent], f"needs any of{more}", f"any{number}"))
             found += [(f"any{number}", "", place[option]) for option in need.any_of]
-    for number, known in enumerate(knots.conflicts):
+    for number, known in enumerate(dependencies.conflicts):
         if len(known.polluters) == 1:
             found.append((place[known.polluters[0]], "breaks", place[known.victim]))
         else:
             found += [(place[polluter], "", f"all{number}") for polluter in known.polluters]
             found.append((f"all{number}", "break together", place[known.victim]))
-    cleaning = {(place[cleaner], place[known.victim]) for known in knots.conflicts for cleaner in known.cleaners}
+    cleaning = {(place[cleaner], place[known.victim]) for known in dependencies.conflicts for cleaner in known.cleaners}
     return found + [(cleaner, "cleans", victim) for cleaner, victim in cleaning]
 
 
 @laws(40)
 @given(data=st.data())
 def test_no_claim_is_lost_and_every_line_keeps_to_the_grammar(
-    data: st.DataObject, any_knots: st.SearchStrategy[Knots]
+    data: st.DataObject, any_dependencies: st.SearchStrategy[Dependencies]
 ) -> None:
-    knots = data.draw(any_knots)
-    labels, edges = parsed(to_mermaid(knots).text)
-    assert sorted(edges) == sorted(claims(knots))
-    drawn = {*Roles(knots).participants, *knots.flaky}
+    dependencies = data.draw(any_dependencies)
+    labels, edges = parsed(to_mermaid(dependencies).text)
+    assert sorted(edges) == sorted(claims(dependencies))
+    drawn = {*Roles(dependencies).participants, *dependencies.flaky}
     assert {name: read(text).partition("<br/>")[2] for name, text in labels.items()} == {
-        f"t{knots.suite.index[test]}": shown(test) for test in drawn
+        f"t{dependencies.suite.index[test]}": shown(test) for test in drawn
     }
-    assert to_mermaid(knots) == to_mermaid(replace(knots))
+    assert to_mermaid(dependencies) == to_mermaid(replace(dependencies))
 
 
-def test_kinds_are_told_by_shape_and_label(small: Knots) -> None:
+def test_kinds_are_told_by_shape_and_label(small: Dependencies) -> None:
     lines = [line.strip() for line in to_mermaid(small).text.splitlines()]
     assert 't1["brittle<br/>t.py::test_total"]' in lines
     assert 't11{{"victim<br/>t.py::test_read"}}' in lines
@@ -96,7 +96,7 @@ def test_kinds_are_told_by_shape_and_label(small: Knots) -> None:
     assert 't9[/"flaky<br/>t.py::test_flaky"/]' in lines
 
 
-def test_needs_are_solid_conflicts_dashed_and_cleaners_dotted(small: Knots) -> None:
+def test_needs_are_solid_conflicts_dashed_and_cleaners_dotted(small: Dependencies) -> None:
     lines = [line.strip() for line in to_mermaid(small).text.splitlines()]
     assert 't1 -->|"needs"| t0' in lines
     assert 't4 -.->|"breaks"| t11' in lines
@@ -105,7 +105,7 @@ def test_needs_are_solid_conflicts_dashed_and_cleaners_dotted(small: Knots) -> N
     assert "linkStyle 9 stroke-dasharray:2 4" in lines
 
 
-def test_a_flaky_test_has_a_dashed_outline_whatever_else_it_is(small: Knots) -> None:
+def test_a_flaky_test_has_a_dashed_outline_whatever_else_it_is(small: Dependencies) -> None:
     lines = [line.strip() for line in to_mermaid(replace(small, flaky=small.suite.tests[:1])).text.splitlines()]
     assert 't0(["setter, flaky<br/>t.py::test_add"])' in lines
     assert "class t0 flaky" in lines
@@ -123,14 +123,14 @@ def test_a_chart_that_mermaid_refuses_says_so() -> None:
     tests = tuple(TestId(f"t{number}") for number in range(MOST_EDGES + 2))
     first, *rest = tests
     needs = tuple(Need(test, (first,), Proof((first, test), (test,))) for test in rest)
-    knots = Knots(Suite(tests), dict.fromkeys(tests, Outcome.PASSED), {}, needs)
-    large = to_mermaid(knots)
+    dependencies = Dependencies(Suite(tests), dict.fromkeys(tests, Outcome.PASSED), {}, needs)
+    large = to_mermaid(dependencies)
     assert large.too_large.startswith("501 edges, and Mermaid draws at most 500 unless maxEdges is set higher")
     assert f"%% {large.too_large}" in large.text
-    assert not to_mermaid(replace(knots, needs=needs[:-1])).too_large
+    assert not to_mermaid(replace(dependencies, needs=needs[:-1])).too_large
 
 
 def test_a_chart_of_too_many_characters_says_so() -> None:
     early, late = TestId("a"), TestId("x" * 50_000)
-    knots = Knots(Suite((early, late)), {}, {}, (Need(late, (early,), Proof((early, late), (late,))),))
-    assert "maxTextSize" in to_mermaid(knots).too_large
+    dependencies = Dependencies(Suite((early, late)), {}, {}, (Need(late, (early,), Proof((early, late), (late,))),))
+    assert "maxTextSize" in to_mermaid(dependencies).too_large

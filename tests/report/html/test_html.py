@@ -12,7 +12,7 @@ from html_page import Page
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from unknot.model.knots import Confidence, Conflict, Knots, Need, Proof
+from unknot.model.dependencies import Confidence, Conflict, Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.recording import Frame
 from unknot.model.sanitise import shown
@@ -30,7 +30,7 @@ def data_of(text: str) -> Any:
     return json.loads(found)
 
 
-def test_everything_found_is_in_the_page(small: Knots) -> None:
+def test_everything_found_is_in_the_page(small: Dependencies) -> None:
     notes = ("forking is unsafe here: threads",)
     page = Page(to_html(Report(small, invocation=("python", "-m", "pytest"), notes=notes, lock="unknot.lock.json")))
     for said in [
@@ -53,20 +53,20 @@ def test_everything_found_is_in_the_page(small: Knots) -> None:
         assert said in page.texts
 
 
-def test_how_sure_it_is_that_a_test_is_flaky_is_said(small: Knots) -> None:
+def test_how_sure_it_is_that_a_test_is_flaky_is_said(small: Dependencies) -> None:
     known = replace(small, confidence={small.flaky[0]: Confidence(0.9986, 2, 12)})
     said = "<code>t.py::test_flaky</code> differed in 2 of 12 runs of the same order, 99 % sure</li>"
     assert said in to_html(Report(known))
 
 
-def test_every_proof_is_a_command_even_without_scripts(small: Knots) -> None:
+def test_every_proof_is_a_command_even_without_scripts(small: Dependencies) -> None:
     page = Page(to_html(Report(small)))
     proofs = [need.proof for need in small.needs] + [conflict.proof for conflict in small.conflicts]
     for order in (order for proof in proofs for order in (proof.passes, proof.fails)):
         assert printable_command(("pytest",), order) in page.texts
 
 
-def test_the_page_loads_nothing_and_runs_only_its_own_program(small: Knots) -> None:
+def test_the_page_loads_nothing_and_runs_only_its_own_program(small: Dependencies) -> None:
     text = to_html(Report(small))
     page = Page(text)
     (policy,) = [found["content"] for tag, found in page.elements if "http-equiv" in found]
@@ -83,14 +83,14 @@ def test_the_page_loads_nothing_and_runs_only_its_own_program(small: Knots) -> N
     assert all(str(value).startswith("#") for name, value in page.attributes if name == "href")
 
 
-def test_links_lead_to_sections(small: Knots) -> None:
+def test_links_lead_to_sections(small: Dependencies) -> None:
     page = Page(to_html(Report(small)))
     names = {value for name, value in page.attributes if name == "id"}
     assert {str(value)[1:] for name, value in page.attributes if name == "href"} <= names
     assert {value for name, value in page.attributes if name == "aria-labelledby"} <= names
 
 
-def test_hostile_ids_are_shown_as_text_and_do_nothing(hostile: Knots, small: Knots) -> None:
+def test_hostile_ids_are_shown_as_text_and_do_nothing(hostile: Dependencies, small: Dependencies) -> None:
     text = to_html(Report(hostile, notes=("<b>",), lock="<i>"))
     page = Page(text)
     assert page.tags.count("script") == 2
@@ -101,12 +101,12 @@ def test_hostile_ids_are_shown_as_text_and_do_nothing(hostile: Knots, small: Kno
     assert data_of(text)["tests"] == [shown(test) for test in hostile.suite.tests]
 
 
-def test_hostile_code_and_reasons_are_text(small: Knots) -> None:
+def test_hostile_code_and_reasons_are_text(small: Dependencies) -> None:
     bad = "</script><script>alert(1)</script>"
     total = small.needs[0].dependent
     excerpt = Excerpt(bad, Frame(bad, 1, bad), Source(bad))
-    knots = replace(small, needs=(replace(small.needs[0], why=(bad,)), *small.needs[1:]))
-    text = to_html(Report(knots, invocation=(bad,), excerpts={(total, 0): (excerpt,)}))
+    dependencies = replace(small, needs=(replace(small.needs[0], why=(bad,)), *small.needs[1:]))
+    text = to_html(Report(dependencies, invocation=(bad,), excerpts={(total, 0): (excerpt,)}))
     assert Page(text).tags.count("script") == 2
     found = data_of(text)
     assert found["excerpts"] == [[bad, f"{bad}:1, in {bad}", f"> 1 | {bad}"]]
@@ -116,12 +116,14 @@ def test_hostile_code_and_reasons_are_text(small: Knots) -> None:
 
 @settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(data=st.data())
-def test_any_result_gives_a_balanced_page(data: st.DataObject, any_knots: st.SearchStrategy[Knots]) -> None:
-    knots = data.draw(any_knots)
-    text = to_html(Report(knots))
+def test_any_result_gives_a_balanced_page(
+    data: st.DataObject, any_dependencies: st.SearchStrategy[Dependencies]
+) -> None:
+    dependencies = data.draw(any_dependencies)
+    text = to_html(Report(dependencies))
     assert Page(text).tags.count("script") == 2
     assert text.replace("\n", "").isprintable()
-    assert data_of(text)["tests"] == [shown(test) for test in knots.suite.tests]
+    assert data_of(text)["tests"] == [shown(test) for test in dependencies.suite.tests]
 
 
 def test_the_program_is_alone_in_its_element() -> None:
@@ -132,23 +134,23 @@ def test_the_program_is_alone_in_its_element() -> None:
         assert way not in program()
 
 
-def test_the_program_is_told_of_commands_in_few_words(small: Knots) -> None:
+def test_the_program_is_told_of_commands_in_few_words(small: Dependencies) -> None:
     tests = tuple(TestId(f"t.py::test_{number}[a b]") for number in range(300))
     need = Need(tests[-1], (tests[0],), Proof(tests, tests[1:]))
-    knots = Knots(Suite(tests), dict.fromkeys(tests, Outcome.PASSED), {}, needs=(need,))
-    found = data_of(to_html(Report(knots)))
+    dependencies = Dependencies(Suite(tests), dict.fromkeys(tests, Outcome.PASSED), {}, needs=(need,))
+    found = data_of(to_html(Report(dependencies)))
     assert found["claims"][0]["proof"] == ["0-299", "1-299"]
     assert found["arguments"]["7"] == "'t.py::test_7[a b]'"
     assert data_of(to_html(Report(small)))["arguments"] == {}
 
 
 def test_a_suite_without_dependencies_has_no_graph() -> None:
-    text = to_html(Report(Knots(Suite((TestId("a"),)), {TestId("a"): Outcome.PASSED}, {})))
+    text = to_html(Report(Dependencies(Suite((TestId("a"),)), {TestId("a"): Outcome.PASSED}, {})))
     assert 'id="graph"' not in text
     assert "None of 1 test depends on another." in Page(text).texts
 
 
-def test_what_other_algorithms_would_have_cost_stands_beside_it(small: Knots) -> None:
+def test_what_other_algorithms_would_have_cost_stands_beside_it(small: Dependencies) -> None:
     others = (Alternative("pradet", 900, 5000, 60.0), Alternative("<mem-fast>", 100, 500, 6.0, complete=False))
     page = Page(to_html(Report(small, alternatives=others)))
     at = [page.texts.index(name) for name in ("sieve", "<mem-fast>", "pradet")]
@@ -159,7 +161,7 @@ def test_what_other_algorithms_would_have_cost_stands_beside_it(small: Knots) ->
     assert "not known" in " ".join(Page(to_html(Report(small))).texts)
 
 
-def test_pairs_are_counted_in_words(small: Knots) -> None:
+def test_pairs_are_counted_in_words(small: Dependencies) -> None:
     steady = replace(small, untried=0, flaky=())
     assert "132 ordered pairs: 3 needed, 4 breaking, 125 cleared, 0 untried." in Page(to_html(Report(steady))).texts
     flaky = "22 with a flaky test, of which nothing is claimed"
@@ -174,7 +176,7 @@ def test_pairs_are_counted_in_words(small: Knots) -> None:
     )
 
 
-def test_the_program_is_told_which_pairs_are_untried_where_that_is_known(small: Knots) -> None:
+def test_the_program_is_told_which_pairs_are_untried_where_that_is_known(small: Dependencies) -> None:
     assert data_of(to_html(Report(small)))["untried"] == {"count": 3, "known": False, "rows": {}}
     rows = (0b110, *[0] * 10, 0b1)
     known = data_of(to_html(Report(replace(small, untried_rows=rows))))["untried"]
@@ -184,19 +186,19 @@ def test_the_program_is_told_which_pairs_are_untried_where_that_is_known(small: 
 def test_two_thousand_tests_draw_only_those_that_take_part() -> None:
     tests = tuple(TestId(f"tests/test_{n % 50}.py::test_{n}") for n in range(2000))
     hub = tests[:20]
-    knots = Knots(
+    dependencies = Dependencies(
         suite=Suite(tests),
         outcomes=dict.fromkeys(tests, Outcome.PASSED),
         seconds=dict.fromkeys(tests, 0.0),
         needs=tuple(Need(test, hub, Proof((hub[0], test), (test,))) for test in tests[100:500]),
         conflicts=tuple(Conflict(tests[500], (test,), (), Proof((tests[500],), (test, tests[500]))) for test in hub),
     )
-    text = to_html(Report(knots))
+    text = to_html(Report(dependencies))
     assert len(data_of(text)["spots"]) == 20 + 400 + 1
     assert "These are too many to print their commands too" in text
     assert len(text) < 1_000_000
 
 
-def test_the_file_is_written(small: Knots, tmp_path: Path) -> None:
+def test_the_file_is_written(small: Dependencies, tmp_path: Path) -> None:
     write_html(tmp_path / "report.html", Report(small))
     assert (tmp_path / "report.html").read_text(encoding="utf-8") == to_html(Report(small))

@@ -6,7 +6,7 @@ from itertools import combinations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from unknot.model.knots import Knots, Need, Proof
+from unknot.model.dependencies import Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Suite, TestId
 from unknot.report.html.placing import drawing, label
@@ -25,23 +25,23 @@ def overlap(one: Spot, other: Spot) -> bool:
     )
 
 
-def chained(length: int, width: int) -> Knots:
+def chained(length: int, width: int) -> Dependencies:
     """Rows of so many tests, each of which needs one of the row before."""
     tests = tuple(TestId(f"t.py::test_{number}") for number in range(length * width))
     pairs = zip(tests, tests[width:], strict=False)
     needs = tuple(Need(late, (early,), Proof((early, late), (late,))) for early, late in pairs)
     bridges = tuple(Need(tests[n], (tests[0],), Proof((tests[0], tests[n]), (tests[n],))) for n in range(1, width))
-    return Knots(Suite(tests), dict.fromkeys(tests, Outcome.PASSED), {}, needs=(*needs, *bridges))
+    return Dependencies(Suite(tests), dict.fromkeys(tests, Outcome.PASSED), {}, needs=(*needs, *bridges))
 
 
 @settings(deadline=None)
 @given(data=st.data())
 def test_every_test_that_takes_part_or_is_flaky_has_a_spot_of_its_own(
-    data: st.DataObject, any_knots: st.SearchStrategy[Knots]
+    data: st.DataObject, any_dependencies: st.SearchStrategy[Dependencies]
 ) -> None:
-    knots = data.draw(any_knots)
-    drawn = drawing(knots)
-    assert set(drawn.spots) == {*Roles(knots).participants, *knots.flaky}
+    dependencies = data.draw(any_dependencies)
+    drawn = drawing(dependencies)
+    assert set(drawn.spots) == {*Roles(dependencies).participants, *dependencies.flaky}
     assert not [pair for pair in combinations(drawn.spots.values(), 2) if overlap(*pair)]
     # No line runs behind a test, either: where it passes a column there is nobody.
     passed = [replace(spot, y=spot.y + HEIGHT // 2 - 1) for bends in drawn.bends.values() for spot in bends]

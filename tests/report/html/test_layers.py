@@ -5,7 +5,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unknot.model.knots import Conflict, Knots, Need, Proof
+from unknot.model.dependencies import Conflict, Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Order, Suite, TestId
 from unknot.report.html.joined import components, joined
@@ -13,12 +13,12 @@ from unknot.report.html.layers import Bend, layered, wrapped
 from unknot.report.roles import Roles
 
 
-def of(tests: Order, *pairs: tuple[str, str]) -> Knots:
+def of(tests: Order, *pairs: tuple[str, str]) -> Dependencies:
     needs = tuple(
         Need(TestId(late), (TestId(early),), Proof((TestId(early), TestId(late)), (TestId(late),)))
         for late, early in pairs
     )
-    return Knots(Suite(tests), dict.fromkeys(tests, Outcome.PASSED), {}, needs=needs)
+    return Dependencies(Suite(tests), dict.fromkeys(tests, Outcome.PASSED), {}, needs=needs)
 
 
 def named(names: str) -> Order:
@@ -27,29 +27,29 @@ def named(names: str) -> Order:
 
 def test_a_chain_has_a_column_for_each_link() -> None:
     tests = named("abcd")
-    knots = of(tests, *((late, early) for early, late in pairwise(tests)))
-    assert layered(tests, joined(knots), bends=True).columns == (("a",), ("b",), ("c",), ("d",))
+    dependencies = of(tests, *((late, early) for early, late in pairwise(tests)))
+    assert layered(tests, joined(dependencies), bends=True).columns == (("a",), ("b",), ("c",), ("d",))
 
 
 def test_claims_in_a_circle_are_drawn_all_the_same() -> None:
     a, b = named("ab")
     conflicts = (Conflict(a, (b,), (), Proof((a,), (b, a))), Conflict(b, (a,), (), Proof((b,), (a, b))))
-    knots = Knots(Suite((a, b)), {a: Outcome.PASSED, b: Outcome.PASSED}, {}, conflicts=conflicts)
-    assert layered((a, b), joined(knots), bends=True).columns == ((a,), (b,))
+    dependencies = Dependencies(Suite((a, b)), {a: Outcome.PASSED, b: Outcome.PASSED}, {}, conflicts=conflicts)
+    assert layered((a, b), joined(dependencies), bends=True).columns == ((a,), (b,))
 
 
 def test_what_only_a_late_test_needs_stands_next_to_it() -> None:
     tests = named("abcxd")
-    knots = of(tests, ("b", "a"), ("c", "b"), ("d", "c"), ("d", "x"))
-    assert layered(tests, joined(knots), bends=True).columns == (("a",), ("b",), ("c", "x"), ("d",))
+    dependencies = of(tests, ("b", "a"), ("c", "b"), ("d", "c"), ("d", "x"))
+    assert layered(tests, joined(dependencies), bends=True).columns == (("a",), ("b",), ("c", "x"), ("d",))
 
 
 def test_a_line_that_passes_a_column_has_a_place_in_it() -> None:
     tests = named("abc")
-    knots = of(tests, ("b", "a"), ("c", "b"), ("c", "a"))
-    columns = layered(tests, joined(knots), bends=True).columns
+    dependencies = of(tests, ("b", "a"), ("c", "b"), ("c", "a"))
+    columns = layered(tests, joined(dependencies), bends=True).columns
     assert set(columns[1]) == {"b", Bend(TestId("a"), TestId("c"), 1)}
-    assert layered(tests, joined(knots), bends=False).columns == (("a",), ("b",), ("c",))
+    assert layered(tests, joined(dependencies), bends=False).columns == (("a",), ("b",), ("c",))
 
 
 def test_lines_that_need_not_cross_do_not() -> None:
@@ -75,13 +75,13 @@ def test_a_column_that_is_too_long_goes_on_beside_itself() -> None:
 
 @given(data=st.data())
 def test_each_test_that_takes_part_has_one_place_and_no_claim_stays_in_a_column(
-    data: st.DataObject, any_knots: st.SearchStrategy[Knots]
+    data: st.DataObject, any_dependencies: st.SearchStrategy[Dependencies]
 ) -> None:
-    knots = data.draw(any_knots)
-    beside = joined(knots)
+    dependencies = data.draw(any_dependencies)
+    beside = joined(dependencies)
     bends = data.draw(st.booleans())
-    parts = components(Roles(knots).participants, beside)
-    assert sorted(test for part in parts for test in part) == sorted(Roles(knots).participants)
+    parts = components(Roles(dependencies).participants, beside)
+    assert sorted(test for part in parts for test in part) == sorted(Roles(dependencies).participants)
     for part in parts:
         columns = layered(part, beside, bends=bends).columns
         column = {node: at for at, nodes in enumerate(columns) for node in nodes}

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from unknot.model.outcome import Outcome
-from unknot.model.plan import Slot, Timeline
+from unknot.model.plan import Timeline, TimelineItem
 from unknot.model.sanitise import shown
 from unknot.model.suite import Order, TestId
 from unknot.report.plan.gantt import Bound, to_gantt
@@ -18,11 +18,11 @@ LEFT, PLOT = 150.0, 1080.0
 Box = tuple[str, float, float, float]
 
 
-def lane(*slots: tuple[str, float], order: int = 0) -> tuple[Slot, ...]:
+def lane(*slots: tuple[str, float], order: int = 0) -> tuple[TimelineItem, ...]:
     """Tests and their seconds, one after another."""
     clock, found = 0.0, []
     for test, seconds in slots:
-        found.append(Slot(TestId(test), order, clock, clock + seconds))
+        found.append(TimelineItem(TestId(test), order, clock, clock + seconds))
         clock += seconds
     return tuple(found)
 
@@ -70,7 +70,10 @@ def test_a_test_that_runs_again_is_told_by_looks_and_by_words() -> None:
 
 
 def test_a_bad_outcome_is_told_by_looks_and_by_words() -> None:
-    slots = (Slot(TestId("a"), 0, 0.0, 1.0, Outcome.FAILED), Slot(TestId("b"), 0, 1.0, 2.0, Outcome.PASSED))
+    slots = (
+        TimelineItem(TestId("a"), 0, 0.0, 1.0, Outcome.FAILED),
+        TimelineItem(TestId("b"), 0, 1.0, 2.0, Outcome.PASSED),
+    )
     drawn = to_gantt((slots,), "lanes")
     assert [look for look, *_ in boxes(drawn)] == ["slot bad", "slot"]
     assert titles(drawn)[0].endswith(", failed")
@@ -115,7 +118,7 @@ def test_what_differs_in_looks_is_not_drawn_together() -> None:
 
 
 def test_orders_are_not_drawn_together() -> None:
-    slots = (*lane(("a", 0.001)), *lane(("b", 0.001), order=1), Slot(TestId("c"), 1, 1.0, 9.0))
+    slots = (*lane(("a", 0.001)), *lane(("b", 0.001), order=1), TimelineItem(TestId("c"), 1, 1.0, 9.0))
     assert len(boxes(to_gantt((slots,), "lanes"))) == 3
 
 

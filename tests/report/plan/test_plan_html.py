@@ -5,12 +5,12 @@ from dataclasses import replace
 from html_page import Page
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from plan.plan_cases import knots_of, need, plan_of
+from plan.plan_cases import dependencies_of, need, plan_of
 
 from unknot.cli.planned import planned
-from unknot.model.knots import Knots
+from unknot.model.dependencies import Dependencies
 from unknot.model.outcome import Outcome
-from unknot.model.plan import Slot
+from unknot.model.plan import TimelineItem
 from unknot.model.sanitise import shown
 from unknot.model.suite import TestId
 from unknot.plan.makers.greedy import make_plan
@@ -21,8 +21,8 @@ from unknot.report.report import Report
 
 
 def some_plan() -> PlanReport:
-    knots = knots_of("a b c", needs=[need("b", "a"), need("c", "a")], seconds={"b": 4.0, "c": 3.0})
-    return planned(knots, replace(plan_of(["a b"], ["a c"]), maker="greedy"), 2, 0.0)
+    dependencies = dependencies_of("a b c", needs=[need("b", "a"), need("c", "a")], seconds={"b": 4.0, "c": 3.0})
+    return planned(dependencies, replace(plan_of(["a b"], ["a c"]), maker="greedy"), 2, 0.0)
 
 
 def test_all_that_matters_is_in_the_page() -> None:
@@ -43,7 +43,12 @@ def test_all_that_matters_is_in_the_page() -> None:
 
 
 def test_the_real_times_are_drawn_on_the_scale_of_the_predicted() -> None:
-    real = ((Slot(TestId("a"), 0, 0.0, 1.0, Outcome.PASSED), Slot(TestId("b"), 0, 1.0, 10.0, Outcome.FAILED)),)
+    real = (
+        (
+            TimelineItem(TestId("a"), 0, 0.0, 1.0, Outcome.PASSED),
+            TimelineItem(TestId("b"), 0, 1.0, 10.0, Outcome.FAILED),
+        ),
+    )
     page = Page(plan_to_html(replace(some_plan(), real=real)))
     assert "As it ran last time: 10.0 s" in page.texts
     assert "Predicted: 5.00 s" in page.texts
@@ -72,7 +77,7 @@ def test_every_drawing_can_be_reached_by_keyboard_and_has_a_name() -> None:
     ]
 
 
-def test_hostile_ids_are_shown_as_text_and_do_nothing(hostile: Knots) -> None:
+def test_hostile_ids_are_shown_as_text_and_do_nothing(hostile: Dependencies) -> None:
     text = plan_to_html(planned(hostile, make_plan(hostile, 3), 3, 0.02))
     page = Page(text)
     assert "script" not in page.tags
@@ -82,10 +87,10 @@ def test_hostile_ids_are_shown_as_text_and_do_nothing(hostile: Knots) -> None:
 
 
 def test_a_suite_without_tests_has_a_page_without_a_drawing() -> None:
-    assert "svg" not in Page(plan_to_html(planned(knots_of(""), plan_of(), 2, 0.02))).tags
+    assert "svg" not in Page(plan_to_html(planned(dependencies_of(""), plan_of(), 2, 0.02))).tags
 
 
-def test_the_report_has_the_plan_as_a_section(small: Knots) -> None:
+def test_the_report_has_the_plan_as_a_section(small: Dependencies) -> None:
     plan = planned(small, make_plan(small, 4), 4, 0.02)
     page = Page(to_html(Report(small), plan))
     assert "Plan for 4 workers" in page.texts
@@ -96,17 +101,17 @@ def test_the_report_has_the_plan_as_a_section(small: Knots) -> None:
 
 def test_thousands_of_tests_make_a_page_that_a_browser_can_show() -> None:
     tests = tuple(TestId(f"tests/test_{n % 50}.py::test_{n}") for n in range(5000))
-    knots = knots_of(tests, seconds={test: 0.001 + n % 7 / 100 for n, test in enumerate(tests)})
-    page = Page(plan_to_html(planned(knots, make_plan(knots, 2), 2, 0.02)))
+    dependencies = dependencies_of(tests, seconds={test: 0.001 + n % 7 / 100 for n, test in enumerate(tests)})
+    page = Page(plan_to_html(planned(dependencies, make_plan(dependencies, 2), 2, 0.02)))
     assert page.tags.count("rect") < 2500
     assert page.tags.count("li") == 5000
 
 
 @settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
-def test_any_plan_gives_a_balanced_page(data: st.DataObject, any_knots: st.SearchStrategy[Knots]) -> None:
-    knots = data.draw(any_knots)
-    plan = planned(knots, make_plan(knots, 2), 2, 0.02)
+def test_any_plan_gives_a_balanced_page(data: st.DataObject, any_dependencies: st.SearchStrategy[Dependencies]) -> None:
+    dependencies = data.draw(any_dependencies)
+    plan = planned(dependencies, make_plan(dependencies, 2), 2, 0.02)
     text = plan_to_html(replace(plan, real=plan.predicted))
     assert "script" not in Page(text).tags
     assert text.replace("\n", "").isprintable()

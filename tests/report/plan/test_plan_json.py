@@ -6,20 +6,20 @@ from dataclasses import replace
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from plan.plan_cases import conflict, ids, knots_of, need, passing_knots, plan_of
+from plan.plan_cases import conflict, dependencies_of, ids, need, passing_dependencies, plan_of
 
 from unknot.cli.planned import planned
-from unknot.model.knots import Knots
+from unknot.model.dependencies import Dependencies
 from unknot.model.outcome import Outcome
-from unknot.model.plan import Slot
+from unknot.model.plan import TimelineItem
 from unknot.model.suite import TestId
 from unknot.plan.makers.greedy import make_plan
 from unknot.report.plan.document import dumps_plan, plan_to_json
 
 
 def test_a_plan_by_hand() -> None:
-    knots = knots_of("a b c d", needs=[need("b", "a"), need("c", "a")], conflicts=[conflict("d", "c")])
-    report = planned(knots, replace(plan_of(["a b"], ["a c", "d"]), maker="greedy"), 2, 0.25)
+    dependencies = dependencies_of("a b c d", needs=[need("b", "a"), need("c", "a")], conflicts=[conflict("d", "c")])
+    report = planned(dependencies, replace(plan_of(["a b"], ["a c", "d"]), maker="greedy"), 2, 0.25)
     assert plan_to_json(report) == {
         "makespan": 3.5,
         "lower_bound": 2.0,
@@ -41,8 +41,8 @@ def test_a_plan_by_hand() -> None:
 
 
 def test_where_beginnings_are_shared_a_lane_runs_them_once() -> None:
-    knots = knots_of("a b c", needs=[need("b", "a"), need("c", "a")])
-    document = plan_to_json(planned(knots, replace(plan_of(["a b", "a c"]), shares=True), 1, 0.0))
+    dependencies = dependencies_of("a b c", needs=[need("b", "a"), need("c", "a")])
+    document = plan_to_json(planned(dependencies, replace(plan_of(["a b", "a c"]), shares=True), 1, 0.0))
     assert document["lanes"] == [["a", "b", "c"]]
     assert document["orders"] == [[["a", "b"], ["a", "c"]]]
     assert document["makespan"] == 3.0
@@ -50,8 +50,8 @@ def test_where_beginnings_are_shared_a_lane_runs_them_once() -> None:
 
 
 def test_the_last_run_is_there_if_it_is_known() -> None:
-    real = ((Slot(TestId("a"), 0, 0.0, 1.5, Outcome.FAILED), Slot(TestId("b"), 0, 1.5, 2.0)),)
-    document = plan_to_json(planned(knots_of("a b"), plan_of(["a b"]), 1, 0.0, real=real))
+    real = ((TimelineItem(TestId("a"), 0, 0.0, 1.5, Outcome.FAILED), TimelineItem(TestId("b"), 0, 1.5, 2.0)),)
+    document = plan_to_json(planned(dependencies_of("a b"), plan_of(["a b"]), 1, 0.0, real=real))
     assert document["last_run"] == [
         [
             {"test": "a", "start": 0.0, "end": 1.5, "outcome": "failed"},
@@ -61,12 +61,14 @@ def test_the_last_run_is_there_if_it_is_known() -> None:
 
 
 @settings(deadline=None, max_examples=40)
-@given(knots=passing_knots(), workers=st.integers(1, 5))
-def test_the_makespan_is_the_longest_lane(knots: Knots, workers: int) -> None:
-    document = json.loads(dumps_plan(planned(knots, make_plan(knots, workers, clean_state=0.0), workers, 0.0)))
-    lanes = [sum(knots.seconds[test] for test in lane) for lane in document["lanes"]]
+@given(dependencies=passing_dependencies(), workers=st.integers(1, 5))
+def test_the_makespan_is_the_longest_lane(dependencies: Dependencies, workers: int) -> None:
+    document = json.loads(
+        dumps_plan(planned(dependencies, make_plan(dependencies, workers, clean_state=0.0), workers, 0.0))
+    )
+    lanes = [sum(dependencies.seconds[test] for test in lane) for lane in document["lanes"]]
     assert document["makespan"] == pytest.approx(max(lanes))
-    assert {test for lane in document["lanes"] for test in lane} == set(knots.suite.tests)
+    assert {test for lane in document["lanes"] for test in lane} == set(dependencies.suite.tests)
     assert len(lanes) <= workers
     assert document["lower_bound"] <= document["proven_bound"] + 1e-6
     assert document["proven_bound"] <= document["makespan"] + 1e-6
@@ -74,15 +76,15 @@ def test_the_makespan_is_the_longest_lane(knots: Knots, workers: int) -> None:
 
 @settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
-def test_any_id_survives(data: st.DataObject, any_knots: st.SearchStrategy[Knots]) -> None:
-    knots = data.draw(any_knots)
-    text = dumps_plan(planned(knots, make_plan(knots, 2), 2, 0.02))
+def test_any_id_survives(data: st.DataObject, any_dependencies: st.SearchStrategy[Dependencies]) -> None:
+    dependencies = data.draw(any_dependencies)
+    text = dumps_plan(planned(dependencies, make_plan(dependencies, 2), 2, 0.02))
     assert text.isascii()
     document = json.loads(text)
-    assert {test for lane in document["lanes"] for test in lane} == set(knots.suite.tests)
+    assert {test for lane in document["lanes"] for test in lane} == set(dependencies.suite.tests)
 
 
 def test_lanes_hold_ids_in_order() -> None:
-    knots = knots_of(ids("x y z"))
-    document = plan_to_json(planned(knots, plan_of(["x y z"]), 1, 0.0))
+    dependencies = dependencies_of(ids("x y z"))
+    document = plan_to_json(planned(dependencies, plan_of(["x y z"]), 1, 0.0))
     assert document["lanes"] == [["x", "y", "z"]]

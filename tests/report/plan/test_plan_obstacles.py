@@ -6,87 +6,93 @@ from dataclasses import replace
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from plan.plan_cases import any_knots, conflict, knots_of, need, plan_of
+from plan.plan_cases import any_dependencies, conflict, dependencies_of, need, plan_of
 
 from unknot.cli.planned import planned
-from unknot.model.knots import Knots
+from unknot.model.dependencies import Dependencies
 from unknot.plan.makers.greedy import make_plan
 from unknot.report.plan.obstacles import obstacles
 
 
-def said(knots: Knots, workers: int, *lanes: Sequence[str], clean_state: float = 0.0, proven: float = 0.0) -> str:
-    return " | ".join(obstacles(planned(knots, replace(plan_of(*lanes), bound=proven), workers, clean_state)))
+def said(
+    dependencies: Dependencies, workers: int, *lanes: Sequence[str], clean_state: float = 0.0, proven: float = 0.0
+) -> str:
+    return " | ".join(obstacles(planned(dependencies, replace(plan_of(*lanes), bound=proven), workers, clean_state)))
 
 
 def test_the_longest_closure() -> None:
-    knots = knots_of("a b c", needs=[need("b", "a")], seconds={"a": 10.0, "b": 31.0, "c": 5.0})
+    dependencies = dependencies_of("a b c", needs=[need("b", "a")], seconds={"a": 10.0, "b": 31.0, "c": 5.0})
     expected = "b and what it needs take 41.0 s: no plan takes less, with any number of workers"
-    assert said(knots, 2, ["a b"], ["c"]) == expected
+    assert said(dependencies, 2, ["a b"], ["c"]) == expected
 
 
 def test_one_long_test() -> None:
-    knots = knots_of("a b", seconds={"a": 10.0})
-    assert said(knots, 2, ["a"], ["b"]) == "a alone takes 10.0 s: no plan takes less, with any number of workers"
+    dependencies = dependencies_of("a b", seconds={"a": 10.0})
+    assert said(dependencies, 2, ["a"], ["b"]) == "a alone takes 10.0 s: no plan takes less, with any number of workers"
 
 
 def test_a_closure_with_alternatives_takes_at_least_what_all_have_in_common() -> None:
-    knots = knots_of("a b c", needs=[need("c", "a b")], seconds={"c": 10.0, "a": 0.2, "b": 0.2})
-    assert said(knots, 2, ["a c"], ["b"]).startswith("c and what it needs take at least 10.0 s: no plan takes less")
+    dependencies = dependencies_of("a b c", needs=[need("c", "a b")], seconds={"c": 10.0, "a": 0.2, "b": 0.2})
+    assert said(dependencies, 2, ["a c"], ["b"]).startswith(
+        "c and what it needs take at least 10.0 s: no plan takes less"
+    )
 
 
 def test_full_lanes() -> None:
-    knots = knots_of("a b c d")
-    assert said(knots, 2, ["a b"], ["c d"]) == "all 2 lanes are full: more workers help, up to about 4"
+    dependencies = dependencies_of("a b c d")
+    assert said(dependencies, 2, ["a b"], ["c d"]) == "all 2 lanes are full: more workers help, up to about 4"
 
 
 def test_a_bound_that_was_proven() -> None:
-    knots = knots_of("a b c", needs=[need("b", "a"), need("c", "a")], seconds={"b": 3.0, "c": 3.0, "a": 2.0})
-    text = said(knots, 3, ["a b c"], clean_state=0.0, proven=8.0)
+    dependencies = dependencies_of(
+        "a b c", needs=[need("b", "a"), need("c", "a")], seconds={"b": 3.0, "c": 3.0, "a": 2.0}
+    )
+    text = said(dependencies, 3, ["a b c"], clean_state=0.0, proven=8.0)
     assert text == "what belongs together fits into 3 lanes no better: no plan for so many takes less than 8.00 s"
 
 
 def test_repetitions_that_could_be_done_without() -> None:
-    knots = knots_of("a b c d", seconds={"a": 2.0, "b": 2.0, "c": 2.0, "d": 2.0})
-    text = said(knots, 2, ["a b c"], ["a b d"])
+    dependencies = dependencies_of("a b c d", seconds={"a": 2.0, "b": 2.0, "c": 2.0, "d": 2.0})
+    text = said(dependencies, 2, ["a b c"], ["a b d"])
     assert (
         text == "4.00 s of tests run more than once, because tests in several lanes need them: most of all a, 2 times"
     )
 
 
 def test_clean_states() -> None:
-    assert said(knots_of("a b c d"), 2, ["a", "b"], ["c", "d"], clean_state=2.0) == "4 clean states take 8.00 s"
+    assert said(dependencies_of("a b c d"), 2, ["a", "b"], ["c", "d"], clean_state=2.0) == "4 clean states take 8.00 s"
 
 
 def test_lanes_that_wait() -> None:
-    knots = knots_of("a b c d e f", seconds={})
-    text = said(knots, 2, ["a b c d"], ["e f"])
+    dependencies = dependencies_of("a b c d e f", seconds={})
+    text = said(dependencies, 2, ["a b c d"], ["e f"])
     assert text.startswith("lane 1 is the last to end; the lanes wait 25 % of the time")
 
 
 def test_workers_with_nothing_to_do() -> None:
-    knots = knots_of("a b c d", conflicts=[conflict("d", "a")])
-    assert said(knots, 3, ["a b c", "d"]).startswith("2 of 3 workers have nothing to do")
+    dependencies = dependencies_of("a b c d", conflicts=[conflict("d", "a")])
+    assert said(dependencies, 3, ["a b c", "d"]).startswith("2 of 3 workers have nothing to do")
 
 
 def test_an_unfinished_detection_is_the_only_reason_given() -> None:
-    text = said(knots_of("a b", untried=1, complete=False), 2, ["a b"])
+    text = said(dependencies_of("a b", untried=1, complete=False), 2, ["a b"])
     assert text.startswith("the detection is not finished (untried: 1 pair of tests): only the suite's own order")
 
 
 def test_one_worker() -> None:
-    assert said(knots_of("a b"), 1, ["a b"]) == "one worker: nothing runs at the same time"
+    assert said(dependencies_of("a b"), 1, ["a b"]) == "one worker: nothing runs at the same time"
 
 
 @pytest.mark.parametrize("tests", ["", "a b"])
 def test_a_suite_that_takes_no_time_is_not_held_back(tests: str) -> None:
-    assert said(knots_of(tests, seconds=0.0), 2, *([[tests]] if tests else [])) == ""
+    assert said(dependencies_of(tests, seconds=0.0), 2, *([[tests]] if tests else [])) == ""
 
 
 @settings(deadline=None, max_examples=60)
-@given(knots=any_knots(), workers=st.integers(1, 5), clean_state=st.sampled_from((0.0, 0.02, 5.0)))
-def test_there_is_always_a_reason(knots: Knots, workers: int, clean_state: float) -> None:
-    assume(all(need.any_of for need in knots.needs))
-    report = planned(knots, make_plan(knots, workers, clean_state=clean_state), workers, clean_state)
+@given(dependencies=any_dependencies(), workers=st.integers(1, 5), clean_state=st.sampled_from((0.0, 0.02, 5.0)))
+def test_there_is_always_a_reason(dependencies: Dependencies, workers: int, clean_state: float) -> None:
+    assume(all(need.any_of for need in dependencies.needs))
+    report = planned(dependencies, make_plan(dependencies, workers, clean_state=clean_state), workers, clean_state)
     reasons = obstacles(report)
     assert bool(reasons) == bool(report.work)
     if any("with any number of workers" in reason for reason in reasons):

@@ -6,11 +6,11 @@ from itertools import pairwise
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from plan.plan_cases import conflict, knots_of, need, plan_of
+from plan.plan_cases import conflict, dependencies_of, need, plan_of
 
 from unknot.cli.planned import planned
-from unknot.model.knots import Knots
-from unknot.model.plan import Plan, Slot
+from unknot.model.dependencies import Dependencies
+from unknot.model.plan import Plan, TimelineItem
 from unknot.model.sanitise import shown
 from unknot.model.suite import TestId
 from unknot.plan.makers.greedy import make_plan
@@ -20,14 +20,14 @@ from unknot.report.plan.value import PlanReport
 
 @pytest.fixture(scope="module")
 def report() -> PlanReport:
-    knots = knots_of(
+    dependencies = dependencies_of(
         "login cart pay refund search about",
         needs=[need("cart", "login"), need("pay", "cart"), need("refund", "cart")],
         conflicts=[conflict("about", "search")],
         seconds={"login": 2.0, "cart": 1.0, "pay": 9.0, "refund": 4.0, "search": 1.0, "about": 1.0},
     )
     plan = replace(plan_of(["login cart pay"], ["login cart refund search", "about"]), maker="greedy")
-    return planned(knots, plan, 2, 0.1)
+    return planned(dependencies, plan, 2, 0.1)
 
 
 def test_all_that_matters_is_said(report: PlanReport) -> None:
@@ -76,14 +76,14 @@ def test_without_blocks_bars_are_made_of_what_there_is(report: PlanReport) -> No
 
 def test_the_tests_of_a_large_plan_are_named_when_asked_for() -> None:
     tests = tuple(TestId(f"t{number}") for number in range(40))
-    report = planned(knots_of(tests), Plan(make_plan(knots_of(tests), 4).lanes, 0.0), 4, 0.0)
+    report = planned(dependencies_of(tests), Plan(make_plan(dependencies_of(tests), 4).lanes, 0.0), 4, 0.0)
     assert "  t17\n" not in plan_text(report).plain
     assert all(f"  {test}\n" in plan_text(report, verbose=True).plain for test in tests)
 
 
 def test_many_lanes_are_cut_short_unless_asked_for() -> None:
     tests = tuple(TestId(f"t{number}") for number in range(100))
-    report = planned(knots_of(tests), make_plan(knots_of(tests), 100), 100, 0.0)
+    report = planned(dependencies_of(tests), make_plan(dependencies_of(tests), 100), 100, 0.0)
     assert "and 36 more lanes: -v shows all" in plan_text(report).plain
     assert plan_text(report, verbose=True).plain.count("lane ") == 100
 
@@ -92,19 +92,19 @@ def test_a_long_chain_is_shortened_to_what_takes_most() -> None:
     tests = " ".join(f"t{number:02}" for number in range(20))
     names = tests.split()
     chain = [need(late, early) for early, late in pairwise(names)]
-    knots = knots_of(tests, needs=chain, seconds={"t05": 50.0})
-    text = plan_text(planned(knots, plan_of([tests]), 2, 0.0)).plain
+    dependencies = dependencies_of(tests, needs=chain, seconds={"t05": 50.0})
+    text = plan_text(planned(dependencies, plan_of([tests]), 2, 0.0)).plain
     assert "    50.0 s  t05\n" in text
     assert "    11.0 s  in 11 other tests\n" in text
 
 
 def test_the_last_run_is_told(report: PlanReport) -> None:
-    ran = replace(report, real=((Slot(TestId("login"), 0, 0.0, 13.5),),))
+    ran = replace(report, real=((TimelineItem(TestId("login"), 0, 0.0, 13.5),),))
     assert "  last run           the lanes took 13.5 s\n" in plan_text(ran).plain
 
 
 def test_a_suite_without_tests_has_no_lanes() -> None:
-    text = plan_text(planned(knots_of(""), plan_of(), 2, 0.0)).plain
+    text = plan_text(planned(dependencies_of(""), plan_of(), 2, 0.0)).plain
     assert text.startswith("0 tests on 2 workers: 0 s")
     assert "lane" not in text
 
@@ -112,9 +112,9 @@ def test_a_suite_without_tests_has_no_lanes() -> None:
 @settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data(), workers=st.integers(1, 4), verbose=st.booleans())
 def test_any_plan_is_shown_line_by_line(
-    data: st.DataObject, any_knots: st.SearchStrategy[Knots], workers: int, verbose: bool
+    data: st.DataObject, any_dependencies: st.SearchStrategy[Dependencies], workers: int, verbose: bool
 ) -> None:
-    knots = data.draw(any_knots)
-    text = plan_text(planned(knots, make_plan(knots, workers), workers, 0.02), verbose=verbose).plain
+    dependencies = data.draw(any_dependencies)
+    text = plan_text(planned(dependencies, make_plan(dependencies, workers), workers, 0.02), verbose=verbose).plain
     assert text.replace("\n", "").isprintable()
-    assert all(shown(test) in text for test in knots.suite.tests)
+    assert all(shown(test) in text for test in dependencies.suite.tests)

@@ -2,7 +2,7 @@
 
 from told_recording import read, told, wrote
 
-from unknot.model.knots import Conflict, Knots, Proof
+from unknot.model.dependencies import Conflict, Dependencies, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.recording import Recording
 from unknot.model.suite import Suite, TestId
@@ -29,13 +29,13 @@ def recording_of_two() -> Recording:
 def test_who_is_read_by_more_comes_first_unless_another_breaks_somebody() -> None:
     recording = recording_of_two()
     assert [one.test for one in polluters(recording, None)] == [B, A]
-    knots = Knots(
+    dependencies = Dependencies(
         Suite(tuple(TESTS)),
         dict.fromkeys(TESTS, Outcome.PASSED),
         {},
         conflicts=(Conflict(D, (A,), (), Proof((D,), (A, D))),),
     )
-    first, second = polluters(recording, knots)
+    first, second = polluters(recording, dependencies)
     assert (first.test, first.breaks, first.readers) == (A, (D,), 0)
     assert (second.test, second.breaks, second.readers) == (B, (), 2)
 

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
+from unknot.model.dependencies import Confidence, Conflict, Cost, Dependencies, Need, Proof
 from unknot.model.errors import UsageError
-from unknot.model.knots import Confidence, Conflict, Cost, Knots, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.sanitise import shown
 from unknot.model.suite import Suite, TestId
@@ -68,19 +68,19 @@ def printed(report: Report, *, terminal: bool = False, width: int = 40) -> str:
     return file.getvalue()
 
 
-def test_the_closing_table_in_full(small: Knots) -> None:
+def test_the_closing_table_in_full(small: Dependencies) -> None:
     report = Report(small, lock="unknot.lock.json", html=".unknot/report.html", notes=("forking is unsafe: threads",))
     assert printed(report) == SUMMARY
 
 
-def test_how_sure_it_is_that_a_test_is_flaky_is_said(small: Knots) -> None:
+def test_how_sure_it_is_that_a_test_is_flaky_is_said(small: Dependencies) -> None:
     known = replace(small, confidence={small.flaky[0]: Confidence(0.9986, 2, 12)})
     said = "differed in 2 of 12 runs of the same order, 99 % sure\n"
     assert f"  flaky              t.py::test_flaky\n                     {said}" in printed(Report(known))
     assert f"  flaky              {said}" in explain(Report(known), known.flaky[0]).plain
 
 
-def test_no_number_of_runs_makes_a_report_certain(small: Knots) -> None:
+def test_no_number_of_runs_makes_a_report_certain(small: Dependencies) -> None:
     known = replace(small, confidence={small.flaky[0]: Confidence(1.0, 40, 80)})
     assert "99 % sure" in printed(Report(known))
 
@@ -88,18 +88,18 @@ def test_no_number_of_runs_makes_a_report_certain(small: Knots) -> None:
 def test_a_suite_without_dependencies_says_so() -> None:
     tests = (TestId("a"), TestId("b"))
     outcomes = dict.fromkeys(tests, Outcome.PASSED)
-    knots = Knots(Suite(tests), outcomes, {}, cost=Cost("sieve", 1, 1, 0.04))
-    assert printed(Report(knots)) == (
+    dependencies = Dependencies(Suite(tests), outcomes, {}, cost=Cost("sieve", 1, 1, 0.04))
+    assert printed(Report(dependencies)) == (
         "None of 2 tests depends on another.\n\n  cost               1 order, 1 test run, 0.0 s (sieve)\n"
     )
 
 
 def test_an_unfinished_search_does_not_call_the_suite_clean() -> None:
-    knots = Knots(Suite((TestId("a"),)), {TestId("a"): Outcome.PASSED}, {}, untried=1, complete=False)
-    assert printed(Report(knots)).startswith("No dependency found among 1 test so far.\n")
+    dependencies = Dependencies(Suite((TestId("a"),)), {TestId("a"): Outcome.PASSED}, {}, untried=1, complete=False)
+    assert printed(Report(dependencies)).startswith("No dependency found among 1 test so far.\n")
 
 
-def test_colour_changes_no_word(small: Knots) -> None:
+def test_colour_changes_no_word(small: Dependencies) -> None:
     coloured = printed(Report(small), terminal=True)
     assert "\x1b[" in coloured
     plain = Console(file=io.StringIO())
@@ -108,7 +108,7 @@ def test_colour_changes_no_word(small: Knots) -> None:
     assert capture.get() == printed(Report(small))
 
 
-def test_hostile_ids_stand_whole_on_one_line_as_they_are(hostile: Knots) -> None:
+def test_hostile_ids_stand_whole_on_one_line_as_they_are(hostile: Dependencies) -> None:
     lines = printed(Report(hostile), width=20).splitlines()
     for test in hostile.suite.tests:
         assert any(line.endswith(f"  {shown(test)}") for line in lines)
@@ -117,15 +117,17 @@ def test_hostile_ids_stand_whole_on_one_line_as_they_are(hostile: Knots) -> None
 
 
 @given(data=st.data())
-def test_any_result_prints_without_control_characters(data: st.DataObject, any_knots: st.SearchStrategy[Knots]) -> None:
-    knots = data.draw(any_knots)
-    text = printed(Report(knots))
+def test_any_result_prints_without_control_characters(
+    data: st.DataObject, any_dependencies: st.SearchStrategy[Dependencies]
+) -> None:
+    dependencies = data.draw(any_dependencies)
+    text = printed(Report(dependencies))
     assert text.replace("\n", "").isprintable()
-    for test in knots.suite.tests:
-        assert explain(Report(knots), test).plain.replace("\n", "").isprintable()
+    for test in dependencies.suite.tests:
+        assert explain(Report(dependencies), test).plain.replace("\n", "").isprintable()
 
 
-def test_an_output_without_unicode_shows_escapes_instead_of_failing(hostile: Knots) -> None:
+def test_an_output_without_unicode_shows_escapes_instead_of_failing(hostile: Dependencies) -> None:
     raw = io.BytesIO()
     file = io.TextIOWrapper(raw, encoding="ascii")
     print_text(Console(file=file), summary(Report(hostile)))
@@ -134,11 +136,11 @@ def test_an_output_without_unicode_shows_escapes_instead_of_failing(hostile: Kno
 
 
 @pytest.fixture
-def crowded() -> Knots:
+def crowded() -> Dependencies:
     """One test with twenty alternatives, and a victim of twenty."""
     tests = tuple(TestId(f"t.py::test_{n}") for n in range(22))
     *many, brittle, victim = tests
-    return Knots(
+    return Dependencies(
         suite=Suite(tests),
         outcomes=dict.fromkeys(tests, Outcome.PASSED),
         seconds={},
@@ -147,14 +149,14 @@ def crowded() -> Knots:
     )
 
 
-def test_a_long_list_is_shortened_in_the_table(crowded: Knots) -> None:
+def test_a_long_list_is_shortened_in_the_table(crowded: Dependencies) -> None:
     lines = printed(Report(crowded)).splitlines()
     assert "                     and 15 more: unknot explain t.py::test_20" in lines
     assert "                     and 15 more: unknot explain t.py::test_21" in lines
     assert len(lines) < 30
 
 
-def test_explain_has_the_long_list_whole_and_every_proof(crowded: Knots) -> None:
+def test_explain_has_the_long_list_whole_and_every_proof(crowded: Dependencies) -> None:
     brittle, victim = crowded.suite.tests[-2:]
     text = explain(Report(crowded), brittle).plain
     assert all(f"  {test}\n" in text for test in crowded.suite.tests[:20])
@@ -165,7 +167,7 @@ def test_explain_has_the_long_list_whole_and_every_proof(crowded: Knots) -> None
 def test_a_test_expected_to_be_skipped_is_not_said_to_pass() -> None:
     a, b = TestId("a"), TestId("b")
     outcomes = {a: Outcome.PASSED, b: Outcome.SKIPPED}
-    text = printed(Report(Knots(Suite((a, b)), outcomes, {}, needs=(Need(b, (a,), Proof((a, b), (b,))),))))
+    text = printed(Report(Dependencies(Suite((a, b)), outcomes, {}, needs=(Need(b, (a,), Proof((a, b), (b,))),))))
     assert "  skipped            pytest a b\n  not skipped        pytest b\n" in text
 
 
@@ -187,7 +189,7 @@ brittle and victim  t.py::test_refund
 """
 
 
-def test_explain_tells_everything_about_a_test(small: Knots) -> None:
+def test_explain_tells_everything_about_a_test(small: Dependencies) -> None:
     assert explain(Report(small), TestId("t.py::test_refund")).plain == EXPLAINED
 
 
@@ -204,7 +206,7 @@ def test_explain_tells_everything_about_a_test(small: Knots) -> None:
         ("read", "  cleaned by         t.py::test_clean\n"),
     ],
 )
-def test_explain_tells_what_a_test_is_to_others(name: str, said: str, small: Knots) -> None:
+def test_explain_tells_what_a_test_is_to_others(name: str, said: str, small: Dependencies) -> None:
     assert said in explain(Report(small), TestId(f"t.py::test_{name}")).plain
 
 
@@ -216,7 +218,7 @@ def test_explain_tells_what_a_test_is_to_others(name: str, said: str, small: Kno
         ("?", "unknot report lists"),
     ],
 )
-def test_explain_of_an_unknown_test_says_what_was_perhaps_meant(typed: str, hint: str, small: Knots) -> None:
+def test_explain_of_an_unknown_test_says_what_was_perhaps_meant(typed: str, hint: str, small: Dependencies) -> None:
     with pytest.raises(UsageError, match="no such test: ") as caught:
         explain(Report(small), TestId(typed))
     assert hint in caught.value.hint

@@ -1,4 +1,4 @@
-"""Suites of a small runner written for these tests, and seats that run them."""
+"""Suites of a small runner written for these tests, and slots that run them."""
 
 import json
 import os
@@ -14,7 +14,7 @@ import pytest
 
 from unknot.model.suite import TestId
 from unknot.runners.command.configured import command_spec
-from unknot.runners.command.slot import CommandSeat, CommandSeatSpec
+from unknot.runners.command.slot import CommandSlot, CommandSlotSpec
 from unknot.runners.pytest.settings import Settings
 from unknot.runners.sut.spec import InstanceSpec
 from unknot.runners.workers.slot import Answered, Ground
@@ -110,7 +110,7 @@ FORMATS: Mapping[str, Mapping[str, object]] = {
 
 @dataclass
 class Workshop:
-    """Makes seats for suites below one directory, and closes them all in the end."""
+    """Makes slots for suites below one directory, and closes them all in the end."""
 
     directory: Path
     faults: Path
@@ -129,30 +129,30 @@ class Workshop:
     def break_runs(self, fault: str, times: int) -> None:
         (self.faults / fault).write_text("\n".join("x" * times))
 
-    def seat(
+    def slot(
         self, table: Mapping[str, object], instance: InstanceSpec | None = None, **settings: object
-    ) -> CommandSeat:
+    ) -> CommandSlot:
         environment = {"FAULTS": str(self.faults)}
         spec = command_spec({"tests": ["any"], "env": environment, **table}, "here")
         token = secrets.token_hex(8)
         ground = Ground(self.faults.parent / token, 0, {"UNKNOT_SEAT": token})
         chosen = replace(self.settings, **settings)  # type: ignore[arg-type]
-        seat = CommandSeatSpec(spec, instance, chosen).open(ground)
-        self.closing.callback(seat.close)
-        return seat
+        slot = CommandSlotSpec(spec, instance, chosen).open(ground)
+        self.closing.callback(slot.close)
+        return slot
 
-    def together(self, format_: str, **more: object) -> CommandSeat:
-        """A seat that runs an order by one process: results on standard output, or for JUnit in a file."""
+    def together(self, format_: str, **more: object) -> CommandSlot:
+        """A slot that runs an order by one process: results on standard output, or for JUnit in a file."""
         target = "{results}" if format_ == "junit" else "-"
         run = [*PYTHON, "runner.py", format_, target, "{tests}"]
         settings = {key: more.pop(key) for key in ("timeout", "reset") if key in more}
-        return self.seat({"run": run, **FORMATS[format_], **more}, None, **settings)
+        return self.slot({"run": run, **FORMATS[format_], **more}, None, **settings)
 
-    def one_by_one(self, script: str, instance: InstanceSpec | None = None, **more: object) -> CommandSeat:
-        """A seat that runs `sh test.sh TEST` for each test."""
+    def one_by_one(self, script: str, instance: InstanceSpec | None = None, **more: object) -> CommandSlot:
+        """A slot that runs `sh test.sh TEST` for each test."""
         (self.directory / "test.sh").write_text(script)
         settings = {key: more.pop(key) for key in ("timeout", "reset") if key in more}
-        return self.seat({"run": ["sh", "test.sh", "{test}"], **more}, instance, **settings)
+        return self.slot({"run": ["sh", "test.sh", "{test}"], **more}, instance, **settings)
 
 
 @pytest.fixture
@@ -172,8 +172,8 @@ Ask = Callable[..., list[str]]
 def ask() -> Ask:
     """The outcomes of one order, as words."""
 
-    def answer(seat: CommandSeat, *tests: str) -> list[str]:
-        return [str(result.outcome) for result in answered(seat, tests)[0].results]
+    def answer(slot: CommandSlot, *tests: str) -> list[str]:
+        return [str(result.outcome) for result in answered(slot, tests)[0].results]
 
     return answer
 
@@ -183,8 +183,8 @@ def answers() -> Callable[..., list[Answered]]:
     return answered
 
 
-def answered(seat: CommandSeat, *orders: Sequence[str], shares: bool = False) -> list[Answered]:
-    return list(seat.answer([tuple(TestId(test) for test in order) for order in orders], shares=shares))
+def answered(slot: CommandSlot, *orders: Sequence[str], shares: bool = False) -> list[Answered]:
+    return list(slot.answer([tuple(TestId(test) for test in order) for order in orders], shares=shares))
 
 
 @pytest.fixture
@@ -210,12 +210,12 @@ def _command_line(pid: int) -> bytes:
 
 
 @pytest.fixture
-def kept_below() -> Callable[[CommandSeat, int], AbstractContextManager[None]]:
-    """Sees to it that what a seat has on disk never grew past so many megabytes, as often as somebody looks."""
+def kept_below() -> Callable[[CommandSlot, int], AbstractContextManager[None]]:
+    """Sees to it that what a slot has on disk never grew past so many megabytes, as often as somebody looks."""
 
     @contextmanager
-    def watched(seat: CommandSeat, megabytes: int) -> Iterator[None]:
-        home = seat._station.place.home
+    def watched(slot: CommandSlot, megabytes: int) -> Iterator[None]:
+        home = slot._station.place.home
         most = 0
         done = threading.Event()
 

@@ -79,21 +79,21 @@ def _marked(mark: str) -> Iterator[int]:
 def test_kills_at_random_change_no_outcome(workshop: Any, ask: Any, kind: str) -> None:
     if kind == "one by one":
         script = 'sleep 0.02; case "$1" in set) touch x;; need*) test -e x;; fail) exit 1;; esac'
-        seat = workshop.one_by_one(script)
+        slot = workshop.one_by_one(script)
     else:
         workshop.does(need1="need:x", need2="need:x", set="set:x", wait="sleep:0.05")
-        seat = workshop.together(kind)
+        slot = workshop.together(kind)
     orders = {
         ("need1", "set", "wait", "need2", "fail"): ["failed", "passed", "passed", "passed", "failed"],
         ("need1", "wait", "need2"): ["failed", "passed", "failed"],
         ("set", "wait", "need1"): ["passed", "passed", "passed"],
     }
-    mark = f"UNKNOT_SEAT={seat._station.environment['UNKNOT_SEAT']}"
+    mark = f"UNKNOT_SEAT={slot._station.environment['UNKNOT_SEAT']}"
     chosen = random.Random(7)
     for _ in range(2):
         for order, expected in orders.items():
             with killing(mark, chosen):
-                assert ask(seat, *order) == expected
+                assert ask(slot, *order) == expected
 
 
 def _serving(workshop: Any) -> InstanceSpec:
@@ -106,10 +106,10 @@ def _serving(workshop: Any) -> InstanceSpec:
 def test_who_ends_the_instance_has_crashed_one_by_one(workshop: Any, ask: Any) -> None:
     (workshop.directory / "client.py").write_text(CLIENT)
     table = {"run": [sys.executable, "-S", "client.py", "{test}"]}
-    seat = workshop.seat(table, _serving(workshop))
-    assert ask(seat, "look", "pass") == ["passed", "passed"]
-    assert ask(seat, "look", "kill", "pass", "look too") == ["passed", "crashed", "not-run", "not-run"]
-    assert ask(seat, "look") == ["passed"]
+    slot = workshop.slot(table, _serving(workshop))
+    assert ask(slot, "look", "pass") == ["passed", "passed"]
+    assert ask(slot, "look", "kill", "pass", "look too") == ["passed", "crashed", "not-run", "not-run"]
+    assert ask(slot, "look") == ["passed"]
 
 
 def test_who_ends_the_instance_has_crashed_in_a_group(workshop: Any, ask: Any) -> None:
@@ -118,28 +118,28 @@ def test_who_ends_the_instance_has_crashed_in_a_group(workshop: Any, ask: Any) -
         f'for t in "$@"; do if {sys.executable} -S client.py "$t"; then echo passed $t; else echo failed $t; fi; done'
     )
     table = {"run": "sh all.sh {tests}", "results": "lines", "pattern": "(?P<outcome>.*?) (?P<test>.*)"}
-    seat = workshop.seat(table, _serving(workshop))
-    assert ask(seat, "look", "kill", "pass", "look too") == ["passed", "crashed", "not-run", "not-run"]
-    assert ask(seat, "look", "pass") == ["passed", "passed"]
+    slot = workshop.slot(table, _serving(workshop))
+    assert ask(slot, "look", "kill", "pass", "look too") == ["passed", "crashed", "not-run", "not-run"]
+    assert ask(slot, "look", "pass") == ["passed", "passed"]
 
 
 def test_an_instance_that_is_killed_once_changes_no_outcome(workshop: Any, ask: Any) -> None:
     (workshop.directory / "client.py").write_text(CLIENT)
     script = f"sleep 0.1; {sys.executable} -S client.py look"
-    seat = workshop.one_by_one(script, _serving(workshop))
-    assert ask(seat, "a") == ["passed"]
+    slot = workshop.one_by_one(script, _serving(workshop))
+    assert ask(slot, "a") == ["passed"]
     done = threading.Event()
 
     def kill_server() -> None:
         time.sleep(0.05)
         for name in os.listdir("/proc"):
-            if name.isdigit() and b"server.py" in _command_line(name) and _is_ours(name, seat):
+            if name.isdigit() and b"server.py" in _command_line(name) and _is_ours(name, slot):
                 os.kill(int(name), signal.SIGKILL)
         done.set()
 
     thread = threading.Thread(target=kill_server)
     thread.start()
-    assert ask(seat, "a", "b", "c") == ["passed", "passed", "passed"]
+    assert ask(slot, "a", "b", "c") == ["passed", "passed", "passed"]
     thread.join()
     assert done.is_set()
 
@@ -151,8 +151,8 @@ def _command_line(pid: str) -> bytes:
         return b""
 
 
-def _is_ours(pid: str, seat: Any) -> bool:
-    return int(pid) in set(_marked(f"UNKNOT_SEAT={seat._station.environment['UNKNOT_SEAT']}"))
+def _is_ours(pid: str, slot: Any) -> bool:
+    return int(pid) in set(_marked(f"UNKNOT_SEAT={slot._station.environment['UNKNOT_SEAT']}"))
 
 
 @pytest.fixture
@@ -171,41 +171,41 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 )
 def test_a_full_disk_is_an_error_and_no_failed_test(workshop: Any, ask: Any, small_disk: Path, fill: str) -> None:
     workshop.faults = small_disk / "faults"
-    seat = workshop.one_by_one(f'case "$1" in fill) {fill} ;; esac')
-    assert ask(seat, "pass") == ["passed"]
+    slot = workshop.one_by_one(f'case "$1" in fill) {fill} ;; esac')
+    assert ask(slot, "pass") == ["passed"]
     with pytest.raises(RunnerError, match=r"the disk of .* is full"):
-        ask(seat, "pass", "fill", "pass")
+        ask(slot, "pass", "fill", "pass")
 
 
 def test_a_disk_that_is_full_before_is_an_error_too(workshop: Any, ask: Any, small_disk: Path) -> None:
     workshop.faults = small_disk / "faults"
     run = [sys.executable, "-IS", "runner.py", "tap", "-", "--file", "{tests_file}"]
-    seat = workshop.seat({"run": run, "results": "tap"})
+    slot = workshop.slot({"run": run, "results": "tap"})
     with contextlib.suppress(OSError), open(small_disk / "stuff", "wb", buffering=0) as file:
         while file.write(b"x" * 4096):
             pass
     with pytest.raises(RunnerError, match="is full"):
-        ask(seat, "pass:1", "pass:2")
+        ask(slot, "pass:1", "pass:2")
 
 
 INTERRUPTED = """
 import sys
 from pathlib import Path
 from unknot.runners.command.configured import command_spec
-from unknot.runners.command.slot import CommandSeatSpec
+from unknot.runners.command.slot import CommandSlotSpec
 from unknot.runners.workers.slot import Ground
 from unknot.runners.pytest.settings import Settings
 
 project, home, seconds = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3]
 spec = command_spec({"tests": ["a"], "run": ["sh", "-c", f"sleep {seconds}", "{test}"]}, "here")
-seat = CommandSeatSpec(spec, None, Settings(directory=project, timeout=1000.0)).open(Ground(home, 0, {}))
+slot = CommandSlotSpec(spec, None, Settings(directory=project, timeout=1000.0)).open(Ground(home, 0, {}))
 try:
-    list(seat.answer([("a",)], shares=False))
+    list(slot.answer([("a",)], shares=False))
 except KeyboardInterrupt:
     print("interrupted", flush=True)
     sys.stdin.readline()
 finally:
-    seat.close()
+    slot.close()
 """
 
 
@@ -230,8 +230,8 @@ def test_a_run_that_is_interrupted_leaves_nothing_running(tmp_path: Path, sleepi
     assert process.returncode == 0
 
 
-def test_a_seat_in_the_users_own_tree_works_too(workshop: Any, ask: Any) -> None:
+def test_a_slot_in_the_users_own_tree_works_too(workshop: Any, ask: Any) -> None:
     workshop.settings = replace(workshop.settings, workdir="shared")
-    seat = workshop.one_by_one('test "$PWD" = "$1" && touch seen')
-    assert ask(seat, str(workshop.directory)) == ["passed"]
+    slot = workshop.one_by_one('test "$PWD" = "$1" && touch seen')
+    assert ask(slot, str(workshop.directory)) == ["passed"]
     assert (workshop.directory / "seen").exists()

@@ -32,19 +32,19 @@ NAMES = [
 
 @pytest.mark.parametrize("kind", ["tap", "lines", "junit"])
 def test_hostile_ids_reach_the_runner_as_they_are(workshop: Any, ask: Any, kind: str) -> None:
-    seat = workshop.together(kind)
-    assert ask(seat, *NAMES) == ["passed"] * len(NAMES)
+    slot = workshop.together(kind)
+    assert ask(slot, *NAMES) == ["passed"] * len(NAMES)
     assert not list(workshop.directory.rglob("*made-by-a-shell*"))
-    assert not list(Path(seat._station.place.home).rglob("*made-by-a-shell*"))
+    assert not list(Path(slot._station.place.home).rglob("*made-by-a-shell*"))
 
 
 def test_hostile_ids_reach_the_runner_through_a_file(workshop: Any, ask: Any) -> None:
     run = [sys.executable, "-IS", "runner.py", "tap", "-", "--file", "{tests_file}"]
-    assert ask(workshop.seat({"run": run, "results": "tap"}), *NAMES) == ["passed"] * len(NAMES)
+    assert ask(workshop.slot({"run": run, "results": "tap"}), *NAMES) == ["passed"] * len(NAMES)
 
 
 def test_hostile_ids_reach_each_process_as_they_are(workshop: Any, ask: Any) -> None:
     (workshop.directory / "names").write_text("".join(f"{name}\n" for name in NAMES))
-    seat = workshop.one_by_one('printf "%s\\n" "$1" | grep -qxFf names')
-    assert ask(seat, *NAMES, "not among them") == ["passed"] * len(NAMES) + ["failed"]
-    assert not list(Path(seat._station.place.home).rglob("*made-by-a-shell*"))
+    slot = workshop.one_by_one('printf "%s\\n" "$1" | grep -qxFf names')
+    assert ask(slot, *NAMES, "not among them") == ["passed"] * len(NAMES) + ["failed"]
+    assert not list(Path(slot._station.place.home).rglob("*made-by-a-shell*"))

@@ -36,8 +36,8 @@ def test_the_exit_status_says_what_came_of_each(workshop: Any, answers: Any) -> 
 
 
 def test_each_order_begins_clean(workshop: Any, ask: Any) -> None:
-    seat = workshop.one_by_one(SCRIPT)
-    assert [ask(seat, "need:x", "dir", "set:x") for _ in range(2)] == [["failed", "passed", "passed"]] * 2
+    slot = workshop.one_by_one(SCRIPT)
+    assert [ask(slot, "need:x", "dir", "set:x") for _ in range(2)] == [["failed", "passed", "passed"]] * 2
 
 
 def test_the_path_of_the_project_in_an_id_is_that_of_the_working_copy(workshop: Any, ask: Any) -> None:
@@ -57,72 +57,72 @@ def test_a_signal_is_a_crash_and_never_failed(workshop: Any, ask: Any, bad: str)
 
 
 def test_a_crash_that_does_not_happen_again_was_nobodys(workshop: Any, ask: Any) -> None:
-    seat = workshop.one_by_one(SCRIPT)
-    assert ask(seat, "once:a", "set:x", "once:b", "need:x") == ["passed"] * 4
+    slot = workshop.one_by_one(SCRIPT)
+    assert ask(slot, "once:a", "set:x", "once:b", "need:x") == ["passed"] * 4
 
 
 def test_a_test_that_hangs_has_timed_out(workshop: Any, ask: Any) -> None:
-    seat = workshop.one_by_one(SCRIPT, timeout=1)
-    assert ask(seat, "set:x", "hang", "need:x") == ["passed", "timed-out", "not-run"]
-    assert ask(seat, "need:x") == ["failed"]
+    slot = workshop.one_by_one(SCRIPT, timeout=1)
+    assert ask(slot, "set:x", "hang", "need:x") == ["passed", "timed-out", "not-run"]
+    assert ask(slot, "need:x") == ["failed"]
 
 
 def test_what_a_test_leaves_running_is_there_for_the_next_but_not_for_the_next_order(
     workshop: Any, ask: Any, sleeping: Callable[[str], list[int]]
 ) -> None:
-    seat = workshop.one_by_one(SCRIPT)
-    assert ask(seat, "server", "client") == ["passed", "passed"]
+    slot = workshop.one_by_one(SCRIPT)
+    assert ask(slot, "server", "client") == ["passed", "passed"]
     assert sleeping("87654.3") == []
-    assert ask(seat, "client") == ["failed"]
+    assert ask(slot, "client") == ["failed"]
 
 
 def test_a_status_that_is_none_of_those_named_is_no_verdict(workshop: Any, ask: Any) -> None:
-    seat = workshop.one_by_one(SCRIPT, statuses=[0, 1])
-    assert ask(seat, "fail", "skip", "exit:2", "set:x") == ["failed", "skipped", "crashed", "not-run"]
+    slot = workshop.one_by_one(SCRIPT, statuses=[0, 1])
+    assert ask(slot, "fail", "skip", "exit:2", "set:x") == ["failed", "skipped", "crashed", "not-run"]
 
 
 def test_results_of_each_process_can_be_read(workshop: Any, ask: Any) -> None:
     script = 'echo 1..1; case "$1" in bad) echo "not ok - $1";; mute) exit 0;; *) echo "ok - $1";; esac'
-    seat = workshop.one_by_one(script, results="tap")
-    assert ask(seat, "good", "bad", "good too") == ["passed", "failed", "passed"]
-    assert ask(seat, "good", "mute", "bad") == ["passed", "crashed", "not-run"]
+    slot = workshop.one_by_one(script, results="tap")
+    assert ask(slot, "good", "bad", "good too") == ["passed", "failed", "passed"]
+    assert ask(slot, "good", "mute", "bad") == ["passed", "crashed", "not-run"]
 
 
 def test_results_of_another_test_are_refused(workshop: Any, ask: Any) -> None:
-    seat = workshop.one_by_one('echo 1..1; echo "ok - other"', results="tap")
+    slot = workshop.one_by_one('echo 1..1; echo "ok - other"', results="tap")
     with pytest.raises(RunnerError, match="`other`, which was not asked"):
-        ask(seat, "this")
+        ask(slot, "this")
 
 
-def test_a_seat_goes_on_after_an_answer_that_nobody_waited_for(workshop: Any, ask: Any) -> None:
-    seat = workshop.one_by_one(SCRIPT)
-    orders = seat.answer([("set:x",), ("need:x",)], shares=False)
+def test_a_slot_goes_on_after_an_answer_that_nobody_waited_for(workshop: Any, ask: Any) -> None:
+    slot = workshop.one_by_one(SCRIPT)
+    orders = slot.answer([("set:x",), ("need:x",)], shares=False)
     assert next(orders).results[0].outcome is Outcome.PASSED
     orders.close()
-    assert ask(seat, "need:x") == ["failed"]
+    assert ask(slot, "need:x") == ["failed"]
 
 
-def test_a_renewed_seat_is_as_new(workshop: Any, ask: Any) -> None:
-    seat = workshop.one_by_one(SCRIPT)
-    assert ask(seat, "set:x", "server") == ["passed", "passed"]
-    seat.renew()
-    assert ask(seat, "need:x", "client", "dir") == ["failed", "failed", "passed"]
+def test_a_renewed_slot_is_as_new(workshop: Any, ask: Any) -> None:
+    slot = workshop.one_by_one(SCRIPT)
+    assert ask(slot, "set:x", "server") == ["passed", "passed"]
+    slot.renew()
+    assert ask(slot, "need:x", "client", "dir") == ["failed", "failed", "passed"]
 
 
-def test_a_test_that_takes_the_command_away_spoils_the_next_and_not_the_seat(workshop: Any, ask: Any) -> None:
+def test_a_test_that_takes_the_command_away_spoils_the_next_and_not_the_slot(workshop: Any, ask: Any) -> None:
     (workshop.directory / "run").write_text('#!/bin/sh\ncase "$1" in take) rm run;; gone) rm -rf "$PWD";; esac\n')
     (workshop.directory / "run").chmod(0o755)
-    seat = workshop.seat({"run": "./run {test}"})
-    assert ask(seat, "take", "next", "last") == ["passed", "crashed", "not-run"]
-    assert ask(seat, "gone", "next") == ["passed", "crashed"]
-    assert ask(seat, "next", "take") == ["passed", "passed"]
+    slot = workshop.slot({"run": "./run {test}"})
+    assert ask(slot, "take", "next", "last") == ["passed", "crashed", "not-run"]
+    assert ask(slot, "gone", "next") == ["passed", "crashed"]
+    assert ask(slot, "next", "take") == ["passed", "passed"]
 
 
 def test_results_behind_a_link_are_not_removed(workshop: Any, ask: Any, tmp_path: Path) -> None:
     (tmp_path / "out.tap").write_text("precious")
     script = f'echo "1..1\nok - $1" > d/out.tap; rm -r d; ln -s {tmp_path} d'
     (workshop.directory / "d").mkdir()
-    seat = workshop.one_by_one(script, **{"results": "tap", "results-file": "d/out.tap"})
+    slot = workshop.one_by_one(script, **{"results": "tap", "results-file": "d/out.tap"})
     with pytest.raises(RunnerError):
-        ask(seat, "a", "b", "c")
+        ask(slot, "a", "b", "c")
     assert (tmp_path / "out.tap").exists()

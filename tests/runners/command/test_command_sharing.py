@@ -38,9 +38,9 @@ def run_tests(workshop: Any) -> list[str]:
 
 
 def test_a_common_beginning_is_run_once(workshop: Any, answers: Any) -> None:
-    seat = workshop.one_by_one(SCRIPT, FORKABLE)
+    slot = workshop.one_by_one(SCRIPT, FORKABLE)
     orders = [["set:x", "set:y", "need:x"], ["set:x", "set:y", "need:z"], ["set:x", "need:y"], ["need:x"]]
-    told = answers(seat, *orders, shares=True)
+    told = answers(slot, *orders, shares=True)
     outcomes = [[str(result.outcome) for result in one.results] for one in told]
     assert outcomes == [["passed"] * 3, ["passed", "passed", "failed"], ["passed", "failed"], ["failed"]]
     assert sorted(run_tests(workshop)) == ["need:x", "need:x", "need:y", "need:z", "set:x", "set:y"]
@@ -49,9 +49,9 @@ def test_a_common_beginning_is_run_once(workshop: Any, answers: Any) -> None:
 
 @pytest.mark.parametrize("left", ["copy", "temporary", "server"])
 def test_what_no_snapshot_holds_is_not_shared(workshop: Any, answers: Any, left: str) -> None:
-    seat = workshop.one_by_one(SCRIPT, FORKABLE)
+    slot = workshop.one_by_one(SCRIPT, FORKABLE)
     follows = "client" if left == "server" else "need:x"
-    told = answers(seat, [left, follows], [left, "set:y", follows], [left, "set:x", follows], shares=True)
+    told = answers(slot, [left, follows], [left, "set:y", follows], [left, "set:x", follows], shares=True)
     outcomes = [[str(result.outcome) for result in one.results] for one in told]
     last = "passed" if left == "server" else "failed"
     assert outcomes == [["passed", last], ["passed", "passed", last], ["passed", "passed", "passed"]]
@@ -60,18 +60,18 @@ def test_what_no_snapshot_holds_is_not_shared(workshop: Any, answers: Any, left:
 
 
 def test_a_crash_below_a_branch_is_looked_at_alone(workshop: Any, answers: Any) -> None:
-    seat = workshop.one_by_one(SCRIPT, FORKABLE)
+    slot = workshop.one_by_one(SCRIPT, FORKABLE)
     orders = [["set:x", "crash-if:x", "need:x"], ["set:x", "clear:x", "crash-if:x"], ["set:x", "need:x"]]
-    told = answers(seat, *orders, shares=True)
+    told = answers(slot, *orders, shares=True)
     outcomes = [[str(result.outcome) for result in one.results] for one in told]
     assert outcomes == [["passed", "crashed", "not-run"], ["passed"] * 3, ["passed"] * 2]
 
 
 @pytest.mark.parametrize("fault", ["once:a", "launcher"])
 def test_a_fault_in_the_midst_of_a_tree_passes(workshop: Any, answers: Any, fault: str) -> None:
-    seat = workshop.one_by_one(SCRIPT, FORKABLE)
+    slot = workshop.one_by_one(SCRIPT, FORKABLE)
     orders = [["set:x", "need:x"], ["set:x", fault, "need:x"], ["set:x", "clear:x", "need:x"]]
-    told = answers(seat, *orders, shares=True)
+    told = answers(slot, *orders, shares=True)
     outcomes = [[str(result.outcome) for result in one.results] for one in told]
     assert outcomes == [["passed"] * 2, ["passed"] * 3, ["passed", "passed", "failed"]]
 
@@ -79,8 +79,8 @@ def test_a_fault_in_the_midst_of_a_tree_passes(workshop: Any, answers: Any, faul
 def test_a_launcher_killed_at_the_end_of_a_tree_is_replaced(
     workshop: Any, answers: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    seat = workshop.one_by_one(SCRIPT, FORKABLE)
-    launcher = seat._station.launcher
+    slot = workshop.one_by_one(SCRIPT, FORKABLE)
+    launcher = slot._station.launcher
     sweep = launcher.sweep
     killed: list[int] = []
 
@@ -91,7 +91,7 @@ def test_a_launcher_killed_at_the_end_of_a_tree_is_replaced(
         return int(sweep())
 
     monkeypatch.setattr(launcher, "sweep", killed_before)
-    told = answers(seat, ["set:x"], ["set:x", "need:x"], shares=True)
+    told = answers(slot, ["set:x"], ["set:x", "need:x"], shares=True)
     assert killed
     assert [[str(result.outcome) for result in one.results] for one in told] == [["passed"], ["passed"] * 2]
 
@@ -101,26 +101,26 @@ def test_shared_answers_are_those_of_orders_run_alone(workshop: Any, answers: An
     chosen = random.Random(5)
     orders = [list(order) for order in itertools.permutations(tests, 4) if order[0] in ("set:x", "copy")]
     orders = [*chosen.sample(orders, 25), [], ["set:x"], ["set:x"]]
-    seat = workshop.one_by_one(SCRIPT, FORKABLE)
-    shared = answers(seat, *orders, shares=True)
+    slot = workshop.one_by_one(SCRIPT, FORKABLE)
+    shared = answers(slot, *orders, shares=True)
     ran_shared = len(run_tests(workshop))
-    alone = answers(seat, *orders)
+    alone = answers(slot, *orders)
     assert [[r.outcome for r in one.results] for one in shared] == [[r.outcome for r in one.results] for one in alone]
     assert ran_shared < len(run_tests(workshop))
 
 
 def test_more_branches_than_states_are_kept(workshop: Any, answers: Any) -> None:
-    seat = workshop.one_by_one("exit 0", FORKABLE)
+    slot = workshop.one_by_one("exit 0", FORKABLE)
     tests = [f"t{number}" for number in range(25)]
     orders = [tests[:place] + tests[place + 1 :] for place in range(25)]
-    told = answers(seat, *orders, shares=True)
+    told = answers(slot, *orders, shares=True)
     assert all(len(one.results) == 24 for one in told)
     assert sum(one.executed for one in told) < 24 * 25
 
 
 def test_without_a_state_that_can_be_kept_nothing_is_shared(workshop: Any, answers: Any) -> None:
-    seat = workshop.one_by_one(SCRIPT, NOT_FORKABLE)
-    told = answers(seat, ["set:x", "need:x"], ["set:x", "need:y"], shares=True)
+    slot = workshop.one_by_one(SCRIPT, NOT_FORKABLE)
+    told = answers(slot, ["set:x", "need:x"], ["set:x", "need:y"], shares=True)
     assert [one.executed for one in told] == [2, 2]
     assert run_tests(workshop).count("set:x") == 2
 
@@ -129,20 +129,20 @@ def test_who_can_share(workshop: Any) -> None:
     from dataclasses import replace
 
     from unknot.runners.command.configured import command_spec
-    from unknot.runners.command.slot import CommandSeatSpec
+    from unknot.runners.command.slot import CommandSlotSpec
 
     single = command_spec({"run": "a {test}", "tests": ["a"]}, "here")
     group = command_spec({"run": "a {tests}", "tests": ["a"], "results": "tap"}, "here")
     settings = workshop.settings
-    assert CommandSeatSpec(single, FORKABLE, settings).can_share
-    assert not CommandSeatSpec(group, FORKABLE, settings).can_share
-    assert not CommandSeatSpec(single, None, settings).can_share
-    assert not CommandSeatSpec(single, NOT_FORKABLE, settings).can_share
-    assert not CommandSeatSpec(single, FORKABLE, replace(settings, reset="true")).can_share
-    assert not CommandSeatSpec(single, FORKABLE, replace(settings, workdir="shared")).can_share
+    assert CommandSlotSpec(single, FORKABLE, settings).can_share
+    assert not CommandSlotSpec(group, FORKABLE, settings).can_share
+    assert not CommandSlotSpec(single, None, settings).can_share
+    assert not CommandSlotSpec(single, NOT_FORKABLE, settings).can_share
+    assert not CommandSlotSpec(single, FORKABLE, replace(settings, reset="true")).can_share
+    assert not CommandSlotSpec(single, FORKABLE, replace(settings, workdir="shared")).can_share
 
 
 def test_answers_come_in_the_sequence_of_the_orders(workshop: Any, answers: Any) -> None:
-    seat = workshop.one_by_one("exit 0", FORKABLE)
+    slot = workshop.one_by_one("exit 0", FORKABLE)
     orders = [["a", "b"], ["c"], ["a"], [], ["c", "a", "b"], ["a", "b"]]
-    assert [len(one.results) for one in answers(seat, *orders, shares=True)] == [2, 1, 1, 0, 3, 2]
+    assert [len(one.results) for one in answers(slot, *orders, shares=True)] == [2, 1, 1, 0, 3, 2]

@@ -1,4 +1,4 @@
-"""Questions to seats in worker processes: each answered once, whoever dies."""
+"""Questions to slots in worker processes: each answered once, whoever dies."""
 
 import itertools
 import os
@@ -9,14 +9,14 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from planted_seat import PlantedSpec, listing_of, suite_of
+from planted_slot import PlantedSpec, listing_of, suite_of
 from process_life import is_running, wait_until
 
 from unknot.model.errors import RunnerError
 from unknot.model.outcome import Outcome
 from unknot.model.run import Question, Result
 from unknot.model.suite import Suite, TestId
-from unknot.runners.dispatch.slot_oracle import SeatOracle
+from unknot.runners.dispatch.slot_oracle import SlotOracle
 from unknot.runners.execution import Execution
 from unknot.runners.workers.local import LocalWorkers
 
@@ -26,14 +26,14 @@ A, B, C, D, E, F = SUITE.tests
 
 @pytest.fixture
 def tell(tmp_path: Path) -> Path:
-    """Where planted seats write down what happens."""
+    """Where planted slots write down what happens."""
     directory = tmp_path / "tell"
     directory.mkdir()
     return directory
 
 
-def oracle_for(spec: PlantedSpec, root: Path, workers: int = 2, suite: Suite = SUITE) -> SeatOracle:
-    return SeatOracle(spec, listing_of(suite, root), LocalWorkers(workers))
+def oracle_for(spec: PlantedSpec, root: Path, workers: int = 2, suite: Suite = SUITE) -> SlotOracle:
+    return SlotOracle(spec, listing_of(suite, root), LocalWorkers(workers))
 
 
 def lines(file: Path) -> list[list[str]]:
@@ -53,7 +53,7 @@ def test_every_question_is_answered_once_and_rightly(tmp_path: Path) -> None:
     assert outcomes[C,] == ["passed"]
 
 
-def test_no_seat_is_left_open(tmp_path: Path, tell: Path) -> None:
+def test_no_slot_is_left_open(tmp_path: Path, tell: Path) -> None:
     with oracle_for(PlantedSpec(tell=tell, has_server=True), tmp_path) as oracle:
         list(oracle.ask([Question((test,)) for test in SUITE.tests * 3]))
         servers = [int(line[2]) for line in lines(tell / "server")]
@@ -84,7 +84,7 @@ def test_an_order_that_kills_every_worker_ends_in_an_error_with_a_story(tmp_path
         assert [run.last for run in oracle.ask([Question((A,))])] == [Outcome.PASSED]
 
 
-def test_what_a_seat_raises_comes_back_with_its_hint(tmp_path: Path, tell: Path) -> None:
+def test_what_a_slot_raises_comes_back_with_its_hint(tmp_path: Path, tell: Path) -> None:
     with oracle_for(PlantedSpec(tell=tell, raising=frozenset({C})), tmp_path, workers=1) as oracle:
         with pytest.raises(RunnerError, match="t02 raises") as caught:
             list(oracle.ask([Question((C,))]))
@@ -155,11 +155,11 @@ def test_listener_and_watcher_hear_of_every_test_once(tmp_path: Path) -> None:
         assert all(end <= start + 1e-6 for (_, end), (start, _) in itertools.pairwise(own))
 
 
-def test_two_orders_on_one_seat_and_a_renewed_one(tmp_path: Path, tell: Path) -> None:
+def test_two_orders_on_one_slot_and_a_renewed_one(tmp_path: Path, tell: Path) -> None:
     with oracle_for(PlantedSpec(tell=tell, seconds=0.01, can_share=True), tmp_path) as oracle:
         list(oracle.ask([Question((test,)) for test in SUITE.tests]))
         assert "renewed 1" not in oracle.notes
-        runs = oracle.on_one_seat([Question((A, B), 5), Question((A, C), 5)])
+        runs = oracle.on_one_slot([Question((A, B), 5), Question((A, C), 5)])
         assert oracle.renewed(Question((D, A))).order == (D, A)
         assert "renewed 1" in oracle.notes
     assert [run.order for run in runs] == [(A, B), (A, C)]
@@ -171,12 +171,12 @@ def test_two_orders_on_one_seat_and_a_renewed_one(tmp_path: Path, tell: Path) ->
 _CALLER = """
 import sys
 from pathlib import Path
-from planted_seat import *
+from planted_slot import *
 from unknot.model.run import Question
 from unknot.runners.workers.local import LocalWorkers
-from unknot.runners.dispatch.slot_oracle import SeatOracle
+from unknot.runners.dispatch.slot_oracle import SlotOracle
 suite, tell = suite_of(6), Path(sys.argv[1])
-oracle = SeatOracle(PlantedSpec(tell=tell, has_server=True, seconds=0.05), listing_of(suite, tell), LocalWorkers(2))
+oracle = SlotOracle(PlantedSpec(tell=tell, has_server=True, seconds=0.05), listing_of(suite, tell), LocalWorkers(2))
 list(oracle.ask([Question(suite.tests, attempt) for attempt in range(1000)]))
 """
 

@@ -1,4 +1,4 @@
-"""A suite of planted Java classes, compiled once, and a real seat that runs orders of them."""
+"""A suite of planted Java classes, compiled once, and a real slot that runs orders of them."""
 
 import secrets
 import shutil
@@ -10,7 +10,7 @@ import pytest
 
 from unknot.model.run import Result
 from unknot.model.suite import TestId
-from unknot.runners.command.slot import CommandSeatSpec
+from unknot.runners.command.slot import CommandSlotSpec
 from unknot.runners.command.spec import CommandSpec
 from unknot.runners.junit.configured import junit_spec
 from unknot.runners.junit.jars import DEBIAN, find_junit
@@ -59,11 +59,11 @@ def spec(planted: Path, cache: Path) -> CommandSpec:
 def ask(planted: Path, spec: CommandSpec, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
     """Runs one order in a VM of its own, and says what came of each test."""
     ground = Ground(tmp_path_factory.mktemp("ground"), 0, {"UNKNOT_SEAT": secrets.token_hex(8)})
-    seat = CommandSeatSpec(spec, None, Settings(planted, timeout=120)).open(ground)
+    slot = CommandSlotSpec(spec, None, Settings(planted, timeout=120)).open(ground)
 
     def asked(order: Sequence[str]) -> tuple[Result, ...]:
         tests = tuple(TestId(f"planted.{test}") for test in order)
-        return next(iter(seat.answer([tests], shares=False))).results
+        return next(iter(slot.answer([tests], shares=False))).results
 
     yield asked
-    seat.close()
+    slot.close()

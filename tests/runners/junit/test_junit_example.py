@@ -13,8 +13,8 @@ from unknot.model.outcome import Outcome
 from unknot.model.run import Question
 from unknot.model.suite import TestId
 from unknot.runners.command.listing import list_tests
-from unknot.runners.command.slot import CommandSeatSpec
-from unknot.runners.dispatch.slot_oracle import SeatOracle
+from unknot.runners.command.slot import CommandSlotSpec
+from unknot.runners.dispatch.slot_oracle import SlotOracle
 from unknot.runners.junit.configured import junit_spec
 from unknot.runners.pytest.settings import Settings
 from unknot.runners.workers.local import LocalWorkers
@@ -38,7 +38,7 @@ def test_the_example_does_what_its_truth_says(example: Path) -> None:
     tests = listing.suite.tests
     chance = random.Random(7)
     orders = [tests, tests[::-1], *(tuple(chance.sample(tests, len(tests))) for _ in range(2))]
-    with SeatOracle(CommandSeatSpec(spec, None, settings), listing, LocalWorkers(2)) as oracle:
+    with SlotOracle(CommandSlotSpec(spec, None, settings), listing, LocalWorkers(2)) as oracle:
         runs = list(oracle.ask([Question(order) for order in orders]))
     assert len(runs) == len(orders)
     for run in runs:

@@ -1,4 +1,4 @@
-"""The shape of an installation of MariaDB, and where there is one a seat that really runs its test runner."""
+"""The shape of an installation of MariaDB, and where there is one a slot that really runs its test runner."""
 
 import os
 import secrets
@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from unknot.model.suite import TestId
-from unknot.runners.command.slot import CommandSeatSpec
+from unknot.runners.command.slot import CommandSlotSpec
 from unknot.runners.mtr.configured import mtr_spec
 from unknot.runners.pytest.settings import Settings
 from unknot.runners.sandbox.temporary_root import make_home
 from unknot.runners.workers.slot import Answered, Ground
 
 NUMBER = 40 + os.getpid() % 300
-"""Of the seat: other runs of these tests may go on at the same time."""
+"""Of the slot: other runs of these tests may go on at the same time."""
 
 Ask = Callable[[Sequence[str]], Answered]
 Open = Callable[..., Ask]
@@ -55,8 +55,8 @@ def number() -> int:
 
 
 @pytest.fixture
-def open_seat(needs_mtr: None) -> Iterator[Open]:
-    """Opens a seat of real servers for a project; asks it one order."""
+def open_slot(needs_mtr: None) -> Iterator[Open]:
+    """Opens a slot of real servers for a project; asks it one order."""
     closing: list[Callable[[], None]] = []
 
     def opened(project: Path, suite: str, table: Mapping[str, object] | None = None) -> Ask:
@@ -64,11 +64,11 @@ def open_seat(needs_mtr: None) -> Iterator[Open]:
         home = make_home()
         closing.append(lambda: shutil.rmtree(home, ignore_errors=True))
         ground = Ground(home, NUMBER, {"UNKNOT_SEAT": secrets.token_hex(8)})
-        seat = CommandSeatSpec(command, instance, Settings(project, timeout=120.0)).open(ground)
-        closing.append(seat.close)
+        slot = CommandSlotSpec(command, instance, Settings(project, timeout=120.0)).open(ground)
+        closing.append(slot.close)
 
         def ask(order: Sequence[str]) -> Answered:
-            (answered,) = seat.answer([tuple(map(TestId, order))], shares=False)
+            (answered,) = slot.answer([tuple(map(TestId, order))], shares=False)
             return answered
 
         return ask

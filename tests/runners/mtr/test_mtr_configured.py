@@ -26,7 +26,7 @@ def spec(
     return mtr_spec(given, suites, WHERE, directory)
 
 
-def test_orders_go_to_our_program_with_the_places_of_the_seat(installation: Path) -> None:
+def test_orders_go_to_our_program_with_the_places_of_the_slot(installation: Path) -> None:
     command, instance = spec(installation, ["json", "gcol"])
     values = {"dir": "/d", "worker": "3", "tests_file": "/t", "results": "/r"}
     words = filled(command.run, values)

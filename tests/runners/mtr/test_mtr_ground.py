@@ -1,4 +1,4 @@
-"""What a seat's directory is made of, without a server."""
+"""What a slot's directory is made of, without a server."""
 
 import os
 import pwd
@@ -20,12 +20,12 @@ MYSELF = Account("", os.geteuid(), os.getegid())
 
 
 def test_the_farm_has_all_that_mtr_has_and_the_suite_besides(installation: Path, tmp_path: Path) -> None:
-    own = tmp_path / "knots"
+    own = tmp_path / "dependencies"
     own.mkdir()
     farm = make_farm(tmp_path / "farm", installation, [own])
     assert farm == tmp_path / "farm" / "mysql-test"
-    assert sorted(entry.name for entry in (farm / "suite").iterdir()) == ["gcol", "json", "knots"]
-    assert (farm / "suite" / "knots").resolve() == own
+    assert sorted(entry.name for entry in (farm / "suite").iterdir()) == ["gcol", "json", "dependencies"]
+    assert (farm / "suite" / "dependencies").resolve() == own
     assert (farm / "mysql-test-run.pl").resolve() == installation / "mysql-test-run.pl"
     assert (farm.parent / "sbin" / "mariadbd").is_file()
 
@@ -61,7 +61,7 @@ def test_big_tests_are_passed_over_unless_asked_for(installation: Path, tmp_path
     assert prepare(asked, tmp_path / "other", tmp_path, MYSELF).passed_over.read_text() == ""
 
 
-def test_seats_have_ports_of_their_own_that_mtr_accepts() -> None:
+def test_slots_have_ports_of_their_own_that_mtr_accepts() -> None:
     first = [build_threads(worker)[0] for worker in range(400)]
     assert len(set(first)) == 400
     for worker in (0, 7, 399, 5000):
@@ -100,19 +100,19 @@ def test_the_way_is_opened_to_one_group_and_for_passing_only(tmp_path: Path) -> 
     for directory in (tmp_path, *tmp_path.parents):
         if directory.stat().st_mode & 0o001 == 0 and directory.stat().st_mode & 0o070:
             pytest.skip(f"{directory} is closed here")
-    who.make(private / "seat")
+    who.make(private / "slot")
     status = private.stat()
     assert stat.S_IMODE(status.st_mode) == 0o710
     assert status.st_gid == who.group
-    assert (private / "seat").stat().st_uid == who.user
+    assert (private / "slot").stat().st_uid == who.user
 
 
 def test_a_directory_that_has_a_group_already_is_left_alone(tmp_path: Path) -> None:
     who = other_account()
     shared = tmp_path / "shared"
     shared.mkdir()
-    (shared / "seat").mkdir()
+    (shared / "slot").mkdir()
     shared.chmod(0o750)
     with pytest.raises(UsageError, match="shared"):
-        who.open_way(shared / "seat")
+        who.open_way(shared / "slot")
     assert stat.S_IMODE(shared.stat().st_mode) == 0o750

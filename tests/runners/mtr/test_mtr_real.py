@@ -15,7 +15,7 @@ from unknot.runners.pytest.settings import Settings
 from unknot.runners.workers.slot import Answered
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "mariadb"
-SUITE = sorted(f"knots.{test.stem}" for test in (EXAMPLE / "suite" / "knots" / "t").glob("*.test"))
+SUITE = sorted(f"dependencies.{test.stem}" for test in (EXAMPLE / "suite" / "dependencies" / "t").glob("*.test"))
 
 Open = Callable[..., Callable[[list[str]], Answered]]
 
@@ -24,29 +24,39 @@ def bad(answered: Answered, order: list[str]) -> list[str]:
     return [test for test, result in zip(order, answered.results, strict=True) if result.outcome is Outcome.FAILED]
 
 
-def test_each_order_begins_anew_whoever_has_taken_a_port(open_seat: Open, number: int) -> None:
-    ask = open_seat(EXAMPLE, "suite/knots")
+def test_each_order_begins_anew_whoever_has_taken_a_port(open_slot: Open, number: int) -> None:
+    ask = open_slot(EXAMPLE, "suite/dependencies")
     with socket.create_server(("127.0.0.1", 10000 + 30 * build_threads(number)[0])):
         _check_two_orders(ask)
 
 
 def _check_two_orders(ask: Callable[[list[str]], Answered]) -> None:
-    order = ["knots.accounts_make", "knots.settings_loosen", "knots.zeros_check", "knots.clerk_work"]
+    order = [
+        "dependencies.accounts_make",
+        "dependencies.settings_loosen",
+        "dependencies.zeros_check",
+        "dependencies.clerk_work",
+    ]
     answered = ask(order)
     assert bad(answered, order) == order[2:]
     assert "Access denied for user 'clerk'" in answered.results[3].story
     assert [result.outcome for result in ask(SUITE).results] == [Outcome.PASSED] * len(SUITE)
 
 
-def test_one_server_for_all_orders_is_put_back(open_seat: Open) -> None:
-    ask = open_seat(EXAMPLE, "suite/knots", {"server": "extern"})
+def test_one_server_for_all_orders_is_put_back(open_slot: Open) -> None:
+    ask = open_slot(EXAMPLE, "suite/dependencies", {"server": "extern"})
     # No other server is started after a failure: what was left behind stays.
-    order = ["knots.accounts_make", "knots.settings_loosen", "knots.dates_check", "knots.zeros_check"]
+    order = [
+        "dependencies.accounts_make",
+        "dependencies.settings_loosen",
+        "dependencies.dates_check",
+        "dependencies.zeros_check",
+    ]
     assert bad(ask(order), order) == order[2:]
     assert [result.outcome for result in ask(SUITE).results] == [Outcome.PASSED] * len(SUITE)
 
 
-def test_a_server_that_dies_is_a_crash_at_its_test(open_seat: Open, tmp_path: Path) -> None:
+def test_a_server_that_dies_is_a_crash_at_its_test(open_slot: Open, tmp_path: Path) -> None:
     tests = tmp_path / "suite" / "breaks" / "t"
     tests.mkdir(parents=True)
     (tmp_path / "unknot.toml").write_text('[mtr]\nsuites = ["suite/breaks"]\n')
@@ -59,14 +69,14 @@ def test_a_server_that_dies_is_a_crash_at_its_test(open_seat: Open, tmp_path: Pa
     results.mkdir()
     for name in ("fine", "later"):
         (results / f"{name}.result").write_text("1\n1\n")
-    ask = open_seat(tmp_path, "suite/breaks")
+    ask = open_slot(tmp_path, "suite/breaks")
     answered = ask(["breaks.fine", "breaks.kills", "breaks.later"])
     assert [result.outcome for result in answered.results] == [Outcome.PASSED, Outcome.CRASHED, Outcome.NOT_RUN]
 
 
 @pytest.mark.usefixtures("needs_mtr")
 def test_the_list_of_the_example() -> None:
-    command, _ = mtr_spec({}, ["suite/knots"], "unknot.toml: [mtr]", EXAMPLE)
+    command, _ = mtr_spec({}, ["suite/dependencies"], "unknot.toml: [mtr]", EXAMPLE)
     listing = list_tests(command, Settings(EXAMPLE))
     assert list(listing.suite.tests) == SUITE
     truth = json.loads((EXAMPLE / "truth.json").read_text(encoding="utf-8"))

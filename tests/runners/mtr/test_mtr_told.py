@@ -20,18 +20,18 @@ KINDS = [
     "gcol.innodb_virtual_fk",
 ]
 REVERSED = [
-    "knots.zeros_check",
-    "knots.views",
-    "knots.settings_restore",
-    "knots.settings_loosen",
-    "knots.json_values",
-    "knots.functions",
-    "knots.dates_check",
-    "knots.clerk_work",
-    "knots.clerk_hire",
-    "knots.accounts_sum",
-    "knots.accounts_pay",
-    "knots.accounts_make",
+    "dependencies.zeros_check",
+    "dependencies.views",
+    "dependencies.settings_restore",
+    "dependencies.settings_loosen",
+    "dependencies.json_values",
+    "dependencies.functions",
+    "dependencies.dates_check",
+    "dependencies.clerk_work",
+    "dependencies.clerk_hire",
+    "dependencies.accounts_sum",
+    "dependencies.accounts_pay",
+    "dependencies.accounts_make",
 ]
 BREAKS = [f"breaks.{name}" for name in ("a_fine", "b_crash", "c_fine", "d_nostart", "e_slow", "f_fine")]
 RECORDED = {"kinds.txt": KINDS, "reversed.txt": REVERSED, "breaks.txt": BREAKS}
@@ -65,8 +65,13 @@ def test_failures_have_a_story_without_what_differs_from_run_to_run() -> None:
     found = read("reversed.txt")
     assert list(found) == REVERSED
     failed = [test for test, one in found.items() if one.outcome is Outcome.FAILED]
-    assert failed == ["knots.dates_check", "knots.clerk_work", "knots.accounts_sum", "knots.accounts_pay"]
-    story = found["knots.clerk_work"].story
+    assert failed == [
+        "dependencies.dates_check",
+        "dependencies.clerk_work",
+        "dependencies.accounts_sum",
+        "dependencies.accounts_pay",
+    ]
+    story = found["dependencies.clerk_work"].story
     assert story.startswith("mysqltest: At line 2: query 'connect  clerk")
     assert "Test ended at" not in story
     assert "skipping" not in story
@@ -74,9 +79,9 @@ def test_failures_have_a_story_without_what_differs_from_run_to_run() -> None:
 
 def test_the_last_story_ends_where_mtr_sums_up() -> None:
     asked = REVERSED[:-1]
-    cut = [line for line in lines("reversed.txt") if not line.startswith("knots.accounts_make ")]
+    cut = [line for line in lines("reversed.txt") if not line.startswith("dependencies.accounts_make ")]
     last = list(told(cut, asked))[-1]
-    assert (last.test, last.outcome) == ("knots.accounts_pay", Outcome.FAILED)
+    assert (last.test, last.outcome) == ("dependencies.accounts_pay", Outcome.FAILED)
     assert "Spent" not in last.story
     assert not last.story.endswith("-")
 
@@ -97,7 +102,7 @@ def test_a_server_that_dies_or_does_not_start_and_a_timeout_are_no_failures() ->
 
 
 def test_a_verdict_on_a_test_that_was_not_asked_for_is_not_told() -> None:
-    asked = [test for test in REVERSED if test != "knots.views"]
+    asked = [test for test in REVERSED if test != "dependencies.views"]
     assert [one.test for one in told(lines("reversed.txt"), asked)] == asked
 
 

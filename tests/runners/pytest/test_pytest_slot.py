@@ -1,4 +1,4 @@
-"""A pytest suite on seats gives the answers of PytestOracle."""
+"""A pytest suite on slots gives the answers of PytestOracle."""
 
 import os
 import signal
@@ -11,11 +11,11 @@ from process_life import is_running, wait_until
 from unknot.model.errors import RunnerError
 from unknot.model.run import Question
 from unknot.model.suite import Order, Suite, TestId
-from unknot.runners.dispatch.slot_oracle import SeatOracle
+from unknot.runners.dispatch.slot_oracle import SlotOracle
 from unknot.runners.listing import Listing
 from unknot.runners.pytest.collected import Collected
 from unknot.runners.pytest.pytest_oracle import PytestOracle
-from unknot.runners.pytest.pytest_slot import PytestSeatSpec
+from unknot.runners.pytest.pytest_slot import PytestSlotSpec
 from unknot.runners.pytest.settings import Settings
 from unknot.runners.sandbox.sandbox import OpenGround
 from unknot.runners.workers.local import LocalWorkers
@@ -53,9 +53,9 @@ def collected(settings: Settings) -> Collected:
         return oracle.collect()
 
 
-def oracle_for(settings: Settings, found: Collected, *, fork: bool, workers: int = 2) -> SeatOracle:
+def oracle_for(settings: Settings, found: Collected, *, fork: bool, workers: int = 2) -> SlotOracle:
     listing = Listing(found.suite, found.files, found.root, found.modules, found.plugins, found.by_hand)
-    return SeatOracle(PytestSeatSpec(settings, found.suite, fork), listing, LocalWorkers(workers))
+    return SlotOracle(PytestSlotSpec(settings, found.suite, fork), listing, LocalWorkers(workers))
 
 
 @pytest.mark.parametrize("fork", [True, False])
@@ -78,72 +78,72 @@ def test_answers_are_those_of_the_plain_oracle(project: Path, tmp_path: Path, fo
     assert not any(home.exists() for home in homes)
 
 
-def test_orders_that_begin_alike_share_on_a_seat(project: Path) -> None:
+def test_orders_that_begin_alike_share_on_a_slot(project: Path) -> None:
     settings = Settings(project)
     found = collected(settings)
     _, needs, _, finds, _, this, that = found.suite.tests
     with oracle_for(settings, found, fork=True, workers=1) as oracle:
         assert oracle.can_share
         shared = list(oracle.ask([Question((needs, finds, this)), Question((needs, finds, that))]))
-        single = oracle.on_one_seat([Question((needs, finds)), Question((needs, finds))])
+        single = oracle.on_one_slot([Question((needs, finds)), Question((needs, finds))])
     assert sum(run.executed for run in shared) == 4
     assert [run.executed for run in single] == [2, 2]
 
 
-def test_a_seat_that_collects_other_tests_is_refused(project: Path) -> None:
+def test_a_slot_that_collects_other_tests_is_refused(project: Path) -> None:
     settings = Settings(project)
     found = collected(settings)
     other = Suite((*found.suite.tests, TestId("test_it.py::test_more")))
     listing = Listing(other, (), found.root, (), ())
     with (
-        SeatOracle(PytestSeatSpec(settings, other, True), listing, LocalWorkers(1)) as oracle,
+        SlotOracle(PytestSlotSpec(settings, other, True), listing, LocalWorkers(1)) as oracle,
         pytest.raises(RunnerError, match="test_more is not there"),
     ):
         list(oracle.ask([Question(other.tests[:1])]))
 
 
-def test_a_seats_process_that_is_killed_is_started_again(project: Path, tmp_path: Path) -> None:
+def test_a_slots_process_that_is_killed_is_started_again(project: Path, tmp_path: Path) -> None:
     settings = Settings(project)
     found = collected(settings)
     sets, needs, *_ = found.suite.tests
     with oracle_for(settings, found, fork=False, workers=1) as oracle:
         list(oracle.ask([Question((sets, needs))]))
-        holder = _process_of_the_seat(oracle)
+        holder = _process_of_the_slot(oracle)
         os.kill(holder, signal.SIGKILL)
         wait_until(lambda: not is_running(holder))
         (run,) = oracle.ask([Question((sets, needs), 1)])
     assert [each.outcome.value for each in run.results] == ["passed", "passed"]
 
 
-def _process_of_the_seat(oracle: SeatOracle) -> int:
-    """The worker process: it has nothing else to do than to hold the seat."""
+def _process_of_the_slot(oracle: SlotOracle) -> int:
+    """The worker process: it has nothing else to do than to hold the slot."""
     executor = oracle._workers.executor
     (worker,) = executor._processes  # type: ignore[attr-defined]
     return int(worker.pid)
 
 
-def test_a_seat_elsewhere_has_a_process_of_its_own_that_is_started_again(project: Path, tmp_path: Path) -> None:
+def test_a_slot_elsewhere_has_a_process_of_its_own_that_is_started_again(project: Path, tmp_path: Path) -> None:
     """In a process that is no worker of ours, as one of a cluster."""
     settings = Settings(project)
     found = collected(settings)
     sets, needs, *_ = found.suite.tests
     ground = OpenGround()
     try:
-        seat = PytestSeatSpec(settings, found.suite, True).open(ground.ground)
+        slot = PytestSlotSpec(settings, found.suite, True).open(ground.ground)
         before = dict(os.environ)
-        process = seat._process
+        process = slot._process
         assert isinstance(process, WorkerProcess)
         os.kill(process.pid, signal.SIGKILL)
         wait_until(lambda: not is_running(process.pid))
-        (answered,) = seat.answer([(sets, needs)], shares=False)
-        seat.close()
+        (answered,) = slot.answer([(sets, needs)], shares=False)
+        slot.close()
     finally:
         ground.close()
     assert [each.outcome.value for each in answered.results] == ["passed", "passed"]
     assert dict(os.environ) == before
 
 
-def test_seats_of_one_machine_have_numbers_of_their_own(project: Path, tmp_path: Path) -> None:
+def test_slots_of_one_machine_have_numbers_of_their_own(project: Path, tmp_path: Path) -> None:
     told = tmp_path / "numbers"
     body = f"import os, time\ndef test_one():\n    print(os.environ['UNKNOT_WORKER'], file=open({str(told)!r}, 'a'))\n"
     (project / "test_it.py").write_text(f"{body}    time.sleep(1)\n", encoding="utf-8")

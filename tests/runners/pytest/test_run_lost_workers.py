@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from unknot.model.dependencies import Dependencies, Need, Proof
 from unknot.model.errors import RunnerError
-from unknot.model.knots import Knots, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.run import Question
 from unknot.model.suite import Suite, TestId
@@ -49,13 +49,13 @@ TESTS = (
 
 def locked(directory: Path) -> None:
     first, last = TESTS[0], TESTS[-1]
-    knots = Knots(
+    dependencies = Dependencies(
         Suite(TESTS),
         dict.fromkeys(TESTS, Outcome.PASSED),
         dict.fromkeys(TESTS, 0.04),
         (Need(last, (first,), Proof((first, last), (last,))),),
     )
-    write_lock(directory / "unknot.lock.json", knots)
+    write_lock(directory / "unknot.lock.json", dependencies)
 
 
 def started(directory: Path, *arguments: str, mark: Path, who: str = "") -> subprocess.Popen[str]:

@@ -1,4 +1,4 @@
-"""Numbers of seats: small, different, and never lost."""
+"""Numbers of slots: small, different, and never lost."""
 
 import subprocess
 import sys
@@ -17,7 +17,7 @@ time.sleep(1000)
 """
 
 
-def test_each_seat_has_the_smallest_number_that_nobody_has(tmp_path: Path) -> None:
+def test_each_slot_has_the_smallest_number_that_nobody_has(tmp_path: Path) -> None:
     directory = tmp_path / "numbers"
     first, second, third = (take_number(directory) for _ in range(3))
     assert [first.value, second.value, third.value] == [0, 1, 2]

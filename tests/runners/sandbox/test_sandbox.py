@@ -1,4 +1,4 @@
-"""What a seat has started and written is cleared away, however its process ends."""
+"""What a slot has started and written is cleared away, however its process ends."""
 
 import os
 import signal

@@ -71,7 +71,7 @@ def ground(tmp_path: Path) -> Ground:
 
 @pytest.fixture
 def marked(ground: Ground) -> Callable[[], list[int]]:
-    """Who carries the seat's mark now."""
+    """Who carries the slot's mark now."""
     [(name, value)] = ground.mark.items()
     return lambda: processes_with(f"{name}={value}")
 

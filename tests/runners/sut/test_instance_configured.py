@@ -137,7 +137,7 @@ def test_projects_of_two_configurations_are_told_apart() -> None:
     assert len(names) == 2
 
 
-def test_compose_is_asked_for_a_project_of_this_seat(
+def test_compose_is_asked_for_a_project_of_this_slot(
     opened: Open, monkeypatch: pytest.MonkeyPatch, work: Path, ground: Ground
 ) -> None:
     """No engine is needed for this: a program of that name writes down what it was asked."""

@@ -11,16 +11,16 @@ from pathlib import Path
 
 import pytest
 from dask_cluster import Cluster, started_cluster
-from planted_seat import PlantedSpec, listing_of, suite_of
+from planted_slot import PlantedSpec, listing_of, suite_of
 from process_life import is_running, wait_until
 
 from unknot.detect.algorithms import ALGORITHMS
+from unknot.model.dependencies import Dependencies
 from unknot.model.errors import RunnerError, UsageError
-from unknot.model.knots import Knots
 from unknot.model.outcome import Outcome
 from unknot.model.run import Question
 from unknot.oracle.count import CountingOracle
-from unknot.runners.dispatch.slot_oracle import SeatOracle
+from unknot.runners.dispatch.slot_oracle import SlotOracle
 from unknot.runners.workers.cluster import ClusterWorkers, connect
 from unknot.runners.workers.local import LocalWorkers
 from unknot.runners.workers.workers import Workers
@@ -54,7 +54,7 @@ def lines(file: Path) -> list[list[str]]:
     return [line.split() for line in file.read_text(encoding="utf-8").splitlines()] if file.exists() else []
 
 
-def detected(spec: PlantedSpec, root: Path, workers: Workers, victims: list[int]) -> tuple[Knots, int]:
+def detected(spec: PlantedSpec, root: Path, workers: Workers, victims: list[int]) -> tuple[Dependencies, int]:
     """What was found and the number of orders asked; after some tests, the victims are killed."""
     heard: Counter[str] = Counter()
 
@@ -66,7 +66,7 @@ def detected(spec: PlantedSpec, root: Path, workers: Workers, victims: list[int]
                 victims.remove(victim)
                 os.kill(victim, signal.SIGKILL)
 
-    with SeatOracle(spec, listing_of(SUITE, root), workers) as oracle:
+    with SlotOracle(spec, listing_of(SUITE, root), workers) as oracle:
         oracle.listener = listener
         counted = CountingOracle(oracle)
         return ALGORITHMS["sieve"](SUITE, counted), counted.orders
@@ -95,18 +95,18 @@ def test_two_killed_workers_change_neither_the_graph_nor_the_count(cluster: Clus
     wait_until(lambda: not any(Path(line[2]).exists() for line in lines(told / "opened")))
 
 
-def test_errors_of_seats_come_back_with_their_hints(cluster: Cluster, tmp_path: Path) -> None:
+def test_errors_of_slots_come_back_with_their_hints(cluster: Cluster, tmp_path: Path) -> None:
     spec = PlantedSpec(raising=frozenset({T[2]}))
-    with SeatOracle(spec, listing_of(SUITE, tmp_path), connect(cluster.address)) as oracle:
+    with SlotOracle(spec, listing_of(SUITE, tmp_path), connect(cluster.address)) as oracle:
         with pytest.raises(RunnerError, match="t02 raises") as caught:
             list(oracle.ask([Question((T[2],))]))
         assert caught.value.hint == "do not ask for it"
         assert [run.last for run in oracle.ask([Question((T[0],))])] == [Outcome.PASSED]
 
 
-def test_seats_are_closed_on_the_workers(cluster: Cluster, tmp_path: Path, tell: Path) -> None:
+def test_slots_are_closed_on_the_workers(cluster: Cluster, tmp_path: Path, tell: Path) -> None:
     spec = PlantedSpec(tell=tell, has_server=True)
-    with SeatOracle(spec, listing_of(SUITE, tmp_path), connect(cluster.address)) as oracle:
+    with SlotOracle(spec, listing_of(SUITE, tmp_path), connect(cluster.address)) as oracle:
         assert 2 <= oracle.price.workers <= WORKERS
         assert len(list(oracle.ask([Question((test,)) for test in T]))) == len(T)
     assert lines(tell / "opened")
@@ -115,7 +115,7 @@ def test_seats_are_closed_on_the_workers(cluster: Cluster, tmp_path: Path, tell:
 
 
 def test_a_worker_with_other_files_is_named(cluster: Cluster, tmp_path: Path) -> None:
-    with SeatOracle(PlantedSpec(), listing_of(SUITE, tmp_path), connect(cluster.address)) as oracle:
+    with SlotOracle(PlantedSpec(), listing_of(SUITE, tmp_path), connect(cluster.address)) as oracle:
         (tmp_path / "suite.txt").write_text("changed", encoding="utf-8")
         with pytest.raises(RunnerError, match=r"worker tcp://127\.0\.0\.1:\d+: the files below .* are not the same"):
             list(oracle.ask([Question((T[0],))]))

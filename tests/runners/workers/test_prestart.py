@@ -1,4 +1,4 @@
-"""Seats that list the suite and stay for its first orders."""
+"""Slots that list the suite and stay for its first orders."""
 
 import textwrap
 from pathlib import Path
@@ -8,8 +8,8 @@ import pytest
 from unknot.model.errors import CollectionError, RunnerError
 from unknot.model.outcome import Outcome
 from unknot.model.run import Question
-from unknot.runners.dispatch.slot_oracle import SeatOracle
-from unknot.runners.pytest.pytest_slot import PytestSeatSpec
+from unknot.runners.dispatch.slot_oracle import SlotOracle
+from unknot.runners.pytest.pytest_slot import PytestSlotSpec
 from unknot.runners.pytest.settings import Settings
 from unknot.runners.workers.prestart import OpenedAhead, opened_ahead
 
@@ -28,12 +28,12 @@ def write_suite(project: Path, text: str) -> None:
     (project / "test_it.py").write_text(textwrap.dedent(text), encoding="utf-8")
 
 
-def oracle_of(opened: OpenedAhead) -> SeatOracle:
-    return SeatOracle(opened.spec, opened.listed.collected, opened.workers, opened.session)
+def oracle_of(opened: OpenedAhead) -> SlotOracle:
+    return SlotOracle(opened.spec, opened.listed.collected, opened.workers, opened.session)
 
 
-def spec_for(project: Path) -> PytestSeatSpec:
-    return PytestSeatSpec(Settings(project), None, None)
+def spec_for(project: Path) -> PytestSlotSpec:
+    return PytestSlotSpec(Settings(project), None, None)
 
 
 COLLECTED_ONCE_EACH = """
@@ -66,7 +66,7 @@ def test_others_are_opened_when_they_are_needed(project: Path, tmp_path: Path) -
         assert len(list(oracle_of(opened).ask_in_turn(orders))) == 6
 
 
-def test_a_new_seat_need_not_be_renewed(project: Path, tmp_path: Path) -> None:
+def test_a_new_slot_need_not_be_renewed(project: Path, tmp_path: Path) -> None:
     write_suite(project, COLLECTED_ONCE_EACH)
     with opened_ahead(spec_for(project), 1, ahead=1) as opened:
         oracle = oracle_of(opened)
@@ -77,8 +77,8 @@ def test_a_new_seat_need_not_be_renewed(project: Path, tmp_path: Path) -> None:
         assert len((tmp_path / "told").read_text().splitlines()) == 2
 
 
-def test_ids_may_differ_from_seat_to_seat(project: Path) -> None:
-    """Tests are known by their place then, and each seat has its own names for them."""
+def test_ids_may_differ_from_slot_to_slot(project: Path) -> None:
+    """Tests are known by their place then, and each slot has its own names for them."""
     write_suite(
         project,
         """
@@ -95,7 +95,7 @@ def test_ids_may_differ_from_seat_to_seat(project: Path) -> None:
     assert outcomes == [[Outcome.FAILED, Outcome.PASSED]] * 4
 
 
-def test_seats_that_find_other_tests_are_refused(project: Path) -> None:
+def test_slots_that_find_other_tests_are_refused(project: Path) -> None:
     write_suite(
         project,
         """

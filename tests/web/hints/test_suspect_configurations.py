@@ -10,8 +10,8 @@ from strategies import Case, case, hidden_graphs, laws
 from unknot.detect.engine.options import Options
 from unknot.detect.sieve.sieve import sieve
 from unknot.hints.as_recorded import as_recorded, joined
+from unknot.model.dependencies import Conflict, Dependencies, Need, Proof
 from unknot.model.errors import UsageError
-from unknot.model.knots import Conflict, Knots, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Suite, TestId
 from unknot.model.suspicion import Suspects, Suspicion
@@ -108,7 +108,7 @@ def test_a_recording_and_suspects_guide_together() -> None:
 
 def test_what_was_suspected_becomes_the_reason_of_what_was_proved() -> None:
     a, b, c = ABC.tests
-    knots = Knots(
+    dependencies = Dependencies(
         ABC,
         dict.fromkeys(ABC.tests, Outcome.PASSED),
         {},
@@ -118,16 +118,16 @@ def test_what_was_suspected_becomes_the_reason_of_what_was_proved() -> None:
 
     suspects = Suspects.of(ABC, [B_NEEDS_A])
 
-    told = with_suspicions(knots, suspects, beside_known=True)
+    told = with_suspicions(dependencies, suspects, beside_known=True)
 
     assert told.needs[0].why == ("`x` is submitted and used", "seen")
     assert [conflict.why for conflict in told.conflicts] == [B_NEEDS_A.reasons, ()]
     assert with_suspicions(told, suspects, beside_known=True) == told
-    instead = with_suspicions(knots, suspects, beside_known=False)
+    instead = with_suspicions(dependencies, suspects, beside_known=False)
     assert instead.needs[0].why == B_NEEDS_A.reasons, "the reasons of another day do not pile up"
     unread = Suspects.of(ABC, [Suspicion(1, 0, gaps=("not all could be read",))])
-    assert with_suspicions(knots, unread, beside_known=False) == knots, "a gap explains nothing"
-    nobody = with_suspicions(knots, Suspects.of(ABC, []), beside_known=False)
+    assert with_suspicions(dependencies, unread, beside_known=False) == dependencies, "a gap explains nothing"
+    nobody = with_suspicions(dependencies, Suspects.of(ABC, []), beside_known=False)
     assert nobody.needs[0].why == ("seen",)
 
 

@@ -15,10 +15,10 @@ def usual_seconds(opening: Opening) -> Mapping[TestId, float]:
     """The median of the runs in which a test did as wanted and was not the first of its order; where there is none, its
     seconds in the reference order. For plans and pictures: what a detector asks never goes by it. Cost: a look at every
     result."""
-    lab = opening.lab
-    wanted = dict(zip(lab.suite.tests, lab.findings.wanted, strict=True))
+    session = opening.session
+    wanted = dict(zip(session.suite.tests, session.findings.wanted, strict=True))
     seen: dict[TestId, list[float]] = {}
-    for run in lab.known.values():
+    for run in session.known.values():
         for test, result in list(zip(run.order, run.results, strict=True))[1:]:
             if result.outcome is wanted[test]:
                 seen.setdefault(test, []).append(result.seconds)

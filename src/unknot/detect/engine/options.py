@@ -6,8 +6,8 @@ from typing import Protocol
 
 from unknot.detect.engine.session import Progress
 from unknot.hints.recorded import Recorded
+from unknot.model.dependencies import Dependencies
 from unknot.model.graph import DependencyGraph
-from unknot.model.knots import Knots
 from unknot.model.suite import Reference, Suite, TestId
 from unknot.oracle.protocol import Oracle
 
@@ -48,4 +48,4 @@ WHOLE = Options()
 class Detector(Protocol):
     """Detects. Stops early, with a true but incomplete result, when the oracle raises BudgetExhausted or on Ctrl-C."""
 
-    def __call__(self, suite: Suite, oracle: Oracle, options: Options = WHOLE, tell: Tell = quiet) -> Knots: ...
+    def __call__(self, suite: Suite, oracle: Oracle, options: Options = WHOLE, tell: Tell = quiet) -> Dependencies: ...

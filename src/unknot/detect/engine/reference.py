@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from unknot.detect.engine.session import Lab
+from unknot.detect.engine.session import SearchSession
 from unknot.model.errors import BudgetExhausted
 from unknot.model.outcome import Outcome
 from unknot.model.run import Question
@@ -15,41 +15,43 @@ _MOST_CRASHES = 20
 
 @dataclass
 class Opening:
-    """`lab` holds the tests that take part: whoever takes the process down in the reference order is set aside, or
+    """`session` holds the tests that take part: whoever takes the process down in the reference order is set aside, or
     nothing would be known of the tests behind it. `orders` and `tests` count what was asked in labs given up."""
 
-    lab: Lab
+    session: SearchSession
     outcomes: dict[TestId, Outcome] = field(default_factory=dict)
     seconds: dict[TestId, float] = field(default_factory=dict)
     orders: int = 0
     tests: int = 0
 
 
-def open_suite(opening: Opening, new_lab: Callable[[Suite], Lab], known: Reference | None, *, backwards: bool) -> None:
+def open_suite(
+    opening: Opening, new_lab: Callable[[Suite], SearchSession], known: Reference | None, *, backwards: bool
+) -> None:
     """Runs the reference order and, on a second worker, with `backwards`, its reverse; does not ask for the reference
     where it is known. Raises BudgetExhausted if too many tests take the process down."""
     for _ in range(_MOST_CRASHES):
         crashed = _look(opening, known, backwards=backwards)
         if not crashed:
             return
-        opening.orders += opening.lab.orders
-        opening.tests += opening.lab.tests
-        rest = tuple(test for test in opening.lab.suite.tests if test not in crashed)
-        opening.lab = new_lab(Suite(rest))
+        opening.orders += opening.session.orders
+        opening.tests += opening.session.tests
+        rest = tuple(test for test in opening.session.suite.tests if test not in crashed)
+        opening.session = new_lab(Suite(rest))
     raise BudgetExhausted
 
 
 def _look(opening: Opening, known: Reference | None, *, backwards: bool) -> Sequence[TestId]:
     """Those that took the process down."""
-    lab = opening.lab
-    lab.told("running the reference order")
-    forwards = Question(lab.suite.tests)
+    session = opening.session
+    session.told("running the reference order")
+    forwards = Question(session.suite.tests)
     asked = [] if known else [forwards]
     if backwards:
-        asked.append(Question(lab.suite.tests[::-1]))
-    answers = lab.ask(asked)
+        asked.append(Question(session.suite.tests[::-1]))
+    answers = session.ask(asked)
     if known:
-        found = {test: (known.outcomes[test], known.seconds.get(test, 0.0)) for test in lab.suite.tests}
+        found = {test: (known.outcomes[test], known.seconds.get(test, 0.0)) for test in session.suite.tests}
     else:
         run = answers[forwards]
         results = zip(run.order, run.results, strict=True)
@@ -59,9 +61,9 @@ def _look(opening: Opening, known: Reference | None, *, backwards: bool) -> Sequ
         opening.seconds[test] = seconds
         opening.outcomes[test] = outcome
         if outcome is not Outcome.NOT_RUN:
-            lab.findings.wanted[number] = outcome
+            session.findings.wanted[number] = outcome
         if outcome in (Outcome.CRASHED, Outcome.TIMED_OUT):
             crashed.append(test)
-    lab.knows_reference = known is not None
-    lab.learn_again()
+    session.knows_reference = known is not None
+    session.learn_again()
     return crashed

@@ -31,7 +31,7 @@ class Progress:
     pairs_left: Callable[[], int]
 
 
-class Lab:
+class SearchSession:
     """Asks the oracle, counts, and remembers. Never asks the same question twice. `orders` and `tests` are what was
     run for the search, proofs and what was recalled aside. `clues` say whom to try first."""
 

@@ -2,16 +2,16 @@
 
 from collections.abc import Iterable, Sequence
 
-from unknot.detect.engine.session import Lab
-from unknot.model.knots import Conflict, Need
+from unknot.detect.engine.session import SearchSession
+from unknot.model.dependencies import Conflict, Need
 from unknot.model.pair_rows import rows_in
 from unknot.model.suite import Suite
 
 
-def untried_rows(lab: Lab, suite: Suite) -> tuple[int, ...]:
-    """For each test of the suite those that the lab knows nothing of when they run before it, as a bitset. Tests that
-    the lab has set aside, because they end the process, are in no pair."""
-    return rows_in(suite, [lab.untried(test) for test in range(len(lab.suite))], lab.suite)
+def untried_rows(session: SearchSession, suite: Suite) -> tuple[int, ...]:
+    """For each test of the suite those that the session knows nothing of when they run before it, as a bitset. Tests
+    that the session has set aside, because they end the process, are in no pair."""
+    return rows_in(suite, [session.untried(test) for test in range(len(session.suite))], session.suite)
 
 
 def less_claimed(

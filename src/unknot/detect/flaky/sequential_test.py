@@ -27,7 +27,7 @@ from functools import cached_property
 
 from unknot.detect.engine.findings import Steadiness
 from unknot.detect.engine.parallel import Search, side_by_side
-from unknot.detect.engine.session import Lab
+from unknot.detect.engine.session import SearchSession
 from unknot.model.outcome import Outcome
 from unknot.model.run import Question, Run
 from unknot.model.suite import Order, TestId
@@ -97,12 +97,12 @@ def judge(outcomes: Sequence[Outcome], rates: Rates = STATED, *, is_over: bool =
     return Steadiness(usual, differed > 0, differed, runs, rates.sure(runs, differed))
 
 
-def differed_first(lab: Lab) -> dict[int, Order]:
+def differed_first(session: SearchSession) -> dict[int, Order]:
     """Who did otherwise in one run than in another that had gone the same way until then, each with such an order. What
     others did after it may be its doing; what they did after a test that is known to be flaky, that test's. Asks
     nothing: whenever orders begin alike, their beginning was repeated. Cost: linear in the tests of all runs."""
     found: dict[int, Order] = {}
-    waiting: list[tuple[int, list[Run]]] = [(0, list(lab.known.values()))]
+    waiting: list[tuple[int, list[Run]]] = [(0, list(session.known.values()))]
     while waiting:
         place, alike = waiting.pop()
         by_next: dict[TestId, dict[Outcome, list[Run]]] = {}
@@ -110,60 +110,62 @@ def differed_first(lab: Lab) -> dict[int, Order]:
             if place < len(run.order):
                 by_next.setdefault(run.order[place], {}).setdefault(run.results[place].outcome, []).append(run)
         for name, by_outcome in by_next.items():
-            test = lab.suite.index[name]
-            if len(by_outcome) > 1 and test not in lab.findings.flaky:
+            test = session.suite.index[name]
+            if len(by_outcome) > 1 and test not in session.findings.flaky:
                 order = next(iter(by_outcome.values()))[0].order[: place + 1]
                 found[test] = min(found.get(test, order), order, key=len)
             waiting += [(place + 1, group) for group in by_outcome.values() if len(group) > 1]
     return {test: found[test] for test in sorted(found)}
 
 
-def settle(lab: Lab) -> None:
+def settle(session: SearchSession) -> None:
     """Decides on whoever differed so far. The first time somebody does, the whole suite is examined: where one test is
     flaky others are, and they are better known before more is concluded."""
-    if not differed_first(lab):
+    if not differed_first(session):
         return
-    examine(lab)
-    doubtful = differed_first(lab)
-    left = {test: steadiness(lab, order) for test, order in doubtful.items() if test not in lab.findings.settled}
+    examine(session)
+    doubtful = differed_first(session)
+    left = {
+        test: steadiness(session, order) for test, order in doubtful.items() if test not in session.findings.settled
+    }
     if left:
-        lab.told("repeating orders in which a test did otherwise", len(left))
-    for test, said in side_by_side(left, lab.ask).items():
-        lab.findings.settled.add(test)
-        note(lab, test, said)
+        session.told("repeating orders in which a test did otherwise", len(left))
+    for test, said in side_by_side(left, session.ask).items():
+        session.findings.settled.add(test)
+        note(session, test, said)
 
 
-def settle_now_and_then(lab: Lab) -> None:
+def settle_now_and_then(session: SearchSession) -> None:
     """For long searches: looks for whoever differed each time a quarter more orders were asked."""
-    if lab.orders >= lab.findings.next_look:
-        settle(lab)
-        lab.findings.next_look = lab.orders + max(_LEAST_BETWEEN_LOOKS, lab.orders // 4)
+    if session.orders >= session.findings.next_look:
+        settle(session)
+        session.findings.next_look = session.orders + max(_LEAST_BETWEEN_LOOKS, session.orders // 4)
 
 
-def examine(lab: Lab, rates: Rates = STATED) -> None:
+def examine(session: SearchSession, rates: Rates = STATED) -> None:
     """Repeats the reference order until it is decided of every test whether it is flaky. Whoever did something else
     the first time than it does as a rule was not at its best: the rule is what is wanted of it."""
-    findings = lab.findings
+    findings = session.findings
     if findings.is_examined:
         return
     findings.is_examined = True
-    order = lab.suite.tests
-    lab.told("repeating the reference order to tell who is flaky", rates.least_runs)
+    order = session.suite.tests
+    session.told("repeating the reference order to tell who is flaky", rates.least_runs)
     runs: list[Run] = []
     batch = rates.least_runs
     while batch:
-        runs += lab.runs([Question(order, FIRST_FRESH + len(runs) + number) for number in range(batch)])
-        outcomes = outcomes_by_test(lab, runs)
+        runs += session.runs([Question(order, FIRST_FRESH + len(runs) + number) for number in range(batch)])
+        outcomes = outcomes_by_test(session, runs)
         # Who never differed needs no more runs, though a few were lost to it by others before it.
         undecided = any(judge(seen, rates) is None and len(set(seen)) > 1 for seen in outcomes.values())
-        batch = min(lab.price.workers, rates.most_runs - len(runs)) if undecided else 0
+        batch = min(session.price.workers, rates.most_runs - len(runs)) if undecided else 0
     for test, seen in outcomes.items():
-        note(lab, test, judge(seen, rates, is_over=True))
-    _want_the_usual(lab, {test: Counter(seen).most_common(1)[0][0] for test, seen in outcomes.items() if seen})
+        note(session, test, judge(seen, rates, is_over=True))
+    _want_the_usual(session, {test: Counter(seen).most_common(1)[0][0] for test, seen in outcomes.items() if seen})
 
 
-def _want_the_usual(lab: Lab, usual: Mapping[int, Outcome]) -> None:
-    findings = lab.findings
+def _want_the_usual(session: SearchSession, usual: Mapping[int, Outcome]) -> None:
+    findings = session.findings
     changed = {
         test: outcome
         for test, outcome in usual.items()
@@ -173,12 +175,12 @@ def _want_the_usual(lab: Lab, usual: Mapping[int, Outcome]) -> None:
     for test, outcome in changed.items():
         findings.wanted[test] = outcome
     # Also without a change: which runs say something depends on who is flaky.
-    lab.learn_again()
+    session.learn_again()
 
 
-def outcomes_by_test(lab: Lab, runs: Sequence[Run]) -> dict[int, list[Outcome]]:
+def outcomes_by_test(session: SearchSession, runs: Sequence[Run]) -> dict[int, list[Outcome]]:
     """What every test did in runs of one order in which nobody before it had done otherwise than usual."""
-    by_run = [list(lab.outcomes(run)) for run in runs]
+    by_run = [list(session.outcomes(run)) for run in runs]
     tests = [test for test, _ in by_run[0]]
     columns = zip(*([outcome for _, outcome in run] for run in by_run), strict=True)
     usual = [Counter(column).most_common(1)[0][0] for column in columns]
@@ -191,20 +193,20 @@ def outcomes_by_test(lab: Lab, runs: Sequence[Run]) -> dict[int, list[Outcome]]:
     return found
 
 
-def steadiness(lab: Lab, order: Order, rates: Rates = STATED) -> Search[Steadiness]:
+def steadiness(session: SearchSession, order: Order, rates: Rates = STATED) -> Search[Steadiness]:
     """Whether the last test of the order does the same there each time, and what."""
     outcomes: list[Outcome] = []
     said = None
     asked = FIRST_FRESH
     while said is None:
-        runs = yield [Question(order, asked + number) for number in range(max(1, lab.price.workers))]
+        runs = yield [Question(order, asked + number) for number in range(max(1, session.price.workers))]
         asked += len(runs)
         outcomes += [run.last for run in runs]
         said = judge(outcomes, rates)
     return said
 
 
-def note(lab: Lab, test: int, said: Steadiness | None) -> None:
-    if said is not None and said.is_flaky and test not in lab.findings.flaky:
-        lab.findings.flaky.add(test)
-        lab.findings.certainty[test] = said
+def note(session: SearchSession, test: int, said: Steadiness | None) -> None:
+    if said is not None and said.is_flaky and test not in session.findings.flaky:
+        session.findings.flaky.add(test)
+        session.findings.certainty[test] = said

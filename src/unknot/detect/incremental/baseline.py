@@ -16,7 +16,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 
 from unknot.detect.engine.findings import Clause, Pollution
-from unknot.model.knots import Confidence, Conflict, Knots, Need, Proof
+from unknot.model.dependencies import Confidence, Conflict, Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Suite, TestId
 
@@ -31,7 +31,7 @@ class Yesterday:
 
     def __init__(
         self,
-        previous: Knots,
+        previous: Dependencies,
         today: Suite,
         changed: Collection[TestId],
         outcomes: Mapping[TestId, Outcome],

@@ -1,12 +1,12 @@
-"""A lab that begins with what is known of pairs of tests from before."""
+"""A session that begins with what is known of pairs of tests from before."""
 
-from unknot.detect.engine.session import Lab
+from unknot.detect.engine.session import SearchSession
 from unknot.detect.incremental.baseline import Yesterday
 from unknot.model.bits import bits
 
 
-class LabOfToday(Lab):
-    """What kept tests did without and after each other counts as seen, however often the lab learns again."""
+class BaselineSession(SearchSession):
+    """What kept tests did without and after each other counts as seen, however often the session learns again."""
 
     _yesterday: Yesterday | None = None
 

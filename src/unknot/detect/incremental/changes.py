@@ -15,7 +15,7 @@ from dataclasses import replace
 
 from unknot.detect.engine.options import Options
 from unknot.detect.engine.parallel import side_by_side
-from unknot.detect.engine.session import Lab
+from unknot.detect.engine.session import SearchSession
 from unknot.detect.flaky.dependents import provide_for_heirs
 from unknot.detect.incremental.baseline import Yesterday
 from unknot.detect.incremental.claims import Claims, claim
@@ -31,8 +31,8 @@ _MOST_REPAIRS = 3
 class Changes:
     """`relearned` are tests whose needs were searched for, the new ones and others."""
 
-    def __init__(self, lab: Lab, yesterday: Yesterday, claims: Claims, options: Options) -> None:
-        self._lab = lab
+    def __init__(self, session: SearchSession, yesterday: Yesterday, claims: Claims, options: Options) -> None:
+        self._session = session
         self._yesterday = yesterday
         self._claims = claims
         self._options = options
@@ -40,17 +40,17 @@ class Changes:
 
     def search(self) -> bool:
         """Whether everything that was seen is explained."""
-        lab, yesterday, options = self._lab, self._yesterday, self._options
+        session, yesterday, options = self._session, self._yesterday, self._options
         if not (yesterday.touched or yesterday.fallen or yesterday.has_lost_tests):
             return True
         seen = Seen()
-        settle_the_failing(lab, yesterday, seen)
-        self._relearn((self._brittle_newcomers() | self._orphans()) - lab.findings.flaky)
+        settle_the_failing(session, yesterday, seen)
+        self._relearn((self._brittle_newcomers() | self._orphans()) - session.findings.flaky)
         self._relearn(self._left_by_the_changed())
         self._mend_closures()
         self._find_stand_ins()
         meetings = Meetings(
-            lab, yesterday.touched, reorders=options.reorders, thorough=options.thorough, seed=options.seed
+            session, yesterday.touched, reorders=options.reorders, thorough=options.thorough, seed=options.seed
         )
         for _ in range(_MOST_REPAIRS):
             explained = meetings.run(seen)
@@ -59,18 +59,18 @@ class Changes:
                 self._find_cleaners()
                 return explained
             self._relearn(broken)
-        lab.findings.give_up_on(broken)
+        session.findings.give_up_on(broken)
         return False
 
     def prove(self) -> bool:
         """Two orders for each claim that has none. What cannot be shown is dropped; a test that then fails with what
         is left of its needs goes back to the search once, and is unresolved if that does not help."""
-        lab, findings = self._lab, self._lab.findings
+        session, findings = self._session, self._session.findings
         if not findings.flaky <= self._yesterday.flaky:
-            provide_for_heirs(lab)
+            provide_for_heirs(session)
         for is_last in (False, True):
             dropped = self._claims.show(may_ask=True)
-            broken = lab.failing_closures(sorted(dropped)) - findings.flaky
+            broken = session.failing_closures(sorted(dropped)) - findings.flaky
             if not broken:
                 return True
             if is_last:
@@ -81,25 +81,25 @@ class Changes:
 
     def _relearn(self, tests: Collection[int]) -> None:
         self._relearned |= set(tests)
-        relearn_needs(self._lab, tests)
+        relearn_needs(self._session, tests)
 
     def _look_for_more(self, tests: Collection[int]) -> None:
         """What is known of these holds, but there may be more to it."""
         new = self._yesterday.touched | self._relearned
-        ways = {test: known_ways(self._lab, test, new) for test in tests}
+        ways = {test: known_ways(self._session, test, new) for test in tests}
         self._relearned |= set(tests)
-        relearn_needs(self._lab, tests, ways)
+        relearn_needs(self._session, tests, ways)
 
     def _brittle_newcomers(self) -> set[int]:
-        lab, wanted = self._lab, self._lab.findings.wanted
+        session, wanted = self._session, self._session.findings.wanted
         newcomers = [test for test in sorted(self._yesterday.touched) if not wanted[test].is_bad]
-        lab.told("running new and changed tests alone", len(newcomers))
-        alone = each_alone(lab, [test for test in newcomers if test not in lab.findings.flaky])
+        session.told("running new and changed tests alone", len(newcomers))
+        alone = each_alone(session, [test for test in newcomers if test not in session.findings.flaky])
         return {test for test, outcome in alone.items() if outcome is not wanted[test]}
 
     def _orphans(self) -> set[int]:
         """Tests that do as wanted although nobody is left of a clause of theirs: somebody else must serve them."""
-        findings = self._lab.findings
+        findings = self._session.findings
         return {
             test
             for test, clauses in self._yesterday.clauses.items()
@@ -109,18 +109,20 @@ class Changes:
     def _left_by_the_changed(self) -> set[int]:
         """Asks whether changed tests still serve whom they served, each in place of the whole clause. Takes those who
         do not out of their clauses; returns the tests of which a clause is left empty, or it is not clear which."""
-        lab, findings = self._lab, self._lab.findings
+        session, findings = self._session, self._session.findings
         asked = {}
         for test, clauses in sorted(findings.clauses.items()):
             for clause in clauses if test in self._yesterday.kept and test not in self._relearned else ():
                 for member in sorted(self._yesterday.touched.intersection(clause.any_of)):
                     avoid = frozenset(clause.any_of) - {member}
                     others = [other for other in findings.closure(test, avoid)[:-1] if other not in avoid]
-                    asked[test, clause, member] = lab.after([*others, member], test, avoid)
-        lab.told("seeing whether changed tests still serve others", len(asked))
-        answers = lab.ask(list(asked.values()))
+                    asked[test, clause, member] = session.after([*others, member], test, avoid)
+        session.told("seeing whether changed tests still serve others", len(asked))
+        answers = session.ask(list(asked.values()))
         useless = [
-            (test, member) for (test, _, member), question in asked.items() if not lab.is_as_wanted(answers[question])
+            (test, member)
+            for (test, _, member), question in asked.items()
+            if not session.is_as_wanted(answers[question])
         ]
         unserved: set[int] = set()
         for test, member in dict.fromkeys(useless):
@@ -137,20 +139,20 @@ class Changes:
             broken = self._broken_closures()
             if not broken:
                 break
-            closure = self._lab.findings.closure
+            closure = self._session.findings.closure
             self._relearn({test for test in broken if broken.isdisjoint(closure(test)[:-1])} or broken)
         # A test that has a choice may do well in its closure by one that meets a need which is not known.
         known = self._yesterday.kept - self._relearned
-        clauses = self._lab.findings.clauses
+        clauses = self._session.findings.clauses
         choosy = {t for t in self._concerned() if t in known and any(len(clause.any_of) > 1 for clause in clauses[t])}
         self._look_for_more(choosy)
 
     def _broken_closures(self) -> set[int]:
-        return self._lab.failing_closures(self._concerned())
+        return self._session.failing_closures(self._concerned())
 
     def _concerned(self) -> list[int]:
         """Dependents whose closure is not what it was."""
-        findings = self._lab.findings
+        findings = self._session.findings
         new = self._yesterday.touched | self._relearned
         possible = set(findings.clauses) - findings.flaky - findings.unresolved
         return sorted(test for test in possible if not new.isdisjoint(findings.closure(test)))
@@ -158,9 +160,9 @@ class Changes:
     def _find_stand_ins(self) -> None:
         """New tests may serve in place of what was needed, and so may old ones that need less than before: one that
         could not run without a setter was no alternative to it. Whoever finds a new server may free others in turn."""
-        findings = self._lab.findings
+        findings = self._session.findings
         for _ in range(_MOST_REPAIRS):
-            served = who_is_served(self._lab, self._yesterday.touched.union(self._concerned()))
+            served = who_is_served(self._session, self._yesterday.touched.union(self._concerned()))
             helped = served.helped - findings.flaky
             if not helped:
                 self._claims.open_needs = set(served.unchecked)
@@ -173,13 +175,13 @@ class Changes:
         newcomers = self._yesterday.touched
         if not self._options.reorders or not newcomers:
             return
-        lab, pollutions = self._lab, self._lab.findings.pollutions
+        session, pollutions = self._session, self._session.findings.pollutions
         before = set(map(claim, self._yesterday.pollutions))
         old = [known for known in pollutions if claim(known) in before]
-        cleaned = who_is_cleaned_up_for(lab, newcomers, old)
+        cleaned = who_is_cleaned_up_for(session, newcomers, old)
         concerned = {claim(known): known for known in old if known.victim in cleaned.helped}
-        searches = {key: new_cleaners(lab, known, newcomers) for key, known in concerned.items()}
-        for key, cleaners in side_by_side(searches, lab.ask).items():
+        searches = {key: new_cleaners(session, known, newcomers) for key, known in concerned.items()}
+        for key, cleaners in side_by_side(searches, session.ask).items():
             known = concerned[key]
             more = replace(known, cleaners=tuple(sorted({*known.cleaners, *cleaners})))
             pollutions[pollutions.index(known)] = more

@@ -30,14 +30,14 @@ from unknot.detect.engine.reference import Opening, open_suite
 from unknot.detect.engine.result import spent
 from unknot.detect.engine.untried import less_claimed, untried_rows
 from unknot.detect.incremental.baseline import Yesterday
-from unknot.detect.incremental.baseline_session import LabOfToday
+from unknot.detect.incremental.baseline_session import BaselineSession
 from unknot.detect.incremental.changes import Changes
 from unknot.detect.incremental.claims import Claims
 from unknot.detect.sieve.priorities import Clues
 from unknot.hints.position import any_other, every_earlier
 from unknot.model.bits import bits, positions
+from unknot.model.dependencies import Confidence, Dependencies
 from unknot.model.errors import BudgetExhausted
-from unknot.model.knots import Confidence, Knots
 from unknot.model.outcome import Outcome
 from unknot.model.pair_rows import pairs_in, rows_in
 from unknot.model.suite import Suite, TestId
@@ -49,19 +49,25 @@ NAME = "growing"
 def grow(
     suite: Suite,
     oracle: Oracle,
-    previous: Knots,
+    previous: Dependencies,
     changed: Collection[TestId] = (),
     options: Options = WHOLE,
     tell: Tell = quiet,
-) -> Knots:
-    """The knots of today's suite. `changed` are tests that were there yesterday and are not the same now; who is new,
-    gone or moved is told by the two suites. `options` must look for the same as yesterday's detection did."""
+) -> Dependencies:
+    """The dependencies of today's suite. `changed` are tests that were there yesterday and are not the same now; who is
+    new, gone or moved is told by the two suites. `options` must look for the same as yesterday's detection did."""
     return _Growth(suite, oracle, previous, changed, options, tell).detect()
 
 
 class _Growth:
     def __init__(
-        self, suite: Suite, oracle: Oracle, previous: Knots, changed: Collection[TestId], options: Options, tell: Tell
+        self,
+        suite: Suite,
+        oracle: Oracle,
+        previous: Dependencies,
+        changed: Collection[TestId],
+        options: Options,
+        tell: Tell,
     ) -> None:
         self._whole = suite
         self._oracle = oracle
@@ -69,24 +75,24 @@ class _Growth:
         self._changed = changed
         self._options = options
         self._tell = tell
-        self._lab = self._new_lab(suite)
-        self._opening = Opening(self._lab)
+        self._session = self._new_lab(suite)
+        self._opening = Opening(self._session)
 
-    def _new_lab(self, suite: Suite) -> LabOfToday:
+    def _new_lab(self, suite: Suite) -> BaselineSession:
         suspects = any_other if self._options.reorders else every_earlier
         recorded = self._options.recorded
         clues = Clues(len(suite), recorded.among(self._whole, suite)) if recorded else None
-        self._lab = LabOfToday(suite, self._oracle, suspects, self._tell, clues)
-        return self._lab
+        self._session = BaselineSession(suite, self._oracle, suspects, self._tell, clues)
+        return self._session
 
-    def detect(self) -> Knots:
+    def detect(self) -> Dependencies:
         try:
             open_suite(self._opening, self._new_lab, self._options.reference, backwards=False)
         except (BudgetExhausted, KeyboardInterrupt):
             yesterday, claims = self._carry_over(is_reference_known=False)
             return self._told(yesterday, claims, complete=False)
         yesterday, claims = self._carry_over(is_reference_known=True)
-        changes = Changes(self._lab, yesterday, claims, self._options)
+        changes = Changes(self._session, yesterday, claims, self._options)
         try:
             complete = changes.search() and changes.prove()
         except (BudgetExhausted, KeyboardInterrupt):
@@ -95,10 +101,10 @@ class _Growth:
 
     def _carry_over(self, *, is_reference_known: bool) -> tuple[Yesterday, Claims]:
         """Puts what still stands into the findings."""
-        lab, findings = self._lab, self._lab.findings
+        session, findings = self._session, self._session.findings
         outcomes = self._opening.outcomes if is_reference_known else {}
         yesterday = Yesterday(
-            self._previous, lab.suite, self._changed, outcomes, counts_moves=not self._options.reorders
+            self._previous, session.suite, self._changed, outcomes, counts_moves=not self._options.reorders
         )
         findings.flaky |= yesterday.flaky
         for test, said in yesterday.confidence.items():
@@ -107,34 +113,34 @@ class _Growth:
             findings.wanted[test] = yesterday.wanted(test)
             if yesterday.is_victim(test):
                 findings.rescued.add(test)
-        lab.remember(yesterday)
+        session.remember(yesterday)
         for test, clauses in yesterday.clauses.items():
             findings.learn(test, tuple(clause for clause in clauses if clause.any_of))
         reduce_clauses(findings)
         findings.pollutions.extend(yesterday.pollutions)
-        return yesterday, Claims(lab, yesterday, is_complete=self._previous.complete)
+        return yesterday, Claims(session, yesterday, is_complete=self._previous.complete)
 
-    def _told(self, yesterday: Yesterday, claims: Claims, *, complete: bool) -> Knots:
+    def _told(self, yesterday: Yesterday, claims: Claims, *, complete: bool) -> Dependencies:
         """Asks nothing more."""
-        lab, findings, tests = self._lab, self._lab.findings, self._whole.tests
+        session, findings, tests = self._session, self._session.findings, self._whole.tests
         claims.show(may_ask=False)
-        usual = {lab.suite.tests[test]: outcome for test, outcome in findings.usual.items()}
+        usual = {session.suite.tests[test]: outcome for test, outcome in findings.usual.items()}
         needs, conflicts = claims.needs(), claims.conflicts()
         rows = less_claimed(self._untried(yesterday), self._whole, needs, conflicts)
         unnamed = self._untried_somewhere(yesterday)
-        return Knots(
+        return Dependencies(
             suite=self._whole,
             outcomes={**dict.fromkeys(tests, Outcome.NOT_RUN), **self._opening.outcomes, **usual},
             seconds=self._seconds(),
             needs=needs,
             conflicts=conflicts,
-            flaky=lab.suite.order(sorted(findings.flaky)),
+            flaky=session.suite.order(sorted(findings.flaky)),
             untried=pairs_in(rows) + unnamed,
             untried_rows=() if unnamed else rows,
             complete=complete and self._previous.complete and not findings.unresolved,
             cost=spent(NAME, self._opening),
             confidence={
-                lab.suite.tests[test]: Confidence(said.sure, said.differed, said.runs)
+                session.suite.tests[test]: Confidence(said.sure, said.differed, said.runs)
                 for test, said in sorted(findings.certainty.items())
             },
         )
@@ -147,9 +153,9 @@ class _Growth:
 
     def _untried(self, yesterday: Yesterday) -> list[int]:
         """Today's pairs, and of yesterday's those among tests that are kept."""
-        rows = list(untried_rows(self._lab, self._whole))
+        rows = list(untried_rows(self._session, self._whole))
         if self._previous.untried_rows:
-            place, tests = self._whole.index, self._lab.suite.tests
+            place, tests = self._whole.index, self._session.suite.tests
             kept = bits(place[tests[test]] for test in yesterday.kept)
             before = rows_in(self._whole, self._previous.untried_rows, self._previous.suite)
             for test in positions(kept):

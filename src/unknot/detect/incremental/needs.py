@@ -15,7 +15,7 @@ from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 
 from unknot.detect.engine.reduction import reduce_clauses
-from unknot.detect.engine.session import Lab
+from unknot.detect.engine.session import SearchSession
 from unknot.detect.sieve.setters import Needs, needs_of_all
 
 _MOST_ROUNDS = 4
@@ -23,22 +23,22 @@ _MOST_ROUNDS = 4
 NOTHING: Mapping[int, Needs] = MappingProxyType({})
 
 
-def relearn_needs(lab: Lab, tests: Collection[int], ways: Mapping[int, Needs] = NOTHING) -> None:
+def relearn_needs(session: SearchSession, tests: Collection[int], ways: Mapping[int, Needs] = NOTHING) -> None:
     """`ways` are those that are known already and still lead there."""
-    findings = lab.findings
+    findings = session.findings
     waiting = set(tests)
     if not waiting:
         return
     known = dict(ways)
     for test in sorted(waiting):
         findings.learn(test, ())
-    everyone = range(len(lab.suite))
+    everyone = range(len(session.suite))
     while waiting:
         usable = [test for test in everyone if waiting.isdisjoint(findings.closure(test))]
-        found = _search(lab, waiting, usable, known)
+        found = _search(session, waiting, usable, known)
         if not found:
             # Nobody can be served by the others alone: take the tests as they are, with whatever they need.
-            found = _search(lab, waiting, everyone, known)
+            found = _search(session, waiting, everyone, known)
             findings.give_up_on(waiting - found.keys())
             for test in waiting - found.keys():
                 known.pop(test, None)
@@ -47,24 +47,26 @@ def relearn_needs(lab: Lab, tests: Collection[int], ways: Mapping[int, Needs] = 
         waiting -= found.keys()
     for _ in range(_MOST_ROUNDS if len(tests) > 1 else 0):
         before = dict(findings.clauses)
-        known.update(_search(lab, sorted(known), everyone, known))
+        known.update(_search(session, sorted(known), everyone, known))
         if before == findings.clauses:
             break
     reduce_clauses(findings)
 
 
-def _search(lab: Lab, tests: Collection[int], usable: Sequence[int], known: Mapping[int, Needs]) -> dict[int, Needs]:
-    lab.told("finding out what new and changed tests need", len(tests))
-    found = needs_of_all(lab, tests, usable, known)
+def _search(
+    session: SearchSession, tests: Collection[int], usable: Sequence[int], known: Mapping[int, Needs]
+) -> dict[int, Needs]:
+    session.told("finding out what new and changed tests need", len(tests))
+    found = needs_of_all(session, tests, usable, known)
     for test, needs in found.items():
-        lab.findings.learn(test, needs.clauses)
+        session.findings.learn(test, needs.clauses)
     return found
 
 
-def known_ways(lab: Lab, test: int, avoid: Collection[int]) -> Needs:
+def known_ways(session: SearchSession, test: int, avoid: Collection[int]) -> Needs:
     """The ways that the clauses known of the test tell: one member for each of them, and each other member in its
     place. None that takes one of those to avoid along."""
-    findings = lab.findings
+    findings = session.findings
     clauses = findings.clauses.get(test, ())
     closure = findings.closure(test)
     chosen = [next(member for member in clause.any_of if member in closure) for clause in clauses]

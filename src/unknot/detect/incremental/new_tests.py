@@ -18,7 +18,7 @@ import random
 from collections.abc import Collection, Iterator
 
 from unknot.detect.engine import orders
-from unknot.detect.engine.session import Lab
+from unknot.detect.engine.session import SearchSession
 from unknot.detect.sieve.conflict_causes import find_culprits, unexplained
 from unknot.detect.sieve.isolation import Seen, deviations
 from unknot.model.bits import positions
@@ -30,8 +30,10 @@ _MOST_ROUNDS = 8
 class Meetings:
     """`needs_more` are tests that were seen broken and fail with all they are known to need, too."""
 
-    def __init__(self, lab: Lab, newcomers: Collection[int], *, reorders: bool, thorough: bool, seed: int) -> None:
-        self._lab = lab
+    def __init__(
+        self, session: SearchSession, newcomers: Collection[int], *, reorders: bool, thorough: bool, seed: int
+    ) -> None:
+        self._session = session
         self._newcomers = sorted(newcomers)
         self._reorders = reorders
         self._thorough = thorough
@@ -40,11 +42,11 @@ class Meetings:
 
     def run(self, seen: Seen) -> bool:
         """Whether everything seen was explained in the end."""
-        lab = self._lab
+        session = self._session
         self.needs_more.clear()
         sequences = list(self._reorderings() if self._reorders else self._selections())
-        lab.told("letting new tests meet the others", len(sequences))
-        self._watch([lab.question(sequence) for sequence in sequences], seen)
+        session.told("letting new tests meet the others", len(sequences))
+        self._watch([session.question(sequence) for sequence in sequences], seen)
         if not self._explain(seen):
             return False
         self._try_untried(seen)
@@ -53,12 +55,12 @@ class Meetings:
         return self._explain(seen)
 
     def _watch(self, questions: list[Question], seen: Seen) -> None:
-        for run in self._lab.runs(questions):
-            deviations(self._lab, run, seen)
+        for run in self._session.runs(questions):
+            deviations(self._session, run, seen)
 
     def _reorderings(self) -> Iterator[list[int]]:
-        closure = self._lab.findings.closure
-        everyone = range(len(self._lab.suite))
+        closure = self._session.findings.closure
+        everyone = range(len(self._session.suite))
         yield orders.respecting(reversed(everyone), closure)
         if self._newcomers:
             others = [test for test in everyone if test not in self._newcomers]
@@ -71,27 +73,29 @@ class Meetings:
         if not self._newcomers:
             return
         chance = random.Random(self._seed)
-        others = [test for test in range(len(self._lab.suite)) if test not in self._newcomers]
+        others = [test for test in range(len(self._session.suite)) if test not in self._newcomers]
         half = {test for test in others if chance.random() < 0.5}
         for chosen in (half, [test for test in others if test not in half]):
-            yield self._lab.findings.closed([*self._newcomers, *chosen])
+            yield self._session.findings.closed([*self._newcomers, *chosen])
 
     def _try_untried(self, seen: Seen) -> None:
-        lab = self._lab
+        session = self._session
         for _ in range(_MOST_ROUNDS):
-            waiting = [test for test in range(len(lab.suite)) if lab.untried(test)]
+            waiting = [test for test in range(len(session.suite)) if session.untried(test)]
             together = self._together(waiting) if self._reorders else []
             if len(together) < 2:
                 break
-            self._watch([lab.question(orders.respecting(self._newcomers + together, lab.findings.closure))], seen)
-            if len([test for test in waiting if lab.untried(test)]) == len(waiting):
+            self._watch(
+                [session.question(orders.respecting(self._newcomers + together, session.findings.closure))], seen
+            )
+            if len([test for test in waiting if session.untried(test)]) == len(waiting):
                 break
-        alone = (self._with_all_untried(test) for test in range(len(lab.suite)))
+        alone = (self._with_all_untried(test) for test in range(len(session.suite)))
         self._watch([question for question in alone if question], seen)
 
     def _together(self, waiting: list[int]) -> list[int]:
         """Those that do not break each other, one after another, after the newcomers."""
-        findings = self._lab.findings
+        findings = self._session.findings
         order = orders.respecting(self._newcomers, findings.closure)
         chosen: list[int] = []
         for test in waiting:
@@ -104,16 +108,16 @@ class Meetings:
         return chosen
 
     def _with_all_untried(self, test: int) -> Question | None:
-        lab = self._lab
-        lost = lab.findings.stranded({test, *lab.polluters_of(test)})
-        left = [other for other in positions(lab.untried(test)) if other not in lost]
-        return lab.after([*left, *lab.findings.closure(test)[:-1]], test) if left else None
+        session = self._session
+        lost = session.findings.stranded({test, *session.polluters_of(test)})
+        left = [other for other in positions(session.untried(test)) if other not in lost]
+        return session.after([*left, *session.findings.closure(test)[:-1]], test) if left else None
 
     def _side_by_side(self) -> Iterator[Question]:
         """Every newcomer right after every other test, and every other test right after it: nobody can hide it."""
-        lab, findings = self._lab, self._lab.findings
+        session, findings = self._session, self._session.findings
         for newcomer in self._newcomers:
-            for other in range(len(lab.suite)):
+            for other in range(len(session.suite)):
                 for first, second in ((newcomer, other), (other, newcomer)):
                     if first == second or second in findings.closure(first) or second in findings.flaky:
                         continue
@@ -121,17 +125,17 @@ class Meetings:
                     company = findings.closed(needed, frozenset({second}))
                     before = [member for member in company if member not in (first, second)]
                     if not findings.wanted[second].is_bad:
-                        yield lab.question([*before, first, second])
+                        yield session.question([*before, first, second])
 
     def _explain(self, seen: Seen) -> bool:
-        lab = self._lab
+        session = self._session
         for _ in range(_MOST_ROUNDS):
-            evidence = unexplained(lab, seen)
+            evidence = unexplained(session, seen)
             if not evidence:
                 return True
-            self.needs_more |= lab.failing_closures(evidence)
+            self.needs_more |= session.failing_closures(evidence)
             if self.needs_more:
                 # Whoever takes them along would seem to break what they fail to set up.
                 return False
-            find_culprits(lab, seen, evidence, one_by_one=self._thorough)
-        return not unexplained(lab, seen)
+            find_culprits(session, seen, evidence, one_by_one=self._thorough)
+        return not unexplained(session, seen)

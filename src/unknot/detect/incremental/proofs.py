@@ -15,9 +15,9 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 
 from unknot.detect.engine.findings import Clause, Pollution
-from unknot.detect.engine.session import Lab
+from unknot.detect.engine.session import SearchSession
 from unknot.detect.flaky.sequential_test import differed_first, settle
-from unknot.model.knots import Proof
+from unknot.model.dependencies import Proof
 from unknot.model.run import Question, Run
 from unknot.model.suite import Order
 
@@ -28,13 +28,13 @@ NeedClaim = tuple[int, Clause]
 
 
 def shown_needs(
-    lab: Lab, old: Collection[NeedClaim], new: Collection[NeedClaim], *, may_ask: bool
+    session: SearchSession, old: Collection[NeedClaim], new: Collection[NeedClaim], *, may_ask: bool
 ) -> dict[NeedClaim, Proof]:
     """When nothing may be asked any more, only what was seen already counts."""
-    proofs = {claim: _need_proof(lab, *claim) for claim in (*old, *new)}
-    bare = {claim: lab.question(_without_company(lab, *claim)) for claim in new}
+    proofs = {claim: _need_proof(session, *claim) for claim in (*old, *new)}
+    bare = {claim: session.question(_without_company(session, *claim)) for claim in new}
     answers = _answers(
-        lab,
+        session,
         [
             *_questions((proofs[claim] for claim in old), _ONCE),
             *_questions((proofs[claim] for claim in new), _TWICE_MORE),
@@ -44,22 +44,22 @@ def shown_needs(
     )
     found: dict[NeedClaim, Proof] = {}
     for claim, proof in proofs.items():
-        if _holds(lab, answers, proof, _TWICE_MORE if claim in bare else _ONCE):
+        if _holds(session, answers, proof, _TWICE_MORE if claim in bare else _ONCE):
             run = answers(bare[claim]) if claim in bare else None
-            if claim not in bare or (run is not None and not lab.is_as_wanted(run)):
+            if claim not in bare or (run is not None and not session.is_as_wanted(run)):
                 found[claim] = proof
     return found
 
 
 def shown_conflicts(
-    lab: Lab, old: Collection[Pollution], new: Collection[Pollution], *, may_ask: bool
+    session: SearchSession, old: Collection[Pollution], new: Collection[Pollution], *, may_ask: bool
 ) -> dict[Pollution, Proof]:
     """Old ones, whose sequence may have lost members, are shown in a sequence made anew, and come back with it."""
-    renewed = [replace(known, sequence=_sequence(lab, known)) for known in old]
-    proofs = {known: _conflict_proof(lab, known) for known in (*renewed, *new)}
-    rests = {known: [lab.question(_less(lab, known, one)) for one in known.polluters] for known in proofs}
+    renewed = [replace(known, sequence=_sequence(session, known)) for known in old]
+    proofs = {known: _conflict_proof(session, known) for known in (*renewed, *new)}
+    rests = {known: [session.question(_less(session, known, one)) for one in known.polluters] for known in proofs}
     answers = _answers(
-        lab,
+        session,
         [
             *_questions((proofs[known] for known in renewed), _ONCE),
             *_questions((proofs[known] for known in new), _TWICE_MORE),
@@ -71,22 +71,22 @@ def shown_conflicts(
     def is_minimal(known: Pollution) -> bool:
         """Whether each polluter has a part in it: one may only have brought along whom it needs."""
         runs = [answers(question) for question in rests[known]]
-        return all(run is not None and lab.is_as_wanted(run) for run in runs)
+        return all(run is not None and session.is_as_wanted(run) for run in runs)
 
     return {
         known: proof
         for known, proof in proofs.items()
-        if _holds(lab, answers, proof, _ONCE if known in renewed else _TWICE_MORE) and is_minimal(known)
+        if _holds(session, answers, proof, _ONCE if known in renewed else _TWICE_MORE) and is_minimal(known)
     }
 
 
-def contradicted(lab: Lab) -> set[NeedClaim]:
+def contradicted(session: SearchSession) -> set[NeedClaim]:
     """Clauses whose test did as wanted in some run without any of the members: there are more than are known."""
-    findings = lab.findings
+    findings = session.findings
     found: set[NeedClaim] = set()
-    for run in lab.known.values():
+    for run in session.known.values():
         worked: set[int] = set()
-        for test, outcome in lab.outcomes(run):
+        for test, outcome in session.outcomes(run):
             if outcome is findings.wanted[test]:
                 clauses = findings.clauses.get(test, ())
                 found |= {(test, clause) for clause in clauses if worked.isdisjoint(clause.any_of)}
@@ -97,14 +97,14 @@ def contradicted(lab: Lab) -> set[NeedClaim]:
 _Answers = Callable[[Question], Run | None]
 
 
-def _answers(lab: Lab, questions: list[Question], *, may_ask: bool) -> _Answers:
+def _answers(session: SearchSession, questions: list[Question], *, may_ask: bool) -> _Answers:
     if may_ask:
-        lab.ask(questions)
-        if differed_first(lab):
-            settle(lab)
+        session.ask(questions)
+        if differed_first(session):
+            settle(session)
             # Now that it is known who is flaky, those runs that it spoilt are repeated.
-            lab.ask(questions)
-    return lab.known.get
+            session.ask(questions)
+    return session.known.get
 
 
 def _questions(proofs: Iterable[Proof], attempts: tuple[int, ...]) -> list[Question]:
@@ -113,26 +113,26 @@ def _questions(proofs: Iterable[Proof], attempts: tuple[int, ...]) -> list[Quest
     ]
 
 
-def _holds(lab: Lab, answers: _Answers, proof: Proof, attempts: tuple[int, ...]) -> bool:
+def _holds(session: SearchSession, answers: _Answers, proof: Proof, attempts: tuple[int, ...]) -> bool:
     def told(order: Order) -> set[bool]:
         runs = (answers(Question(order, attempt)) for attempt in attempts)
-        return {lab.is_as_wanted(run) for run in runs if run is not None}
+        return {session.is_as_wanted(run) for run in runs if run is not None}
 
     return told(proof.passes) == {True} and told(proof.fails) == {False}
 
 
-def _need_proof(lab: Lab, test: int, clause: Clause) -> Proof:
-    closure = lab.findings.closure(test)
+def _need_proof(session: SearchSession, test: int, clause: Clause) -> Proof:
+    closure = session.findings.closure(test)
     taken = {member for member in clause.any_of if member in closure}
-    lost = lab.findings.stranded(taken) - {test}
+    lost = session.findings.stranded(taken) - {test}
     without = [other for other in closure if other not in taken and other not in lost]
-    return Proof(lab.suite.order(closure), lab.suite.order(without))
+    return Proof(session.suite.order(closure), session.suite.order(without))
 
 
-def _without_company(lab: Lab, test: int, clause: Clause) -> list[int]:
+def _without_company(session: SearchSession, test: int, clause: Clause) -> list[int]:
     """What the other clauses alone call for: who comes along only to serve a member of this one may pollute, and the
     member may be no setter but clean up after it."""
-    findings = lab.findings
+    findings = session.findings
     closure = findings.closure(test)
     gone = frozenset(clause.any_of)
     others = [other for other in findings.clauses[test] if other != clause]
@@ -141,18 +141,18 @@ def _without_company(lab: Lab, test: int, clause: Clause) -> list[int]:
     return [other for other in closure if other in kept or other == test]
 
 
-def _conflict_proof(lab: Lab, known: Pollution) -> Proof:
-    base = set(lab.findings.closure(known.victim)[:-1])
+def _conflict_proof(session: SearchSession, known: Pollution) -> Proof:
+    base = set(session.findings.closure(known.victim)[:-1])
     passes = [*(test for test in known.sequence if test in base), known.victim]
-    return Proof(lab.suite.order(passes), lab.suite.order([*known.sequence, known.victim]))
+    return Proof(session.suite.order(passes), session.suite.order([*known.sequence, known.victim]))
 
 
-def _sequence(lab: Lab, known: Pollution) -> tuple[int, ...]:
-    members = [*known.polluters, *lab.findings.closure(known.victim)[:-1]]
-    closed = lab.findings.closed(members, frozenset({known.victim}))
+def _sequence(session: SearchSession, known: Pollution) -> tuple[int, ...]:
+    members = [*known.polluters, *session.findings.closure(known.victim)[:-1]]
+    closed = session.findings.closed(members, frozenset({known.victim}))
     return tuple(test for test in closed if test != known.victim)
 
 
-def _less(lab: Lab, known: Pollution, polluter: int) -> list[int]:
-    lost = lab.findings.stranded({polluter})
+def _less(session: SearchSession, known: Pollution, polluter: int) -> list[int]:
+    lost = session.findings.stranded({polluter})
     return [*(test for test in known.sequence if test != polluter and test not in lost), known.victim]

@@ -13,7 +13,7 @@ Cost
 from collections import Counter
 
 from unknot.detect.engine.findings import Clause, Findings
-from unknot.detect.engine.session import Lab
+from unknot.detect.engine.session import SearchSession
 from unknot.detect.flaky.sequential_test import settle
 from unknot.detect.incremental.baseline import Yesterday
 from unknot.detect.sieve.isolation import REPETITIONS, Seen, each_alone, find_flaky
@@ -21,26 +21,26 @@ from unknot.model.outcome import Outcome
 from unknot.model.run import Question
 
 
-def settle_the_failing(lab: Lab, yesterday: Yesterday, seen: Seen) -> None:
-    findings = lab.findings
+def settle_the_failing(session: SearchSession, yesterday: Yesterday, seen: Seen) -> None:
+    findings = session.findings
     if not yesterday.fallen and not any(findings.wanted[test].is_bad for test in yesterday.touched):
         return
     # Before anything is measured by what tests did in the one run of the reference order.
-    find_flaky(lab, Question(lab.suite.tests))
+    find_flaky(session, Question(session.suite.tests))
     for test in yesterday.fallen:
         if test in findings.flaky or not findings.wanted[test].is_bad:
             continue
         wanted = yesterday.wanted(test)
         can_be_served = all(is_left(findings, test, clause) for clause in yesterday.clauses.get(test, ()))
-        if can_be_served and _with_all_it_needs(lab, test) is wanted and test not in findings.flaky:
+        if can_be_served and _with_all_it_needs(session, test) is wanted and test not in findings.flaky:
             _rescue(findings, test, wanted, seen)
         else:
             _bury(findings, test)
     failing = sorted(test for test in yesterday.touched - findings.flaky if findings.wanted[test].is_bad)
-    for test, outcome in each_alone(lab, failing).items():
+    for test, outcome in each_alone(session, failing).items():
         if outcome is Outcome.PASSED and test not in findings.flaky:
             _rescue(findings, test, outcome, seen)
-    lab.learn_again()
+    session.learn_again()
 
 
 def is_left(findings: Findings, test: int, clause: Clause) -> bool:
@@ -61,10 +61,10 @@ def learn_without(findings: Findings, dependent: int, member: int, *, may_still_
     findings.learn(dependent, tuple(clause for clause in clauses if clause.any_of))
 
 
-def _with_all_it_needs(lab: Lab, test: int) -> Outcome:
-    closure = lab.findings.closure(test)
-    runs = lab.runs([lab.question(closure, attempt) for attempt in range(REPETITIONS)])
-    settle(lab)
+def _with_all_it_needs(session: SearchSession, test: int) -> Outcome:
+    closure = session.findings.closure(test)
+    runs = session.runs([session.question(closure, attempt) for attempt in range(REPETITIONS)])
+    settle(session)
     return Counter(run.last for run in runs).most_common(1)[0][0]
 
 

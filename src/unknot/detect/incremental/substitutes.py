@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from unknot.detect.engine import orders
 from unknot.detect.engine.findings import Clause, Findings, Pollution
 from unknot.detect.engine.parallel import Search
-from unknot.detect.engine.session import Lab
+from unknot.detect.engine.session import SearchSession
 from unknot.detect.engine.subsets import singles
 from unknot.model.run import Question
 
@@ -52,12 +52,12 @@ class _Missing:
     company: tuple[int, ...]
 
 
-def who_is_served(lab: Lab, newcomers: Collection[int]) -> Served:
+def who_is_served(session: SearchSession, newcomers: Collection[int]) -> Served:
     """Asks one batch."""
     pending: dict[tuple[int, ...], list[_Missing]] = {}
-    for test, clauses in sorted(lab.findings.clauses.items(), reverse=True):
+    for test, clauses in sorted(session.findings.clauses.items(), reverse=True):
         for clause in clauses:
-            missing = _missing(lab, test, clause, newcomers)
+            missing = _missing(session, test, clause, newcomers)
             if missing.helpers:
                 pending.setdefault(missing.helpers, []).append(missing)
     unchecked: set[Claim] = set()
@@ -67,19 +67,21 @@ def who_is_served(lab: Lab, newcomers: Collection[int]) -> Served:
         # Who needs no company first: it must run before those who are company to others.
         waiting.sort(key=lambda missing: len(missing.company))
         while waiting:
-            batch, order = _batch(lab.findings, helpers, waiting)
+            batch, order = _batch(session.findings, helpers, waiting)
             if not batch:
                 unchecked |= {(missing.test, missing.clause.any_of) for missing in waiting}
                 break
-            asked.append((lab.question(order), batch))
+            asked.append((session.question(order), batch))
             waiting = [missing for missing in waiting if missing not in batch]
     items = [missing for waiting in pending.values() for missing in waiting]
-    wide = {missing: _in_all_company(lab, missing) for missing in items} if len(items) <= _FEW else {}
-    lab.told("seeing whether new tests serve others", len(asked) + len(wide))
-    answers = lab.ask([*(question for question, _ in asked), *wide.values()])
-    helped = {missing.test for missing, question in wide.items() if lab.is_as_wanted(answers[question])}
+    wide = {missing: _in_all_company(session, missing) for missing in items} if len(items) <= _FEW else {}
+    session.told("seeing whether new tests serve others", len(asked) + len(wide))
+    answers = session.ask([*(question for question, _ in asked), *wide.values()])
+    helped = {missing.test for missing, question in wide.items() if session.is_as_wanted(answers[question])}
     for question, batch in asked:
-        worked = {test for test, outcome in lab.outcomes(answers[question]) if outcome is lab.findings.wanted[test]}
+        worked = {
+            test for test, outcome in session.outcomes(answers[question]) if outcome is session.findings.wanted[test]
+        }
         for missing in batch:
             if missing.test in worked:
                 helped.add(missing.test)
@@ -88,14 +90,14 @@ def who_is_served(lab: Lab, newcomers: Collection[int]) -> Served:
     return Served(frozenset(helped), frozenset(unchecked))
 
 
-def _missing(lab: Lab, test: int, clause: Clause, newcomers: Collection[int]) -> _Missing:
-    findings = lab.findings
+def _missing(session: SearchSession, test: int, clause: Clause, newcomers: Collection[int]) -> _Missing:
+    findings = session.findings
     gone = frozenset(clause.any_of)
-    out = gone | findings.stranded(gone | {test}) | findings.flaky | lab.polluters_of(test) | {test}
+    out = gone | findings.stranded(gone | {test}) | findings.flaky | session.polluters_of(test) | {test}
     helpers = tuple(
         other
         for other in sorted(newcomers)
-        if other not in out and lab.suspects(test, other) and not findings.wanted[other].is_bad
+        if other not in out and session.suspects(test, other) and not findings.wanted[other].is_bad
     )
     closure = findings.closure(test)
     others = (other for other in findings.clauses[test] if other != clause)
@@ -106,15 +108,15 @@ def _missing(lab: Lab, test: int, clause: Clause, newcomers: Collection[int]) ->
     return _Missing(test, clause, helpers, company)
 
 
-def _in_all_company(lab: Lab, missing: _Missing) -> Question:
+def _in_all_company(session: SearchSession, missing: _Missing) -> Question:
     """After everybody who can run without the clause: somebody who did nothing for the test so far may do so together
     with a newcomer."""
-    findings = lab.findings
+    findings = session.findings
     gone = frozenset((missing.test, *missing.clause.any_of))
-    out = gone | findings.stranded(gone) | lab.polluters_of(missing.test)
-    everyone = [*missing.helpers, *missing.company, *range(len(lab.suite))]
+    out = gone | findings.stranded(gone) | session.polluters_of(missing.test)
+    everyone = [*missing.helpers, *missing.company, *range(len(session.suite))]
     order = orders.respecting((t for t in everyone if t not in out), lambda test: findings.closure(test, gone))
-    return lab.question([*(test for test in order if test not in out), missing.test])
+    return session.question([*(test for test in order if test not in out), missing.test])
 
 
 def _batch(
@@ -160,10 +162,12 @@ def _is_sharp(findings: Findings, order: Sequence[int], batch: Sequence[_Missing
     return not expected
 
 
-def who_is_cleaned_up_for(lab: Lab, newcomers: Collection[int], pollutions: Iterable[Pollution]) -> Served:
+def who_is_cleaned_up_for(
+    session: SearchSession, newcomers: Collection[int], pollutions: Iterable[Pollution]
+) -> Served:
     """The same for cleaners: `helped` are victims that did as wanted after polluters and newcomers."""
-    findings = lab.findings
-    waiting = [known for known in pollutions if _cleaners_for(lab, known, newcomers)]
+    findings = session.findings
+    waiting = [known for known in pollutions if _cleaners_for(session, known, newcomers)]
     unchecked: set[Claim] = set()
     asked: list[tuple[Question, list[Pollution]]] = []
     while waiting:
@@ -171,48 +175,48 @@ def who_is_cleaned_up_for(lab: Lab, newcomers: Collection[int], pollutions: Iter
         order: list[int] = []
         for known in waiting:
             tried = [*batch, known]
-            sequence = _dirty(lab, tried, newcomers)
+            sequence = _dirty(session, tried, newcomers)
             if _are_all_broken(findings, sequence, tried):
                 batch, order = tried, sequence
         if not batch:
             unchecked |= {(known.victim, known.polluters) for known in waiting}
             break
-        asked.append((lab.question(order), batch))
+        asked.append((session.question(order), batch))
         waiting = [known for known in waiting if known not in batch]
-    lab.told("seeing whether new tests clean up", len(asked))
-    answers = lab.ask([question for question, _ in asked])
+    session.told("seeing whether new tests clean up", len(asked))
+    answers = session.ask([question for question, _ in asked])
     helped: set[int] = set()
     for question, batch in asked:
-        outcomes = dict(lab.outcomes(answers[question]))
+        outcomes = dict(session.outcomes(answers[question]))
         helped |= {known.victim for known in batch if outcomes[known.victim] is findings.wanted[known.victim]}
     return Served(frozenset(helped), frozenset(unchecked))
 
 
-def new_cleaners(lab: Lab, known: Pollution, newcomers: Collection[int]) -> Search[tuple[int, ...]]:
+def new_cleaners(session: SearchSession, known: Pollution, newcomers: Collection[int]) -> Search[tuple[int, ...]]:
     """Those of the newcomers that clean up, each by itself."""
 
     def probe(group: Sequence[int]) -> Question:
-        between = lab.findings.closed(group, frozenset({known.victim}))
-        return lab.question([*known.sequence, *(t for t in between if t not in known.sequence), known.victim])
+        between = session.findings.closed(group, frozenset({known.victim}))
+        return session.question([*known.sequence, *(t for t in between if t not in known.sequence), known.victim])
 
-    return (yield from singles(_cleaners_for(lab, known, newcomers), probe, lab.is_as_wanted))
+    return (yield from singles(_cleaners_for(session, known, newcomers), probe, session.is_as_wanted))
 
 
-def _cleaners_for(lab: Lab, known: Pollution, newcomers: Collection[int]) -> list[int]:
-    findings = lab.findings
-    out = findings.stranded({known.victim}) | lab.polluters_of(known.victim) | findings.flaky | {*known.sequence}
+def _cleaners_for(session: SearchSession, known: Pollution, newcomers: Collection[int]) -> list[int]:
+    findings = session.findings
+    out = findings.stranded({known.victim}) | session.polluters_of(known.victim) | findings.flaky | {*known.sequence}
     bearable = (other for other in sorted(newcomers) if not findings.wanted[other].is_bad)
     return [other for other in bearable if other not in out and other != known.victim]
 
 
-def _dirty(lab: Lab, batch: Sequence[Pollution], newcomers: Collection[int]) -> list[int]:
+def _dirty(session: SearchSession, batch: Sequence[Pollution], newcomers: Collection[int]) -> list[int]:
     """All polluters, then whoever may clean up, then the victims."""
     victims = [known.victim for known in batch]
     order: list[int] = []
     for known in batch:
         order += [test for test in known.sequence if test not in order]
-    cleaners = {cleaner for known in batch for cleaner in _cleaners_for(lab, known, newcomers)}
-    order += [test for test in lab.findings.closed(cleaners, frozenset(victims)) if test not in order]
+    cleaners = {cleaner for known in batch for cleaner in _cleaners_for(session, known, newcomers)}
+    order += [test for test in session.findings.closed(cleaners, frozenset(victims)) if test not in order]
     return [*(test for test in order if test not in victims), *victims]
 
 

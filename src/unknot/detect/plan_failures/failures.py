@@ -24,15 +24,15 @@ from enum import StrEnum
 from unknot.detect.engine.parallel import Found, Search, side_by_side
 from unknot.detect.plan_failures.lock_updates import Lesson, is_expressible, with_lessons
 from unknot.detect.plan_failures.searches import company, find_disturbing, find_lacking
+from unknot.model.dependencies import Conflict, Dependencies, Need
 from unknot.model.errors import BudgetExhausted
-from unknot.model.knots import Conflict, Knots, Need
 from unknot.model.outcome import Outcome
 from unknot.model.run import Question, Result, Run
 from unknot.model.suite import Order, Suite, TestId
 from unknot.oracle.protocol import Oracle
 
 MOST = 20
-"""So many surprises at once are no accident: the suite is another than the knots know."""
+"""So many surprises at once are no accident: the suite is another than the dependencies know."""
 
 _ENDS_PROCESS = (Outcome.CRASHED, Outcome.TIMED_OUT)
 _MOST_CRASHES = 5
@@ -76,30 +76,36 @@ class Explanation:
 
 
 def explain(
-    knots: Knots, suite: Suite, surprises: Iterable[Surprise], oracle: Oracle, judge: Oracle, *, most: int = MOST
+    dependencies: Dependencies,
+    suite: Suite,
+    surprises: Iterable[Surprise],
+    oracle: Oracle,
+    judge: Oracle,
+    *,
+    most: int = MOST,
 ) -> dict[TestId, Explanation]:
-    """An explanation for each surprise, in the sequence of the suite, which is the suite as it is now; the knots may
-    know only some of it. `oracle` may signal that its budget is spent; `judge` is asked, at most a few times, even
+    """An explanation for each surprise, in the sequence of the suite, which is the suite as it is now; the dependencies
+    may know only some of it. `oracle` may signal that its budget is spent; `judge` is asked, at most a few times, even
     then, and only for the suite's own order."""
-    investigation = _Investigation(knots, suite, surprises, oracle)
+    investigation = _Investigation(dependencies, suite, surprises, oracle)
     with contextlib.suppress(BudgetExhausted):
         investigation.run(most)
     return investigation.concluded(judge)
 
 
 class _Investigation:
-    """`knots` grow with what is learned on the way."""
+    """`dependencies` grow with what is learned on the way."""
 
-    def __init__(self, knots: Knots, suite: Suite, surprises: Iterable[Surprise], oracle: Oracle) -> None:
+    def __init__(self, dependencies: Dependencies, suite: Suite, surprises: Iterable[Surprise], oracle: Oracle) -> None:
         place = suite.index
-        self._knots = knots
+        self._dependencies = dependencies
         self._suite = suite
         self._surprises = {each.test: each for each in sorted(surprises, key=lambda each: place[each.test])}
         self._oracle = oracle
         self._found: dict[TestId, Explanation] = {}
         self._runs: dict[Question, Run] = {}
         self._in_own_order: dict[TestId, Result] = {}
-        self._ends_process = {test for test, outcome in knots.outcomes.items() if outcome in _ENDS_PROCESS}
+        self._ends_process = {test for test, outcome in dependencies.outcomes.items() if outcome in _ENDS_PROCESS}
 
     def run(self, most: int) -> None:
         causes = {test: self._cause(surprise) for test, surprise in self._surprises.items()}
@@ -130,7 +136,7 @@ class _Investigation:
 
     def _cause(self, surprise: Surprise) -> TestId | None:
         """The first of those that the test needed in its order and that surprised as well."""
-        needed = company(self._knots, [surprise.test], (*surprise.before, surprise.test))
+        needed = company(self._dependencies, [surprise.test], (*surprise.before, surprise.test))
         return next((other for other in needed if other != surprise.test and other in self._surprises), None)
 
     def _was_own_order(self, surprise: Surprise) -> bool:
@@ -143,21 +149,21 @@ class _Investigation:
         return True
 
     def _has_choice(self, test: TestId) -> bool:
-        return any(len(need.any_of) > 1 for need in self._knots.needs_of.get(test, ()))
+        return any(len(need.any_of) > 1 for need in self._dependencies.needs_of.get(test, ()))
 
     # Chance
 
     def _not_by_chance(self, surprises: Sequence[Surprise]) -> list[Surprise]:
         """Those who do not do well when the same order is run once more. Asked only of those who do well by themselves:
         of the others, the suite's own order is asked anyway."""
-        known = [surprise for surprise in surprises if surprise.test in self._knots.outcomes]
+        known = [surprise for surprise in surprises if surprise.test in self._dependencies.outcomes]
         self._ask([Question(self._closure(surprise.test), attempt=1) for surprise in known])
         well = [surprise for surprise in known if self._does_well_alone(surprise.test)]
         again = {surprise.test: Question((*surprise.before, surprise.test), attempt=1) for surprise in well}
-        self._ask([again[surprise.test] for surprise in well if surprise.test not in self._knots.flaky])
+        self._ask([again[surprise.test] for surprise in well if surprise.test not in self._dependencies.flaky])
         for surprise in well:
             question = again[surprise.test]
-            if surprise.test in self._knots.flaky:
+            if surprise.test in self._dependencies.flaky:
                 self._say(surprise.test, Kind.FLAKY, self._alone(surprise.test))
             elif self._is_as_expected(self._runs[question]):
                 self._say(surprise.test, Kind.FLAKY, self._runs[question].results[-1])
@@ -195,15 +201,15 @@ class _Investigation:
         verdict = self._in_own_order.get(test)
         if verdict is None or verdict.outcome.is_bad:
             self._say(test, Kind.REAL, verdict or surprise.result)
-        elif test not in self._knots.outcomes:
+        elif test not in self._dependencies.outcomes:
             self._say(test, Kind.UNEXPLAINED, verdict)
-        elif test in self._knots.flaky:
+        elif test in self._dependencies.flaky:
             self._say(test, Kind.FLAKY, verdict)
-        elif verdict.outcome is not self._knots.outcomes[test]:
+        elif verdict.outcome is not self._dependencies.outcomes[test]:
             # Skipped, say: neither as expected nor bad, so that there is nothing to search for.
             self._say(test, Kind.UNEXPLAINED, verdict)
         elif not self._does_well_alone(test):
-            search = find_lacking(self._knots, test, self._closure(test)[:-1], self._earlier(test))
+            search = find_lacking(self._dependencies, test, self._closure(test)[:-1], self._earlier(test))
             self._learn(test, verdict, self._drive(search))
         else:
             self._learn(test, verdict, self._unsuited(surprise) or self._disturbing(surprise))
@@ -211,11 +217,11 @@ class _Investigation:
     def _unsuited(self, surprise: Surprise) -> tuple[Need, ...]:
         """An alternative that no longer does: the order held another one than the test's closure does."""
         test, closure = surprise.test, self._closure(surprise.test)
-        here = company(self._knots, [test], (*surprise.before, test))
+        here = company(self._dependencies, [test], (*surprise.before, test))
         if set(here) == set(closure) or self._is_as_expected(self._ask([Question(here, attempt=1)])[0]):
             return ()
-        enough = company(self._knots, [*here, *closure], self._earlier(test))
-        return self._drive(find_lacking(self._knots, test, tuple(t for t in here if t != test), enough))
+        enough = company(self._dependencies, [*here, *closure], self._earlier(test))
+        return self._drive(find_lacking(self._dependencies, test, tuple(t for t in here if t != test), enough))
 
     def _disturbing(self, surprise: Surprise) -> tuple[Conflict, ...]:
         suspects = list(
@@ -226,12 +232,14 @@ class _Investigation:
                 if isinstance(lesson, Conflict)
             )
         )
-        search = find_disturbing(self._knots, self._suite, surprise.test, surprise.before, suspects)
+        search = find_disturbing(self._dependencies, self._suite, surprise.test, surprise.before, suspects)
         conflict = self._drive(search)
         return () if conflict is None else (conflict,)
 
     def _learn(self, test: TestId, verdict: Result, lessons: tuple[Lesson, ...]) -> None:
-        self._knots = with_lessons(self._knots, [lesson for lesson in lessons if is_expressible(lesson, self._knots)])
+        self._dependencies = with_lessons(
+            self._dependencies, [lesson for lesson in lessons if is_expressible(lesson, self._dependencies)]
+        )
         if not lessons:
             self._say(test, Kind.FLAKY, verdict)
         else:
@@ -263,16 +271,16 @@ class _Investigation:
     # Asking
 
     def _closure(self, test: TestId) -> Order:
-        return self._knots.closure(test)
+        return self._dependencies.closure(test)
 
     def _alone(self, test: TestId) -> Result:
         return self._ask([Question(self._closure(test), attempt=1)])[0].results[-1]
 
     def _does_well_alone(self, test: TestId) -> bool:
-        return self._alone(test).outcome is self._knots.outcomes[test]
+        return self._alone(test).outcome is self._dependencies.outcomes[test]
 
     def _is_as_expected(self, run: Run) -> bool:
-        return run.last is self._knots.outcomes[run.order[-1]]
+        return run.last is self._dependencies.outcomes[run.order[-1]]
 
     def _ask(self, questions: Sequence[Question]) -> list[Run]:
         self._answers(questions)

@@ -1,10 +1,10 @@
-"""Putting what a run has taught into the knots."""
+"""Putting what a run has taught into the dependencies."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from unknot.detect.engine.untried import less_claimed
-from unknot.model.knots import Conflict, Knots, Need
+from unknot.model.dependencies import Conflict, Dependencies, Need
 from unknot.model.pair_rows import pairs_in
 from unknot.model.suite import TestId
 
@@ -16,27 +16,32 @@ def test_of(lesson: Lesson) -> TestId:
     return lesson.dependent if isinstance(lesson, Need) else lesson.victim
 
 
-def is_expressible(lesson: Lesson, knots: Knots) -> bool:
-    """Whether the knots know every test that it names."""
+def is_expressible(lesson: Lesson, dependencies: Dependencies) -> bool:
+    """Whether the dependencies know every test that it names."""
     named = {*lesson.proof.passes, *lesson.proof.fails}
     named |= set(lesson.any_of) if isinstance(lesson, Need) else {*lesson.polluters, *lesson.cleaners}
-    return named <= knots.suite.index.keys()
+    return named <= dependencies.suite.index.keys()
 
 
-def with_lessons(knots: Knots, lessons: Iterable[Lesson]) -> Knots:
-    """The knots with these put in, in the sequence of the suite. A need replaces those that it implies, a conflict the
-    one with the same polluters, whose cleaners may no longer clean. Assumes that all tests named are known."""
-    needs, conflicts = list(knots.needs), list(knots.conflicts)
+def with_lessons(dependencies: Dependencies, lessons: Iterable[Lesson]) -> Dependencies:
+    """The dependencies with these put in, in the sequence of the suite. A need replaces those that it implies, a
+    conflict the one with the same polluters, whose cleaners may no longer clean. Assumes that all tests named are
+    known."""
+    needs, conflicts = list(dependencies.needs), list(dependencies.conflicts)
     for lesson in lessons:
         if isinstance(lesson, Need):
             needs = [known for known in needs if not _implies(lesson, known)] + [lesson]
         else:
             conflicts = [known for known in conflicts if not _is_same(lesson, known)] + [lesson]
-    place = _place(knots)
-    rows = less_claimed(knots.untried_rows, knots.suite, needs, conflicts) if knots.untried_rows else ()
+    place = _place(dependencies)
+    rows = (
+        less_claimed(dependencies.untried_rows, dependencies.suite, needs, conflicts)
+        if dependencies.untried_rows
+        else ()
+    )
     return replace(
-        knots,
-        untried=pairs_in(rows) if knots.untried_rows else knots.untried,
+        dependencies,
+        untried=pairs_in(rows) if dependencies.untried_rows else dependencies.untried,
         untried_rows=rows,
         needs=tuple(sorted(needs, key=lambda need: place(need.dependent))),
         conflicts=tuple(sorted(conflicts, key=lambda conflict: place(conflict.victim))),
@@ -51,5 +56,5 @@ def _is_same(lesson: Conflict, known: Conflict) -> bool:
     return known.victim == lesson.victim and set(known.polluters) == set(lesson.polluters)
 
 
-def _place(knots: Knots) -> Callable[[TestId], int]:
-    return knots.suite.index.__getitem__
+def _place(dependencies: Dependencies) -> Callable[[TestId], int]:
+    return dependencies.suite.index.__getitem__

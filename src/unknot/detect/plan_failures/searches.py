@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Sequence
 from unknot.detect.engine.ddmin import ddmin
 from unknot.detect.engine.parallel import Search
 from unknot.detect.engine.subsets import singles
-from unknot.model.knots import Conflict, Knots, Need, Proof
+from unknot.model.dependencies import Conflict, Dependencies, Need, Proof
 from unknot.model.run import Question, Run
 from unknot.model.suite import Order, Suite, TestId
 
@@ -27,14 +27,14 @@ _PROOF_ATTEMPTS = (1, 2)
 Compare = Callable[[Run], bool]
 
 
-def company(knots: Knots, tests: Iterable[TestId], available: Sequence[TestId]) -> Order:
+def company(dependencies: Dependencies, tests: Iterable[TestId], available: Sequence[TestId]) -> Order:
     """These tests and what they need, as far as it is available, in the sequence of the available."""
     place = {test: number for number, test in enumerate(available)}
     fresh = [test for test in tests if test in place]
     chosen = set(fresh)
     while fresh:
         test = fresh.pop()
-        for need in knots.needs_of.get(test, ()):
+        for need in dependencies.needs_of.get(test, ()):
             options = sorted(place[option] for option in need.any_of if option in place)
             if options and chosen.isdisjoint(need.any_of):
                 taken = next((option for option in options if option < place[test]), options[0])
@@ -43,34 +43,34 @@ def company(knots: Knots, tests: Iterable[TestId], available: Sequence[TestId]) 
     return tuple(test for test in available if test in chosen)
 
 
-def find_lacking(knots: Knots, test: TestId, too_few: Order, enough: Order) -> Search[tuple[Need, ...]]:
+def find_lacking(dependencies: Dependencies, test: TestId, too_few: Order, enough: Order) -> Search[tuple[Need, ...]]:
     """What of `enough`, after which the test does as expected, it lacks after `too_few`, after which it does not; both
     without the test itself. Of several that would do, one is found: alternatives are not looked for."""
     candidates = [place for place, other in enumerate(enough) if other not in too_few]
 
     def after(group: Iterable[int]) -> Order:
         members = [*too_few, *(enough[place] for place in group)]
-        return (*company(knots, members, enough), test)
+        return (*company(dependencies, members, enough), test)
 
-    found = yield from ddmin(candidates, lambda group: Question(after(group)), _as_expected(knots, test))
+    found = yield from ddmin(candidates, lambda group: Question(after(group)), _as_expected(dependencies, test))
     proofs = {place: Proof(after(found), after(other for other in found if other != place)) for place in found}
-    if not (yield from _shows(knots, test, proofs.values())):
+    if not (yield from _shows(dependencies, test, proofs.values())):
         return ()
     return tuple(Need(test, (enough[place],), proof, complete=False) for place, proof in proofs.items())
 
 
 def find_disturbing(
-    knots: Knots, suite: Suite, test: TestId, before: Order, suspects: Sequence[Order] = ()
+    dependencies: Dependencies, suite: Suite, test: TestId, before: Order, suspects: Sequence[Order] = ()
 ) -> Search[Conflict | None]:
     """Who of `before`, after which the test does not do as expected, disturbs it, and who cleans up in between in the
     suite's own order. With what it needs alone, the test does as expected. `suspects` are sets of polluters of other
     tests, tried first: a new polluter seldom breaks one test only."""
-    alone = company(knots, [test], (*before, test))
+    alone = company(dependencies, [test], (*before, test))
     candidates = [place for place, other in enumerate(before) if other not in alone]
-    as_expected = _as_expected(knots, test)
+    as_expected = _as_expected(dependencies, test)
 
     def after(group: Iterable[TestId]) -> Order:
-        return company(knots, [*alone, *group], (*before, test))
+        return company(dependencies, [*alone, *group], (*before, test))
 
     polluters: Order = ()
     for suspect in suspects:
@@ -87,14 +87,14 @@ def find_disturbing(
         )
         polluters = tuple(before[place] for place in found)
     proof = Proof(alone, after(polluters))
-    if not (yield from _shows(knots, test, [proof])):
+    if not (yield from _shows(dependencies, test, [proof])):
         return None
-    cleaners = yield from _find_cleaners(knots, suite, test, polluters, proof.fails)
+    cleaners = yield from _find_cleaners(dependencies, suite, test, polluters, proof.fails)
     return Conflict(test, polluters, cleaners, proof, complete=False)
 
 
 def _find_cleaners(
-    knots: Knots, suite: Suite, test: TestId, polluters: Order, fails: Order
+    dependencies: Dependencies, suite: Suite, test: TestId, polluters: Order, fails: Order
 ) -> Search[tuple[TestId, ...]]:
     """Among the tests that stand between in the suite's own order, which plans keep to."""
     place = suite.index
@@ -102,22 +102,24 @@ def _find_cleaners(
         return ()
     last = max(place[polluter] for polluter in polluters)
     between = [
-        at for at in range(last + 1, place[test]) if suite.tests[at] not in fails and suite.tests[at] in knots.outcomes
+        at
+        for at in range(last + 1, place[test])
+        if suite.tests[at] not in fails and suite.tests[at] in dependencies.outcomes
     ]
     earlier = suite.tests[: place[test] + 1]
 
     def probe(group: Sequence[int]) -> Question:
-        return Question(company(knots, [*fails, *suite.order(group)], earlier))
+        return Question(company(dependencies, [*fails, *suite.order(group)], earlier))
 
-    found = yield from singles(between, probe, _as_expected(knots, test))
+    found = yield from singles(between, probe, _as_expected(dependencies, test))
     return suite.order(found)
 
 
-def _as_expected(knots: Knots, test: TestId) -> Compare:
-    return lambda run: run.last is knots.outcomes[test]
+def _as_expected(dependencies: Dependencies, test: TestId) -> Compare:
+    return lambda run: run.last is dependencies.outcomes[test]
 
 
-def _shows(knots: Knots, test: TestId, proofs: Iterable[Proof]) -> Search[bool]:
+def _shows(dependencies: Dependencies, test: TestId, proofs: Iterable[Proof]) -> Search[bool]:
     """Whether each proof shows what it claims every time."""
     wanted = [
         (Question(order, attempt), passes)
@@ -127,6 +129,6 @@ def _shows(knots: Knots, test: TestId, proofs: Iterable[Proof]) -> Search[bool]:
     ]
     questions = list(dict.fromkeys(question for question, _ in wanted))
     runs = yield questions
-    as_expected = _as_expected(knots, test)
+    as_expected = _as_expected(dependencies, test)
     seen = {question: as_expected(run) for question, run in zip(questions, runs, strict=True)}
     return all(seen[question] is passes for question, passes in wanted)

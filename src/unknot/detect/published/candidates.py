@@ -1,20 +1,20 @@
 """Whom a refining detector starts to suspect."""
 
-from unknot.detect.engine.session import Lab
+from unknot.detect.engine.session import SearchSession
 from unknot.hints.recorded import rows_among
 from unknot.model.graph import DependencyGraph
 from unknot.model.suite import Suite
 
 
-def suspected(lab: Lab, suite: Suite, candidates: DependencyGraph | None) -> list[int]:
-    """For each of the lab's tests, as a bitset, whom it may need; without candidates every earlier test.
+def suspected(session: SearchSession, suite: Suite, candidates: DependencyGraph | None) -> list[int]:
+    """For each of the session's tests, as a bitset, whom it may need; without candidates every earlier test.
 
-    `candidates` is drawn over the positions of `suite`. The lab may hold fewer tests, those that took the process down
-    being set aside: its positions are other ones.
+    `candidates` is drawn over the positions of `suite`. The session may hold fewer tests, those that took the process
+    down being set aside: its positions are other ones.
     """
     if candidates is None:
-        return [(1 << test) - 1 for test in range(len(lab.suite))]
-    return rows_among(candidates.rows, suite, lab.suite)
+        return [(1 << test) - 1 for test in range(len(session.suite))]
+    return rows_among(candidates.rows, suite, session.suite)
 
 
 def earlier_only(rows: list[int]) -> list[int]:

@@ -23,24 +23,24 @@ Cost
 from collections.abc import Iterator
 
 from unknot.detect.engine.options import WHOLE, Options, Tell, quiet
-from unknot.detect.engine.session import Lab
+from unknot.detect.engine.session import SearchSession
 from unknot.detect.published.candidates import suspected
 from unknot.detect.published.dtdetector import explain
 from unknot.detect.published.refinement import carry_out
 from unknot.model.bits import bits, positions
-from unknot.model.knots import Knots
+from unknot.model.dependencies import Dependencies
 from unknot.model.suite import Suite
 from unknot.oracle.protocol import Oracle
 
 
-def dependence_aware(suite: Suite, oracle: Oracle, options: Options = WHOLE, tell: Tell = quiet) -> Knots:
+def dependence_aware(suite: Suite, oracle: Oracle, options: Options = WHOLE, tell: Tell = quiet) -> Dependencies:
     """A detector; see the module for what it guarantees. `options.bound` is k."""
 
-    def run_what_flows(lab: Lab, options: Options) -> bool:
-        rows = suspected(lab, suite, options.candidates)
-        lab.told(f"running sequences of up to {options.bound} tests in which something could flow")
+    def run_what_flows(session: SearchSession, options: Options) -> bool:
+        rows = suspected(session, suite, options.candidates)
+        session.told(f"running sequences of up to {options.bound} tests in which something could flow")
         readers = [test for test, row in enumerate(rows) if row]
-        is_explained = explain(lab, (s for reader in readers for s in _flowing((reader,), rows, options.bound)))
+        is_explained = explain(session, (s for reader in readers for s in _flowing((reader,), rows, options.bound)))
         return is_explained and options.bound > 1 and options.candidates is None
 
     return carry_out("dependence-aware", run_what_flows, suite, oracle, options, tell)

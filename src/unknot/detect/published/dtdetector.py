@@ -15,7 +15,7 @@ from unknot.detect.engine.ddmin import ddmin
 from unknot.detect.engine.findings import Clause, Pollution, Sight
 from unknot.detect.engine.parallel import Search, side_by_side
 from unknot.detect.engine.reduction import reduce_clauses
-from unknot.detect.engine.session import Lab
+from unknot.detect.engine.session import SearchSession
 from unknot.detect.engine.verified import give_up_on_unseen, verify
 from unknot.detect.sieve.isolation import Seen, deviations
 from unknot.model.outcome import Outcome
@@ -25,49 +25,49 @@ _AT_ONCE = 1000
 """Orders asked in one go. Bounds how many questions wait in memory; says nothing about what is asked."""
 
 
-def explain(lab: Lab, orders: Iterable[Sequence[int]]) -> bool:
+def explain(session: SearchSession, orders: Iterable[Sequence[int]]) -> bool:
     """Runs the orders and learns what made tests do otherwise in them. Whether everything seen is explained: each
     dependent's closure works, and for each victim there is someone who breaks it."""
-    runs = _deviating_runs(lab, orders)
-    deviating = sorted({test for run in runs for test in _deviating(lab, run)})
-    lab.told("minimising what was found", len(deviating))
+    runs = _deviating_runs(session, orders)
+    deviating = sorted({test for run in runs for test in _deviating(session, run)})
+    session.told("minimising what was found", len(deviating))
     try:
-        brittle = sorted(lab.failing_closures(deviating))
-        side_by_side({test: _learn_needs(lab, test) for test in brittle}, lab.ask)
-        reduce_clauses(lab.findings)
-        works_everywhere = verify(lab, brittle)
+        brittle = sorted(session.failing_closures(deviating))
+        side_by_side({test: _learn_needs(session, test) for test in brittle}, session.ask)
+        reduce_clauses(session.findings)
+        works_everywhere = verify(session, brittle)
         seen = Seen()
         for run in runs:
-            deviations(lab, run, seen)
-        searches = {victim: _learn_pollutions(lab, victim, befores) for victim, befores in seen.broken.items()}
-        return all(side_by_side(searches, lab.ask).values()) and works_everywhere
+            deviations(session, run, seen)
+        searches = {victim: _learn_pollutions(session, victim, befores) for victim, befores in seen.broken.items()}
+        return all(side_by_side(searches, session.ask).values()) and works_everywhere
     finally:
-        _leave_doubtful_to_proofs(lab)
-        give_up_on_unseen(lab)
+        _leave_doubtful_to_proofs(session)
+        give_up_on_unseen(session)
 
 
-def _deviating_runs(lab: Lab, orders: Iterable[Sequence[int]]) -> list[Run]:
+def _deviating_runs(session: SearchSession, orders: Iterable[Sequence[int]]) -> list[Run]:
     found: list[Run] = []
     waiting: list[Question] = []
 
     def ask() -> None:
-        found.extend(run for run in lab.runs(waiting) if _deviating(lab, run))
+        found.extend(run for run in session.runs(waiting) if _deviating(session, run))
         waiting.clear()
 
     for order in orders:
-        waiting.append(lab.question(order))
+        waiting.append(session.question(order))
         if len(waiting) == _AT_ONCE:
             ask()
     ask()
     return found
 
 
-def _deviating(lab: Lab, run: Run) -> list[int]:
+def _deviating(session: SearchSession, run: Run) -> list[int]:
     """Who did otherwise, among the tests of which anything may be claimed."""
-    wanted, flaky = lab.findings.wanted, lab.findings.flaky
+    wanted, flaky = session.findings.wanted, session.findings.flaky
     return [
         test
-        for test, outcome in lab.outcomes(run)
+        for test, outcome in session.outcomes(run)
         if outcome is not wanted[test]
         and outcome is not Outcome.NOT_RUN
         and not wanted[test].is_bad
@@ -75,51 +75,51 @@ def _deviating(lab: Lab, run: Run) -> list[int]:
     ]
 
 
-def _learn_needs(lab: Lab, test: int) -> Search[None]:
+def _learn_needs(session: SearchSession, test: int) -> Search[None]:
     """The reference order shows that all that precedes the test is enough, the test alone that nothing is not."""
     if test == 0:
         # Alone is how the reference order runs it.
-        lab.findings.flaky.add(test)
+        session.findings.flaky.add(test)
         return
 
     def probe(group: Sequence[int]) -> Question:
-        return lab.question([*group, test])
+        return session.question([*group, test])
 
-    needed = yield from ddmin(range(test), probe, lab.is_as_wanted)
+    needed = yield from ddmin(range(test), probe, session.is_as_wanted)
     for other in needed:
         without = tuple(member for member in needed if member != other)
-        lab.findings.sights[test, other] = Sight(needed, without)
-    lab.findings.learn(test, tuple(Clause((other,), complete=False) for other in needed))
+        session.findings.sights[test, other] = Sight(needed, without)
+    session.findings.learn(test, tuple(Clause((other,), complete=False) for other in needed))
 
 
-def _leave_doubtful_to_proofs(lab: Lab) -> None:
+def _leave_doubtful_to_proofs(session: SearchSession) -> None:
     """Where, in the order without the prerequisite, another failed too that does not need it as far as is known, the
     dependent may have failed for that one's sake: perhaps it is flaky."""
-    findings = lab.findings
+    findings = session.findings
     for (dependent, prerequisite), sight in list(findings.sights.items()):
         excused = findings.stranded({prerequisite})
-        *before, _ = lab.outcomes(lab.known[lab.question([*sight.without, dependent])])
+        *before, _ = session.outcomes(session.known[session.question([*sight.without, dependent])])
         if any(outcome is not findings.wanted[test] and test not in excused for test, outcome in before):
             del findings.sights[dependent, prerequisite]
 
 
-def _learn_pollutions(lab: Lab, victim: int, befores: Sequence[tuple[int, ...]]) -> Search[bool]:
+def _learn_pollutions(session: SearchSession, victim: int, befores: Sequence[tuple[int, ...]]) -> Search[bool]:
     """Whether each of these sequences, after which the victim was broken, is explained."""
     explained = True
     for before in sorted(set(befores), key=lambda sequence: (len(sequence), sequence)):
-        if lab.findings.explains(victim, before):
+        if session.findings.explains(victim, before):
             continue
-        pollution = yield from _pollution(lab, victim, before)
+        pollution = yield from _pollution(session, victim, before)
         if pollution is None:
             explained = False
         else:
-            lab.findings.pollutions.append(pollution)
+            session.findings.pollutions.append(pollution)
     return explained
 
 
-def _pollution(lab: Lab, victim: int, before: Sequence[int]) -> Search[Pollution | None]:
+def _pollution(session: SearchSession, victim: int, before: Sequence[int]) -> Search[Pollution | None]:
     """What the victim needs stays in its place; None if it is not enough there, even alone."""
-    base = set(lab.findings.closure(victim)[:-1])
+    base = set(session.findings.closure(victim)[:-1])
     others = [test for test in before if test not in base]
 
     def placed(group: Iterable[int]) -> tuple[int, ...]:
@@ -127,23 +127,23 @@ def _pollution(lab: Lab, victim: int, before: Sequence[int]) -> Search[Pollution
         return tuple(test for test in before if test in chosen)
 
     def probe(group: Sequence[int]) -> Question:
-        return lab.question([*placed(group), victim])
+        return session.question([*placed(group), victim])
 
     def is_broken(run: Run) -> bool:
-        return not lab.is_as_wanted(run) and run.last is not Outcome.NOT_RUN
+        return not session.is_as_wanted(run) and run.last is not Outcome.NOT_RUN
 
     (undisturbed,) = yield [probe(())]
-    if not lab.is_as_wanted(undisturbed):
+    if not session.is_as_wanted(undisturbed):
         return None
     if not others:
         # The very same order, and now it does as wanted.
-        lab.findings.flaky.add(victim)
+        session.findings.flaky.add(victim)
         return None
     breaking = yield from ddmin(others, probe, is_broken)
-    return Pollution(victim, _culprits(lab, breaking), placed(breaking), complete=False)
+    return Pollution(victim, _culprits(session, breaking), placed(breaking), complete=False)
 
 
-def _culprits(lab: Lab, breaking: Sequence[int]) -> tuple[int, ...]:
+def _culprits(session: SearchSession, breaking: Sequence[int]) -> tuple[int, ...]:
     """Without those that are there only because another could not do its work without them."""
-    helpers = {member for test in breaking for member in lab.findings.closure(test)[:-1]}
+    helpers = {member for test in breaking for member in session.findings.closure(test)[:-1]}
     return tuple(sorted(test for test in breaking if test not in helpers))

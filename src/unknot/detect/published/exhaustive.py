@@ -21,22 +21,22 @@ from itertools import permutations
 from math import perm
 
 from unknot.detect.engine.options import WHOLE, Options, Tell, quiet
-from unknot.detect.engine.session import Lab
+from unknot.detect.engine.session import SearchSession
 from unknot.detect.published.dtdetector import explain
 from unknot.detect.published.refinement import carry_out
-from unknot.model.knots import Knots
+from unknot.model.dependencies import Dependencies
 from unknot.model.suite import Suite
 from unknot.oracle.protocol import Oracle
 
 
-def exhaustive(suite: Suite, oracle: Oracle, options: Options = WHOLE, tell: Tell = quiet) -> Knots:
+def exhaustive(suite: Suite, oracle: Oracle, options: Options = WHOLE, tell: Tell = quiet) -> Dependencies:
     """A detector; see the module for what it guarantees. `options.bound` is k."""
     return carry_out("exhaustive", _run_all_sequences, suite, oracle, options, tell)
 
 
-def _run_all_sequences(lab: Lab, options: Options) -> bool:
-    size = len(lab.suite)
+def _run_all_sequences(session: SearchSession, options: Options) -> bool:
+    size = len(session.suite)
     length = max(1, min(options.bound, size))
-    lab.told(f"running every sequence of {length} tests", perm(size, length))
-    explained = explain(lab, permutations(range(size), length))
+    session.told(f"running every sequence of {length} tests", perm(size, length))
+    explained = explain(session, permutations(range(size), length))
     return explained and (length > 1 or size <= 1)

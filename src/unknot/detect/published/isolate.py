@@ -16,20 +16,20 @@ Cost
 """
 
 from unknot.detect.engine.options import WHOLE, Options, Tell, quiet
-from unknot.detect.engine.session import Lab
+from unknot.detect.engine.session import SearchSession
 from unknot.detect.published.dtdetector import explain
 from unknot.detect.published.refinement import carry_out
-from unknot.model.knots import Knots
+from unknot.model.dependencies import Dependencies
 from unknot.model.suite import Suite
 from unknot.oracle.protocol import Oracle
 
 
-def isolate(suite: Suite, oracle: Oracle, options: Options = WHOLE, tell: Tell = quiet) -> Knots:
+def isolate(suite: Suite, oracle: Oracle, options: Options = WHOLE, tell: Tell = quiet) -> Dependencies:
     """A detector; see the module for what it guarantees."""
-    return carry_out("isolate", lambda lab, options: _run_each_alone(lab), suite, oracle, options, tell)
+    return carry_out("isolate", lambda session, options: _run_each_alone(session), suite, oracle, options, tell)
 
 
-def _run_each_alone(lab: Lab) -> bool:
-    lab.told("running every test alone", len(lab.suite))
-    explain(lab, ([test] for test in range(len(lab.suite))))
+def _run_each_alone(session: SearchSession) -> bool:
+    session.told("running every test alone", len(session.suite))
+    explain(session, ([test] for test in range(len(session.suite))))
     return False

@@ -34,48 +34,48 @@ from unknot.detect.engine.deviation import failed_in_the_end, may_be_claimed_abo
 from unknot.detect.engine.findings import Sight
 from unknot.detect.engine.options import WHOLE, Options, Tell, quiet
 from unknot.detect.engine.parallel import Search, side_by_side
-from unknot.detect.engine.session import Lab
+from unknot.detect.engine.session import SearchSession
 from unknot.detect.published.edges import Edges
 from unknot.detect.published.refinement import carry_out
 from unknot.detect.published.repair import check_closures
 from unknot.detect.published.sequences import Sequences
 from unknot.model.bits import positions
-from unknot.model.knots import Knots
+from unknot.model.dependencies import Dependencies
 from unknot.model.run import Question, Run
 from unknot.model.suite import Suite
 from unknot.oracle.protocol import Oracle
 
 
-def mem_fast(suite: Suite, oracle: Oracle, options: Options = WHOLE, tell: Tell = quiet) -> Knots:
+def mem_fast(suite: Suite, oracle: Oracle, options: Options = WHOLE, tell: Tell = quiet) -> Dependencies:
     """A detector; see the module for what it guarantees."""
     return carry_out("mem-fast", _search, suite, oracle, options, tell, check=check_closures)
 
 
-def _search(lab: Lab, options: Options) -> bool:
-    search = _MemFast(lab, options.most_sequences)
-    with search.edges.told_if_stopped(lab.findings):
+def _search(session: SearchSession, options: Options) -> bool:
+    search = _MemFast(session, options.most_sequences)
+    with search.edges.told_if_stopped(session.findings):
         search.run()
     search.edges.reduce()
-    search.edges.tell(lab.findings)
-    lab.findings.give_up_on(search.failing)
+    search.edges.tell(session.findings)
+    session.findings.give_up_on(search.failing)
     return not search.failing
 
 
 class _MemFast:
     """`failing` are the tests that stand at the end of no sequence that passes, rising."""
 
-    def __init__(self, lab: Lab, most_sequences: int) -> None:
-        self._lab = lab
+    def __init__(self, session: SearchSession, most_sequences: int) -> None:
+        self._session = session
         self._passing = Sequences(most_sequences)
         self._tried: Counter[tuple[int, int]] = Counter()
         """How many of the sequences of a length were tried before a test, by test and length."""
-        self.edges = Edges(len(lab.suite))
+        self.edges = Edges(len(session.suite))
         self.failing: list[int] = []
 
     def run(self) -> None:
         self._isolate()
         rank = 1
-        while rank <= len(self._lab.suite) and self.failing and not self._passing.is_full:
+        while rank <= len(self._session.suite) and self.failing and not self._passing.is_full:
             self._append_to_sequences_of(rank)
             last_chance = rank - 1
             if last_chance in self.failing and not self._passing.is_full:
@@ -84,35 +84,35 @@ class _MemFast:
                 rank += 1
 
     def _isolate(self) -> None:
-        tests = [test for test in range(len(self._lab.suite)) if may_be_claimed_about(self._lab, test)]
-        self._lab.told("running each test alone", len(tests))
-        runs = self._lab.runs([self._lab.question([test]) for test in tests])
+        tests = [test for test in range(len(self._session.suite)) if may_be_claimed_about(self._session, test)]
+        self._session.told("running each test alone", len(tests))
+        runs = self._session.runs([self._session.question([test]) for test in tests])
         for test, run in zip(tests, runs, strict=True):
-            if self._lab.is_as_wanted(run):
+            if self._session.is_as_wanted(run):
                 self._passing.remember(1 << test)
             else:
                 self.failing.append(test)
 
     def _append_to_sequences_of(self, length: int) -> None:
-        self._lab.told(f"appending tests that fail to sequences of {length}", len(self.failing))
-        side_by_side({test: self._append(test, length) for test in self.failing}, self._lab.ask)
+        self._session.told(f"appending tests that fail to sequences of {length}", len(self.failing))
+        side_by_side({test: self._append(test, length) for test in self.failing}, self._session.ask)
 
     def _append(self, test: int, length: int) -> Search[None]:
         for sequence in self._passing.of_length(length, self._tried[test, length]):
             self._tried[test, length] += 1
             if sequence >> test == 0:
                 (run,) = yield [self._after(sequence, test)]
-                if self._lab.is_as_wanted(run):
+                if self._session.is_as_wanted(run):
                     self._serve(test, sequence)
                     return
 
     def _search_exhaustively(self, test: int) -> int:
         """Returns the length of the shortest sequence that it added, 0 if none."""
-        self._lab.told("growing every sequence that passes")
+        self._session.told("growing every sequence that passes")
         shortest = 0
         for sequence in self._grown(test):
-            (run,) = self._lab.runs([self._after(sequence, test)])
-            passes = self._lab.is_as_wanted(run)
+            (run,) = self._session.runs([self._after(sequence, test)])
+            passes = self._session.is_as_wanted(run)
             if (passes or self._grew(run)) and self._passing.remember(sequence):
                 shortest = shortest or sequence.bit_count()
             if passes:
@@ -130,8 +130,8 @@ class _MemFast:
 
     def _grew(self, run: Run) -> bool:
         """Whether the last but one, which was appended, did as wanted."""
-        appended = self._lab.suite.index[run.order[-2]]
-        return run.results[-2].outcome is self._lab.findings.wanted[appended]
+        appended = self._session.suite.index[run.order[-2]]
+        return run.results[-2].outcome is self._session.findings.wanted[appended]
 
     def _serve(self, test: int, sequence: int) -> None:
         self.failing.remove(test)
@@ -139,10 +139,12 @@ class _MemFast:
         self.edges.rows[test] = self.edges.not_implied(test, sequence)
         for needed in positions(self.edges.rows[test]):
             without = sequence & ~(1 << needed)
-            run = self._lab.known.get(self._after(without, test))
-            if run is not None and failed_in_the_end(self._lab, run):
-                self._lab.findings.sights[test, needed] = Sight(tuple(positions(sequence)), tuple(positions(without)))
+            run = self._session.known.get(self._after(without, test))
+            if run is not None and failed_in_the_end(self._session, run):
+                self._session.findings.sights[test, needed] = Sight(
+                    tuple(positions(sequence)), tuple(positions(without))
+                )
         self._passing.remember(sequence | 1 << test)
 
     def _after(self, sequence: int, test: int) -> Question:
-        return self._lab.question([*positions(sequence), test])
+        return self._session.question([*positions(sequence), test])

@@ -26,47 +26,47 @@ from unknot.detect.engine.deviation import deviating, may_be_claimed_about
 from unknot.detect.engine.findings import Sight
 from unknot.detect.engine.options import WHOLE, Options, Tell, quiet
 from unknot.detect.engine.parallel import Search, side_by_side
-from unknot.detect.engine.session import Lab
+from unknot.detect.engine.session import SearchSession
 from unknot.detect.published.edges import Edges
 from unknot.detect.published.refinement import carry_out
 from unknot.detect.published.repair import check_closures, repair
-from unknot.model.knots import Knots
+from unknot.model.dependencies import Dependencies
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Suite
 from unknot.oracle.protocol import Oracle
 
 
-def pfast(suite: Suite, oracle: Oracle, options: Options = WHOLE, tell: Tell = quiet) -> Knots:
+def pfast(suite: Suite, oracle: Oracle, options: Options = WHOLE, tell: Tell = quiet) -> Dependencies:
     """A detector; see the module for what it guarantees."""
     return carry_out("pfast", _search, suite, oracle, options, tell, check=check_closures)
 
 
-def _search(lab: Lab, _: Options) -> bool:
-    size = len(lab.suite)
+def _search(session: SearchSession, _: Options) -> bool:
+    size = len(session.suite)
     edges = Edges(size)
-    with edges.told_if_stopped(lab.findings):
-        lab.told("leaving out one test at a time", size - 1)
-        chains = {left_out: _chain(lab, edges, left_out) for left_out in range(size - 1)}
-        ended = side_by_side(chains, lab.ask)
+    with edges.told_if_stopped(session.findings):
+        session.told("leaving out one test at a time", size - 1)
+        chains = {left_out: _chain(session, edges, left_out) for left_out in range(size - 1)}
+        ended = side_by_side(chains, session.ask)
         edges.reduce()
-        repair(lab, edges, edges.needed_by_nobody())
+        repair(session, edges, edges.needed_by_nobody())
     edges.reduce()
-    edges.tell(lab.findings)
+    edges.tell(session.findings)
     return all(ended.values())
 
 
-def _chain(lab: Lab, edges: Edges, left_out: int) -> Search[bool]:
+def _chain(session: SearchSession, edges: Edges, left_out: int) -> Search[bool]:
     """Who needs the one left out; returns whether every run came to its end."""
-    rest = [test for test in range(len(lab.suite)) if test != left_out]
+    rest = [test for test in range(len(session.suite)) if test != left_out]
     while rest:
-        (run,) = yield [lab.question(rest)]
-        failing = next(deviating(lab, run), None)
+        (run,) = yield [session.question(rest)]
+        failing = next(deviating(session, run), None)
         if failing is None:
             return run.last is not Outcome.NOT_RUN
         place = rest.index(failing)
-        if failing > left_out and may_be_claimed_about(lab, failing):
+        if failing > left_out and may_be_claimed_about(session, failing):
             edges.rows[failing] |= 1 << left_out
             if run.results[place].outcome.is_verdict:
-                lab.findings.sights[failing, left_out] = Sight(tuple(range(failing)), tuple(rest[:place]))
+                session.findings.sights[failing, left_out] = Sight(tuple(range(failing)), tuple(rest[:place]))
         del rest[place]
     return True

@@ -41,13 +41,13 @@ from collections.abc import Iterable
 from unknot.detect.engine.findings import Clause, Sight
 from unknot.detect.engine.options import WHOLE, Options, Tell, quiet
 from unknot.detect.engine.parallel import Search, side_by_side
-from unknot.detect.engine.session import Lab
+from unknot.detect.engine.session import SearchSession
 from unknot.detect.engine.verified import give_up_on_unseen, verify, works
 from unknot.detect.published.candidates import components, earlier_only, suspected
 from unknot.detect.published.refinement import carry_out
 from unknot.model.bits import positions
+from unknot.model.dependencies import Dependencies
 from unknot.model.errors import BudgetExhausted
-from unknot.model.knots import Knots
 from unknot.model.run import Run
 from unknot.model.suite import Suite
 from unknot.oracle.protocol import Oracle
@@ -56,33 +56,35 @@ Edge = tuple[int, int]
 """Dependent and prerequisite."""
 
 
-def pradet(suite: Suite, oracle: Oracle, options: Options = WHOLE, tell: Tell = quiet) -> Knots:
+def pradet(suite: Suite, oracle: Oracle, options: Options = WHOLE, tell: Tell = quiet) -> Dependencies:
     """A detector; see the module for what it guarantees."""
 
-    def refine(lab: Lab, options: Options) -> bool:
-        return _Refinement(lab, earlier_only(suspected(lab, suite, options.candidates))).run()
+    def refine(session: SearchSession, options: Options) -> bool:
+        return _Refinement(session, earlier_only(suspected(session, suite, options.candidates))).run()
 
-    def verify_closures(lab: Lab, options: Options) -> bool:
-        rows = earlier_only(suspected(lab, suite, options.candidates))
+    def verify_closures(session: SearchSession, options: Options) -> bool:
+        rows = earlier_only(suspected(session, suite, options.candidates))
         try:
-            return verify(lab, [test for test in _claimable(lab) if rows[test]])
+            return verify(session, [test for test in _claimable(session) if rows[test]])
         finally:
-            give_up_on_unseen(lab)
+            give_up_on_unseen(session)
 
     return carry_out("pradet", refine, suite, oracle, options, tell, check=verify_closures)
 
 
-def _claimable(lab: Lab) -> list[int]:
+def _claimable(session: SearchSession) -> list[int]:
     """The tests whose edges can be tried."""
-    findings = lab.findings
-    return [test for test in range(len(lab.suite)) if test not in findings.flaky and not findings.wanted[test].is_bad]
+    findings = session.findings
+    return [
+        test for test in range(len(session.suite)) if test not in findings.flaky and not findings.wanted[test].is_bad
+    ]
 
 
 class _Refinement:
     """`rows[t]`, a bitset, is whom t depends on as far as is not refuted; it only ever shrinks."""
 
-    def __init__(self, lab: Lab, rows: list[int]) -> None:
-        self._lab = lab
+    def __init__(self, session: SearchSession, rows: list[int]) -> None:
+        self._session = session
         self._rows = rows
         self._confirmed = [0] * len(rows)
         self._is_whole = rows == earlier_only([-1] * len(rows))
@@ -90,18 +92,20 @@ class _Refinement:
     def run(self) -> bool:
         """Whether every pair is decided."""
         edges = self._edges()
-        self._lab.told("inverting one suspected edge at a time", len(edges))
+        self._session.told("inverting one suspected edge at a time", len(edges))
         try:
             parts = components(self._rows)
-            side_by_side({part: self._refine([e for e in edges if part >> e[0] & 1]) for part in parts}, self._lab.ask)
+            side_by_side(
+                {part: self._refine([e for e in edges if part >> e[0] & 1]) for part in parts}, self._session.ask
+            )
         except (BudgetExhausted, KeyboardInterrupt):
-            give_up_on_unseen(self._lab)
+            give_up_on_unseen(self._session)
             raise
         return self._is_whole
 
     def _edges(self) -> list[Edge]:
         """All that can be tried, in the sequence in which they are."""
-        dependents = _claimable(self._lab)
+        dependents = _claimable(self._session)
         if not self._is_whole:
             dependents.reverse()
         return [(test, other) for test in dependents for other in reversed(list(positions(self._rows[test])))]
@@ -119,8 +123,8 @@ class _Refinement:
                 deferred += 1
                 continue
             without = tuple(positions(rest))
-            (run,) = yield [self._lab.question([*without, dependent])]
-            if self._lab.is_as_wanted(run):
+            (run,) = yield [self._session.question([*without, dependent])]
+            if self._session.is_as_wanted(run):
                 self._rows[dependent] &= ~(1 << prerequisite)
                 deferred = 0
             else:
@@ -128,8 +132,8 @@ class _Refinement:
                 # Nobody else in reach needs the prerequisite, or the edge would have been deferred: the two orders
                 # differ in nothing but it. An edge of which only one of them was run is left to the proofs.
                 with_it = tuple(positions(self._reach(self._rows[dependent])))
-                if self._is_down_to_dependent(run) and works(self._lab, with_it, dependent):
-                    self._lab.findings.sights[dependent, prerequisite] = Sight(with_it, without)
+                if self._is_down_to_dependent(run) and works(self._session, with_it, dependent):
+                    self._session.findings.sights[dependent, prerequisite] = Sight(with_it, without)
 
     def _reach(self, row: int) -> int:
         """All that these depend on, and they themselves. Latest first: edges lead to earlier tests only, so whoever
@@ -143,10 +147,10 @@ class _Refinement:
 
     def _is_down_to_dependent(self, run: Run) -> bool:
         """Whether the dependent gave a verdict, and all before it did as wanted."""
-        *before, _ = self._lab.outcomes(run)
-        return run.last.is_verdict and all(outcome is self._lab.findings.wanted[test] for test, outcome in before)
+        *before, _ = self._session.outcomes(run)
+        return run.last.is_verdict and all(outcome is self._session.findings.wanted[test] for test, outcome in before)
 
     def _confirm(self, dependent: int, prerequisite: int) -> None:
         self._confirmed[dependent] |= 1 << prerequisite
         clauses = (Clause((needed,), complete=False) for needed in positions(self._confirmed[dependent]))
-        self._lab.findings.learn(dependent, tuple(clauses))
+        self._session.findings.learn(dependent, tuple(clauses))

@@ -10,19 +10,19 @@ from unknot.detect.engine.options import Options, Tell
 from unknot.detect.engine.proofs import prove_conflicts, prove_needs
 from unknot.detect.engine.reference import Opening, open_suite
 from unknot.detect.engine.result import result, spent
-from unknot.detect.engine.session import Lab
+from unknot.detect.engine.session import SearchSession
 from unknot.hints.position import Suspects, every_earlier
+from unknot.model.dependencies import Dependencies
 from unknot.model.errors import BudgetExhausted
-from unknot.model.knots import Knots
 from unknot.model.suite import Suite
 from unknot.oracle.protocol import Oracle
 
-Algorithm = Callable[[Lab, Options], bool]
-"""Writes what it finds into the lab's findings as it goes, so that they are true whenever it is stopped; returns
-whether it came to its end knowing all it can know. Asks the lab only; lets BudgetExhausted through."""
+Algorithm = Callable[[SearchSession, Options], bool]
+"""Writes what it finds into the session's findings as it goes, so that they are true whenever it is stopped; returns
+whether it came to its end knowing all it can know. Asks the session only; lets BudgetExhausted through."""
 
 
-def _nothing_more(_: Lab, __: Options) -> bool:
+def _nothing_more(_: SearchSession, __: Options) -> bool:
     return True
 
 
@@ -36,24 +36,24 @@ def carry_out(
     *,
     check: Algorithm = _nothing_more,
     suspects: Suspects = every_earlier,
-) -> Knots:
+) -> Dependencies:
     """The reference order (unless known), the algorithm, what its paper does not check, the proofs. The result's cost
     is the algorithm's own."""
 
-    def new_lab(tests: Suite) -> Lab:
-        return Lab(tests, oracle, suspects, tell)
+    def new_lab(tests: Suite) -> SearchSession:
+        return SearchSession(tests, oracle, suspects, tell)
 
     opening = Opening(new_lab(suite))
     cost = None
     complete = False
     try:
         open_suite(opening, new_lab, options.reference, backwards=False)
-        complete = algorithm(opening.lab, options)
+        complete = algorithm(opening.session, options)
         cost = spent(name, opening)
-        complete = check(opening.lab, options) and complete
-        opening.lab.told("proving what was found")
-        prove_needs(opening.lab, may_ask=True)
-        prove_conflicts(opening.lab, may_ask=True)
+        complete = check(opening.session, options) and complete
+        opening.session.told("proving what was found")
+        prove_needs(opening.session, may_ask=True)
+        prove_conflicts(opening.session, may_ask=True)
     except (BudgetExhausted, KeyboardInterrupt):
         complete = False
     return result(name, suite, opening, complete=complete, cost=cost)

@@ -20,53 +20,53 @@ from collections.abc import Iterable
 from unknot.detect.engine.deviation import failed_in_the_end, first_to_blame
 from unknot.detect.engine.findings import Sight
 from unknot.detect.engine.options import Options
-from unknot.detect.engine.session import Lab
+from unknot.detect.engine.session import SearchSession
 from unknot.detect.published.edges import Edges
 from unknot.model.bits import positions
 from unknot.model.run import Run
 
 
-def check_closures(lab: Lab, _: Options) -> bool:
-    """For what the lab's findings hold: every closure passes in the end, also those that are part of others. Beyond
+def check_closures(session: SearchSession, _: Options) -> bool:
+    """For what the session's findings hold: every closure passes in the end, also those that are part of others. Beyond
     its assumptions a detector can be wrong about these where the larger ones pass. Whether nobody was given up on."""
-    edges = Edges.of(lab.findings, len(lab.suite))
-    with edges.told_if_stopped(lab.findings):
-        repair(lab, edges, range(1, len(lab.suite)))
+    edges = Edges.of(session.findings, len(session.suite))
+    with edges.told_if_stopped(session.findings):
+        repair(session, edges, range(1, len(session.suite)))
     edges.reduce()
-    edges.tell(lab.findings)
-    return not lab.findings.unresolved
+    edges.tell(session.findings)
+    return not session.findings.unresolved
 
 
-def repair(lab: Lab, edges: Edges, heads: Iterable[int]) -> None:
+def repair(session: SearchSession, edges: Edges, heads: Iterable[int]) -> None:
     """Adds edges until the closures of the heads pass. A test that fails now and then in one and the same order cannot
     be helped and is given up on."""
     closed = list(heads)
-    while failing := _failing(lab, edges, closed):
+    while failing := _failing(session, edges, closed):
         # Earlier tests first: what a later one lacks may come along with what an earlier one gets.
         for test, company in sorted(failing.items()):
-            added = _missing(lab, edges, test, company)
+            added = _missing(session, edges, test, company)
             edges.rows[test] |= added
             if not added:
-                lab.findings.give_up_on([test])
+                session.findings.give_up_on([test])
 
 
-def _failing(lab: Lab, edges: Edges, heads: list[int]) -> dict[int, int]:
+def _failing(session: SearchSession, edges: Edges, heads: list[int]) -> dict[int, int]:
     """Those that fail first in the closure of one of the heads, each with the tests that ran before it there."""
-    given_up = lab.findings.unresolved
-    lab.told("running what follows from the graph", len(heads))
+    given_up = session.findings.unresolved
+    session.told("running what follows from the graph", len(heads))
     closures = [edges.closure(test) for test in heads if test not in given_up]
-    runs = lab.runs([lab.question(positions(closure)) for closure in closures])
+    runs = session.runs([session.question(positions(closure)) for closure in closures])
     found: dict[int, int] = {}
     for closure, run in zip(closures, runs, strict=True):
-        test = first_to_blame(lab, run)
+        test = first_to_blame(session, run)
         if test is not None and test not in given_up:
             found.setdefault(test, closure & ((1 << test) - 1))
     return found
 
 
-def _missing(lab: Lab, edges: Edges, test: int, company: int) -> int:
+def _missing(session: SearchSession, edges: Edges, test: int, company: int) -> int:
     """Earlier tests without which the test fails in this company; one way of several."""
-    lab.told("finding what a test lacks", test)
+    session.told("finding what a test lacks", test)
     kept = 0
     before = (1 << test) - 1
     for candidate in reversed(range(test)):
@@ -74,16 +74,16 @@ def _missing(lab: Lab, edges: Edges, test: int, company: int) -> int:
         if comes_along >> candidate & 1:
             continue
         fewer = before & ~(1 << candidate)
-        run = _after(lab, fewer, test)
-        if lab.is_as_wanted(run):
+        run = _after(session, fewer, test)
+        if session.is_as_wanted(run):
             before = fewer
         else:
             kept |= 1 << candidate
-            if failed_in_the_end(lab, run):
-                lab.findings.sights[test, candidate] = Sight(tuple(positions(before)), tuple(positions(fewer)))
+            if failed_in_the_end(session, run):
+                session.findings.sights[test, candidate] = Sight(tuple(positions(before)), tuple(positions(fewer)))
     return kept
 
 
-def _after(lab: Lab, before: int, test: int) -> Run:
-    (run,) = lab.runs([lab.question([*positions(before), test])])
+def _after(session: SearchSession, before: int, test: int) -> Run:
+    (run,) = session.runs([session.question([*positions(before), test])])
     return run

@@ -18,21 +18,21 @@ Cost
 """
 
 from unknot.detect.engine.options import WHOLE, Options, Tell, quiet
-from unknot.detect.engine.session import Lab
+from unknot.detect.engine.session import SearchSession
 from unknot.detect.published.dtdetector import explain
 from unknot.detect.published.refinement import carry_out
-from unknot.model.knots import Knots
+from unknot.model.dependencies import Dependencies
 from unknot.model.suite import Suite
 from unknot.oracle.protocol import Oracle
 
 
-def reverse(suite: Suite, oracle: Oracle, options: Options = WHOLE, tell: Tell = quiet) -> Knots:
+def reverse(suite: Suite, oracle: Oracle, options: Options = WHOLE, tell: Tell = quiet) -> Dependencies:
     """A detector; see the module for what it guarantees."""
-    return carry_out("reverse", lambda lab, options: _run_backwards(lab), suite, oracle, options, tell)
+    return carry_out("reverse", lambda session, options: _run_backwards(session), suite, oracle, options, tell)
 
 
-def _run_backwards(lab: Lab) -> bool:
-    lab.told("running the suite backwards", 1)
-    backwards = range(len(lab.suite))[::-1]
-    explain(lab, [backwards] if backwards else [])
+def _run_backwards(session: SearchSession) -> bool:
+    session.told("running the suite backwards", 1)
+    backwards = range(len(session.suite))[::-1]
+    explain(session, [backwards] if backwards else [])
     return False

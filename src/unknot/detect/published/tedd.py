@@ -39,13 +39,13 @@ from unknot.detect.engine.deviation import deviating, failed_in_the_end, may_be_
 from unknot.detect.engine.findings import Sight
 from unknot.detect.engine.options import WHOLE, Options, Tell, quiet
 from unknot.detect.engine.parallel import Search, side_by_side
-from unknot.detect.engine.session import Lab
+from unknot.detect.engine.session import SearchSession
 from unknot.detect.engine.subsets import minimal
 from unknot.detect.published.candidates import components, earlier_only, suspected
 from unknot.detect.published.edges import Edges
 from unknot.detect.published.refinement import carry_out
 from unknot.model.bits import bits, positions
-from unknot.model.knots import Knots
+from unknot.model.dependencies import Dependencies
 from unknot.model.run import Question, Run
 from unknot.model.suite import Suite
 from unknot.oracle.protocol import Oracle
@@ -54,22 +54,22 @@ _FEW = 3
 """So many candidates are tried one by one as soon as halved."""
 
 
-def tedd(suite: Suite, oracle: Oracle, options: Options = WHOLE, tell: Tell = quiet) -> Knots:
+def tedd(suite: Suite, oracle: Oracle, options: Options = WHOLE, tell: Tell = quiet) -> Dependencies:
     """A detector; see the module for what it guarantees."""
     return _carried_out(suite, oracle, options, tell, in_groups=True)
 
 
-def edge_by_edge(suite: Suite, oracle: Oracle, options: Options = WHOLE, tell: Tell = quiet) -> Knots:
+def edge_by_edge(suite: Suite, oracle: Oracle, options: Options = WHOLE, tell: Tell = quiet) -> Dependencies:
     """The same detector, but candidates are left out one at a time, as in the paper: what its costs are compared by."""
     return _carried_out(suite, oracle, options, tell, in_groups=False)
 
 
-def _carried_out(suite: Suite, oracle: Oracle, options: Options, tell: Tell, *, in_groups: bool) -> Knots:
-    def search(lab: Lab, given: Options) -> bool:
-        candidates = Edges(len(lab.suite))
-        rows = earlier_only(suspected(lab, suite, given.candidates))
-        candidates.rows = [row if may_be_claimed_about(lab, test) else 0 for test, row in enumerate(rows)]
-        return _Validation(lab, candidates, in_groups=in_groups).run()
+def _carried_out(suite: Suite, oracle: Oracle, options: Options, tell: Tell, *, in_groups: bool) -> Dependencies:
+    def search(session: SearchSession, given: Options) -> bool:
+        candidates = Edges(len(session.suite))
+        rows = earlier_only(suspected(session, suite, given.candidates))
+        candidates.rows = [row if may_be_claimed_about(session, test) else 0 for test, row in enumerate(rows)]
+        return _Validation(session, candidates, in_groups=in_groups).run()
 
     return carry_out("tedd", search, suite, oracle, options, tell)
 
@@ -77,18 +77,18 @@ def _carried_out(suite: Suite, oracle: Oracle, options: Options, tell: Tell, *, 
 class _Validation:
     """`_manifest[t]` are those of the edges of t that were tried and must stay, as the graph was then."""
 
-    def __init__(self, lab: Lab, candidates: Edges, *, in_groups: bool) -> None:
-        self._lab = lab
+    def __init__(self, session: SearchSession, candidates: Edges, *, in_groups: bool) -> None:
+        self._session = session
         self._edges = candidates
         self._in_groups = in_groups
-        self._manifest = [0] * len(lab.suite)
+        self._manifest = [0] * len(session.suite)
         self._recovered: set[int] = set()
         self._narrowed: set[int] = set()
         self._beyond_help: set[int] = set()
 
     def run(self) -> bool:
         """Whether every test is understood."""
-        findings = self._lab.findings
+        findings = self._session.findings
         with self._edges.told_if_stopped(findings):
             self._validate()
             while self._recover_disconnected() or self._replace_stand_ins():
@@ -102,9 +102,9 @@ class _Validation:
         """Until every edge is dropped, manifest, or implied by others."""
         failing: set[int] | None = None
         while failing is None or failing:
-            self._lab.told("trying candidate dependencies", sum(row.bit_count() for row in self._edges.rows))
+            self._session.told("trying candidate dependencies", sum(row.bit_count() for row in self._edges.rows))
             parts = {part: self._try_edges(part) for part in components(self._edges.rows)}
-            failing = {test for test in side_by_side(parts, self._lab.ask).values() if test is not None}
+            failing = {test for test in side_by_side(parts, self._session.ask).values() if test is not None}
             self._recover(failing)
 
     def _try_edges(self, part: int) -> Search[int | None]:
@@ -120,7 +120,7 @@ class _Validation:
             if self._lacking(run) is None:
                 self._edges.rows[dependent] &= ~(1 << prerequisite)
                 continue
-            fails_without = failed_in_the_end(self._lab, run)
+            fails_without = failed_in_the_end(self._session, run)
             (run,) = yield [self._question(whole)]
             lacking = self._lacking(run)
             if lacking is not None:
@@ -147,7 +147,7 @@ class _Validation:
 
     def _lacking(self, run: Run) -> int | None:
         """The first that did not do as wanted; of those who have all that precedes them nothing more can be said."""
-        blamed = (test for test in deviating(self._lab, run) if may_be_claimed_about(self._lab, test))
+        blamed = (test for test in deviating(self._session, run) if may_be_claimed_about(self._session, test))
         return next((test for test in blamed if test not in self._beyond_help), None)
 
     def _next_edge(self, part: int) -> tuple[int, int] | None:
@@ -164,8 +164,8 @@ class _Validation:
         """Earlier tests become candidates; what was manifest without them is tried again, unless it was seen."""
         narrow = {test for test in failing if test not in self._narrowed and self._others(test).bit_count() > _FEW}
         self._narrowed |= narrow
-        breadth = self._lab.breadth(len(narrow))
-        added = side_by_side({test: self._missing(test, breadth) for test in sorted(narrow)}, self._lab.ask)
+        breadth = self._session.breadth(len(narrow))
+        added = side_by_side({test: self._missing(test, breadth) for test in sorted(narrow)}, self._session.ask)
         for test in sorted(failing):
             if test in added:
                 self._edges.rows[test] |= bits(added[test])
@@ -185,7 +185,7 @@ class _Validation:
             return self._question(1 << test | self._edges.reached_from(known | bits(added)))
 
         others = list(positions(self._others(test)))
-        return minimal(others, probe, self._lab.is_as_wanted, breadth)
+        return minimal(others, probe, self._session.is_as_wanted, breadth)
 
     def _recover_from_all(self, test: int) -> None:
         self._edges.rows[test] = (1 << test) - 1
@@ -197,14 +197,14 @@ class _Validation:
         if test in self._beyond_help:
             self._manifest[test] = self._edges.rows[test]
             return
-        seen = self._lab.findings.sights
+        seen = self._session.findings.sights
         self._manifest[test] = bits(needed for needed in positions(self._manifest[test]) if (test, needed) in seen)
 
     def _recover_disconnected(self) -> bool:
         """Runs whoever needs nobody, alone, and then whatever rests on those that pass. Whether somebody lacks
         something."""
         rows = self._edges.rows
-        self._lab.told("running what follows from the graph", len(rows))
+        self._session.told("running what follows from the graph", len(rows))
         # The first test of the suite is seen alone at the head of the reference order.
         alone = [test for test in range(1, len(rows)) if not rows[test]]
         failing = self._failing_closures(alone)
@@ -214,7 +214,7 @@ class _Validation:
         return bool(failing)
 
     def _failing_closures(self, tests: list[int]) -> set[int]:
-        runs = self._lab.runs([self._question(self._edges.closure(test)) for test in tests])
+        runs = self._session.runs([self._question(self._edges.closure(test)) for test in tests])
         return {test for test in map(self._lacking, runs) if test is not None}
 
     def _replace_stand_ins(self) -> bool:
@@ -224,15 +224,15 @@ class _Validation:
             for dependent, row in enumerate(self._edges.rows)
             if dependent not in self._beyond_help
             for prerequisite in positions(self._edges.not_implied(dependent, row))
-            if (dependent, prerequisite) not in self._lab.findings.sights
+            if (dependent, prerequisite) not in self._session.findings.sights
         ]
         wholes = {dependent: self._edges.closure(dependent) for dependent, _ in unseen}
-        runs = self._lab.runs([self._question(wholes[one] & ~(1 << other)) for one, other in unseen])
+        runs = self._session.runs([self._question(wholes[one] & ~(1 << other)) for one, other in unseen])
         replaced: set[int] = set()
         for (dependent, prerequisite), run in zip(unseen, runs, strict=True):
-            if failed_in_the_end(self._lab, run):
+            if failed_in_the_end(self._session, run):
                 self._saw(dependent, prerequisite, wholes[dependent])
-            elif self._lab.is_as_wanted(run) and dependent not in replaced:
+            elif self._session.is_as_wanted(run) and dependent not in replaced:
                 replaced.add(dependent)
                 self._edges.rows[dependent] &= ~(1 << prerequisite)
                 self._edges.rows[dependent] |= self._edges.rows[prerequisite]
@@ -243,7 +243,7 @@ class _Validation:
     def _saw(self, dependent: int, prerequisite: int, whole: int) -> None:
         before = whole & ~(1 << dependent)
         sight = Sight(tuple(positions(before)), tuple(positions(before & ~(1 << prerequisite))))
-        self._lab.findings.sights[dependent, prerequisite] = sight
+        self._session.findings.sights[dependent, prerequisite] = sight
 
     def _question(self, tests: int) -> Question:
-        return self._lab.question(positions(tests))
+        return self._session.question(positions(tests))

@@ -32,7 +32,7 @@ from unknot.detect.engine.findings import Clause
 from unknot.detect.engine.options import WHOLE, Options, Tell, quiet
 from unknot.detect.engine.parallel import Search, side_by_side
 from unknot.detect.engine.reduction import reduce_clauses
-from unknot.detect.engine.session import Lab
+from unknot.detect.engine.session import SearchSession
 from unknot.detect.engine.subsets import singles
 from unknot.detect.flaky.sequential_test import settle
 from unknot.detect.published.refinement import carry_out
@@ -40,7 +40,7 @@ from unknot.detect.sieve.conflict_causes import find_culprits, unexplained
 from unknot.detect.sieve.isolation import Seen, deviations, each_alone
 from unknot.detect.sieve.setters import Needs, needs_of
 from unknot.hints.position import any_other
-from unknot.model.knots import Knots
+from unknot.model.dependencies import Dependencies
 from unknot.model.run import Question, Run
 from unknot.model.suite import Suite
 from unknot.oracle.protocol import Oracle
@@ -50,42 +50,42 @@ _MOST_ROUNDS = 16
 incomplete."""
 
 
-def tuscan(suite: Suite, oracle: Oracle, options: Options = WHOLE, tell: Tell = quiet) -> Knots:
+def tuscan(suite: Suite, oracle: Oracle, options: Options = WHOLE, tell: Tell = quiet) -> Dependencies:
     """A detector; see the module for what it guarantees."""
     return carry_out(
-        "tuscan", lambda lab, options: _try_all_pairs(lab), suite, oracle, options, tell, suspects=any_other
+        "tuscan", lambda session, options: _try_all_pairs(session), suite, oracle, options, tell, suspects=any_other
     )
 
 
-def _try_all_pairs(lab: Lab) -> bool:
-    squares = [lab.question(order) for order in orders.tuscan(len(lab.suite))]
-    lab.told("running every test right after every other", len(squares))
-    runs = lab.runs(squares)
-    brittle = _brittle_in(lab, runs)
-    are_served = _find_setters(lab, brittle)
+def _try_all_pairs(session: SearchSession) -> bool:
+    squares = [session.question(order) for order in orders.tuscan(len(session.suite))]
+    session.told("running every test right after every other", len(squares))
+    runs = session.runs(squares)
+    brittle = _brittle_in(session, runs)
+    are_served = _find_setters(session, brittle)
     seen = Seen()
     for run in runs:
-        deviations(lab, run, seen)
-    return _find_polluters(lab, seen) and are_served
+        deviations(session, run, seen)
+    return _find_polluters(session, seen) and are_served
 
 
-def _brittle_in(lab: Lab, runs: Sequence[Run]) -> set[int]:
+def _brittle_in(session: SearchSession, runs: Sequence[Run]) -> set[int]:
     """Who deviated in some run, and does alone. Every test stands first in some order, so none is missed."""
-    wanted = lab.findings.wanted
-    doubtful = sorted({test for run in runs for test in deviating(lab, run) if may_be_claimed_about(lab, test)})
-    lab.told("running alone who did not do as wanted", len(doubtful))
-    alone = each_alone(lab, doubtful)
-    return {test for test in doubtful if alone[test] is not wanted[test] and test not in lab.findings.flaky}
+    wanted = session.findings.wanted
+    doubtful = sorted({test for run in runs for test in deviating(session, run) if may_be_claimed_about(session, test)})
+    session.told("running alone who did not do as wanted", len(doubtful))
+    alone = each_alone(session, doubtful)
+    return {test for test in doubtful if alone[test] is not wanted[test] and test not in session.findings.flaky}
 
 
-def _find_setters(lab: Lab, brittle: AbstractSet[int]) -> bool:
+def _find_setters(session: SearchSession, brittle: AbstractSet[int]) -> bool:
     """Whether each was served. Those come first that others can serve whose own needs are known; then all once more,
     among everyone, until nobody learns anything new: a brittle test may serve another in its turn."""
-    findings = lab.findings
-    everyone = range(len(lab.suite))
+    findings = session.findings
+    everyone = range(len(session.suite))
     waiting = set(brittle)
     while waiting:
-        served = _learn_setters(lab, waiting, [test for test in everyone if test not in waiting])
+        served = _learn_setters(session, waiting, [test for test in everyone if test not in waiting])
         if not served:
             break
         waiting -= served
@@ -94,7 +94,7 @@ def _find_setters(lab: Lab, brittle: AbstractSet[int]) -> bool:
     is_settled = False
     for _ in range(_MOST_ROUNDS):
         before = dict(findings.clauses)
-        _learn_setters(lab, brittle - waiting, usable)
+        _learn_setters(session, brittle - waiting, usable)
         is_settled = before == findings.clauses
         if is_settled:
             break
@@ -102,77 +102,81 @@ def _find_setters(lab: Lab, brittle: AbstractSet[int]) -> bool:
     return is_settled and not waiting
 
 
-def _learn_setters(lab: Lab, tests: AbstractSet[int], usable: Sequence[int]) -> set[int]:
+def _learn_setters(session: SearchSession, tests: AbstractSet[int], usable: Sequence[int]) -> set[int]:
     """Who of the tests was served."""
-    lab.told("trying everyone as the setter of brittle tests", len(tests))
-    found = side_by_side({test: _needs(lab, test, usable) for test in sorted(tests)}, lab.ask)
+    session.told("trying everyone as the setter of brittle tests", len(tests))
+    found = side_by_side({test: _needs(session, test, usable) for test in sorted(tests)}, session.ask)
     for test, clauses in found.items():
         if clauses:
-            lab.findings.learn(test, clauses)
+            session.findings.learn(test, clauses)
     return {test for test, clauses in found.items() if clauses}
 
 
-def _needs(lab: Lab, test: int, usable: Sequence[int]) -> Search[tuple[Clause, ...]]:
+def _needs(session: SearchSession, test: int, usable: Sequence[int]) -> Search[tuple[Clause, ...]]:
     """One clause of all single setters; where none is enough, or others together are too, what group testing shows."""
-    clingers = lab.findings.stranded({test})
+    clingers = session.findings.stranded({test})
     candidates = [other for other in usable if other != test and other not in clingers]
-    found = yield from singles(candidates, lambda group: lab.after(group, test), lab.is_as_wanted, one_by_one=True)
-    found = yield from _without_messengers(lab, test, found)
-    if found and not (yield from _is_served_without(lab, test, candidates, frozenset(found))):
+    found = yield from singles(
+        candidates, lambda group: session.after(group, test), session.is_as_wanted, one_by_one=True
+    )
+    found = yield from _without_messengers(session, test, found)
+    if found and not (yield from _is_served_without(session, test, candidates, frozenset(found))):
         return (Clause(found),)
-    needs = yield from needs_of(lab, test, candidates, Needs())
+    needs = yield from needs_of(session, test, candidates, Needs())
     return needs.clauses if needs else ()
 
 
-def _is_served_without(lab: Lab, test: int, candidates: Sequence[int], gone: frozenset[int]) -> Search[bool]:
+def _is_served_without(
+    session: SearchSession, test: int, candidates: Sequence[int], gone: frozenset[int]
+) -> Search[bool]:
     """Whether others together serve the test: those earlier, whom the reference order shows to do no harm, or all."""
-    lost = lab.findings.stranded(gone)
+    lost = session.findings.stranded(gone)
     left = [other for other in candidates if other not in gone and other not in lost]
-    runs = yield [lab.after(pool, test, gone) for pool in ([other for other in left if other < test], left)]
-    return any(map(lab.is_as_wanted, runs))
+    runs = yield [session.after(pool, test, gone) for pool in ([other for other in left if other < test], left)]
+    return any(map(session.is_as_wanted, runs))
 
 
-def _without_messengers(lab: Lab, test: int, setters: tuple[int, ...]) -> Search[tuple[int, ...]]:
+def _without_messengers(session: SearchSession, test: int, setters: tuple[int, ...]) -> Search[tuple[int, ...]]:
     """A brittle one may owe its success to those that came along to serve it: once more, without those who need nobody
     where there is a choice; and then without itself."""
-    findings = lab.findings
+    findings = session.findings
     brittle = [setter for setter in setters if setter in findings.clauses]
     avoid = frozenset(setters) - set(brittle)
     company = {setter: findings.closed([setter], avoid | {test}) for setter in brittle}
-    with_it = yield [lab.question([*company[setter], test]) for setter in brittle]
-    without = yield [lab.question([*(t for t in company[setter] if t != setter), test]) for setter in brittle]
+    with_it = yield [session.question([*company[setter], test]) for setter in brittle]
+    without = yield [session.question([*(t for t in company[setter] if t != setter), test]) for setter in brittle]
     messengers = {
         setter
         for setter, having, lacking in zip(brittle, with_it, without, strict=True)
-        if not lab.is_as_wanted(having) or lab.is_as_wanted(lacking)
+        if not session.is_as_wanted(having) or session.is_as_wanted(lacking)
     }
     return tuple(setter for setter in setters if setter not in messengers)
 
 
-def _find_polluters(lab: Lab, seen: Seen) -> bool:
+def _find_polluters(session: SearchSession, seen: Seen) -> bool:
     """Whether everything seen is explained, and no pair is left open."""
     for _ in range(_MOST_ROUNDS):
-        settle(lab)
-        find_culprits(lab, seen, unexplained(lab, seen, lab.findings.unresolved), one_by_one=True)
-        asked = [question for test in range(len(lab.suite)) for question in _open_pairs(lab, test)]
-        asked = [question for question in asked if question not in lab.known]
-        lab.told("running pairs of which nothing is known yet", len(asked))
-        for run in lab.runs(asked):
-            deviations(lab, run, seen)
-        if not asked and not unexplained(lab, seen, lab.findings.unresolved):
+        settle(session)
+        find_culprits(session, seen, unexplained(session, seen, session.findings.unresolved), one_by_one=True)
+        asked = [question for test in range(len(session.suite)) for question in _open_pairs(session, test)]
+        asked = [question for question in asked if question not in session.known]
+        session.told("running pairs of which nothing is known yet", len(asked))
+        for run in session.runs(asked):
+            deviations(session, run, seen)
+        if not asked and not unexplained(session, seen, session.findings.unresolved):
             return True
     return False
 
 
-def _open_pairs(lab: Lab, test: int) -> Iterator[Question]:
+def _open_pairs(session: SearchSession, test: int) -> Iterator[Question]:
     """The test right after each of those after which it was never seen to do as wanted, and might: both with all that
     they need."""
-    findings = lab.findings
+    findings = session.findings
     if test in findings.flaky or test in findings.unresolved or findings.wanted[test].is_bad:
         return
     closure = findings.closure(test)
-    out = {*closure, *lab.polluters_of(test), *findings.stranded({test}), *findings.flaky, *findings.unresolved}
-    for other in range(len(lab.suite)):
-        if other not in out and not lab.pairs.right_after[test] >> other & 1:
+    out = {*closure, *session.polluters_of(test), *findings.stranded({test}), *findings.flaky, *findings.unresolved}
+    for other in range(len(session.suite)):
+        if other not in out and not session.pairs.right_after[test] >> other & 1:
             needed = findings.closed([*findings.closure(other)[:-1], *closure[:-1]], frozenset({test}))
-            yield lab.question([*(member for member in needed if member not in (test, other)), other, test])
+            yield session.question([*(member for member in needed if member not in (test, other)), other, test])

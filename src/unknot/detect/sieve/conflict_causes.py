@@ -8,14 +8,16 @@ from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 
 from unknot.detect.engine.parallel import side_by_side
-from unknot.detect.engine.session import Lab
+from unknot.detect.engine.session import SearchSession
 from unknot.detect.sieve.isolation import Seen, find_flaky
 from unknot.detect.sieve.polluters import Manner, pollutions_of
 
 
-def unexplained(lab: Lab, seen: Seen, aside: AbstractSet[int] = frozenset()) -> dict[int, tuple[int, ...]]:
+def unexplained(
+    session: SearchSession, seen: Seen, aside: AbstractSet[int] = frozenset()
+) -> dict[int, tuple[int, ...]]:
     """For each victim, those set aside and flaky ones excepted, the shortest sequence that nothing accounts for."""
-    findings = lab.findings
+    findings = session.findings
     found: dict[int, tuple[int, ...]] = {}
     for victim, sights in sorted(seen.broken.items()):
         if victim in findings.flaky or victim in aside:
@@ -26,17 +28,19 @@ def unexplained(lab: Lab, seen: Seen, aside: AbstractSet[int] = frozenset()) -> 
     return found
 
 
-def find_culprits(lab: Lab, seen: Seen, evidence: Mapping[int, tuple[int, ...]], *, one_by_one: bool) -> None:
+def find_culprits(
+    session: SearchSession, seen: Seen, evidence: Mapping[int, tuple[int, ...]], *, one_by_one: bool
+) -> None:
     """Learns every pollution like those that broke these victims after these sequences."""
-    findings = lab.findings
-    lab.told("finding out who breaks whom", len(evidence))
-    manner = Manner(one_by_one, lab.breadth(len(evidence)))
-    searches = {victim: pollutions_of(lab, victim, before, manner) for victim, before in evidence.items()}
-    for victim, pollutions in side_by_side(searches, lab.ask).items():
+    findings = session.findings
+    session.told("finding out who breaks whom", len(evidence))
+    manner = Manner(one_by_one, session.breadth(len(evidence)))
+    searches = {victim: pollutions_of(session, victim, before, manner) for victim, before in evidence.items()}
+    for victim, pollutions in side_by_side(searches, session.ask).items():
         known = {known.polluters for known in findings.pollutions if known.victim == victim}
         new = [pollution for pollution in pollutions if pollution.polluters not in known]
         findings.pollutions.extend(new)
         if not new:
             # It cannot be shown again, or by nothing new: perhaps it was chance.
-            find_flaky(lab, lab.question([*evidence[victim], victim]))
+            find_flaky(session, session.question([*evidence[victim], victim]))
             seen.broken[victim] = [sight for sight in seen.broken[victim] if sight != evidence[victim]]

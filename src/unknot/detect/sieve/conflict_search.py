@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from unknot.detect.engine import orders
 from unknot.detect.engine.effort import MOST_ORDERS_AT_RANDOM, Effort
-from unknot.detect.engine.session import Lab
+from unknot.detect.engine.session import SearchSession
 from unknot.detect.sieve.conflict_causes import find_culprits, unexplained
 from unknot.detect.sieve.conflict_free_orders import peaceful
 from unknot.detect.sieve.isolation import Seen, deviations
@@ -31,8 +31,10 @@ class Contest:
     """Finds pollutions. Every order respects the needs found so far, so that whoever fails is polluted, or needs more
     than is known; the second is told by running its closure alone. `tests` are those that are to meet."""
 
-    def __init__(self, lab: Lab, effort: Effort, file_of: Sequence[str], seed: int, tests: Sequence[int]) -> None:
-        self._lab = lab
+    def __init__(
+        self, session: SearchSession, effort: Effort, file_of: Sequence[str], seed: int, tests: Sequence[int]
+    ) -> None:
+        self._session = session
         self._tests = tests
         self._effort = effort
         self._file_of = file_of
@@ -42,14 +44,14 @@ class Contest:
     def run(self, seen: Seen, *, reorders: bool, selects: bool) -> bool:
         """Whether everything seen was explained in the end. Where the reference order is kept, orders that only leave
         tests out are run if `selects`."""
-        lab = self._lab
+        session = self._session
         self.needs_more.clear()
         if reorders:
             sequences = list(self._reorderings(is_clean=not seen.broken))
         else:
             sequences = list(self._selections()) if selects else []
-        lab.told("looking for tests that break others", len(sequences))
-        self._watch(map(lab.question, sequences), seen)
+        session.told("looking for tests that break others", len(sequences))
+        self._watch(map(session.question, sequences), seen)
         explained = self._explain(seen)
         self._try_untried(seen, reorders=reorders)
         if reorders and self._effort.affords_all_pairs:
@@ -60,19 +62,19 @@ class Contest:
 
     def _watch(self, questions: Iterable[Question], seen: Seen) -> None:
         """Asks, and notes whoever is broken."""
-        for run in self._lab.runs(list(questions)):
-            deviations(self._lab, run, seen)
+        for run in self._session.runs(list(questions)):
+            deviations(self._session, run, seen)
 
     def _reorderings(self, *, is_clean: bool) -> Iterator[list[int]]:
         """What is asked of a large suite that has shown nothing so far is what it takes to see every pair once."""
         tests, size = self._tests, len(self._tests)
-        closure = self._lab.findings.closure
+        closure = self._session.findings.closure
         yield orders.respecting(reversed(tests), closure)
         if self._effort.affords_all_pairs:
             for order in orders.tuscan(size):
                 yield orders.respecting((tests[place] for place in order), closure)
             return
-        if is_clean and not self._lab.findings.clauses and self._effort.group_size > 1:
+        if is_clean and not self._session.findings.clauses and self._effort.group_size > 1:
             return
         # A polluter may meet its victim here without the cleaner that hides it: one time in three if any order is as
         # likely, in six if the cleaner needs the polluter, and in two of those in which needed tests come first.
@@ -81,7 +83,7 @@ class Contest:
         if (count := self._orders_at_random) > 1:
             yield orders.respecting(mixed, closure)
             for number in range(count - 1):
-                yield peaceful(self._lab.findings, tests, chance, needed_first=bool(number % 2))
+                yield peaceful(self._session.findings, tests, chance, needed_first=bool(number % 2))
             return
         # Whole ones would take too long: one, cut into as many parts as there are workers.
         part = -(-size // self._effort.price.workers)
@@ -92,14 +94,14 @@ class Contest:
     def _orders_at_random(self) -> int:
         """As many as are worth a minute, or a share of what was asked so far. By what was asked, not by what was
         executed for it: that depends on what the journal has."""
-        asked = sum(len(run.order) for run in self._lab.known.values())
+        asked = sum(len(run.order) for run in self._session.known.values())
         share = int(asked * _SHARE_FOR_CHANCE / len(self._tests))
         return max(self._effort.orders_at_random, min(MOST_ORDERS_AT_RANDOM, share))
 
     def _selections(self) -> Iterator[list[int]]:
         """Reference order throughout: tests are only left out. Where a clean state is dear, the halves of the suite by
         each binary digit of the position; else a random half and then the other."""
-        findings = self._lab.findings
+        findings = self._session.findings
         tests = self._tests
         if self._effort.is_clean_state_dear:
             for half in orders.halving(len(tests)):
@@ -114,72 +116,77 @@ class Contest:
     def _try_untried(self, seen: Seen, *, reorders: bool) -> None:
         """Pairs that no order has shown yet: first by orders at random, each of which shows many, as long as that
         pays; then, test by test, what is left."""
-        lab = self._lab
+        session = self._session
         chance = random.Random(self._seed + 1)
-        left = lab.pairs_left()
-        while reorders and left > len(lab.suite):
+        left = session.pairs_left()
+        while reorders and left > len(session.suite):
             sequences = []
-            for _ in range(lab.price.workers):
+            for _ in range(session.price.workers):
                 sequence = list(self._tests)
                 chance.shuffle(sequence)
-                sequences.append(orders.respecting(sequence, lab.findings.closure))
-            self._watch(map(lab.question, sequences), seen)
-            before, left = left, lab.pairs_left()
+                sequences.append(orders.respecting(sequence, session.findings.closure))
+            self._watch(map(session.question, sequences), seen)
+            before, left = left, session.pairs_left()
             if left > before * _WORTHWHILE:
                 break
-        questions = (self._with_all_untried(test) for test in range(len(lab.suite)))
+        questions = (self._with_all_untried(test) for test in range(len(session.suite)))
         self._watch(filter(None, questions), seen)
 
     def _look_behind_known(self, seen: Seen) -> None:
         """Where polluters are known, orders in which they disturb nobody, until a batch shows nothing new."""
-        lab = self._lab
+        session = self._session
         chance = random.Random(self._seed + 2)
         for _ in range(_MOST_PEACEFUL_BATCHES):
-            if not self._explain(seen) or not lab.findings.pollutions:
+            if not self._explain(seen) or not session.findings.pollutions:
                 return
             count = self._orders_at_random
             sequences = [
-                peaceful(lab.findings, self._tests, chance, needed_first=bool(number % 2)) for number in range(count)
+                peaceful(session.findings, self._tests, chance, needed_first=bool(number % 2))
+                for number in range(count)
             ]
-            lab.told("looking for tests that break others, behind those that are known", count)
-            self._watch(map(lab.question, sequences), seen)
+            session.told("looking for tests that break others, behind those that are known", count)
+            self._watch(map(session.question, sequences), seen)
             if not self.unexplained(seen):
                 return
 
     def _try_neighbours(self, seen: Seen) -> None:
         """Every test right after every other, for those pairs that the orders so far did not show side by side: one
         of the two failed there, or something had to run in between. Long orders first, as long as they pay."""
-        lab = self._lab
+        session = self._session
         missing = self._not_side_by_side()
-        while sum(map(len, missing)) > len(lab.suite):
+        while sum(map(len, missing)) > len(session.suite):
             before = sum(map(len, missing))
             sequences = [self._walk(missing) for _ in range(_WALKS)]
-            lab.told("trying every test right after every other", before)
-            self._watch(map(lab.question, sequences), seen)
+            session.told("trying every test right after every other", before)
+            self._watch(map(session.question, sequences), seen)
             missing = self._not_side_by_side()
             if sum(map(len, missing)) > before * _WORTHWHILE:
                 break
         asked = [self._side_by_side(test, other) for other, tests in enumerate(missing) for test in sorted(tests)]
-        lab.told("trying every test right after every other", len(asked))
+        session.told("trying every test right after every other", len(asked))
         self._watch(asked, seen)
 
     def _not_side_by_side(self) -> list[set[int]]:
         """For each test, those that were never seen to do as wanted right after it, and might."""
-        lab, findings = self._lab, self._lab.findings
-        missing: list[set[int]] = [set() for _ in lab.suite.tests]
-        for test in range(len(lab.suite)):
+        session, findings = self._session, self._session.findings
+        missing: list[set[int]] = [set() for _ in session.suite.tests]
+        for test in range(len(session.suite)):
             if test in findings.flaky or findings.wanted[test].is_bad:
                 continue
-            out = {*findings.closure(test), *lab.polluters_of(test), *findings.stranded({test})}
+            out = {*findings.closure(test), *session.polluters_of(test), *findings.stranded({test})}
             for other, tests in enumerate(missing):
-                if other not in out and not lab.pairs.right_after[test] >> other & 1 and lab.suspects(test, other):
+                if (
+                    other not in out
+                    and not session.pairs.right_after[test] >> other & 1
+                    and session.suspects(test, other)
+                ):
                     tests.add(test)
         return missing
 
     def _walk(self, missing: list[set[int]]) -> list[int]:
         """An order of all tests that respects their needs and goes from a test to one still missing right after it
         wherever it can. Takes from `missing` what it shows."""
-        findings = self._lab.findings
+        findings = self._session.findings
         left = list(self._tests)
         order: list[int] = []
         placed: set[int] = set()
@@ -196,21 +203,21 @@ class Contest:
         return order
 
     def _side_by_side(self, test: int, other: int) -> Question:
-        findings = self._lab.findings
+        findings = self._session.findings
         needed = [*findings.closure(other)[:-1], *findings.closure(test)[:-1]]
         company = findings.closed(needed, frozenset({test}))
-        return self._lab.question([*(member for member in company if member not in (test, other)), other, test])
+        return self._session.question([*(member for member in company if member not in (test, other)), other, test])
 
     def _with_all_untried(self, test: int) -> Question | None:
-        lab = self._lab
-        untried = lab.untried(test)
+        session = self._session
+        untried = session.untried(test)
         if not untried:
             return None
-        lost = lab.findings.stranded({test, *lab.polluters_of(test)})
+        lost = session.findings.stranded({test, *session.polluters_of(test)})
         left = [other for other in positions(untried) if other not in lost]
         if not left:
             return None
-        return lab.after([*left, *lab.findings.closure(test)[:-1]], test)
+        return session.after([*left, *session.findings.closure(test)[:-1]], test)
 
     def _explain(self, seen: Seen) -> bool:
         for _ in range(_MOST_ROUNDS):
@@ -218,14 +225,14 @@ class Contest:
             if not evidence:
                 return True
             evidence = self._that_pass_by_themselves(evidence)
-            find_culprits(self._lab, seen, evidence, one_by_one=self._effort.affords_all_pairs)
+            find_culprits(self._session, seen, evidence, one_by_one=self._effort.affords_all_pairs)
         return not self.unexplained(seen)
 
     def unexplained(self, seen: Seen) -> dict[int, tuple[int, ...]]:
         """For each victim the shortest sequence that nothing accounts for; not of those that need more."""
-        return unexplained(self._lab, seen, self.needs_more)
+        return unexplained(self._session, seen, self.needs_more)
 
     def _that_pass_by_themselves(self, evidence: dict[int, tuple[int, ...]]) -> dict[int, tuple[int, ...]]:
         """A test that fails with all it is known to need, and nothing else, is no victim: it needs more."""
-        self.needs_more |= self._lab.failing_closures(evidence)
+        self.needs_more |= self._session.failing_closures(evidence)
         return {victim: before for victim, before in evidence.items() if victim not in self.needs_more}

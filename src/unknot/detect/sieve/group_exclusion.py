@@ -29,7 +29,7 @@ from operator import or_
 
 from unknot.detect.engine.findings import Clause
 from unknot.detect.engine.orders import halving
-from unknot.detect.engine.session import Lab
+from unknot.detect.engine.session import SearchSession
 from unknot.detect.sieve.elimination import Suspicions
 from unknot.detect.sieve.isolation import find_flaky
 from unknot.detect.sieve.likelihood import Likelihood
@@ -86,35 +86,35 @@ class _Choice:
 class LeaveOut:
     """Decides all pairs of a test and an earlier one. `odd` are tests known not to keep to the model."""
 
-    def __init__(self, lab: Lab, odd: Iterable[int] = (), *, reorders: bool, seed: int = 0) -> None:
+    def __init__(self, session: SearchSession, odd: Iterable[int] = (), *, reorders: bool, seed: int = 0) -> None:
         """With `reorders`, tests that stand after a dependent might serve it too; they are not tried here, and the
         clauses say so."""
-        self._lab = lab
+        self._session = session
         self._reorders = reorders
         self._chance = random.Random(seed)
         self._is_dense = False
         self._found_by = self._readers()
-        self._patience = _PATIENCE * len(lab.suite).bit_length()
+        self._patience = _PATIENCE * len(session.suite).bit_length()
         self.odd = bits(odd)
 
     def _readers(self) -> list[int]:
         """For each test, as a bitset, who was recorded to find its work."""
-        readers = [0] * len(self._lab.suite)
+        readers = [0] * len(self._session.suite)
         for test in range(len(readers)):
-            for writer in positions(self._lab.clues.needed(test)):
+            for writer in positions(self._session.clues.needed(test)):
                 readers[writer] |= 1 << test
         return readers
 
     def run(self) -> frozenset[int]:
         """Asks until nothing is undecided, and stores what was found; returns the odd ones."""
         while True:
-            odd, flaky = self.odd, set(self._lab.findings.flaky)
+            odd, flaky = self.odd, set(self._session.findings.flaky)
             self._start()
             self._decide()
             if self.odd == odd:
                 break
-            find_flaky(self._lab, Question(self._lab.suite.tests))
-            if self._lab.findings.flaky != flaky:
+            find_flaky(self._session, Question(self._session.suite.tests))
+            if self._session.findings.flaky != flaky:
                 # They may have made others look odd.
                 self.odd = odd
         self._store()
@@ -122,28 +122,28 @@ class LeaveOut:
 
     def _start(self) -> None:
         """From what runs said so far, those of which the model knows."""
-        findings = self._lab.findings
-        size = len(self._lab.suite)
+        findings = self._session.findings
+        size = len(self._session.suite)
         silent = bits(findings.flaky) | bits(test for test in range(size) if findings.wanted[test].is_bad)
         undecided = (test for test in range(size) if not (self.odd | silent) >> test & 1)
-        self._known = Suspicions(size, undecided, [self._lab.suspected(test) for test in range(size)])
+        self._known = Suspicions(size, undecided, [self._session.suspected(test) for test in range(size)])
         for test in positions(self.odd | silent):
             self._known.make_odd(test)
-        self._likelihood = Likelihood(self._known, [self._lab.clues.needed(test) for test in range(size)])
-        for run in list(self._lab.known.values()):
-            if not self._lab.is_void(run):
+        self._likelihood = Likelihood(self._known, [self._session.clues.needed(test) for test in range(size)])
+        for run in list(self._session.known.values()):
+            if not self._session.is_void(run):
                 self._learn(run)
 
     def _decide(self) -> None:
-        lab = self._lab
-        workers = max(1, lab.price.workers)
+        session = self._session
+        workers = max(1, session.price.workers)
         self._split_by_digits(workers)
         if self._known.extent()[0] > _MOST_PAIRS:
-            lab.told("clearing pairs by halves of the suite")
-            for run in lab.runs([lab.question(half) for half in halving(self._known.size)]):
+            session.told("clearing pairs by halves of the suite")
+            for run in session.runs([session.question(half) for half in halving(self._known.size)]):
                 self._learn(run)
         while any(self._known.suspects):
-            lab.told("leaving tests out", 0)
+            session.told("leaving tests out", 0)
             self._likelihood.refresh()
             before = self._known.extent()
             self._ask(self._choose(workers))
@@ -162,7 +162,7 @@ class LeaveOut:
         digits = max(0, len(suspected) - 1).bit_length()
         if not digits or 2 * digits > _MOST_ROUNDS * workers or undecided.bit_count() * _FEW_IN > known.size:
             return
-        self._lab.told("leaving halves out", 2 * digits)
+        self._session.told("leaving halves out", 2 * digits)
         # Spread over all numbers of so many digits, so that each digit cuts in halves.
         numbers = [(place << digits) // len(suspected) for place in range(len(suspected))]
         sides = (
@@ -173,7 +173,7 @@ class LeaveOut:
         self._ask([choice for side in sides if (choice := self._without(side)).weights])
 
     def _ask(self, choices: Sequence[_Choice]) -> None:
-        runs = self._lab.runs([self._lab.question(positions(self._members(choice))) for choice in choices])
+        runs = self._session.runs([self._session.question(positions(self._members(choice))) for choice in choices])
         for choice, run in zip(choices, runs, strict=True):
             self._learn(run, choice)
 
@@ -189,7 +189,7 @@ class LeaveOut:
 
     def _learn(self, run: Run, choice: _Choice | None = None) -> None:
         members = passed = 0
-        for test, outcome in self._lab.outcomes(run):
+        for test, outcome in self._session.outcomes(run):
             if outcome is Outcome.NOT_RUN:
                 break
             if members >> test:
@@ -199,7 +199,7 @@ class LeaveOut:
                     self._learn_from_passes(run)
                 return
             members |= 1 << test
-            if outcome is self._lab.findings.wanted[test]:
+            if outcome is self._session.findings.wanted[test]:
                 passed |= 1 << test
         if choice is not None:
             for test, weight in choice.weights.items():
@@ -211,12 +211,12 @@ class LeaveOut:
             needed = choice.left_out.bit_length() - 1
             for test in choice.weights:
                 if self._known.confirmed[test] >> needed & 1:
-                    note_sight(self._lab, needed, test, run)
+                    note_sight(self._session, needed, test, run)
 
     def _learn_from_passes(self, run: Run) -> None:
         before = 0
-        for test, outcome in self._lab.outcomes(run):
-            if outcome is self._lab.findings.wanted[test]:
+        for test, outcome in self._session.outcomes(run):
+            if outcome is self._session.findings.wanted[test]:
                 self._known.can_do_with(test, before)
             before |= 1 << test
 
@@ -319,7 +319,7 @@ class LeaveOut:
     def _store(self) -> None:
         graph = DependencyGraph(self._known.size)
         graph.rows = list(self._known.confirmed)
-        findings = self._lab.findings
+        findings = self._session.findings
         for test, row in enumerate(graph.reduction().rows):
             clauses = (Clause((position,), complete=not self._reorders) for position in positions(row))
             findings.learn(test, tuple(clauses))

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from unknot.detect.engine import orders
 from unknot.detect.engine.effort import Effort
-from unknot.detect.engine.session import Lab
+from unknot.detect.engine.session import SearchSession
 from unknot.detect.flaky.sequential_test import settle
 from unknot.model.outcome import Outcome
 from unknot.model.run import Question, Run
@@ -26,93 +26,93 @@ class Seen:
         self.broken.setdefault(victim, []).append(tuple(before))
 
 
-def find_flaky(lab: Lab, question: Question) -> None:
+def find_flaky(session: SearchSession, question: Question) -> None:
     """Repeats an order. Whoever did not do the same each time, here or in what was run before, may be flaky and is
     examined; nothing is claimed about who is."""
-    lab.ask([Question(question.order, attempt) for attempt in range(REPETITIONS)])
-    settle(lab)
+    session.ask([Question(question.order, attempt) for attempt in range(REPETITIONS)])
+    settle(session)
 
 
-def each_alone(lab: Lab, tests: Sequence[int]) -> dict[int, Outcome]:
+def each_alone(session: SearchSession, tests: Sequence[int]) -> dict[int, Outcome]:
     """Every test from a clean state. What deviates is run again, so that a flaky test is not taken for brittle."""
-    runs = lab.runs([lab.question([test]) for test in tests])
+    runs = session.runs([session.question([test]) for test in tests])
     found = {test: run.last for test, run in zip(tests, runs, strict=True)}
-    deviating = [test for test in tests if found[test] is not lab.findings.wanted[test]]
-    return found | _usual_alone(lab, deviating)
+    deviating = [test for test in tests if found[test] is not session.findings.wanted[test]]
+    return found | _usual_alone(session, deviating)
 
 
-def _usual_alone(lab: Lab, tests: Sequence[int]) -> dict[int, Outcome]:
+def _usual_alone(session: SearchSession, tests: Sequence[int]) -> dict[int, Outcome]:
     """What each does alone time and again. Whoever does not do the same each time is examined."""
-    questions = {test: [lab.question([test], attempt) for attempt in range(REPETITIONS)] for test in tests}
-    answers = lab.ask([question for asked in questions.values() for question in asked])
-    settle(lab)
+    questions = {test: [session.question([test], attempt) for attempt in range(REPETITIONS)] for test in tests}
+    answers = session.ask([question for asked in questions.values() for question in asked])
+    settle(session)
     return {
         test: Counter(answers[question].last for question in asked).most_common(1)[0][0]
         for test, asked in questions.items()
     }
 
 
-def nearly_alone(lab: Lab, effort: Effort) -> bool:
+def nearly_alone(session: SearchSession, effort: Effort) -> bool:
     """Every test in a small group, every other group backwards; whether all did as wanted.
 
     The first of each group is alone. Another goes unnoticed if it needs help and finds it before it in its group, as
     it must have found it in the reference order and in its reverse too.
     """
-    groups = orders.in_groups(len(lab.suite), effort.group_size)
-    asked = [lab.question(group[:: 1 - number % 2 * 2]) for number, group in enumerate(groups)]
-    return all(_is_wanted(lab, run) for run in lab.runs(asked))
+    groups = orders.in_groups(len(session.suite), effort.group_size)
+    asked = [session.question(group[:: 1 - number % 2 * 2]) for number, group in enumerate(groups)]
+    return all(_is_wanted(session, run) for run in session.runs(asked))
 
 
-def _is_wanted(lab: Lab, run: Run) -> bool:
-    findings = lab.findings
-    return all(outcome is findings.wanted[test] or test in findings.flaky for test, outcome in lab.outcomes(run))
+def _is_wanted(session: SearchSession, run: Run) -> bool:
+    findings = session.findings
+    return all(outcome is findings.wanted[test] or test in findings.flaky for test, outcome in session.outcomes(run))
 
 
-def isolate(lab: Lab, effort: Effort, seen: Seen, asked: Sequence[int]) -> None:
+def isolate(session: SearchSession, effort: Effort, seen: Seen, asked: Sequence[int]) -> None:
     """Finds every brittle test among those asked about."""
-    if effort.group_size > 1 and not lab.pairs_left() and len(asked) == len(lab.suite):
-        lab.told(f"running every test nearly alone, in groups of {effort.group_size}")
-        if nearly_alone(lab, effort):
-            rescue(lab, seen)
+    if effort.group_size > 1 and not session.pairs_left() and len(asked) == len(session.suite):
+        session.told(f"running every test nearly alone, in groups of {effort.group_size}")
+        if nearly_alone(session, effort):
+            rescue(session, seen)
             return
-    if any(wanted.is_bad for wanted in lab.findings.wanted):
+    if any(wanted.is_bad for wanted in session.findings.wanted):
         # Before anything is measured by what tests did in the one run of the reference order.
-        find_flaky(lab, Question(lab.suite.tests))
-    lab.told("running every test alone")
-    for test, outcome in each_alone(lab, asked).items():
-        wanted = lab.findings.wanted[test]
-        if test not in lab.findings.flaky and outcome is not wanted and not wanted.is_bad:
+        find_flaky(session, Question(session.suite.tests))
+    session.told("running every test alone")
+    for test, outcome in each_alone(session, asked).items():
+        wanted = session.findings.wanted[test]
+        if test not in session.findings.flaky and outcome is not wanted and not wanted.is_bad:
             seen.brittle.add(test)
-    rescue(lab, seen)
+    rescue(session, seen)
 
 
-def rescue(lab: Lab, seen: Seen) -> None:
+def rescue(session: SearchSession, seen: Seen) -> None:
     """Tests that fail in reference order are run alone. Whoever passes there is a victim of an earlier test, and
     passing is what is wanted of it; whoever passes there now and then is flaky; of the others nothing is claimed."""
-    if any(wanted.is_bad for wanted in lab.findings.wanted):
-        find_flaky(lab, Question(lab.suite.tests))
-    failing = [test for test, wanted in enumerate(lab.findings.wanted) if wanted.is_bad]
-    for test, outcome in _usual_alone(lab, failing).items():
-        if outcome is Outcome.PASSED and test not in lab.findings.flaky:
-            lab.findings.wanted[test] = Outcome.PASSED
-            lab.findings.rescued.add(test)
+    if any(wanted.is_bad for wanted in session.findings.wanted):
+        find_flaky(session, Question(session.suite.tests))
+    failing = [test for test, wanted in enumerate(session.findings.wanted) if wanted.is_bad]
+    for test, outcome in _usual_alone(session, failing).items():
+        if outcome is Outcome.PASSED and test not in session.findings.flaky:
+            session.findings.wanted[test] = Outcome.PASSED
+            session.findings.rescued.add(test)
             seen.note(test, range(test))
-    lab.learn_again()
+    session.learn_again()
 
 
-def deviations(lab: Lab, run: Run, seen: Seen) -> None:
+def deviations(session: SearchSession, run: Run, seen: Seen) -> None:
     """Notes whoever was broken in this run although all it is known to need had worked before it."""
-    findings = lab.findings
+    findings = session.findings
     before: list[int] = []
     worked: set[int] = set()
-    is_void = lab.is_void(run)
-    for test, outcome in lab.outcomes(run):
+    is_void = session.is_void(run)
+    for test, outcome in session.outcomes(run):
         wanted = findings.wanted[test]
         if outcome is wanted:
             worked.add(test)
         elif outcome is Outcome.NOT_RUN or (is_void and test in findings.flaky):
             return
-        elif not wanted.is_bad and _may_be_broken(lab, test) and findings.has_needs(test, worked):
+        elif not wanted.is_bad and _may_be_broken(session, test) and findings.has_needs(test, worked):
             seen.note(test, before)
             sight = (test, tuple(before))
             failed = frozenset(before) - worked
@@ -120,5 +120,5 @@ def deviations(lab: Lab, run: Run, seen: Seen) -> None:
         before.append(test)
 
 
-def _may_be_broken(lab: Lab, test: int) -> bool:
-    return test not in lab.findings.flaky and test not in lab.findings.unresolved
+def _may_be_broken(session: SearchSession, test: int) -> bool:
+    return test not in session.findings.flaky and test not in session.findings.unresolved

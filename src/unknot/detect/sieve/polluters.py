@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from unknot.detect.engine.findings import Pollution
 from unknot.detect.engine.parallel import Search
-from unknot.detect.engine.session import Lab
+from unknot.detect.engine.session import SearchSession
 from unknot.detect.engine.subsets import Holds, Probe, minimal_near, singles
 from unknot.model.run import Question, Run
 
@@ -27,50 +27,52 @@ class Manner:
     breadth: int = 1
 
 
-def pollutions_of(lab: Lab, victim: int, before: Sequence[int], manner: Manner) -> Search[tuple[Pollution, ...]]:
+def pollutions_of(
+    session: SearchSession, victim: int, before: Sequence[int], manner: Manner
+) -> Search[tuple[Pollution, ...]]:
     """All pollutions like the one that broke the victim after `before`; empty if it cannot be shown again."""
-    first = yield from _first(lab, victim, before, manner)
+    first = yield from _first(session, victim, before, manner)
     if first is None:
         return ()
-    hiding = () if manner.one_by_one else (yield from _cleaners(lab, first, first.polluters, manner))
-    others = yield from _others_like(lab, first, hiding, manner)
+    hiding = () if manner.one_by_one else (yield from _cleaners(session, first, first.polluters, manner))
+    others = yield from _others_like(session, first, hiding, manner)
     found = [first, *others]
     polluters = {polluter for pollution in found for polluter in pollution.polluters}
-    complete = manner.one_by_one and _could_try_all(lab, victim)
+    complete = manner.one_by_one and _could_try_all(session, victim)
     cleaned: list[Pollution] = []
     for pollution in found:
-        cleaners = yield from _cleaners(lab, pollution, polluters, manner)
+        cleaners = yield from _cleaners(session, pollution, polluters, manner)
         cleaned.append(replace(pollution, cleaners=cleaners, complete=complete))
     return tuple(cleaned)
 
 
-def _could_try_all(lab: Lab, victim: int) -> bool:
+def _could_try_all(session: SearchSession, victim: int) -> bool:
     """Whether those who seem to need the victim, and so could not run between it and a polluter, surely do."""
-    clauses = lab.findings.clauses
-    return all(clause.complete for test in lab.findings.stranded({victim}) for clause in clauses.get(test, ()))
+    clauses = session.findings.clauses
+    return all(clause.complete for test in session.findings.stranded({victim}) for clause in clauses.get(test, ()))
 
 
-def _first(lab: Lab, victim: int, before: Sequence[int], manner: Manner) -> Search[Pollution | None]:
-    base = set(lab.findings.closure(victim)[:-1])
+def _first(session: SearchSession, victim: int, before: Sequence[int], manner: Manner) -> Search[Pollution | None]:
+    base = set(session.findings.closure(victim)[:-1])
     place = {test: number for number, test in enumerate(before)}
 
     def is_broken(run: Run) -> bool:
-        return not lab.is_as_wanted(run)
+        return not session.is_as_wanted(run)
 
     def in_place(group: Iterable[int]) -> list[int]:
-        wanted = {*base, *lab.findings.closed(group, frozenset({victim}))} - {victim}
+        wanted = {*base, *session.findings.closed(group, frozenset({victim}))} - {victim}
         return sorted(wanted, key=lambda test: place.get(test, -1))
 
     def probe(group: Sequence[int]) -> Question:
-        return lab.question([*in_place(group), victim])
+        return session.question([*in_place(group), victim])
 
     pool = sorted(set(before) - base)
-    polluters = yield from minimal_near(lab.clues.polluters(victim, pool), pool, probe, is_broken, manner.breadth)
+    polluters = yield from minimal_near(session.clues.polluters(victim, pool), pool, probe, is_broken, manner.breadth)
     polluters = yield from _smaller(polluters, probe, is_broken)
     if not polluters:
         return None
-    plain = tuple(_sequence(lab, victim, polluters))
-    in_reference_order, as_seen = yield [lab.question([*plain, victim]), probe(polluters)]
+    plain = tuple(_sequence(session, victim, polluters))
+    in_reference_order, as_seen = yield [session.question([*plain, victim]), probe(polluters)]
     if is_broken(in_reference_order):
         return Pollution(victim, polluters, plain)
     return Pollution(victim, polluters, tuple(in_place(polluters))) if is_broken(as_seen) else None
@@ -89,13 +91,17 @@ def _smaller(polluters: tuple[int, ...], probe: Probe, is_broken: Holds) -> Sear
     return polluters
 
 
-def _others_like(lab: Lab, first: Pollution, hiding: Sequence[int], manner: Manner) -> Search[list[Pollution]]:
+def _others_like(
+    session: SearchSession, first: Pollution, hiding: Sequence[int], manner: Manner
+) -> Search[list[Pollution]]:
     """Others that break the victim alone, and others that do it in place of one of two polluters."""
     victim = first.victim
     gone = {victim, *first.polluters, *hiding}
-    lost = lab.findings.stranded(gone)
+    lost = session.findings.stranded(gone)
     candidates = [
-        test for test in range(len(lab.suite)) if test not in gone and test not in lost and lab.suspects(victim, test)
+        test
+        for test in range(len(session.suite))
+        if test not in gone and test not in lost and session.suspects(victim, test)
     ]
     bases: list[tuple[int, ...]] = [()]
     if len(first.polluters) == 2:
@@ -107,73 +113,77 @@ def _others_like(lab: Lab, first: Pollution, hiding: Sequence[int], manner: Mann
         def probe(
             group: Sequence[int], kept: Sequence[int] = kept, avoid: frozenset[int] = frozenset(gone)
         ) -> Question:
-            return lab.question([*_sequence(lab, victim, [*kept, *group], avoid - set(kept)), victim])
+            return session.question([*_sequence(session, victim, [*kept, *group], avoid - set(kept)), victim])
 
         # Nothing can hide between a test and the one right before it.
-        cleared = lab.pairs.right_after[victim] if manner.one_by_one and not kept else 0
+        cleared = session.pairs.right_after[victim] if manner.one_by_one and not kept else 0
         more = yield from singles(
             [test for test in candidates if test not in alone and not cleared >> test & 1],
             probe,
-            lambda run: not lab.is_as_wanted(run),
+            lambda run: not session.is_as_wanted(run),
             one_by_one=manner.one_by_one,
-            likely=lab.clues.stand_ins(victim),
+            likely=session.clues.stand_ins(victim),
             breadth=manner.breadth,
         )
         # A brittle one may only have brought another along: once more, without the others where there is a choice.
-        doubtful = [test for test in more if test in lab.findings.clauses]
+        doubtful = [test for test in more if test in session.findings.clauses]
         avoids = {test: frozenset({*gone, *alone, *more} - {test}) for test in doubtful}
         again = yield [probe([test], kept, avoids[test]) for test in doubtful]
-        innocent = {test for test, run in zip(doubtful, again, strict=True) if lab.is_as_wanted(run)}
-        more = tuple(t for t in more if t not in innocent and not _brings(lab, t, (*more, *alone), avoids.get(t)))
+        innocent = {test for test, run in zip(doubtful, again, strict=True) if session.is_as_wanted(run)}
+        more = tuple(t for t in more if t not in innocent and not _brings(session, t, (*more, *alone), avoids.get(t)))
         if not kept:
             alone.update(more)
         for test in more:
             polluters = tuple(sorted((*kept, test)))
             avoid = avoids.get(test, frozenset(gone)) - set(kept)
-            found.append(Pollution(victim, polluters, tuple(_sequence(lab, victim, polluters, avoid))))
+            found.append(Pollution(victim, polluters, tuple(_sequence(session, victim, polluters, avoid))))
     return found
 
 
-def _cleaners(lab: Lab, pollution: Pollution, polluters: Iterable[int], manner: Manner) -> Search[tuple[int, ...]]:
+def _cleaners(
+    session: SearchSession, pollution: Pollution, polluters: Iterable[int], manner: Manner
+) -> Search[tuple[int, ...]]:
     victim = pollution.victim
     gone = {victim, *pollution.polluters} if manner.one_by_one else {victim, *polluters}
-    out = gone | lab.findings.stranded({victim}) | set(pollution.sequence)
+    out = gone | session.findings.stranded({victim}) | set(pollution.sequence)
     if manner.one_by_one:
-        out |= _seen_not_to_clean(lab, pollution, polluters)
-    everyone = range(len(lab.suite))
-    candidates = [test for test in everyone if test not in out and not lab.clues.rules_out(victim, test)]
+        out |= _seen_not_to_clean(session, pollution, polluters)
+    everyone = range(len(session.suite))
+    candidates = [test for test in everyone if test not in out and not session.clues.rules_out(victim, test)]
 
     def probe(group: Sequence[int]) -> Question:
         between = [
-            t for t in lab.findings.closed(group, frozenset({victim})) if t not in pollution.sequence and t != victim
+            t
+            for t in session.findings.closed(group, frozenset({victim}))
+            if t not in pollution.sequence and t != victim
         ]
-        return lab.question([*pollution.sequence, *between, victim])
+        return session.question([*pollution.sequence, *between, victim])
 
     cleaners = yield from singles(
         candidates,
         probe,
-        lab.is_as_wanted,
+        session.is_as_wanted,
         one_by_one=manner.one_by_one,
-        likely=lab.clues.stand_ins(victim),
+        likely=session.clues.stand_ins(victim),
         breadth=manner.breadth,
     )
-    return tuple(test for test in cleaners if not _brings(lab, test, cleaners))
+    return tuple(test for test in cleaners if not _brings(session, test, cleaners))
 
 
-def _seen_not_to_clean(lab: Lab, pollution: Pollution, polluters: Iterable[int]) -> set[int]:
+def _seen_not_to_clean(session: SearchSession, pollution: Pollution, polluters: Iterable[int]) -> set[int]:
     """Tests that did their work after the last polluter in some run in which the victim was broken all the same, and
     no other polluter had a part in it. Wrong only where one of them cleaned up and another then broke the victim
     again, together with the polluter.
     """
-    wanted = lab.findings.wanted
+    wanted = session.findings.wanted
     known, needed = set(polluters), set(pollution.polluters)
     found: set[int] = set()
-    for run in lab.known.values():
+    for run in session.known.values():
         since, worked = set[int](), set[int]()
-        for test, outcome in lab.outcomes(run):
+        for test, outcome in session.outcomes(run):
             as_wanted = outcome is wanted[test]
             if test == pollution.victim:
-                if not as_wanted and known & worked == needed and lab.findings.has_needs(test, worked):
+                if not as_wanted and known & worked == needed and session.findings.has_needs(test, worked):
                     found |= since
                 break
             if as_wanted:
@@ -184,12 +194,14 @@ def _seen_not_to_clean(lab: Lab, pollution: Pollution, polluters: Iterable[int])
     return found
 
 
-def _brings(lab: Lab, test: int, others: Sequence[int], avoid: frozenset[int] | None = None) -> bool:
+def _brings(session: SearchSession, test: int, others: Sequence[int], avoid: frozenset[int] | None = None) -> bool:
     """Whether another of them comes along whenever this one is run, and so may have done it."""
-    return not set(others).isdisjoint(lab.findings.closure(test, avoid or frozenset())[:-1])
+    return not set(others).isdisjoint(session.findings.closure(test, avoid or frozenset())[:-1])
 
 
-def _sequence(lab: Lab, victim: int, group: Iterable[int], avoid: frozenset[int] = frozenset()) -> list[int]:
+def _sequence(
+    session: SearchSession, victim: int, group: Iterable[int], avoid: frozenset[int] = frozenset()
+) -> list[int]:
     """The group and what the victim needs, with all that they need, in place before the victim."""
-    members = [*group, *lab.findings.closure(victim)[:-1]]
-    return [test for test in lab.findings.closed(members, avoid | {victim}) if test != victim]
+    members = [*group, *session.findings.closure(victim)[:-1]]
+    return [test for test in session.findings.closed(members, avoid | {victim}) if test != victim]

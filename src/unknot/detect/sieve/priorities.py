@@ -15,7 +15,8 @@ from unknot.model.bits import positions
 
 
 class Clues:
-    """Over the positions of a lab; none without a recording. One that is trusted rules out whom it does not name."""
+    """Over the positions of a session; none without a recording. One that is trusted rules out whom it does not
+    name."""
 
     def __init__(self, size: int, recorded: Recorded | None = None, *, trusted: bool = False) -> None:
         nothing = (0,) * size

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 
 from unknot.detect.engine.findings import Clause
 from unknot.detect.engine.parallel import Search, side_by_side
-from unknot.detect.engine.session import Lab
+from unknot.detect.engine.session import SearchSession
 from unknot.detect.engine.subsets import first_enough, minimal_near, parts, singles
 from unknot.detect.engine.transversals import minimal_transversals
 from unknot.detect.flaky.sequential_test import settle_now_and_then
@@ -45,82 +45,86 @@ class Needs:
     ways: tuple[Way, ...] = ()
 
 
-def needs_of(lab: Lab, test: int, usable: Sequence[int], known: Needs, breadth: int = 1) -> Search[Needs | None]:
+def needs_of(
+    session: SearchSession, test: int, usable: Sequence[int], known: Needs, breadth: int = 1
+) -> Search[Needs | None]:
     """The needs over `usable`, tests whose own needs are known; None if those are not enough.
 
     Ways found before, over fewer tests, are taken as known. Tests that stand after this one in reference order serve
-    as alternatives only if the lab suspects them. `breadth`: see `subsets`.
+    as alternatives only if the session suspects them. `breadth`: see `subsets`.
     """
-    enough = yield from _enough(lab, test, usable, known, breadth)
+    enough = yield from _enough(session, test, usable, known, breadth)
     if enough is None:
         return None
-    search = _Needs(lab, test, usable, known, breadth)
+    search = _Needs(session, test, usable, known, breadth)
     if not search.ways:
         heads = yield from search.way_among(enough, frozenset())
         yield from search.add(heads, frozenset())
     else:
         yield from search.add_replacements()
     found = yield from search.complete()
-    return found if found is not None else (yield from needs_of(lab, test, usable, Needs(), breadth))
+    return found if found is not None else (yield from needs_of(session, test, usable, Needs(), breadth))
 
 
 def needs_of_all(
-    lab: Lab, tests: Collection[int], usable: Sequence[int], known: Mapping[int, Needs]
+    session: SearchSession, tests: Collection[int], usable: Sequence[int], known: Mapping[int, Needs]
 ) -> dict[int, Needs]:
     """The needs of these, searched side by side, each without those that are known to break it; without those that are
     not served by the usable ones. Learns nothing: that is the caller's."""
     searches = {}
-    breadth = lab.breadth(len(tests))
+    breadth = session.breadth(len(tests))
     for test in sorted(tests):
-        polluters = lab.polluters_of(test)
-        out = {test} | polluters | lab.findings.stranded(polluters)
+        polluters = session.polluters_of(test)
+        out = {test} | polluters | session.findings.stranded(polluters)
         welcome = [other for other in usable if other not in out]
-        searches[test] = needs_of(lab, test, welcome, known.get(test, Needs()), breadth)
-    return {test: needs for test, needs in side_by_side(searches, lab.ask).items() if needs is not None}
+        searches[test] = needs_of(session, test, welcome, known.get(test, Needs()), breadth)
+    return {test: needs for test, needs in side_by_side(searches, session.ask).items() if needs is not None}
 
 
-def _enough(lab: Lab, test: int, usable: Sequence[int], known: Needs, breadth: int) -> Search[Sequence[int] | None]:
+def _enough(
+    session: SearchSession, test: int, usable: Sequence[int], known: Needs, breadth: int
+) -> Search[Sequence[int] | None]:
     """Those after which the test does as wanted: as few as can be had for little, at most all earlier ones."""
     earlier = [other for other in usable if other < test]
 
     def probe(group: Sequence[int]) -> Question:
-        return lab.after(group, test)
+        return session.after(group, test)
 
     if not known.ways:
-        near = yield from first_enough(lab.clues.setters(test, earlier), probe, lab.is_as_wanted, at_once=False)
+        near = yield from first_enough(session.clues.setters(test, earlier), probe, session.is_as_wanted, at_once=False)
         if near is None and breadth > 1:
             # One long order would be the first of many that wait for each other.
-            near = yield from first_enough(parts(earlier, breadth), probe, lab.is_as_wanted, at_once=True)
+            near = yield from first_enough(parts(earlier, breadth), probe, session.is_as_wanted, at_once=True)
         if near is not None:
             return near
     if len(earlier) == test:
         # The beginning of the reference order, in which it does as wanted by definition.
         return earlier
-    return (yield from first_enough([earlier], probe, lab.is_as_wanted, at_once=False))
+    return (yield from first_enough([earlier], probe, session.is_as_wanted, at_once=False))
 
 
 class _Needs:
-    def __init__(self, lab: Lab, test: int, usable: Sequence[int], known: Needs, breadth: int) -> None:
-        self._lab = lab
+    def __init__(self, session: SearchSession, test: int, usable: Sequence[int], known: Needs, breadth: int) -> None:
+        self._session = session
         self._test = test
         self._breadth = breadth
-        clingers = lab.findings.stranded({test})
-        self._usable = [o for o in usable if lab.suspects(test, o) and o not in clingers]
+        clingers = session.findings.stranded({test})
+        self._usable = [o for o in usable if session.suspects(test, o) and o not in clingers]
         self._supports: dict[frozenset[int], int] = {}
-        self._flaky = set(lab.findings.flaky)
+        self._flaky = set(session.findings.flaky)
         self.ways = known.ways
 
     def way_among(self, pool: Sequence[int], avoid: frozenset[int]) -> Search[tuple[int, ...]]:
         """Assumes that the pool, served without those to avoid, is enough."""
-        lab, test = self._lab, self._test
+        session, test = self._session, self._test
         heads = yield from minimal_near(
-            lab.clues.setters(test, pool),
+            session.clues.setters(test, pool),
             pool,
-            lambda group: lab.after(group, test, avoid),
-            lab.is_as_wanted,
+            lambda group: session.after(group, test, avoid),
+            session.is_as_wanted,
             self._breadth,
         )
-        findings = self._lab.findings
+        findings = self._session.findings
         return tuple(head for head in heads if not findings.rests_on(head, [o for o in heads if o != head]))
 
     def add(self, heads: Sequence[int], avoid: frozenset[int]) -> Search[None]:
@@ -136,31 +140,31 @@ class _Needs:
                 yield from self._replace(head, sorted(heads))
 
     def _note(self, heads: Sequence[int], avoid: frozenset[int]) -> None:
-        run = frozenset(self._lab.findings.closed(heads, avoid)) - {self._test}
+        run = frozenset(self._session.findings.closed(heads, avoid)) - {self._test}
         if (frozenset(heads), run) not in self.ways:
             self.ways = (*self.ways, (frozenset(heads), run))
 
     def _replace(self, head: int, heads: Sequence[int]) -> Search[None]:
         if self._is_misled():
             return
-        findings, test = self._lab.findings, self._test
+        findings, test = self._session.findings, self._test
         kept = [other for other in heads if other != head]
         gone = frozenset({head}) | {other for way, _ in self.ways if way >= set(kept) for other in way - set(kept)}
         out = {*gone, *kept, test} | findings.stranded(gone)
         candidates = [other for other in self._usable if other not in out]
         found = yield from singles(
             candidates,
-            lambda group: self._lab.after([*kept, *group], test, gone),
-            self._lab.is_as_wanted,
-            likely=self._lab.clues.stand_ins(test),
+            lambda group: self._session.after([*kept, *group], test, gone),
+            self._session.is_as_wanted,
+            likely=self._session.clues.stand_ins(test),
             breadth=self._breadth,
         )
         # A brittle one may owe its success to another that came along to serve it: once more, without the others.
         doubtful = [other for other in found if other in findings.clauses]
         avoids = {other: gone | (set(found) - {other}) for other in doubtful}
-        again = yield [self._lab.after([*kept, other], test, avoids[other]) for other in doubtful]
+        again = yield [self._session.after([*kept, other], test, avoids[other]) for other in doubtful]
         for other, run in zip(doubtful, again, strict=True):
-            if self._lab.is_as_wanted(run) and other not in findings.stranded(avoids[other]):
+            if self._session.is_as_wanted(run) and other not in findings.stranded(avoids[other]):
                 self._note([*kept, other], avoids[other])
         for other in found:
             if other not in doubtful:
@@ -169,13 +173,13 @@ class _Needs:
     def _is_misled(self) -> bool:
         """Whether somebody turned out to be flaky since the search began. A search that goes on and on may be led by
         chance: the longer it takes, the more orders begin alike, and show who does not do the same each time."""
-        settle_now_and_then(self._lab)
-        return self._lab.findings.flaky != self._flaky
+        settle_now_and_then(self._session)
+        return self._session.findings.flaky != self._flaky
 
     def complete(self) -> Search[Needs | None]:
         """Tries every minimal set that meets all ways, until all are clauses or the bounds are reached; None if what
         was found so far cannot be relied on."""
-        lab = self._lab
+        session = self._session
         clauses: set[frozenset[int]] = set()
         settled: set[frozenset[int]] = set()
         while len(self.ways) <= _MOST_WAYS:
@@ -194,7 +198,7 @@ class _Needs:
             candidate = open_ones[0]
             tried = self._without(candidate)
             runs = yield [question for question, _ in tried]
-            enough = [pool for (_, pool), run in zip(tried, runs, strict=True) if lab.is_as_wanted(run)]
+            enough = [pool for (_, pool), run in zip(tried, runs, strict=True) if session.is_as_wanted(run)]
             if not enough:
                 clauses.add(candidate)
                 continue
@@ -207,9 +211,9 @@ class _Needs:
 
     def _without(self, candidate: frozenset[int]) -> list[tuple[Question, list[int]]]:
         """The test after each pool less these and those who cannot run without them; and what that leaves."""
-        lost = self._lab.findings.stranded(candidate)
+        lost = self._session.findings.stranded(candidate)
         pools = [[o for o in pool if o not in candidate and o not in lost] for pool in self._pools()]
-        return [(self._lab.after(pool, self._test, candidate), pool) for pool in pools]
+        return [(self._session.after(pool, self._test, candidate), pool) for pool in pools]
 
     def _runs(self) -> list[frozenset[int]]:
         return sorted((run for _, run in self.ways), key=lambda run: (len(run), sorted(run)))
@@ -222,7 +226,7 @@ class _Needs:
 
     def _follows(self, candidate: frozenset[int], clauses: set[frozenset[int]]) -> bool:
         """Whether a clause that is known cannot be met without the candidate being met."""
-        lost = self._lab.findings.stranded(candidate)
+        lost = self._session.findings.stranded(candidate)
         return any(all(member in candidate or member in lost for member in clause) for clause in clauses)
 
     def _is_only_another_support(self, heads: Sequence[int]) -> bool:

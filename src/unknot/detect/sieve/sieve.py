@@ -38,7 +38,7 @@ from unknot.detect.engine.proofs import prove_conflicts, prove_needs
 from unknot.detect.engine.reduction import reduce_clauses
 from unknot.detect.engine.reference import Opening, open_suite
 from unknot.detect.engine.result import result
-from unknot.detect.engine.session import Lab
+from unknot.detect.engine.session import SearchSession
 from unknot.detect.sieve.conflict_search import Contest
 from unknot.detect.sieve.group_exclusion import LeaveOut
 from unknot.detect.sieve.isolation import Seen, deviations, each_alone, find_flaky, isolate, rescue
@@ -48,8 +48,8 @@ from unknot.detect.sieve.single_exclusion import show_plain_needs
 from unknot.detect.sieve.trusted import involved, only_recorded, told_with_reserve
 from unknot.hints.position import any_other, every_earlier
 from unknot.model.bits import bits
+from unknot.model.dependencies import Dependencies
 from unknot.model.errors import BudgetExhausted
-from unknot.model.knots import Knots
 from unknot.model.run import Question
 from unknot.model.suite import Suite
 from unknot.oracle.protocol import Oracle
@@ -61,7 +61,7 @@ _ONE_IN, _MOST = 10, 0.5
 """One test in so many is looked at first; from this share of brittle ones among them the others are not run alone."""
 
 
-def sieve(suite: Suite, oracle: Oracle, options: Options = WHOLE, tell: Tell = quiet) -> Knots:
+def sieve(suite: Suite, oracle: Oracle, options: Options = WHOLE, tell: Tell = quiet) -> Dependencies:
     """A detector; see the module for what it guarantees."""
     return _Sieve(suite, oracle, options, tell).detect()
 
@@ -85,26 +85,28 @@ class _Sieve:
         self._is_together = self._is_isolated = False
 
     @property
-    def _lab(self) -> Lab:
-        return self._opening.lab
+    def _session(self) -> SearchSession:
+        return self._opening.session
 
-    def _new_lab(self, suite: Suite) -> Lab:
+    def _new_lab(self, suite: Suite) -> SearchSession:
         self._asked = range(len(suite))
         if self._options.recorded is None:
-            return Lab(suite, self._oracle, self._suspects, self._tell)
+            return SearchSession(suite, self._oracle, self._suspects, self._tell)
         recorded = self._options.recorded.among(self._whole, suite)
         suspects = only_recorded(recorded, self._suspects) if self._trusts else self._suspects
         if self._trusts:
             self._asked = involved(suspects, len(suite))
-        return Lab(suite, self._oracle, suspects, self._tell, Clues(len(suite), recorded, trusted=self._trusts))
+        return SearchSession(
+            suite, self._oracle, suspects, self._tell, Clues(len(suite), recorded, trusted=self._trusts)
+        )
 
-    def detect(self) -> Knots:
+    def detect(self) -> Dependencies:
         try:
             complete = self._search() and self._prove()
         except (BudgetExhausted, KeyboardInterrupt):
             complete = False
         # Whoever was not asked about counts among the untried.
-        self._lab.suspect(self._suspects)
+        self._session.suspect(self._suspects)
         found = result("sieve", self._whole, self._opening, complete=complete)
         return told_with_reserve(found, self._asked) if self._trusts else found
 
@@ -113,21 +115,21 @@ class _Sieve:
         options = self._options
         backwards = options.reorders and not self._trusts
         open_suite(self._opening, self._new_lab, options.reference, backwards=backwards)
-        lab = self._lab
+        session = self._session
         if not self._asked:
             return True
         seconds = self._opening.seconds
-        suite_seconds = sum(seconds[test] for test in lab.suite.order(self._asked))
-        effort = Effort(lab.price, len(self._asked), suite_seconds, options.thorough)
-        files = [options.file_of(test) for test in lab.suite.tests]
+        suite_seconds = sum(seconds[test] for test in session.suite.order(self._asked))
+        effort = Effort(session.price, len(self._asked), suite_seconds, options.thorough)
+        files = [options.file_of(test) for test in session.suite.tests]
         seen = Seen()
         self._find_brittle(effort, seen)
         if (seen.brittle or seen.broken) and (self._is_together or effort.affords_selections):
-            find_flaky(lab, Question(lab.suite.tests))
-        self._find_needs(seen.brittle - lab.findings.flaky)
+            find_flaky(session, Question(session.suite.tests))
+        self._find_needs(seen.brittle - session.findings.flaky)
         # Proved now, so that whoever stops the search later keeps them.
         self._prove()
-        contest = Contest(lab, effort, files, options.seed, self._asked)
+        contest = Contest(session, effort, files, options.seed, self._asked)
         selects = self._wants_selections(effort, seen)
         for _ in range(_MOST_REPAIRS):
             explained = contest.run(seen, reorders=options.reorders, selects=selects)
@@ -135,28 +137,28 @@ class _Sieve:
             if not broken and not contest.unexplained(seen) and not self._has_found_more_alternatives():
                 return explained
             self._find_needs(broken)
-        lab.findings.give_up_on(broken)
+        session.findings.give_up_on(broken)
         return False
 
     def _wants_selections(self, effort: Effort, seen: Seen) -> bool:
         """Whether orders that only leave tests out are worth asking. Where many were run already, they are not."""
         if self._is_together:
-            return effort.affords_selections and self._lab.orders < len(self._asked).bit_length()
+            return effort.affords_selections and self._session.orders < len(self._asked).bit_length()
         return effort.affords_selections or bool(seen.broken)
 
     def _find_brittle(self, effort: Effort, seen: Seen) -> None:
         """Every test alone; or, where that costs too much or a few of them show that most are brittle, whole orders,
         which also say at once what plain needs there are."""
-        lab = self._lab
+        session = self._session
         self._is_together = effort.is_clean_state_dear
         if self._is_together:
-            lab.told("running the suite backwards")
+            session.told("running the suite backwards")
             # Whoever needs an earlier test must do without: one order says of all tests who needs nobody.
-            lab.ask([lab.question(reversed(self._asked))])
+            session.ask([session.question(reversed(self._asked))])
         elif self._look_brittle(effort):
             self._is_together = True
         else:
-            isolate(lab, effort, seen, self._asked)
+            isolate(session, effort, seen, self._asked)
             self._is_isolated = True
             self._is_together = effort.favours_whole_orders(len(seen.brittle) / len(self._asked))
         if self._is_together:
@@ -165,35 +167,35 @@ class _Sieve:
 
     def _look_brittle(self, effort: Effort) -> bool:
         """Whether tests spread over the suite, run backwards in one order, show that most are brittle."""
-        lab = self._lab
+        session = self._session
         few = [self._asked[place] for place in few_backwards(len(self._asked))]
         if not few or not effort.favours_whole_orders(1.0):
             return False
         # If any order counts, the whole suite was run backwards already.
-        backwards = lab.question(reversed(self._asked) if self._options.reorders else few)
-        lab.told("running a few tests backwards")
-        (run,) = lab.runs([backwards])
-        wanted = lab.findings.wanted
-        brittle = sum(outcome is not wanted[test] for test, outcome in lab.outcomes(run)) / len(run.order)
+        backwards = session.question(reversed(self._asked) if self._options.reorders else few)
+        session.told("running a few tests backwards")
+        (run,) = session.runs([backwards])
+        wanted = session.findings.wanted
+        brittle = sum(outcome is not wanted[test] for test, outcome in session.outcomes(run)) / len(run.order)
         return brittle >= _MOST and effort.favours_whole_orders(brittle)
 
     def _prove(self) -> bool:
         """Two orders for each claim. What cannot be shown is dropped; a test that then fails with what is left of
         its needs goes back to the search once, and is unresolved if that does not help."""
-        lab = self._lab
+        session = self._session
         for is_last in (False, True):
-            if lab.findings.clauses or lab.findings.pollutions:
-                lab.told("proving what was found")
-            before = dict(lab.findings.clauses)
-            with lab.proving():
-                prove_needs(lab, may_ask=True)
-                prove_conflicts(lab, may_ask=True)
-            doubtful = sorted(test for test, old in before.items() if lab.findings.clauses.get(test, ()) != old)
-            broken = lab.failing_closures(doubtful) - lab.findings.flaky
+            if session.findings.clauses or session.findings.pollutions:
+                session.told("proving what was found")
+            before = dict(session.findings.clauses)
+            with session.proving():
+                prove_needs(session, may_ask=True)
+                prove_conflicts(session, may_ask=True)
+            doubtful = sorted(test for test, old in before.items() if session.findings.clauses.get(test, ()) != old)
+            broken = session.failing_closures(doubtful) - session.findings.flaky
             if not broken:
                 return True
             if is_last:
-                lab.findings.give_up_on(broken)
+                session.findings.give_up_on(broken)
             else:
                 self._find_needs(broken)
         return False
@@ -201,33 +203,33 @@ class _Sieve:
     def _decide_together(self, seen: Seen) -> None:
         """Plain needs of all tests at once. Whoever does not keep to the model is left to the search for brittle tests
         if it fails alone, and to the contest if it does not."""
-        lab = self._lab
-        rescue(lab, seen)
+        session = self._session
+        rescue(session, seen)
         odd: frozenset[int] = frozenset()
         for _ in range(_MOST_REPAIRS):
-            odd = LeaveOut(lab, odd, reorders=self._options.reorders, seed=self._options.seed).run()
-            with lab.proving():
-                refuted = show_plain_needs(lab)
+            odd = LeaveOut(session, odd, reorders=self._options.reorders, seed=self._options.seed).run()
+            with session.proving():
+                refuted = show_plain_needs(session)
             if refuted <= odd:
                 break
             odd |= refuted
-        wanted = lab.findings.wanted
-        alone = each_alone(lab, sorted(odd - lab.findings.flaky))
+        wanted = session.findings.wanted
+        alone = each_alone(session, sorted(odd - session.findings.flaky))
         seen.brittle |= {test for test, outcome in alone.items() if outcome is not wanted[test]}
-        for run in list(lab.known.values()):
-            deviations(lab, run, seen)
+        for run in list(session.known.values()):
+            deviations(session, run, seen)
 
     def _find_needs(self, brittle: set[int]) -> None:
         """Level by level: a test is searched for as soon as those it may need are known themselves. Then once more
         with all of them, until nobody learns anything new: a brittle test may serve another in its turn."""
-        lab, findings = self._lab, self._lab.findings
+        session, findings = self._session, self._session.findings
         waiting = set(brittle)
         if not waiting:
             return
         known: dict[int, Needs] = {}
         for test in waiting:
             findings.learn(test, ())
-        everyone = range(len(lab.suite))
+        everyone = range(len(session.suite))
         while waiting:
             usable = [test for test in everyone if test not in waiting]
             ready = self._ready(waiting)
@@ -251,53 +253,53 @@ class _Sieve:
     def _ready(self, waiting: AbstractSet[int]) -> set[int]:
         """Those that found nobody's work who is waiting too, as far as was recorded: they are first."""
         others = bits(waiting)
-        return {test for test in waiting if not self._lab.clues.needed(test) & others}
+        return {test for test in waiting if not self._session.clues.needed(test) & others}
 
     def _has_found_more_alternatives(self) -> bool:
         """A polluter in a group hides the setters in it. Now that it is known, it can be kept out."""
-        findings = self._lab.findings
+        findings = self._session.findings
         before = dict(findings.clauses)
         victims = {known.victim for known in findings.pollutions} & before.keys()
         if victims and not self._is_together:
-            self._search_needs(victims, range(len(self._lab.suite)), {})
+            self._search_needs(victims, range(len(self._session.suite)), {})
             reduce_clauses(findings)
         return before != findings.clauses
 
     def _search_needs(
         self, tests: AbstractSet[int], usable: Sequence[int], known: Mapping[int, Needs]
     ) -> dict[int, Needs]:
-        lab = self._lab
-        lab.told("finding out what brittle tests need", len(tests))
-        found = needs_of_all(lab, tests, usable, known)
+        session = self._session
+        session.told("finding out what brittle tests need", len(tests))
+        found = needs_of_all(session, tests, usable, known)
         for test, needs in found.items():
             # Whole orders leave alternatives of others unknown, and with them who could serve here.
             complete = not (self._is_together and self._options.reorders)
             clauses = (replace(clause, complete=clause.complete and complete) for clause in needs.clauses)
-            lab.findings.learn(test, tuple(clauses))
+            session.findings.learn(test, tuple(clauses))
         return found
 
     def _whose_closure_fails(self, seen: Seen) -> set[int]:
         """Runs what the graph says is enough: every dependent with its closure; or, where tests were not run alone or
         that would be more, everyone in as many orders as there are workers, two at least. Whoever is broken there
         although its closure passes is noted."""
-        lab, findings = self._lab, self._lab.findings
+        session, findings = self._session, self._session.findings
         dependents = sorted(set(findings.clauses) - findings.flaky - findings.unresolved)
         if dependents:
-            lab.told("verifying every closure", len(dependents))
+            session.told("verifying every closure", len(dependents))
         if not self._is_together:
-            return lab.failing_closures(dependents)
+            return session.failing_closures(dependents)
         needed = {member for test in dependents for member in findings.closure(test)[:-1]}
         asked = self._lanes(needed)
         if self._is_isolated:
             closures = [findings.closure(test) for test in dependents if test not in needed]
             asked = min(asked, closures, key=self._seconds)
         here = Seen()
-        for run in lab.runs(list(map(lab.question, asked))):
-            deviations(lab, run, here)
-        with lab.proving():
-            for run in lab.runs(list(map(lab.question, self._free_by_halves()))):
-                deviations(lab, run, here)
-            failing = lab.failing_closures(sorted({*dependents, *here.broken} - findings.flaky))
+        for run in session.runs(list(map(session.question, asked))):
+            deviations(session, run, here)
+        with session.proving():
+            for run in session.runs(list(map(session.question, self._free_by_halves()))):
+                deviations(session, run, here)
+            failing = session.failing_closures(sorted({*dependents, *here.broken} - findings.flaky))
         for victim in sorted(set(here.broken) - failing):
             for before in here.broken[victim]:
                 seen.note(victim, before)
@@ -306,26 +308,26 @@ class _Sieve:
     def _free_by_halves(self) -> Sequence[Sequence[int]]:
         """Tests that need nobody, as far as is known, in orders in which each does without each earlier one. Backwards,
         where that was concluded, a later test may have served them."""
-        lab = self._lab
+        session = self._session
         if self._is_isolated or self._options.reorders:
             return []
         halves = ([self._asked[place] for place in half] for half in orders.halving(len(self._asked)))
-        free = ([test for test in half if test not in lab.findings.clauses] for half in halves)
+        free = ([test for test in half if test not in session.findings.clauses] for half in halves)
         return [half for half in free if half]
 
     def _lanes(self, needed: AbstractSet[int]) -> Sequence[Sequence[int]]:
         """Everyone with its closure. Those that need nobody because that was deduced, and were never seen without the
         others, once more: backwards."""
-        lab, findings = self._lab, self._lab.findings
+        session, findings = self._session, self._session.findings
         ends = [test for test in self._asked if test not in needed]
-        count = max(2, lab.price.workers)
+        count = max(2, session.price.workers)
         lanes = [findings.closed(ends[lane::count]) for lane in range(count)]
-        unseen = [test for test in range(len(lab.suite)) if lab.untried(test)]
+        unseen = [test for test in range(len(session.suite)) if session.untried(test)]
         return [*lanes, orders.respecting(reversed(unseen), findings.closure)] if unseen else lanes
 
     def _seconds(self, asked: Sequence[Sequence[int]]) -> float:
         """What it would take to run these one after the other."""
-        lab = self._lab
+        session = self._session
         durations = self._opening.seconds
-        tests = sum(durations[lab.suite.tests[test]] for order in asked for test in order)
-        return len(asked) * lab.price.clean_state + tests
+        tests = sum(durations[session.suite.tests[test]] for order in asked for test in order)
+        return len(asked) * session.price.clean_state + tests

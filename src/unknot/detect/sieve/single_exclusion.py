@@ -6,7 +6,7 @@ present, an either-or need does not pass for a plain one.
 """
 
 from unknot.detect.engine.findings import Sight
-from unknot.detect.engine.session import Lab
+from unknot.detect.engine.session import SearchSession
 from unknot.detect.flaky.sequential_test import settle
 from unknot.model.outcome import Outcome
 from unknot.model.run import Run
@@ -14,61 +14,61 @@ from unknot.model.run import Run
 _REPETITIONS = 3
 
 
-def show_plain_needs(lab: Lab) -> frozenset[int]:
+def show_plain_needs(session: SearchSession) -> frozenset[int]:
     """Notes a sight for every need of a single test that shows; returns the dependents of those that do not.
 
     Each order is run once; then all dependents are run a few times without anybody whom they need, and whoever passes
     now and then is flaky rather than dependent. Cost: one order for each test that is needed and was not seen to be,
     and `_REPETITIONS` of the dependents.
     """
-    unseen = _unseen(lab)
+    unseen = _unseen(session)
     asked = {
-        needed: lab.question(test for test in range(max(dependents) + 1) if test != needed)
+        needed: session.question(test for test in range(max(dependents) + 1) if test != needed)
         for needed, dependents in unseen.items()
     }
-    lab.told("leaving out one needed test at a time", len(asked))
-    answers = lab.ask(list(asked.values()))
+    session.told("leaving out one needed test at a time", len(asked))
+    answers = session.ask(list(asked.values()))
     refuted = {
         dependent
         for needed, dependents in unseen.items()
         for dependent in dependents
-        if not note_sight(lab, needed, dependent, answers[asked[needed]])
+        if not note_sight(session, needed, dependent, answers[asked[needed]])
     }
-    refuted |= _who_can_do_without(lab)
+    refuted |= _who_can_do_without(session)
     if refuted:
-        settle(lab)
+        settle(session)
     return frozenset(refuted)
 
 
-def _who_can_do_without(lab: Lab) -> set[int]:
+def _who_can_do_without(session: SearchSession) -> set[int]:
     """Dependents that did as wanted at least once with nobody there but other dependents, none of which can work."""
-    dependents = sorted(lab.findings.clauses)
+    dependents = sorted(session.findings.clauses)
     if not dependents:
         return set()
-    runs = lab.runs([lab.question(dependents, attempt) for attempt in range(_REPETITIONS)])
-    wanted = lab.findings.wanted
-    return {test for run in runs for test, outcome in lab.outcomes(run) if outcome is wanted[test]}
+    runs = session.runs([session.question(dependents, attempt) for attempt in range(_REPETITIONS)])
+    wanted = session.findings.wanted
+    return {test for run in runs for test, outcome in session.outcomes(run) if outcome is wanted[test]}
 
 
-def note_sight(lab: Lab, needed: int, dependent: int, run: Run) -> bool:
+def note_sight(session: SearchSession, needed: int, dependent: int, run: Run) -> bool:
     """Whether the run, of everyone but the needed test, shows that the dependent needs it."""
     before: list[int] = []
-    for test, outcome in lab.outcomes(run):
+    for test, outcome in session.outcomes(run):
         if test == dependent:
-            if outcome is lab.findings.wanted[test] or outcome is Outcome.NOT_RUN:
+            if outcome is session.findings.wanted[test] or outcome is Outcome.NOT_RUN:
                 return False
-            lab.findings.sights[dependent, needed] = Sight(tuple(range(dependent)), tuple(before))
+            session.findings.sights[dependent, needed] = Sight(tuple(range(dependent)), tuple(before))
             return True
         before.append(test)
     return False
 
 
-def _unseen(lab: Lab) -> dict[int, list[int]]:
+def _unseen(session: SearchSession) -> dict[int, list[int]]:
     """By prerequisite, who is said to need it and has not been seen to."""
     found: dict[int, list[int]] = {}
-    for dependent, clauses in sorted(lab.findings.clauses.items()):
+    for dependent, clauses in sorted(session.findings.clauses.items()):
         for clause in clauses:
             (needed, *others) = clause.any_of
-            if not others and needed < dependent and (dependent, needed) not in lab.findings.sights:
+            if not others and needed < dependent and (dependent, needed) not in session.findings.sights:
                 found.setdefault(needed, []).append(dependent)
     return dict(sorted(found.items()))

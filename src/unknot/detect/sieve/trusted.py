@@ -13,8 +13,8 @@ from unknot.detect.published.candidates import earlier_only
 from unknot.hints.position import Suspects
 from unknot.hints.recorded import Recorded
 from unknot.model.bits import positions
+from unknot.model.dependencies import Dependencies
 from unknot.model.graph import DependencyGraph
-from unknot.model.knots import Knots
 
 
 def only_recorded(recorded: Recorded, suspects: Suspects) -> Suspects:
@@ -36,13 +36,13 @@ def involved(suspects: Suspects, size: int) -> list[int]:
     return list(positions(found))
 
 
-def told_with_reserve(knots: Knots, asked: Sequence[int]) -> Knots:
+def told_with_reserve(dependencies: Dependencies, asked: Sequence[int]) -> Dependencies:
     """Says of a result that it rests on a recording, and how many tests were looked at."""
-    choice = f"trusting the recording: {len(asked)} of {len(knots.suite)} tests were looked at"
+    choice = f"trusting the recording: {len(asked)} of {len(dependencies.suite)} tests were looked at"
     return replace(
-        knots,
-        needs=tuple(replace(need, complete=False) for need in knots.needs),
-        conflicts=tuple(replace(conflict, complete=False) for conflict in knots.conflicts),
+        dependencies,
+        needs=tuple(replace(need, complete=False) for need in dependencies.needs),
+        conflicts=tuple(replace(conflict, complete=False) for conflict in dependencies.conflicts),
         complete=False,
-        cost=replace(knots.cost, choice=choice),
+        cost=replace(dependencies.cost, choice=choice),
     )

@@ -14,7 +14,7 @@ Cost
 from dataclasses import dataclass, replace
 
 from unknot.detect.engine.options import Detector, Options
-from unknot.model.knots import Knots
+from unknot.model.dependencies import Dependencies
 from unknot.model.outcome import Outcome
 from unknot.model.suite import TestId
 from unknot.oracle.budget import Budget, BudgetOracle
@@ -35,38 +35,44 @@ class Asked:
     tests: int
 
 
-def asked_without(knots: Knots, detector: Detector, options: Options, price: Price) -> Asked | None:
-    """What the detector, told the same but for the recording, would ask to find these knots; None if that would take
-    too long to simulate."""
-    return asked_for(knots, detector, replace(options, recorded=None, candidates=None, trusts_recording=False), price)
+def asked_without(dependencies: Dependencies, detector: Detector, options: Options, price: Price) -> Asked | None:
+    """What the detector, told the same but for the recording, would ask to find these dependencies; None if that would
+    take too long to simulate."""
+    return asked_for(
+        dependencies, detector, replace(options, recorded=None, candidates=None, trusts_recording=False), price
+    )
 
 
-def asked_for(knots: Knots, detector: Detector, options: Options, price: Price) -> Asked | None:
-    """What the detector, told this, would ask to find these knots; None if that would take too long to simulate."""
-    if len(knots.suite) > _MOST_TESTS or len(knots.needs) + len(knots.conflicts) > _MOST_FINDINGS:
+def asked_for(dependencies: Dependencies, detector: Detector, options: Options, price: Price) -> Asked | None:
+    """What the detector, told this, would ask to find these dependencies; None if that would take too long to
+    simulate."""
+    if len(dependencies.suite) > _MOST_TESTS or len(dependencies.needs) + len(dependencies.conflicts) > _MOST_FINDINGS:
         return None
-    most = _MOST_RUNS // (1 + len(knots.conflicts))
+    most = _MOST_RUNS // (1 + len(dependencies.conflicts))
     simulated = SimulatedOracle(
-        _as_truth(knots),
+        _as_truth(dependencies),
         clean_state=price.clean_state,
         workers=price.workers,
         shares_prefixes=price.shares_prefixes,
     )
     counted = CountingOracle(simulated)
-    detector(knots.suite, BudgetOracle(counted, Budget(tests=most), lambda: 0.0), replace(options, reference=None))
+    detector(
+        dependencies.suite, BudgetOracle(counted, Budget(tests=most), lambda: 0.0), replace(options, reference=None)
+    )
     return Asked(counted.orders, counted.tests) if counted.tests < most else None
 
 
-def _as_truth(knots: Knots) -> HiddenTruth:
+def _as_truth(dependencies: Dependencies) -> HiddenTruth:
     """A test that fails in the reference order, and is not known to be broken by others, always fails."""
     needs: dict[TestId, tuple[frozenset[TestId], ...]] = {
-        test: tuple(frozenset(need.any_of) for need in found) for test, found in knots.needs_of.items()
+        test: tuple(frozenset(need.any_of) for need in found) for test, found in dependencies.needs_of.items()
     }
-    victims = knots.conflicts_of.keys()
-    for test, outcome in knots.outcomes.items():
+    victims = dependencies.conflicts_of.keys()
+    for test, outcome in dependencies.outcomes.items():
         if outcome is not Outcome.PASSED and test not in victims:
             needs[test] = (frozenset(),)
     conflicts = tuple(
-        HiddenConflict(found.victim, frozenset(found.polluters), frozenset(found.cleaners)) for found in knots.conflicts
+        HiddenConflict(found.victim, frozenset(found.polluters), frozenset(found.cleaners))
+        for found in dependencies.conflicts
     )
-    return HiddenTruth(needs, conflicts, seconds=knots.seconds)
+    return HiddenTruth(needs, conflicts, seconds=dependencies.seconds)

@@ -2,20 +2,20 @@
 
 from itertools import pairwise
 
-from unknot.model.knots import Knots
+from unknot.model.dependencies import Dependencies
 from unknot.model.suite import Order
 
 
-def components(knots: Knots) -> tuple[Order, ...]:
+def components(dependencies: Dependencies) -> tuple[Order, ...]:
     """The connected parts of at least two tests, each in reference order, in the sequence of their first tests.
 
     Guarantee: whoever runs each part in reference order in one state, with whatever else before, between or behind its
-    tests, lets every test do as expected, as far as the knots know. A need ties its dependent to all alternatives, a
-    conflict its victim to all polluters and cleaners. Knots that are not complete give one part with everything.
-    Cost: nearly linear.
+    tests, lets every test do as expected, as far as the dependencies know. A need ties its dependent to all
+    alternatives, a conflict its victim to all polluters and cleaners. Dependencies that are not complete give one part
+    with everything. Cost: nearly linear.
     """
-    tests = knots.suite.tests
-    if knots.untried or not knots.complete:
+    tests = dependencies.suite.tests
+    if dependencies.untried or not dependencies.complete:
         return (tests,) if len(tests) > 1 else ()
     leader = list(range(len(tests)))
 
@@ -25,31 +25,32 @@ def components(knots: Knots) -> tuple[Order, ...]:
             place = leader[place]
         return place
 
-    tied = [(need.dependent, *need.any_of) for need in knots.needs]
-    tied += [(conflict.victim, *conflict.polluters, *conflict.cleaners) for conflict in knots.conflicts]
+    tied = [(need.dependent, *need.any_of) for need in dependencies.needs]
+    tied += [(conflict.victim, *conflict.polluters, *conflict.cleaners) for conflict in dependencies.conflicts]
     for first, *others in tied:
         for other in others:
-            if other in knots.suite.index:
-                ends = find(knots.suite.index[first]), find(knots.suite.index[other])
+            if other in dependencies.suite.index:
+                ends = find(dependencies.suite.index[first]), find(dependencies.suite.index[other])
                 leader[max(ends)] = min(ends)
     parts: dict[int, list[int]] = {}
     for place in range(len(tests)):
         parts.setdefault(find(place), []).append(place)
-    return tuple(knots.suite.order(part) for part in parts.values() if len(part) > 1)
+    return tuple(dependencies.suite.order(part) for part in parts.values() if len(part) > 1)
 
 
-def blocks(knots: Knots) -> tuple[Order, ...]:
+def blocks(dependencies: Dependencies) -> tuple[Order, ...]:
     """The reference order, cut wherever no need reaches across.
 
-    Guarantee: any run of neighbouring blocks is safe by itself in reference order, as far as the knots know. Conflicts
-    cut nothing: between a polluter and its victim, whatever cleans stands in the same run of neighbours. Of several
-    alternatives the last one before the dependent is kept with it. Knots that are not complete give a single block.
+    Guarantee: any run of neighbouring blocks is safe by itself in reference order, as far as the dependencies know.
+    Conflicts cut nothing: between a polluter and its victim, whatever cleans stands in the same run of neighbours. Of
+    several alternatives the last one before the dependent is kept with it. Dependencies that are not complete give a
+    single block.
     """
-    tests, index = knots.suite.tests, knots.suite.index
-    if not tests or knots.untried or not knots.complete:
+    tests, index = dependencies.suite.tests, dependencies.suite.index
+    if not tests or dependencies.untried or not dependencies.complete:
         return (tests,) if tests else ()
     reach = list(range(len(tests)))
-    for need in knots.needs:
+    for need in dependencies.needs:
         place = index[need.dependent]
         before = [index[option] for option in need.any_of if index.get(option, place) < place]
         reach[place] = min(reach[place], max(before, default=0))

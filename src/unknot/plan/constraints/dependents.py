@@ -2,23 +2,23 @@
 
 from collections.abc import Collection
 
-from unknot.model.knots import Knots
+from unknot.model.dependencies import Dependencies
 from unknot.model.suite import Order, TestId
 
 
-def affected_through(knots: Knots, changed: Collection[TestId]) -> dict[TestId, TestId]:
+def affected_through(dependencies: Dependencies, changed: Collection[TestId]) -> dict[TestId, TestId]:
     """Tests that are not among the changed ones, and of each the test through which a change may reach it: it needs
     that one, or that one breaks it or cleans up for it. What they leave behind may be different now.
 
     Reaches on from test to test, nearest first. Cost: linear in the needs and conflicts and in whom they name.
     """
     reaches: dict[TestId, list[TestId]] = {}
-    for need in knots.needs:
+    for need in dependencies.needs:
         _add(reaches, need.any_of, need.dependent)
-    for conflict in knots.conflicts:
+    for conflict in dependencies.conflicts:
         _add(reaches, (*conflict.polluters, *conflict.cleaners), conflict.victim)
     found: dict[TestId, TestId] = {}
-    waiting = [test for test in knots.suite.tests if test in changed]
+    waiting = [test for test in dependencies.suite.tests if test in changed]
     known = set(waiting)
     for source in waiting:
         for test in reaches.get(source, ()):

@@ -9,7 +9,7 @@ now and then, where victim and polluter both stay.
 from dataclasses import dataclass
 
 from unknot.model.bits import bits
-from unknot.model.knots import Conflict, Knots
+from unknot.model.dependencies import Conflict, Dependencies
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Order
 
@@ -30,39 +30,39 @@ class Rule:
         return bool(self.wanted & ~part) if self.whole else not self.wanted & part
 
 
-def rules_of(knots: Knots) -> tuple[Rule, ...]:
-    """Guarantee: a part that breaks no rule, run in reference order, does as expected as far as the knots know; and the
-    whole suite breaks none.
+def rules_of(dependencies: Dependencies) -> tuple[Rule, ...]:
+    """Guarantee: a part that breaks no rule, run in reference order, does as expected as far as the dependencies know;
+    and the whole suite breaks none.
 
     - A need is met by an alternative that stands before its dependent.
     - A victim with all its polluters before it wants a cleaner in between: the test after the polluters that kept the
       reference order green. If its reference outcome is bad anyway, it wants nothing.
-    - Where the knots know no such test, only the beginning of the reference order is known to be safe, and all of it
-      is wanted. While the search is not finished, that is so for every test.
+    - Where the dependencies know no such test, only the beginning of the reference order is known to be safe, and all
+      of it is wanted. While the search is not finished, that is so for every test.
     - A test that crashed or timed out ends its process, so it meets no need and cleans nothing. It runs behind the
       others or in an order of its own, so it does not pollute either.
 
     Cost: linear in the alternatives, polluters and cleaners, times the width of a bitset.
     """
-    return tuple(_Ruling(knots).rules())
+    return tuple(_Ruling(dependencies).rules())
 
 
 class _Ruling:
-    def __init__(self, knots: Knots) -> None:
-        self._knots = knots
-        self._index = knots.suite.index
-        tests = knots.suite.tests
-        self._ending = bits(place for place, test in enumerate(tests) if knots.outcomes[test] in _ENDS_PROCESS)
+    def __init__(self, dependencies: Dependencies) -> None:
+        self._dependencies = dependencies
+        self._index = dependencies.suite.index
+        tests = dependencies.suite.tests
+        self._ending = bits(place for place, test in enumerate(tests) if dependencies.outcomes[test] in _ENDS_PROCESS)
 
     def rules(self) -> list[Rule]:
-        if self._knots.untried or not self._knots.complete:
+        if self._dependencies.untried or not self._dependencies.complete:
             return self._beginnings()
         found: dict[Rule, None] = {}
-        for place, test in enumerate(self._knots.suite.tests):
-            for need in self._knots.needs_of.get(test, ()):
+        for place, test in enumerate(self._dependencies.suite.tests):
+            for need in self._dependencies.needs_of.get(test, ()):
                 found[self._rule(1 << place, self._between(need.any_of, -1, place), place)] = None
-            if not self._knots.outcomes[test].is_bad:
-                for conflict in self._knots.conflicts_of.get(test, ()):
+            if not self._dependencies.outcomes[test].is_bad:
+                for conflict in self._dependencies.conflicts_of.get(test, ()):
                     if rule := self._cleaning(conflict, place):
                         found[rule] = None
         return list(found)

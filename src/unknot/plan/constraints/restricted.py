@@ -2,56 +2,56 @@
 
 from collections.abc import Container, Iterable, Iterator
 
+from unknot.model.dependencies import Conflict, Dependencies, Need
 from unknot.model.errors import UsageError
-from unknot.model.knots import Conflict, Knots, Need
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Order, TestId
 
 _ENDS_PROCESS = frozenset({Outcome.CRASHED, Outcome.TIMED_OUT})
 
 
-def closed(knots: Knots, tests: Iterable[TestId], among: Iterable[TestId] | None = None) -> Order:
+def closed(dependencies: Dependencies, tests: Iterable[TestId], among: Iterable[TestId] | None = None) -> Order:
     """These tests and what must run with them, in reference order: run so, each does as it does in the whole suite.
 
     What is added: for each need one test that meets it, unless one is there; for each conflict whose polluters are
     there, a cleaner that stands between them and the victim. Of several the one is taken that is cheapest with nothing
-    else to bring, so that the result is small, not smallest. Where the knots know no such test, only the reference
-    order is known to be safe, and all that stands before is added. Only tests `among` those given are added, if any are
-    given; what would be needed beyond them is left out, and `restricted` will say so.
+    else to bring, so that the result is small, not smallest. Where the dependencies know no such test, only the
+    reference order is known to be safe, and all that stands before is added. Only tests `among` those given are added,
+    if any are given; what would be needed beyond them is left out, and `restricted` will say so.
 
-    Assumes that the knots hold for every subsequence of the reference order; tests that are not in the suite are
-    passed over. While knots are not complete, a part that is no beginning of the reference order may still break.
-    Cost: linear in the clauses and conflicts of the tests, times the rounds in which conflicts bring new ones.
+    Assumes that the dependencies hold for every subsequence of the reference order; tests that are not in the suite are
+    passed over. While dependencies are not complete, a part that is no beginning of the reference order may still
+    break. Cost: linear in the clauses and conflicts of the tests, times the rounds in which conflicts bring new ones.
     """
-    part = _Part(knots, _places(knots, tests))
-    part.close(range(len(knots.suite)) if among is None else _places(knots, among))
-    return knots.suite.order(sorted(part.members))
+    part = _Part(dependencies, _places(dependencies, tests))
+    part.close(range(len(dependencies.suite)) if among is None else _places(dependencies, among))
+    return dependencies.suite.order(sorted(part.members))
 
 
-def restricted(knots: Knots, tests: Iterable[TestId]) -> Knots:
+def restricted(dependencies: Dependencies, tests: Iterable[TestId]) -> Dependencies:
     """What is known of a part of the suite, as if there were no other tests: any maker can plan with it.
 
     Raises UsageError, which names what is missing, unless the part is closed: its own reference order must be safe,
     since makers and the check take that as given. Tests that are not in the suite are passed over.
     """
-    part = _Part(knots, _places(knots, tests))
+    part = _Part(dependencies, _places(dependencies, tests))
     for fault in part.faults():
         raise UsageError(fault, hint="add it, or leave both out")
-    return knots.among(knots.suite.order(sorted(part.members)))
+    return dependencies.among(dependencies.suite.order(sorted(part.members)))
 
 
-def _places(knots: Knots, tests: Iterable[TestId]) -> set[int]:
-    return {knots.suite.index[test] for test in tests if test in knots.suite.index}
+def _places(dependencies: Dependencies, tests: Iterable[TestId]) -> set[int]:
+    return {dependencies.suite.index[test] for test in tests if test in dependencies.suite.index}
 
 
 class _Part:
     """Positions in the reference order. A test that ends its process can neither meet a need nor clean."""
 
-    def __init__(self, knots: Knots, members: set[int]) -> None:
-        self._knots = knots
-        self._tests = knots.suite.tests
-        self._index = knots.suite.index
-        self._lives = [knots.outcomes[test] not in _ENDS_PROCESS for test in self._tests]
+    def __init__(self, dependencies: Dependencies, members: set[int]) -> None:
+        self._dependencies = dependencies
+        self._tests = dependencies.suite.tests
+        self._index = dependencies.suite.index
+        self._lives = [dependencies.outcomes[test] not in _ENDS_PROCESS for test in self._tests]
         self.members = members
 
     def close(self, usable: Container[int]) -> None:
@@ -113,9 +113,9 @@ class _Part:
 
     def _struck(self, place: int) -> Iterator[tuple[Conflict, list[int]]]:
         """Conflicts that would strike this member, with the cleaners that could hold them back."""
-        if self._knots.outcomes[self._tests[place]].is_bad:
+        if self._dependencies.outcomes[self._tests[place]].is_bad:
             return
-        for conflict in self._knots.conflicts_of.get(self._tests[place], ()):
+        for conflict in self._dependencies.conflicts_of.get(self._tests[place], ()):
             polluters = self._before(conflict.polluters, place)
             if not polluters or len(polluters) < len(conflict.polluters) or not self.members.issuperset(polluters):
                 continue
@@ -124,7 +124,7 @@ class _Part:
                 yield conflict, cleaners
 
     def _needs(self, place: int) -> tuple[Need, ...]:
-        return self._knots.needs_of.get(self._tests[place], ())
+        return self._dependencies.needs_of.get(self._tests[place], ())
 
     def _before(self, tests: Order, place: int) -> list[int]:
         places = (self._index[test] for test in tests if test in self._index)
@@ -133,9 +133,9 @@ class _Part:
     def _price(self, place: int) -> tuple[bool, bool, float, int]:
         test = self._tests[place]
         return (
-            self._knots.outcomes[test].is_bad,
-            test in self._knots.needs_of or test in self._knots.conflicts_of,
-            self._knots.seconds.get(test, 0.0),
+            self._dependencies.outcomes[test].is_bad,
+            test in self._dependencies.needs_of or test in self._dependencies.conflicts_of,
+            self._dependencies.seconds.get(test, 0.0),
             place,
         )
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from unknot.model.bits import bits, positions
-from unknot.model.knots import Conflict, Knots, Need
+from unknot.model.dependencies import Conflict, Dependencies, Need
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Order
 
@@ -20,8 +20,8 @@ _ENDS_PROCESS = frozenset({Outcome.CRASHED, Outcome.TIMED_OUT})
 @dataclass(frozen=True)
 class Ban:
     """What may not be in one order with a victim: all `polluters`, which stand before it in reference order, without
-    one of `cleaners`, which stand between; there are none where the knots do not know what cleans. The victim is not
-    named: many have the same ban, and it is only asked about orders that hold the victim."""
+    one of `cleaners`, which stand between; there are none where the dependencies do not know what cleans. The victim is
+    not named: many have the same ban, and it is only asked about orders that hold the victim."""
 
     polluters: int
     cleaners: int
@@ -55,24 +55,24 @@ class Ties:
     bans_of: dict[int, list[Ban]] = field(default_factory=dict)
 
 
-def tie(knots: Knots, weights: Sequence[float], dear: float, clean_state: float) -> Ties:
+def tie(dependencies: Dependencies, weights: Sequence[float], dear: float, clean_state: float) -> Ties:
     """Chooses one alternative of each clause and one cleaner of each conflict: the cheapest that does not fail itself.
 
     A cleaner that costs more than `dear`, and more than running the victim's row once more from a clean state, is not
     carried. Cost: linear in tests, alternatives and cleaners, times the width of a bitset.
     """
-    return _Tying(knots, weights, dear, clean_state).ties()
+    return _Tying(dependencies, weights, dear, clean_state).ties()
 
 
 class _Tying:
-    def __init__(self, knots: Knots, weights: Sequence[float], dear: float, clean_state: float) -> None:
-        self._knots = knots
-        self._index = knots.suite.index
+    def __init__(self, dependencies: Dependencies, weights: Sequence[float], dear: float, clean_state: float) -> None:
+        self._dependencies = dependencies
+        self._index = dependencies.suite.index
         self._dear = dear
         self._clean_state = clean_state
-        tests = knots.suite.tests
-        self._bad = [knots.outcomes[test].is_bad for test in tests]
-        ending = frozenset(place for place, test in enumerate(tests) if knots.outcomes[test] in _ENDS_PROCESS)
+        tests = dependencies.suite.tests
+        self._bad = [dependencies.outcomes[test].is_bad for test in tests]
+        ending = frozenset(place for place, test in enumerate(tests) if dependencies.outcomes[test] in _ENDS_PROCESS)
         self._ties = Ties([1 << place for place in range(len(tests))], ending=ending)
         # Estimates: a prerequisite reached twice counts twice, which is exact for trees and bounded by the whole suite.
         self._cost = list(weights)
@@ -80,11 +80,11 @@ class _Tying:
 
     def ties(self) -> Ties:
         # In reference order, so that the rows of all possible prerequisites are known.
-        for place, test in enumerate(self._knots.suite.tests):
-            needs = self._knots.needs_of.get(test, ())
+        for place, test in enumerate(self._dependencies.suite.tests):
+            needs = self._dependencies.needs_of.get(test, ())
             if needs:
                 self._add_needs(place, needs)
-            conflicts = self._knots.conflicts_of.get(test, ())
+            conflicts = self._dependencies.conflicts_of.get(test, ())
             if conflicts and not self._bad[place]:
                 self._add_conflicts(place, conflicts)
             self._find_stuck(place)

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from unknot.model.coverage import Coverage
+from unknot.model.dependencies import Dependencies
 from unknot.model.errors import UsageError
-from unknot.model.knots import Knots
 from unknot.model.suite import Order, TestId
 from unknot.plan.bitsets import members
 from unknot.plan.cover import optimal
@@ -42,7 +42,7 @@ class Minimal:
 
 
 def minimise(
-    knots: Knots,
+    dependencies: Dependencies,
     coverage: Coverage,
     *,
     keep: Iterable[TestId] = (),
@@ -58,7 +58,7 @@ def minimise(
     optimum is wanted and OR-tools is not there. Without OR-tools the answer is the same every time; with it, which of
     several equally good parts is given back may differ, and what is found when time runs out, too.
     """
-    problem = pose(knots, coverage, keep)
+    problem = pose(dependencies, coverage, keep)
     if solver == "optimal":
         cp_sat("--solver greedy")
     exact = solver == "optimal" or (solver == "auto" and optimal.is_installed())
@@ -68,15 +68,15 @@ def minimise(
     if max_seconds is not None and problem.price(found.part) > problem.prices.limit(max_seconds):
         found = _fullest(problem, max_seconds, time_limit, exact=exact)
         covered_at_most = found.bound
-    tests = knots.suite.tests
+    tests = dependencies.suite.tests
     covered = problem.count(problem.covered(found.part))
-    seconds = sum(knots.seconds.get(tests[place], 0.0) for place in members(found.part))
+    seconds = sum(dependencies.seconds.get(tests[place], 0.0) for place in members(found.part))
     bound = problem.prices.seconds(price_bound)
     return Minimal(
-        tests=knots.suite.order(members(found.part)),
-        dropped=knots.suite.order(members(((1 << len(tests)) - 1) & ~found.part)),
+        tests=dependencies.suite.order(members(found.part)),
+        dropped=dependencies.suite.order(members(((1 << len(tests)) - 1) & ~found.part)),
         seconds=seconds,
-        seconds_before=sum(knots.seconds.get(test, 0.0) for test in tests),
+        seconds_before=sum(dependencies.seconds.get(test, 0.0) for test in tests),
         elements=everything,
         covered=covered,
         # Prices are rounded up: a bound that was reached is not above what reached it.

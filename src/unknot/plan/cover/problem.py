@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from unknot.model.bits import bits
 from unknot.model.coverage import Coverage, wide_bits, wide_positions
-from unknot.model.knots import Knots
+from unknot.model.dependencies import Dependencies
 from unknot.model.suite import TestId
 from unknot.plan.bitsets import members
 from unknot.plan.constraints.implications import Rule, rules_of
@@ -100,10 +100,10 @@ class Answer:
     proven: bool
 
 
-def pose(knots: Knots, coverage: Coverage, keep: Iterable[TestId] = ()) -> CoverProblem:
+def pose(dependencies: Dependencies, coverage: Coverage, keep: Iterable[TestId] = ()) -> CoverProblem:
     """Elements that no test of the suite covers are left out; a test that the coverage does not know covers nothing.
     Cost: linear in the elements covered by each test."""
-    tests = knots.suite.tests
+    tests = dependencies.suite.tests
     testers = [0] * len(coverage.elements)
     for number, test in enumerate(tests):
         bit = 1 << number
@@ -115,10 +115,10 @@ def pose(knots: Knots, coverage: Coverage, keep: Iterable[TestId] = ()) -> Cover
         for test_number in members(found):
             rows[test_number].append(kind)
     return CoverProblem(
-        prices=Prices.for_seconds([knots.seconds.get(test, 0.0) for test in tests]),
+        prices=Prices.for_seconds([dependencies.seconds.get(test, 0.0) for test in tests]),
         rows=tuple(map(wide_bits, rows)),
         testers=tuple(kinds),
         counts=tuple(kinds.values()),
-        rules=rules_of(knots),
-        kept=bits(knots.suite.index[test] for test in keep),
+        rules=rules_of(dependencies),
+        kept=bits(dependencies.suite.index[test] for test in keep),
     )

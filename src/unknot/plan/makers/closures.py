@@ -2,21 +2,21 @@
 
 import heapq
 
-from unknot.model.knots import Knots
+from unknot.model.dependencies import Dependencies
 from unknot.model.plan import Plan
 from unknot.plan.makers.pieces import Piece, sinks
 from unknot.plan.problem import CLEAN_STATE, Ground
 
 
-def make_closures(knots: Knots, workers: int, *, clean_state: float = CLEAN_STATE) -> Plan:
+def make_closures(dependencies: Dependencies, workers: int, *, clean_state: float = CLEAN_STATE) -> Plan:
     """Every order is one closure, with the cleaners that it cannot do without, from a clean state; orders are dealt out
     longest first to the lane that ends soonest.
 
     Guarantees and assumptions are those of the greedy maker, but what two closures share is run for each of them, so
-    the plan may take longer than the reference order. Knots that are not complete give the reference order. Cost:
-    linear in the members of all closures.
+    the plan may take longer than the reference order. Dependencies that are not complete give the reference order.
+    Cost: linear in the members of all closures.
     """
-    return closures_plan(Ground(knots, workers, clean_state))
+    return closures_plan(Ground(dependencies, workers, clean_state))
 
 
 def closures_plan(ground: Ground) -> Plan:

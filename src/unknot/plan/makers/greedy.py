@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from unknot.model.knots import Knots
+from unknot.model.dependencies import Dependencies
 from unknot.model.plan import Plan
 from unknot.model.suite import TestId
 from unknot.plan.bound import lower_bound
@@ -31,7 +31,11 @@ def file_of(test: TestId) -> str:
 
 
 def make_plan(
-    knots: Knots, workers: int, *, clean_state: float = CLEAN_STATE, group_of: Callable[[TestId], str] = file_of
+    dependencies: Dependencies,
+    workers: int,
+    *,
+    clean_state: float = CLEAN_STATE,
+    group_of: Callable[[TestId], str] = file_of,
 ) -> Plan:
     """At most `workers` lanes in which every test runs at least once and does as it does in the reference order.
 
@@ -41,19 +45,19 @@ def make_plan(
     do without it and no plan that keeps its dependents together was found to be as fast. With one worker nothing runs
     twice.
 
-    - Knots that are not complete give a single lane with the reference order: pairs nobody has tried must stay in
-      order, and no other order is known to be safe.
+    - Dependencies that are not complete give a single lane with the reference order: pairs nobody has tried must stay
+      in order, and no other order is known to be safe.
     - A test that crashed or timed out in the reference order runs last in an order of its own, after what it needs, at
       the end of a lane (whatever the above says of what runs twice): it would take the rest of an order down with it.
-      While knots are not complete it runs after all that precedes it.
+      While dependencies are not complete it runs after all that precedes it.
     - A test that only the reference order is known to be safe for (a need that nothing before it meets, a conflict that
       its own needs bring along and nothing known cleans) runs in an order that is the reference order's beginning.
     - A victim that fails in the reference order need not be spared, nor need its failure be brought about.
 
-    Assumes that the knots hold for every subsequence of the reference order. Cost: nearly linear; well under two
+    Assumes that the dependencies hold for every subsequence of the reference order. Cost: nearly linear; well under two
     seconds for 10,000 tests.
     """
-    return greedy_plan(Ground(knots, workers, clean_state), group_of)
+    return greedy_plan(Ground(dependencies, workers, clean_state), group_of)
 
 
 def greedy_plan(ground: Ground, group_of: Callable[[TestId], str] = file_of) -> Plan:
@@ -61,7 +65,7 @@ def greedy_plan(ground: Ground, group_of: Callable[[TestId], str] = file_of) -> 
     sequential = ground.reference()
     if ground.is_open or ground.workers == 1:
         return sequential
-    groups = [group_of(test) for test in ground.knots.suite.tests]
+    groups = [group_of(test) for test in ground.dependencies.suite.tests]
     lanes = [ground.orders(lane) for lane in _Greedy(ground, groups).lanes()]
     # The lane that ends last is relieved first of what others run too.
     lanes.sort(key=lambda lane: -sum(order.weight + ground.clean_state for order in lane))
@@ -78,7 +82,7 @@ class _Greedy:
 
     def lanes(self) -> list[list[Piece]]:
         ground = self._ground
-        least = lower_bound(ground.knots, ground.workers)
+        least = lower_bound(ground.dependencies, ground.workers)
         close_enough = _CLOSE_ENOUGH_OF_FEW if len(ground.targets) <= _FEW_PIECES else _CLOSE_ENOUGH
         enough = least * close_enough + ground.clean_state
         found: list[Layout] = []

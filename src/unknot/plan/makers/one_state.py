@@ -5,7 +5,7 @@ pytest-xdist's workers are such, and so are shards that are run plainly.
 
 from collections.abc import Collection, Iterable, Sequence
 
-from unknot.model.knots import Conflict, Knots
+from unknot.model.dependencies import Conflict, Dependencies
 from unknot.model.outcome import Outcome
 from unknot.model.plan import Lane, Plan
 from unknot.model.suite import Order, TestId
@@ -15,7 +15,7 @@ from unknot.plan.makers.greedy import make_plan
 _ENDS_PROCESS = frozenset({Outcome.CRASHED, Outcome.TIMED_OUT})
 
 
-def make_one_state_plan(knots: Knots, workers: int) -> Plan:
+def make_one_state_plan(dependencies: Dependencies, workers: int) -> Plan:
     """At most `workers` lanes of one order each, in which every test runs at least once and does as it does in the
     reference order.
 
@@ -26,36 +26,36 @@ def make_one_state_plan(knots: Knots, workers: int) -> Plan:
 
     The lanes are greedy's. What greedy keeps apart by a clean state goes, test by test with all that each needs, to the
     shortest lane in which no conflict strikes; where there is none, to the shortest with all that makes it safe there:
-    a cleaner, or, if none is known, the reference order up to the victim. Knots that are not complete give a single
-    lane with the reference order.
+    a cleaner, or, if none is known, the reference order up to the victim. Dependencies that are not complete give a
+    single lane with the reference order.
 
-    Assumes that the knots hold for every subsequence of the reference order. Cost: that of greedy, and little for each
-    test kept apart, unless no lane is safe for it: then the size of a lane.
+    Assumes that the dependencies hold for every subsequence of the reference order. Cost: that of greedy, and little
+    for each test kept apart, unless no lane is safe for it: then the size of a lane.
     """
-    in_one = _plan(knots, [knots.suite.tests])
-    if workers == 1 or knots.untried or not knots.complete or _is_beyond_lanes(knots):
+    in_one = _plan(dependencies, [dependencies.suite.tests])
+    if workers == 1 or dependencies.untried or not dependencies.complete or _is_beyond_lanes(dependencies):
         return in_one
-    greedy = make_plan(knots, workers, clean_state=0.0)
-    homes = _Homes(knots, [lane.orders[0] for lane in greedy.lanes], workers)
+    greedy = make_plan(dependencies, workers, clean_state=0.0)
+    homes = _Homes(dependencies, [lane.orders[0] for lane in greedy.lanes], workers)
     # From last to first: where a lane must begin as the reference order does, that settles whoever stands before.
     for test in sorted(
-        {test for lane in greedy.lanes for test in lane.tests}, key=lambda test: -knots.suite.index[test]
+        {test for lane in greedy.lanes for test in lane.tests}, key=lambda test: -dependencies.suite.index[test]
     ):
         homes.settle(test)
-    plan = _plan(knots, homes.lanes)
+    plan = _plan(dependencies, homes.lanes)
     return in_one if plan.predicted_seconds > in_one.predicted_seconds else plan
 
 
 class _Homes:
     """Lanes that take in tests. Each is closed and safe in reference order at any time."""
 
-    def __init__(self, knots: Knots, lanes: Sequence[Order], workers: int) -> None:
-        self._knots = knots
+    def __init__(self, dependencies: Dependencies, lanes: Sequence[Order], workers: int) -> None:
+        self._dependencies = dependencies
         self.lanes = [set(lane) for lane in lanes] + [set[TestId]() for _ in range(workers - len(lanes))]
-        self._ends = [_seconds(knots, lane) for lane in self.lanes]
+        self._ends = [_seconds(dependencies, lane) for lane in self.lanes]
         self._settled = set[TestId]().union(*self.lanes)
         self._conflicts_with: dict[TestId, list[Conflict]] = {}
-        for conflict in knots.conflicts:
+        for conflict in dependencies.conflicts:
             for test in (conflict.victim, *conflict.polluters):
                 self._conflicts_with.setdefault(test, []).append(conflict)
 
@@ -63,14 +63,14 @@ class _Homes:
         """Sees to it that the test is in some lane."""
         if test in self._settled:
             return
-        row = closed(self._knots, [test])
+        row = closed(self._dependencies, [test])
         by_end = sorted(range(len(self.lanes)), key=self._ends.__getitem__)
         for number in by_end:
             if self._is_safe(self.lanes[number], row):
                 self._add(number, row)
                 return
         shortest = by_end[0]
-        self._add(shortest, closed(self._knots, (*self.lanes[shortest], *row)))
+        self._add(shortest, closed(self._dependencies, (*self.lanes[shortest], *row)))
 
     def _is_safe(self, lane: set[TestId], row: Order) -> bool:
         """Two parts that are safe by themselves can only break each other by a conflict that a fresh test brings."""
@@ -81,8 +81,8 @@ class _Homes:
         )
 
     def _strikes(self, conflict: Conflict, tests: set[TestId]) -> bool:
-        index, victim = self._knots.suite.index, conflict.victim
-        if victim not in tests or not conflict.polluters or self._knots.outcomes[victim].is_bad:
+        index, victim = self._dependencies.suite.index, conflict.victim
+        if victim not in tests or not conflict.polluters or self._dependencies.outcomes[victim].is_bad:
             return False
         if not tests.issuperset(conflict.polluters):
             return False
@@ -93,41 +93,42 @@ class _Homes:
     def _add(self, number: int, tests: Iterable[TestId]) -> None:
         fresh = set(tests) - self.lanes[number]
         self.lanes[number] |= fresh
-        self._ends[number] += _seconds(self._knots, fresh)
+        self._ends[number] += _seconds(self._dependencies, fresh)
         self._settled |= fresh
 
 
-def _is_beyond_lanes(knots: Knots) -> bool:
+def _is_beyond_lanes(dependencies: Dependencies) -> bool:
     """Whether a test that ends its process has a need that nothing before it meets: it is as it was seen only in its
     own place, behind all that stands before it."""
-    index = knots.suite.index
+    index = dependencies.suite.index
     return any(
         not any(
-            index.get(option, len(index)) < index[need.dependent] and _lives(knots, option) for option in need.any_of
+            index.get(option, len(index)) < index[need.dependent] and _lives(dependencies, option)
+            for option in need.any_of
         )
-        for need in knots.needs
-        if not _lives(knots, need.dependent)
+        for need in dependencies.needs
+        if not _lives(dependencies, need.dependent)
     )
 
 
-def _plan(knots: Knots, lanes: Iterable[Collection[TestId]]) -> Plan:
+def _plan(dependencies: Dependencies, lanes: Iterable[Collection[TestId]]) -> Plan:
     """Lanes in the sequence of their first tests. What ends its process comes last, unless nothing but the reference
     order is known to be safe."""
-    index = knots.suite.index
-    in_place = bool(knots.untried) or not knots.complete or _is_beyond_lanes(knots)
+    index = dependencies.suite.index
+    in_place = bool(dependencies.untried) or not dependencies.complete or _is_beyond_lanes(dependencies)
     orders = [
-        tuple(sorted(lane, key=lambda test: (not in_place and not _lives(knots, test), index[test])))
+        tuple(sorted(lane, key=lambda test: (not in_place and not _lives(dependencies, test), index[test])))
         for lane in lanes
         if lane
     ]
     orders.sort(key=lambda order: [index[test] for test in order])
-    longest = max((_seconds(knots, order) for order in orders), default=0.0)
+    longest = max((_seconds(dependencies, order) for order in orders), default=0.0)
     return Plan(tuple(Lane((order,)) for order in orders), longest, maker="one state")
 
 
-def _seconds(knots: Knots, tests: Iterable[TestId]) -> float:
-    return sum(knots.seconds.get(test, 0.0) for test in tests)
+def _seconds(dependencies: Dependencies, tests: Iterable[TestId]) -> float:
+    return sum(dependencies.seconds.get(test, 0.0) for test in tests)
 
 
-def _lives(knots: Knots, test: TestId) -> bool:
-    return knots.outcomes.get(test) not in _ENDS_PROCESS
+def _lives(dependencies: Dependencies, test: TestId) -> bool:
+    return dependencies.outcomes.get(test) not in _ENDS_PROCESS

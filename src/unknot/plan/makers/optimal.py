@@ -3,7 +3,7 @@
 from typing import Any
 
 from unknot.model.bits import bits, positions
-from unknot.model.knots import Knots
+from unknot.model.dependencies import Dependencies
 from unknot.model.plan import Plan
 from unknot.plan.bound import lower_bound
 from unknot.plan.makers.greedy import greedy_plan
@@ -24,7 +24,7 @@ _MOST_CHOICES = 200_000
 
 
 def make_optimal(
-    knots: Knots, workers: int, *, clean_state: float = CLEAN_STATE, time_limit: float = TIME_LIMIT
+    dependencies: Dependencies, workers: int, *, clean_state: float = CLEAN_STATE, time_limit: float = TIME_LIMIT
 ) -> Plan:
     """The best plan of one order a lane that was found in `time_limit` seconds, starting from the greedy plan, and
     never one that takes longer than that; `bound` says what was proven.
@@ -34,15 +34,15 @@ def make_optimal(
     the better one, and is then the result. With conflicts the bound is the one that counts needs alone. A suite of very
     many tests on many lanes is left to the greedy maker. Raises UsageError if OR-tools is not installed.
     """
-    ground = Ground(knots, workers, clean_state)
+    ground = Ground(dependencies, workers, clean_state)
     greedy = greedy_plan(ground)
-    if ground.is_open or ground.workers == 1 or len(knots.suite) * ground.workers > _MOST_CHOICES:
+    if ground.is_open or ground.workers == 1 or len(dependencies.suite) * ground.workers > _MOST_CHOICES:
         return greedy
     model = _Model(ground, cp_sat("--maker greedy"))
     model.hint(greedy)
     lanes, bound = model.solved(time_limit)
     if ground.ties.bans_of:
-        bound = lower_bound(knots, workers) + clean_state
+        bound = lower_bound(dependencies, workers) + clean_state
     found = ground.plan(lanes, maker="optimal") if lanes else greedy
     best = found if found.predicted_seconds < greedy.predicted_seconds else greedy
     return Plan(best.lanes, best.predicted_seconds, maker="optimal", bound=min(bound, best.predicted_seconds))
@@ -113,13 +113,13 @@ class _Model:
         self._model.minimize(self._end)
 
     def _least(self) -> int:
-        return int(lower_bound(self._ground.knots, self._ground.workers) / self._unit * (1 - 1e-6))
+        return int(lower_bound(self._ground.dependencies, self._ground.workers) / self._unit * (1 - 1e-6))
 
     def _units(self, seconds: float) -> int:
         return round(seconds / self._unit)
 
     def hint(self, plan: Plan) -> None:
-        index = self._ground.knots.suite.index
+        index = self._ground.dependencies.suite.index
         fixed = {piece.members for piece in self._ground.fixed}
         lanes = [
             [held for order in lane.orders if (held := bits(index[test] for test in order)) not in fixed]

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from unknot.model.bits import bits
-from unknot.model.knots import Knots
+from unknot.model.dependencies import Dependencies
 from unknot.model.plan import Lane, Plan
 from unknot.plan.bitsets import members
 from unknot.plan.bound import lower_bound
@@ -18,16 +18,16 @@ _CLOSE_ENOUGH = 1.02
 _MOST_TRIALS = 50_000
 
 
-def make_prefix_tree(knots: Knots, workers: int, *, clean_state: float = CLEAN_STATE) -> Plan:
+def make_prefix_tree(dependencies: Dependencies, workers: int, *, clean_state: float = CLEAN_STATE) -> Plan:
     """Lanes of closures, each lane a forest of their common beginnings.
 
     Every order is one closure, as in the plan of closures, so no test runs after one that it does not need. Within a
     lane a common beginning is run once, for which the runner must be able to go on from a copy of a state: a fork, or a
     snapshot of an instance; a copy is taken to cost as much as a clean state. Orders follow the reference order, so
-    tests share only what stands first in it. Knots that are not complete give the reference order. Cost: linear in the
-    members of all closures.
+    tests share only what stands first in it. Dependencies that are not complete give the reference order. Cost: linear
+    in the members of all closures.
     """
-    return prefix_tree_plan(Ground(knots, workers, clean_state))
+    return prefix_tree_plan(Ground(dependencies, workers, clean_state))
 
 
 def prefix_tree_plan(ground: Ground) -> Plan:
@@ -38,7 +38,7 @@ def prefix_tree_plan(ground: Ground) -> Plan:
     orders = [members(closure.members) for closure in found]
     tree = _Tree(ground.weights)
     branches = [tree.branch(order, ground.clean_state) for order in orders]
-    least = lower_bound(ground.knots, ground.workers)
+    least = lower_bound(ground.dependencies, ground.workers)
     layout = placed(branches, tree.weights, ground.workers, 0.0, least)
     if layout.longest > least * _CLOSE_ENOUGH and ground.workers > 1:
         layout = exchanged(layout, ground.workers, 0.0, least * _CLOSE_ENOUGH, _MOST_TRIALS)
@@ -46,12 +46,12 @@ def prefix_tree_plan(ground: Ground) -> Plan:
     lanes = [sorted(lane, key=lambda number: (found[number].last, orders[number])) for lane in layout.lanes]
     lanes.sort(key=lambda lane: orders[lane[0]])
     plan = Plan(
-        tuple(Lane(tuple(ground.knots.suite.order(orders[number]) for number in lane)) for lane in lanes),
+        tuple(Lane(tuple(ground.dependencies.suite.order(orders[number]) for number in lane)) for lane in lanes),
         0.0,
         shares=True,
         maker="prefix-tree",
     )
-    ends = [slots[-1].end for slots in predicted(plan, ground.knots.seconds, ground.clean_state) if slots]
+    ends = [slots[-1].end for slots in predicted(plan, ground.dependencies.seconds, ground.clean_state) if slots]
     return replace(plan, predicted_seconds=max(ends, default=0.0))
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Protocol
 
-from unknot.model.knots import Knots
+from unknot.model.dependencies import Dependencies
 from unknot.model.plan import Plan
 from unknot.plan.makers.closures import closures, closures_plan, make_closures
 from unknot.plan.makers.greedy import greedy_plan, make_plan
@@ -17,7 +17,7 @@ _MOST_MEMBERS = 100_000
 
 
 class Maker(Protocol):
-    def __call__(self, knots: Knots, workers: int, *, clean_state: float = ...) -> Plan: ...
+    def __call__(self, dependencies: Dependencies, workers: int, *, clean_state: float = ...) -> Plan: ...
 
 
 MAKERS: Mapping[str, Maker] = {
@@ -29,10 +29,10 @@ MAKERS: Mapping[str, Maker] = {
 """`prefix-tree` is for runners that can go on from a copy of a state; `optimal` needs an extra."""
 
 
-def best_plan(knots: Knots, workers: int, *, clean_state: float, can_share: bool) -> Plan:
+def best_plan(dependencies: Dependencies, workers: int, *, clean_state: float, can_share: bool) -> Plan:
     """The plan that is predicted to be done first, of those made without a solver; the greedy one if others are no
     faster. Never slower than the plan of closures, unless that is out of the question from the start."""
-    ground = Ground(knots, workers, clean_state)
+    ground = Ground(dependencies, workers, clean_state)
     greedy = greedy_plan(ground)
     if ground.is_open or ground.workers == 1:
         return greedy
@@ -40,4 +40,4 @@ def best_plan(knots: Knots, workers: int, *, clean_state: float, can_share: bool
         return greedy
     plans = [greedy, closures_plan(ground), *([prefix_tree_plan(ground)] if can_share else [])]
     best = min(plans, key=lambda plan: plan.predicted_seconds)
-    return joined(best, knots, clean_state)
+    return joined(best, dependencies, clean_state)

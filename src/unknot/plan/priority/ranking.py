@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from heapq import heapify, heappop, heappush
 
-from unknot.model.knots import Knots
+from unknot.model.dependencies import Dependencies
 from unknot.plan.bitsets import Scale, members
 from unknot.plan.priority.running_order import RunningOrder
 from unknot.plan.priority.worth import Worth
@@ -24,19 +24,21 @@ class Ranking:
     polluter or a cleaner before the victim, are put up for what they are worth together.
     """
 
-    def __init__(self, knots: Knots, worth: Worth, prices: Sequence[float], ties: Sequence[int]) -> None:
+    def __init__(self, dependencies: Dependencies, worth: Worth, prices: Sequence[float], ties: Sequence[int]) -> None:
         self._worth = worth
-        self._running = RunningOrder(knots, prices)
+        self._running = RunningOrder(dependencies, prices)
         self._scale = Scale(prices)
         self._ties = ties or [0] * len(prices)
         self._heap: list[_Entry] = []
         self._waiting: dict[int, set[int]] = {}
         self._detours: set[tuple[int, int]] = set()
         self._dependents: dict[int, list[int]] = {}
-        for need in knots.needs:
+        for need in dependencies.needs:
             for option in need.any_of:
-                if option in knots.suite.index:
-                    self._dependents.setdefault(knots.suite.index[option], []).append(knots.suite.index[need.dependent])
+                if option in dependencies.suite.index:
+                    self._dependents.setdefault(dependencies.suite.index[option], []).append(
+                        dependencies.suite.index[need.dependent]
+                    )
 
     def order(self) -> list[int]:
         self._worth.forget()

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from unknot.model.bits import bits
-from unknot.model.knots import Conflict, Knots
+from unknot.model.dependencies import Conflict, Dependencies
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Order
 from unknot.plan.bitsets import members
@@ -17,22 +17,22 @@ class RunningOrder:
     """`order` is what was placed so far, `placed` the same as a bitset; `left` are the tests that can still be taken.
 
     Guarantee at any moment: what was placed, then the tests left in reference order, then those that end their process,
-    is a safe order as far as the knots know. `take` refuses what would break that. Tests for which only the reference
-    order is known to be safe stand in it, with all before them, from the start.
+    is a safe order as far as the dependencies know. `take` refuses what would break that. Tests for which only the
+    reference order is known to be safe stand in it, with all before them, from the start.
 
     Assumes a finished search. Cost: each take is linear in the alternatives and the conflicts of the tests taken.
     """
 
-    def __init__(self, knots: Knots, prices: Sequence[float]) -> None:
-        self._size = len(knots.suite)
-        self._index = knots.suite.index
-        tests = knots.suite.tests
-        self._ending = bits(place for place, test in enumerate(tests) if knots.outcomes[test] in _ENDS_PROCESS)
+    def __init__(self, dependencies: Dependencies, prices: Sequence[float]) -> None:
+        self._size = len(dependencies.suite)
+        self._index = dependencies.suite.index
+        tests = dependencies.suite.tests
+        self._ending = bits(place for place, test in enumerate(tests) if dependencies.outcomes[test] in _ENDS_PROCESS)
         self._place = [self._later(test) for test in range(self._size)]
         self._touching: dict[int, list[_Trouble]] = {}
         self._own: dict[int, list[int]] = {}
-        rules = self._rules(knots)
-        fixed = self._fixed(rules, self._troubles(knots))
+        rules = self._rules(dependencies)
+        fixed = self._fixed(rules, self._troubles(dependencies))
         self.order: list[int] = list(range(fixed))
         self.obstacle: tuple[int, ...] = ()
         self.left = ((1 << self._size) - 1) & ~((1 << fixed) - 1) & ~self._ending
@@ -81,20 +81,24 @@ class RunningOrder:
         """Where a test stands that was not placed yet."""
         return self._size * (2 if self._ending >> test & 1 else 1) + test
 
-    def _rules(self, knots: Knots) -> list[Rule]:
+    def _rules(self, dependencies: Dependencies) -> list[Rule]:
         found = []
-        for test, name in enumerate(knots.suite.tests):
-            for need in knots.needs_of.get(name, ()):
+        for test, name in enumerate(dependencies.suite.tests):
+            for need in dependencies.needs_of.get(name, ()):
                 options = bits(place for place in self._places(need.any_of) if place < test) & ~self._ending
                 self._own.setdefault(test, []).append(options)
                 found.append(Rule(1 << test, options))
         return found
 
-    def _troubles(self, knots: Knots) -> "list[_Trouble]":
+    def _troubles(self, dependencies: Dependencies) -> "list[_Trouble]":
         found = []
-        for conflict in knots.conflicts:
+        for conflict in dependencies.conflicts:
             polluters = self._places(conflict.polluters)
-            if knots.outcomes[conflict.victim].is_bad or not polluters or len(polluters) < len(set(conflict.polluters)):
+            if (
+                dependencies.outcomes[conflict.victim].is_bad
+                or not polluters
+                or len(polluters) < len(set(conflict.polluters))
+            ):
                 continue
             trouble = _Trouble(self._index[conflict.victim], polluters, self._cleaners(conflict))
             found.append(trouble)

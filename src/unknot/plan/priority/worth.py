@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from unknot.model.coverage import Coverage
+from unknot.model.dependencies import Dependencies
 from unknot.model.graph import DependencyGraph
-from unknot.model.knots import Knots
 from unknot.plan.bitsets import Scale, members
 
 
@@ -20,8 +20,8 @@ class Worth(Protocol):
 class NewElements:
     """A test is worth the elements that nobody before it covers."""
 
-    def __init__(self, knots: Knots, coverage: Coverage) -> None:
-        self._rows = [coverage.rows.get(test, 0) for test in knots.suite.tests]
+    def __init__(self, dependencies: Dependencies, coverage: Coverage) -> None:
+        self._rows = [coverage.rows.get(test, 0) for test in dependencies.suite.tests]
         self._seen = 0
 
     def of(self, tests: int) -> float:
@@ -59,16 +59,16 @@ class OwnWeight:
         self._taken = 0
 
 
-def dependents(knots: Knots) -> tuple[list[int], list[int]]:
+def dependents(dependencies: Dependencies) -> tuple[list[int], list[int]]:
     """For each test, how many depend on it, directly or not, and how long the longest chain of them is: the volume and
     the height by which Haidry and Miller (Using Dependency Structures for Prioritization of Functional Test Suites,
     TSE 2013) rank tests, on the idea that what many build on interacts with most. Each alternative of an either-or
     need counts as needed; those that stand after their dependent do not.
     """
-    index = knots.suite.index
+    index = dependencies.suite.index
     # Upside down: an edge from a test to those that depend on it.
     graph = DependencyGraph(len(index))
-    for need in knots.needs:
+    for need in dependencies.needs:
         for option in need.any_of:
             if option in index and index[option] < index[need.dependent]:
                 graph.add(index[option], index[need.dependent])

@@ -29,9 +29,9 @@ def explanation_json(
     report: Report, test: TestId, reasons: Sequence[Sequence[Reason]] = (), cuts: Sequence[dict[str, Any] | None] = ()
 ) -> dict[str, Any]:
     """`reasons` and `cuts` belong to the claims, in the order of `claims_of`."""
-    knots, roles = report.knots, Roles(report.knots)
+    dependencies, roles = report.dependencies, Roles(report.dependencies)
     claims = []
-    for number, claim in enumerate(claims_of(knots, test)):
+    for number, claim in enumerate(claims_of(dependencies, test)):
         proof = claim.proofs[0]
         claims.append(
             {
@@ -48,10 +48,10 @@ def explanation_json(
     return {
         "test": test,
         "kind": roles.kind(test) or None,
-        "flaky": test in knots.flaky,
-        "outcome": knots.outcomes[test].value,
-        "seconds": knots.seconds.get(test, 0.0),
-        "closure": list(knots.closure(test)),
+        "flaky": test in dependencies.flaky,
+        "outcome": dependencies.outcomes[test].value,
+        "seconds": dependencies.seconds.get(test, 0.0),
+        "closure": list(dependencies.closure(test)),
         "claims": claims,
         "needed_by": list(roles.needed_by.get(test, ())),
         "breaks": list(roles.pollutes.get(test, ())),

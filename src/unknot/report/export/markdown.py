@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from unknot.model.knots import Knots
+from unknot.model.dependencies import Dependencies
 from unknot.model.suite import Order, TestId
 from unknot.report.claims import MAYBE_MORE, Claim, claims_of, grouped, verdicts
 from unknot.report.commands import printable_command
@@ -38,21 +38,21 @@ def to_markdown(report: Report) -> str:
     Guarantee: at most `MOST_CHARACTERS` characters, however large the result, and then it says what was left out;
     ids, reasons and commands appear as code, so that nothing in them acts. Deterministic.
     """
-    roles = Roles(report.knots)
+    roles = Roles(report.dependencies)
     lines = [f"### {headline(roles)}"]
-    lines += _table(report.knots, roles)
-    lines += _graph(report.knots)
+    lines += _table(report.dependencies, roles)
+    lines += _graph(report.dependencies)
     lines += _proofs(report, roles)
-    lines += _lists(report.knots)
+    lines += _lists(report.dependencies)
     lines += ["", *_closing(report)]
     return "".join(f"{line}\n" for line in lines)
 
 
-def _table(knots: Knots, roles: Roles) -> Iterator[str]:
+def _table(dependencies: Dependencies, roles: Roles) -> Iterator[str]:
     if not roles.dependents:
         return
     yield from ("", "| test | kind | what | why |", "|---|---|---|---|")
-    rows = (_row(knots, roles, test) for test in roles.dependents)
+    rows = (_row(dependencies, roles, test) for test in roles.dependents)
     shown_rows = _fitting(rows, _TABLE_ROOM)
     yield from shown_rows
     left = len(roles.dependents) - len(shown_rows)
@@ -60,8 +60,8 @@ def _table(knots: Knots, roles: Roles) -> Iterator[str]:
         yield from ("", f"and {counted(left, 'test')} more: `unknot report` has all of them.")
 
 
-def _row(knots: Knots, roles: Roles, test: TestId) -> str:
-    claims = grouped(claims_of(knots, test))
+def _row(dependencies: Dependencies, roles: Roles, test: TestId) -> str:
+    claims = grouped(claims_of(dependencies, test))
     what = "<br>".join(map(_what, claims))
     why = "<br>".join(code(reason, most=_MOST_OF_A_REASON) for claim in claims for reason in claim.why[:1])
     columns = (_id(test), roles.kind(test), what, why)
@@ -75,16 +75,16 @@ def _what(claim: Claim) -> str:
     return f"{said}, {claim.cleaning} {_ids(claim.cleaners)}" if claim.cleaners else said
 
 
-def _graph(knots: Knots) -> list[str]:
-    chart = to_mermaid(knots)
-    nodes = len({*Roles(knots).participants, *knots.flaky})
-    if not knots.has_any or nodes > _MOST_NODES or chart.too_large or len(chart.text) > _GRAPH_ROOM:
+def _graph(dependencies: Dependencies) -> list[str]:
+    chart = to_mermaid(dependencies)
+    nodes = len({*Roles(dependencies).participants, *dependencies.flaky})
+    if not dependencies.has_any or nodes > _MOST_NODES or chart.too_large or len(chart.text) > _GRAPH_ROOM:
         return []
     return folded("The graph", block("mermaid", chart.text.rstrip().split("\n")))
 
 
 def _proofs(report: Report, roles: Roles) -> list[str]:
-    claims = [(test, claim) for test in roles.dependents for claim in grouped(claims_of(report.knots, test))]
+    claims = [(test, claim) for test in roles.dependents for claim in grouped(claims_of(report.dependencies, test))]
     if not claims:
         return []
     entries = (_proof(report, test, claim) for test, claim in claims)
@@ -98,20 +98,20 @@ def _proof(report: Report, test: TestId, claim: Claim) -> str:
     """Of several alternative polluters, the first."""
     proof = claim.proofs[0]
     lines = []
-    for verdict, order in zip(verdicts(report.knots.outcomes[test]), (proof.passes, proof.fails), strict=True):
+    for verdict, order in zip(verdicts(report.dependencies.outcomes[test]), (proof.passes, proof.fails), strict=True):
         lines += [f"# {verdict}", printable_command(report.invocation, order)]
     return "\n".join([f"{_id(test)} {claim.relation} {_ids(claim.tests)}", "", *block("sh", lines)])
 
 
-def _lists(knots: Knots) -> Iterator[str]:
-    sure = {test: how_sure(knots, test) for test in knots.flaky}
-    flaky = (f"- {_id(test)}{f' ({sure[test]})' if sure[test] else ''}" for test in knots.flaky)
-    many = counted(len(knots.flaky), "flaky test")
-    yield from _list(f"{many}, about which nothing is claimed:", len(knots.flaky), flaky)
-    failing = (f"- {_id(test)} ({knots.outcomes[test].value})" for test in knots.failing)
-    verb = "does" if len(knots.failing) == 1 else "do"
-    many = f"{counted(len(knots.failing), 'test')} {verb}"
-    yield from _list(f"{many} not pass in the suite's own order:", len(knots.failing), failing)
+def _lists(dependencies: Dependencies) -> Iterator[str]:
+    sure = {test: how_sure(dependencies, test) for test in dependencies.flaky}
+    flaky = (f"- {_id(test)}{f' ({sure[test]})' if sure[test] else ''}" for test in dependencies.flaky)
+    many = counted(len(dependencies.flaky), "flaky test")
+    yield from _list(f"{many}, about which nothing is claimed:", len(dependencies.flaky), flaky)
+    failing = (f"- {_id(test)} ({dependencies.outcomes[test].value})" for test in dependencies.failing)
+    verb = "does" if len(dependencies.failing) == 1 else "do"
+    many = f"{counted(len(dependencies.failing), 'test')} {verb}"
+    yield from _list(f"{many} not pass in the suite's own order:", len(dependencies.failing), failing)
 
 
 def _list(title: str, many: int, items: Iterable[str]) -> Iterator[str]:
@@ -123,10 +123,10 @@ def _list(title: str, many: int, items: Iterable[str]) -> Iterator[str]:
 
 
 def _closing(report: Report) -> Iterator[str]:
-    knots, cost = report.knots, report.knots.cost
-    if knots.untried:
-        yield from (f"Untried: {counted(knots.untried, 'pair')} of tests.", "")
-    if not knots.complete:
+    dependencies, cost = report.dependencies, report.dependencies.cost
+    if dependencies.untried:
+        yield from (f"Untried: {counted(dependencies.untried, 'pair')} of tests.", "")
+    if not dependencies.complete:
         yield from ("Unfinished: what is listed is proven, more may exist.", "")
     runs = f"{counted(cost.orders, 'order')}, {counted(cost.tests, 'test run')}"
     yield f"Cost: {runs}, {cost.seconds:,.1f} s ({code(cost.algorithm, most=40)})"

@@ -21,8 +21,7 @@ _TABLE = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
     for item in items:
-        if item.nodeid in _TABLE:
-"""
+        if item.nodeid in _TABLE: """
 
 _GROUPS = '''\
 """Written by `unknot plan --export xdist-group`. Do not edit: write it again after `unknot detect`.

@@ -1,6 +1,6 @@
 """Graphviz DOT of the tests that take part in something."""
 
-from unknot.model.knots import Knots
+from unknot.model.dependencies import Dependencies
 from unknot.model.sanitise import shown
 from unknot.report.graph.drawing import BREAKS, CLEANS, NEEDS, Element, Junction, Line, Node, drawn
 
@@ -14,7 +14,7 @@ _OTHER = 'shape=ellipse, color="#475569"'
 _STROKES = {NEEDS: (), BREAKS: ("style=dashed", "color=red"), CLEANS: ("style=dotted",)}
 
 
-def to_dot(knots: Knots) -> str:
+def to_dot(dependencies: Dependencies) -> str:
     """A digraph: a solid edge points from a dependent to what it needs, through a point where any one of several
     will do; a dashed red edge from a polluter to its victim, through a point where several break it together; a
     dotted edge from a cleaner to the victim it cleans. Kinds are told by shape and by label, not by colour alone; the
@@ -25,7 +25,7 @@ def to_dot(knots: Knots) -> str:
     lines = [
         "digraph unknot {",
         '  charset="UTF-8"; rankdir=LR; node [fontname=monospace]; edge [fontname=monospace];',
-        *(f"  {_statement(element)}" for element in drawn(knots)),
+        *(f"  {_statement(element)}" for element in drawn(dependencies)),
         "}",
     ]
     return "".join(f"{line}\n" for line in lines)

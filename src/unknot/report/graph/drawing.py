@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from unknot.model.knots import Conflict, Knots, Need
+from unknot.model.dependencies import Conflict, Dependencies, Need
 from unknot.model.suite import TestId
 from unknot.report.roles import Roles
 
@@ -45,48 +45,48 @@ class Line:
 Element = Node | Junction | Line
 
 
-def drawn(knots: Knots) -> Iterator[Element]:
+def drawn(dependencies: Dependencies) -> Iterator[Element]:
     """The tests that some claim names and those that are flaky, then the claims, each whole. Deterministic; a junction
     comes before its lines. Cost: linear in the claims."""
-    roles = Roles(knots)
-    flaky = set(knots.flaky)
-    place = knots.suite.index
+    roles = Roles(dependencies)
+    flaky = set(dependencies.flaky)
+    place = dependencies.suite.index
     for test in sorted({*roles.participants, *flaky}, key=place.__getitem__):
         words = ", ".join(filter(None, (roles.parts(test), "flaky" if test in flaky else "")))
-        yield Node(_name(knots, test), test, roles.kind(test), words, test in flaky)
-    for number, need in enumerate(knots.needs):
-        yield from _need(knots, number, need)
-    for number, conflict in enumerate(knots.conflicts):
-        yield from _conflict(knots, number, conflict)
+        yield Node(_name(dependencies, test), test, roles.kind(test), words, test in flaky)
+    for number, need in enumerate(dependencies.needs):
+        yield from _need(dependencies, number, need)
+    for number, conflict in enumerate(dependencies.conflicts):
+        yield from _conflict(dependencies, number, conflict)
     for cleaner, victims in sorted(roles.cleans.items(), key=lambda item: place[item[0]]):
         for victim in victims:
-            yield Line(_name(knots, cleaner), _name(knots, victim), CLEANS, "cleans")
+            yield Line(_name(dependencies, cleaner), _name(dependencies, victim), CLEANS, "cleans")
 
 
-def _need(knots: Knots, number: int, need: Need) -> Iterator[Element]:
-    dependent = _name(knots, need.dependent)
+def _need(dependencies: Dependencies, number: int, need: Need) -> Iterator[Element]:
+    dependent = _name(dependencies, need.dependent)
     more = "" if need.complete else ", or others"
     if len(need.any_of) == 1:
-        yield Line(dependent, _name(knots, need.any_of[0]), NEEDS, f"needs{more}")
+        yield Line(dependent, _name(dependencies, need.any_of[0]), NEEDS, f"needs{more}")
         return
     junction = f"any{number}"
     yield Junction(junction, NEEDS)
     yield Line(dependent, junction, NEEDS, f"needs any of{more}", has_head=False)
     for option in need.any_of:
-        yield Line(junction, _name(knots, option), NEEDS)
+        yield Line(junction, _name(dependencies, option), NEEDS)
 
 
-def _conflict(knots: Knots, number: int, conflict: Conflict) -> Iterator[Element]:
-    victim = _name(knots, conflict.victim)
+def _conflict(dependencies: Dependencies, number: int, conflict: Conflict) -> Iterator[Element]:
+    victim = _name(dependencies, conflict.victim)
     if len(conflict.polluters) == 1:
-        yield Line(_name(knots, conflict.polluters[0]), victim, BREAKS, "breaks")
+        yield Line(_name(dependencies, conflict.polluters[0]), victim, BREAKS, "breaks")
         return
     junction = f"all{number}"
     yield Junction(junction, BREAKS)
     for polluter in conflict.polluters:
-        yield Line(_name(knots, polluter), junction, BREAKS, has_head=False)
+        yield Line(_name(dependencies, polluter), junction, BREAKS, has_head=False)
     yield Line(junction, victim, BREAKS, "break together")
 
 
-def _name(knots: Knots, test: TestId) -> str:
-    return f"t{knots.suite.index[test]}"
+def _name(dependencies: Dependencies, test: TestId) -> str:
+    return f"t{dependencies.suite.index[test]}"

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from xml.sax.saxutils import escape
 
-from unknot.model.knots import Conflict, Knots, Need
+from unknot.model.dependencies import Conflict, Dependencies, Need
 from unknot.model.outcome import Outcome
 from unknot.model.sanitise import shown
 from unknot.model.suite import TestId
@@ -22,7 +22,7 @@ _NODE = {
 _EDGE = {"relation": "string", "group": "string", "why": "string", "complete": "boolean"}
 
 
-def to_graphml(knots: Knots) -> str:
+def to_graphml(dependencies: Dependencies) -> str:
     """A directed graph. Every test is a node; `label` is its id, `kind` what it is as a dependent, `roles` all that it
     is. An edge with the relation `needs` leads from a dependent to what it needs, with `breaks` and `cleans` from a
     polluter or a cleaner to the victim. All edges of one claim have the same `group`: of several that are needed any
@@ -31,46 +31,47 @@ def to_graphml(knots: Knots) -> str:
     Guarantee: well-formed XML 1.0 whatever an id holds, in which it stands as `shown` has it. Deterministic.
     Cost: linear in the tests and the claims.
     """
-    return "".join(f"{line}\n" for line in _lines(knots))
+    return "".join(f"{line}\n" for line in _lines(dependencies))
 
 
-def _lines(knots: Knots) -> Iterator[str]:
+def _lines(dependencies: Dependencies) -> Iterator[str]:
     yield '<?xml version="1.0" encoding="UTF-8"?>'
     yield '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">'
     for kind, keys in (("node", _NODE), ("edge", _EDGE)):
         for name, type_ in keys.items():
             yield f'  <key id="{kind}_{name}" for="{kind}" attr.name="{name}" attr.type="{type_}"/>'
     yield '  <graph id="unknot" edgedefault="directed">'
-    roles = Roles(knots)
-    flaky = set(knots.flaky)
-    for test in knots.suite.tests:
-        yield f'    <node id="{_name(knots, test)}">{_data("node", _node(roles, test, is_flaky=test in flaky))}</node>'
-    for number, (source, target, values) in enumerate(_edges(knots)):
-        ends = f'source="{_name(knots, source)}" target="{_name(knots, target)}"'
+    roles = Roles(dependencies)
+    flaky = set(dependencies.flaky)
+    for test in dependencies.suite.tests:
+        data = _data("node", _node(roles, test, is_flaky=test in flaky))
+        yield f'    <node id="{_name(dependencies, test)}">{data}</node>'
+    for number, (source, target, values) in enumerate(_edges(dependencies)):
+        ends = f'source="{_name(dependencies, source)}" target="{_name(dependencies, target)}"'
         yield f'    <edge id="e{number}" {ends}>{_data("edge", values)}</edge>'
     yield "  </graph>"
     yield "</graphml>"
 
 
 def _node(roles: Roles, test: TestId, *, is_flaky: bool) -> Values:
-    knots = roles.knots
+    dependencies = roles.dependencies
     others = (("setter", roles.needed_by), ("polluter", roles.pollutes), ("cleaner", roles.cleans))
     parts = [roles.kind(test), *(word for word, found in others if test in found), "flaky" if is_flaky else ""]
     return {
         "label": shown(test),
         "kind": roles.kind(test),
         "roles": ", ".join(filter(None, parts)),
-        "outcome": knots.outcomes.get(test, Outcome.NOT_RUN).value,
-        "seconds": float(knots.seconds.get(test, 0.0)),
+        "outcome": dependencies.outcomes.get(test, Outcome.NOT_RUN).value,
+        "seconds": float(dependencies.seconds.get(test, 0.0)),
         "flaky": is_flaky,
     }
 
 
-def _edges(knots: Knots) -> Iterator[tuple[TestId, TestId, Values]]:
-    for number, need in enumerate(knots.needs):
+def _edges(dependencies: Dependencies) -> Iterator[tuple[TestId, TestId, Values]]:
+    for number, need in enumerate(dependencies.needs):
         for option in need.any_of:
             yield need.dependent, option, _edge("needs", f"need {number}", need)
-    for number, conflict in enumerate(knots.conflicts):
+    for number, conflict in enumerate(dependencies.conflicts):
         for polluter in conflict.polluters:
             yield polluter, conflict.victim, _edge("breaks", f"conflict {number}", conflict)
         for cleaner in conflict.cleaners:
@@ -93,5 +94,5 @@ def _text(value: str | float | bool) -> str:
     return escape(value)
 
 
-def _name(knots: Knots, test: TestId) -> str:
-    return f"t{knots.suite.index[test]}"
+def _name(dependencies: Dependencies, test: TestId) -> str:
+    return f"t{dependencies.suite.index[test]}"

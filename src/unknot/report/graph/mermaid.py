@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from unknot.model.knots import Knots
+from unknot.model.dependencies import Dependencies
 from unknot.model.sanitise import shown
 from unknot.report.graph.drawing import BREAKS, CLEANS, NEEDS, Junction, Line, Node, drawn
 
@@ -37,7 +37,7 @@ class Flowchart:
     too_large: str = ""
 
 
-def to_mermaid(knots: Knots) -> Flowchart:
+def to_mermaid(dependencies: Dependencies) -> Flowchart:
     """Solid arrows lead from a dependent to what it needs, through a small circle where any one of several will do;
     dashed red ones from a polluter to its victim, through a circle where several break it together; dotted ones from a
     cleaner to the victim. Kinds are told by shape and label; the outline of a flaky test is dashed.
@@ -48,7 +48,7 @@ def to_mermaid(knots: Knots) -> Flowchart:
     lines: list[Line] = []
     statements: list[str] = []
     flaky: list[str] = []
-    for element in drawn(knots):
+    for element in drawn(dependencies):
         match element:
             case Node():
                 statements.append(_node(element))

@@ -14,8 +14,8 @@ _OWN = ' class="own"'
 
 def cost_section(report: Report) -> Iterator[str]:
     """A table with a bar for each row, on a scale on which each step is ten times the one before."""
-    cost = report.knots.cost
-    mine = Alternative(cost.algorithm, cost.orders, cost.tests, cost.seconds, report.knots.complete)
+    cost = report.dependencies.cost
+    mine = Alternative(cost.algorithm, cost.orders, cost.tests, cost.seconds, report.dependencies.complete)
     others = sorted(report.alternatives, key=lambda other: (other.orders, other.algorithm))
     yield '<section id="cost" aria-labelledby="cost-h"><h2 id="cost-h">Cost of the detection</h2>'
     if others:

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from unknot.model.knots import Knots
+from unknot.model.dependencies import Dependencies
 from unknot.model.sanitise import shown
 from unknot.model.suite import Order, TestId
 from unknot.report.claims import Claim, claims_of, verdicts
@@ -29,33 +29,33 @@ def embedded(report: Report) -> str:
 
 
 def _document(report: Report) -> dict[str, Any]:
-    knots = report.knots
-    parts = PartsOf(knots)
-    at = knots.suite.index
+    dependencies = report.dependencies
+    parts = PartsOf(dependencies)
+    at = dependencies.suite.index
     excerpts: dict[tuple[str, ...], int] = {}
     return {
-        "tests": [shown(test) for test in knots.suite.tests],
-        "parts": [parts.bits(test) for test in knots.suite.tests],
+        "tests": [shown(test) for test in dependencies.suite.tests],
+        "parts": [parts.bits(test) for test in dependencies.suite.tests],
         "words": PARTS,
-        "outcomes": [knots.outcomes[test].value for test in knots.suite.tests],
-        "seconds": [round(knots.seconds.get(test, 0.0), 4) for test in knots.suite.tests],
-        "arguments": _arguments(knots.suite.tests),
+        "outcomes": [dependencies.outcomes[test].value for test in dependencies.suite.tests],
+        "seconds": [round(dependencies.seconds.get(test, 0.0), 4) for test in dependencies.suite.tests],
+        "arguments": _arguments(dependencies.suite.tests),
         "invocation": printable_command(report.invocation, ()),
         "claims": [
             _claim(report, test, number, claim, excerpts)
-            for test in Roles(knots).dependents
-            for number, claim in enumerate(claims_of(knots, test))
+            for test in Roles(dependencies).dependents
+            for number, claim in enumerate(claims_of(dependencies, test))
         ],
         "excerpts": [list(lines) for lines in excerpts],
-        "flaky": {at[test]: how_sure(knots, test) for test in knots.flaky},
-        **_drawn(knots),
-        "complete": knots.complete,
-        "untried": _untried(knots),
+        "flaky": {at[test]: how_sure(dependencies, test) for test in dependencies.flaky},
+        **_drawn(dependencies),
+        "complete": dependencies.complete,
+        "untried": _untried(dependencies),
     }
 
 
-def _drawn(knots: Knots) -> dict[str, Any]:
-    at, drawn = knots.suite.index, drawing(knots)
+def _drawn(dependencies: Dependencies) -> dict[str, Any]:
+    at, drawn = dependencies.suite.index, drawing(dependencies)
     return {
         "height": HEIGHT,
         "spots": [[at[test], spot.x, spot.y, spot.width, spot.label] for test, spot in drawn.spots.items()],
@@ -69,13 +69,13 @@ def _drawn(knots: Knots) -> dict[str, Any]:
 def _claim(
     report: Report, test: TestId, number: int, claim: Claim, excerpts: dict[tuple[str, ...], int]
 ) -> dict[str, Any]:
-    at = report.knots.suite.index
+    at = report.dependencies.suite.index
 
     def positions(order: Order) -> list[int]:
         return [at[other] for other in order]
 
     (proof,) = claim.proofs
-    labels = verdicts(report.knots.outcomes[test])
+    labels = verdicts(report.dependencies.outcomes[test])
     found = [_excerpt(excerpt) for excerpt in report.excerpts.get((test, number), ())]
     return {
         "test": at[test],
@@ -101,7 +101,11 @@ def _arguments(tests: Order) -> dict[int, str]:
     return {number: text for number, text in written.items() if text != shown(tests[number])}
 
 
-def _untried(knots: Knots) -> dict[str, Any]:
+def _untried(dependencies: Dependencies) -> dict[str, Any]:
     """How many pairs nobody tried, and which, for each test that has some; no rows where that is not known."""
-    rows = {number: bit_spans(row) for number, row in enumerate(knots.untried_rows) if row}
-    return {"count": knots.untried, "known": bool(knots.untried_rows) or not knots.untried, "rows": rows}
+    rows = {number: bit_spans(row) for number, row in enumerate(dependencies.untried_rows) if row}
+    return {
+        "count": dependencies.untried,
+        "known": bool(dependencies.untried_rows) or not dependencies.untried,
+        "rows": rows,
+    }

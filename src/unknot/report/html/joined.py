@@ -2,16 +2,16 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from unknot.model.knots import Knots
+from unknot.model.dependencies import Dependencies
 from unknot.model.suite import Order, TestId
 
 Joined = Mapping[TestId, frozenset[TestId]]
 
 
-def joined(knots: Knots) -> Joined:
+def joined(dependencies: Dependencies) -> Joined:
     """Both ways, for every test that a claim names."""
     found: dict[TestId, set[TestId]] = {}
-    for one, other in _pairs(knots):
+    for one, other in _pairs(dependencies):
         found.setdefault(one, set()).add(other)
         found.setdefault(other, set()).add(one)
     return {test: frozenset(others - {test}) for test, others in found.items()}
@@ -34,10 +34,10 @@ def components(tests: Iterable[TestId], beside: Joined) -> tuple[Order, ...]:
     return tuple(tuple(part) for part in parts.values())
 
 
-def _pairs(knots: Knots) -> Iterator[tuple[TestId, TestId]]:
-    for need in knots.needs:
+def _pairs(dependencies: Dependencies) -> Iterator[tuple[TestId, TestId]]:
+    for need in dependencies.needs:
         for option in need.any_of:
             yield need.dependent, option
-    for conflict in knots.conflicts:
+    for conflict in dependencies.conflicts:
         for other in (*conflict.polluters, *conflict.cleaners):
             yield conflict.victim, other

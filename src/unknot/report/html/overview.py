@@ -22,7 +22,7 @@ _PLURALS = {"victim": "victims", "setter": "setters", "polluter": "polluters", "
 
 
 def overview(report: Report) -> Iterator[str]:
-    parts = PartsOf(report.knots)
+    parts = PartsOf(report.dependencies)
     yield '<ul class="tiles">'
     for part, meaning in _MEANING.items():
         count = parts.count(part)
@@ -37,11 +37,11 @@ def overview(report: Report) -> Iterator[str]:
 
 
 def _facts(report: Report) -> Iterator[str]:
-    knots, cost = report.knots, report.knots.cost
+    dependencies, cost = report.dependencies, report.dependencies.cost
     runs = f"{counted(cost.orders, 'order')}, {counted(cost.tests, 'test run')}"
     facts = [
-        ("Search", "complete" if knots.complete else "unfinished: what is listed is proven, more may exist"),
-        ("Untried", f"{counted(knots.untried, 'pair')} of tests"),
+        ("Search", "complete" if dependencies.complete else "unfinished: what is listed is proven, more may exist"),
+        ("Untried", f"{counted(dependencies.untried, 'pair')} of tests"),
         ("Cost", f"{runs}, {cost.seconds:,.1f} s ({cost.algorithm})"),
         *([("Chosen", cost.choice)] if cost.choice else []),
         *([("Lock file", report.lock)] if report.lock else []),

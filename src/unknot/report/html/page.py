@@ -5,7 +5,7 @@ from html import escape
 from pathlib import Path
 
 from unknot import __version__
-from unknot.model.knots import Knots
+from unknot.model.dependencies import Dependencies
 from unknot.model.sanitise import shown
 from unknot.model.suite import TestId
 from unknot.report.flakiness import how_sure
@@ -40,7 +40,7 @@ def write_html(path: Path, report: Report, plan: PlanReport | None = None) -> No
 
 
 def _page(report: Report, plan: PlanReport | None) -> Iterator[str]:
-    title = headline(Roles(report.knots))
+    title = headline(Roles(report.dependencies))
     yield "<!DOCTYPE html>"
     yield '<html lang="en"><head><meta charset="utf-8">'
     yield f'<meta http-equiv="Content-Security-Policy" content="{policy(with_program=True)}">'
@@ -52,17 +52,17 @@ def _page(report: Report, plan: PlanReport | None) -> Iterator[str]:
     yield f'<section id="overview" aria-labelledby="overview-h"><h1 id="overview-h">{title}</h1>'
     yield from overview(report)
     yield "</section>"
-    if report.knots.has_any:
+    if report.dependencies.has_any:
         yield "<noscript>"
         yield from plain_claims(report)
         yield "</noscript>"
-    yield from _explored(report.knots)
+    yield from _explored(report.dependencies)
     if plan is not None:
         yield '<section id="plan" aria-labelledby="plan-h">'
         yield from plan_section(plan)
         yield "</section>"
     yield from cost_section(report)
-    yield from _lists(report.knots)
+    yield from _lists(report.dependencies)
     yield f'</main><footer class="dim">Written by unknot {escape(__version__)}.</footer>'
     yield f'<script type="application/json" id="data">{embedded(report)}</script>'
     yield f"<script>{program()}</script></body></html>"
@@ -70,7 +70,7 @@ def _page(report: Report, plan: PlanReport | None) -> Iterator[str]:
 
 def _header(report: Report, plan: PlanReport | None) -> Iterator[str]:
     names = {
-        **({"graph": "Graph"} if _has_graph(report.knots) else {}),
+        **({"graph": "Graph"} if _has_graph(report.dependencies) else {}),
         "tests": "Tests",
         "pairs": "Pairs",
         **({"plan": "Plan"} if plan is not None else {}),
@@ -80,31 +80,31 @@ def _header(report: Report, plan: PlanReport | None) -> Iterator[str]:
     yield f'<header><span class="brand">unknot</span><nav aria-label="Sections"><ul>{links}</ul></nav></header>'
 
 
-def _explored(knots: Knots) -> Iterator[str]:
+def _explored(dependencies: Dependencies) -> Iterator[str]:
     """What the program fills; without it, what these sections say in words."""
-    if _has_graph(knots):
+    if _has_graph(dependencies):
         yield f'<section id="graph" aria-labelledby="graph-h"><h2 id="graph-h">Graph</h2>{_NO_SCRIPT}'
         yield from legend()
         yield "</section>"
     yield f'<section id="tests" aria-labelledby="tests-h"><h2 id="tests-h">Tests</h2>{_NO_SCRIPT}</section>'
     yield '<section id="pairs" aria-labelledby="pairs-h"><h2 id="pairs-h">Pairs of tests</h2>'
-    yield f"<p>{pair_counts(knots).sentence()}</p></section>"
+    yield f"<p>{pair_counts(dependencies).sentence()}</p></section>"
 
 
-def _has_graph(knots: Knots) -> bool:
-    return knots.has_any or bool(knots.flaky)
+def _has_graph(dependencies: Dependencies) -> bool:
+    return dependencies.has_any or bool(dependencies.flaky)
 
 
-def _lists(knots: Knots) -> Iterator[str]:
-    if knots.flaky:
+def _lists(dependencies: Dependencies) -> Iterator[str]:
+    if dependencies.flaky:
         yield '<section aria-labelledby="flaky-h"><h2 id="flaky-h">Flaky tests</h2>'
         yield "<p>The same order gave different outcomes; nothing is claimed about these.</p>"
-        rows = (f"<li>{_code(test)} {how_sure(knots, test)}".rstrip() + "</li>" for test in knots.flaky)
+        rows = (f"<li>{_code(test)} {how_sure(dependencies, test)}".rstrip() + "</li>" for test in dependencies.flaky)
         yield f"<ul>{''.join(rows)}</ul></section>"
-    if knots.failing:
+    if dependencies.failing:
         yield '<section aria-labelledby="failing-h">'
         yield '<h2 id="failing-h">Tests that do not pass in the suite\u2019s own order</h2>'
-        rows = (f"<li>{_code(test)} ({knots.outcomes[test].value})</li>" for test in knots.failing)
+        rows = (f"<li>{_code(test)} ({dependencies.outcomes[test].value})</li>" for test in dependencies.failing)
         yield f"<ul>{''.join(rows)}</ul></section>"
 
 

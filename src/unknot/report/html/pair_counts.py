@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from unknot.model.knots import Knots
+from unknot.model.dependencies import Dependencies
 from unknot.model.suite import TestId
 from unknot.report.headline import counted
 
@@ -39,24 +39,24 @@ class PairCounts:
         )
 
 
-def pair_counts(knots: Knots) -> PairCounts:
+def pair_counts(dependencies: Dependencies) -> PairCounts:
     """Cost: linear in the claims and in the untried rows."""
-    size, flaky = len(knots.suite), set(knots.flaky)
-    needed = {(need.dependent, option) for need in knots.needs for option in need.any_of}
-    breaking = {(found.victim, polluter) for found in knots.conflicts for polluter in found.polluters} - needed
+    size, flaky = len(dependencies.suite), set(dependencies.flaky)
+    needed = {(need.dependent, option) for need in dependencies.needs for option in need.any_of}
+    breaking = {(found.victim, polluter) for found in dependencies.conflicts for polluter in found.polluters} - needed
     steady = size - len(flaky)
     confirmed = {pair for pair in needed | breaking if flaky.intersection(pair)}
     silent = size * (size - 1) - steady * (steady - 1) - len(confirmed)
-    which_known = bool(knots.untried_rows) or not knots.untried
-    untried = _open_untried(knots, needed | breaking) if knots.untried_rows else knots.untried
+    which_known = bool(dependencies.untried_rows) or not dependencies.untried
+    untried = _open_untried(dependencies, needed | breaking) if dependencies.untried_rows else dependencies.untried
     return PairCounts(size * (size - 1), len(needed), len(breaking), silent, untried, which_known)
 
 
-def _open_untried(knots: Knots, confirmed: set[tuple[TestId, TestId]]) -> int:
-    at = knots.suite.index
-    rows = list(knots.untried_rows)
+def _open_untried(dependencies: Dependencies, confirmed: set[tuple[TestId, TestId]]) -> int:
+    at = dependencies.suite.index
+    rows = list(dependencies.untried_rows)
     for test, other in confirmed:
         rows[at[test]] &= ~(1 << at[other])
-    flaky = {at[test] for test in knots.flaky}
+    flaky = {at[test] for test in dependencies.flaky}
     steady = ~sum(1 << place for place in flaky)
     return sum((row & steady).bit_count() for place, row in enumerate(rows) if place not in flaky)

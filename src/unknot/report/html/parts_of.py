@@ -1,6 +1,6 @@
 """What each test is, as the page tells it: every part that it plays, not only the first."""
 
-from unknot.model.knots import Knots
+from unknot.model.dependencies import Dependencies
 from unknot.model.suite import TestId
 from unknot.report.roles import Roles
 
@@ -12,16 +12,16 @@ both."""
 class PartsOf:
     """Cost: linear in the claims, once."""
 
-    def __init__(self, knots: Knots) -> None:
-        roles = Roles(knots)
+    def __init__(self, dependencies: Dependencies) -> None:
+        roles = Roles(dependencies)
         self._found: tuple[frozenset[TestId], ...] = (
-            frozenset(knots.needs_of),
-            frozenset(knots.conflicts_of),
+            frozenset(dependencies.needs_of),
+            frozenset(dependencies.conflicts_of),
             frozenset(roles.needed_by),
             frozenset(roles.pollutes),
             frozenset(roles.cleans),
-            frozenset(knots.flaky),
-            frozenset(knots.failing),
+            frozenset(dependencies.flaky),
+            frozenset(dependencies.failing),
         )
 
     def bits(self, test: TestId) -> int:

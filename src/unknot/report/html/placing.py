@@ -6,7 +6,7 @@ from math import ceil, sqrt
 
 from rich.cells import cell_len, set_cell_size
 
-from unknot.model.knots import Knots
+from unknot.model.dependencies import Dependencies
 from unknot.model.sanitise import shown
 from unknot.model.suite import Order, TestId
 from unknot.report.html.joined import Joined, components, joined
@@ -33,12 +33,12 @@ class Drawing:
     bends: Mapping[tuple[TestId, TestId], tuple[Spot, ...]]
 
 
-def drawing(knots: Knots) -> Drawing:
+def drawing(dependencies: Dependencies) -> Drawing:
     """A spot for every test that a claim names or that is flaky. Parts that nothing joins stand apart, the high
     ones first. No two boxes overlap. Cost: as that of `layered`."""
-    beside: dict[TestId, frozenset[TestId]] = dict.fromkeys(knots.flaky, frozenset())
-    beside.update(joined(knots))
-    tests = sorted(beside, key=knots.suite.index.__getitem__)
+    beside: dict[TestId, frozenset[TestId]] = dict.fromkeys(dependencies.flaky, frozenset())
+    beside.update(joined(dependencies))
+    tests = sorted(beside, key=dependencies.suite.index.__getitem__)
     parts = [_part(part, beside) for part in components(tests, beside)]
     places = packed(parts)
     bends: dict[tuple[TestId, TestId], list[Spot]] = {}

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from html import escape
 
-from unknot.model.knots import Proof
+from unknot.model.dependencies import Proof
 from unknot.model.sanitise import shown
 from unknot.model.suite import Order, TestId
 from unknot.report.claims import MAYBE_MORE, Claim, claims_of, grouped, verdicts
@@ -19,8 +19,8 @@ _MOST_PROVEN = 400
 
 def plain_claims(report: Report) -> Iterator[str]:
     """Cost: linear in the claims, and in the proofs where these are told."""
-    roles = Roles(report.knots)
-    told = len(report.knots.needs) + len(report.knots.conflicts) <= _MOST_PROVEN
+    roles = Roles(report.dependencies)
+    told = len(report.dependencies.needs) + len(report.dependencies.conflicts) <= _MOST_PROVEN
     yield "<h2>Dependent tests</h2>"
     yield "<p>The graph and the tables that sort and filter need scripts, which are off; this is what they tell.</p>"
     if not told:
@@ -29,7 +29,7 @@ def plain_claims(report: Report) -> Iterator[str]:
     for test in roles.dependents:
         kind = roles.kind(test)
         yield f"<tr><td>{kind}</td><td>{_code(test)}</td><td>"
-        for claim in grouped(claims_of(report.knots, test)):
+        for claim in grouped(claims_of(report.dependencies, test)):
             yield from _claim(claim)
             if told:
                 for proof in claim.proofs:
@@ -49,7 +49,7 @@ def _claim(claim: Claim) -> Iterator[str]:
 
 
 def _proof(report: Report, test: TestId, proof: Proof) -> Iterator[str]:
-    for label, order in zip(verdicts(report.knots.outcomes[test]), (proof.passes, proof.fails), strict=True):
+    for label, order in zip(verdicts(report.dependencies.outcomes[test]), (proof.passes, proof.fails), strict=True):
         command = escape(printable_command(report.invocation, order))
         yield f'<div class="proof"><span>{label}</span><code>{command}</code></div>'
 

@@ -6,7 +6,7 @@ from html import escape
 
 from rich.cells import cell_len, set_cell_size
 
-from unknot.model.plan import Slot, Timeline
+from unknot.model.plan import Timeline, TimelineItem
 from unknot.model.sanitise import shown
 from unknot.model.suite import TestId
 from unknot.report.duration import duration
@@ -105,7 +105,7 @@ class _Drawing:
             f'<text x="{beside:.1f}" y="18" text-anchor="{anchor}">{self._bound.label}</text></g>'
         )
 
-    def _groups(self, number: int, lane: tuple[Slot, ...]) -> Iterator[list[int]]:
+    def _groups(self, number: int, lane: tuple[TimelineItem, ...]) -> Iterator[list[int]]:
         """Places of slots that are drawn as one box: one, or neighbours that are too narrow and alike in looks."""
         group: list[int] = []
         for place in range(len(lane)):
@@ -116,7 +116,7 @@ class _Drawing:
         if group:
             yield group
 
-    def _joins(self, lane: tuple[Slot, ...], number: int, group: list[int], place: int) -> bool:
+    def _joins(self, lane: tuple[TimelineItem, ...], number: int, group: list[int], place: int) -> bool:
         first, slot = lane[group[0]], lane[place]
         return (
             self._width(lane[group[-1]].start, lane[group[-1]].end) < _NARROW
@@ -158,7 +158,7 @@ def _inked(width: float) -> float:
     return max(0.6, width - min(1.0, width / 4))
 
 
-def _title(slots: list[Slot], *, again: bool) -> str:
+def _title(slots: list[TimelineItem], *, again: bool) -> str:
     first, last = slots[0], slots[-1]
     when = f"{duration(last.end - first.start)}, from {duration(first.start)} to {duration(last.end)}"
     told = " (run again: it also runs elsewhere)" if again else ""

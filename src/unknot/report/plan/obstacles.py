@@ -19,7 +19,7 @@ def obstacles(report: PlanReport) -> tuple[str, ...]:
     the suite once, what runs again, clean states, and waiting.
     """
     if report.is_open:
-        untried = report.knots.untried
+        untried = report.dependencies.untried
         known = f" (untried: {counted(untried, 'pair')} of tests)" if untried else ""
         return (
             f"the detection is not finished{known}: only the suite's own order is known to be safe;"
@@ -37,7 +37,7 @@ def critical_words(report: PlanReport) -> str:
     best = report.at_best
     if len(best.critical_order) < 2:
         return f"{best.critical_order[-1]} alone takes {duration(best.critical)}"
-    taken = sum(report.knots.seconds.get(test, 0.0) for test in best.critical_order)
+    taken = sum(report.dependencies.seconds.get(test, 0.0) for test in best.critical_order)
     at_least = "at least " if taken > best.critical * (1 + 1e-9) else ""
     return f"{best.critical_order[-1]} and what it needs take {at_least}{duration(best.critical)}"
 

@@ -5,7 +5,7 @@ from html import escape
 from itertools import groupby
 
 from unknot import __version__
-from unknot.model.plan import Slot, Timeline
+from unknot.model.plan import Timeline, TimelineItem
 from unknot.model.sanitise import shown
 from unknot.report.duration import duration
 from unknot.report.headline import counted
@@ -106,7 +106,7 @@ def _lists(report: PlanReport) -> Iterator[str]:
         yield "</details>"
 
 
-def _item(slot: Slot, *, again: bool) -> str:
+def _item(slot: TimelineItem, *, again: bool) -> str:
     told = " (runs elsewhere too)" if again else ""
     return f'<li><code>{_text(slot.test)}</code> <span class="dim">{duration(slot.end - slot.start)}{told}</span></li>'
 

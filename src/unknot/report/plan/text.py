@@ -4,7 +4,7 @@ from itertools import islice
 
 from rich.text import Text
 
-from unknot.model.plan import Slot
+from unknot.model.plan import TimelineItem
 from unknot.model.sanitise import shown
 from unknot.report.duration import duration
 from unknot.report.headline import counted
@@ -83,7 +83,7 @@ def _add_chain(lines: Lines, report: PlanReport) -> None:
     order = report.at_best.critical_order
     if len(order) < 2:
         return
-    seconds = report.knots.seconds
+    seconds = report.dependencies.seconds
     kept = set(sorted(order, key=lambda test: -seconds.get(test, 0.0))[:_MOST_CHAIN]) | {order[-1]}
     chosen = order if len(order) <= _MOST_CHAIN + 1 else tuple(test for test in order if test in kept)
     lines.field("", [f"  {duration(seconds.get(test, 0.0)):>9}  {test}" for test in chosen])
@@ -155,7 +155,7 @@ class _Lanes:
         return tests if orders < 2 else f"{tests} in {orders:,} orders"
 
 
-def _taken(slot: Slot) -> str:
+def _taken(slot: TimelineItem) -> str:
     return duration(slot.end - slot.start)
 
 

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from unknot.model.knots import Knots
-from unknot.model.plan import Plan, Slot, Timeline
+from unknot.model.dependencies import Dependencies
+from unknot.model.plan import Plan, Timeline, TimelineItem
 from unknot.model.suite import Order, TestId
 from unknot.report.headline import counted
 
@@ -35,7 +35,7 @@ class PlanReport:
     """`predicted` is when each test will run, `real` when each ran in the last run, if there was one that fits. `noun`
     is what a reader calls a lane: a shard is the lane of a machine."""
 
-    knots: Knots
+    dependencies: Dependencies
     plan: Plan
     workers: int
     clean_state: float
@@ -51,7 +51,7 @@ class PlanReport:
 
     @property
     def title(self) -> str:
-        size = counted(len(self.knots.suite), "test")
+        size = counted(len(self.dependencies.suite), "test")
         return f"{size} {'on' if self.noun == 'lane' else 'in'} {counted(self.workers, self.who)}"
 
     @property
@@ -66,7 +66,7 @@ class PlanReport:
     @cached_property
     def work(self) -> float:
         """The whole suite, one test after another."""
-        return sum(self.knots.seconds.get(test, 0.0) for test in self.knots.suite.tests)
+        return sum(self.dependencies.seconds.get(test, 0.0) for test in self.dependencies.suite.tests)
 
     @property
     def speed_up(self) -> float:
@@ -81,15 +81,15 @@ class PlanReport:
     def runs_of(self) -> Mapping[TestId, int]:
         """How often the tests run that run more than once, those that cost most first."""
         counts = Counter(slot.test for lane in self.predicted for slot in lane)
-        seconds = self.knots.seconds
+        seconds = self.dependencies.seconds
         again = {test: runs for test, runs in counts.items() if runs > 1}
-        place = self.knots.suite.index
+        place = self.dependencies.suite.index
         ranked = sorted(again, key=lambda test: (-(again[test] - 1) * seconds.get(test, 0.0), place[test]))
         return {test: again[test] for test in ranked}
 
     @property
     def repeated_seconds(self) -> float:
-        return sum((runs - 1) * self.knots.seconds.get(test, 0.0) for test, runs in self.runs_of.items())
+        return sum((runs - 1) * self.dependencies.seconds.get(test, 0.0) for test, runs in self.runs_of.items())
 
     @property
     def clean_states(self) -> int:
@@ -98,7 +98,7 @@ class PlanReport:
     @property
     def is_open(self) -> bool:
         """Whether pairs of tests are untried, so that only the reference order is known to be safe."""
-        return bool(self.knots.untried) or not self.knots.complete
+        return bool(self.dependencies.untried) or not self.dependencies.complete
 
 
 def lane_ends(timeline: Timeline) -> tuple[float, ...]:
@@ -108,7 +108,7 @@ def lane_ends(timeline: Timeline) -> tuple[float, ...]:
 def repetitions(timeline: Timeline) -> frozenset[tuple[int, int]]:
     """Lane and place of every slot whose test began earlier elsewhere, or at the same time in an earlier lane."""
     first: dict[TestId, tuple[float, int, int]] = {}
-    slots: list[tuple[Slot, int, int]] = []
+    slots: list[tuple[TimelineItem, int, int]] = []
     for number, lane in enumerate(timeline):
         for place, slot in enumerate(lane):
             slots.append((slot, number, place))

@@ -38,23 +38,23 @@ def explain(report: Report, test: TestId, reasoned: Sequence[Reasoned] = ()) -> 
     `reasoned` is told with the claims, in the order of `claims_of`. Raises UsageError for a test that the suite does
     not have, with the nearest names.
     """
-    knots = report.knots
-    if test not in knots.suite.index:
-        raise UsageError(f"no such test: {shown(test)}", hint=_nearest(test, knots.suite.tests))
-    roles = Roles(knots)
+    dependencies = report.dependencies
+    if test not in dependencies.suite.index:
+        raise UsageError(f"no such test: {shown(test)}", hint=_nearest(test, dependencies.suite.tests))
+    roles = Roles(dependencies)
     lines = Lines()
     lines.title(_kind(report, roles, test), test)
-    outcome = knots.outcomes[test]
-    lines.field("in suite order", [f"{outcome.value}, {knots.seconds.get(test, 0.0):.3f} s"])
-    lines.field("flaky", filter(None, [how_sure(knots, test)]))
-    closure = knots.closure(test)
+    outcome = dependencies.outcomes[test]
+    lines.field("in suite order", [f"{outcome.value}, {dependencies.seconds.get(test, 0.0):.3f} s"])
+    lines.field("flaky", filter(None, [how_sure(dependencies, test)]))
+    closure = dependencies.closure(test)
     if len(closure) > 1:
         lines.field("with its needs", [printable_command(report.invocation, closure)])
-    claims = claims_of(knots, test)
+    claims = claims_of(dependencies, test)
     for number, claim in enumerate(claims):
         told = reasoned[number] if number < len(reasoned) else Reasoned()
         lines.line()
-        lines.claim(replace(claim, why=told.why or claim.why), most=len(knots.suite), rest="")
+        lines.claim(replace(claim, why=told.why or claim.why), most=len(dependencies.suite), rest="")
         lines.commands(verdicts(outcome), claim.proofs[0], report.invocation)
         _add_reasoned(lines, told)
     _add_others(lines, roles, test)
@@ -71,11 +71,11 @@ def _add_reasoned(lines: Lines, told: Reasoned) -> None:
 
 
 def _kind(report: Report, roles: Roles, test: TestId) -> str:
-    if test in report.knots.flaky:
+    if test in report.dependencies.flaky:
         return "flaky"
     if kind := roles.kind(test):
         return kind
-    return "depends on no other" if report.knots.complete else "depends on no other, as far as is known"
+    return "depends on no other" if report.dependencies.complete else "depends on no other, as far as is known"
 
 
 def _add_others(lines: Lines, roles: Roles, test: TestId) -> None:

@@ -6,7 +6,7 @@ from itertools import islice
 from rich.console import Console
 from rich.text import Text
 
-from unknot.model.knots import Proof
+from unknot.model.dependencies import Proof
 from unknot.model.sanitise import shown
 from unknot.model.suite import Order
 from unknot.report.claims import MAYBE_MORE, Claim

@@ -6,7 +6,7 @@ from typing import Any
 
 from rich.text import Text
 
-from unknot.model.knots import Knots
+from unknot.model.dependencies import Dependencies
 from unknot.model.recording import Left, Recording
 from unknot.model.suite import Order, TestId
 from unknot.recorder.sentences import REMOVED, place
@@ -40,10 +40,10 @@ class Polluter:
         return len({reader for trace in self.traces for reader in trace.readers})
 
 
-def polluters(recording: Recording, knots: Knots | None) -> tuple[Polluter, ...]:
+def polluters(recording: Recording, dependencies: Dependencies | None) -> tuple[Polluter, ...]:
     """Every test that leaves something: those that break others first, then by how many read what they leave, then by
     how much that is. Of one test's traces, those that are read most come first."""
-    breaks, needed_by = _victims(knots), _dependents(knots)
+    breaks, needed_by = _victims(dependencies), _dependents(dependencies)
     traces: dict[TestId, list[Trace]] = {}
     for left in recording.left:
         account = recording.account_of.get(left.location)
@@ -129,17 +129,17 @@ def _cut(text: str) -> str:
     return text if len(text) <= _MOST_VALUE else text[: _MOST_VALUE - 1] + "…"
 
 
-def _victims(knots: Knots | None) -> Mapping[TestId, dict[TestId, None]]:
+def _victims(dependencies: Dependencies | None) -> Mapping[TestId, dict[TestId, None]]:
     found: dict[TestId, dict[TestId, None]] = {}
-    for conflict in knots.conflicts if knots is not None else ():
+    for conflict in dependencies.conflicts if dependencies is not None else ():
         for polluter in conflict.polluters:
             found.setdefault(polluter, {})[conflict.victim] = None
     return found
 
 
-def _dependents(knots: Knots | None) -> Mapping[TestId, dict[TestId, None]]:
+def _dependents(dependencies: Dependencies | None) -> Mapping[TestId, dict[TestId, None]]:
     found: dict[TestId, dict[TestId, None]] = {}
-    for need in knots.needs if knots is not None else ():
+    for need in dependencies.needs if dependencies is not None else ():
         for option in need.any_of:
             found.setdefault(option, {})[need.dependent] = None
     return found

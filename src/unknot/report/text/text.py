@@ -2,7 +2,7 @@
 
 from rich.text import Text
 
-from unknot.model.knots import Knots
+from unknot.model.dependencies import Dependencies
 from unknot.model.suite import TestId
 from unknot.report.claims import claims_of, grouped, verdicts
 from unknot.report.commands import printable_command
@@ -28,12 +28,12 @@ def summary(report: Report) -> Text:
     on one line each; a list of alternatives is shortened after a few.
     """
     lines = Lines()
-    roles = Roles(report.knots)
+    roles = Roles(report.dependencies)
     lines.line(headline(roles), "bold")
     for test in roles.dependents:
         lines.line()
         _add_dependent(lines, report, roles, test)
-    _add_lists(lines, report.knots)
+    _add_lists(lines, report.dependencies)
     lines.line()
     _add_closing(lines, report)
     return lines.text
@@ -42,32 +42,32 @@ def summary(report: Report) -> Text:
 def _add_dependent(lines: Lines, report: Report, roles: Roles, test: TestId) -> None:
     lines.title(roles.kind(test), test)
     rest = printable_command(("unknot", "explain"), (test,))
-    labels = verdicts(report.knots.outcomes[test])
-    for claim in grouped(claims_of(report.knots, test)):
+    labels = verdicts(report.dependencies.outcomes[test])
+    for claim in grouped(claims_of(report.dependencies, test)):
         lines.claim(claim, most=_MOST, rest=rest)
         lines.commands(labels, claim.proofs[0], report.invocation)
 
 
-def _add_lists(lines: Lines, knots: Knots) -> None:
-    if knots.flaky:
+def _add_lists(lines: Lines, dependencies: Dependencies) -> None:
+    if dependencies.flaky:
         lines.line()
-        many = counted(len(knots.flaky), "flaky test")
+        many = counted(len(dependencies.flaky), "flaky test")
         lines.line(f"{many}, about which nothing is claimed (the same order gave different outcomes):", "bold")
-        for test in knots.flaky:
-            lines.field("flaky", filter(None, [test, how_sure(knots, test)]))
-    if knots.failing:
+        for test in dependencies.flaky:
+            lines.field("flaky", filter(None, [test, how_sure(dependencies, test)]))
+    if dependencies.failing:
         lines.line()
-        verb = "does" if len(knots.failing) == 1 else "do"
-        lines.line(f"{counted(len(knots.failing), 'test')} {verb} not pass in the suite's own order:", "bold")
-        for test in knots.failing:
-            lines.field(knots.outcomes[test].value, [test])
+        verb = "does" if len(dependencies.failing) == 1 else "do"
+        lines.line(f"{counted(len(dependencies.failing), 'test')} {verb} not pass in the suite's own order:", "bold")
+        for test in dependencies.failing:
+            lines.field(dependencies.outcomes[test].value, [test])
 
 
 def _add_closing(lines: Lines, report: Report) -> None:
-    knots, cost = report.knots, report.knots.cost
-    if knots.untried:
-        lines.field("untried", [f"{counted(knots.untried, 'pair')} of tests"])
-    if not knots.complete:
+    dependencies, cost = report.dependencies, report.dependencies.cost
+    if dependencies.untried:
+        lines.field("untried", [f"{counted(dependencies.untried, 'pair')} of tests"])
+    if not dependencies.complete:
         lines.field("unfinished", ["what is listed is proven, more may exist; unknot detect goes on from here"])
     runs = f"{counted(cost.orders, 'order')}, {counted(cost.tests, 'test run')}"
     lines.field("cost", [f"{runs}, {cost.seconds:,.1f} s ({cost.algorithm})"])

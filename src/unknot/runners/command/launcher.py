@@ -1,4 +1,4 @@
-"""Starts the commands of one seat, waits for them, and leaves none of their processes behind."""
+"""Starts the commands of one slot, waits for them, and leaves none of their processes behind."""
 
 import contextlib
 import errno

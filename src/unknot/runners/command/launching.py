@@ -1,8 +1,8 @@
-"""A program of its own: starts commands for one seat, and knows every process that comes of them.
+"""A program of its own: starts commands for one slot, and knows every process that comes of them.
 
 It adopts whatever loses its parent below it, so nothing that a command leaves behind can hide: not in another session,
 not with another environment. To learn that nothing is left costs one call, where a look through /proc costs
-milliseconds. Only the standard library, and as little of it as will do: it is started for every seat.
+milliseconds. Only the standard library, and as little of it as will do: it is started for every slot.
 
 Speaks JSON, one line for each message, over its standard input, which is a socket. When the other side is gone, in
 whatever way, it ends what it has started and itself.

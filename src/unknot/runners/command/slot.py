@@ -1,4 +1,4 @@
-"""A seat that runs a suite by commands."""
+"""A slot that runs a suite by commands."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -24,8 +24,8 @@ _CLEAN_STATE = 0.005
 
 
 @dataclass(frozen=True)
-class CommandSeatSpec:
-    """Implements SeatSpec."""
+class CommandSlotSpec:
+    """Implements SlotSpec."""
 
     command: CommandSpec
     instance: InstanceSpec | None
@@ -47,14 +47,14 @@ class CommandSeatSpec:
     def clean_state(self) -> float:
         return self.command.start_seconds + (_CLEAN_STATE if self.instance is None else CLEAN_SECONDS)
 
-    def open(self, ground: Ground) -> "CommandSeat":
-        return CommandSeat(self, ground)
+    def open(self, ground: Ground) -> "CommandSlot":
+        return CommandSlot(self, ground)
 
 
-class CommandSeat:
-    """Implements Seat. Nothing that it answers rests on a run that broke off by chance: see Believing."""
+class CommandSlot:
+    """Implements WorkerSlot. Nothing that it answers rests on a run that broke off by chance: see Believing."""
 
-    def __init__(self, spec: CommandSeatSpec, ground: Ground) -> None:
+    def __init__(self, spec: CommandSlotSpec, ground: Ground) -> None:
         self._shares = spec.can_share
         self._station = Station(spec.command, spec.instance, spec.settings, ground)
         kind = OneByOneRun if spec.command.one_by_one else TogetherRun

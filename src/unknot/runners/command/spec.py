@@ -31,7 +31,7 @@ class ResultsSpec:
 class CommandSpec:
     """`run` are the words of the command, never given to a shell. A word that is `{tests}` becomes one word for each
     test; inside a longer word, the tests joined by `separator`. `{tests_file}` is a file with one id a line,
-    `{results}` a file for the outcomes that does not exist before, `{dir}` the seat's private directory, `{worker}`
+    `{results}` a file for the outcomes that does not exist before, `{dir}` the slot's private directory, `{worker}`
     its number, `{port0}`, `{port1}`, … the instance's ports. `{test}` makes it a command for one test: a process for
     each, one after another on the same clean state.
 

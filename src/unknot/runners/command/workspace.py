@@ -1,4 +1,4 @@
-"""Where a seat works: its working copy, its directories, its instance, and the way back to a clean state."""
+"""Where a slot works: its working copy, its directories, its instance, and the way back to a clean state."""
 
 import contextlib
 import time
@@ -26,7 +26,7 @@ _GLANCE = 0.1
 
 
 class Station:
-    """Everything that commands of one seat find around them. `values` are what placeholders mean here.
+    """Everything that commands of one slot find around them. `values` are what placeholders mean here.
 
     After `clean` the working copy, TMPDIR and the private directory are as they were at the beginning, no process of an
     earlier order runs, and the instance was reset. Assumes that tests keep to these places.
@@ -81,7 +81,7 @@ class Station:
 
     @property
     def ours(self) -> tuple[Path, Path]:
-        """Where a command may write its results: the seat's own directory, and where it runs."""
+        """Where a command may write its results: the slot's own directory, and where it runs."""
         return self._ground.home.resolve(), self.place.directory.resolve()
 
     @property
@@ -151,7 +151,7 @@ class Station:
         check_room([self.place.home, self.place.directory, self.place.temporary, Path(self.values["dir"])])
 
     def recover(self) -> None:
-        """After the launcher was lost: what it had started is found the hard way, but for the instance. By the seat's
+        """After the launcher was lost: what it had started is found the hard way, but for the instance. By the slot's
         mark, not by TMPDIR: a process that it was just about to start still has the launcher's own environment."""
         for name, value in self._ground.mark.items():
             end_processes(f"{name}={value}".encode(), self.instance.mark if self.instance is not None else b"")

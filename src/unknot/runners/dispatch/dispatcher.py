@@ -44,7 +44,7 @@ class Asking:
         self._nobody_since: float | None = None
 
     def replies(self) -> Iterator[tuple[Flight, Reply]]:
-        """Each order exactly once. Raises what a seat raised, and RunnerError if workers die over the same order again
+        """Each order exactly once. Raises what a slot raised, and RunnerError if workers die over the same order again
         and again, or if there is nobody any more."""
         flights = Flights(self._workers.executor)
         try:

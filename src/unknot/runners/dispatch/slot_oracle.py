@@ -1,4 +1,4 @@
-"""Answers from seats that worker processes hold, here or on a cluster."""
+"""Answers from slots that worker processes hold, here or on a cluster."""
 
 import secrets
 import time
@@ -17,20 +17,20 @@ from unknot.runners.execution import Execution
 from unknot.runners.listing import Listing
 from unknot.runners.pytest.deadlines import Patience
 from unknot.runners.workers.project import ProjectSeen
-from unknot.runners.workers.slot import SeatSpec
+from unknot.runners.workers.slot import SlotSpec
 from unknot.runners.workers.task import Kit, Reply, Task, versions
 from unknot.runners.workers.workers import Workers
 
 
-class SeatOracle:
-    """Implements Runner. Use as a context manager: whatever happens, no seat is left open.
+class SlotOracle:
+    """Implements Runner. Use as a context manager: whatever happens, no slot is left open.
 
     A question whose worker dies is asked again, and its answer counts once. When an asking is closed early, what has
     not begun never will; what has begun goes on in its worker, unheard, and the next asking waits for that worker.
-    `notes` are what seats said that a person should know, each once."""
+    `notes` are what slots said that a person should know, each once."""
 
-    def __init__(self, spec: SeatSpec, listing: Listing, workers: Workers, session: str = "") -> None:
-        """With a session, seats that were opened for it are used."""
+    def __init__(self, spec: SlotSpec, listing: Listing, workers: Workers, session: str = "") -> None:
+        """With a session, slots that were opened for it are used."""
         self._spec = spec
         self._suite = listing.suite
         self._workers = workers
@@ -68,7 +68,7 @@ class SeatOracle:
 
     @property
     def beyond(self) -> list[str]:
-        """Seats tell of such things in their notes."""
+        """Slots tell of such things in their notes."""
         return []
 
     def ask(self, questions: Sequence[Question]) -> Iterator[Run]:
@@ -102,15 +102,15 @@ class SeatOracle:
         groups = [by_first({key: paths[key] for key in (next(keys) for _ in lane)}, alone) for lane in lanes]
         yield from self._answer(questions, Waiting(groups), in_lanes=True)
 
-    def on_one_seat(self, questions: Sequence[Question], *, renewed: bool = False) -> list[Run]:
-        """These orders one after another on the same seat, sharing nothing, in the sequence given; with `renewed`, on
+    def on_one_slot(self, questions: Sequence[Question], *, renewed: bool = False) -> list[Run]:
+        """These orders one after another on the same slot, sharing nothing, in the sequence given; with `renewed`, on
         one that has thrown away whatever it held."""
         runs = self._answer(questions, Waiting([[self._paths(questions)]]), together=True, renew=renewed)
         return list(runs)
 
     def renewed(self, question: Question) -> Run:
-        """Answered by a seat that starts from nothing, not from what a reset has made."""
-        (run,) = self.on_one_seat([question], renewed=True)
+        """Answered by a slot that starts from nothing, not from what a reset has made."""
+        (run,) = self.on_one_slot([question], renewed=True)
         return run
 
     def keep_apart(self, tests: Iterable[TestId]) -> None:
@@ -151,7 +151,7 @@ class SeatOracle:
             together=together,
         )
         for flight, reply in asking.replies():
-            worker = flight.slot if in_lanes else self._numbers.setdefault(reply.seat, len(self._numbers))
+            worker = flight.slot if in_lanes else self._numbers.setdefault(reply.slot, len(self._numbers))
             self._tell(worker, {key: questions[key] for key in flight.group}, reply, first)
             for key, answered in zip(flight.group, reply.answers, strict=True):
                 yield Run(questions[key], answered.results, answered.executed, answered.seconds)

@@ -1,6 +1,6 @@
 """`python -m unknot.runners.mtr`: what the command runner starts. Each verb does one thing, and says what is wrong.
 
-`list` prints the tests, `prepare` makes a seat's directory, `run` runs an order, `serve` is the server of a seat.
+`list` prints the tests, `prepare` makes a slot's directory, `run` runs an order, `serve` is the server of a slot.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""MariaDB's own suite as commands: one that lists tests, one that runs an order by mtr, and what a seat keeps."""
+"""MariaDB's own suite as commands: one that lists tests, one that runs an order by mtr, and what a slot keeps."""
 
 import difflib
 import hashlib
@@ -47,11 +47,11 @@ def mtr_spec(
     read = Written(table, where)
     read.check_keys(_KEYS)
     request = _request(read, table, suites, directory, where)
-    seat = ("--dir={dir}", "--worker={worker}")
+    slot = ("--dir={dir}", "--worker={worker}")
     is_extern = request.server == EXTERN
     server_options = _texts(read, table, "server-options")
     command = CommandSpec(
-        run=(*_words(request, "run"), *seat, "--tests={tests_file}", "--results={results}"),
+        run=(*_words(request, "run"), *slot, "--tests={tests_file}", "--results={results}"),
         results=ResultsSpec(format="tap", file="{results}"),
         list=_words(request, "list"),
         list_pattern=r"^(?P<test>\S+)$",
@@ -61,7 +61,7 @@ def mtr_spec(
         versions=(version(find_server(request.test_directory)), *_digests(request), *server_options),
         known_by=("mtr", *replace(request, program=Path(request.program.name), user="").words()),
     )
-    prepare = (*_words(request, "prepare"), *seat)
+    prepare = (*_words(request, "prepare"), *slot)
     if not is_extern:
         return command, InstanceSpec(prepare=prepare, reset=ResetSpec("directory", (("live", "true"),)))
     options = (f"--server-option={option}" for option in doubled(server_options))
@@ -69,7 +69,7 @@ def mtr_spec(
     ping = (*doubled([str(admin)]), "--no-defaults", "--user=root", f"--socket={socket_of('{dir}')}", "ping")
     return command, InstanceSpec(
         prepare=prepare,
-        start=(*_words(request, "serve"), *seat, "--port={port0}", *options),
+        start=(*_words(request, "serve"), *slot, "--port={port0}", *options),
         ready=ping,
         ready_seconds=_READY_SECONDS,
         ports=1,

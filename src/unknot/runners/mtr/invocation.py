@@ -52,6 +52,6 @@ def mtr_environment(home: Path, more: Mapping[str, str]) -> dict[str, str]:
 
 
 def build_threads(worker: int) -> Sequence[int]:
-    """Groups of ports to try for a seat, one after another, should somebody else be there."""
+    """Groups of ports to try for a slot, one after another, should somebody else be there."""
     span = _LAST_PORTS - _FIRST_PORTS
     return [_FIRST_PORTS + (worker + attempt * _OTHER_PORTS) % span for attempt in range(4)]

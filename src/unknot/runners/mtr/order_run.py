@@ -27,7 +27,7 @@ _SECONDS_TO_END = 10.0
 
 
 class OrderRun:
-    """Runs orders in the directory of one seat."""
+    """Runs orders in the directory of one slot."""
 
     def __init__(self, request: Request, prepared: Prepared, worker: int, who: Account) -> None:
         self._request = request

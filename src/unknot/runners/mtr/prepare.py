@@ -1,4 +1,4 @@
-"""What a seat keeps in its directory for all orders: where mtr is started, which tests it passes over, and a data
+"""What a slot keeps in its directory for all orders: where mtr is started, which tests it passes over, and a data
 directory that is ready."""
 
 import shlex
@@ -29,7 +29,7 @@ exec {server} "$@"
 
 @dataclass(frozen=True)
 class Prepared:
-    """The paths below a seat's directory."""
+    """The paths below a slot's directory."""
 
     directory: Path
 
@@ -59,7 +59,7 @@ class Prepared:
 
 
 def prepare(request: Request, directory: Path, project: Path, who: Account) -> Prepared:
-    """Once for each seat; `project` is the working copy that suites of one's own are in. Raises RunnerError."""
+    """Once for each slot; `project` is the working copy that suites of one's own are in. Raises RunnerError."""
     prepared = Prepared(directory)
     who.make(directory)
     if request.own:

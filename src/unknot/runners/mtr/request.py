@@ -8,7 +8,7 @@ from pathlib import Path
 FRESH = "fresh"
 """mtr starts servers of its own for each order, and others whenever the next test wants other options."""
 EXTERN = "extern"
-"""One server for each seat, put back before each order; mtr only talks to it."""
+"""One server for each slot, put back before each order; mtr only talks to it."""
 
 
 @dataclass(frozen=True)

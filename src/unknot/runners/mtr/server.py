@@ -1,4 +1,4 @@
-"""The one server of a seat, for orders that shall share one whatever options their tests want."""
+"""The one server of a slot, for orders that shall share one whatever options their tests want."""
 
 import os
 import shutil
@@ -19,7 +19,7 @@ the server need not tidy up: its directory is put back anyway."""
 
 
 def socket_of(directory: Path | str) -> str:
-    """`directory` is the seat's, or a placeholder for it."""
+    """`directory` is the slot's, or a placeholder for it."""
     return f"{directory}/server.sock"
 
 

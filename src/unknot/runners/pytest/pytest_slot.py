@@ -1,4 +1,4 @@
-"""A pytest suite on a seat: what lets it run on a cluster, fork trees and all."""
+"""A pytest suite on a slot: what lets it run on a cluster, fork trees and all."""
 
 import dataclasses
 import os
@@ -22,9 +22,9 @@ _MOST_STARTS = 3
 
 
 @dataclass(frozen=True)
-class PytestSeatSpec:
-    """`suite` is what the caller has collected: a seat must find the same, and answers in its ids. None if nobody has
-    yet: then the seat tells what it finds. `fork` says which of the two ways of PytestOracle it is; None lets it
+class PytestSlotSpec:
+    """`suite` is what the caller has collected: a slot must find the same, and answers in its ids. None if nobody has
+    yet: then the slot tells what it finds. `fork` says which of the two ways of PytestOracle it is; None lets it
     choose."""
 
     settings: Settings
@@ -40,13 +40,13 @@ class PytestSeatSpec:
         pytest = FORK_SECONDS if self.fork else FRESH_SECONDS
         return pytest if self.settings.instance is None else pytest + CLEAN_SECONDS
 
-    def open(self, ground: Ground) -> "PytestSeat":
-        return PytestSeat(self, ground)
+    def open(self, ground: Ground) -> "PytestSlot":
+        return PytestSlot(self, ground)
 
 
 @dataclass(frozen=True)
 class Listed:
-    """What a seat has found when it was opened; why each order needs a `fresh` process, if so."""
+    """What a slot has found when it was opened; why each order needs a `fresh` process, if so."""
 
     collected: Collected
     forks: bool
@@ -54,8 +54,8 @@ class Listed:
 
 
 class _ThisProcess:
-    """Stands in for a WorkerProcess in a process that is one, and holds no other seat: a second one would only take as
-    long to start. Meanwhile the environment is the seat's."""
+    """Stands in for a WorkerProcess in a process that is one, and holds no other slot: a second one would only take as
+    long to start. Meanwhile the environment is the slot's."""
 
     def __init__(self, environment: Mapping[str, str]) -> None:
         self._before = dict(os.environ)
@@ -74,11 +74,11 @@ class _ThisProcess:
         tempfile.tempdir = None
 
 
-class PytestSeat:
+class PytestSlot:
     """A PytestOracle with one worker, in a process that has nothing else to do: only there can everything have the
-    seat's mark and directory in its environment, and a main thread that lives as long as the seat does."""
+    slot's mark and directory in its environment, and a main thread that lives as long as the slot does."""
 
-    def __init__(self, spec: PytestSeatSpec, ground: Ground) -> None:
+    def __init__(self, spec: PytestSlotSpec, ground: Ground) -> None:
         self._spec = dataclasses.replace(
             spec, settings=dataclasses.replace(spec.settings, workers=1, first_worker=ground.number)
         )
@@ -147,7 +147,7 @@ class PytestSeat:
 
 @dataclass
 class _Inside:
-    """In the seat's process: the oracle and the caller's ids by ours."""
+    """In the slot's process: the oracle and the caller's ids by ours."""
 
     oracle: PytestOracle
     ours: Order
@@ -157,7 +157,7 @@ class _Inside:
 _inside: _Inside | None = None
 
 
-def _open(spec: PytestSeatSpec) -> Listed:
+def _open(spec: PytestSlotSpec) -> Listed:
     global _inside
     oracle = PytestOracle(spec.settings, fork=spec.fork)
     try:

@@ -1,4 +1,4 @@
-"""Small numbers that tell the seats of a machine apart."""
+"""Small numbers that tell the slots of a machine apart."""
 
 import fcntl
 import itertools
@@ -11,11 +11,11 @@ from pathlib import Path
 from unknot.model.errors import RunnerError
 
 _COMMON = Path("/tmp")
-"""Seats whose users have set TMPDIR differently must still meet."""
+"""Slots whose users have set TMPDIR differently must still meet."""
 
 
 @dataclass(frozen=True)
-class SeatNumber:
+class SlotNumber:
     """Ours as long as the descriptor, or a copy of it in another process, is open: the kernel frees it, whatever
     happens to the process."""
 
@@ -26,8 +26,8 @@ class SeatNumber:
         os.close(self.descriptor)
 
 
-def take_number(directory: Path | None = None) -> SeatNumber:
-    """The smallest number that no other seat of this user has on this machine. The files stay; they are empty."""
+def take_number(directory: Path | None = None) -> SlotNumber:
+    """The smallest number that no other slot of this user has on this machine. The files stay; they are empty."""
     where = _ours(directory or _default())
     for value in itertools.count():
         descriptor = os.open(where / str(value), os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
@@ -36,13 +36,13 @@ def take_number(directory: Path | None = None) -> SeatNumber:
         except BlockingIOError:
             os.close(descriptor)
         else:
-            return SeatNumber(value, descriptor)
+            return SlotNumber(value, descriptor)
     raise AssertionError("there are numbers enough")
 
 
 def _default() -> Path:
     parent = _COMMON if os.access(_COMMON, os.W_OK) else Path(tempfile.gettempdir())
-    return parent / f"unknot-seats-{os.geteuid()}"
+    return parent / f"unknot-slots-{os.geteuid()}"
 
 
 def _ours(directory: Path) -> Path:

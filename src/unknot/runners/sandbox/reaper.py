@@ -1,4 +1,4 @@
-"""The last of a seat: waits for the end of the process that holds it, then clears away what is left.
+"""The last of a slot: waits for the end of the process that holds it, then clears away what is left.
 
 Started as a program, by its path and without any of our modules; `guard` does that, and uses `clear_away` too.
 """

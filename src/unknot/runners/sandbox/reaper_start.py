@@ -1,4 +1,4 @@
-"""Starts a seat's guardian, and ends it."""
+"""Starts a slot's guardian, and ends it."""
 
 import contextlib
 import os

@@ -1,4 +1,4 @@
-"""The ground that a seat stands on: made, and cleared away whatever happens."""
+"""The ground that a slot stands on: made, and cleared away whatever happens."""
 
 import os
 import secrets

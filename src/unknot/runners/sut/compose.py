@@ -1,4 +1,4 @@
-"""An instance that is a Docker Compose project: one project for each seat."""
+"""An instance that is a Docker Compose project: one project for each slot."""
 
 import hashlib
 import os

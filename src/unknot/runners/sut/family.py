@@ -31,7 +31,7 @@ class Member:
 
 def family(mark: bytes, *, session: int = 0) -> list[Member]:
     """Processes with `mark` in their environment or in this session, and their descendants: some programs overwrite
-    their environment, or leave their session. Never this process, nor the guardian of a seat. Without /proc nothing is
+    their environment, or leave their session. Never this process, nor the guardian of a slot. Without /proc nothing is
     found. Cost: a look at every process of the machine."""
     known = {member.pid: member for member in _all_members()}
     known.pop(os.getpid(), None)

@@ -1,4 +1,4 @@
-"""One copy of the system under test, for one seat."""
+"""One copy of the system under test, for one slot."""
 
 import contextlib
 import secrets
@@ -25,7 +25,7 @@ _ALIVE_SECONDS = 5.0
 class Instance:
     """The system's directory, ports and program, and the way back to its clean state.
 
-    Whatever belongs to it carries the seat's mark and one of its own in its environment, and a TMPDIR of its own. The
+    Whatever belongs to it carries the slot's mark and one of its own in its environment, and a TMPDIR of its own. The
     ports, and so `variables` and `placeholders`, may change with `reset` and `renew`: read them anew for each order.
     After `stop`, and after `begin` has raised, nothing of it is left.
     """

@@ -11,7 +11,7 @@ from unknot.model.run import Result
 from unknot.model.suite import Order
 from unknot.runners.dispatch.reset_check import Leak, ResetCheck, check_reset_by
 from unknot.runners.sut.spec import InstanceSpec, ResetSpec
-from unknot.runners.workers.slot import Answered, Seat
+from unknot.runners.workers.slot import Answered, WorkerSlot
 
 ROUNDS = 5
 _DATABASES = ("sqlite", "postgresql", "mariadb")
@@ -51,14 +51,14 @@ def candidates(spec: InstanceSpec) -> list[ResetSpec]:
 
 
 def measured(
-    make_seat: Callable[[ResetSpec], Seat], order: Order, resets: Sequence[ResetSpec], *, rounds: int = ROUNDS
+    make_slot: Callable[[ResetSpec], WorkerSlot], order: Order, resets: Sequence[ResetSpec], *, rounds: int = ROUNDS
 ) -> Iterator[Measured]:
-    """One after another, told as soon as it is known. `make_seat` opens a seat whose instance has this reset and is
+    """One after another, told as soon as it is known. `make_slot` opens a slot whose instance has this reset and is
     otherwise the same; it is closed here. Cost: at least `rounds` + 2 runs of the suite for each reset, six if `rounds`
     is less than that."""
     for reset in resets:
         try:
-            yield _measured(make_seat, order, reset, rounds)
+            yield _measured(make_slot, order, reset, rounds)
         except (RunnerError, UsageError) as problem:
             yield Measured(reset, problem=problem.message)
 
@@ -81,8 +81,8 @@ def described(reset: ResetSpec) -> str:
     return f'{{ kind = "{reset.kind}", {options} }}'
 
 
-def _measured(make_seat: Callable[[ResetSpec], Seat], order: Order, reset: ResetSpec, rounds: int) -> Measured:
-    with contextlib.closing(_Timed(make_seat, reset)) as timed:
+def _measured(make_slot: Callable[[ResetSpec], WorkerSlot], order: Order, reset: ResetSpec, rounds: int) -> Measured:
+    with contextlib.closing(_Timed(make_slot, reset)) as timed:
         check = check_reset_by(timed.run_in_turn, order)
         later = [timed.run_again(order) for _ in range(max(2, rounds - len(timed.after)))]
         check = _with_late_leaks(check, order, later[-2:], timed)
@@ -90,11 +90,11 @@ def _measured(make_seat: Callable[[ResetSpec], Seat], order: Order, reset: Reset
 
 
 class _Timed:
-    """A seat, and what each order on it took besides its tests: on a `new` instance, and `after` a reset."""
+    """A slot, and what each order on it took besides its tests: on a `new` instance, and `after` a reset."""
 
-    def __init__(self, make_seat: Callable[[ResetSpec], Seat], reset: ResetSpec) -> None:
+    def __init__(self, make_slot: Callable[[ResetSpec], WorkerSlot], reset: ResetSpec) -> None:
         self._began = time.monotonic()
-        self._seat = make_seat(reset)
+        self._slot = make_slot(reset)
         self._is_new = True
         self.new: list[float] = []
         self.after: list[float] = []
@@ -103,7 +103,7 @@ class _Timed:
         first, *others = orders
         if not self._is_new:
             self._began = time.monotonic()
-            self._seat.renew()
+            self._slot.renew()
         self._is_new = False
         return [self._run(first, self.new), *map(self.run_again, others)]
 
@@ -112,12 +112,12 @@ class _Timed:
         return self._run(order, self.after)
 
     def _run(self, order: Order, times: list[float]) -> tuple[Result, ...]:
-        answered = next(iter(self._seat.answer([order], shares=False)))
+        answered = next(iter(self._slot.answer([order], shares=False)))
         times.append(time.monotonic() - self._began - _seconds_of_tests(answered))
         return answered.results
 
     def close(self) -> None:
-        self._seat.close()
+        self._slot.close()
 
 
 def _with_late_leaks(check: ResetCheck, order: Order, last: Sequence[tuple[Result, ...]], timed: _Timed) -> ResetCheck:

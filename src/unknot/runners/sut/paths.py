@@ -1,4 +1,4 @@
-"""The directories of one instance, below its seat's home."""
+"""The directories of one instance, below its slot's home."""
 
 import contextlib
 import os
@@ -45,7 +45,7 @@ class Quarters:
             self._let_others_use_temporary()
 
     def remove(self) -> None:
-        """As far as it can be removed; the log stays with the seat's home."""
+        """As far as it can be removed; the log stays with the slot's home."""
         for directory in (self.directory, self.temporary, self.store):
             with contextlib.suppress(OSError):
                 _remove(directory)

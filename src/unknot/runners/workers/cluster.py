@@ -112,7 +112,7 @@ async def _greet(distributed: Any, scheduler: str) -> None:
 
 
 class ClusterWorkers:
-    """Implements Workers. Each thread of a worker runs one task at a time, on a seat of its own."""
+    """Implements Workers. Each thread of a worker runs one task at a time, on a slot of its own."""
 
     ahead = 3
     elsewhere = True
@@ -157,21 +157,21 @@ class ClusterWorkers:
         return int(isinstance(error, (CancelledError, asyncio.CancelledError, *self._lost_link)))
 
     def close(self, session: str) -> None:
-        """A seat that has work now is closed when that is done; the caller does not wait for it, nor for a worker that
+        """A slot that has work now is closed when that is done; the caller does not wait for it, nor for a worker that
         does not answer."""
-        closing = threading.Thread(target=self._close_seats, args=(session,), daemon=True)
+        closing = threading.Thread(target=self._close_slots, args=(session,), daemon=True)
         closing.start()
         closing.join(_CLOSING_SECONDS)
         with contextlib.suppress(OSError, RuntimeError, TimeoutError):
             self._client.close(timeout=_CLOSING_SECONDS)
 
-    def _close_seats(self, session: str) -> None:
+    def _close_slots(self, session: str) -> None:
         with contextlib.suppress(Exception):
             self._client.run(_close_session, session, on_error="ignore")
 
 
 async def _close_session(session: str) -> None:
-    """On a worker. To stop what a seat has started may take long, and the worker must go on answering."""
+    """On a worker. To stop what a slot has started may take long, and the worker must go on answering."""
     await asyncio.to_thread(pool.close_session, session)
 
 

@@ -17,7 +17,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 _CLOSING_SECONDS = 10.0
-"""For seats to stop what they have started; after that everything is killed."""
+"""For slots to stop what they have started; after that everything is killed."""
 
 _CLEARING_SECONDS = 60.0
 
@@ -29,7 +29,7 @@ class LocalExecutor(Executor):
     process dies ends with BrokenProcessPool, all others go on, and the next job has a new process.
 
     Arguments by position only. `shutdown(cancel_futures=True)` breaks off what runs, too. After a shutdown that waits,
-    no process and no directory of a seat is left."""
+    no process and no directory of a slot is left."""
 
     def __init__(self, workers: int) -> None:
         self._most = workers

@@ -1,4 +1,4 @@
-"""The seats that live in this process, one for each task that runs at the same time."""
+"""The slots that live in this process, one for each task that runs at the same time."""
 
 import functools
 import os
@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 
 from unknot.model.errors import RunnerError, UnknotError
 from unknot.runners.sandbox.sandbox import OpenGround
-from unknot.runners.workers.slot import Answered, Seat
+from unknot.runners.workers.slot import Answered, WorkerSlot
 from unknot.runners.workers.task import Kit, Reply, Task, orders_of
 
 IDLE_SECONDS = 600.0
-"""After that the caller is taken to be gone for good. If it is not, the next task opens another seat."""
+"""After that the caller is taken to be gone for good. If it is not, the next task opens another slot."""
 
 _LOOK_SECONDS = 30.0
 
@@ -23,23 +23,23 @@ _last_breath = -1
 
 @dataclass(eq=False)
 class Held:
-    """A seat on its ground."""
+    """A slot on its ground."""
 
-    seat: Seat
+    slot: WorkerSlot
     ground: OpenGround
     kit: Kit
     idle_since: float = 0.0
 
     def close(self) -> None:
         try:
-            self.seat.close()
+            self.slot.close()
         finally:
             self.ground.close()
 
 
 @dataclass
 class _Session:
-    """`free` are idle seats, the last used last. Once `closed`, a seat that comes back is closed too."""
+    """`free` are idle slots, the last used last. Once `closed`, a slot that comes back is closed too."""
 
     free: list[Held] = field(default_factory=list)
     closed: bool = False
@@ -56,25 +56,25 @@ def hold_until_cleared(descriptor: int) -> None:
 
 
 def answer(task: Task) -> Reply:
-    """Runs a task in this process, on a free seat of its session or on a new one. A seat that raises is closed."""
+    """Runs a task in this process, on a free slot of its session or on a new one. A slot that raises is closed."""
     held = _taken(task)
     try:
         if task.renew:
-            held.seat.renew()
+            held.slot.renew()
         answers = _answers(held, task)
-        seat = f"{socket.gethostname()}/{held.ground.ground.number}"
+        slot = f"{socket.gethostname()}/{held.ground.ground.number}"
     except BaseException as problem:
         held.close()
         if isinstance(problem, OSError):
             raise _explained(problem) from problem
         raise
     put_back(task.session, held)
-    return Reply(answers, seat)
+    return Reply(answers, slot)
 
 
 def _answers(held: Held, task: Task) -> tuple[Answered, ...]:
     orders = orders_of(task, held.kit.tests)
-    answers = tuple(held.seat.answer(orders, shares=task.shares))
+    answers = tuple(held.slot.answer(orders, shares=task.shares))
     lengths = [len(answered.results) for answered in answers]
     if lengths != [len(order) for order in orders]:
         raise RunnerError(f"worker {where()} gave {lengths} results for orders of {[len(each) for each in orders]}")
@@ -82,7 +82,7 @@ def _answers(held: Held, task: Task) -> tuple[Answered, ...]:
 
 
 def close_session(session: str) -> None:
-    """Closes its seats; one that has work now is closed when it is done."""
+    """Closes its slots; one that has work now is closed when it is done."""
     with _lock:
         found = _sessions.setdefault(session, _Session())
         found.closed = True
@@ -119,7 +119,7 @@ def _taken(task: Task) -> Held:
 
 
 def opened(kit: Kit) -> Held:
-    """A new seat. Of whoever calls: to be closed, or put back."""
+    """A new slot. Of whoever calls: to be closed, or put back."""
     ground = OpenGround(_last_breath)
     try:
         return Held(kit.spec.open(ground.ground), ground, kit)
@@ -145,7 +145,7 @@ def put_back(session: str, held: Held) -> None:
 
 
 def close_idle(before: float) -> None:
-    """Closes seats that have had nothing to do since that reading of `time.monotonic`."""
+    """Closes slots that have had nothing to do since that reading of `time.monotonic`."""
     idle: list[Held] = []
     with _lock:
         for session in _sessions.values():
@@ -157,7 +157,7 @@ def close_idle(before: float) -> None:
 @functools.cache
 def _start_janitor() -> None:
     """Once for this process."""
-    threading.Thread(target=_tidy, name="unknot-idle-seats", daemon=True).start()
+    threading.Thread(target=_tidy, name="unknot-idle-slots", daemon=True).start()
 
 
 def _tidy() -> None:

@@ -1,4 +1,4 @@
-"""Seats that are opened before anybody knows what can be run there: the first of them lists the suite.
+"""Slots that are opened before anybody knows what can be run there: the first of them lists the suite.
 
 A copy of the system under test takes seconds to come up, and a suite can be collected only where one is. So whoever
 lists the suite stays, and takes the first orders.
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-from unknot.runners.pytest.pytest_slot import Listed, PytestSeat, PytestSeatSpec, check_same_suite
+from unknot.runners.pytest.pytest_slot import Listed, PytestSlot, PytestSlotSpec, check_same_suite
 from unknot.runners.workers import pool
 from unknot.runners.workers.local import LocalWorkers
 from unknot.runners.workers.task import Kit, versions
@@ -19,15 +19,15 @@ from unknot.runners.workers.task import Kit, versions
 class OpenedAhead:
     """`spec` is for those that are opened later. Whoever goes on with the session closes the workers."""
 
-    spec: PytestSeatSpec
+    spec: PytestSlotSpec
     listed: Listed
     workers: LocalWorkers
     session: str
 
 
 @contextmanager
-def opened_ahead(spec: PytestSeatSpec, workers: int, *, ahead: int) -> Iterator[OpenedAhead]:
-    """So many of the workers open their seat now, at the same time. Raises what collecting a suite raises, and
+def opened_ahead(spec: PytestSlotSpec, workers: int, *, ahead: int) -> Iterator[OpenedAhead]:
+    """So many of the workers open their slot now, at the same time. Raises what collecting a suite raises, and
     RunnerError if they do not find the same tests. In the end nothing of it is left."""
     session = secrets.token_hex(8)
     local = LocalWorkers(workers)
@@ -41,11 +41,11 @@ def opened_ahead(spec: PytestSeatSpec, workers: int, *, ahead: int) -> Iterator[
         local.close(session)
 
 
-def _open(session: str, spec: PytestSeatSpec) -> Listed:
-    """In a worker: opens a seat and keeps it for the tasks of the session, which go by positions in what it tells."""
+def _open(session: str, spec: PytestSlotSpec) -> Listed:
+    """In a worker: opens a slot and keeps it for the tasks of the session, which go by positions in what it tells."""
     held = pool.opened(Kit(spec, (), None, versions()))
-    assert isinstance(held.seat, PytestSeat)
-    listed = held.seat.listed
+    assert isinstance(held.slot, PytestSlot)
+    listed = held.slot.listed
     held.kit = replace(held.kit, tests=listed.collected.suite.tests)
     pool.put_back(session, held)
     return listed

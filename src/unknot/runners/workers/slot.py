@@ -1,4 +1,4 @@
-"""A seat: one place where orders are run, one after another, each from a clean state."""
+"""A slot: one place where orders are run, one after another, each from a clean state."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -23,8 +23,8 @@ class Answered:
 
 @dataclass(frozen=True)
 class Ground:
-    """What a seat is given: a private directory, a number that no other seat of this machine has at the same time,
-    and a mark that must stand in the environment of whatever it starts. When the seat is closed, or the process that
+    """What a slot is given: a private directory, a number that no other slot of this machine has at the same time,
+    and a mark that must stand in the environment of whatever it starts. When the slot is closed, or the process that
     holds it dies in whatever way, everything with that mark is killed and the directory is removed."""
 
     home: Path
@@ -32,9 +32,9 @@ class Ground:
     mark: Mapping[str, str] = field(default_factory=dict)
 
 
-class Seat(Protocol):
+class WorkerSlot(Protocol):
     def answer(self, orders: Sequence[Order], *, shares: bool) -> Iterator[Answered]:
-        """One answer for each order, in the sequence given, each from a clean state. With `shares`, the seat may run
+        """One answer for each order, in the sequence given, each from a clean state. With `shares`, the slot may run
         a common beginning once. An order that could not be run to its end is still answered: the test that broke off
         has the outcome crashed or timed out, those after it were not run. Raises RunnerError if nothing can be said."""
         ...
@@ -46,8 +46,8 @@ class Seat(Protocol):
     def close(self) -> None: ...
 
 
-class SeatSpec(Protocol):
-    """What it takes to open a seat, here or elsewhere. Must be picklable. `clean_state` is the price of one in seconds,
+class SlotSpec(Protocol):
+    """What it takes to open a slot, here or elsewhere. Must be picklable. `clean_state` is the price of one in seconds,
     a constant for predictions."""
 
     @property
@@ -56,4 +56,4 @@ class SeatSpec(Protocol):
     @property
     def clean_state(self) -> float: ...
 
-    def open(self, ground: Ground) -> Seat: ...
+    def open(self, ground: Ground) -> WorkerSlot: ...

@@ -9,7 +9,7 @@ import unknot
 from unknot.model.errors import RunnerError
 from unknot.model.suite import Order
 from unknot.runners.workers.project import ProjectSeen
-from unknot.runners.workers.slot import Answered, SeatSpec
+from unknot.runners.workers.slot import Answered, SlotSpec
 
 _SAME_VERSIONS = "install the same versions on the workers as here"
 
@@ -23,7 +23,7 @@ def versions() -> tuple[str, str]:
 class Kit:
     """All that the tasks of a session have in common. `project` is what a worker elsewhere must find."""
 
-    spec: SeatSpec
+    spec: SlotSpec
     tests: Order
     project: ProjectSeen | None
     versions: tuple[str, str]
@@ -57,7 +57,7 @@ def different_versions(who: str, there: tuple[str, str], here: tuple[str, str]) 
 
 @dataclass(frozen=True)
 class Task:
-    """Orders for one seat of a session, one after another, as positions in the suite. With `renew`, the seat throws
+    """Orders for one slot of a session, one after another, as positions in the suite. With `renew`, the slot throws
     away what it holds first."""
 
     session: str
@@ -69,10 +69,10 @@ class Task:
 
 @dataclass(frozen=True)
 class Reply:
-    """One answer for each order of the task; `seat` names who gave them, and stays the same while a seat lives."""
+    """One answer for each order of the task; `slot` names who gave them, and stays the same while a slot lives."""
 
     answers: tuple[Answered, ...]
-    seat: str
+    slot: str
 
 
 def orders_of(task: Task, tests: Order) -> Sequence[Order]:

@@ -85,7 +85,7 @@ class WorkerProcess:
         return f"the worker process {self.pid} ended with status {status}" + (f": {told}" if told else "")
 
     def ask_to_end(self) -> None:
-        """Breaks off what it does; it closes its seats then. From any thread; does not wait."""
+        """Breaks off what it does; it closes its slots then. From any thread; does not wait."""
         self._signal(signal.SIGTERM)
 
     def kill(self) -> None:

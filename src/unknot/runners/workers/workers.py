@@ -28,5 +28,5 @@ class Workers(Protocol):
         ...
 
     def close(self, session: str) -> None:
-        """Ends the seats of this session, wherever they are, and whatever runs there. To be called once."""
+        """Ends the slots of this session, wherever they are, and whatever runs there. To be called once."""
         ...

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from unknot.model.knots import Knots
+from unknot.model.dependencies import Dependencies
 from unknot.model.suite import Order, TestId
 from unknot.model.suspicion import Suspects
 
@@ -12,7 +12,7 @@ _MOST = 3
 _Reasons = Mapping[tuple[TestId, TestId], tuple[str, ...]]
 
 
-def with_suspicions(knots: Knots, suspects: Suspects, *, beside_known: bool) -> Knots:
+def with_suspicions(dependencies: Dependencies, suspects: Suspects, *, beside_known: bool) -> Dependencies:
     """The same, with the reasons of suspicion for each need and conflict that was suspected, between whichever of the
     two. They stand before the reasons that are known, or else, as these may be of another day, in their place. A reason
     is what was seen, and proves nothing; the two runs do."""
@@ -24,9 +24,11 @@ def with_suspicions(knots: Knots, suspects: Suspects, *, beside_known: bool) -> 
         return tuple(dict.fromkeys((*told, *known) if beside_known or not told else told))
 
     return replace(
-        knots,
-        needs=tuple(replace(need, why=why(need.dependent, need.any_of, need.why)) for need in knots.needs),
-        conflicts=tuple(replace(each, why=why(each.victim, each.polluters, each.why)) for each in knots.conflicts),
+        dependencies,
+        needs=tuple(replace(need, why=why(need.dependent, need.any_of, need.why)) for need in dependencies.needs),
+        conflicts=tuple(
+            replace(each, why=why(each.victim, each.polluters, each.why)) for each in dependencies.conflicts
+        ),
     )
 
 

@@ -12,14 +12,14 @@ import pytest
 from unknot.model.outcome import Outcome
 from unknot.model.run import Result
 from unknot.model.suite import Order, TestId
-from unknot.runners.command.slot import CommandSeatSpec
+from unknot.runners.command.slot import CommandSlotSpec
 from unknot.runners.command.spec import CommandSpec, ResultsSpec
 from unknot.runners.dispatch.reset_check import ResetCheck
 from unknot.runners.pytest.settings import Settings
 from unknot.runners.sandbox.sandbox import OpenGround
 from unknot.runners.sut.measure import Measured, candidates, cheapest, described, measured
 from unknot.runners.sut.spec import InstanceSpec, ResetSpec
-from unknot.runners.workers.slot import Answered, Seat
+from unknot.runners.workers.slot import Answered, WorkerSlot
 
 SERVER = """
     import os, socket
@@ -58,7 +58,7 @@ ORDER = (TestId("file"), TestId("memory"))
 
 
 @pytest.fixture
-def open_seat(tmp_path: Path) -> Iterator[Callable[[ResetSpec], Seat]]:
+def open_slot(tmp_path: Path) -> Iterator[Callable[[ResetSpec], WorkerSlot]]:
     project = tmp_path / "project"
     project.mkdir()
     (project / "server.py").write_text(textwrap.dedent(SERVER))
@@ -68,23 +68,23 @@ def open_seat(tmp_path: Path) -> Iterator[Callable[[ResetSpec], Seat]]:
     instance = InstanceSpec((*python, "server.py"), ready=("port",), ports=1)
     with contextlib.ExitStack() as grounds:
 
-        def opened(reset: ResetSpec) -> Seat:
+        def opened(reset: ResetSpec) -> WorkerSlot:
             ground = OpenGround()
             grounds.callback(ground.close)
-            spec = CommandSeatSpec(command, dataclasses.replace(instance, reset=reset), Settings(project))
+            spec = CommandSlotSpec(command, dataclasses.replace(instance, reset=reset), Settings(project))
             return spec.open(ground.ground)
 
         yield opened
 
 
-def test_wrong_resets_are_told_from_right_ones(open_seat: Callable[[ResetSpec], Seat]) -> None:
+def test_wrong_resets_are_told_from_right_ones(open_slot: Callable[[ResetSpec], WorkerSlot]) -> None:
     resets = [
         ResetSpec("http", (("url", "http://127.0.0.1:{port0}/reset"),)),
         ResetSpec("restart"),
         ResetSpec("directory"),
         ResetSpec("directory", (("path", "/etc"),)),
     ]
-    found = list(measured(open_seat, ORDER, resets, rounds=2))
+    found = list(measured(open_slot, ORDER, resets, rounds=2))
     leaks = [[leak.test for leak in each.check.leaks] if each.check else None for each in found]
     assert leaks == [["memory"], [], [], None]
     assert [each.is_right for each in found] == [False, True, True, False]
@@ -95,7 +95,7 @@ def test_wrong_resets_are_told_from_right_ones(open_seat: Callable[[ResetSpec], 
 
 
 class AddsUp:
-    """A seat whose reset leaves a little each time, which shows in the fourth run."""
+    """A slot whose reset leaves a little each time, which shows in the fourth run."""
 
     def __init__(self) -> None:
         self._runs = 0
@@ -113,11 +113,11 @@ class AddsUp:
 
 
 def test_what_adds_up_is_noticed() -> None:
-    seat = AddsUp()
-    (found,) = measured(lambda _: seat, (TestId("t"),), [ResetSpec()])  # type: ignore[arg-type, return-value]
+    slot = AddsUp()
+    (found,) = measured(lambda _: slot, (TestId("t"),), [ResetSpec()])  # type: ignore[arg-type, return-value]
     assert found.check is not None
     assert [leak.test for leak in found.check.leaks] == ["t"]
-    assert seat.is_closed
+    assert slot.is_closed
 
 
 def test_what_could_be_tried() -> None:

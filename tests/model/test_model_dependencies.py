@@ -1,4 +1,4 @@
-"""Knots, and the laws of a closure."""
+"""Dependencies, and the laws of a closure."""
 
 from collections.abc import Mapping
 
@@ -6,18 +6,18 @@ import pytest
 from hypothesis import given
 from strategies import Case, case, either_or_suites, hidden_graphs, laws
 
-from unknot.model.knots import Conflict, Knots, Need, Proof
+from unknot.model.dependencies import Conflict, Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Order
 
 _NO_PROOF = Proof((), ())
 
 
-def knots_of(told: Case, outcomes: Mapping[int, Outcome] | None = None) -> Knots:
+def dependencies_of(told: Case, outcomes: Mapping[int, Outcome] | None = None) -> Dependencies:
     """What a detector should find in this suite."""
     suite = told.suite
     given_outcomes = outcomes or {}
-    return Knots(
+    return Dependencies(
         suite,
         {test: given_outcomes.get(number, Outcome.PASSED) for number, test in enumerate(suite.tests)},
         dict.fromkeys(suite.tests, 0.0),
@@ -34,8 +34,8 @@ def knots_of(told: Case, outcomes: Mapping[int, Outcome] | None = None) -> Knots
 
 
 def closures(told: Case) -> list[Order]:
-    knots = knots_of(told)
-    return [knots.closure(test) for test in told.suite.tests]
+    dependencies = dependencies_of(told)
+    return [dependencies.closure(test) for test in told.suite.tests]
 
 
 @laws()
@@ -72,10 +72,12 @@ def test_every_need_is_met_in_a_closure_also_when_an_alternative_stands_after_th
 @laws()
 @given(either_or_suites(late=False))
 def test_a_closure_holds_nothing_that_no_need_asked_for(told: Case) -> None:
-    knots = knots_of(told)
+    dependencies = dependencies_of(told)
 
     for closure in closures(told):
-        asked_for = {option for test in closure for need in knots.needs_of.get(test, ()) for option in need.any_of}
+        asked_for = {
+            option for test in closure for need in dependencies.needs_of.get(test, ()) for option in need.any_of
+        }
         assert set(closure[:-1]) <= asked_for
 
 
@@ -105,20 +107,20 @@ def test_an_alternative_that_stands_after_the_dependent_does_not_serve_it() -> N
 
 def test_needs_and_conflicts_are_found_by_test() -> None:
     told = case(5, {3: [[0], [1, 2]]}, [(4, [0], [1]), (4, [2], [])])
-    knots = knots_of(told)
+    dependencies = dependencies_of(told)
     tests = told.suite.tests
 
-    assert [need.any_of for need in knots.needs_of[tests[3]]] == [(tests[0],), (tests[1], tests[2])]
-    assert [conflict.polluters for conflict in knots.conflicts_of[tests[4]]] == [(tests[0],), (tests[2],)]
-    assert tests[0] not in knots.needs_of
-    assert knots.has_any
+    assert [need.any_of for need in dependencies.needs_of[tests[3]]] == [(tests[0],), (tests[1], tests[2])]
+    assert [conflict.polluters for conflict in dependencies.conflicts_of[tests[4]]] == [(tests[0],), (tests[2],)]
+    assert tests[0] not in dependencies.needs_of
+    assert dependencies.has_any
 
 
 @pytest.mark.parametrize("outcome", Outcome)
 def test_failing_tests_are_those_with_a_bad_reference_outcome(outcome: Outcome) -> None:
     told = case(3)
 
-    knots = knots_of(told, {1: outcome})
+    dependencies = dependencies_of(told, {1: outcome})
 
-    assert knots.failing == (told.suite.order([1]) if outcome.is_bad else ())
-    assert not knots.has_any
+    assert dependencies.failing == (told.suite.order([1]) if outcome.is_bad else ())
+    assert not dependencies.has_any

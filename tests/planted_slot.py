@@ -1,4 +1,4 @@
-"""A seat whose tests sleep, and depend on each other as was planted. Worker processes import it by its name."""
+"""A slot whose tests sleep, and depend on each other as was planted. Worker processes import it by its name."""
 
 import os
 import signal
@@ -19,7 +19,7 @@ from unknot.runners.workers.slot import Answered, Ground
 @dataclass(frozen=True)
 class PlantedSpec:
     """A test passes if what it needs ran before it and nothing that breaks it did. `tell` is a directory in which a
-    file is made for every seat that was opened, and a line added for every order that was begun. `tempers` are tests
+    file is made for every slot that was opened, and a line added for every order that was begun. `tempers` are tests
     that do something else: kill their worker, as often as there are files in the directory `deadly`; raise."""
 
     needs: Mapping[TestId, frozenset[TestId]] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""Suites that are run on seats: pytest's on instances or a cluster, and all others."""
+"""Suites that are run on slots: pytest's on instances or a cluster, and all others."""
 
 import argparse
 from collections.abc import Iterator
@@ -11,14 +11,14 @@ from unknot.cli.seating import Seating, by_hand_of, on_ground, put_back_by_of, w
 from unknot.cli.suite_kind import PYTEST, kind_of
 from unknot.cli.workplace import Workplace, either_way, pytest_workplace, tell_if_fresh, wanted_fork
 from unknot.model.sanitise import shown_lines
-from unknot.runners.dispatch.slot_oracle import SeatOracle
+from unknot.runners.dispatch.slot_oracle import SlotOracle
 from unknot.runners.pytest.collected import Collected
-from unknot.runners.pytest.pytest_slot import PytestSeatSpec
+from unknot.runners.pytest.pytest_slot import PytestSlotSpec
 from unknot.runners.pytest.settings import Settings
 from unknot.runners.sut.spec import InstanceSpec
 from unknot.runners.workers.local import LocalWorkers
 from unknot.runners.workers.prestart import OpenedAhead, opened_ahead
-from unknot.runners.workers.slot import SeatSpec
+from unknot.runners.workers.slot import SlotSpec
 from unknot.runners.workers.workers import Workers
 
 
@@ -35,11 +35,11 @@ def seated(
             if options.runner == "auto":
                 tell_if_fresh(opened.listed.why_fresh, console)
             found = _pytest_seating(opened.spec, opened.listed.collected, settings, options)
-            oracle = SeatOracle(found.spec, found.listing, opened.workers, opened.session)
+            oracle = SlotOracle(found.spec, found.listing, opened.workers, opened.session)
         else:
             found = seating(settings, options, console)
             oracle = stack.enter_context(
-                SeatOracle(found.spec, found.listing, _workers(options.cluster, found.settings.workers))
+                SlotOracle(found.spec, found.listing, _workers(options.cluster, found.settings.workers))
             )
         settings = replace(found.settings, workers=oracle.price.workers)
         yield Workplace(
@@ -56,7 +56,7 @@ def seated(
 
 
 def _opened(settings: Settings, runner: str, ahead: int) -> AbstractContextManager[OpenedAhead]:
-    return opened_ahead(PytestSeatSpec(settings, None, wanted_fork(runner)), settings.workers, ahead=ahead)
+    return opened_ahead(PytestSlotSpec(settings, None, wanted_fork(runner)), settings.workers, ahead=ahead)
 
 
 def seating(settings: Settings, options: argparse.Namespace, console: Console) -> Seating:
@@ -64,7 +64,7 @@ def seating(settings: Settings, options: argparse.Namespace, console: Console) -
     if kind_of(options) == PYTEST:
         with pytest_workplace(replace(settings, workers=1), options.runner, console) as (oracle, collected, tried):
             settings = replace(tried, workers=settings.workers)
-            spec = PytestSeatSpec(settings, collected.suite, oracle.forks)
+            spec = PytestSlotSpec(settings, collected.suite, oracle.forks)
         return _pytest_seating(spec, collected, settings, options)
     # Most suites are pytest's, and need not wait for what the others import.
     from unknot.cli.command_seating import command_seating
@@ -73,7 +73,7 @@ def seating(settings: Settings, options: argparse.Namespace, console: Console) -
 
 
 def _pytest_seating(
-    spec: PytestSeatSpec, collected: Collected, settings: Settings, options: argparse.Namespace
+    spec: PytestSlotSpec, collected: Collected, settings: Settings, options: argparse.Namespace
 ) -> Seating:
     is_warm = bool(spec.fork)
     if settings.instance is None:
@@ -86,13 +86,13 @@ def _pytest_seating(
     return Seating(spec, listing, settings, by_hand_of(options), is_warm, put_back_by)
 
 
-def with_reset(spec: SeatSpec, instance: InstanceSpec) -> SeatSpec:
-    """The same seat with another instance."""
-    if isinstance(spec, PytestSeatSpec):
+def with_reset(spec: SlotSpec, instance: InstanceSpec) -> SlotSpec:
+    """The same slot with another instance."""
+    if isinstance(spec, PytestSlotSpec):
         return replace(spec, settings=replace(spec.settings, instance=instance))
-    from unknot.runners.command.slot import CommandSeatSpec
+    from unknot.runners.command.slot import CommandSlotSpec
 
-    assert isinstance(spec, CommandSeatSpec)
+    assert isinstance(spec, CommandSlotSpec)
     return replace(spec, instance=instance)
 
 

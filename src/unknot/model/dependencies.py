@@ -68,7 +68,7 @@ class Cost:
 
 
 @dataclass(frozen=True)
-class Knots:
+class Dependencies:
     """The result of a detection; true whenever it was stopped.
 
     `untried` counts ordered pairs about which nothing is known; `complete` says whether the search reached its end.
@@ -112,7 +112,7 @@ class Knots:
     def has_any(self) -> bool:
         return bool(self.needs or self.conflicts)
 
-    def among(self, tests: Order) -> "Knots":
+    def among(self, tests: Order) -> "Dependencies":
         """What is known of these tests alone, in this order: of alternatives and cleaners those that are there; a
         conflict only if all its polluters are; of untried pairs, where it is known which they are, those among them."""
         there = set(tests)
