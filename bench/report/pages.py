@@ -6,7 +6,7 @@ import random
 from unknot.model.dependencies import Conflict, Cost, Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Order, Suite, TestId
-from unknot.report.report import Alternative, Report
+from unknot.report.report import Report
 
 _MODULE, _HUB = 20, 100
 _AREAS = ("accounts", "cart", "checkout", "search", "billing", "admin", "mail", "stock")
@@ -43,7 +43,7 @@ def report_of(tests: int, lines: int, seed: int = 1) -> Report:
         untried=sum(row.bit_count() for row in rows),
         untried_rows=rows,
     )
-    return Report(dependencies, alternatives=(Alternative("pfast", 17 * tests, 4000 * tests, 50.0 * tests),))
+    return Report(dependencies)
 
 
 def _name(drawn: random.Random, number: int) -> TestId:

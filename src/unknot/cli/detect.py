@@ -17,7 +17,7 @@ from unknot.cli.invocation import remember
 from unknot.cli.options import add_files, add_runner, add_verb, positive_float, positive_int
 from unknot.cli.planned import for_the_report
 from unknot.cli.progress import ProgressTeller
-from unknot.cli.report_data import full_report, remember_price
+from unknot.cli.report_data import full_report
 from unknot.cli.suite_kind import PYTEST, only_pytest
 from unknot.cli.suspecting import add_suspecting, suspected_in
 from unknot.cli.trace_recording import touched_outside
@@ -141,7 +141,7 @@ def detect(options: argparse.Namespace, console: Console) -> ExitCode:
             if place.put_back_by:
                 _check_reset(place, counting, journal, console, quiet=options.quiet)
             dependencies = _search(options, counting, journal, place, console, known, recording, suspects)
-        beyond, price = runner.beyond, runner.price
+        beyond = runner.beyond
     dependencies = replace(
         dependencies,
         cost=replace(
@@ -161,7 +161,6 @@ def detect(options: argparse.Namespace, console: Console) -> ExitCode:
         dependencies = with_suspicions(dependencies, suspects, beside_known=was_watched)
     html = options.state_dir / "report.html"
     remember(options.state_dir, place.invocation)
-    remember_price(options.state_dir, price, reorders=options.orders == "any")
     report = Report(
         dependencies,
         invocation=place.invocation,

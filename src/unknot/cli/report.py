@@ -26,7 +26,7 @@ _DESCRIPTION = """\
 Reads unknot.lock.json; runs nothing.
 
   text      for a terminal (the default)
-  html      one page that needs no network: graph, matrix, plan, cost, table
+  html      one page that needs no network: graph, matrix, plan, table
   markdown  a summary for a pull request, short enough for a comment
   json      the lock file itself
   dot       a picture, for Graphviz
@@ -59,11 +59,7 @@ def report(options: argparse.Namespace, console: Console) -> ExitCode:
 
 def _html(value: Report, options: argparse.Namespace, console: Console) -> str:
     plan = for_the_report(value.dependencies, workers(None), options.state_dir, console)
-    full = full_report(value, options.state_dir, console)
-    if options.interruption.happened:
-        # A simulated detection takes it for the end of its time.
-        raise KeyboardInterrupt
-    return to_html(full, plan)
+    return to_html(full_report(value, options.state_dir, console), plan)
 
 
 def _mermaid(value: Report, _: argparse.Namespace, console: Console) -> str:

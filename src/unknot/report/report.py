@@ -9,24 +9,12 @@ from unknot.report.text.excerpts import Excerpt
 
 
 @dataclass(frozen=True)
-class Alternative:
-    """What another algorithm would have asked to find the same, by a simulation; `complete` is False where it would
-    not have found all of it, or was stopped at so many orders."""
-
-    algorithm: str
-    orders: int
-    tests: int
-    seconds: float
-    complete: bool = True
-
-
-@dataclass(frozen=True)
 class Report:
     """The result of a detection and what a reader needs to repeat it.
 
     `invocation` is put before the test ids to make the proof commands; `notes` are lines for the reader's attention;
     `lock` and `html` are where those files were written, empty where they were not. `excerpts` are the lines of code
-    behind a claim, by its test and its number in `claims_of`. `alternatives` say what other algorithms would have cost.
+    behind a claim, by its test and its number in `claims_of`.
     """
 
     dependencies: Dependencies
@@ -35,4 +23,3 @@ class Report:
     lock: str = ""
     html: str = ""
     excerpts: Mapping[tuple[TestId, int], tuple[Excerpt, ...]] = field(default_factory=dict)
-    alternatives: tuple[Alternative, ...] = ()

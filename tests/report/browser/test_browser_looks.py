@@ -15,7 +15,7 @@ from unknot.model.sanitise import shown
 from unknot.plan.makers.greedy import make_plan
 from unknot.report.commands import printable_command
 from unknot.report.html.page import to_html
-from unknot.report.report import Alternative, Report
+from unknot.report.report import Report
 from unknot.report.text.excerpts import Excerpt, Source
 
 Opened = Callable[..., Page]
@@ -27,10 +27,7 @@ def everything(dependencies: Dependencies) -> Report:
     test = dependencies.needs[0].dependent
     excerpt = Excerpt(BAD, Frame(BAD, 1, BAD), Source(BAD))
     needs = (replace(dependencies.needs[0], why=(BAD,)), *dependencies.needs[1:])
-    others = (Alternative(BAD, 900, 5000, 60.0),)
-    return Report(
-        replace(dependencies, needs=needs), (BAD,), notes=(BAD,), excerpts={(test, 0): (excerpt,)}, alternatives=others
-    )
+    return Report(replace(dependencies, needs=needs), (BAD,), notes=(BAD,), excerpts={(test, 0): (excerpt,)})
 
 
 def test_hostile_ids_reasons_and_code_are_text_wherever_they_show(hostile: Dependencies, opened: Opened) -> None:

@@ -20,7 +20,7 @@ from unknot.model.suite import Suite, TestId
 from unknot.report.commands import printable_command
 from unknot.report.html.assets import program
 from unknot.report.html.page import to_html, write_html
-from unknot.report.report import Alternative, Report
+from unknot.report.report import Report
 from unknot.report.text.excerpts import Excerpt, Source
 
 
@@ -148,17 +148,6 @@ def test_a_suite_without_dependencies_has_no_graph() -> None:
     text = to_html(Report(Dependencies(Suite((TestId("a"),)), {TestId("a"): Outcome.PASSED}, {})))
     assert 'id="graph"' not in text
     assert "None of 1 test depends on another." in Page(text).texts
-
-
-def test_what_other_algorithms_would_have_cost_stands_beside_it(small: Dependencies) -> None:
-    others = (Alternative("pradet", 900, 5000, 60.0), Alternative("<mem-fast>", 100, 500, 6.0, complete=False))
-    page = Page(to_html(Report(small, alternatives=others)))
-    at = [page.texts.index(name) for name in ("sieve", "<mem-fast>", "pradet")]
-    assert at == sorted(at)
-    assert {"this report, unfinished", "not all of it", "all of it", "5,000"} <= set(page.texts)
-    bars = [float(found["width"]) for tag, found in page.elements if tag == "rect" and found.get("height") == "14"]
-    assert bars[0] < bars[1] < bars[2] == 320
-    assert "not known" in " ".join(Page(to_html(Report(small))).texts)
 
 
 def test_pairs_are_counted_in_words(small: Dependencies) -> None:

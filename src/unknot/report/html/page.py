@@ -11,7 +11,6 @@ from unknot.model.suite import TestId
 from unknot.report.flakiness import how_sure
 from unknot.report.headline import headline
 from unknot.report.html.assets import policy, program, style
-from unknot.report.html.cost_section import cost_section
 from unknot.report.html.embedded import embedded
 from unknot.report.html.legend import legend
 from unknot.report.html.overview import overview
@@ -61,7 +60,6 @@ def _page(report: Report, plan: PlanReport | None) -> Iterator[str]:
         yield '<section id="plan" aria-labelledby="plan-h">'
         yield from plan_section(plan)
         yield "</section>"
-    yield from cost_section(report)
     yield from _lists(report.dependencies)
     yield f'</main><footer class="dim">Written by unknot {escape(__version__)}.</footer>'
     yield f'<script type="application/json" id="data">{embedded(report)}</script>'
@@ -74,7 +72,6 @@ def _header(report: Report, plan: PlanReport | None) -> Iterator[str]:
         "tests": "Tests",
         "pairs": "Pairs",
         **({"plan": "Plan"} if plan is not None else {}),
-        "cost": "Cost",
     }
     links = "".join(f'<li><a href="#{name}">{text}</a></li>' for name, text in names.items())
     yield f'<header><span class="brand">unknot</span><nav aria-label="Sections"><ul>{links}</ul></nav></header>'
