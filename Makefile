@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint types layers check bench-suites bench-peers bench-detectors bench-detectors-small bench-plans bench-plans-real bench-minimise bench-trace bench-cluster bench-resets bench-load bench-scale bench-mariadb bench-suspects bench-web bench-report clean
+.PHONY: demo quick test bench-suites bench-peers bench-detectors bench-detectors-small bench-plans bench-plans-real bench-minimise bench-recorder bench-cluster bench-resets bench-load bench-scale bench-mariadb bench-candidates bench-web bench-report clean
 
 demo: $(VENV)/demo.ready
 	@rm -rf $(VENV)/demo && mkdir -p $(VENV)/demo && cp -r examples/shop $(VENV)/demo/shop
@@ -17,13 +17,21 @@ demo: $(VENV)/demo.ready
 	@cd $(VENV)/demo/shop && ../../bin/unknot run -n 2
 
 # One more than there are cores: many tests wait for processes that they have started.
-test: check
-	$(BIN)/python -m pytest -q -n $$(($$(getconf _NPROCESSORS_ONLN) + 1)) --dist worksteal
-
-check: $(VENV)/test.ready
+PYTEST := $(BIN)/python -m pytest -q -n $$(($$(getconf _NPROCESSORS_ONLN) + 1)) --dist worksteal
+define checks
 	$(BIN)/ruff check src tests bench tools
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
+endef
+
+# What to run before a commit: no browser, server or foreign runner, no long law, no apt packages.
+quick: $(VENV)/dev.ready
+	$(checks)
+	$(PYTEST) -m 'not (slow or browser or server or foreign)'
+
+test: $(VENV)/test.ready
+	$(checks)
+	$(PYTEST)
 
 bench-suites: $(VENV)/demo.ready
 	$(BIN)/python bench/pytest_suite/run.py
@@ -43,8 +51,8 @@ bench-plans: $(VENV)/test.ready
 bench-plans-real: $(VENV)/demo.ready
 	$(BIN)/python bench/plans/real.py
 
-bench-trace: $(VENV)/demo.ready
-	$(BIN)/python bench/trace/run.py
+bench-recorder: $(VENV)/demo.ready
+	$(BIN)/python bench/recorder/run.py
 
 bench-cluster: $(VENV)/test.ready
 	$(BIN)/python -m bench.cluster.run
@@ -61,8 +69,8 @@ bench-scale: $(VENV)/test.ready
 bench-mariadb: $(VENV)/test.ready
 	$(BIN)/python -m bench.mariadb.run
 
-bench-suspects: $(VENV)/test.ready
-	$(BIN)/python -m bench.suspects.run
+bench-candidates: $(VENV)/test.ready
+	$(BIN)/python -m bench.candidates.run
 
 bench-web: $(VENV)/test.ready
 	$(BIN)/python -m bench.web.run
@@ -98,8 +106,11 @@ $(VENV)/systems.ready: $(BIN)/python
 		|| echo "not installed: $$missing"
 	@touch $@
 
-$(VENV)/test.ready: $(VENV)/demo.ready $(VENV)/systems.ready
+$(VENV)/dev.ready: $(VENV)/demo.ready
 	$(BIN)/python -m pip install -q --group dev --group plugins
+	@touch $@
+
+$(VENV)/test.ready: $(VENV)/dev.ready $(VENV)/systems.ready
 	@touch $@
 
 clean:

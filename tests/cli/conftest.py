@@ -13,9 +13,7 @@ Done = subprocess.CompletedProcess[str]
 
 
 @pytest.fixture(autouse=True)
-def few_plugins(monkeypatch: pytest.MonkeyPatch) -> None:
-    """pytest starts much faster without the plugins that happen to be installed."""
-    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+def wide_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "120")
 
 

@@ -5,8 +5,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import ClassVar
 
-import pytest
-
 from unknot.conformance import Does, Feature, Opened, PlantedSuite, PlantedTest, RunnerConformance, Step
 from unknot.runners.protocol import Runner
 from unknot.runners.pytest.pytest_oracle import PytestOracle
@@ -65,10 +63,6 @@ def _function(test: PlantedTest) -> str:
 class _PytestConformance(RunnerConformance):
     forks = True
     state = _IN_MEMORY_AND_FILES
-
-    @pytest.fixture(autouse=True)
-    def _few_plugins(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
 
     def id_of(self, test: PlantedTest) -> str:
         return f"test_planted.py::test_{test.name}"

@@ -30,12 +30,6 @@ def write(tmp_path: Path) -> Write:
     return written
 
 
-@pytest.fixture(autouse=True)
-def few_plugins(monkeypatch: pytest.MonkeyPatch) -> None:
-    """pytest starts much faster without the plugins that happen to be installed; tests that are about one load it."""
-    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
-
-
 @pytest.fixture(params=["fork", "fresh"])
 def mode(request: pytest.FixtureRequest) -> str:
     return str(request.param)

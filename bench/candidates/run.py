@@ -1,4 +1,4 @@
-"""`python -m bench.suspects.run`: what each configuration of suspects saves, beside the TEDD paper's Table 3."""
+"""`python -m bench.candidates.run`: what each configuration of suspects saves, beside the TEDD paper's Table 3."""
 
 import argparse
 import json
@@ -6,10 +6,10 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
+from bench.candidates.measure import Row, measure, sieved
+from bench.candidates.subjects import subjects
+from bench.candidates.tables import edges_table, goals_table, sieve_table, suites_table
 from bench.kit.say import say
-from bench.suspects.measure import Row, measure, sieved
-from bench.suspects.subjects import subjects
-from bench.suspects.tables import edges_table, goals_table, sieve_table, suites_table
 from unknot.web.hints.configurations import OURS, PUBLISHED
 
 _RESULTS = Path(__file__).resolve().parent / "results"
@@ -17,8 +17,8 @@ _RESULTS = Path(__file__).resolve().parent / "results"
 _TEXT = """\
 # Suspects of browser suites
 
-Written by `python -m bench.suspects.run`; the same figures on every machine. Three suites of the TEDD paper with their
-names, strings and measured seconds; their true graphs answer. Nothing is trusted: `tedd` validates what is kept and
+Written by `python -m bench.candidates.run`; the same figures on every machine. Three suites of the TEDD paper with
+their names, strings and measured seconds; true graphs answer. Nothing is trusted: `tedd` validates what is kept and
 recovers what was lost, and `sieve` only asks about suspects first. A clean state costs nothing here; one worker; the
 reference order is taken as known. `recovered` and `disconnected` count final edges that were not among those kept: the
 ones shown when the first validation ended, and the others. `lost` are true edges that were not extracted or were

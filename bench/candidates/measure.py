@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from bench.candidates.subjects import Subject
 from bench.kit.failure import BenchFailure
-from bench.suspects.subjects import Subject
 from unknot.detect.engine.options import Detector, Options
 from unknot.detect.engine.session import Progress
 from unknot.detect.published.tedd import edge_by_edge, tedd

@@ -1,4 +1,4 @@
-"""`python bench/trace/detections.py [names…]`: which data dependencies are manifest, and what the recording saves."""
+"""`python bench/recorder/detections.py [names…]`: which data dependencies are manifest, and what a recording saves."""
 
 import json
 import re
@@ -12,7 +12,7 @@ from bench.kit.environment import DEFAULT_CACHE, unknot_wheel
 from bench.kit.process import end_when_asked, run
 from bench.kit.result import machine, markdown
 from bench.kit.say import say
-from bench.trace.prepare import NAMES, Prepared, prepare
+from bench.recorder.prepare import NAMES, Prepared, prepare
 
 _RESULTS = Path(__file__).resolve().parent / "results"
 _HEAD = (

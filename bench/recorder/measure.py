@@ -12,7 +12,7 @@ from typing import Any
 from bench.kit.failure import BenchFailure
 from bench.kit.process import Finished, run
 from bench.kit.say import say
-from bench.trace.prepare import Prepared
+from bench.recorder.prepare import Prepared
 
 _HERE = Path(__file__).resolve().parent
 _PYTEST = ("-m", "pytest", "-q", "-p", "no:cacheprovider")

@@ -1,4 +1,4 @@
-"""`python bench/trace/run.py [--small] [names…]`: what recording a suite costs, and what it finds."""
+"""`python bench/recorder/run.py [--small] [names…]`: what recording a suite costs, and what it finds."""
 
 import argparse
 import json
@@ -13,8 +13,8 @@ from bench.kit.failure import BenchFailure
 from bench.kit.process import end_when_asked
 from bench.kit.result import machine, markdown
 from bench.kit.say import say
-from bench.trace.measure import Measured, measure
-from bench.trace.prepare import NAMES, SMALL, prepare
+from bench.recorder.measure import Measured, measure
+from bench.recorder.prepare import NAMES, SMALL, prepare
 
 _RESULTS = Path(__file__).resolve().parent / "results"
 _HEAD = (
@@ -114,7 +114,7 @@ def _options() -> argparse.Namespace:
         "--cache", type=Path, default=DEFAULT_CACHE, help="archives, environments, logs (default: bench/.cache)"
     )
     parser.add_argument(
-        "--output", type=Path, default=None, help="where results go (default: bench/trace/results; small: the cache)"
+        "--output", type=Path, default=None, help="where results go (default: bench/recorder/results; small: the cache)"
     )
     options = parser.parse_args()
     options.cache = options.cache.resolve()

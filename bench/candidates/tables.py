@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Sequence
 
+from bench.candidates.measure import Asked, Row, saving
+from bench.candidates.published import TABLE_3
 from bench.kit.result import markdown
-from bench.suspects.measure import Asked, Row, saving
-from bench.suspects.published import TABLE_3
 from unknot.web.hints.configurations import OURS, PUBLISHED
 
 _EDGES = ("extracted", "filtered", "kept", "false", "manifest", "recovered", "disconnected", "final", "lost")
