@@ -10,8 +10,8 @@ from unknot.detect.engine.session import Progress
 from unknot.detect.published.tedd import edge_by_edge, tedd
 from unknot.detect.sieve.sieve import sieve
 from unknot.hints.as_recorded import as_recorded
+from unknot.model.candidates import Candidates
 from unknot.model.dependencies import Dependencies
-from unknot.model.suspicion import Suspects
 from unknot.oracle.count import CountingOracle
 from unknot.oracle.predicted import PredictedOracle
 from unknot.oracle.simulated import SimulatedOracle
@@ -83,12 +83,12 @@ def measure(subject: Subject, configuration: str) -> Row:
     )
 
 
-def sieved(subject: Subject, suspects: Suspects | None) -> Asked:
+def sieved(subject: Subject, suspects: Candidates | None) -> Asked:
     recorded = as_recorded(suspects) if suspects else None
     return _detected(subject, sieve, Options(False, reference=subject.reference, recorded=recorded))[1]
 
 
-def _suspects(subject: Subject, configuration: str, free: frozenset[str]) -> Suspects:
+def _suspects(subject: Subject, configuration: str, free: frozenset[str]) -> Candidates:
     sources = {STRINGS: lambda: string_suspicions(subject.suite, subject.uses, free)}
     return suspects_for(parse_configuration(configuration), subject.suite, sources, filters=FILTERS)
 

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from unknot.model.candidates import StringUse
 from unknot.model.graph import DependencyGraph
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Reference, Suite, TestId
-from unknot.model.suspicion import StringUse
 from unknot.oracle.simulated import HiddenTruth
 from unknot.store.suite_data import read_suite_data
 from unknot.web.hints.free_values import in_every_test

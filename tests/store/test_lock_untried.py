@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from unknot.model.dependencies import Dependencies
 from unknot.model.outcome import Outcome
-from unknot.model.pair_rows import pairs_in
+from unknot.model.pairs import pairs_in
 from unknot.model.suite import Suite, TestId
 from unknot.store.cursor import Fault
 from unknot.store.lock import dumps, from_json, to_json

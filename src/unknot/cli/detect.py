@@ -29,13 +29,13 @@ from unknot.detect.engine.session import Progress
 from unknot.detect.incremental.detector import grow
 from unknot.hints.as_recorded import as_recorded, joined
 from unknot.hints.recorded import Recorded
+from unknot.model.candidates import Candidates
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import ExitCode, NewerFormatError, StorageError, UsageError
 from unknot.model.graph import DependencyGraph
 from unknot.model.recording import Recording
 from unknot.model.run import Question
 from unknot.model.suite import Suite
-from unknot.model.suspicion import Suspects
 from unknot.oracle.budget import Budget, BudgetOracle
 from unknot.oracle.count import CountingOracle
 from unknot.oracle.memo import MemoOracle
@@ -195,7 +195,7 @@ def _search(
     console: Console,
     known: Growth | None,
     recording: Recording | None,
-    suspects: Suspects | None,
+    suspects: Candidates | None,
 ) -> Dependencies:
     budget = Budget(options.max_orders, options.max_tests, options.max_seconds)
     oracle = MemoOracle(BudgetOracle(counting, budget, time.monotonic), journal)
@@ -229,7 +229,7 @@ def _search(
     return with_choice(dependencies, saved) if guide else dependencies
 
 
-def _candidates(suite: Suite, recording: Recording | None, suspects: Suspects | None) -> DependencyGraph | None:
+def _candidates(suite: Suite, recording: Recording | None, suspects: Candidates | None) -> DependencyGraph | None:
     """What refining detectors start from: all that anybody suspects; None if nobody was asked."""
     graphs = [*([recording.may_need(suite)] if recording else []), *([suspects.graph] if suspects else [])]
     return DependencyGraph(len(suite), (edge for graph in graphs for edge in graph.edges())) if graphs else None

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from rich.console import Console
 
+from unknot.model.candidates import StringUse
 from unknot.model.errors import StorageError
 from unknot.model.sanitise import shown
-from unknot.model.suspicion import StringUse
 from unknot.report.headline import counted
 from unknot.store.atomic import write_atomically
 from unknot.store.cursor import Cursor, Fault

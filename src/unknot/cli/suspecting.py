@@ -11,10 +11,10 @@ from unknot.cli.free_values import named_free, notes_on_common, notes_on_dropped
 from unknot.cli.test_code import said_by_code
 from unknot.cli.traffic_source import recorded_traffic
 from unknot.cli.workplace import Workplace
+from unknot.model.candidates import Candidates, StringUse
 from unknot.model.errors import RunnerError
 from unknot.model.sanitise import shown
 from unknot.model.suite import Suite
-from unknot.model.suspicion import StringUse, Suspects
 from unknot.report.headline import counted
 from unknot.web.hints.configurations import (
     FILTERS,
@@ -83,7 +83,7 @@ class Suspecting:
         except RunnerError as problem:
             return problem
 
-    def suspects(self) -> Suspects:
+    def suspects(self) -> Candidates:
         sources: Mapping[str, Callable[[], Found]] = {
             STRINGS: self._strings,
             TRAFFIC: self._by_traffic,
@@ -125,14 +125,14 @@ class Suspecting:
         return pairs, [*notes, "nothing was heard of any browser, so every pair stays suspected"]
 
 
-def _by_name() -> Mapping[str, Callable[[Suspects], Suspects]]:
+def _by_name() -> Mapping[str, Callable[[Candidates], Candidates]]:
     # A dictionary is loaded with them.
     from unknot.web.hints.names.filters import FILTERS as by_name
 
     return by_name
 
 
-def suspected_in(place: Workplace, options: argparse.Namespace, console: Console) -> Suspects:
+def suspected_in(place: Workplace, options: argparse.Namespace, console: Console) -> Candidates:
     """Whom a detection of this suite asks about first."""
     suspecting = of_workplace(place, options, console)
     found = suspecting.suspects()

@@ -9,9 +9,9 @@ from tokenize import detect_encoding
 from unknot.cli.import_roots import import_roots
 from unknot.cli.suite_kind import JUNIT, MTR, PYTEST
 from unknot.cli.time_limit import within
+from unknot.model.candidates import StringUse
 from unknot.model.errors import UsageError
 from unknot.model.suite import TestId
-from unknot.model.suspicion import StringUse
 from unknot.runners.command.project_files import project_files
 from unknot.runners.listing import Listing
 from unknot.web.readers.syntax.grammars import check_grammars

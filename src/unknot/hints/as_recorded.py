@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from unknot.hints.recorded import Recorded, either_rows
-from unknot.model.suspicion import Suspects
+from unknot.model.candidates import Candidates
 
 
-def as_recorded(suspects: Suspects) -> Recorded:
+def as_recorded(suspects: Candidates) -> Recorded:
     """A test may need the earlier ones that it is suspected with, and may be broken by any that it is suspected with,
     whichever stands first: of two tests that know the same value either can be in the other's way."""
     rows = suspects.graph.rows

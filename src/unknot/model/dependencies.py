@@ -7,7 +7,7 @@ from functools import cached_property
 from unknot.model.bits import positions
 from unknot.model.closure import closure_bits
 from unknot.model.outcome import Outcome
-from unknot.model.pair_rows import pairs_in, rows_in
+from unknot.model.pairs import pairs_in, rows_in
 from unknot.model.suite import Order, Suite, TestId
 
 

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from unknot.model.candidates import Mention, StringUse
 from unknot.model.errors import NoTestsError
 from unknot.model.sanitise import shown
 from unknot.model.suite import Suite
-from unknot.model.suspicion import Mention, StringUse
 from unknot.store.cursor import Cursor
 from unknot.store.given_file import ordered_suite, read_given
 

@@ -7,7 +7,7 @@ rows before it and the positions in which it differs.
 import re
 from collections.abc import Sequence
 
-from unknot.model.pair_rows import pairs_in
+from unknot.model.pairs import pairs_in
 from unknot.store.cursor import Cursor
 
 _MOST_CHARACTERS = 250_000

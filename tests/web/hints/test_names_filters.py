@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from unknot.model.candidates import Candidate, Candidates
 from unknot.model.suite import Suite, TestId
-from unknot.model.suspicion import Suspects, Suspicion
 from unknot.web.hints.names.filters import FILTERS
 from unknot.web.hints.names.named import named
 
@@ -14,13 +14,13 @@ DATA = Path(__file__).parents[2] / "data"
 SUITES = ("claroline", "mrbs", "ppma")
 
 
-def original(*tests: str) -> Suspects:
+def original(*tests: str) -> Candidates:
     suite = Suite(tuple(map(TestId, tests)))
     size = len(tests)
-    return Suspects.of(suite, (Suspicion(later, earlier) for later in range(size) for earlier in range(later)))
+    return Candidates.of(suite, (Candidate(later, earlier) for later in range(size) for earlier in range(later)))
 
 
-def kept(suspects: Suspects, by: str) -> set[tuple[int, int]]:
+def kept(suspects: Candidates, by: str) -> set[tuple[int, int]]:
     return {(edge.dependent, edge.prerequisite) for edge in FILTERS[by](suspects).edges}
 
 
@@ -69,8 +69,8 @@ def test_an_edge_that_is_kept_says_why() -> None:
 
 
 def test_what_was_known_of_an_edge_stays() -> None:
-    before = Suspicion(1, 0, ("user001",), ("`user001` is submitted and used",))
-    suspects = Suspects.of(Suite((TestId("AddUser"), TestId("RemoveUser"))), [before], ["a note"])
+    before = Candidate(1, 0, ("user001",), ("`user001` is submitted and used",))
+    suspects = Candidates.of(Suite((TestId("AddUser"), TestId("RemoveUser"))), [before], ["a note"])
     after = FILTERS["verb"](suspects)
     assert after.edges[0].strings == before.strings
     assert after.edges[0].reasons[:1] == before.reasons

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from unknot.model.candidates import Candidates, Mention, StringUse
 from unknot.model.recording import Frame
 from unknot.model.suite import Suite, TestId
-from unknot.model.suspicion import Mention, StringUse, Suspects
 from unknot.web.hints.free_values import in_every_test, ranked
 from unknot.web.hints.strings import code_places, string_suspicions
 
@@ -200,7 +200,7 @@ def test_suspects_of_several_sources_are_joined() -> None:
     names = suite("abc")
     edges, _ = string_suspicions(names, [said(("x1",)), said(("x1",)), said(())])
 
-    joined = Suspects.of(names, [*edges, *edges])
+    joined = Candidates.of(names, [*edges, *edges])
 
     assert [(edge.dependent, edge.prerequisite, edge.strings) for edge in joined.edges] == [(1, 0, ("x1",))]
     assert joined.extracted == 1

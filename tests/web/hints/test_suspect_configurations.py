@@ -10,24 +10,24 @@ from strategies import Case, case, hidden_graphs, laws
 from unknot.detect.engine.options import Options
 from unknot.detect.sieve.sieve import sieve
 from unknot.hints.as_recorded import as_recorded, joined
+from unknot.model.candidates import Candidate, Candidates
 from unknot.model.dependencies import Conflict, Dependencies, Need, Proof
 from unknot.model.errors import UsageError
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Suite, TestId
-from unknot.model.suspicion import Suspects, Suspicion
 from unknot.oracle.simulated import SimulatedOracle
 from unknot.web.hints.configurations import PUBLISHED, Found, parse_configuration, suspects_for
 from unknot.web.hints.explaining import with_suspicions
 
 ABC = Suite((TestId("a"), TestId("b"), TestId("c")))
-B_NEEDS_A = Suspicion(1, 0, ("x",), ("`x` is submitted and used",))
+B_NEEDS_A = Candidate(1, 0, ("x",), ("`x` is submitted and used",))
 
 
-def source(*edges: Suspicion) -> Callable[[], Found]:
+def source(*edges: Candidate) -> Callable[[], Found]:
     return lambda: (list(edges), [])
 
 
-def pairs(found: Suspects) -> list[tuple[int, int]]:
+def pairs(found: Candidates) -> list[tuple[int, int]]:
     return [(edge.dependent, edge.prerequisite) for edge in found.edges]
 
 
@@ -62,8 +62,8 @@ def test_the_original_order_suspects_every_earlier_test() -> None:
 
 
 def test_what_several_sources_name_is_put_together() -> None:
-    by_traffic = Suspicion(1, 0, ("x", "y"), ("POST /a is what GET /a shows",))
-    sources = {"strings": source(B_NEEDS_A), "traffic": source(by_traffic, Suspicion(2, 1))}
+    by_traffic = Candidate(1, 0, ("x", "y"), ("POST /a is what GET /a shows",))
+    sources = {"strings": source(B_NEEDS_A), "traffic": source(by_traffic, Candidate(2, 1))}
 
     found = suspects_for(parse_configuration("strings+traffic"), ABC, sources, filters={})
 
@@ -80,8 +80,8 @@ def test_a_source_that_is_not_wanted_is_not_asked() -> None:
 
 
 def test_a_filter_takes_away_and_what_was_extracted_is_still_known() -> None:
-    def first_only(found: Suspects) -> Suspects:
-        return Suspects.of(found.suite, found.edges[:1])
+    def first_only(found: Candidates) -> Candidates:
+        return Candidates.of(found.suite, found.edges[:1])
 
     found = suspects_for(parse_configuration("verb"), ABC, {}, filters={"verb": first_only})
 
@@ -89,14 +89,14 @@ def test_a_filter_takes_away_and_what_was_extracted_is_still_known() -> None:
 
 
 def test_a_search_tries_suspects_as_setters_and_either_as_polluter() -> None:
-    recorded = as_recorded(Suspects.of(ABC, [B_NEEDS_A]))
+    recorded = as_recorded(Candidates.of(ABC, [B_NEEDS_A]))
 
     assert recorded.may_need == (0, 0b1, 0)
     assert recorded.may_be_broken_by == recorded.written_by == (0b10, 0b1, 0)
 
 
 def test_a_recording_and_suspects_guide_together() -> None:
-    one, other = (as_recorded(Suspects.of(ABC, [edge])) for edge in (B_NEEDS_A, Suspicion(2, 1)))
+    one, other = (as_recorded(Candidates.of(ABC, [edge])) for edge in (B_NEEDS_A, Candidate(2, 1)))
 
     both = joined(one, other)
 
@@ -116,7 +116,7 @@ def test_what_was_suspected_becomes_the_reason_of_what_was_proved() -> None:
         conflicts=(Conflict(a, (b,), (), Proof((a,), (b, a))), Conflict(a, (c,), (), Proof((a,), (c, a)))),
     )
 
-    suspects = Suspects.of(ABC, [B_NEEDS_A])
+    suspects = Candidates.of(ABC, [B_NEEDS_A])
 
     told = with_suspicions(dependencies, suspects, beside_known=True)
 
@@ -125,22 +125,22 @@ def test_what_was_suspected_becomes_the_reason_of_what_was_proved() -> None:
     assert with_suspicions(told, suspects, beside_known=True) == told
     instead = with_suspicions(dependencies, suspects, beside_known=False)
     assert instead.needs[0].why == B_NEEDS_A.reasons, "the reasons of another day do not pile up"
-    unread = Suspects.of(ABC, [Suspicion(1, 0, gaps=("not all could be read",))])
+    unread = Candidates.of(ABC, [Candidate(1, 0, gaps=("not all could be read",))])
     assert with_suspicions(dependencies, unread, beside_known=False) == dependencies, "a gap explains nothing"
-    nobody = with_suspicions(dependencies, Suspects.of(ABC, []), beside_known=False)
+    nobody = with_suspicions(dependencies, Candidates.of(ABC, []), beside_known=False)
     assert nobody.needs[0].why == ("seen",)
 
 
 @st.composite
-def suspected_suites(draw: st.DrawFn) -> tuple[Case, Suspects]:
+def suspected_suites(draw: st.DrawFn) -> tuple[Case, Candidates]:
     told = draw(hidden_graphs("random", 9))
-    every = [Suspicion(later, earlier) for later in range(told.size) for earlier in range(later)]
-    return told, Suspects.of(told.suite, draw(st.lists(st.sampled_from(every), unique=True)) if every else [])
+    every = [Candidate(later, earlier) for later in range(told.size) for earlier in range(later)]
+    return told, Candidates.of(told.suite, draw(st.lists(st.sampled_from(every), unique=True)) if every else [])
 
 
 @laws(150)
 @given(suspected_suites())
-def test_suspects_right_or_wrong_change_nothing_that_sieve_finds(given_both: tuple[Case, Suspects]) -> None:
+def test_suspects_right_or_wrong_change_nothing_that_sieve_finds(given_both: tuple[Case, Candidates]) -> None:
     told, suspects = given_both
 
     plain = sieve(told.suite, SimulatedOracle(told.truth), Options())
@@ -155,8 +155,8 @@ def test_suspects_right_or_wrong_change_nothing_that_sieve_finds(given_both: tup
 def test_right_suspects_save_orders() -> None:
     """Chains in a suite of which most tests are independent."""
     told = case(40, {number: [[number - 1]] for number in range(5, 40, 6)})
-    edges = [Suspicion(number, number - 1) for number in range(5, 40, 6)]
-    right = as_recorded(Suspects.of(told.suite, edges))
+    edges = [Candidate(number, number - 1) for number in range(5, 40, 6)]
+    right = as_recorded(Candidates.of(told.suite, edges))
 
     plain = sieve(told.suite, SimulatedOracle(told.truth), Options(reorders=False))
     guided = sieve(told.suite, SimulatedOracle(told.truth), Options(reorders=False, recorded=right))

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
+from unknot.model.candidates import Candidate
 from unknot.model.suite import Suite, TestId
-from unknot.model.suspicion import Suspicion
 from unknot.model.traffic import Exchange, Field, Page, Traffic
 from unknot.web.hints.traffic.candidates import traffic_suspicions
 
@@ -25,7 +25,7 @@ def read(test: int, address: str, text: str = "") -> Exchange:
     return Exchange(_test(test), "GET", address, status=200, text=text, digest=text)
 
 
-def edges(*exchanges: Exchange, size: int = 6, pages: tuple[Page, ...] = ()) -> dict[tuple[int, int], Suspicion]:
+def edges(*exchanges: Exchange, size: int = 6, pages: tuple[Page, ...] = ()) -> dict[tuple[int, int], Candidate]:
     tests = tuple(map(_test, range(size)))
     found, _ = traffic_suspicions(Traffic(tests, exchanges, pages, contexts=1), Suite(tests))
     return {(edge.dependent, edge.prerequisite): edge for edge in found}

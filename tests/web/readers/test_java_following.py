@@ -3,7 +3,7 @@
 import pytest
 from web.readers.other_suites.suite_files import submitted, used, written
 
-from unknot.model.suspicion import StringUse
+from unknot.model.candidates import StringUse
 from unknot.web.readers.java.suite import declared_tests, string_uses
 
 

@@ -6,7 +6,7 @@ from unknot.detect.engine.reference import Opening
 from unknot.detect.engine.untried import less_claimed, untried_rows
 from unknot.model.dependencies import Confidence, Cost, Dependencies
 from unknot.model.outcome import Outcome
-from unknot.model.pair_rows import pairs_in
+from unknot.model.pairs import pairs_in
 from unknot.model.suite import Suite
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from unknot.detect.engine.session import SearchSession
 from unknot.model.dependencies import Conflict, Need
-from unknot.model.pair_rows import rows_in
+from unknot.model.pairs import rows_in
 from unknot.model.suite import Suite
 
 

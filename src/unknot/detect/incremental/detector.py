@@ -39,7 +39,7 @@ from unknot.model.bits import bits, positions
 from unknot.model.dependencies import Confidence, Dependencies
 from unknot.model.errors import BudgetExhausted
 from unknot.model.outcome import Outcome
-from unknot.model.pair_rows import pairs_in, rows_in
+from unknot.model.pairs import pairs_in, rows_in
 from unknot.model.suite import Suite, TestId
 from unknot.oracle.protocol import Oracle
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from unknot.detect.engine.untried import less_claimed
 from unknot.model.dependencies import Conflict, Dependencies, Need
-from unknot.model.pair_rows import pairs_in
+from unknot.model.pairs import pairs_in
 from unknot.model.suite import TestId
 
 Lesson = Need | Conflict

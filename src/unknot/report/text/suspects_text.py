@@ -1,17 +1,17 @@
-"""Suspects, for a person and for programs."""
+"""Candidates, for a person and for programs."""
 
 from typing import Any
 
 from rich.text import Text
 
-from unknot.model.suspicion import Suspects, Suspicion
+from unknot.model.candidates import Candidate, Candidates
 from unknot.report.headline import counted
 from unknot.report.text.lines import Lines
 
 _MOST_REASONS = 3
 
 
-def suspects_text(suspects: Suspects, configuration: str) -> Text:
+def suspects_text(suspects: Candidates, configuration: str) -> Text:
     """First how many, then by dependent whom it may need, and why; the notes last."""
     lines = Lines()
     tests = suspects.suite.tests
@@ -22,7 +22,7 @@ def suspects_text(suspects: Suspects, configuration: str) -> Text:
         + (f" ({suspects.extracted:,} before the filter, {filtered:,} dropped by it)" if filtered else ""),
         "bold",
     )
-    by_dependent: dict[int, list[Suspicion]] = {}
+    by_dependent: dict[int, list[Candidate]] = {}
     for edge in suspects.edges:
         by_dependent.setdefault(edge.dependent, []).append(edge)
     for dependent, edges in by_dependent.items():
@@ -38,7 +38,7 @@ def suspects_text(suspects: Suspects, configuration: str) -> Text:
     return lines.text
 
 
-def suspects_json(suspects: Suspects, configuration: str) -> dict[str, Any]:
+def suspects_json(suspects: Candidates, configuration: str) -> dict[str, Any]:
     """`edges` are [dependent, prerequisite, [strings]], both as positions in `order`; `reasons` stand beside them."""
     return {
         "configuration": configuration,
@@ -50,5 +50,5 @@ def suspects_json(suspects: Suspects, configuration: str) -> dict[str, Any]:
     }
 
 
-def _told(edge: Suspicion) -> tuple[str, ...]:
+def _told(edge: Candidate) -> tuple[str, ...]:
     return (*edge.reasons, *edge.gaps)

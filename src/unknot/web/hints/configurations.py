@@ -8,9 +8,9 @@ eight configurations are `original` and `strings`, each alone and with each of t
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
+from unknot.model.candidates import Candidate, Candidates, check_pairs
 from unknot.model.errors import UsageError
 from unknot.model.suite import Suite
-from unknot.model.suspicion import Suspects, Suspicion, check_pairs
 
 ORIGINAL, STRINGS, TRAFFIC, STORAGE = "original", "strings", "traffic", "storage"
 SOURCES = (ORIGINAL, STRINGS, TRAFFIC, STORAGE)
@@ -26,7 +26,7 @@ PUBLISHED = (
 OURS = ("original+object", "strings+object")
 """What stands beside them in our own."""
 
-Found = tuple[list[Suspicion], list[str]]
+Found = tuple[list[Candidate], list[str]]
 """What a source names, and its notes."""
 
 
@@ -67,7 +67,7 @@ def every_earlier_pair(suite: Suite) -> Found:
     """The original order: each test is suspected to need every earlier one. Raises UsageError for a suite of
     thousands of tests."""
     check_pairs(len(suite) * (len(suite) - 1) // 2)
-    return [Suspicion(later, earlier) for later in range(len(suite)) for earlier in range(later)], []
+    return [Candidate(later, earlier) for later in range(len(suite)) for earlier in range(later)], []
 
 
 def suspects_for(
@@ -75,17 +75,17 @@ def suspects_for(
     suite: Suite,
     sources: Mapping[str, Callable[[], Found]],
     *,
-    filters: Mapping[str, Callable[[Suspects], Suspects]],
-) -> Suspects:
+    filters: Mapping[str, Callable[[Candidates], Candidates]],
+) -> Candidates:
     """What the sources of the configuration name, filtered. `sources` has what is known of each but `original`, asked
     for only if it is wanted."""
-    edges: list[Suspicion] = []
+    edges: list[Candidate] = []
     notes: list[str] = []
     for name in configuration.sources:
         named, noted = every_earlier_pair(suite) if name == ORIGINAL else sources[name]()
         edges += named
         notes += noted
-    found = Suspects.of(suite, edges, notes)
+    found = Candidates.of(suite, edges, notes)
     if not configuration.filter:
         return found
     kept = filters[configuration.filter](found)

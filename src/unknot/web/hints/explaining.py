@@ -3,16 +3,16 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
+from unknot.model.candidates import Candidates
 from unknot.model.dependencies import Dependencies
 from unknot.model.suite import Order, TestId
-from unknot.model.suspicion import Suspects
 
 _MOST = 3
 
 _Reasons = Mapping[tuple[TestId, TestId], tuple[str, ...]]
 
 
-def with_suspicions(dependencies: Dependencies, suspects: Suspects, *, beside_known: bool) -> Dependencies:
+def with_suspicions(dependencies: Dependencies, suspects: Candidates, *, beside_known: bool) -> Dependencies:
     """The same, with the reasons of suspicion for each need and conflict that was suspected, between whichever of the
     two. They stand before the reasons that are known, or else, as these may be of another day, in their place. A reason
     is what was seen, and proves nothing; the two runs do."""

@@ -8,7 +8,7 @@ from bisect import bisect_right
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from unknot.model.suspicion import StringUse
+from unknot.model.candidates import StringUse
 from unknot.web.hints.strings import Values
 
 FEWEST_TESTS = 3

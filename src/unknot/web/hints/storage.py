@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from unknot.model.candidates import Candidate, Candidates
 from unknot.model.suite import Suite
-from unknot.model.suspicion import Suspects, Suspicion
 from unknot.model.traffic import Entry, Look, Moment, Traffic
 from unknot.web.hints.traffic.unseen import unseen_notes, unseen_pairs
 
@@ -17,7 +17,7 @@ changed it last are suspected."""
 Key = tuple[str, str, str]
 
 
-def storage_suspicions(traffic: Traffic, suite: Suite) -> tuple[list[Suspicion], list[str]]:
+def storage_suspicions(traffic: Traffic, suite: Suite) -> tuple[list[Candidate], list[str]]:
     """Edges to earlier tests only, by dependent and prerequisite, each pair once; and notes on what could not be seen.
     A test is suspected only if it used the context in which something was left; of tests of which not all was seen, all
     pairs stay."""
@@ -26,8 +26,8 @@ def storage_suspicions(traffic: Traffic, suite: Suite) -> tuple[list[Suspicion],
         for dependent, prerequisite, reason in _Context(traffic, suite, context).links():
             if prerequisite < dependent:
                 reasons.setdefault((dependent, prerequisite), {})[reason] = None
-    found = [Suspicion(*edge, reasons=tuple(said)) for edge, said in reasons.items()]
-    suspects = Suspects.of(suite, [*unseen_pairs(traffic, suite), *found])
+    found = [Candidate(*edge, reasons=tuple(said)) for edge, said in reasons.items()]
+    suspects = Candidates.of(suite, [*unseen_pairs(traffic, suite), *found])
     return list(suspects.edges), [*traffic.notes, *unseen_notes(traffic, suite)]
 
 

@@ -21,9 +21,9 @@ Differs from the paper
 import re
 from collections.abc import Collection, Iterator, Sequence
 
+from unknot.model.candidates import Candidate, Mention, StringUse, check_pairs
 from unknot.model.recording import Frame
 from unknot.model.suite import Suite, TestId
-from unknot.model.suspicion import Mention, StringUse, Suspicion, check_pairs
 
 _SHORTEST = 3
 _WORD = re.compile(r"\w+")
@@ -81,7 +81,7 @@ def _is_word(character: str) -> bool:
 
 def string_suspicions(
     suite: Suite, uses: Sequence[StringUse], free: Collection[str] = ()
-) -> tuple[list[Suspicion], list[str]]:
+) -> tuple[list[Candidate], list[str]]:
     """The candidates, and notes on what could not be read. `uses[i]` is what test i says; `free` are values that no
     test needs another for."""
     found: dict[tuple[int, int], list[str]] = {}
@@ -99,13 +99,13 @@ def string_suspicions(
     return [*edges, *_unread(len(suite), unread)], [_noted(suite.tests[test], gap) for test, gap in unread.items()]
 
 
-def _edge(values: Values, later: int, earlier: int, shared: list[str]) -> Suspicion:
+def _edge(values: Values, later: int, earlier: int, shared: list[str]) -> Candidate:
     told = []
     # The fewer tests know a value, the more it says.
     for value in sorted(shared, key=lambda one: len(values.used[one]))[:_MOST_TOLD]:
         submitted, used = values.submitted[value][earlier], values.used[value][later]
         told.append(f"`{_shortened(value)}{_SUBMITTED}{_at(submitted)}{_USED}{_at(used)}")
-    return Suspicion(later, earlier, tuple(shared), tuple(told))
+    return Candidate(later, earlier, tuple(shared), tuple(told))
 
 
 def code_places(reason: str) -> tuple[tuple[str, Frame], ...]:
@@ -124,12 +124,12 @@ def code_places(reason: str) -> tuple[tuple[str, Frame], ...]:
     return tuple((label, Frame(found[1], int(found[2]), "")) for label, _, found in places if found)
 
 
-def _unread(size: int, unread: dict[int, str]) -> Iterator[Suspicion]:
+def _unread(size: int, unread: dict[int, str]) -> Iterator[Candidate]:
     for test, gap in unread.items():
         told = (f"not all that it says could be read: {gap}",)
         for other in range(size):
             if other != test:
-                yield Suspicion(max(test, other), min(test, other), gaps=told)
+                yield Candidate(max(test, other), min(test, other), gaps=told)
 
 
 def _noted(test: TestId, gap: str) -> str:

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from web.readers.other_suites.suite_files import submitted, used
 
+from unknot.model.candidates import StringUse
 from unknot.model.suite import Suite, TestId
-from unknot.model.suspicion import StringUse
 from unknot.web.hints.strings import string_suspicions
 
 TESTS = ("addUserTest", "searchUserTest", "loginUserTest", "addCourseTest", "searchCourseTest", "enrolUserTest")

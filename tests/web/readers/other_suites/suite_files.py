@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from textwrap import dedent
 
-from unknot.model.suspicion import StringUse
+from unknot.model.candidates import StringUse
 
 HERE = Path(__file__).parent
 ENDINGS = (".java", ".js", ".mjs", ".cjs", ".jsx", ".ts", ".tsx", ".mts")

@@ -4,8 +4,8 @@ import ast
 from collections.abc import Mapping
 from pathlib import Path
 
+from unknot.model.candidates import StringUse
 from unknot.model.suite import TestId
-from unknot.model.suspicion import StringUse
 from unknot.web.readers.python.suite import string_uses
 
 _HERE = Path(__file__).parent

@@ -17,7 +17,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Literal
 
-from unknot.model.suspicion import Suspects, Suspicion
+from unknot.model.candidates import Candidate, Candidates
 from unknot.web.hints.names.named import NamedTest, named
 from unknot.web.hints.names.suite_names import Naming, suite_names
 
@@ -26,7 +26,7 @@ Filter = Literal["verb", "dobj", "noun", "object"]
 _NAMED_IN_A_NOTE = 5
 
 
-def filtered(suspects: Suspects, by: Filter, naming: Naming = named) -> Suspects:
+def filtered(suspects: Candidates, by: Filter, naming: Naming = named) -> Candidates:
     """Those edges that this filter keeps, each with a reason more, or a gap; `extracted` stays. Linear in the edges."""
     names = suite_names(suspects.suite, naming)
     kept = [
@@ -52,7 +52,7 @@ def _may_need(dependent: NamedTest, prerequisite: NamedTest, by: Filter) -> bool
     return bool(dependent.nouns & prerequisite.nouns) or not (dependent.nouns and prerequisite.nouns)
 
 
-def _explained(edge: Suspicion, names: Sequence[NamedTest], by: Filter) -> Suspicion:
+def _explained(edge: Candidate, names: Sequence[NamedTest], by: Filter) -> Candidate:
     dependent, prerequisite = names[edge.dependent], names[edge.prerequisite]
     if dependent.kind is None or prerequisite.kind is None:
         return replace(edge, gaps=_with(edge.gaps, "not known which of them reads or writes"))
@@ -81,7 +81,7 @@ def _note(silent: Sequence[str]) -> list[str]:
     return [f"no verb that tells whether it reads or writes in the name of {some}: what is suspected of it is kept"]
 
 
-FILTERS: Mapping[str, Callable[[Suspects], Suspects]] = {
+FILTERS: Mapping[str, Callable[[Candidates], Candidates]] = {
     "verb": partial(filtered, by="verb"),
     "dobj": partial(filtered, by="dobj"),
     "noun": partial(filtered, by="noun"),

@@ -5,8 +5,8 @@ Nothing is concluded from it: a page lists what a test does not look at, and not
 
 from collections.abc import Iterator, Sequence
 
+from unknot.model.candidates import Candidate, Candidates
 from unknot.model.suite import Suite
-from unknot.model.suspicion import Suspects, Suspicion
 from unknot.model.traffic import Traffic
 from unknot.web.hints.traffic.changes import changed_for
 from unknot.web.hints.traffic.knowledge import Knowledge, Known
@@ -20,7 +20,7 @@ Link = tuple[int, tuple[str, ...], str]
 """The position of whoever wrote, the values that both know, and the reason in words."""
 
 
-def traffic_suspicions(traffic: Traffic, suite: Suite) -> tuple[list[Suspicion], list[str]]:
+def traffic_suspicions(traffic: Traffic, suite: Suite) -> tuple[list[Candidate], list[str]]:
     """Edges to earlier tests only, by dependent and prerequisite, each pair once; and notes on what could not be seen.
     The same traffic gives the same. Of tests of which not all was seen, all pairs stay."""
     knowledge = Knowledge.of(traffic, suite)
@@ -36,7 +36,7 @@ def traffic_suspicions(traffic: Traffic, suite: Suite) -> tuple[list[Suspicion],
             *changed.get(position, ()),
         ]
         found += _joined(position, [link for link in links if link[0] < position])
-    return list(Suspects.of(suite, found).edges), _notes(traffic, suite)
+    return list(Candidates.of(suite, found).edges), _notes(traffic, suite)
 
 
 def _by_values(known: Known, knowledge: Knowledge) -> Iterator[Link]:
@@ -110,7 +110,7 @@ def _aimless(knowledge: Knowledge) -> Sequence[Write]:
     return [write for write in _nameless(knowledge) if not write.named]
 
 
-def _joined(dependent: int, links: Sequence[Link]) -> list[Suspicion]:
+def _joined(dependent: int, links: Sequence[Link]) -> list[Candidate]:
     joined: dict[int, tuple[dict[str, None], dict[str, None]]] = {}
     for prerequisite, strings, reason in links:
         values, reasons = joined.setdefault(prerequisite, ({}, {}))
@@ -118,7 +118,7 @@ def _joined(dependent: int, links: Sequence[Link]) -> list[Suspicion]:
         if len(reasons) < _MOST_REASONS:
             reasons[reason] = None
     return [
-        Suspicion(dependent, prerequisite, tuple(values), tuple(reasons))
+        Candidate(dependent, prerequisite, tuple(values), tuple(reasons))
         for prerequisite, (values, reasons) in sorted(joined.items())
     ]
 

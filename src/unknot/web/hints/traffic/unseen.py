@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
+from unknot.model.candidates import Candidate, check_pairs
 from unknot.model.suite import Suite
-from unknot.model.suspicion import Suspicion, check_pairs
 from unknot.model.traffic import Traffic
 
 
-def unseen_pairs(traffic: Traffic, suite: Suite) -> Iterator[Suspicion]:
+def unseen_pairs(traffic: Traffic, suite: Suite) -> Iterator[Candidate]:
     """Each such test with every earlier and every later one."""
     seen = frozenset(traffic.tests) - frozenset(traffic.unseen)
     unseen = [position for position, test in enumerate(suite.tests) if test not in seen]
@@ -15,10 +15,10 @@ def unseen_pairs(traffic: Traffic, suite: Suite) -> Iterator[Suspicion]:
     hidden = frozenset(unseen)
     for position in unseen:
         for earlier in range(position):
-            yield Suspicion(position, earlier, gaps=(_gap(suite, position),))
+            yield Candidate(position, earlier, gaps=(_gap(suite, position),))
         for later in range(position + 1, len(suite)):
             if later not in hidden:
-                yield Suspicion(later, position, gaps=(_gap(suite, position),))
+                yield Candidate(later, position, gaps=(_gap(suite, position),))
 
 
 def _gap(suite: Suite, position: int) -> str:

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from unknot.model.candidates import StringUse
 from unknot.model.suite import TestId
-from unknot.model.suspicion import StringUse
 from unknot.web.readers.java.ids import DeclaredTest, Found, declared
 from unknot.web.readers.java.language import JavaLanguage
 from unknot.web.readers.java.project import JavaProject

@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from unknot.model.candidates import StringUse
 from unknot.model.suite import TestId
-from unknot.model.suspicion import StringUse
 from unknot.web.readers.javascript.fixtures import Fixtures
 from unknot.web.readers.javascript.ids import Found, id_of
 from unknot.web.readers.javascript.language import JavaScriptLanguage

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, field
 
+from unknot.model.candidates import Mention, StringUse
 from unknot.model.recording import Frame
-from unknot.model.suspicion import Mention, StringUse
 from unknot.web.readers.python.scope import Scope
 
 _SHORTEST_PART = 3

@@ -2,8 +2,8 @@
 
 from collections.abc import Collection, Sequence
 
+from unknot.model.candidates import StringUse
 from unknot.model.suite import TestId
-from unknot.model.suspicion import StringUse
 from unknot.web.readers.python.catalogue import Catalogue
 from unknot.web.readers.python.interpreter import Interpreter
 from unknot.web.readers.python.node_ids import NodeId

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, field
 
+from unknot.model.candidates import Mention, StringUse
 from unknot.model.recording import Frame
-from unknot.model.suspicion import Mention, StringUse
 from unknot.web.readers.syntax.unknowns import Uncounted
 from unknot.web.readers.syntax.values import Text, Value, options, texts_in
 

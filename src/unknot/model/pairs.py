@@ -1,4 +1,4 @@
-"""Which pairs of a suite something is said of, as one bitset for each test: taken over to other suites, and counted."""
+"""A set of test pairs as one bitset per test: converted to another suite, and counted."""
 
 from collections.abc import Sequence
 from operator import itemgetter
@@ -7,15 +7,15 @@ from unknot.model.suite import Suite
 
 
 def rows_in(now: Suite, rows: Sequence[int], before: Suite) -> tuple[int, ...]:
-    """Rows over the positions of `before`, told over those of `now`. What is said of tests that are gone is dropped;
-    nothing is said of new ones. Cost: a few microseconds for each hundred tests of each row, however full it is.
+    """Converts rows over the positions of `before` to positions of `now`. Pairs with tests that are gone are dropped;
+    new tests have no pairs. Cost: a few microseconds per row and hundred tests, however full the row is.
 
     >>> rows_in(Suite(("c", "x", "a")), [0b110, 0b001, 0b011], Suite(("a", "b", "c")))
     (4, 0, 1)
     """
     if now.tests == before.tests:
         return tuple(rows)
-    # The digits of a binary number are picked faster than its bits; a digit more, always 0, stands for who is new.
+    # Picking digits of a binary string is faster than picking bits. One extra digit, always 0, stands for new tests.
     size = len(before)
     columns = [size - before.index[test] if test in before.index else 0 for test in reversed(now.tests)]
     if not columns:

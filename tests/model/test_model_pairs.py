@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from unknot.model.dependencies import Dependencies
 from unknot.model.outcome import Outcome
-from unknot.model.pair_rows import pairs_in, rows_in
+from unknot.model.pairs import pairs_in, rows_in
 from unknot.model.suite import Order, Suite, TestId
 
 NAMES = [TestId(name) for name in "abcdefgh"]

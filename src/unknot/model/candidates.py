@@ -1,0 +1,98 @@
+"""Candidates: dependencies that look likely before any test ran, and the texts in test code they are found by."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from unknot.model.errors import UsageError
+from unknot.model.graph import DependencyGraph
+from unknot.model.recording import Frame
+from unknot.model.suite import Suite
+
+MOST_PAIRS = 2_000_000
+"""Each pair is an object with its reasons; this many take half a gigabyte."""
+
+
+def check_pairs(count: int) -> None:
+    """Raises UsageError if there are more candidate pairs than can be handled."""
+    if count > MOST_PAIRS:
+        raise UsageError(
+            f"at least {count:,} candidate pairs; at most {MOST_PAIRS:,} can be handled",
+            hint="Select a part of the suite, or drop values that nearly all tests share (`unknot suspects --review`)."
+            " Without --suspects there is no limit.",
+        )
+
+
+@dataclass(frozen=True)
+class Mention:
+    """A text in the code of a test, and its line, if that is known."""
+
+    text: str
+    place: Frame | None = None
+
+
+@dataclass(frozen=True)
+class StringUse:
+    """The texts of one test. `submitted` are the values that it types, selects or uploads; `used` is every text that it
+    mentions, including submitted ones; each text once, at its first place. `gaps` describes, each with its place, what
+    could not be followed: a file that does not parse, a page object that was not found. If a test has a gap, nothing
+    follows from a text that it does not mention."""
+
+    submitted: tuple[Mention, ...] = ()
+    used: tuple[Mention, ...] = ()
+    gaps: tuple[str, ...] = ()
+
+    @property
+    def is_known(self) -> bool:
+        return not self.gaps
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An untried edge: the test at `dependent` may need the one at `prerequisite`. `strings` are the values that both
+    use; `reasons` say why this is likely; `gaps` say what could not be read or recorded of the two, so that the pair
+    cannot be ruled out. A gap does not explain a dependency."""
+
+    dependent: int
+    prerequisite: int
+    strings: tuple[str, ...] = ()
+    reasons: tuple[str, ...] = ()
+    gaps: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """All candidate edges, by dependent and then prerequisite, each pair once. `extracted` counts the edges before
+    filters dropped some. `notes` are for the reader: what could not be read or classified."""
+
+    suite: Suite
+    edges: tuple[Candidate, ...] = ()
+    extracted: int = 0
+    notes: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, suite: Suite, edges: Iterable[Candidate], notes: Iterable[str] = ()) -> "Candidates":
+        """Merges the edges that several sources give for the same pair. Drops an edge from a test to itself."""
+        joined: dict[tuple[int, int], Candidate] = {}
+        for edge in edges:
+            key = (edge.dependent, edge.prerequisite)
+            if edge.dependent == edge.prerequisite:
+                continue
+            known = joined.get(key)
+            joined[key] = edge if known is None else _joined(known, edge)
+        ordered = tuple(joined[key] for key in sorted(joined))
+        return cls(suite, ordered, len(ordered), tuple(dict.fromkeys(notes)))
+
+    @cached_property
+    def graph(self) -> DependencyGraph:
+        return DependencyGraph(len(self.suite), ((edge.dependent, edge.prerequisite) for edge in self.edges))
+
+
+def _joined(one: Candidate, other: Candidate) -> Candidate:
+    return Candidate(
+        one.dependent,
+        one.prerequisite,
+        tuple(dict.fromkeys((*one.strings, *other.strings))),
+        tuple(dict.fromkeys((*one.reasons, *other.reasons))),
+        tuple(dict.fromkeys((*one.gaps, *other.gaps))),
+    )
