@@ -18,7 +18,7 @@ import zlib
 from collections import Counter, defaultdict
 from pathlib import Path
 
-DATA = Path(__file__).resolve().parent.parent / "src" / "unknot" / "suspect" / "names" / "data"
+DATA = Path(__file__).resolve().parent.parent / "src" / "unknot" / "web" / "hints" / "names" / "data"
 PARTS = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
 _PART_BY_SENSE_TYPE = {"1": "n", "2": "v", "3": "a", "4": "r", "5": "a"}
 _SINGLE = re.compile("[a-z]{2,}")

@@ -1,1 +1,1 @@
-"""What each configuration of suspects saves, beside the TEDD paper's Table 3."""
+"""What each configuration of hints saves, beside the TEDD paper's Table 3."""

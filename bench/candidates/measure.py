@@ -39,7 +39,7 @@ class Row:
     """Edges, and what was asked. `filtered` were dropped because of dependency-free values or names; `kept` = `false` +
     `manifest`; `final` = `manifest` + `recovered` + `disconnected`: those found in validation, and those found later.
     `lost` of the true edges were not among those kept. `edge_by_edge` is `tedd` as in the paper. `sieve` is given
-    the kept ones as suspects."""
+    the kept ones as candidates."""
 
     suite: str
     configuration: str

@@ -1,4 +1,4 @@
-"""`python -m bench.candidates.run`: what each configuration of suspects saves, beside the TEDD paper's Table 3."""
+"""`python -m bench.candidates.run`: what each configuration of hints saves, beside the TEDD paper's Table 3."""
 
 import argparse
 import json
@@ -15,11 +15,11 @@ from unknot.web.hints.configurations import OURS, PUBLISHED
 _RESULTS = Path(__file__).resolve().parent / "results"
 
 _TEXT = """\
-# Suspects of browser suites
+# Candidates of browser suites
 
 Written by `python -m bench.candidates.run`; the same figures on every machine. Three suites of the TEDD paper with
 their names, strings and measured seconds; true graphs answer. Nothing is trusted: `tedd` validates what is kept and
-recovers what was lost, and `sieve` only asks about suspects first. A clean state costs nothing here; one worker; the
+recovers what was lost, and `sieve` only tries candidates first. A clean state costs nothing here; one worker; the
 reference order is taken as known. `recovered` and `disconnected` count final edges that were not among those kept: the
 ones shown when the first validation ended, and the others. `lost` are true edges that were not extracted or were
 filtered.
@@ -73,7 +73,7 @@ def main() -> int:
 
 
 def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description="What each configuration of suspects saves; no test is run.")
+    parser = argparse.ArgumentParser(description="What each configuration of hints saves; no test is run.")
     parser.add_argument("--output", type=Path, metavar="DIR", default=_RESULTS, help=f"(default: {_RESULTS})")
     return parser.parse_args()
 

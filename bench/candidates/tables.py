@@ -68,13 +68,13 @@ def suites_table(rows: Sequence[Row]) -> str:
 
 
 def sieve_table(rows: Sequence[Row], plain: dict[str, Asked]) -> str:
-    """sieve without suspects, with each configuration's, and the least that TEDD asks in any."""
+    """sieve without candidates, with those of each configuration, and the least that TEDD runs in any."""
     body = []
     for suite, asked in plain.items():
         own = [row for row in rows if row.suite == suite]
         least = min((row for row in own if row.configuration in PUBLISHED), key=lambda row: row.tedd.orders)
         body.append([suite, f"tedd at its least: {least.configuration}", *_asked(least.tedd), ""])
-        body.append([suite, "sieve, no suspects", *_asked(asked), _yes(asked.orders < least.tedd.orders)])
+        body.append([suite, "sieve, no candidates", *_asked(asked), _yes(asked.orders < least.tedd.orders)])
         for row in own:
             fewer = _yes(row.sieve.orders < least.tedd.orders)
             body.append([suite, f"sieve, {row.configuration}", *_asked(row.sieve), fewer])

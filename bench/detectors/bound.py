@@ -1,4 +1,4 @@
-"""What nobody can stay below: how many orders and test runs it takes at least to tell one graph from all others.
+"""A lower bound for every detector: how many orders and test runs tell one graph from all others.
 
 A detector that is always right must be able to end in as many ways as there are graphs. Graphs with the same needs
 count once, so that only graphs without an edge that follows from others may be counted. Among them are all in which the

@@ -43,7 +43,7 @@ def claims(rows: Sequence[Row], endurance: Iterable[Endurance]) -> list[Claim]:
 
 
 def _against_theirs(rows: Sequence[Row]) -> Iterator[Claim]:
-    """At the middle price and at the dear one; medians over the graphs of a size."""
+    """At the middle price and at the high one; medians over the graphs of a size."""
     for factor in FACTORS[1:]:
         for family, share in _SHARE_OF_ORDERS.items():
             for size in COMPARED_SIZES:
@@ -63,7 +63,7 @@ def _independent(rows: Sequence[Row]) -> Iterator[Claim]:
     for row in _at(rows, _DEAR):
         if (row.family, row.detector) == ("independent", _OURS):
             limit = 2 * math.log2(row.size) + 2
-            yield Claim(f"{_OURS}, orders", f"independent, n = {row.size}, dear", limit, _sound(row, row.orders))
+            yield Claim(f"{_OURS}, orders", f"independent, n = {row.size}, expensive", limit, _sound(row, row.orders))
     for row in _at(rows, _CHEAP):
         if (row.family, row.detector) == ("independent", _OURS):
             limit = 1.1 * row.size

@@ -40,7 +40,7 @@ class Endurance:
 
 
 def endure(detector: str, factor: float, size: int, edges: int, seed: int) -> Endurance:
-    """In a fresh interpreter, whose peak of memory is nobody else's."""
+    """In a fresh interpreter, so that its peak of memory is its own."""
     with multiprocessing.get_context("spawn").Pool(1) as pool:
         return pool.apply(_endure, (detector, factor, size, edges, seed))
 

@@ -3,7 +3,7 @@
     python -m bench.detectors.hidden_by_cleaners
 
 Prints a Markdown table over 50 drawn suites of 40 tests for each row. In each, one test breaks another unless a third
-ran since. *plain*: that third test needs nobody, and eight others need somebody. *undo*: it needs the polluter, as
+ran since. *plain*: that third test needs no other, and eight others need one. *undo*: it needs the polluter, as
 whatever undoes something does. *web*: besides, four in five need the first test, and the last one breaks six of them,
 as a test that deletes what all others work in.
 """

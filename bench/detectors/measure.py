@@ -154,7 +154,7 @@ def _row(subject: Subject, hidden: Hidden, detector: str, factor: float, price: 
 
 
 class _Watched:
-    """Notes whether anybody looked at the price, and whether the budget ended the search."""
+    """Notes whether the price was read, and whether the budget ended the search."""
 
     def __init__(self, inner: Oracle) -> None:
         self._inner = inner

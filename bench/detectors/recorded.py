@@ -22,7 +22,7 @@ from unknot.oracle.simulated import SimulatedOracle
 
 SIZES = (50, 100, 202)
 SPARSE = (0.001, 0.005)
-PRICES = {"fast tests, cheap": (0.005, 0.005), "slow tests, cheap": (1.0, 0.01), "slow tests, dear": (1.0, 10.0)}
+PRICES = {"fast tests, cheap": (0.005, 0.005), "slow tests, cheap": (1.0, 0.01), "slow tests, expensive": (1.0, 10.0)}
 """Seconds of a test, and of a clean state."""
 KINDS = ("right", "half missing", "x 10", "trusted")
 

@@ -58,7 +58,7 @@ class Environment:
 
 
 def environment(directory: Path, requirements: Sequence[str | Path], *, python: str = sys.executable) -> Environment:
-    """The environment in `directory` with `requirements` installed; made anew when they have changed."""
+    """The environment in `directory` with `requirements` installed; made again when they have changed."""
     made = Environment(directory)
     wanted = "\n".join([python, *map(str, requirements)])
     stamp = directory / "bench-requirements.txt"

@@ -1,7 +1,7 @@
 """Runs a command and measures it: wall seconds, and the peak memory of the largest process of its tree.
 
 The kernel hands both over when the command is waited for: `ru_maxrss` from `wait4` is the maximum over the process
-itself and all descendants that were waited for, at any depth. A process that nobody waited for is not seen.
+itself and all descendants that were waited for, at any depth. A process that was never waited for is not counted.
 """
 
 import os

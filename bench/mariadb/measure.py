@@ -26,8 +26,8 @@ from unknot.store.journal.journal import Journal
 
 @dataclass(frozen=True)
 class Measured:
-    """`orders` and `tests_run` are what the detector asked for, whoever answered; `worker_seconds` is what the answers
-    took that were asked this time, `seconds` the wall time."""
+    """`orders` and `tests_run` are what the detector asked for, wherever the answer came from; `worker_seconds` is what
+    the answers took that were asked this time, `seconds` the wall time."""
 
     suite: str
     server: str

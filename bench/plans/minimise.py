@@ -1,6 +1,6 @@
 """`python bench/plans/minimise.py`: the cheapest cover by greedy, by CP-SAT, and by Z3 where it is installed.
 
-A Markdown table to stdout: seconds to answer, how much dearer than the best answer known the answer is, whether it was
+A Markdown table to stdout: seconds to answer, how much more expensive than the best known answer it is, whether it was
 proven. Z3 is what DANTE uses; it gets the same problem, before and after our reductions.
 """
 
@@ -103,7 +103,7 @@ def _by_z3(problem: CoverProblem, core: Core, limit: float) -> tuple[int | None,
 
 def _table(rows: list[Row]) -> str:
     lines = [
-        "| family | solver | seconds | dearer than the best known | proven |",
+        "| family | solver | seconds | above the best known | proven |",
         "| --- | --- | ---: | ---: | ---: |",
     ]
     best: dict[tuple[str, int], int] = {}
@@ -112,13 +112,13 @@ def _table(rows: list[Row]) -> str:
             best[row.family, row.seed] = min(row.price, best.get((row.family, row.seed), row.price))
     for family, solver in dict.fromkeys((row.family, row.solver) for row in rows):
         found = [row for row in rows if (row.family, row.solver) == (family, solver)]
-        dearer = [row.price / best[family, row.seed] - 1 for row in found if row.price is not None]
+        above = [row.price / best[family, row.seed] - 1 for row in found if row.price is not None]
         spent = [row.seconds for row in found]
         cells = (
             family,
             solver,
             f"{min(spent):.2f}-{max(spent):.2f}",
-            f"{min(dearer):.1%} to {max(dearer):.1%}" if dearer else "no answer",
+            f"{min(above):.1%} to {max(above):.1%}" if above else "no answer",
             f"{sum(row.proven for row in found)} of {len(found)}",
         )
         lines.append(f"| {' | '.join(cells)} |")

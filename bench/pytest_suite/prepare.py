@@ -22,7 +22,7 @@ class Prepared:
 
 
 def prepare(suite: Suite, cache: Path, wheel: Path) -> Prepared:
-    """Downloads, unpacks and installs what is not in the cache yet; unknot is always installed anew."""
+    """Downloads, unpacks and installs what is not in the cache yet; unknot is always installed again."""
     say(f"{suite.name} {suite.version}")
     archive = download(suite, cache / "archives", environment(cache / "builder", []))
     made = environment(cache / "suites" / f"{suite.name}-env", [suite.pytest, *suite.requirements, archive])
@@ -46,7 +46,7 @@ def download(suite: Suite, target: Path, builder: Environment) -> Path:
 
 
 def unpack(archive: Path, directory: Path) -> None:
-    """Always anew, so that nothing is left of earlier runs."""
+    """Always from scratch, so that nothing is left of earlier runs."""
     shutil.rmtree(directory, ignore_errors=True)
     temporary = directory.with_name(f"{directory.name}.new")
     shutil.rmtree(temporary, ignore_errors=True)

@@ -37,7 +37,7 @@ def main() -> int:
 
 
 def _detected(prepared: Prepared) -> dict[str, object]:
-    """In a copy: the lock file and the journal of a suite are not to be found by whoever is measured next."""
+    """In a copy: the lock file and the journal of a suite must not reach the next measurement."""
     directory = prepared.results / "detected"
     shutil.rmtree(directory, ignore_errors=True)
     shutil.copytree(prepared.directory, directory, symlinks=True)

@@ -140,7 +140,7 @@ class _Runs:
 
     def _run(self, words: Sequence[object], name: str, **more: str) -> tuple[Finished, float]:
         """The same hash seed for all, which the recorder sets too. Also gives the CPU seconds of the whole tree, as far
-        as somebody waited for its processes."""
+        as its processes were waited for."""
         before = _seconds_of_children()
         finished = run(
             [self._prepared.environment.python, *map(str, words)],

@@ -25,7 +25,7 @@ class Prepared:
 
 
 def prepare(name: str, cache: Path, wheel: Path) -> Prepared:
-    """Downloads, unpacks and installs what is not in the cache yet; unknot is always installed anew."""
+    """Downloads, unpacks and installs what is not in the cache yet; unknot is always installed again."""
     suite = SUITES[name]
     say(f"{suite.name} {suite.version}")
     home = cache / "trace"

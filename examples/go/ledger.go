@@ -13,7 +13,7 @@ import (
 
 const defaultRate = 2
 
-// ErrNoAccount says that nobody has opened the account.
+// ErrNoAccount says that the account was never opened.
 var ErrNoAccount = errors.New("no such account")
 
 // Ledger is a folder. The zero value is the current one.

@@ -5,7 +5,7 @@ import shutil
 
 NAMES = ("/usr/lib/chromium/chromium-headless-shell", "chrome-headless-shell", "chromium", "google-chrome")
 """The shells have no windows to draw and nothing else that only a person needs: a test takes them two thirds of the
-work. Debian's is started by its full name: on the path there is a script that starts it, and whoever ends the script,
+work. Debian's is started by its full name: on the path there is a script that starts it, and ending the script,
 as chromedriver does, leaves the browser behind."""
 
 EXECUTABLE = os.environ.get("LIBRARY_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), "")

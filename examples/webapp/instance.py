@@ -1,7 +1,7 @@
 """`python instance.py DIRECTORY PORT BROWSER_PORT`: a library and a browser, for all orders that one worker runs.
 
 Tests attach to the browser by its debugging port, so that no order has to start one. If the browser ends, so does the
-library: then both are started anew.
+library: then both are started again.
 """
 
 import os

@@ -71,12 +71,12 @@ def page(tab: Page) -> Page:
 
 @pytest.fixture
 def enter(page: Page) -> Callable[[Project], Page]:
-    """The page of somebody who has logged in to a project: by a request, which is quicker than the form."""
+    """The page of a user who has logged in to a project: by a request, which is quicker than the form."""
 
     def entered(project: Project) -> Page:
         credentials: dict[str, str | float | bool] = {"id": project.id, "password": project.code}
         answer = page.request.post(urljoin(page.url, "/authenticate"), form=credentials, max_redirects=0)
-        assert answer.status == 302, f"nobody can log in to {project.id}"
+        assert answer.status == 302, f"login failed for {project.id}"
         return page
 
     return entered

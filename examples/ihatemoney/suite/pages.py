@@ -192,7 +192,7 @@ class SettlementPage(ProjectPage):
 
     @property
     def plan(self) -> set[tuple[str, ...]]:
-        """Who pays, to whom, how much."""
+        """Payer, payee and amount."""
         rows = self.page.locator("#bill_table tbody tr").all()
         return {tuple(row.locator("td").all_inner_texts()[:3]) for row in rows}
 

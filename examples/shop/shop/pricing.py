@@ -98,7 +98,7 @@ def rate(currency: str) -> Decimal:
 
 
 def refresh_rates() -> None:
-    """Forget the rates, so that they are fetched anew."""
+    """Forget the rates, so that they are fetched again."""
     _rates.clear()
 
 

@@ -14,7 +14,7 @@ from shop import settings
 @pytest.fixture(scope="session", autouse=True)
 def fresh_shop() -> None:
     """Start without the files and the settings of an earlier run."""
-    # Run from elsewhere, say from "/", the next line would remove somebody else's var.
+    # Run from elsewhere, say from "/", the next line would remove another directory's var.
     if not Path("shop", "settings.py").is_file():
         raise RuntimeError("run these tests in the folder that holds pyproject.toml")
     shutil.rmtree(settings.var_dir(), ignore_errors=True)

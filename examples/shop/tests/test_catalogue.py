@@ -16,7 +16,7 @@ def test_lamp_is_fully_stocked() -> None:
 
 
 def test_search_finds_café(shelf: list[Product]) -> None:
-    # Fills a cache, but with the same words whoever asks first.
+    # Fills a cache, but with the same words whichever test is first.
     assert catalogue.search(shelf, "cafe") == [shelf[0]]
     assert catalogue.search(shelf, "CAFÉ") == [shelf[0]]
 

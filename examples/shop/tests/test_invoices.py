@@ -21,7 +21,7 @@ def test_paid_invoice_is_archived() -> None:
 
 
 def test_dollar_invoice_in_other_folder(tmp_path: Path) -> None:
-    # The same number as above, but in a folder that nobody else sees.
+    # The same number as above, but in a folder of its own.
     amount = pricing.price_in("USD", 1000)
     path = invoices.issue("2024-001", f"{amount} USD", tmp_path)
     assert path.read_text(encoding="utf-8") == "Invoice 2024-001\nAmount 12.50 USD\n"

@@ -13,7 +13,7 @@ def test_price_in_euros() -> None:
 
 
 def test_price_in_dollars() -> None:
-    # Remembers the rate, but the bank gives the same one whoever asks first.
+    # Remembers the rate, but the bank gives the same one whichever test is first.
     assert pricing.price_in("USD", 2000) == Decimal("25.00")
     assert "USD" in pricing.remembered_rates()
 

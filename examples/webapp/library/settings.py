@@ -1,4 +1,4 @@
-"""What administrators decide for everybody."""
+"""Settings that administrators make for all users."""
 
 from library.layout import choice, done, field, form, page
 from library.store import setting

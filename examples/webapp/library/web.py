@@ -1,4 +1,4 @@
-"""Requests, responses, and which function answers which address for whom."""
+"""Requests, responses, and which function answers which address for which users."""
 
 import json
 import re

@@ -66,7 +66,7 @@ def page(tab: Page) -> Page:
 
 @pytest.fixture
 def login(page: Page) -> Callable[[Account], Page]:
-    """The page of somebody who has logged in: by a request, which takes a tenth of the time that the form takes."""
+    """The page of a user who has logged in: by a request, which takes a tenth of the time that the form takes."""
 
     def logged_in(account: Account) -> Page:
         credentials = {"name": account.name, "password": account.password}

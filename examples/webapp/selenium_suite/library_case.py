@@ -1,4 +1,4 @@
-"""What all test cases share: the site, a visitor whom nobody knows at the start of each test, and how staff gets in."""
+"""What all test cases share: the site, an unknown visitor at the start of each test, and how staff gets in."""
 
 import unittest
 

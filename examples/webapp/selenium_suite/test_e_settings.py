@@ -1,4 +1,4 @@
-"""What administrators decide for everybody, and who notices."""
+"""Settings that administrators make for all users, and where they show."""
 
 from selenium_suite.library_case import LibraryCase
 

@@ -1,5 +1,5 @@
 "use strict";
-// Renders the reading lists from the JSON API. `data-rendered` counts how often that was done, so that whoever waits
+// Renders the reading lists from the JSON API. `data-rendered` counts how often that was done, so that a test that waits
 // for a change can tell the new lists from the old ones.
 
 const lists = document.querySelector("#lists");

@@ -1,6 +1,6 @@
 package depot;
 
-/** What a megabyte costs. A sale changes that for everybody until it ends. */
+/** What a megabyte costs. A sale changes that for all tests until it ends. */
 public final class Prices {
     private static int percent = 100;
     private static int questions;

@@ -16,7 +16,7 @@ public class AccountsTest {
         assertFalse(Accounts.isOpen("nobody"));
     }
 
-    @Ignore("nobody closes accounts yet")
+    @Ignore("closing accounts is not implemented yet")
     @Test
     public void closesAccount() {
         throw new AssertionError();

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** JUnit 5. What is set up for the whole class is there for every test: nobody depends on anybody for it. */
+/** JUnit 5. What is set up for the whole class is there for every test: it makes no dependency. */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class BillingTest {
     private static int bills;

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.TestMethodOrder;
 
 @TestMethodOrder(MethodOrderer.MethodName.class)
 class PricesTest {
-    /** Leaves the sale on: whoever asks for the full price next is disappointed. */
+    /** Leaves the sale on: the next test that expects the full price fails. */
     @Test
     void beginsSale() {
         Prices.beginSale();
