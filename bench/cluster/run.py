@@ -24,7 +24,7 @@ from dask_cluster import started_cluster
 from bench.cluster.sleeping import SleepingSpec
 from bench.kit.result import markdown, publish
 from bench.kit.say import say
-from unknot.model.run import Question
+from unknot.model.run import OrderRequest
 from unknot.model.suite import Suite, TestId
 from unknot.runners.dispatch.slot_oracle import SlotOracle
 from unknot.runners.listing import Listing
@@ -86,19 +86,19 @@ def _measured(kind: str, workers: Workers, count: int, seconds: float, seed: int
     chance = random.Random(seed)
     suite = Suite(tuple(TestId(f"sleep-{number}") for number in range(_TESTS)))
     lengths = {test: chance.uniform(_SHORTEST, _LONGEST) for test in suite.tests}
-    questions: list[Question] = []
+    requests: list[OrderRequest] = []
     slept = 0.0
     while slept < seconds * count:
         order = tuple(chance.sample(suite.tests, chance.randint(1, _LONGEST_ORDER)))
-        questions.append(Question(order, len(questions)))
+        requests.append(OrderRequest(order, len(requests)))
         slept += sum(lengths[test] for test in order)
     with SlotOracle(SleepingSpec(lengths), Listing(suite, (), _CHECKOUT, (), ()), workers) as oracle:
-        list(oracle.ask_in_turn([Question(suite.tests[:1], -number) for number in range(8 * count)]))
+        list(oracle.run_in_turn([OrderRequest(suite.tests[:1], -number) for number in range(8 * count)]))
         began = time.monotonic()
-        answered = sum(1 for _ in oracle.ask(questions))
+        answered = sum(1 for _ in oracle.run_orders(requests))
         wall = time.monotonic() - began
-    assert answered == len(questions)
-    return Row(kind, count, len(questions), slept, wall)
+    assert answered == len(requests)
+    return Row(kind, count, len(requests), slept, wall)
 
 
 @contextmanager

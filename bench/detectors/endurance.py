@@ -10,7 +10,7 @@ from bench.detectors.families import scattered
 from bench.detectors.measure import Alarm, hide
 from unknot.detect.algorithms import ALGORITHMS
 from unknot.detect.engine.options import Options
-from unknot.model.run import Question, Run
+from unknot.model.run import OrderRequest, Run
 from unknot.oracle.protocol import Oracle, Price
 from unknot.oracle.simulated import SimulatedOracle
 
@@ -80,8 +80,8 @@ class _Timed:
     def price(self) -> Price:
         return self._inner.price
 
-    def ask(self, questions: Sequence[Question]) -> Iterator[Run]:
-        answers = self._inner.ask(questions)
+    def run_orders(self, requests: Sequence[OrderRequest]) -> Iterator[Run]:
+        answers = self._inner.run_orders(requests)
         while True:
             began = time.process_time()
             run = next(answers, None)

@@ -13,7 +13,7 @@ from unknot.detect.engine.options import Options
 from unknot.model.dependencies import Dependencies
 from unknot.model.graph import DependencyGraph
 from unknot.model.outcome import Outcome
-from unknot.model.run import Question, Run
+from unknot.model.run import OrderRequest, Run
 from unknot.model.suite import Reference, Suite, TestId
 from unknot.oracle.budget import Budget, BudgetOracle
 from unknot.oracle.predicted import PredictedOracle
@@ -166,9 +166,9 @@ class _Watched:
         self.saw_price = True
         return self._inner.price
 
-    def ask(self, questions: Sequence[Question]) -> Iterator[Run]:
+    def run_orders(self, requests: Sequence[OrderRequest]) -> Iterator[Run]:
         self.stopped = True
-        yield from self._inner.ask(questions)
+        yield from self._inner.run_orders(requests)
         self.stopped = False
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from unknot.detect.algorithms import ALGORITHMS
 from unknot.model.dependencies import Dependencies
-from unknot.model.run import Question, Run
+from unknot.model.run import OrderRequest, Run
 from unknot.oracle.budget import Budget, BudgetOracle
 from unknot.oracle.count import CountingOracle
 from unknot.oracle.memo import MemoOracle
@@ -66,8 +66,8 @@ class _Timed:
     def price(self) -> Price:
         return self._inner.price
 
-    def ask(self, questions: Sequence[Question]) -> Iterator[Run]:
-        for run in self._inner.ask(questions):
+    def run_orders(self, requests: Sequence[OrderRequest]) -> Iterator[Run]:
+        for run in self._inner.run_orders(requests):
             self.seconds += run.seconds
             self.orders += 1
             yield run
@@ -94,7 +94,7 @@ class Subject:
 
     def reference(self) -> Run:
         """The suite once in its own order."""
-        (run,) = self._oracle.ask([Question(self.listing.suite.tests)])
+        (run,) = self._oracle.run_orders([OrderRequest(self.listing.suite.tests)])
         return run
 
     def detect(self, algorithm: str, reference: Run, most_seconds: float) -> Measured:

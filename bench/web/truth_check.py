@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from bench.kit.say import say
 from bench.web.suites import OURS, SUBJECTS, copy_into, truth_document, truth_of
 from unknot.model.outcome import Outcome
-from unknot.model.run import Question, Run
+from unknot.model.run import OrderRequest, Run
 from unknot.model.suite import Order, TestId
 from unknot.oracle.simulated import HiddenConflict, HiddenTruth
 from unknot.runners.pytest.pytest_oracle import PytestOracle
@@ -68,8 +68,8 @@ def _runs(suite: str, hidden: HiddenTruth, orders: int, seed: int) -> Iterator[R
         )
         with PytestOracle(settings, fork=True) as oracle:
             oracle.collect()
-            yield from oracle.ask(
-                [Question(order) for order in _orders(tuple(map(TestId, tests)), hidden, orders, seed)]
+            yield from oracle.run_orders(
+                [OrderRequest(order) for order in _orders(tuple(map(TestId, tests)), hidden, orders, seed)]
             )
 
 

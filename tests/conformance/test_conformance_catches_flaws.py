@@ -15,7 +15,7 @@ import pytest
 
 from unknot.conformance import Feature, Opened, PlantedSuite, RunnerConformance
 from unknot.model.outcome import Outcome
-from unknot.model.run import Question, Result, Run
+from unknot.model.run import OrderRequest, Result, Run
 from unknot.model.suite import Order, TestId
 from unknot.oracle.protocol import Price
 from unknot.runners.execution import Execution
@@ -39,16 +39,16 @@ class _Truthful:
     def listed(self) -> Order:
         return tuple(map(TestId, self.suite.names))
 
-    def ask(self, questions: Sequence[Question]) -> Iterator[Run]:
-        first, self.asked = self.asked, self.asked + len(questions)
-        for number, question in enumerate(questions, first):
-            yield self.run(question, number)
+    def run_orders(self, requests: Sequence[OrderRequest]) -> Iterator[Run]:
+        first, self.asked = self.asked, self.asked + len(requests)
+        for number, request in enumerate(requests, first):
+            yield self.run(request, number)
 
-    def ask_in_turn(self, questions: Sequence[Question]) -> Iterator[Run]:
-        return self.ask(questions)
+    def run_in_turn(self, requests: Sequence[OrderRequest]) -> Iterator[Run]:
+        return self.run_orders(requests)
 
-    def ask_lanes(self, lanes: Sequence[Sequence[Question]], *, shares: bool = False) -> Iterator[Run]:
-        return self.ask([question for lane in lanes for question in lane])
+    def run_lanes(self, lanes: Sequence[Sequence[OrderRequest]], *, shares: bool = False) -> Iterator[Run]:
+        return self.run_orders([request for lane in lanes for request in lane])
 
     def keep_apart(self, tests: Iterable[TestId]) -> None:
         pass
@@ -56,12 +56,12 @@ class _Truthful:
     def close(self) -> None:
         pass
 
-    def run(self, question: Question, number: int) -> Run:
-        results = tuple(map(self.result, self.truth(question.order)))
+    def run(self, request: OrderRequest, number: int) -> Run:
+        results = tuple(map(self.result, self.truth(request.order)))
         executed = [result for result in results if result.outcome is not Outcome.NOT_RUN]
-        for test, result in zip(question.order, executed, strict=False):
+        for test, result in zip(request.order, executed, strict=False):
             self.tell(number, test, result)
-        return Run(question, results, self.executed(len(executed), question), 0.0)
+        return Run(request, results, self.executed(len(executed), request), 0.0)
 
     def truth(self, order: Order) -> Sequence[Outcome]:
         return self.suite.truth(order)
@@ -69,7 +69,7 @@ class _Truthful:
     def result(self, outcome: Outcome) -> Result:
         return Result(outcome, 0.0, "it went wrong" if outcome.is_bad else "")
 
-    def executed(self, count: int, question: Question) -> int:
+    def executed(self, count: int, request: OrderRequest) -> int:
         return count
 
     def tell(self, number: int, test: TestId, result: Result) -> None:
@@ -106,13 +106,13 @@ class _ListsBackwards(_Truthful):
 
 
 class _ForgetsAQuestion(_Truthful):
-    def ask(self, questions: Sequence[Question]) -> Iterator[Run]:
-        return super().ask(questions[:-1] or questions)
+    def run_orders(self, requests: Sequence[OrderRequest]) -> Iterator[Run]:
+        return super().run_orders(requests[:-1] or requests)
 
 
 class _AnswersTwice(_Truthful):
-    def ask(self, questions: Sequence[Question]) -> Iterator[Run]:
-        return super().ask([*questions, *questions[:1]])
+    def run_orders(self, requests: Sequence[OrderRequest]) -> Iterator[Run]:
+        return super().run_orders([*requests, *requests[:1]])
 
 
 class _NeverCleansUp(_Truthful):
@@ -169,13 +169,13 @@ class _RunsBackwardsInTime(_Truthful):
 
 
 class _CountsTooMuch(_Truthful):
-    def executed(self, count: int, question: Question) -> int:
+    def executed(self, count: int, request: OrderRequest) -> int:
         return count + 1
 
 
 class _RecallsSecondAttempts(_Truthful):
-    def executed(self, count: int, question: Question) -> int:
-        return 0 if question.attempt else count
+    def executed(self, count: int, request: OrderRequest) -> int:
+        return 0 if request.attempt else count
 
 
 class _CannotBeStopped(_Truthful):
@@ -183,10 +183,10 @@ class _CannotBeStopped(_Truthful):
 
     def __init__(self, suite: PlantedSuite) -> None:
         super().__init__(suite)
-        self.waiting: list[Question] = []
+        self.waiting: list[OrderRequest] = []
 
-    def ask(self, questions: Sequence[Question]) -> Iterator[Run]:
-        self.waiting += questions
+    def run_orders(self, requests: Sequence[OrderRequest]) -> Iterator[Run]:
+        self.waiting += requests
         while self.waiting:
             yield self.run(self.waiting.pop(0), 0)
 
@@ -231,14 +231,14 @@ class _LeavesAProcess(_Truthful):
 
 
 class _LosesALane(_Truthful):
-    def ask_lanes(self, lanes: Sequence[Sequence[Question]], *, shares: bool = False) -> Iterator[Run]:
-        return super().ask_lanes(lanes[:1])
+    def run_lanes(self, lanes: Sequence[Sequence[OrderRequest]], *, shares: bool = False) -> Iterator[Run]:
+        return super().run_lanes(lanes[:1])
 
 
 class _LeavesTraces(_Truthful):
-    def ask(self, questions: Sequence[Question]) -> Iterator[Run]:
+    def run_orders(self, requests: Sequence[OrderRequest]) -> Iterator[Run]:
         self.beyond.append("/etc/hosts")
-        return super().ask(questions)
+        return super().run_orders(requests)
 
 
 class _MissesACleaner(_Truthful):

@@ -12,7 +12,7 @@ from unknot.detect.engine.options import Options
 from unknot.detect.sieve.sieve import sieve
 from unknot.model.dependencies import Conflict, Dependencies, Need
 from unknot.model.outcome import Outcome
-from unknot.model.run import Question, Run
+from unknot.model.run import OrderRequest, Run
 from unknot.model.suite import Order, TestId
 from unknot.oracle.count import CountingOracle
 from unknot.oracle.protocol import Oracle, Price
@@ -28,19 +28,19 @@ class MakeOracle(Protocol):
 
 
 class Transcript:
-    """Writes down every question in the sequence asked."""
+    """Writes down every request in the sequence asked."""
 
     def __init__(self, inner: Oracle) -> None:
         self._inner = inner
-        self.questions: list[Question] = []
+        self.requests: list[OrderRequest] = []
 
     @property
     def price(self) -> Price:
         return self._inner.price
 
-    def ask(self, questions: Sequence[Question]) -> Iterator[Run]:
-        self.questions += questions
-        yield from self._inner.ask(questions)
+    def run_orders(self, requests: Sequence[OrderRequest]) -> Iterator[Run]:
+        self.requests += requests
+        yield from self._inner.run_orders(requests)
 
 
 def cheap(case: Case, *, seed: int = 0) -> SimulatedOracle:

@@ -31,7 +31,7 @@ from unknot.detect.sieve.sieve import few_backwards
 from unknot.model.dependencies import Conflict, Dependencies, Need
 from unknot.model.graph import DependencyGraph
 from unknot.model.outcome import Outcome
-from unknot.model.run import Question, Run
+from unknot.model.run import OrderRequest, Run
 from unknot.model.suite import Order, Reference
 from unknot.oracle.budget import Budget, BudgetOracle
 from unknot.oracle.count import CountingOracle
@@ -81,10 +81,10 @@ class Setting:
         given_options = replace(options or Options(), reorders=self.reorders)
         return ALGORITHMS[self.algorithm](told.suite, oracle or self.oracle(told), given_options)
 
-    def asked(self, told: Case) -> list[Question]:
+    def asked(self, told: Case) -> list[OrderRequest]:
         transcript = Transcript(self.oracle(told))
         self.detect(told, transcript)
-        return transcript.questions
+        return transcript.requests
 
 
 SETTINGS = [
@@ -219,8 +219,8 @@ class InterruptedOnce:
     def price(self) -> Price:
         return self._inner.price
 
-    def ask(self, questions: Sequence[Question]) -> Iterator[Run]:
-        for run in self._inner.ask(questions):
+    def run_orders(self, requests: Sequence[OrderRequest]) -> Iterator[Run]:
+        for run in self._inner.run_orders(requests):
             self._left -= 1
             if self._left == -1:
                 raise KeyboardInterrupt
@@ -253,7 +253,7 @@ def everything(setting: Setting, told: Case, seed: int = 0) -> tuple[object, ...
     dependencies = setting.detect(told, transcript, Options(seed=seed))
     claims: tuple[Need | Conflict, ...] = (*dependencies.needs, *dependencies.conflicts)
     return (
-        [(in_positions(told, question.order), question.attempt) for question in transcript.questions],
+        [(in_positions(told, request.order), request.attempt) for request in transcript.requests],
         as_readable(dependencies),
         [(in_positions(told, claim.proof.passes), in_positions(told, claim.proof.fails)) for claim in claims],
         [claim.complete for claim in claims],

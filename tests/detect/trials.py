@@ -11,7 +11,7 @@ from unknot.detect.engine.options import Detector, Options
 from unknot.model.dependencies import Dependencies
 from unknot.model.graph import DependencyGraph
 from unknot.model.outcome import Outcome
-from unknot.model.run import Question, Result, Run
+from unknot.model.run import OrderRequest, Result, Run
 from unknot.model.suite import Reference
 from unknot.oracle.budget import Budget, BudgetOracle
 from unknot.oracle.protocol import Oracle, Price
@@ -36,9 +36,9 @@ class Steps:
     def price(self) -> Price:
         return self._inner.price
 
-    def ask(self, questions: Sequence[Question]) -> Iterator[Run]:
-        self.batches.append([tuple(self._index[test] for test in question.order) for question in questions])
-        return self._inner.ask(questions)
+    def run_orders(self, requests: Sequence[OrderRequest]) -> Iterator[Run]:
+        self.batches.append([tuple(self._index[test] for test in request.order) for request in requests])
+        return self._inner.run_orders(requests)
 
     @property
     def orders(self) -> list[tuple[int, ...]]:
@@ -55,8 +55,8 @@ class Crashing:
     def price(self) -> Price:
         return self._inner.price
 
-    def ask(self, questions: Sequence[Question]) -> Iterator[Run]:
-        for run in self._inner.ask(questions):
+    def run_orders(self, requests: Sequence[OrderRequest]) -> Iterator[Run]:
+        for run in self._inner.run_orders(requests):
             place = next((at for at, result in enumerate(run.results) if result.outcome.is_bad), len(run.results))
             passed, rest = run.results[:place], run.results[place:]
             crashed = [Result(Outcome.CRASHED), *[Result(Outcome.NOT_RUN)] * (len(rest) - 1)] if rest else []
@@ -111,7 +111,7 @@ def assert_true_whenever_stopped(detect: Detector, told: Case, options: Options 
 def assert_names_do_not_matter(
     detect: Detector, told: Case, numbers: Sequence[int], options: Options | None = None
 ) -> None:
-    """The same questions and the same result, twice under one name and under others."""
+    """The same requests and the same result, twice under one name and under others."""
     under_others = renamed(told, numbers)
     first, again, other = Steps(told), Steps(told), Steps(under_others)
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from unknot.model.run import Question
+from unknot.model.run import OrderRequest
 from unknot.model.suite import Order, TestId
 from unknot.runners.pytest.pytest_oracle import PytestOracle
 from unknot.runners.pytest.settings import Settings
@@ -132,7 +132,7 @@ def test_the_truth_is_about_the_tests_that_there_are(browsing: Browsing) -> None
 
 def test_dependencies_show_in_a_real_browser(browsing: Browsing) -> None:
     orders = [tuple(browsing.named(end) for end in proof) for proof in browsing.proofs]
-    runs = {run.order: run for run in browsing.oracle.ask([Question(order) for order in orders])}
+    runs = {run.order: run for run in browsing.oracle.run_orders([OrderRequest(order) for order in orders])}
     for order, proof in zip(orders, browsing.proofs, strict=True):
         told = [
             f"{end.removeprefix('!')} {result.outcome}" for end, result in zip(proof, runs[order].results, strict=True)

@@ -4,7 +4,7 @@ import pytest
 from strategies import names
 
 from unknot.model.outcome import Outcome
-from unknot.model.run import Question, Result, Run
+from unknot.model.run import OrderRequest, Result, Run
 from unknot.model.suite import Suite
 
 A, B, C = names(3)
@@ -12,7 +12,7 @@ PASSED, FAILED = Result(Outcome.PASSED), Result(Outcome.FAILED)
 
 
 def test_a_run_tells_the_outcome_of_each_test_and_of_the_last() -> None:
-    run = Run(Question((B, A)), (PASSED, FAILED), executed=2)
+    run = Run(OrderRequest((B, A)), (PASSED, FAILED), executed=2)
 
     assert run.order == (B, A)
     assert run.outcome(B) is Outcome.PASSED
@@ -22,19 +22,19 @@ def test_a_run_tells_the_outcome_of_each_test_and_of_the_last() -> None:
 @pytest.mark.parametrize("results", [(), (PASSED,), (PASSED, PASSED, PASSED)])
 def test_a_run_must_have_one_result_for_each_test(results: tuple[Result, ...]) -> None:
     with pytest.raises(ValueError, match=f"{len(results)} results for an order of 2 tests"):
-        Run(Question((A, B)), results, executed=2)
+        Run(OrderRequest((A, B)), results, executed=2)
 
 
 def test_asking_for_a_test_that_was_not_in_the_order_is_an_error() -> None:
     with pytest.raises(ValueError, match=r"not in tuple"):
-        Run(Question((A,)), (PASSED,), executed=1).outcome(C)
+        Run(OrderRequest((A,)), (PASSED,), executed=1).outcome(C)
 
 
 def test_an_attempt_makes_another_question() -> None:
-    assert Question((A, B)) == Question((A, B), attempt=0)
-    assert Question((A, B)) != Question((A, B), attempt=1)
-    assert Question((A, B)) != Question((B, A))
-    assert len({Question((A,)), Question((A,)), Question((A,), 1)}) == 2
+    assert OrderRequest((A, B)) == OrderRequest((A, B), attempt=0)
+    assert OrderRequest((A, B)) != OrderRequest((A, B), attempt=1)
+    assert OrderRequest((A, B)) != OrderRequest((B, A))
+    assert len({OrderRequest((A,)), OrderRequest((A,)), OrderRequest((A,), 1)}) == 2
 
 
 def test_a_suite_knows_positions_and_orders() -> None:

@@ -6,14 +6,14 @@ from hypothesis import strategies as st
 from strategies import case, laws, names
 
 from unknot.model.errors import BudgetExhausted
-from unknot.model.run import Question, Run
+from unknot.model.run import OrderRequest, Run
 from unknot.oracle.budget import Budget, BudgetOracle
 from unknot.oracle.count import CountingOracle
 from unknot.oracle.protocol import Oracle, Price
 from unknot.oracle.simulated import SimulatedOracle
 
 TESTS = names(6)
-ALONE = [Question((test,)) for test in TESTS]
+ALONE = [OrderRequest((test,)) for test in TESTS]
 
 
 class Clock:
@@ -32,12 +32,12 @@ def simulated() -> CountingOracle:
     return CountingOracle(SimulatedOracle(case(6).truth))
 
 
-def answers(oracle: Oracle, batches: list[list[Question]]) -> tuple[list[Run], bool]:
+def answers(oracle: Oracle, batches: list[list[OrderRequest]]) -> tuple[list[Run], bool]:
     """What came before the signal, and whether it came."""
     runs: list[Run] = []
     try:
         for batch in batches:
-            for run in oracle.ask(batch):
+            for run in oracle.run_orders(batch):
                 runs.append(run)  # noqa: PERF402 — what came before the signal is kept
     except BudgetExhausted:
         return runs, True
@@ -49,11 +49,11 @@ def answers(oracle: Oracle, batches: list[list[Question]]) -> tuple[list[Run], b
 def test_orders_are_cut_exactly_and_in_the_sequence_given(limit: int, sizes: list[int]) -> None:
     inner = simulated()
     batches = [ALONE[:size] for size in sizes]
-    asked = [question for batch in batches for question in batch]
+    asked = [request for batch in batches for request in batch]
 
     runs, stopped = answers(BudgetOracle(inner, Budget(orders=limit), Clock()), batches)
 
-    assert [run.question for run in runs] == asked[:limit]
+    assert [run.request for run in runs] == asked[:limit]
     assert inner.orders == len(runs)
     assert stopped or len(asked) <= limit
 
@@ -68,17 +68,17 @@ def test_a_batch_that_fits_exactly_is_answered_without_the_signal(limit: int) ->
 
 def test_after_the_last_order_the_next_asking_raises_the_signal() -> None:
     budget = BudgetOracle(simulated(), Budget(orders=2), Clock())
-    assert len(list(budget.ask(ALONE[:2]))) == 2
+    assert len(list(budget.run_orders(ALONE[:2]))) == 2
 
     with pytest.raises(BudgetExhausted):
-        list(budget.ask(ALONE[2:3]))
+        list(budget.run_orders(ALONE[2:3]))
 
 
 def test_tests_are_counted_as_executed_and_one_batch_may_go_over() -> None:
     inner = simulated()
     budget = BudgetOracle(inner, Budget(tests=5), Clock())
 
-    runs, stopped = answers(budget, [[Question(TESTS[:4])], [Question(TESTS[:3])], ALONE])
+    runs, stopped = answers(budget, [[OrderRequest(TESTS[:4])], [OrderRequest(TESTS[:3])], ALONE])
 
     assert (len(runs), stopped) == (2, True)
     assert inner.tests == 7
@@ -105,7 +105,7 @@ def test_time_spent_before_the_first_question_counts() -> None:
     clock.now += 10.0
 
     with pytest.raises(BudgetExhausted):
-        list(budget.ask(ALONE))
+        list(budget.run_orders(ALONE))
 
 
 def test_without_a_limit_everything_is_answered() -> None:

@@ -2,7 +2,7 @@
 
 from strategies import case, names
 
-from unknot.model.run import Question
+from unknot.model.run import OrderRequest
 from unknot.oracle.count import CountingOracle
 from unknot.oracle.memo import MemoOracle, MemoryStore
 from unknot.oracle.protocol import Price
@@ -13,7 +13,7 @@ A, B, C = names(3)
 
 def test_orders_and_executed_tests_are_counted_as_they_come_in() -> None:
     counted = CountingOracle(SimulatedOracle(case(3).truth))
-    answers = counted.ask([Question((A, B, C)), Question((B,))])
+    answers = counted.run_orders([OrderRequest((A, B, C)), OrderRequest((B,))])
 
     next(answers)
     assert (counted.orders, counted.tests) == (1, 3)
@@ -26,7 +26,7 @@ def test_below_a_memo_it_counts_what_was_run_and_above_what_was_asked() -> None:
     above = CountingOracle(MemoOracle(below, MemoryStore()))
 
     for _ in range(3):
-        list(above.ask([Question((A, B))]))
+        list(above.run_orders([OrderRequest((A, B))]))
 
     assert (below.orders, below.tests) == (1, 2)
     assert (above.orders, above.tests) == (3, 2)

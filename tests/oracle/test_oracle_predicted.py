@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import Case, case, laws
 
-from unknot.model.run import Question
+from unknot.model.run import OrderRequest
 from unknot.oracle.budget import Budget, BudgetOracle
 from unknot.oracle.predicted import PredictedOracle
 from unknot.oracle.protocol import Price
@@ -20,7 +20,9 @@ def asked(batches: Sequence[Sequence[int]], price: Price, suite: Case = SUITE) -
     """Orders of these lengths, batch by batch."""
     oracle = PredictedOracle(SimulatedOracle(suite.truth, clean_state=price.clean_state, workers=price.workers))
     for batch in batches:
-        list(oracle.ask([Question(suite.suite.tests[:length], number) for number, length in enumerate(batch)]))
+        list(
+            oracle.run_orders([OrderRequest(suite.suite.tests[:length], number) for number, length in enumerate(batch)])
+        )
     return oracle
 
 
@@ -50,7 +52,7 @@ def test_several_prices_are_predicted_from_the_same_answers() -> None:
     prices = [Price(0.0), Price(10.0), Price(10.0, workers=2)]
     oracle = PredictedOracle(SimulatedOracle(SUITE.truth, clean_state=7.0), prices)
 
-    list(oracle.ask([Question(SUITE.suite.tests), Question(SUITE.suite.tests[:2])]))
+    list(oracle.run_orders([OrderRequest(SUITE.suite.tests), OrderRequest(SUITE.suite.tests[:2])]))
 
     assert [oracle.seconds(2, price) for price in prices] == [7.0, 27.0, 15.0]
     assert oracle.price == Price(7.0)
@@ -60,7 +62,7 @@ def test_what_a_budget_cuts_off_takes_no_time() -> None:
     predicted = PredictedOracle(SimulatedOracle(SUITE.truth, clean_state=1.0))
     oracle = BudgetOracle(predicted, Budget(orders=1), lambda: 0.0)
 
-    answers = oracle.ask([Question(SUITE.suite.tests[:1]), Question(SUITE.suite.tests)])
+    answers = oracle.run_orders([OrderRequest(SUITE.suite.tests[:1]), OrderRequest(SUITE.suite.tests)])
     next(answers)
 
     assert predicted.seconds(1) == 2.0

@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 from strategies import Case, case, either_or_suites, hidden_graphs, laws, mixed_suites
 
 from unknot.model.outcome import Outcome
-from unknot.model.run import Question
+from unknot.model.run import OrderRequest
 from unknot.model.suite import TestId
 from unknot.oracle.simulated import SimulatedOracle
 
 
 def told(suite: Case, *places: int) -> str:
     """One letter for each test of the order: p passed, f failed."""
-    (run,) = SimulatedOracle(suite.truth).ask([Question(suite.suite.order(places))])
+    (run,) = SimulatedOracle(suite.truth).run_orders([OrderRequest(suite.suite.order(places))])
     return "".join(result.outcome.value[0] for result in run.results)
 
 
@@ -93,8 +93,8 @@ def test_a_failing_cleaner_never_cleans(pollutes: bool) -> None:
 
 def flips(probability: float, seed: int) -> list[Outcome]:
     suite = case(1, flaky={0: probability})
-    asked = [Question(suite.suite.tests, attempt) for attempt in range(200)]
-    return [run.last for run in SimulatedOracle(suite.truth, seed=seed).ask(asked)]
+    asked = [OrderRequest(suite.suite.tests, attempt) for attempt in range(200)]
+    return [run.last for run in SimulatedOracle(suite.truth, seed=seed).run_orders(asked)]
 
 
 def test_a_flaky_test_fails_about_as_often_as_told() -> None:
@@ -111,7 +111,10 @@ def test_the_same_seed_gives_the_same_flips_and_another_seed_others() -> None:
 def executed(shares_prefixes: bool, batches: Sequence[Sequence[Sequence[int]]]) -> list[list[int]]:
     suite = case(4)
     oracle = SimulatedOracle(suite.truth, shares_prefixes=shares_prefixes)
-    return [[run.executed for run in oracle.ask([Question(suite.suite.order(o)) for o in batch])] for batch in batches]
+    return [
+        [run.executed for run in oracle.run_orders([OrderRequest(suite.suite.order(o)) for o in batch])]
+        for batch in batches
+    ]
 
 
 def test_a_prefix_shared_within_a_batch_is_executed_once() -> None:
@@ -129,7 +132,7 @@ def test_without_sharing_every_test_of_an_order_is_executed() -> None:
 def test_seconds_are_the_clean_state_and_the_tests() -> None:
     suite = case(3, seconds=0.5)
 
-    (run,) = SimulatedOracle(suite.truth, clean_state=2.0).ask([Question(suite.suite.tests)])
+    (run,) = SimulatedOracle(suite.truth, clean_state=2.0).run_orders([OrderRequest(suite.suite.tests)])
 
     assert [result.seconds for result in run.results] == [0.5, 0.5, 0.5]
     assert run.seconds == 3.5
@@ -141,8 +144,8 @@ def test_the_same_order_gives_the_same_outcomes_whatever_was_asked_before(suite:
     orders = [tuple(chance.sample(suite.suite.tests, chance.randint(1, suite.size))) for _ in range(4)]
     oracle = SimulatedOracle(suite.truth)
 
-    first = [run.results for run in oracle.ask([Question(order) for order in orders])]
-    again = [run.results for run in oracle.ask([Question(order, 1) for order in reversed(orders)])]
+    first = [run.results for run in oracle.run_orders([OrderRequest(order) for order in orders])]
+    again = [run.results for run in oracle.run_orders([OrderRequest(order, 1) for order in reversed(orders)])]
 
     assert first == list(reversed(again))
 
@@ -168,7 +171,7 @@ def test_the_fast_way_for_needs_alone_gives_what_the_truth_says(suite: Case, cha
     orders = [tuple(chance.choices(tests, k=chance.randint(0, 2 * suite.size))) for _ in range(4)] + [suite.suite.tests]
     truth = replace(suite.truth, seconds={test: chance.random() for test in suite.suite.tests})
 
-    runs = list(SimulatedOracle(truth, clean_state=0.5).ask([Question(order) for order in orders]))
+    runs = list(SimulatedOracle(truth, clean_state=0.5).run_orders([OrderRequest(order) for order in orders]))
 
     for order, run in zip(orders, runs, strict=True):
         expected = truth.outcomes(order, random.Random(0))

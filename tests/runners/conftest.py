@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from unknot.model.run import Question, Run
+from unknot.model.run import OrderRequest, Run
 from unknot.model.suite import TestId
 from unknot.runners.pytest.pytest_oracle import PytestOracle
 from unknot.runners.pytest.settings import Settings
@@ -43,8 +43,8 @@ def ask(mode: str) -> Callable[..., list[Run]]:
         with PytestOracle(Settings(directory, **settings), fork=mode == "fork") as oracle:
             suite = oracle.collect().suite
             wanted = [suite.tests] if not orders else [tuple(map(TestId, order)) for order in orders]
-            questions = [Question(order, attempt) for order in wanted for attempt in range(attempts)]
-            answers = {run.question: run for run in oracle.ask(questions)}
-            return [answers[question] for question in questions]
+            requests = [OrderRequest(order, attempt) for order in wanted for attempt in range(attempts)]
+            answers = {run.request: run for run in oracle.run_orders(requests)}
+            return [answers[request] for request in requests]
 
     return asked

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from unknot.model.outcome import Outcome
-from unknot.model.run import Question, Result, Run
+from unknot.model.run import OrderRequest, Result, Run
 from unknot.model.suite import TestId
 from unknot.store.journal.journal import Journal
 
@@ -19,7 +19,7 @@ def numbered_run(number: int) -> Run:
         Result(Outcome.FAILED if position == number % 10 else Outcome.PASSED, number / 7, "Traceback " * (number % 3))
         for position in range(len(TESTS))
     )
-    return Run(Question(TESTS, attempt=number), results, executed=number, seconds=number / 3)
+    return Run(OrderRequest(TESTS, attempt=number), results, executed=number, seconds=number / 3)
 
 
 def open_journal(path: Path) -> Journal:

@@ -14,7 +14,7 @@ import pytest
 import unknot
 from unknot.model.errors import StorageError
 from unknot.model.outcome import Outcome
-from unknot.model.run import Question, Result, Run
+from unknot.model.run import OrderRequest, Result, Run
 from unknot.model.suite import TestId
 from unknot.store.journal import schema
 from unknot.store.journal.journal import Journal
@@ -25,7 +25,7 @@ A = TestId("test_a.py::test_a")
 def run_number(number: int) -> Run:
     """Its story does not compress, so that it takes pages of its own."""
     story = "".join(chr(0x4E00 + (number + 1) * place * 7919 % 20_000) for place in range(1000))
-    return Run(Question((A,), attempt=number), (Result(Outcome.FAILED, 0.1, story),), executed=1)
+    return Run(OrderRequest((A,), attempt=number), (Result(Outcome.FAILED, 0.1, story),), executed=1)
 
 
 def open_at(path: Path) -> Journal:
@@ -56,7 +56,7 @@ def refusal(path: Path) -> StorageError:
 def recall_all(path: Path) -> None:
     with open_at(path) as journal:
         for number in range(20):
-            journal.recall(run_number(number).question)
+            journal.recall(run_number(number).request)
 
 
 def fill(journal: Journal, recorded: list[Run]) -> None:
@@ -134,7 +134,7 @@ def test_damage_deep_in_the_file_never_gives_a_wrong_answer(written: Path) -> No
     with open_at(written) as journal:
         for number in range(20):
             with pytest.raises(StorageError, match="damaged"):
-                journal.recall(run_number(number).question)
+                journal.recall(run_number(number).request)
             with pytest.raises(StorageError, match="damaged"):
                 journal.record(run_number(number))
 
@@ -142,7 +142,7 @@ def test_damage_deep_in_the_file_never_gives_a_wrong_answer(written: Path) -> No
 def test_a_recorded_run_with_other_bytes_in_it_is_an_error(written: Path) -> None:
     altered(written, "UPDATE runs SET run = x'00'")
     with open_at(written) as journal, pytest.raises(StorageError, match="damaged"):
-        journal.recall(run_number(0).question)
+        journal.recall(run_number(0).request)
 
 
 def test_a_journal_without_its_table_is_damaged(written: Path) -> None:
@@ -154,7 +154,7 @@ def test_a_journal_that_loses_its_table_while_open_is_damaged(written: Path) -> 
     with open_at(written) as journal:
         altered(written, "DROP TABLE runs")
         with pytest.raises(StorageError, match="no such table"):
-            journal.recall(run_number(0).question)
+            journal.recall(run_number(0).request)
         with pytest.raises(StorageError, match="no such table"):
             journal.record(run_number(0))
         with pytest.raises(StorageError, match="no such table"):
@@ -185,13 +185,13 @@ def test_a_full_disk_is_an_error_and_all_runs_recorded_before_are_kept(path: Pat
         assert str(path) in caught.value.message
         assert "--state-dir" in caught.value.hint
         assert recorded
-        assert journal.recall(run_number(len(recorded)).question) is None
+        assert journal.recall(run_number(len(recorded)).request) is None
     with open_at(path) as journal:
         for run in recorded:
-            assert journal.recall(run.question) == run
+            assert journal.recall(run.request) == run
         refused = run_number(len(recorded))
         journal.record(refused)
-        assert journal.recall(refused.question) == refused
+        assert journal.recall(refused.request) == refused
 
 
 def test_a_journal_held_by_another_process_is_an_error_after_the_wait(
@@ -207,11 +207,11 @@ def test_a_journal_held_by_another_process_is_an_error_after_the_wait(
             monkeypatch.setattr(schema, "BUSY_SECONDS", 0.0)
             monkeypatch.setattr("unknot.store.journal.journal.BUSY_SECONDS", 0.0)
             refusal(written)
-            assert journal.recall(run_number(0).question) == run_number(0)
+            assert journal.recall(run_number(0).request) == run_number(0)
         finally:
             holder.close()
         journal.record(run_number(30))
-        assert journal.recall(run_number(30).question) == run_number(30)
+        assert journal.recall(run_number(30).request) == run_number(30)
 
 
 def test_opening_waits_for_a_process_that_writes_the_file_before_it_is_in_wal_mode(
@@ -229,7 +229,7 @@ def test_opening_waits_for_a_process_that_writes_the_file_before_it_is_in_wal_mo
         monkeypatch.setattr("unknot.store.journal.schema.time.sleep", writer_ends)
         with open_at(path) as journal:
             journal.record(run_number(0))
-            assert journal.recall(run_number(0).question) == run_number(0)
+            assert journal.recall(run_number(0).request) == run_number(0)
     finally:
         writer.close()
     assert pauses
@@ -239,7 +239,7 @@ def test_using_a_closed_journal_is_a_bug_and_not_a_problem_of_the_file(path: Pat
     journal = open_at(path)
     journal.close()
     with pytest.raises(sqlite3.ProgrammingError):
-        journal.recall(run_number(0).question)
+        journal.recall(run_number(0).request)
 
 
 @pytest.fixture
@@ -260,7 +260,7 @@ def as_a_user_without_rights(program: str, path: Path) -> list[str]:
         from unknot.store.journal.journal import Journal
         from unknot.model.errors import StorageError
         from unknot.model.outcome import Outcome
-        from unknot.model.run import Question, Result, Run
+        from unknot.model.run import OrderRequest, Result, Run
         path = Path(sys.argv[1])
         if os.geteuid() == 0:
             os.setegid(65534)
@@ -322,7 +322,7 @@ def test_a_limit_on_the_size_of_files_is_an_error_and_recorded_runs_are_kept(pub
         journal = Journal.open(path, fingerprints={{"{A}": "text"}}, environment="here")
         try:
             for recorded in range(100_000):
-                journal.record(Run(Question(("{A}",), recorded), (Result(Outcome.PASSED, 0.5),), executed=1))
+                journal.record(Run(OrderRequest(("{A}",), recorded), (Result(Outcome.PASSED, 0.5),), executed=1))
         except StorageError as error:
             print(recorded)
             print(error.message)
@@ -332,4 +332,4 @@ def test_a_limit_on_the_size_of_files_is_an_error_and_recorded_runs_are_kept(pub
     assert str(path) in message
     with open_at(path) as journal:
         for number in range(int(recorded)):
-            assert journal.recall(Question((A,), number)) is not None
+            assert journal.recall(OrderRequest((A,), number)) is not None

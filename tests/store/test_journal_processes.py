@@ -11,7 +11,7 @@ from types import ModuleType
 import pytest
 
 import unknot
-from unknot.model.run import Question, Run
+from unknot.model.run import OrderRequest, Run
 
 WRITER = Path(__file__).with_name("journal_writer.py")
 
@@ -44,8 +44,8 @@ def release(process: subprocess.Popen[str]) -> None:
 
 def recalled(writer: ModuleType, path: Path, number: int) -> Run | None:
     with writer.open_journal(path) as journal:
-        question: Question = writer.numbered_run(number).question
-        run: Run | None = journal.recall(question)
+        request: OrderRequest = writer.numbered_run(number).request
+        run: Run | None = journal.recall(request)
         return run
 
 
@@ -74,10 +74,10 @@ def test_a_writer_killed_among_thousands_of_runs_leaves_every_recorded_run_reada
     with writer_module.open_journal(path) as journal:
         for number in said:
             expected = writer_module.numbered_run(number)
-            assert journal.recall(expected.question) == expected
+            assert journal.recall(expected.request) == expected
         following = writer_module.numbered_run(len(said) + 10)
         journal.record(following)
-        assert journal.recall(following.question) == following
+        assert journal.recall(following.request) == following
     assert_sound(path)
 
 
@@ -96,7 +96,7 @@ def test_processes_that_make_one_journal_and_write_to_it_at_the_same_time_all_su
     for number in (0, 249, 250, 700, 1249):
         assert recalled(writer_module, path, number) == writer_module.numbered_run(number)
     with writer_module.open_journal(path) as journal:
-        assert all(journal.recall(writer_module.numbered_run(number).question) for number in range(1250))
+        assert all(journal.recall(writer_module.numbered_run(number).request) for number in range(1250))
     assert recalled(writer_module, path, 1250) is None
     assert_sound(path)
 
@@ -105,6 +105,6 @@ def test_a_run_that_one_open_journal_records_is_recalled_by_another(tmp_path: Pa
     path = tmp_path / "journal.sqlite3"
     run = writer_module.numbered_run(5)
     with writer_module.open_journal(path) as one, writer_module.open_journal(path) as other:
-        assert other.recall(run.question) is None
+        assert other.recall(run.request) is None
         one.record(run)
-        assert other.recall(run.question) == run
+        assert other.recall(run.request) == run

@@ -1,4 +1,4 @@
-"""What the journal keeps, for which questions it gives it back, and what it forgets."""
+"""What the journal keeps, for which requests it gives it back, and what it forgets."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unknot.model.outcome import Outcome
-from unknot.model.run import Question, Result, Run
+from unknot.model.run import OrderRequest, Result, Run
 from unknot.model.suite import Order, TestId
 from unknot.oracle.memo import RunStore
 from unknot.store.directory import prepare_state_directory
@@ -35,7 +35,9 @@ def open_at(
 
 
 def passed(*order: TestId, attempt: int = 0) -> Run:
-    return Run(Question(order, attempt), (Result(Outcome.PASSED, 0.1),) * len(order), executed=len(order), seconds=0.5)
+    return Run(
+        OrderRequest(order, attempt), (Result(Outcome.PASSED, 0.1),) * len(order), executed=len(order), seconds=0.5
+    )
 
 
 any_text = st.text(st.characters(), max_size=20)
@@ -48,8 +50,8 @@ any_result = st.builds(Result, st.sampled_from(Outcome), any_seconds, any_text)
 def any_run(draw: st.DrawFn) -> Run:
     order: Order = tuple(draw(st.lists(any_test, max_size=6)))
     results = tuple(draw(any_result) for _ in order)
-    question = Question(order, draw(st.integers(min_value=0)))
-    return Run(question, results, draw(st.integers(0, 2**40)), draw(any_seconds))
+    request = OrderRequest(order, draw(st.integers(min_value=0)))
+    return Run(request, results, draw(st.integers(0, 2**40)), draw(any_seconds))
 
 
 @given(st.lists(any_run(), max_size=5), any_text, any_text)
@@ -58,14 +60,14 @@ def test_what_is_recorded_is_recalled_equal_in_every_field_also_after_reopening(
 ) -> None:
     path = tmp_path_factory.mktemp("law") / "journal.sqlite3"
     fingerprints = {test: fingerprint for run in runs for test in run.order}
-    latest = {run.question: run for run in runs}
+    latest = {run.request: run for run in runs}
     with open_at(path, fingerprints=fingerprints, environment=environment) as journal:
         for run in runs:
             journal.record(run)
-            assert journal.recall(run.question) == run
+            assert journal.recall(run.request) == run
     with open_at(path, fingerprints=fingerprints, environment=environment) as journal:
-        for question, run in latest.items():
-            assert journal.recall(question) == run
+        for request, run in latest.items():
+            assert journal.recall(request) == run
 
 
 @given(st.lists(st.lists(st.sampled_from([A, B, C]), unique=True), max_size=8), st.sampled_from([A, B, C]))
@@ -79,7 +81,7 @@ def test_editing_a_test_drops_the_orders_that_involve_it_and_no_others(
             journal.record(run)
     with open_at(path, fingerprints=UNEDITED | {edited: "new text"}) as journal:
         for run in runs:
-            assert journal.recall(run.question) == (None if edited in run.order else run)
+            assert journal.recall(run.request) == (None if edited in run.order else run)
 
 
 def test_undoing_an_edit_brings_the_runs_back(path: Path) -> None:
@@ -88,22 +90,28 @@ def test_undoing_an_edit_brings_the_runs_back(path: Path) -> None:
     with open_at(path, fingerprints=UNEDITED | {A: "new text"}) as journal:
         journal.record(passed(A, B, C))
     with open_at(path) as journal:
-        assert journal.recall(Question((A, B))) == passed(A, B)
+        assert journal.recall(OrderRequest((A, B))) == passed(A, B)
 
 
 def test_the_journal_is_a_run_store(path: Path) -> None:
     with open_at(path) as journal:
         store: RunStore = journal
         store.record(passed(A))
-        assert store.recall(Question((A,))) == passed(A)
+        assert store.recall(OrderRequest((A,))) == passed(A)
 
 
 @pytest.mark.parametrize(
     "other",
-    [Question((B, A)), Question((A,)), Question((A, B, C)), Question((A, B), attempt=1), Question(())],
+    [
+        OrderRequest((B, A)),
+        OrderRequest((A,)),
+        OrderRequest((A, B, C)),
+        OrderRequest((A, B), attempt=1),
+        OrderRequest(()),
+    ],
     ids=["another sequence", "a prefix", "a longer order", "another attempt", "the empty order"],
 )
-def test_another_question_is_not_answered(path: Path, other: Question) -> None:
+def test_another_question_is_not_answered(path: Path, other: OrderRequest) -> None:
     with open_at(path) as journal:
         journal.record(passed(A, B))
         assert journal.recall(other) is None
@@ -113,22 +121,22 @@ def test_another_environment_is_not_answered(path: Path) -> None:
     with open_at(path) as journal:
         journal.record(passed(A))
     with open_at(path, environment="there") as journal:
-        assert journal.recall(Question((A,))) is None
+        assert journal.recall(OrderRequest((A,))) is None
 
 
 def test_an_id_and_a_fingerprint_that_join_to_the_same_text_are_told_apart(path: Path) -> None:
     with open_at(path, fingerprints={TestId("ab"): "c"}) as journal:
         journal.record(passed(TestId("ab")))
     with open_at(path, fingerprints={TestId("a"): "bc"}) as journal:
-        assert journal.recall(Question((TestId("a"),))) is None
+        assert journal.recall(OrderRequest((TestId("a"),))) is None
 
 
 def test_a_later_run_of_the_same_question_replaces_the_earlier(path: Path) -> None:
     with open_at(path) as journal:
         journal.record(passed(A))
-        failed = Run(Question((A,)), (Result(Outcome.FAILED, 1.0, "assert 1 == 2"),), executed=1)
+        failed = Run(OrderRequest((A,)), (Result(Outcome.FAILED, 1.0, "assert 1 == 2"),), executed=1)
         journal.record(failed)
-        assert journal.recall(Question((A,))) == failed
+        assert journal.recall(OrderRequest((A,))) == failed
 
 
 def test_a_test_without_a_fingerprint_is_refused_by_its_name(path: Path) -> None:
@@ -136,7 +144,7 @@ def test_a_test_without_a_fingerprint_is_refused_by_its_name(path: Path) -> None
         with pytest.raises(KeyError, match="test_b"):
             journal.record(passed(A, B))
         with pytest.raises(KeyError, match="test_b"):
-            journal.recall(Question((A, B)))
+            journal.recall(OrderRequest((A, B)))
 
 
 def test_changing_the_mapping_of_fingerprints_later_does_not_change_an_open_journal(path: Path) -> None:
@@ -144,21 +152,21 @@ def test_changing_the_mapping_of_fingerprints_later_does_not_change_an_open_jour
     with open_at(path, fingerprints=fingerprints) as journal:
         journal.record(passed(A))
         fingerprints[A] = "new text"
-        assert journal.recall(Question((A,))) == passed(A)
+        assert journal.recall(OrderRequest((A,))) == passed(A)
 
 
 def test_forgetting_deletes_all_runs_and_gives_the_space_back(path: Path) -> None:
     story = "".join(chr(0x4E00 + number * 7919 % 20_000) for number in range(50_000))
     with open_at(path) as journal:
-        journal.record(Run(Question((A,)), (Result(Outcome.FAILED, 1.0, story),), executed=1))
+        journal.record(Run(OrderRequest((A,)), (Result(Outcome.FAILED, 1.0, story),), executed=1))
     full = path.stat().st_size
     with open_at(path, environment="there") as journal:
         journal.forget()
     assert path.stat().st_size < full
     with open_at(path) as journal:
-        assert journal.recall(Question((A,))) is None
+        assert journal.recall(OrderRequest((A,))) is None
         journal.record(passed(A))
-        assert journal.recall(Question((A,))) == passed(A)
+        assert journal.recall(OrderRequest((A,))) == passed(A)
 
 
 def test_pruning_deletes_only_runs_older_than_the_days_to_keep(path: Path) -> None:
@@ -169,8 +177,8 @@ def test_pruning_deletes_only_runs_older_than_the_days_to_keep(path: Path) -> No
         journal.record(passed(B))
         now = 11 * DAY
         assert journal.prune(keep_days=10) == 1
-        assert journal.recall(Question((A,))) is None
-        assert journal.recall(Question((B,))) == passed(B)
+        assert journal.recall(OrderRequest((A,))) is None
+        assert journal.recall(OrderRequest((B,))) == passed(B)
 
 
 def test_recording_again_makes_a_run_young(path: Path) -> None:
@@ -195,7 +203,7 @@ def test_an_empty_file_becomes_a_journal(path: Path) -> None:
     path.touch()
     with open_at(path) as journal:
         journal.record(passed(A))
-        assert journal.recall(Question((A,))) == passed(A)
+        assert journal.recall(OrderRequest((A,))) == passed(A)
 
 
 def test_a_relative_path_stays_the_same_file_when_the_directory_changes(
@@ -215,7 +223,7 @@ def test_a_thousand_orders_of_a_thousand_tests_stay_below_twenty_megabytes(path:
     with open_at(path, fingerprints=dict.fromkeys(tests, "text")) as journal:
         for start in range(1000):
             results = tuple(Result(Outcome.PASSED, seconds) for seconds in noise[start : start + 1000])
-            journal.record(Run(Question(tests[start:] + tests[:start]), results, executed=1000))
+            journal.record(Run(OrderRequest(tests[start:] + tests[:start]), results, executed=1000))
     assert path.stat().st_size < 20_000_000
 
 

@@ -1,4 +1,4 @@
-"""`unknot ask TEST...`: the one question of the whole system, asked by a person."""
+"""`unknot ask TEST...`: run one order from a clean state."""
 
 import argparse
 import json
@@ -13,7 +13,7 @@ from unknot.cli.options import add_runner_options, add_verb
 from unknot.cli.workplace import settings_from, workplace
 from unknot.model.errors import ExitCode, UsageError
 from unknot.model.outcome import Outcome
-from unknot.model.run import Question, Run
+from unknot.model.run import OrderRequest, Run
 from unknot.model.sanitise import shown, shown_lines
 from unknot.model.suite import Order, Suite, TestId
 from unknot.report.duration import duration
@@ -47,7 +47,7 @@ def ask(options: argparse.Namespace, console: Console) -> ExitCode:
     settings = replace(settings_from(options, console), workers=1)
     with workplace(settings, options, console) as place:
         order = _order(wanted, place.listing.suite)
-        (run,) = place.runner.ask([Question(order)])
+        (run,) = place.runner.run_orders([OrderRequest(order)])
     if options.format == "json":
         sys.stdout.write(json.dumps(_to_json(run), indent=1, allow_nan=False) + "\n")
     else:

@@ -34,7 +34,7 @@ from unknot.model.dependencies import Dependencies
 from unknot.model.errors import ExitCode, NewerFormatError, StorageError, UsageError
 from unknot.model.graph import DependencyGraph
 from unknot.model.recording import Recording
-from unknot.model.run import Question
+from unknot.model.run import OrderRequest
 from unknot.model.suite import Suite
 from unknot.oracle.budget import Budget, BudgetOracle
 from unknot.oracle.count import CountingOracle
@@ -243,7 +243,7 @@ def _check_reset(
 
     assert isinstance(place.runner, SlotOracle)
     suite = place.listing.suite
-    if journal.recall(Question(suite.tests)) is not None:
+    if journal.recall(OrderRequest(suite.tests)) is not None:
         # Then it was looked at before.
         return
     with ProgressTeller(console, quiet=quiet) as teller:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from rich.console import Console
 
 from unknot.cli.listed import named
-from unknot.model.run import Question, Result, Run
+from unknot.model.run import OrderRequest, Result, Run
 from unknot.model.suite import Order, Suite
 from unknot.oracle.count import CountingOracle
 from unknot.oracle.memo import RunStore
@@ -41,10 +41,10 @@ class _Turns:
 
     def run(self, orders: Sequence[Order]) -> list[tuple[Result, ...]]:
         """One after another on a slot that starts from nothing, with a reset before each but the first."""
-        questions = []
+        requests = []
         for order in orders:
-            questions.append(Question(order, self._attempts[order]))
+            requests.append(OrderRequest(order, self._attempts[order]))
             self._attempts[order] += 1
-        answers = {run.question: run for run in self._oracle.on_one_slot(questions, renewed=True)}
+        answers = {run.request: run for run in self._oracle.on_one_slot(requests, renewed=True)}
         self.all_runs += answers.values()
-        return [answers[question].results for question in questions]
+        return [answers[request].results for request in requests]

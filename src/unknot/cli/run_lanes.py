@@ -7,7 +7,7 @@ from unknot.cli.run_record import RunRecord
 from unknot.model.dependencies import Dependencies
 from unknot.model.outcome import Outcome
 from unknot.model.plan import Lane, Plan
-from unknot.model.run import Question
+from unknot.model.run import OrderRequest
 from unknot.model.suite import Order, TestId
 from unknot.plan.remaining import plan_remaining
 from unknot.report.headline import counted
@@ -72,8 +72,8 @@ class LaneRunner:
         return next((other for other in needed if self._record.verdict(other).outcome in _ENDED), None)
 
     def _ask(self, plan: Plan, *, attempt: int, suspects: Sequence[TestId] = ()) -> None:
-        lanes = [[Question(order, attempt) for order in lane.orders] for lane in plan.lanes]
-        for run in self._runner.ask_lanes(lanes, shares=plan.shares):
+        lanes = [[OrderRequest(order, attempt) for order in lane.orders] for lane in plan.lanes]
+        for run in self._runner.run_lanes(lanes, shares=plan.shares):
             self._record.take(run)
             if run.order[-1] in suspects and run.last is not Outcome.CRASHED:
                 self._record.settle(run.order[-1], run.results[-1])

@@ -66,11 +66,11 @@ def _badness(result: Result) -> int:
 
 def _slots(executions: list[Execution], began: float) -> tuple[TimelineItem, ...]:
     slots: list[TimelineItem] = []
-    order, question = -1, -1
+    order, request = -1, -1
     free = 0.0
     for each in executions:
-        if each.question != question:
-            order, question = order + 1, each.question
+        if each.request != request:
+            order, request = order + 1, each.request
         # The seconds of a test are measured inside its process, its end out here: slots must not overlap for that.
         start = max(free, each.started - began)
         free = max(start, each.ended - began)

@@ -14,7 +14,7 @@ from rich.console import Console
 from unknot.cli.workplace import pytest_workplace
 from unknot.fix.modules import Modules
 from unknot.model.errors import UsageError
-from unknot.model.run import Question, Run
+from unknot.model.run import OrderRequest, Run
 from unknot.model.suite import Order, TestId
 from unknot.runners.pytest.settings import Settings
 from unknot.runners.sandbox.temporary_root import make_home
@@ -98,7 +98,7 @@ class TrialGround:
             there = {self._theirs(test): test for test in collected.suite.tests}
             wanted = {order: tuple(there[test] for test in order if test in there) for order in orders}
             runs: dict[Order, Run] = {}
-            for run in oracle.ask([Question(order) for order in dict.fromkeys(wanted.values())]):
+            for run in oracle.run_orders([OrderRequest(order) for order in dict.fromkeys(wanted.values())]):
                 runs[run.order] = run
             root = self._copy.copy
             homes = {
@@ -116,8 +116,8 @@ class TrialGround:
         )
 
     def _renamed(self, run: Run) -> Run:
-        question = replace(run.question, order=tuple(map(self._theirs, run.order)))
-        return replace(run, question=question)
+        request = replace(run.request, order=tuple(map(self._theirs, run.order)))
+        return replace(run, request=request)
 
     def _theirs(self, test: str) -> TestId:
         """An id may hold the path of the project."""

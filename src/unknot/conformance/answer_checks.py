@@ -5,7 +5,7 @@ from typing import ClassVar
 from unknot.conformance.asking import Asking, some_orders
 from unknot.conformance.opened import Answers, Feature
 from unknot.conformance.suites import HOSTILE_NAMES, KNOTTED, TALKATIVE, hostile, troubled
-from unknot.model.run import Question
+from unknot.model.run import OrderRequest
 
 
 class AnswerChecks(Asking[Answers]):
@@ -50,19 +50,19 @@ class AnswerChecks(Asking[Answers]):
         self.ask(KNOTTED, ["rate_of_the_day"], ["price_in_euros"], ["opens_account"], ["verifies_account"])
 
     def test_an_empty_order_has_an_empty_answer(self) -> None:
-        empty, full = Question(()), Question(self.ids(KNOTTED, ["shows_banner"]))
-        runs = {run.question: run for run in self.opened(KNOTTED).oracle.ask([empty, full])}
+        empty, full = OrderRequest(()), OrderRequest(self.ids(KNOTTED, ["shows_banner"]))
+        runs = {run.request: run for run in self.opened(KNOTTED).oracle.run_orders([empty, full])}
         assert set(runs) == {empty, full}
         assert runs[empty].results == ()
         assert runs[empty].executed == 0
 
     def test_no_question_has_no_answer(self) -> None:
-        assert list(self.opened(KNOTTED).oracle.ask([])) == []
+        assert list(self.opened(KNOTTED).oracle.run_orders([])) == []
 
     def test_a_second_attempt_is_run_again(self) -> None:
         order = ["opens_account", "verifies_account", "shows_banner"]
-        questions = [question for attempt in range(3) for question in self.questions(KNOTTED, [order], attempt)]
-        runs = self.check(KNOTTED, self.opened(KNOTTED).oracle.ask(questions), questions)
+        requests = [request for attempt in range(3) for request in self.requests(KNOTTED, [order], attempt)]
+        runs = self.check(KNOTTED, self.opened(KNOTTED).oracle.run_orders(requests), requests)
         assert [run.executed for run in runs[1:]] == [len(order)] * 2
 
     def test_executed_counts_what_was_run(self) -> None:

@@ -11,7 +11,7 @@ import pytest
 from unknot.conformance.opened import Answers, Feature, Opened
 from unknot.conformance.planted import PlantedSuite, PlantedTest
 from unknot.model.outcome import Outcome
-from unknot.model.run import Question, Run
+from unknot.model.run import OrderRequest, Run
 from unknot.model.suite import Order, TestId
 
 
@@ -78,28 +78,28 @@ class Asking(Generic[Answers]):
         known = {test.name: test for test in suite.tests}
         return tuple(TestId(self.id_of(known[name])) for name in names)
 
-    def questions(self, suite: PlantedSuite, orders: Iterable[Sequence[str]], attempt: int = 0) -> list[Question]:
-        return [Question(self.ids(suite, order), attempt) for order in orders]
+    def requests(self, suite: PlantedSuite, orders: Iterable[Sequence[str]], attempt: int = 0) -> list[OrderRequest]:
+        return [OrderRequest(self.ids(suite, order), attempt) for order in orders]
 
-    def check(self, suite: PlantedSuite, runs: Iterable[Run], questions: Sequence[Question]) -> list[Run]:
-        """Each question has one answer, and it is the truth. Gives the answers in the sequence of the questions."""
+    def check(self, suite: PlantedSuite, runs: Iterable[Run], requests: Sequence[OrderRequest]) -> list[Run]:
+        """Each request has one answer, and it is the truth. Gives the answers in the sequence of the requests."""
         names = {TestId(self.id_of(test)): test.name for test in suite.tests}
-        answers: dict[Question, Run] = {}
+        answers: dict[OrderRequest, Run] = {}
         for run in runs:
-            assert run.question in questions, f"nobody asked {run.question}"
-            assert run.question not in answers, f"answered twice: {run.question}"
-            answers[run.question] = run
-        for question in questions:
-            assert question in answers, f"never answered: {question}"
-            told = outcomes(answers[question])
-            wanted = suite.truth(tuple(names[test] for test in question.order))
-            assert told == wanted, _difference(answers[question], wanted)
-        return [answers[question] for question in questions]
+            assert run.request in requests, f"nobody asked {run.request}"
+            assert run.request not in answers, f"answered twice: {run.request}"
+            answers[run.request] = run
+        for request in requests:
+            assert request in answers, f"never answered: {request}"
+            told = outcomes(answers[request])
+            wanted = suite.truth(tuple(names[test] for test in request.order))
+            assert told == wanted, _difference(answers[request], wanted)
+        return [answers[request] for request in requests]
 
     def ask(self, suite: PlantedSuite, *orders: Sequence[str], attempt: int = 0) -> list[Run]:
         """Asks the shared runner about these orders, given by names, and checks the answers."""
-        questions = self.questions(suite, orders, attempt)
-        return self.check(suite, self.opened(suite).oracle.ask(questions), questions)
+        requests = self.requests(suite, orders, attempt)
+        return self.check(suite, self.opened(suite).oracle.run_orders(requests), requests)
 
 
 def outcomes(run: Run) -> tuple[Outcome, ...]:

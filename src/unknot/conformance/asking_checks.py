@@ -22,21 +22,21 @@ class AskingChecks(Asking[Answers]):
     def test_whoever_stops_listening_can_ask_again(self) -> None:
         suite = replace(KNOTTED, workers=self.workers)
         oracle = self.opened(suite).oracle
-        questions = self.questions(suite, some_orders(suite, self.many_orders, seed=6))
+        requests = self.requests(suite, some_orders(suite, self.many_orders, seed=6))
         for _ in range(2):
-            answers = oracle.ask(questions)
+            answers = oracle.run_orders(requests)
             first = next(answers)
-            assert first.question in questions
+            assert first.request in requests
             getattr(answers, "close", lambda: None)()
-        self.check(suite, oracle.ask(questions), questions)
+        self.check(suite, oracle.run_orders(requests), requests)
 
     def test_seconds_are_plausible(self) -> None:
         self.needs(Feature.SECONDS)
         suite = replace(SLEEPING, workers=self.workers)
         oracle = self.opened(suite).oracle
-        questions = self.questions(suite, [suite.names, suite.names[::-1], suite.names[:1]], attempt=1)
+        requests = self.requests(suite, [suite.names, suite.names[::-1], suite.names[:1]], attempt=1)
         began = time.monotonic()
-        runs = self.check(suite, oracle.ask(questions), questions)
+        runs = self.check(suite, oracle.run_orders(requests), requests)
         wall = time.monotonic() - began
         results = [result for run in runs for result in run.results]
         asleep = suite.tests[0].steps[0].seconds

@@ -17,28 +17,28 @@ from unknot.runners.protocol import Runner
 class RunnerChecks(Asking[Runner]):
     def test_questions_in_turn_do_as_planted_and_share_nothing(self) -> None:
         suite = replace(KNOTTED, workers=self.workers)
-        questions = self.questions(suite, some_orders(suite, self.few_orders, seed=8))
-        runs = self.check(suite, self.opened(suite).oracle.ask_in_turn(questions), questions)
+        requests = self.requests(suite, some_orders(suite, self.few_orders, seed=8))
+        runs = self.check(suite, self.opened(suite).oracle.run_in_turn(requests), requests)
         assert [run.executed for run in runs] == [len(run.order) for run in runs]
 
     @pytest.mark.parametrize("shares", [False, True])
     def test_lanes_do_as_planted(self, shares: bool) -> None:
         suite = replace(KNOTTED, workers=self.workers)
-        questions = self.questions(suite, some_orders(suite, self.few_orders, seed=9))
-        lanes = [questions[number :: self.workers] for number in range(self.workers)]
-        self.check(suite, self.opened(suite).oracle.ask_lanes(lanes, shares=shares), questions)
+        requests = self.requests(suite, some_orders(suite, self.few_orders, seed=9))
+        lanes = [requests[number :: self.workers] for number in range(self.workers)]
+        self.check(suite, self.opened(suite).oracle.run_lanes(lanes, shares=shares), requests)
 
     def test_more_lanes_than_work_are_no_trouble(self) -> None:
         suite = replace(KNOTTED, workers=self.workers)
-        questions = self.questions(suite, [["shows_banner"]])
-        lanes = [questions, *([] for _ in range(self.workers - 1))]
-        self.check(suite, self.opened(suite).oracle.ask_lanes(lanes), questions)
+        requests = self.requests(suite, [["shows_banner"]])
+        lanes = [requests, *([] for _ in range(self.workers - 1))]
+        self.check(suite, self.opened(suite).oracle.run_lanes(lanes), requests)
 
     def test_those_kept_apart_do_as_planted(self) -> None:
         with self.anew(KNOTTED) as opened:
             opened.oracle.keep_apart(self.ids(KNOTTED, ["opens_account", "rate_of_the_day"]))
-            questions = self.questions(KNOTTED, some_orders(KNOTTED, self.few_orders, seed=10))
-            self.check(KNOTTED, opened.oracle.ask(questions), questions)
+            requests = self.requests(KNOTTED, some_orders(KNOTTED, self.few_orders, seed=10))
+            self.check(KNOTTED, opened.oracle.run_orders(requests), requests)
 
     def test_a_suite_that_stays_at_home_leaves_nothing_beyond(self) -> None:
         self.ask(KNOTTED, KNOTTED.names)
@@ -50,8 +50,8 @@ class RunnerChecks(Asking[Runner]):
         told: list[tuple[TestId, Result]] = []
         runner.listener = lambda test, result: told.append((test, result))
         try:
-            questions = self.questions(suite, some_orders(suite, self.few_orders, seed=11))
-            runs = self.check(suite, runner.ask_in_turn(questions), questions)
+            requests = self.requests(suite, some_orders(suite, self.few_orders, seed=11))
+            runs = self.check(suite, runner.run_in_turn(requests), requests)
         finally:
             runner.listener = lambda test, result: None
         happened = [pair for run in runs for pair in zip(run.order, run.results, strict=True)]
@@ -64,11 +64,11 @@ class RunnerChecks(Asking[Runner]):
         seen: list[Execution] = []
         with self.anew(suite) as opened:
             opened.oracle.watcher = seen.append
-            questions = self.questions(suite, some_orders(suite, self.few_orders, seed=12))
-            self.check(suite, opened.oracle.ask_in_turn(questions[:2]), questions[:2])
-            self.check(suite, opened.oracle.ask_in_turn(questions[2:]), questions[2:])
-        assert sorted((execution.question, execution.test) for execution in seen) == sorted(
-            (number, test) for number, question in enumerate(questions) for test in question.order
+            requests = self.requests(suite, some_orders(suite, self.few_orders, seed=12))
+            self.check(suite, opened.oracle.run_in_turn(requests[:2]), requests[:2])
+            self.check(suite, opened.oracle.run_in_turn(requests[2:]), requests[2:])
+        assert sorted((execution.request, execution.test) for execution in seen) == sorted(
+            (number, test) for number, request in enumerate(requests) for test in request.order
         )
         for execution in seen:
             assert 0 <= execution.worker < self.workers
@@ -79,40 +79,40 @@ class RunnerChecks(Asking[Runner]):
         seen: list[Execution] = []
         with self.anew(CRASHING) as opened:
             opened.oracle.watcher = seen.append
-            questions = self.questions(CRASHING, [["shows_banner", "crashes_with_ink_left", "clean_sheet"]])
-            (run,) = self.check(CRASHING, opened.oracle.ask(questions), questions)
+            requests = self.requests(CRASHING, [["shows_banner", "crashes_with_ink_left", "clean_sheet"]])
+            (run,) = self.check(CRASHING, opened.oracle.run_orders(requests), requests)
         # A runner may ask again before it believes a crash.
         told = list(dict.fromkeys((execution.test, execution.result.outcome) for execution in seen))
         assert told == [(test, result.outcome) for test, result in zip(run.order[:2], run.results[:2], strict=True)]
 
     def test_an_interruption_comes_through_and_nothing_is_left(self) -> None:
         suite = replace(KNOTTED, workers=self.workers)
-        questions = self.questions(suite, some_orders(suite, self.many_orders, seed=13))
+        requests = self.requests(suite, some_orders(suite, self.many_orders, seed=13))
         with watched() as trace:
             with self.anew(suite) as opened:
                 opened.oracle.listener = _interrupt
                 with pytest.raises(KeyboardInterrupt):
-                    list(opened.oracle.ask(questions))
+                    list(opened.oracle.run_orders(requests))
                 opened.oracle.listener = lambda test, result: None
-                self.check(suite, opened.oracle.ask(questions[:5]), questions[:5])
+                self.check(suite, opened.oracle.run_orders(requests[:5]), requests[:5])
             self._assert_nothing_is_left(trace)
 
     def test_nothing_is_left_when_it_is_closed(self) -> None:
         suite = replace(SLEEPING, workers=self.workers)
-        questions = self.questions(suite, [suite.names, suite.names[::-1]])
+        requests = self.requests(suite, [suite.names, suite.names[::-1]])
         with watched() as trace:
             with self.anew(suite) as opened, trace.while_running() as seen:
-                self.check(suite, opened.oracle.ask(questions), questions)
+                self.check(suite, opened.oracle.run_orders(requests), requests)
             if Feature.PROCESSES not in self.lacks and can_see_processes():
                 assert seen, "no process carries the mark, so that this check sees nothing"
             self._assert_nothing_is_left(trace)
 
     def test_nothing_is_left_when_it_is_closed_in_the_middle(self) -> None:
         suite = replace(KNOTTED, workers=self.workers)
-        questions = self.questions(suite, some_orders(suite, self.many_orders, seed=15))
+        requests = self.requests(suite, some_orders(suite, self.many_orders, seed=15))
         with watched() as trace:
             with self.anew(suite) as opened:
-                next(answers := opened.oracle.ask(questions))
+                next(answers := opened.oracle.run_orders(requests))
             getattr(answers, "close", lambda: None)()
             self._assert_nothing_is_left(trace)
 
@@ -121,8 +121,8 @@ class RunnerChecks(Asking[Runner]):
         suite = replace(LEAVING, workers=self.workers)
         with watched() as trace:
             with self.anew(suite) as opened:
-                questions = self.questions(suite, [suite.names, suite.names[::-1], suite.names[2:]])
-                self.check(suite, opened.oracle.ask(questions), questions)
+                requests = self.requests(suite, [suite.names, suite.names[::-1], suite.names[2:]])
+                self.check(suite, opened.oracle.run_orders(requests), requests)
             self._assert_nothing_is_left(trace)
 
     def _assert_nothing_is_left(self, trace: Watched) -> None:

@@ -22,13 +22,13 @@ from dataclasses import replace
 
 from unknot.detect.engine.effort import Effort
 from unknot.detect.engine.forecast import Forecast
-from unknot.detect.engine.options import WHOLE, Options, Tell, quiet
+from unknot.detect.engine.options import DEFAULT_OPTIONS, Options, ProgressCallback, no_progress
 from unknot.detect.published.mem_fast import mem_fast
 from unknot.detect.sieve.sieve import few_backwards, sieve
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import BudgetExhausted
 from unknot.model.outcome import Outcome
-from unknot.model.run import Question, Run
+from unknot.model.run import OrderRequest, Run
 from unknot.model.suite import Reference, Suite, TestId
 from unknot.oracle.budget import Budget, BudgetOracle
 from unknot.oracle.count import CountingOracle
@@ -42,35 +42,39 @@ _SHARE_FOR_THE_SHORT_WAY = 0.3
 """Of what whole orders would cost beyond running every test alone."""
 
 
-def auto(suite: Suite, oracle: Oracle, options: Options = WHOLE, tell: Tell = quiet) -> Dependencies:
+def auto(
+    suite: Suite, oracle: Oracle, options: Options = DEFAULT_OPTIONS, on_progress: ProgressCallback = no_progress
+) -> Dependencies:
     """A detector; see the module for what it guarantees."""
     watched = _Watched(oracle)
     counted = CountingOracle(watched)
     memo = MemoOracle(counted, MemoryStore())
     if options.reorders or options.thorough or len(suite) < 2:
-        return _renamed(sieve(suite, memo, options, tell), "sieve: any order counts")
+        return _renamed(sieve(suite, memo, options, on_progress), "sieve: any order counts")
     if options.recorded:
-        return _renamed(sieve(suite, memo, options, tell), "sieve: it knows what is suspected")
+        return _renamed(sieve(suite, memo, options, on_progress), "sieve: it knows what is suspected")
     try:
         reference = options.reference or _reference(suite, memo)
         if any(outcome is not Outcome.PASSED for outcome in reference.outcomes.values()):
-            whole = _renamed(sieve(suite, memo, options, tell), "sieve: not all tests pass in the reference order")
+            whole = _renamed(
+                sieve(suite, memo, options, on_progress), "sieve: not all tests pass in the reference order"
+            )
             return _plus(whole, 0 if options.reference else 1, 0 if options.reference else len(suite))
         forecast = _forecast(suite, memo, reference, options)
     except (BudgetExhausted, KeyboardInterrupt):
-        stopped = _renamed(sieve(suite, _closed(memo), options, tell), "stopped before the choice")
+        stopped = _renamed(sieve(suite, _closed(memo), options, on_progress), "stopped before the choice")
         return _plus(stopped, counted.orders, counted.tests)
     looked = counted.orders, counted.tests
     short_way = f"{forecast.short_sequences:.3g} s" if math.isfinite(forecast.short_sequences) else "no end in sight"
     why = f"{forecast.brittle:.0%} brittle: {short_way} against {forecast.whole_orders:.3g} s"
     if forecast.short_sequences >= forecast.whole_orders:
-        return _plus(_renamed(sieve(suite, memo, options, tell), f"sieve, not mem-fast: {why}"), *looked)
-    short = _short_way(suite, memo, options, tell, forecast)
+        return _plus(_renamed(sieve(suite, memo, options, on_progress), f"sieve, not mem-fast: {why}"), *looked)
+    short = _short_way(suite, memo, options, on_progress, forecast)
     if short.complete and _holds_with_everyone_else(suite, memo, short):
         return _plus(_renamed(short, f"mem-fast, not sieve: {why}"), *looked)
     if watched.interrupted:
         return _plus(_renamed(short, f"mem-fast, not sieve: {why}"), *looked)
-    whole = _plus(sieve(suite, memo, options, tell), short.cost.orders, short.cost.tests)
+    whole = _plus(sieve(suite, memo, options, on_progress), short.cost.orders, short.cost.tests)
     return _plus(_renamed(whole, f"mem-fast, then sieve, as the suite is denser than thought: {why}"), *looked)
 
 
@@ -85,9 +89,9 @@ class _Watched:
     def price(self) -> Price:
         return self._inner.price
 
-    def ask(self, questions: Sequence[Question]) -> Iterator[Run]:
+    def run_orders(self, requests: Sequence[OrderRequest]) -> Iterator[Run]:
         try:
-            yield from self._inner.ask(questions)
+            yield from self._inner.run_orders(requests)
         except KeyboardInterrupt:
             self.interrupted = True
             raise
@@ -110,7 +114,7 @@ def _renamed(dependencies: Dependencies, choice: str) -> Dependencies:
 
 
 def _reference(suite: Suite, oracle: Oracle) -> Reference:
-    (run,) = oracle.ask([Question(suite.tests)])
+    (run,) = oracle.run_orders([OrderRequest(suite.tests)])
     results = dict(zip(run.order, run.results, strict=True))
     return Reference(
         {test: result.outcome for test, result in results.items()},
@@ -127,18 +131,20 @@ def _forecast(suite: Suite, oracle: Oracle, reference: Reference, options: Optio
     if not looked_at or not effort.favours_whole_orders(1.0):
         return Forecast(effort, _GUESS)
     # Sieve would ask the same.
-    (run,) = oracle.ask([Question(suite.order(looked_at))])
+    (run,) = oracle.run_orders([OrderRequest(suite.order(looked_at))])
     brittle = sum(result.outcome is not Outcome.PASSED for result in run.results) / len(looked_at)
     return Forecast(effort, brittle if brittle or effort.is_clean_state_dear else _GUESS)
 
 
-def _short_way(suite: Suite, oracle: Oracle, options: Options, tell: Tell, forecast: Forecast) -> Dependencies:
+def _short_way(
+    suite: Suite, oracle: Oracle, options: Options, on_progress: ProgressCallback, forecast: Forecast
+) -> Dependencies:
     most = forecast.isolation + _SHARE_FOR_THE_SHORT_WAY * (forecast.whole_orders - forecast.isolation)
     price, effort = forecast.effort.price, forecast.effort
     each = price.clean_state + 2 * effort.suite_seconds / effort.tests
     orders = len(suite) + max(1, int((most - forecast.isolation) * price.workers / each))
     limited = BudgetOracle(oracle, Budget(orders=orders), lambda: 0.0)
-    return mem_fast(suite, limited, options, tell)
+    return mem_fast(suite, limited, options, on_progress)
 
 
 def _holds_with_everyone_else(suite: Suite, oracle: Oracle, dependencies: Dependencies) -> bool:
@@ -150,16 +156,16 @@ def _holds_with_everyone_else(suite: Suite, oracle: Oracle, dependencies: Depend
     direct: dict[TestId, set[TestId]] = {}
     for need in dependencies.needs:
         direct.setdefault(need.any_of[0], set()).add(need.dependent)
-    asked: dict[Question, set[TestId]] = {}
+    asked: dict[OrderRequest, set[TestId]] = {}
     for needed, dependents in sorted(direct.items(), key=lambda entry: suite.index[entry[0]]):
         lost = {needed} | needers[needed] - dependents
         last = max(suite.index[dependent] for dependent in dependents)
-        asked[Question(tuple(test for test in suite.tests[: last + 1] if test not in lost))] = dependents
+        asked[OrderRequest(tuple(test for test in suite.tests[: last + 1] if test not in lost))] = dependents
     try:
-        runs = list(oracle.ask(list(asked)))
+        runs = list(oracle.run_orders(list(asked)))
     except (BudgetExhausted, KeyboardInterrupt):
         return False
-    return all(_all_fail(run, asked[run.question]) for run in runs)
+    return all(_all_fail(run, asked[run.request]) for run in runs)
 
 
 def _all_fail(run: Run, dependents: Iterable[TestId]) -> bool:

@@ -7,9 +7,9 @@ from unknot.model.suite import Order, TestId
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """Run this order from a clean state. `attempt` tells a repetition from the first asking: a memo may answer
-    attempt 0 from the past, but attempt 1 only by another run of attempt 1."""
+class OrderRequest:
+    """Run this order from a clean state. `attempt` numbers repetitions: a memo may answer attempt 0 with an earlier
+    run of attempt 0, and attempt 1 only with one of attempt 1."""
 
     order: Order
     attempt: int = 0
@@ -27,25 +27,25 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """`executed` counts the tests really run for this answer: a prefix shared with another order counts once."""
+    """`executed` counts the tests that were really run: a prefix shared with another order counts once."""
 
-    question: Question
+    request: OrderRequest
     results: tuple[Result, ...]
     executed: int
     seconds: float = 0.0
 
     def __post_init__(self) -> None:
-        if len(self.results) != len(self.question.order):
-            raise ValueError(f"{len(self.results)} results for an order of {len(self.question.order)} tests")
+        if len(self.results) != len(self.request.order):
+            raise ValueError(f"{len(self.results)} results for an order of {len(self.request.order)} tests")
 
     @property
     def order(self) -> Order:
-        return self.question.order
+        return self.request.order
 
     def outcome(self, test: TestId) -> Outcome:
         return self.results[self.order.index(test)].outcome
 
     @property
     def last(self) -> Outcome:
-        """The outcome of the order's last test, the one that most questions are about."""
+        """The outcome of the last test of the order, the one that most searches look at."""
         return self.results[-1].outcome

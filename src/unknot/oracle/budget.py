@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from unknot.model.errors import BudgetExhausted
-from unknot.model.run import Question, Run
+from unknot.model.run import OrderRequest, Run
 from unknot.oracle.protocol import Oracle, Price
 
 
@@ -20,7 +20,7 @@ class Budget:
 class BudgetOracle:
     """Raises BudgetExhausted instead of asking once a limit is reached.
 
-    Orders are cut exactly: the questions that still fit are asked, in the sequence given, before the signal is
+    Orders are cut exactly: the requests that still fit are asked, in the sequence given, before the signal is
     raised. Tests and seconds are known only afterwards, so one batch may go over them. The clock is an argument.
     """
 
@@ -36,17 +36,17 @@ class BudgetOracle:
     def price(self) -> Price:
         return self._inner.price
 
-    def ask(self, questions: Sequence[Question]) -> Iterator[Run]:
+    def run_orders(self, requests: Sequence[OrderRequest]) -> Iterator[Run]:
         self._stop_if_spent()
-        affordable = len(questions)
+        affordable = len(requests)
         if self._budget.orders is not None:
             affordable = min(affordable, self._budget.orders - self._orders)
-        for run in self._inner.ask(questions[:affordable]):
+        for run in self._inner.run_orders(requests[:affordable]):
             self._orders += 1
             self._tests += run.executed
             yield run
             self._stop_if_out_of_time()
-        if affordable < len(questions):
+        if affordable < len(requests):
             raise BudgetExhausted
 
     def _stop_if_spent(self) -> None:

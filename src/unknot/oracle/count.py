@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from unknot.model.run import Question, Run
+from unknot.model.run import OrderRequest, Run
 from unknot.oracle.protocol import Oracle, Price
 
 
@@ -19,8 +19,8 @@ class CountingOracle:
     def price(self) -> Price:
         return self._inner.price
 
-    def ask(self, questions: Sequence[Question]) -> Iterator[Run]:
-        for run in self._inner.ask(questions):
+    def run_orders(self, requests: Sequence[OrderRequest]) -> Iterator[Run]:
+        for run in self._inner.run_orders(requests):
             self.orders += 1
             self.tests += run.executed
             yield run

@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
-from unknot.model.run import Question, Run
+from unknot.model.run import OrderRequest, Run
 from unknot.oracle.protocol import Oracle, Price
 
 
 class RunStore(Protocol):
     """Where answers are kept: a dictionary, or the journal on disk."""
 
-    def recall(self, question: Question) -> Run | None: ...
+    def recall(self, request: OrderRequest) -> Run | None: ...
 
     def record(self, run: Run) -> None: ...
 
@@ -19,13 +19,13 @@ class MemoryStore:
     """Answers kept for the life of the process."""
 
     def __init__(self) -> None:
-        self._runs: dict[Question, Run] = {}
+        self._runs: dict[OrderRequest, Run] = {}
 
-    def recall(self, question: Question) -> Run | None:
-        return self._runs.get(question)
+    def recall(self, request: OrderRequest) -> Run | None:
+        return self._runs.get(request)
 
     def record(self, run: Run) -> None:
-        self._runs[run.question] = run
+        self._runs[run.request] = run
 
 
 class MemoOracle:
@@ -42,15 +42,15 @@ class MemoOracle:
     def price(self) -> Price:
         return self._inner.price
 
-    def ask(self, questions: Sequence[Question]) -> Iterator[Run]:
-        unknown: list[Question] = []
-        for question in questions:
-            known = self._store.recall(question)
+    def run_orders(self, requests: Sequence[OrderRequest]) -> Iterator[Run]:
+        unknown: list[OrderRequest] = []
+        for request in requests:
+            known = self._store.recall(request)
             if known is None:
-                unknown.append(question)
+                unknown.append(request)
             else:
-                yield Run(question, known.results, executed=0)
+                yield Run(request, known.results, executed=0)
         if unknown:
-            for run in self._inner.ask(unknown):
+            for run in self._inner.run_orders(unknown):
                 self._store.record(run)
                 yield run

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from unknot.model.run import Question, Run
+from unknot.model.run import OrderRequest, Run
 from unknot.oracle.protocol import Oracle, Price
 
 
@@ -22,9 +22,9 @@ class PredictedOracle:
     def price(self) -> Price:
         return self._inner.price
 
-    def ask(self, questions: Sequence[Question]) -> Iterator[Run]:
+    def run_orders(self, requests: Sequence[OrderRequest]) -> Iterator[Run]:
         free = {price: [after[-1]] * price.workers for price, after in self._after.items()}
-        for run in self._inner.ask(questions):
+        for run in self._inner.run_orders(requests):
             tests = sum(result.seconds for result in run.results)
             for price, after in self._after.items():
                 workers = free[price]

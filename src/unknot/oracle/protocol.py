@@ -1,10 +1,10 @@
-"""The one question of the whole system, and what an answerer must say about itself."""
+"""The one request of the whole system, and what an answerer must say about itself."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from unknot.model.run import Question, Run
+from unknot.model.run import OrderRequest, Run
 
 
 @dataclass(frozen=True)
@@ -21,13 +21,13 @@ class Price:
 
 
 class Oracle(Protocol):
-    """Answers many questions at once, as they finish, in any sequence; each exactly once.
+    """Answers many requests at once, as they finish, in any sequence; each exactly once.
 
-    A question whose order could not be run to its end is still answered: the test that broke off has the outcome
+    A request whose order could not be run to its end is still answered: the test that broke off has the outcome
     crashed or timed out and what came after it was not run. `price` may change as the oracle learns.
     """
 
     @property
     def price(self) -> Price: ...
 
-    def ask(self, questions: Sequence[Question]) -> Iterator[Run]: ...
+    def run_orders(self, requests: Sequence[OrderRequest]) -> Iterator[Run]: ...

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from unknot.model.outcome import Outcome
-from unknot.model.run import Question, Result, Run
+from unknot.model.run import OrderRequest, Result, Run
 from unknot.model.suite import Order, TestId
 from unknot.oracle.needs_only import NeedsOnly
 from unknot.oracle.protocol import Price
@@ -65,7 +65,7 @@ class HiddenTruth:
 class SimulatedOracle:
     """Answers from a hidden truth, as a runner with these costs would.
 
-    With `shares_prefixes`, tests executed are counted as a fork tree would run them: a prefix shared by questions
+    With `shares_prefixes`, tests executed are counted as a fork tree would run them: a prefix shared by requests
     of one batch counts once. A truth without conflicts and flaky tests is answered much faster, with the same results.
     """
 
@@ -87,13 +87,13 @@ class SimulatedOracle:
     def price(self) -> Price:
         return self._price
 
-    def ask(self, questions: Sequence[Question]) -> Iterator[Run]:
+    def run_orders(self, requests: Sequence[OrderRequest]) -> Iterator[Run]:
         tree: dict[TestId, object] = {}
-        for question in questions:
-            results = self._results(question.order)
-            executed = _grow(tree, question.order) if self._price.shares_prefixes else len(question.order)
+        for request in requests:
+            results = self._results(request.order)
+            executed = _grow(tree, request.order) if self._price.shares_prefixes else len(request.order)
             spent = self._price.clean_state + sum(result.seconds for result in results)
-            yield Run(question, results, executed, spent)
+            yield Run(request, results, executed, spent)
 
     def _results(self, order: Order) -> tuple[Result, ...]:
         if self._needs_only:

@@ -8,12 +8,12 @@ from unknot.model.suite import TestId
 
 @dataclass(frozen=True, slots=True)
 class Execution:
-    """`worker` counts from 0; `question` is the number, among all that this runner was asked, of the first question
+    """`worker` counts from 0; `request` is the number, among all that this runner was asked, of the first request
     that the test was run for; `started` and `ended` are readings of `time.monotonic` in this process. A test that took
     its process down has one too."""
 
     worker: int
-    question: int
+    request: int
     test: TestId
     result: Result
     started: float

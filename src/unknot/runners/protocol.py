@@ -1,9 +1,9 @@
-"""What the verbs ask of whoever runs a suite, beyond answering questions."""
+"""What the verbs ask of whoever runs a suite, beyond answering requests."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Protocol
 
-from unknot.model.run import Question, Result, Run
+from unknot.model.run import OrderRequest, Result, Run
 from unknot.model.suite import TestId
 from unknot.oracle.protocol import Price
 from unknot.runners.execution import Execution
@@ -27,13 +27,13 @@ class Runner(Protocol):
         """What tests are known to have left where no reset could undo it."""
         ...
 
-    def ask(self, questions: Sequence[Question]) -> Iterator[Run]: ...
+    def run_orders(self, requests: Sequence[OrderRequest]) -> Iterator[Run]: ...
 
-    def ask_in_turn(self, questions: Sequence[Question]) -> Iterator[Run]:
+    def run_in_turn(self, requests: Sequence[OrderRequest]) -> Iterator[Run]:
         """As `ask`, but sharing nothing and in the sequence given: whoever is free takes the next order."""
         ...
 
-    def ask_lanes(self, lanes: Sequence[Sequence[Question]], *, shares: bool = False) -> Iterator[Run]:
+    def run_lanes(self, lanes: Sequence[Sequence[OrderRequest]], *, shares: bool = False) -> Iterator[Run]:
         """As `ask`, a lane for each worker, in its sequence."""
         ...
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from strategies import case
 
 from unknot.detect.sieve.sieve import sieve
-from unknot.model.run import Question, Run
+from unknot.model.run import OrderRequest, Run
 from unknot.oracle.protocol import Price
 from unknot.oracle.simulated import SimulatedOracle
 
@@ -25,8 +25,8 @@ class WithSetUp:
     def price(self) -> Price:
         return self._inner.price
 
-    def ask(self, questions: Sequence[Question]) -> Iterator[Run]:
-        for run in self._inner.ask(questions):
+    def run_orders(self, requests: Sequence[OrderRequest]) -> Iterator[Run]:
+        for run in self._inner.run_orders(requests):
             seconds = [1.0] * len(run.order)
             seconds[0] += SET_UP
             if self._is_reference:

@@ -8,28 +8,28 @@ from strategies import laws, names
 
 from unknot.detect.engine.parallel import Search, side_by_side
 from unknot.model.outcome import Outcome
-from unknot.model.run import Question, Result, Run
+from unknot.model.run import OrderRequest, Result, Run
 
 TESTS = names(8)
 
 
 class Desk:
-    """Answers every question with passed, and keeps each batch."""
+    """Answers every request with passed, and keeps each batch."""
 
     def __init__(self) -> None:
-        self.batches: list[list[Question]] = []
+        self.batches: list[list[OrderRequest]] = []
 
-    def ask(self, questions: Sequence[Question]) -> Mapping[Question, Run]:
-        self.batches.append(list(questions))
+    def run_orders(self, requests: Sequence[OrderRequest]) -> Mapping[OrderRequest, Run]:
+        self.batches.append(list(requests))
         passed = Result(Outcome.PASSED)
-        return {question: Run(question, (passed,) * len(question.order), 0) for question in questions}
+        return {request: Run(request, (passed,) * len(request.order), 0) for request in requests}
 
 
 def script(*rounds: Sequence[int]) -> Search[list[list[int]]]:
     """Wants these tests alone, round by round; gives back what it was sent."""
     got: list[list[int]] = []
     for wanted in rounds:
-        runs = yield [Question((TESTS[number],)) for number in wanted]
+        runs = yield [OrderRequest((TESTS[number],)) for number in wanted]
         got.append([TESTS.index(run.order[0]) for run in runs])
     return got
 
@@ -40,7 +40,7 @@ ROUNDS = st.lists(st.lists(st.integers(0, 7), max_size=3), max_size=4)
 @laws()
 @given(st.dictionaries(st.integers(0, 20), ROUNDS, max_size=5))
 def test_every_search_is_sent_the_runs_it_wanted_in_its_own_sequence(scripts: dict[int, list[list[int]]]) -> None:
-    found = side_by_side({key: script(*rounds) for key, rounds in scripts.items()}, Desk().ask)
+    found = side_by_side({key: script(*rounds) for key, rounds in scripts.items()}, Desk().run_orders)
 
     assert found == scripts
     assert list(found) == list(scripts)
@@ -51,7 +51,7 @@ def test_every_search_is_sent_the_runs_it_wanted_in_its_own_sequence(scripts: di
 def test_searches_share_as_many_batches_as_the_longest_of_them_has_rounds(scripts: dict[int, list[list[int]]]) -> None:
     desk = Desk()
 
-    side_by_side({key: script(*rounds) for key, rounds in scripts.items()}, desk.ask)
+    side_by_side({key: script(*rounds) for key, rounds in scripts.items()}, desk.run_orders)
 
     longest = max((sum(1 for wanted in rounds if wanted) for rounds in scripts.values()), default=0)
     assert len(desk.batches) == longest
@@ -61,13 +61,13 @@ def test_searches_share_as_many_batches_as_the_longest_of_them_has_rounds(script
 def test_a_question_that_two_searches_want_is_asked_once_in_a_batch() -> None:
     desk = Desk()
 
-    side_by_side({"a": script([0, 1]), "b": script([1, 2])}, desk.ask)
+    side_by_side({"a": script([0, 1]), "b": script([1, 2])}, desk.run_orders)
 
-    assert desk.batches == [[Question((TESTS[number],)) for number in (0, 1, 2)]]
+    assert desk.batches == [[OrderRequest((TESTS[number],)) for number in (0, 1, 2)]]
 
 
 def test_no_searches_ask_nothing() -> None:
     desk = Desk()
 
-    assert side_by_side({}, desk.ask) == {}
+    assert side_by_side({}, desk.run_orders) == {}
     assert desk.batches == []

@@ -12,7 +12,7 @@ from strategies import laws, names
 from unknot.detect.engine.parallel import Search
 from unknot.detect.engine.subsets import halves, minimal, parts, singles
 from unknot.model.outcome import Outcome
-from unknot.model.run import Question, Result, Run
+from unknot.model.run import OrderRequest, Result, Run
 
 SIZE = 40
 TESTS = names(SIZE)
@@ -29,8 +29,8 @@ class Trial:
         self.asked: list[tuple[int, ...]] = []
         self.batches = 0
 
-    def probe(self, group: Sequence[int]) -> Question:
-        return Question(tuple(TESTS[number] for number in group))
+    def probe(self, group: Sequence[int]) -> OrderRequest:
+        return OrderRequest(tuple(TESTS[number] for number in group))
 
     def holds(self, run: Run) -> bool:
         return self._has_property({INDEX[test] for test in run.order})
@@ -41,7 +41,7 @@ class Trial:
             wanted = next(search)
             while True:
                 self.batches += bool(wanted)
-                self.asked += [tuple(INDEX[test] for test in question.order) for question in wanted]
+                self.asked += [tuple(INDEX[test] for test in request.order) for request in wanted]
                 wanted = search.send([Run(q, (passed,) * len(q.order), 0) for q in wanted])
         except StopIteration as end:
             found: tuple[int, ...] = end.value

@@ -20,21 +20,21 @@ from unknot.detect.flaky.sequential_test import (
 )
 from unknot.hints.position import any_other
 from unknot.model.outcome import Outcome
-from unknot.model.run import Question, Result, Run
+from unknot.model.run import OrderRequest, Result, Run
 from unknot.oracle.simulated import SimulatedOracle
 
 PASSED, FAILED = Outcome.PASSED, Outcome.FAILED
 
 
-def lab_for(told: Case, seed: int = 0) -> SearchSession:
+def session_for(told: Case, seed: int = 0) -> SearchSession:
     return SearchSession(told.suite, SimulatedOracle(told.truth, seed=seed), any_other, lambda progress: None)
 
 
-def told_by_lab(session: SearchSession, order: list[int], failing: list[int], attempt: int = 0) -> None:
+def add_run(session: SearchSession, order: list[int], failing: list[int], attempt: int = 0) -> None:
     """As if this order had been run, and these had failed."""
     results = tuple(Result(FAILED if test in failing else PASSED) for test in order)
-    question = session.question(order, attempt)
-    session.known[question] = Run(question, results, len(order))
+    request = session.request(order, attempt)
+    session.known[request] = Run(request, results, len(order))
 
 
 def test_the_borders_are_walds() -> None:
@@ -139,17 +139,17 @@ def test_the_stated_error_rates_hold_by_trial(rate: float, is_flaky: bool, most_
 @pytest.mark.parametrize(("needs", "usual"), [({}, PASSED), ({3: [[1]]}, FAILED)])
 def test_the_last_of_an_order_is_judged_by_fresh_runs(needs: dict[int, list[list[int]]], usual: Outcome) -> None:
     told = case(4, needs)
-    session = lab_for(told)
+    session = session_for(told)
 
-    found = side_by_side({3: steadiness(session, told.suite.order([0, 3]))}, session.ask)
+    found = side_by_side({3: steadiness(session, told.suite.order([0, 3]))}, session.run_orders)
 
     assert (found[3].usual, found[3].is_flaky, found[3].runs) == (usual, False, 49)
-    assert min(question.attempt for question in session.known) == FIRST_FRESH
+    assert min(request.attempt for request in session.known) == FIRST_FRESH
 
 
 def test_a_steady_suite_is_asked_nothing() -> None:
-    session = lab_for(case(6))
-    session.ask([Question(session.suite.tests, attempt) for attempt in range(3)])
+    session = session_for(case(6))
+    session.run_orders([OrderRequest(session.suite.tests, attempt) for attempt in range(3)])
 
     settle(session)
 
@@ -157,27 +157,27 @@ def test_a_steady_suite_is_asked_nothing() -> None:
 
 
 def test_whoever_differs_first_is_to_blame() -> None:
-    session = lab_for(case(6))
-    told_by_lab(session, [0, 1, 2, 3], [])
-    told_by_lab(session, [0, 1, 2, 3], [1, 3], attempt=1)
+    session = session_for(case(6))
+    add_run(session, [0, 1, 2, 3], [])
+    add_run(session, [0, 1, 2, 3], [1, 3], attempt=1)
 
     assert differed_first(session) == {1: session.suite.order([0, 1])}
 
 
 def test_what_begins_alike_was_repeated() -> None:
-    session = lab_for(case(6))
-    told_by_lab(session, [0, 1, 2, 3], [2])
-    told_by_lab(session, [0, 1, 2, 5], [])
-    told_by_lab(session, [0, 2, 1], [1])
+    session = session_for(case(6))
+    add_run(session, [0, 1, 2, 3], [2])
+    add_run(session, [0, 1, 2, 5], [])
+    add_run(session, [0, 2, 1], [1])
 
     assert list(differed_first(session)) == [2]
 
 
 def test_nobody_is_blamed_for_what_a_known_flaky_test_may_have_done() -> None:
-    session = lab_for(case(6))
-    told_by_lab(session, [0, 1, 2, 3], [])
-    told_by_lab(session, [0, 1, 2, 3], [1, 3], attempt=1)
-    told_by_lab(session, [0, 1, 2, 3], [1], attempt=2)
+    session = session_for(case(6))
+    add_run(session, [0, 1, 2, 3], [])
+    add_run(session, [0, 1, 2, 3], [1, 3], attempt=1)
+    add_run(session, [0, 1, 2, 3], [1], attempt=2)
     session.findings.flaky.add(1)
 
     # Test 3 differs between two runs in which test 1 did the same: that is its own doing.
@@ -187,7 +187,7 @@ def test_nobody_is_blamed_for_what_a_known_flaky_test_may_have_done() -> None:
 @pytest.mark.parametrize("seed", range(20))
 def test_one_examination_names_the_flaky_tests_of_a_suite_and_not_those_who_need_them(seed: int) -> None:
     told = case(30, {9: [[4]], 20: [[9]], 25: [[20], [4]]}, flaky={4: 0.3, 17: 0.3})
-    session = lab_for(told, seed)
+    session = session_for(told, seed)
 
     examine(session)
 
@@ -197,7 +197,7 @@ def test_one_examination_names_the_flaky_tests_of_a_suite_and_not_those_who_need
 
 def test_what_is_wanted_is_what_tests_do_as_a_rule() -> None:
     told = case(10, {7: [[3]]}, flaky={3: 0.2})
-    session = lab_for(told)
+    session = session_for(told)
     session.findings.wanted[3] = session.findings.wanted[7] = FAILED
 
     examine(session)
@@ -208,7 +208,7 @@ def test_what_is_wanted_is_what_tests_do_as_a_rule() -> None:
 
 def test_a_victim_that_was_rescued_stays_rescued() -> None:
     told = case(10, conflicts=[(7, [3], [])], flaky={5: 0.3})
-    session = lab_for(told)
+    session = session_for(told)
     session.findings.rescued.add(7)
 
     examine(session)

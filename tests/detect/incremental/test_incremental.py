@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from strategies import Case, case, either_or_suites, flaky, hidden_graphs, laws, mixed_suites, needs_of_edges
 
-from unknot.detect.engine.options import WHOLE, Options
+from unknot.detect.engine.options import DEFAULT_OPTIONS, Options
 from unknot.detect.incremental.detector import grow
 from unknot.detect.sieve.sieve import sieve
 from unknot.model.dependencies import Dependencies
@@ -36,7 +36,7 @@ from ..judge import (
 )
 
 
-def detected(told: Case, oracle: Oracle, options: Options = WHOLE) -> Dependencies:
+def detected(told: Case, oracle: Oracle, options: Options = DEFAULT_OPTIONS) -> Dependencies:
     """Yesterday's result. Whoever builds on it can only be as right as it was."""
     dependencies = sieve(told.suite, oracle, options)
     assume(
@@ -47,7 +47,7 @@ def detected(told: Case, oracle: Oracle, options: Options = WHOLE) -> Dependenci
     return dependencies
 
 
-def grown(edit: Edit, make: MakeOracle = cheap, options: Options = WHOLE) -> Dependencies:
+def grown(edit: Edit, make: MakeOracle = cheap, options: Options = DEFAULT_OPTIONS) -> Dependencies:
     previous = detected(edit.before, make(edit.before), options)
     return grow(edit.after.suite, make(edit.after), previous, edit.changed, options)
 
@@ -147,7 +147,7 @@ def test_the_same_suite_answers_and_seed_give_the_same_questions(edit: Edit) -> 
     for _ in range(2):
         transcript = Transcript(cheap(edit.after))
         grow(edit.after.suite, transcript, previous, edit.changed)
-        asked.append(transcript.questions)
+        asked.append(transcript.requests)
     assert asked[0] == asked[1]
 
 

@@ -12,7 +12,7 @@ from unknot.detect.plan_failures.failures import Explanation, Kind, Surprise, ex
 from unknot.detect.plan_failures.lock_updates import is_expressible, with_lessons
 from unknot.model.dependencies import Conflict, Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
-from unknot.model.run import Question, Result, Run
+from unknot.model.run import OrderRequest, Result, Run
 from unknot.model.suite import Order, Suite, TestId
 from unknot.oracle.budget import Budget, BudgetOracle
 from unknot.oracle.protocol import Price
@@ -292,11 +292,11 @@ class CountingWith:
     def price(self) -> Price:
         return self._inner.price
 
-    def ask(self, questions: Sequence[Question]) -> Iterator[Run]:
-        for question in questions:
-            last = question.order[-1]
+    def run_orders(self, requests: Sequence[OrderRequest]) -> Iterator[Run]:
+        for request in requests:
+            last = request.order[-1]
             self.asked_about[last] = self.asked_about.get(last, 0) + 1
-        return self._inner.ask(questions)
+        return self._inner.run_orders(requests)
 
 
 class Crashing:
@@ -310,8 +310,8 @@ class Crashing:
     def price(self) -> Price:
         return self._inner.price
 
-    def ask(self, questions: Sequence[Question]) -> Iterator[Run]:
-        for run in self._inner.ask(questions):
+    def run_orders(self, requests: Sequence[OrderRequest]) -> Iterator[Run]:
+        for run in self._inner.run_orders(requests):
             if self._test not in run.order:
                 yield run
                 continue

@@ -200,8 +200,8 @@ def test_a_bound_beyond_the_suite_runs_every_permutation() -> None:
 
     detected(exhaustive, told, transcript, bound=9)
 
-    assert {question.order for question in transcript.questions} == set(permutations(told.suite.tests))
-    assert len(transcript.questions) == perm(4, 4)
+    assert {request.order for request in transcript.requests} == set(permutations(told.suite.tests))
+    assert len(transcript.requests) == perm(4, 4)
 
 
 def test_only_sequences_in_which_something_could_flow_are_run() -> None:
@@ -211,7 +211,7 @@ def test_only_sequences_in_which_something_could_flow_are_run() -> None:
 
     detected(dependence_aware, told, transcript, bound=3, candidates=[(3, 1), (1, 2)])
 
-    orders = [[told.suite.index[test] for test in question.order] for question in transcript.questions]
+    orders = [[told.suite.index[test] for test in request.order] for request in transcript.requests]
     assert orders == [[1], [2, 1], [3], [1, 3], [2, 1, 3]]
 
 
@@ -306,7 +306,7 @@ def test_a_closure_that_no_search_has_run_is_verified() -> None:
 
     dependencies = detected(exhaustive, APART, transcript)
 
-    assert transcript.questions[dependencies.cost.orders - 1].order == APART.suite.order([0, 1, 3, 5])
+    assert transcript.requests[dependencies.cost.orders - 1].order == APART.suite.order([0, 1, 3, 5])
     assert edges(dependencies) == {(3, 0), (5, 1), (5, 3)}
     assert dependencies.complete
 
@@ -343,7 +343,7 @@ def test_the_same_questions_are_asked_whatever_the_names(detector: Detector, bou
     def asked(told: Case) -> list[tuple[list[int], int]]:
         transcript = Transcript(cheap(told))
         detected(detector, told, transcript, bound=bound)
-        return [([told.suite.index[test] for test in q.order], q.attempt) for q in transcript.questions]
+        return [([told.suite.index[test] for test in q.order], q.attempt) for q in transcript.requests]
 
     @laws(30)
     @given(mixed_suites(8), st.randoms(use_true_random=False))

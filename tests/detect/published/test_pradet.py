@@ -27,7 +27,7 @@ from unknot.detect.published.pradet import pradet
 from unknot.model.dependencies import Dependencies
 from unknot.model.graph import DependencyGraph
 from unknot.model.outcome import Outcome
-from unknot.model.run import Question, Result, Run
+from unknot.model.run import OrderRequest, Result, Run
 from unknot.model.suite import Reference
 from unknot.oracle.budget import Budget, BudgetOracle
 from unknot.oracle.count import CountingOracle
@@ -51,9 +51,9 @@ class Batches:
     def price(self) -> Price:
         return self._inner.price
 
-    def ask(self, questions: Sequence[Question]) -> Iterator[Run]:
-        self.asked.append([[self._index[test] for test in question.order] for question in questions])
-        return self._inner.ask(questions)
+    def run_orders(self, requests: Sequence[OrderRequest]) -> Iterator[Run]:
+        self.asked.append([[self._index[test] for test in request.order] for request in requests])
+        return self._inner.run_orders(requests)
 
     @property
     def orders(self) -> list[list[int]]:
@@ -334,14 +334,14 @@ def test_a_cleaner_is_taken_for_a_need() -> None:
     assert not dependencies.conflicts
 
 
-# --- the same questions
+# --- the same requests
 
 
-def questions(told: Case, candidates: list[tuple[int, int]] | None) -> list[tuple[list[int], int]]:
+def requests(told: Case, candidates: list[tuple[int, int]] | None) -> list[tuple[list[int], int]]:
     transcript = Transcript(cheap(told))
     refined(told, transcript, candidates)
     index = told.suite.index
-    return [([index[test] for test in question.order], question.attempt) for question in transcript.questions]
+    return [([index[test] for test in request.order], request.attempt) for request in transcript.requests]
 
 
 @laws(50)
@@ -351,13 +351,13 @@ def test_other_names_change_nothing(drawn: tuple[Case, list[tuple[int, int]]], c
     other = replace(told, ids=tuple(chance.sample(told.suite.tests, told.size)))
 
     for candidates in (None, suspected):
-        assert questions(told, candidates) == questions(told, candidates) == questions(other, candidates)
+        assert requests(told, candidates) == requests(told, candidates) == requests(other, candidates)
 
 
 @laws(50)
 @given(mixed_suites())
 def test_no_question_is_asked_twice(told: Case) -> None:
-    asked = questions(told, None)
+    asked = requests(told, None)
 
     assert len(asked) == len({(tuple(order), attempt) for order, attempt in asked})
 
@@ -376,8 +376,8 @@ class Crashing:
     def price(self) -> Price:
         return self._inner.price
 
-    def ask(self, questions: Sequence[Question]) -> Iterator[Run]:
-        for run in self._inner.ask(questions):
+    def run_orders(self, requests: Sequence[OrderRequest]) -> Iterator[Run]:
+        for run in self._inner.run_orders(requests):
             if self._crashing in run.order:
                 place = run.order.index(self._crashing)
                 after = (Result(Outcome.NOT_RUN),) * (len(run.order) - place - 1)

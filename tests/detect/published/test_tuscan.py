@@ -175,7 +175,7 @@ def test_the_same_suite_is_asked_the_same_questions() -> None:
     found_in(told, first)
     found_in(told, second)
 
-    assert first.questions == second.questions
+    assert first.requests == second.requests
 
 
 @pytest.mark.parametrize("seed", range(10))

@@ -11,7 +11,7 @@ from unknot.detect.engine.session import SearchSession
 from unknot.detect.sieve.group_exclusion import LeaveOut
 from unknot.detect.sieve.single_exclusion import show_plain_needs
 from unknot.hints.position import every_earlier
-from unknot.model.run import Question, Run
+from unknot.model.run import OrderRequest, Run
 from unknot.oracle.simulated import SimulatedOracle
 
 from ..judge import true_reduction
@@ -21,7 +21,7 @@ def decided(told: Case, workers: int = 1) -> tuple[SearchSession, frozenset[int]
     """After the reference order was seen, and nothing else: the session, and who is odd."""
     oracle = SimulatedOracle(told.truth, clean_state=5.0, workers=workers)
     session = SearchSession(told.suite, oracle, every_earlier, lambda progress: None)
-    session.ask([Question(told.suite.tests)])
+    session.run_orders([OrderRequest(told.suite.tests)])
     return session, LeaveOut(session, reorders=False).run()
 
 
@@ -102,12 +102,12 @@ def test_with_workers_enough_few_dependents_are_seen_through_in_one_batch(size: 
     batches: list[int] = []
 
     class Batches(SimulatedOracle):
-        def ask(self, questions: Sequence[Question]) -> Iterator[Run]:
-            batches.append(max(len(question.order) for question in questions))
-            return super().ask(questions)
+        def run_orders(self, requests: Sequence[OrderRequest]) -> Iterator[Run]:
+            batches.append(max(len(request.order) for request in requests))
+            return super().run_orders(requests)
 
     session = SearchSession(told.suite, Batches(told.truth, workers=20), every_earlier, lambda progress: None)
-    session.ask([Question((test,)) for test in told.suite.tests])
+    session.run_orders([OrderRequest((test,)) for test in told.suite.tests])
     LeaveOut(session, reorders=False).run()
 
     assert edges(session) == true_reduction(told)
@@ -119,7 +119,7 @@ def test_nobody_is_left_out_whom_nobody_suspects() -> None:
     told = case(4)
     oracle = SimulatedOracle(told.truth)
     session = SearchSession(told.suite, oracle, every_earlier, lambda progress: None)
-    session.ask([Question((test,)) for test in told.suite.tests])
+    session.run_orders([OrderRequest((test,)) for test in told.suite.tests])
 
     LeaveOut(session, reorders=False).run()
 
@@ -130,7 +130,7 @@ def test_a_flaky_test_is_left_out_of_the_search() -> None:
     told = case(4, {3: [[0]]})
     session = SearchSession(told.suite, SimulatedOracle(told.truth), every_earlier, lambda progress: None)
     session.findings.flaky.add(3)
-    session.ask([Question(told.suite.tests)])
+    session.run_orders([OrderRequest(told.suite.tests)])
 
     LeaveOut(session, reorders=False).run()
 
@@ -141,6 +141,6 @@ def test_what_is_deduced_wrongly_of_an_either_or_need_is_refuted_with_everyone_e
     """Either 0 or 1 is enough for 3: it fails alone, and when the others are cleared one seems to be left."""
     told = case(4, {3: [[0, 1]]})
     session = SearchSession(told.suite, SimulatedOracle(told.truth), every_earlier, lambda progress: None)
-    session.ask([Question((told.suite.tests[3],))])
+    session.run_orders([OrderRequest((told.suite.tests[3],))])
 
     assert LeaveOut(session, reorders=False).run() | show_plain_needs(session) == {3}

@@ -9,7 +9,7 @@ from strategies import Case, case, laws, mixed_suites
 
 from unknot.model.dependencies import Dependencies
 from unknot.model.outcome import Outcome
-from unknot.model.run import Question, Result, Run
+from unknot.model.run import OrderRequest, Result, Run
 from unknot.oracle.protocol import Oracle, Price
 
 from ..judge import MakeOracle, as_readable, assert_nothing_false, cheap, dear, dependencies_in
@@ -30,9 +30,9 @@ class Crashing:
     def price(self) -> Price:
         return self._inner.price
 
-    def ask(self, questions: Sequence[Question]) -> Iterator[Run]:
-        for run in self._inner.ask(questions):
-            yield Run(run.question, tuple(self._broken_off(run)), run.executed, run.seconds)
+    def run_orders(self, requests: Sequence[OrderRequest]) -> Iterator[Run]:
+        for run in self._inner.run_orders(requests):
+            yield Run(run.request, tuple(self._broken_off(run)), run.executed, run.seconds)
 
     def _broken_off(self, run: Run) -> Iterator[Result]:
         over = False
@@ -149,7 +149,7 @@ def test_who_was_not_run_because_another_crashed_is_never_said_to_have_failed(
     dependencies = dependencies_in(told, crashing)
 
     proofs = [need.proof for need in dependencies.needs] + [conflict.proof for conflict in dependencies.conflicts]
-    shown = crashing.ask([Question(proof.fails) for proof in proofs])
+    shown = crashing.run_orders([OrderRequest(proof.fails) for proof in proofs])
     assert all(run.last is not Outcome.NOT_RUN for run in shown), as_readable(dependencies)
 
 

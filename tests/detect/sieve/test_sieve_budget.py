@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import Case, budgets, case, hidden_graphs, laws, polluted_suites
 
-from unknot.model.run import Question, Run
+from unknot.model.run import OrderRequest, Run
 from unknot.oracle.budget import Budget, BudgetOracle
 from unknot.oracle.protocol import Oracle, Price
 from unknot.store.lock import to_json
@@ -39,8 +39,8 @@ class Interrupted:
     def price(self) -> Price:
         return self._inner.price
 
-    def ask(self, questions: Sequence[Question]) -> Iterator[Run]:
-        for run in self._inner.ask(questions):
+    def run_orders(self, requests: Sequence[OrderRequest]) -> Iterator[Run]:
+        for run in self._inner.run_orders(requests):
             if self._left == 0:
                 raise KeyboardInterrupt
             self._left -= 1

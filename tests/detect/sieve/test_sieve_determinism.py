@@ -1,4 +1,4 @@
-"""The same suite, answers and seed give the same questions in the same order."""
+"""The same suite, answers and seed give the same requests in the same order."""
 
 import random
 from dataclasses import replace
@@ -25,7 +25,7 @@ def renamed(told: Case, chance: random.Random) -> Case:
     return replace(told, ids=tuple(names))
 
 
-def questions(told: Case, oracle: MakeOracle) -> tuple[list[tuple[list[int], int]], str]:
+def requests(told: Case, oracle: MakeOracle) -> tuple[list[tuple[list[int], int]], str]:
     """All that was asked, in positions, and what was found."""
     transcript = Transcript(oracle(told))
     dependencies = dependencies_in(told, transcript)
@@ -33,28 +33,28 @@ def questions(told: Case, oracle: MakeOracle) -> tuple[list[tuple[list[int], int
     def places(order: Order) -> list[int]:
         return [told.suite.index[test] for test in order]
 
-    return [(places(question.order), question.attempt) for question in transcript.questions], as_readable(dependencies)
+    return [(places(request.order), request.attempt) for request in transcript.requests], as_readable(dependencies)
 
 
 @pytest.mark.parametrize("oracle", [cheap, dear])
 @laws(50)
 @given(told=st.one_of(mixed_suites(), flaky(mixed_suites())))
 def test_the_same_questions_are_asked_in_the_same_order(oracle: MakeOracle, told: Case) -> None:
-    assert questions(told, oracle) == questions(told, oracle)
+    assert requests(told, oracle) == requests(told, oracle)
 
 
 @pytest.mark.parametrize("oracle", [cheap, dear])
 @laws(50)
 @given(told=mixed_suites(), chance=st.randoms(use_true_random=False))
 def test_other_names_change_nothing(oracle: MakeOracle, told: Case, chance: random.Random) -> None:
-    assert questions(told, oracle) == questions(renamed(told, chance), oracle)
+    assert requests(told, oracle) == requests(renamed(told, chance), oracle)
 
 
 @pytest.mark.parametrize("oracle", [cheap, dear])
 @laws(50)
 @given(told=mixed_suites())
 def test_no_question_is_asked_twice(oracle: MakeOracle, told: Case) -> None:
-    asked, _ = questions(told, oracle)
+    asked, _ = requests(told, oracle)
 
     assert len(asked) == len({(tuple(order), attempt) for order, attempt in asked})
 
@@ -63,7 +63,7 @@ def test_no_question_is_asked_twice(oracle: MakeOracle, told: Case) -> None:
 @laws(50)
 @given(told=mixed_suites())
 def test_every_question_is_about_tests_of_the_suite_each_once(oracle: MakeOracle, told: Case) -> None:
-    asked, _ = questions(told, oracle)
+    asked, _ = requests(told, oracle)
 
     assert all(len(order) == len(set(order)) for order, _ in asked)
 
@@ -72,4 +72,4 @@ def test_every_question_is_about_tests_of_the_suite_each_once(oracle: MakeOracle
 def test_a_larger_suite_under_other_names_is_asked_the_same(oracle: MakeOracle) -> None:
     told = erdos_renyi(60, seed=5)
 
-    assert questions(told, oracle) == questions(renamed(told, random.Random(1)), oracle)
+    assert requests(told, oracle) == requests(renamed(told, random.Random(1)), oracle)

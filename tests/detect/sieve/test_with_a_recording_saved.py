@@ -18,7 +18,7 @@ from unknot.model.dependencies import Conflict, Dependencies, Need, Proof
 from unknot.model.graph import DependencyGraph
 from unknot.model.outcome import Outcome
 from unknot.model.recording import Access, Account, Flow, FlowKind, Location, Recording
-from unknot.model.run import Question, Result, Run
+from unknot.model.run import OrderRequest, Result, Run
 from unknot.model.suite import Suite, TestId
 from unknot.oracle.count import CountingOracle
 from unknot.oracle.protocol import Oracle, Price
@@ -132,9 +132,9 @@ def test_whoever_has_to_do_with_nobody_is_not_asked_about_where_a_recording_is_t
 
     dependencies = ALGORITHMS["auto"](told.suite, transcript, options)
 
-    asked_about = {question.order[-1] for question in transcript.questions if question.order != told.suite.tests}
+    asked_about = {request.order[-1] for request in transcript.requests if request.order != told.suite.tests}
     assert asked_about == set(told.suite.order([10, 30, 31, 40]))
-    assert len(transcript.questions) < 25
+    assert len(transcript.requests) < 25
     assert [(need.dependent, need.any_of) for need in dependencies.needs] == [
         (told.suite.tests[30], (told.suite.tests[10],))
     ]
@@ -162,8 +162,8 @@ class CrashesAt:
         self._crashing = crashing
         self.price = inner.price
 
-    def ask(self, questions: Sequence[Question]) -> Iterator[Run]:
-        for run in self._inner.ask(questions):
+    def run_orders(self, requests: Sequence[OrderRequest]) -> Iterator[Run]:
+        for run in self._inner.run_orders(requests):
             if self._crashing in run.order:
                 place = run.order.index(self._crashing)
                 rest = len(run.order) - place - 1

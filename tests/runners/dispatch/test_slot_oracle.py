@@ -14,7 +14,7 @@ from process_life import is_running, wait_until
 
 from unknot.model.errors import RunnerError
 from unknot.model.outcome import Outcome
-from unknot.model.run import Question, Result
+from unknot.model.run import OrderRequest, Result
 from unknot.model.suite import Suite, TestId
 from unknot.runners.dispatch.slot_oracle import SlotOracle
 from unknot.runners.execution import Execution
@@ -42,10 +42,10 @@ def lines(file: Path) -> list[list[str]]:
 
 def test_every_question_is_answered_once_and_rightly(tmp_path: Path) -> None:
     spec = PlantedSpec(needs={B: frozenset({A})}, broken_by={C: frozenset({B})})
-    questions = [Question(order, attempt) for order in ((), (A, B), (B,), (B, C), (C,)) for attempt in range(2)]
+    requests = [OrderRequest(order, attempt) for order in ((), (A, B), (B,), (B, C), (C,)) for attempt in range(2)]
     with oracle_for(spec, tmp_path) as oracle:
-        runs = list(oracle.ask([*questions, questions[2]]))
-    assert Counter(run.question for run in runs) == Counter([*questions, questions[2]])
+        runs = list(oracle.run_orders([*requests, requests[2]]))
+    assert Counter(run.request for run in runs) == Counter([*requests, requests[2]])
     outcomes = {run.order: [result.outcome.value for result in run.results] for run in runs}
     assert outcomes[A, B] == ["passed", "passed"]
     assert outcomes[B,] == ["failed"]
@@ -55,7 +55,7 @@ def test_every_question_is_answered_once_and_rightly(tmp_path: Path) -> None:
 
 def test_no_slot_is_left_open(tmp_path: Path, tell: Path) -> None:
     with oracle_for(PlantedSpec(tell=tell, has_server=True), tmp_path) as oracle:
-        list(oracle.ask([Question((test,)) for test in SUITE.tests * 3]))
+        list(oracle.run_orders([OrderRequest((test,)) for test in SUITE.tests * 3]))
         servers = [int(line[2]) for line in lines(tell / "server")]
         assert all(map(is_running, servers))
     opened = lines(tell / "opened")
@@ -68,7 +68,7 @@ def test_no_slot_is_left_open(tmp_path: Path, tell: Path) -> None:
 
 def test_an_order_whose_worker_dies_is_asked_again(tmp_path: Path, tell: Path) -> None:
     with oracle_for(PlantedSpec(tell=tell, deadly={C: 2}), tmp_path) as oracle:
-        runs = list(oracle.ask([Question((test,)) for test in SUITE.tests]))
+        runs = list(oracle.run_orders([OrderRequest((test,)) for test in SUITE.tests]))
     assert Counter(run.order for run in runs) == Counter((test,) for test in SUITE.tests)
     assert {run.last for run in runs} == {Outcome.PASSED}
     assert sum(run.executed for run in runs) == len(SUITE)
@@ -78,28 +78,28 @@ def test_an_order_whose_worker_dies_is_asked_again(tmp_path: Path, tell: Path) -
 def test_an_order_that_kills_every_worker_ends_in_an_error_with_a_story(tmp_path: Path, tell: Path) -> None:
     with oracle_for(PlantedSpec(tell=tell, deadly={C: 1000}), tmp_path, workers=1) as oracle:
         with pytest.raises(RunnerError, match="6 workers died while they ran an order of 2 tests, t01 first") as caught:
-            list(oracle.ask([Question((B, C))]))
+            list(oracle.run_orders([OrderRequest((B, C))]))
         assert "status -9" in caught.value.message
         assert caught.value.hint
-        assert [run.last for run in oracle.ask([Question((A,))])] == [Outcome.PASSED]
+        assert [run.last for run in oracle.run_orders([OrderRequest((A,))])] == [Outcome.PASSED]
 
 
 def test_what_a_slot_raises_comes_back_with_its_hint(tmp_path: Path, tell: Path) -> None:
     with oracle_for(PlantedSpec(tell=tell, raising=frozenset({C})), tmp_path, workers=1) as oracle:
         with pytest.raises(RunnerError, match="t02 raises") as caught:
-            list(oracle.ask([Question((C,))]))
+            list(oracle.run_orders([OrderRequest((C,))]))
         assert caught.value.hint == "do not ask for it"
-        assert [run.last for run in oracle.ask([Question((A,))])] == [Outcome.PASSED]
+        assert [run.last for run in oracle.run_orders([OrderRequest((A,))])] == [Outcome.PASSED]
     # The one that raised was thrown away.
     assert len(lines(tell / "opened")) == len(lines(tell / "closed")) == 2
 
 
 def test_an_asking_that_is_closed_early_does_not_hurt_the_next(tmp_path: Path, tell: Path) -> None:
     with oracle_for(PlantedSpec(tell=tell, seconds=0.02), tmp_path) as oracle:
-        asking = oracle.ask([Question((test,), attempt) for test in SUITE.tests for attempt in range(50)])
+        asking = oracle.run_orders([OrderRequest((test,), attempt) for test in SUITE.tests for attempt in range(50)])
         next(asking)
         asking.close()  # type: ignore[attr-defined]
-        runs = list(oracle.ask([Question((test, A), 77) for test in (B, C, D)]))
+        runs = list(oracle.run_orders([OrderRequest((test, A), 77) for test in (B, C, D)]))
     assert Counter(run.order for run in runs) == Counter([(B, A), (C, A), (D, A)])
     assert len(lines(tell / "began")) < 20
 
@@ -108,30 +108,30 @@ def test_a_repetition_and_who_is_kept_apart_share_nothing(tmp_path: Path, tell: 
     with oracle_for(PlantedSpec(tell=tell, can_share=True), tmp_path, workers=1) as oracle:
         oracle.keep_apart([F])
         orders = [(A, B, last) for last in (C, D, E, F)]
-        runs = list(oracle.ask([*(Question(order) for order in orders), Question(orders[0], 1)]))
-    executed = {run.question: run.executed for run in runs}
-    assert executed[Question(orders[0], 1)] == 3
-    assert executed[Question(orders[3])] == 3
-    assert sum(executed[Question(order)] for order in orders[:3]) == 5
+        runs = list(oracle.run_orders([*(OrderRequest(order) for order in orders), OrderRequest(orders[0], 1)]))
+    executed = {run.request: run.executed for run in runs}
+    assert executed[OrderRequest(orders[0], 1)] == 3
+    assert executed[OrderRequest(orders[3])] == 3
+    assert sum(executed[OrderRequest(order)] for order in orders[:3]) == 5
     began = lines(tell / "began")
     assert sum(line[-1] == "shares" for line in began) >= 2
     assert not any(line[-1] == "shares" for line in began if F in line)
 
 
 def test_in_turn_means_in_the_sequence_given(tmp_path: Path, tell: Path) -> None:
-    questions = [Question((test, A)) for test in (F, B, E, C, D)]
+    requests = [OrderRequest((test, A)) for test in (F, B, E, C, D)]
     with oracle_for(PlantedSpec(tell=tell, can_share=True), tmp_path, workers=1) as oracle:
-        list(oracle.ask_in_turn(questions))
-    assert [line[2:] for line in lines(tell / "began")] == [list(question.order) for question in questions]
+        list(oracle.run_in_turn(requests))
+    assert [line[2:] for line in lines(tell / "began")] == [list(request.order) for request in requests]
 
 
 def test_lanes_are_run_in_their_sequence_each_by_its_worker(tmp_path: Path, tell: Path) -> None:
-    lanes = [[Question((test,), number) for number in range(4)] for test in (A, B)]
+    lanes = [[OrderRequest((test,), number) for number in range(4)] for test in (A, B)]
     seen: list[Execution] = []
     with oracle_for(PlantedSpec(tell=tell, seconds=0.01), tmp_path) as oracle:
         oracle.watcher = seen.append
-        runs = list(oracle.ask_lanes(lanes))
-    assert Counter(run.question for run in runs) == Counter(lanes[0] + lanes[1])
+        runs = list(oracle.run_lanes(lanes))
+    assert Counter(run.request for run in runs) == Counter(lanes[0] + lanes[1])
     # Who is done with its own lane takes over the other's last; but nobody begins with that.
     first = {execution.worker: execution.test for execution in reversed(seen)}
     assert first == {0: A, 1: B}
@@ -141,26 +141,26 @@ def test_listener_and_watcher_hear_of_every_test_once(tmp_path: Path) -> None:
     heard: list[tuple[TestId, Result]] = []
     seen: list[Execution] = []
     with oracle_for(PlantedSpec(can_share=True, seconds=0.01), tmp_path) as oracle:
-        list(oracle.ask([Question((D,))]))
+        list(oracle.run_orders([OrderRequest((D,))]))
         oracle.listener = lambda test, result: heard.append((test, result))
         oracle.watcher = seen.append
-        runs = list(oracle.ask([Question((A, B, C)), Question((A, B, D)), Question((E,))]))
+        runs = list(oracle.run_orders([OrderRequest((A, B, C)), OrderRequest((A, B, D)), OrderRequest((E,))]))
     assert len(heard) == len(seen) == sum(run.executed for run in runs)
-    assert {execution.question for execution in seen} == {1, 2, 3}
+    assert {execution.request for execution in seen} == {1, 2, 3}
     for execution in seen:
         assert execution.ended - execution.started == pytest.approx(execution.result.seconds)
     # When is reckoned back from the moment at which the answer was heard: only within an answer it is exact.
-    for question in (1, 2, 3):
-        own = sorted((each.started, each.ended) for each in seen if each.question == question)
+    for request in (1, 2, 3):
+        own = sorted((each.started, each.ended) for each in seen if each.request == request)
         assert all(end <= start + 1e-6 for (_, end), (start, _) in itertools.pairwise(own))
 
 
 def test_two_orders_on_one_slot_and_a_renewed_one(tmp_path: Path, tell: Path) -> None:
     with oracle_for(PlantedSpec(tell=tell, seconds=0.01, can_share=True), tmp_path) as oracle:
-        list(oracle.ask([Question((test,)) for test in SUITE.tests]))
+        list(oracle.run_orders([OrderRequest((test,)) for test in SUITE.tests]))
         assert "renewed 1" not in oracle.notes
-        runs = oracle.on_one_slot([Question((A, B), 5), Question((A, C), 5)])
-        assert oracle.renewed(Question((D, A))).order == (D, A)
+        runs = oracle.on_one_slot([OrderRequest((A, B), 5), OrderRequest((A, C), 5)])
+        assert oracle.renewed(OrderRequest((D, A))).order == (D, A)
         assert "renewed 1" in oracle.notes
     assert [run.order for run in runs] == [(A, B), (A, C)]
     assert [run.executed for run in runs] == [2, 2]
@@ -172,12 +172,12 @@ _CALLER = """
 import sys
 from pathlib import Path
 from planted_slot import *
-from unknot.model.run import Question
+from unknot.model.run import OrderRequest
 from unknot.runners.workers.local import LocalWorkers
 from unknot.runners.dispatch.slot_oracle import SlotOracle
 suite, tell = suite_of(6), Path(sys.argv[1])
 oracle = SlotOracle(PlantedSpec(tell=tell, has_server=True, seconds=0.05), listing_of(suite, tell), LocalWorkers(2))
-list(oracle.ask([Question(suite.tests, attempt) for attempt in range(1000)]))
+list(oracle.run_orders([OrderRequest(suite.tests, attempt) for attempt in range(1000)]))
 """
 
 

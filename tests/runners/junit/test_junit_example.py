@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from unknot.model.outcome import Outcome
-from unknot.model.run import Question
+from unknot.model.run import OrderRequest
 from unknot.model.suite import TestId
 from unknot.runners.command.listing import list_tests
 from unknot.runners.command.slot import CommandSlotSpec
@@ -39,7 +39,7 @@ def test_the_example_does_what_its_truth_says(example: Path) -> None:
     chance = random.Random(7)
     orders = [tests, tests[::-1], *(tuple(chance.sample(tests, len(tests))) for _ in range(2))]
     with SlotOracle(CommandSlotSpec(spec, None, settings), listing, LocalWorkers(2)) as oracle:
-        runs = list(oracle.ask([Question(order) for order in orders]))
+        runs = list(oracle.run_orders([OrderRequest(order) for order in orders]))
     assert len(runs) == len(orders)
     for run in runs:
         assert [result.outcome for result in run.results] == _expected(run.order)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from unknot.model.run import Question
+from unknot.model.run import OrderRequest
 from unknot.model.suite import TestId
 from unknot.runners.pytest.pytest_oracle import PytestOracle
 from unknot.runners.pytest.settings import Settings
@@ -26,7 +26,7 @@ def executions(directory: Path, apart: list[TestId]) -> int:
     with PytestOracle(Settings(directory, workers=1), fork=True) as oracle:
         oracle.collect()
         oracle.keep_apart([*apart, TestId("test_it.py::gone")])
-        return sum(run.executed for run in oracle.ask([Question((FIRST, other)) for other in OTHERS]))
+        return sum(run.executed for run in oracle.run_orders([OrderRequest((FIRST, other)) for other in OTHERS]))
 
 
 def test_a_shared_beginning_is_run_less_often_unless_it_is_kept_apart(

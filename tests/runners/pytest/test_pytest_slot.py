@@ -9,7 +9,7 @@ import pytest
 from process_life import is_running, wait_until
 
 from unknot.model.errors import RunnerError
-from unknot.model.run import Question
+from unknot.model.run import OrderRequest
 from unknot.model.suite import Order, Suite, TestId
 from unknot.runners.dispatch.slot_oracle import SlotOracle
 from unknot.runners.listing import Listing
@@ -68,9 +68,11 @@ def test_answers_are_those_of_the_plain_oracle(project: Path, tmp_path: Path, fo
         orders += [(needs,), (dies, sets), (sets, finds), (finds, writes)]
     with PytestOracle(settings, fork=fork) as plain:
         plain.collect()
-        wanted = {run.order: [each.outcome for each in run.results] for run in plain.ask([*map(Question, orders)])}
+        wanted = {
+            run.order: [each.outcome for each in run.results] for run in plain.run_orders([*map(OrderRequest, orders)])
+        }
     with oracle_for(settings, found, fork=fork) as oracle:
-        runs = list(oracle.ask([*map(Question, orders)]))
+        runs = list(oracle.run_orders([*map(OrderRequest, orders)]))
     assert {run.order: [each.outcome for each in run.results] for run in runs} == wanted
     assert len(runs) == len(orders)
     homes = [Path(line.split()[1]) for line in (tmp_path / "told").read_text(encoding="utf-8").splitlines()]
@@ -84,8 +86,8 @@ def test_orders_that_begin_alike_share_on_a_slot(project: Path) -> None:
     _, needs, _, finds, _, this, that = found.suite.tests
     with oracle_for(settings, found, fork=True, workers=1) as oracle:
         assert oracle.can_share
-        shared = list(oracle.ask([Question((needs, finds, this)), Question((needs, finds, that))]))
-        single = oracle.on_one_slot([Question((needs, finds)), Question((needs, finds))])
+        shared = list(oracle.run_orders([OrderRequest((needs, finds, this)), OrderRequest((needs, finds, that))]))
+        single = oracle.on_one_slot([OrderRequest((needs, finds)), OrderRequest((needs, finds))])
     assert sum(run.executed for run in shared) == 4
     assert [run.executed for run in single] == [2, 2]
 
@@ -99,7 +101,7 @@ def test_a_slot_that_collects_other_tests_is_refused(project: Path) -> None:
         SlotOracle(PytestSlotSpec(settings, other, True), listing, LocalWorkers(1)) as oracle,
         pytest.raises(RunnerError, match="test_more is not there"),
     ):
-        list(oracle.ask([Question(other.tests[:1])]))
+        list(oracle.run_orders([OrderRequest(other.tests[:1])]))
 
 
 def test_a_slots_process_that_is_killed_is_started_again(project: Path, tmp_path: Path) -> None:
@@ -107,11 +109,11 @@ def test_a_slots_process_that_is_killed_is_started_again(project: Path, tmp_path
     found = collected(settings)
     sets, needs, *_ = found.suite.tests
     with oracle_for(settings, found, fork=False, workers=1) as oracle:
-        list(oracle.ask([Question((sets, needs))]))
+        list(oracle.run_orders([OrderRequest((sets, needs))]))
         holder = _process_of_the_slot(oracle)
         os.kill(holder, signal.SIGKILL)
         wait_until(lambda: not is_running(holder))
-        (run,) = oracle.ask([Question((sets, needs), 1)])
+        (run,) = oracle.run_orders([OrderRequest((sets, needs), 1)])
     assert [each.outcome.value for each in run.results] == ["passed", "passed"]
 
 
@@ -150,5 +152,5 @@ def test_slots_of_one_machine_have_numbers_of_their_own(project: Path, tmp_path:
     settings = Settings(directory=project)
     found = collected(settings)
     with oracle_for(settings, found, fork=True) as oracle:
-        list(oracle.ask([Question(found.suite.tests, attempt) for attempt in (1, 2, 3, 4)]))
+        list(oracle.run_orders([OrderRequest(found.suite.tests, attempt) for attempt in (1, 2, 3, 4)]))
     assert len(set(told.read_text().split())) == 2

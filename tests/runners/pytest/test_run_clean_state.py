@@ -7,7 +7,7 @@ import pytest
 
 from unknot.model.errors import RunnerError
 from unknot.model.outcome import Outcome
-from unknot.model.run import Question, Run
+from unknot.model.run import OrderRequest, Run
 from unknot.runners.pytest.pytest_oracle import PytestOracle
 from unknot.runners.pytest.settings import Settings
 from unknot.runners.sandbox.workdir import WorkingCopy
@@ -147,7 +147,7 @@ def test_in_place_the_original_is_what_tests_change(write: Write) -> None:
     directory = write({"test_it.py": source})
     with PytestOracle(Settings(directory, workdir="shared")) as oracle:
         suite = oracle.collect().suite
-        runs = list(oracle.ask([Question(suite.tests), Question(suite.tests, 1)]))
+        runs = list(oracle.run_orders([OrderRequest(suite.tests), OrderRequest(suite.tests, 1)]))
         assert oracle.beyond == [str(directory / "new.txt")]
     assert (directory / "new.txt").read_text() == "xx"
     assert all(str(directory) in run.results[1].story for run in runs)
@@ -157,7 +157,7 @@ def test_files_outside_are_told_and_not_undone(write: Write, tmp_path: Path) -> 
     outside = tmp_path / "outside.txt"
     directory = write({"test_it.py": f"def test_it(): open({str(outside)!r}, 'w').close()"})
     with PytestOracle(Settings(directory)) as oracle:
-        list(oracle.ask([Question(oracle.collect().suite.tests)]))
+        list(oracle.run_orders([OrderRequest(oracle.collect().suite.tests)]))
         assert oracle.beyond == [str(outside)]
     assert outside.exists()
 
@@ -243,7 +243,7 @@ def test_a_fresh_process_is_chosen_where_forking_is_not_safe(write: Write, conft
         suite = oracle.collect().suite
         assert oracle.forks is not bool(why)
         assert why in oracle.why_fresh
-        (run,) = oracle.ask([Question(suite.tests)])
+        (run,) = oracle.run_orders([OrderRequest(suite.tests)])
     assert run.last is Outcome.PASSED
 
 

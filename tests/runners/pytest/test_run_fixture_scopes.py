@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from unknot.model.outcome import Outcome
-from unknot.model.run import Question, Run
+from unknot.model.run import OrderRequest, Run
 from unknot.model.suite import TestId
 from unknot.runners.pytest.pytest_oracle import PytestOracle
 from unknot.runners.pytest.settings import Settings
@@ -194,8 +194,8 @@ def test_many_orders_in_one_tree_are_each_as_in_a_tree_of_their_own(
         monkeypatch.setenv("SCOPES_LOG", str(log))
         with PytestOracle(Settings(suite), fork=True) as oracle:
             oracle.collect()
-            questions = [Question(tuple(map(TestId, order)), attempt) for order in orders]
-            runs = {run.question: run for run in oracle.ask(questions)}
+            requests = [OrderRequest(tuple(map(TestId, order)), attempt) for order in orders]
+            runs = {run.request: run for run in oracle.run_orders(requests)}
         executed.append(sum(run.executed for run in runs.values()))
         account_of = logged(log)
         accounts.append([account_of[order] for order in orders])

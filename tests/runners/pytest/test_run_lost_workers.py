@@ -15,7 +15,7 @@ import pytest
 from unknot.model.dependencies import Dependencies, Need, Proof
 from unknot.model.errors import RunnerError
 from unknot.model.outcome import Outcome
-from unknot.model.run import Question
+from unknot.model.run import OrderRequest
 from unknot.model.suite import Suite, TestId
 from unknot.runners.execution import Execution
 from unknot.runners.pytest.pytest_oracle import PytestOracle
@@ -173,9 +173,9 @@ def test_the_others_go_on_when_a_worker_cannot_be_started_again(
     with PytestOracle(Settings(write(FRAGILE), workers=2), fork=True) as oracle:
         tests = oracle.collect().suite.tests
         oracle.watcher = seen.append
-        lanes = [[Question((test,)) for test in tests[:4]], [Question((test,)) for test in tests[4:]]]
-        runs = list(oracle.ask_lanes(lanes))
-        again = list(oracle.ask_lanes(lanes))
+        lanes = [[OrderRequest((test,)) for test in tests[:4]], [OrderRequest((test,)) for test in tests[4:]]]
+        runs = list(oracle.run_lanes(lanes))
+        again = list(oracle.run_lanes(lanes))
     assert sorted(run.order for run in runs) == [(test,) for test in tests]
     assert {run.order[0] for run in runs if run.last is Outcome.CRASHED} == {tests[5]}
     assert [execution.test for execution in seen if execution.result.outcome is Outcome.CRASHED] == [tests[5]]
@@ -189,9 +189,9 @@ def test_when_no_worker_can_be_started_again_that_is_the_end_with_the_reason(
     monkeypatch.setenv("DOOMED", "0 1")
     with PytestOracle(Settings(write(FRAGILE), workers=2), fork=True) as oracle:
         tests = oracle.collect().suite.tests
-        lanes = [[Question((test,)) for test in tests[:4]], [Question((test,)) for test in tests[4:]]]
+        lanes = [[OrderRequest((test,)) for test in tests[:4]], [OrderRequest((test,)) for test in tests[4:]]]
         with pytest.raises(RunnerError, match="pytest keeps dying") as error:
-            list(oracle.ask_lanes(lanes))
+            list(oracle.run_lanes(lanes))
     assert "no second start" in error.value.message
 
 
@@ -201,12 +201,12 @@ def test_lanes_are_kept_and_orders_that_begin_alike_run_their_beginning_once(wri
     with PytestOracle(Settings(directory, workers=2), fork=True) as oracle:
         a, b, c, d, e, f = oracle.collect().suite.tests
         oracle.watcher = seen.append
-        lanes = [[Question((a, b, c)), Question((a, b, d))], [Question((e, f))]]
-        runs = {run.order: run for run in oracle.ask_lanes(lanes, shares=True)}
+        lanes = [[OrderRequest((a, b, c)), OrderRequest((a, b, d))], [OrderRequest((e, f))]]
+        runs = {run.order: run for run in oracle.run_lanes(lanes, shares=True)}
         assert sum(run.executed for run in runs.values()) == len(seen) == 6, "a and b run once"
         assert {execution.worker for execution in seen if execution.test in (a, b, c, d)} == {0}
         seen.clear()
-        runs = {run.order: run for run in oracle.ask_lanes(lanes)}
+        runs = {run.order: run for run in oracle.run_lanes(lanes)}
         assert sum(run.executed for run in runs.values()) == len(seen) == 8
-        assert len({execution.question for execution in seen}) == 3
+        assert len({execution.request for execution in seen}) == 3
         assert all(execution.started <= execution.ended for execution in seen)

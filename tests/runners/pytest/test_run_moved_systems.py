@@ -8,7 +8,7 @@ import pytest
 from old_server import KEEPS_ITS_PORT
 
 from unknot.model.outcome import Outcome
-from unknot.model.run import Question
+from unknot.model.run import OrderRequest
 from unknot.runners.pytest.pytest_oracle import PytestOracle
 from unknot.runners.pytest.settings import Settings
 from unknot.runners.sut.configured import instance_spec
@@ -40,7 +40,7 @@ def test_the_next_order_finds_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     settings = Settings(project, instance=instance_spec(table, "unknot.toml"), workers=1)
     with PytestOracle(settings, fork=fork) as oracle:
         tests = oracle.collect().suite.tests
-        runs = list(oracle.ask([Question(tests), Question(tests[::-1]), Question(tests[:1])]))
+        runs = list(oracle.run_orders([OrderRequest(tests), OrderRequest(tests[::-1]), OrderRequest(tests[:1])]))
     assert [result.outcome for run in runs for result in run.results] == [Outcome.PASSED] * 5
     ports = (tmp_path / "told").read_text(encoding="utf-8").split()
     assert len(set(ports)) > 1, "it never moved: this tests nothing"

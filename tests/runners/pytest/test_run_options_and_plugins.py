@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from unknot.model.run import Question, Run
+from unknot.model.run import OrderRequest, Run
 from unknot.model.suite import TestId
 from unknot.runners.pytest.pytest_oracle import PytestOracle
 from unknot.runners.pytest.settings import Settings
@@ -76,9 +76,9 @@ def test_the_order_is_as_asked_whatever_the_project_says(
 def answers(directory: Path, orders: list[list[str]], *, fork: bool) -> list[str]:
     with PytestOracle(Settings(directory), fork=fork) as oracle:
         assert oracle.collect().suite.tests == (A, B, C, D, E)
-        questions = [Question(tuple(map(TestId, order))) for order in orders]
-        found = {run.question: letters(run) for run in oracle.ask(questions)}
-        return [found[question] for question in questions]
+        requests = [OrderRequest(tuple(map(TestId, order))) for order in orders]
+        found = {run.request: letters(run) for run in oracle.run_orders(requests)}
+        return [found[request] for request in requests]
 
 
 def test_plugins_that_are_only_installed_do_no_harm(write: Write, ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:

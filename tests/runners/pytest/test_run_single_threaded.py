@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from unknot.model.outcome import Outcome
-from unknot.model.run import Question
+from unknot.model.run import OrderRequest
 from unknot.runners.pytest.pytest_oracle import PytestOracle
 from unknot.runners.pytest.settings import Settings
 
@@ -35,6 +35,6 @@ def test_a_suite_that_imports_a_numeric_library_is_forked_and_sees_its_own_envir
         suite = oracle.collect().suite
         if wanted is None:
             assert oracle.forks, oracle.why_fresh
-        (run,) = oracle.ask([Question(suite.tests)])
+        (run,) = oracle.run_orders([OrderRequest(suite.tests)])
     assert run.last is Outcome.PASSED, run.results[-1].story
     assert os.environ.get("OPENBLAS_NUM_THREADS") == wanted

@@ -18,7 +18,7 @@ from unknot.detect.algorithms import ALGORITHMS
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import RunnerError, UsageError
 from unknot.model.outcome import Outcome
-from unknot.model.run import Question
+from unknot.model.run import OrderRequest
 from unknot.oracle.count import CountingOracle
 from unknot.runners.dispatch.slot_oracle import SlotOracle
 from unknot.runners.workers.cluster import ClusterWorkers, connect
@@ -99,16 +99,16 @@ def test_errors_of_slots_come_back_with_their_hints(cluster: Cluster, tmp_path: 
     spec = PlantedSpec(raising=frozenset({T[2]}))
     with SlotOracle(spec, listing_of(SUITE, tmp_path), connect(cluster.address)) as oracle:
         with pytest.raises(RunnerError, match="t02 raises") as caught:
-            list(oracle.ask([Question((T[2],))]))
+            list(oracle.run_orders([OrderRequest((T[2],))]))
         assert caught.value.hint == "do not ask for it"
-        assert [run.last for run in oracle.ask([Question((T[0],))])] == [Outcome.PASSED]
+        assert [run.last for run in oracle.run_orders([OrderRequest((T[0],))])] == [Outcome.PASSED]
 
 
 def test_slots_are_closed_on_the_workers(cluster: Cluster, tmp_path: Path, tell: Path) -> None:
     spec = PlantedSpec(tell=tell, has_server=True)
     with SlotOracle(spec, listing_of(SUITE, tmp_path), connect(cluster.address)) as oracle:
         assert 2 <= oracle.price.workers <= WORKERS
-        assert len(list(oracle.ask([Question((test,)) for test in T]))) == len(T)
+        assert len(list(oracle.run_orders([OrderRequest((test,)) for test in T]))) == len(T)
     assert lines(tell / "opened")
     assert sorted(lines(tell / "opened")) == sorted(lines(tell / "closed"))
     assert not any(Path(line[2]).exists() for line in lines(tell / "opened"))
@@ -118,10 +118,10 @@ def test_a_worker_with_other_files_is_named(cluster: Cluster, tmp_path: Path) ->
     with SlotOracle(PlantedSpec(), listing_of(SUITE, tmp_path), connect(cluster.address)) as oracle:
         (tmp_path / "suite.txt").write_text("changed", encoding="utf-8")
         with pytest.raises(RunnerError, match=r"worker tcp://127\.0\.0\.1:\d+: the files below .* are not the same"):
-            list(oracle.ask([Question((T[0],))]))
+            list(oracle.run_orders([OrderRequest((T[0],))]))
         (tmp_path / "suite.txt").unlink()
         with pytest.raises(RunnerError, match=r"suite\.txt is not there"):
-            list(oracle.ask([Question((T[0],))]))
+            list(oracle.run_orders([OrderRequest((T[0],))]))
 
 
 def test_whoever_has_another_version_is_named(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:

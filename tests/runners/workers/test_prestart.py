@@ -7,7 +7,7 @@ import pytest
 
 from unknot.model.errors import CollectionError, RunnerError
 from unknot.model.outcome import Outcome
-from unknot.model.run import Question
+from unknot.model.run import OrderRequest
 from unknot.runners.dispatch.slot_oracle import SlotOracle
 from unknot.runners.pytest.pytest_slot import PytestSlotSpec
 from unknot.runners.pytest.settings import Settings
@@ -52,7 +52,11 @@ def test_who_has_listed_the_suite_answers(project: Path, tmp_path: Path) -> None
         sets, needs = opened.listed.collected.suite.tests
         assert opened.listed.forks
         assert opened.spec.suite == opened.listed.collected.suite
-        runs = list(oracle_of(opened).ask_in_turn([Question((sets, needs)), Question((needs,)), Question((needs,), 1)]))
+        runs = list(
+            oracle_of(opened).run_in_turn(
+                [OrderRequest((sets, needs)), OrderRequest((needs,)), OrderRequest((needs,), 1)]
+            )
+        )
     passed, failed = Outcome.PASSED, Outcome.FAILED
     assert sorted([each.outcome for each in run.results] for run in runs) == [[failed], [failed], [passed, passed]]
     assert len((tmp_path / "told").read_text().splitlines()) == 2
@@ -62,18 +66,18 @@ def test_others_are_opened_when_they_are_needed(project: Path, tmp_path: Path) -
     write_suite(project, COLLECTED_ONCE_EACH)
     with opened_ahead(spec_for(project), 2, ahead=1) as opened:
         assert len((tmp_path / "told").read_text().splitlines()) == 1
-        orders = [Question(opened.listed.collected.suite.tests, attempt) for attempt in range(6)]
-        assert len(list(oracle_of(opened).ask_in_turn(orders))) == 6
+        orders = [OrderRequest(opened.listed.collected.suite.tests, attempt) for attempt in range(6)]
+        assert len(list(oracle_of(opened).run_in_turn(orders))) == 6
 
 
 def test_a_new_slot_need_not_be_renewed(project: Path, tmp_path: Path) -> None:
     write_suite(project, COLLECTED_ONCE_EACH)
     with opened_ahead(spec_for(project), 1, ahead=1) as opened:
         oracle = oracle_of(opened)
-        question = Question(opened.listed.collected.suite.tests)
-        oracle.renewed(question)
+        request = OrderRequest(opened.listed.collected.suite.tests)
+        oracle.renewed(request)
         assert len((tmp_path / "told").read_text().splitlines()) == 1
-        oracle.renewed(question)
+        oracle.renewed(request)
         assert len((tmp_path / "told").read_text().splitlines()) == 2
 
 
@@ -90,7 +94,7 @@ def test_ids_may_differ_from_slot_to_slot(project: Path) -> None:
     )
     with opened_ahead(spec_for(project), 2, ahead=2) as opened:
         order = opened.listed.collected.suite.tests
-        runs = list(oracle_of(opened).ask_in_turn([Question(order, attempt) for attempt in range(4)]))
+        runs = list(oracle_of(opened).run_in_turn([OrderRequest(order, attempt) for attempt in range(4)]))
     outcomes = [[each.outcome for each in run.results] for run in runs]
     assert outcomes == [[Outcome.FAILED, Outcome.PASSED]] * 4
 

@@ -10,7 +10,7 @@ Assumptions
 Guarantee
     1-minimal: without any single member it was seen not to be enough.
 Cost
-    About 2k log2 n questions for k members close together, k^2 + 3n at worst.
+    About 2k log2 n requests for k members close together, k^2 + 3n at worst.
 """
 
 from collections.abc import Sequence

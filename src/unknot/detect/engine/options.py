@@ -11,10 +11,10 @@ from unknot.model.graph import DependencyGraph
 from unknot.model.suite import Reference, Suite, TestId
 from unknot.oracle.protocol import Oracle
 
-Tell = Callable[[Progress], None]
+ProgressCallback = Callable[[Progress], None]
 
 
-def quiet(progress: Progress) -> None:
+def no_progress(progress: Progress) -> None:
     """Tells nobody."""
 
 
@@ -42,10 +42,16 @@ class Options:
     trusts_recording: bool = False
 
 
-WHOLE = Options()
+DEFAULT_OPTIONS = Options()
 
 
 class Detector(Protocol):
     """Detects. Stops early, with a true but incomplete result, when the oracle raises BudgetExhausted or on Ctrl-C."""
 
-    def __call__(self, suite: Suite, oracle: Oracle, options: Options = WHOLE, tell: Tell = quiet) -> Dependencies: ...
+    def __call__(
+        self,
+        suite: Suite,
+        oracle: Oracle,
+        options: Options = DEFAULT_OPTIONS,
+        on_progress: ProgressCallback = no_progress,
+    ) -> Dependencies: ...

@@ -2,34 +2,34 @@
 
 A search is a generator: it yields the orders it wants to see run and is sent the runs, in the same sequence. It never
 calls the oracle. `side_by_side` collects what all searches want, asks at once, and hands the answers out, so that many
-searches share a batch, and with it workers and prefixes. The questions depend only on the answers, never on who
+searches share a batch, and with it workers and prefixes. The requests depend only on the answers, never on who
 finishes first.
 """
 
 from collections.abc import Callable, Generator, Hashable, Mapping, Sequence
 from typing import TypeVar
 
-from unknot.model.run import Question, Run
+from unknot.model.run import OrderRequest, Run
 
 Found = TypeVar("Found")
 Key = TypeVar("Key", bound=Hashable)
 
-Search = Generator[list[Question], list[Run], Found]
+Search = Generator[list[OrderRequest], list[Run], Found]
 
-Ask = Callable[[Sequence[Question]], Mapping[Question, Run]]
+Ask = Callable[[Sequence[OrderRequest]], Mapping[OrderRequest, Run]]
 
 
 def side_by_side(searches: Mapping[Key, Search[Found]], ask: Ask) -> dict[Key, Found]:
     """Runs every search to its end; the results in the order of the searches."""
     found: dict[Key, Found] = {}
-    wanted: dict[Key, list[Question]] = {}
+    wanted: dict[Key, list[OrderRequest]] = {}
     for key, search in searches.items():
         _advance(search, None, key, wanted, found)
     while wanted:
-        answers = ask(list(dict.fromkeys(question for questions in wanted.values() for question in questions)))
+        answers = ask(list(dict.fromkeys(request for requests in wanted.values() for request in requests)))
         asked, wanted = wanted, {}
-        for key, questions in asked.items():
-            _advance(searches[key], [answers[question] for question in questions], key, wanted, found)
+        for key, requests in asked.items():
+            _advance(searches[key], [answers[request] for request in requests], key, wanted, found)
     return {key: found[key] for key in searches}
 
 
@@ -37,13 +37,13 @@ def _advance(
     search: Search[Found],
     runs: list[Run] | None,
     key: Key,
-    wanted: dict[Key, list[Question]],
+    wanted: dict[Key, list[OrderRequest]],
     found: dict[Key, Found],
 ) -> None:
     try:
         # An empty wish is granted at once.
-        while not (questions := search.send(runs) if runs is not None else next(search)):
+        while not (requests := search.send(runs) if runs is not None else next(search)):
             runs = []
-        wanted[key] = questions
+        wanted[key] = requests
     except StopIteration as end:
         found[key] = end.value

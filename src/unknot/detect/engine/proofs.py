@@ -8,7 +8,7 @@ from unknot.detect.engine.session import SearchSession
 from unknot.detect.flaky.dependents import provide_for_heirs
 from unknot.detect.flaky.sequential_test import settle, steadiness
 from unknot.model.dependencies import Conflict, Need, Proof
-from unknot.model.run import Question, Run
+from unknot.model.run import OrderRequest, Run
 from unknot.model.suite import Order
 
 _FRESH = (1, 2)
@@ -36,7 +36,7 @@ def prove_needs(session: SearchSession, *, may_ask: bool) -> tuple[Need, ...]:
         # Whoever turned out to be flaky may have misled more than its own proofs.
         return prove_needs(session, may_ask=may_ask)
     bare = {key: _without_company(session, *key) for key in claims if key not in seen}
-    answers = session.ask(list(bare.values())) if may_ask else session.known
+    answers = session.run_orders(list(bare.values())) if may_ask else session.known
     needs = []
     for (test, clause), proof in claims.items():
         if (test, clause) in seen or (proof in shown and _fails(session, answers.get(bare[test, clause]))):
@@ -88,7 +88,7 @@ def _need_proof(session: SearchSession, test: int, clause: Clause) -> Proof:
     return Proof(session.suite.order(closure), session.suite.order(without))
 
 
-def _without_company(session: SearchSession, test: int, clause: Clause) -> Question:
+def _without_company(session: SearchSession, test: int, clause: Clause) -> OrderRequest:
     """What the other clauses alone call for. Who is there only to serve a member of this one may pollute, and the
     member may be no setter at all but clean up after it: then the test does as wanted here."""
     findings = session.findings
@@ -96,7 +96,7 @@ def _without_company(session: SearchSession, test: int, clause: Clause) -> Quest
     gone = frozenset(clause.any_of)
     others = (_served(other, closure) for other in findings.clauses[test] if other != clause)
     kept = set(findings.closed(others, gone)) - gone - findings.stranded(gone)
-    return session.question([other for other in closure if other in kept or other == test])
+    return session.request([other for other in closure if other in kept or other == test])
 
 
 def _served(clause: Clause, closure: Sequence[int]) -> int:
@@ -115,13 +115,13 @@ def _is_minimal(session: SearchSession, known: Pollution, *, may_ask: bool) -> b
     """Whether each of several polluters has a part in it: without it, the victim does as wanted."""
     if len(known.polluters) == 1:
         return True
-    questions = []
+    requests = []
     for polluter in known.polluters:
         lost = session.findings.stranded({polluter})
         rest = [test for test in known.sequence if test != polluter and test not in lost]
-        questions.append(session.question([*rest, known.victim]))
-    answers = session.ask(questions) if may_ask else session.known
-    return all(question in answers and session.is_as_wanted(answers[question]) for question in questions)
+        requests.append(session.request([*rest, known.victim]))
+    answers = session.run_orders(requests) if may_ask else session.known
+    return all(request in answers and session.is_as_wanted(answers[request]) for request in requests)
 
 
 def _shown(session: SearchSession, proofs: list[Proof], *, may_ask: bool) -> list[Proof]:
@@ -134,15 +134,15 @@ def _shown(session: SearchSession, proofs: list[Proof], *, may_ask: bool) -> lis
             for proof in proofs
             if _told(session, proof.passes) == {True} and _told(session, proof.fails) == {False}
         ]
-    asked = [Question(order, attempt) for order in orders for attempt in _FRESH]
-    session.ask(asked)
+    asked = [OrderRequest(order, attempt) for order in orders for attempt in _FRESH]
+    session.run_orders(asked)
     shaky = [order for order in dict.fromkeys(orders) if len(_told(session, order)) > 1]
     if shaky:
         settle(session)
     # Now that it is known who is flaky, those runs that it spoilt are repeated.
-    session.ask(asked)
+    session.run_orders(asked)
     rules = side_by_side(
-        {order: steadiness(session, order) for order in shaky if len(_told(session, order)) > 1}, session.ask
+        {order: steadiness(session, order) for order in shaky if len(_told(session, order)) > 1}, session.run_orders
     )
 
     def does(order: Order, *, as_wanted: bool) -> bool:
@@ -156,5 +156,5 @@ def _shown(session: SearchSession, proofs: list[Proof], *, may_ask: bool) -> lis
 
 def _told(session: SearchSession, order: Order) -> set[bool]:
     """Whether the last of the order did as wanted, in those repetitions that there are."""
-    runs = (session.known.get(Question(order, attempt)) for attempt in _FRESH)
+    runs = (session.known.get(OrderRequest(order, attempt)) for attempt in _FRESH)
     return {session.is_as_wanted(run) for run in runs if run is not None and not session.is_void(run)}

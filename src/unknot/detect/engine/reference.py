@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from unknot.detect.engine.session import SearchSession
 from unknot.model.errors import BudgetExhausted
 from unknot.model.outcome import Outcome
-from unknot.model.run import Question
+from unknot.model.run import OrderRequest
 from unknot.model.suite import Reference, Suite, TestId
 
 _MOST_CRASHES = 20
@@ -16,7 +16,7 @@ _MOST_CRASHES = 20
 @dataclass
 class Opening:
     """`session` holds the tests that take part: whoever takes the process down in the reference order is set aside, or
-    nothing would be known of the tests behind it. `orders` and `tests` count what was asked in labs given up."""
+    nothing would be known of the tests behind it. `orders` and `tests` count what was asked in sessions given up."""
 
     session: SearchSession
     outcomes: dict[TestId, Outcome] = field(default_factory=dict)
@@ -26,7 +26,7 @@ class Opening:
 
 
 def open_suite(
-    opening: Opening, new_lab: Callable[[Suite], SearchSession], known: Reference | None, *, backwards: bool
+    opening: Opening, new_session: Callable[[Suite], SearchSession], known: Reference | None, *, backwards: bool
 ) -> None:
     """Runs the reference order and, on a second worker, with `backwards`, its reverse; does not ask for the reference
     where it is known. Raises BudgetExhausted if too many tests take the process down."""
@@ -37,19 +37,19 @@ def open_suite(
         opening.orders += opening.session.orders
         opening.tests += opening.session.tests
         rest = tuple(test for test in opening.session.suite.tests if test not in crashed)
-        opening.session = new_lab(Suite(rest))
+        opening.session = new_session(Suite(rest))
     raise BudgetExhausted
 
 
 def _look(opening: Opening, known: Reference | None, *, backwards: bool) -> Sequence[TestId]:
     """Those that took the process down."""
     session = opening.session
-    session.told("running the reference order")
-    forwards = Question(session.suite.tests)
+    session.start_step("running the reference order")
+    forwards = OrderRequest(session.suite.tests)
     asked = [] if known else [forwards]
     if backwards:
-        asked.append(Question(session.suite.tests[::-1]))
-    answers = session.ask(asked)
+        asked.append(OrderRequest(session.suite.tests[::-1]))
+    answers = session.run_orders(asked)
     if known:
         found = {test: (known.outcomes[test], known.seconds.get(test, 0.0)) for test in session.suite.tests}
     else:

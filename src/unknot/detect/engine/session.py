@@ -12,12 +12,12 @@ from unknot.detect.sieve.priorities import Clues
 from unknot.hints.position import Suspects
 from unknot.model.bits import bits
 from unknot.model.outcome import Outcome
-from unknot.model.run import Question, Run
+from unknot.model.run import OrderRequest, Run
 from unknot.model.suite import Suite
 from unknot.oracle.protocol import Oracle, Price
 
 _LEAST_BREADTH = 4
-"""Two halves at once would save little time, and cost every second question for nothing."""
+"""Two halves at once would save little time, and cost every second request for nothing."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Progress:
 
 
 class SearchSession:
-    """Asks the oracle, counts, and remembers. Never asks the same question twice. `orders` and `tests` are what was
+    """Asks the oracle, counts, and remembers. Never asks the same request twice. `orders` and `tests` are what was
     run for the search, proofs and what was recalled aside. `clues` say whom to try first."""
 
     def __init__(
@@ -40,7 +40,7 @@ class SearchSession:
         suite: Suite,
         oracle: Oracle,
         suspects: Suspects,
-        tell: Callable[[Progress], None],
+        on_progress: Callable[[Progress], None],
         clues: Clues | None = None,
     ) -> None:
         self.suite = suite
@@ -51,10 +51,10 @@ class SearchSession:
         self.orders = 0
         self.tests = 0
         self._oracle = oracle
-        self._tell = tell
+        self._on_progress = on_progress
         self._suspects: list[int] = []
         self.suspect(suspects)
-        self.known: dict[Question, Run] = {}
+        self.known: dict[OrderRequest, Run] = {}
         self._retrials = Retrials()
         self._is_proving = False
         self.knows_reference = False
@@ -65,25 +65,25 @@ class SearchSession:
         return self._oracle.price
 
     def breadth(self, searches: int) -> int:
-        """How many questions each of so many searches that go on side by side may ask at once, for none of them to
+        """How many requests each of so many searches that go on side by side may ask at once, for none of them to
         wait for a worker; 1 where those would be too few to be worth it."""
         share = self.price.workers // max(1, searches)
         return share if share >= _LEAST_BREADTH else 1
 
-    def question(self, positions: Iterable[int], attempt: int = 0) -> Question:
-        return Question(self.suite.order(positions), attempt)
+    def request(self, positions: Iterable[int], attempt: int = 0) -> OrderRequest:
+        return OrderRequest(self.suite.order(positions), attempt)
 
-    def ask(self, questions: Sequence[Question]) -> Mapping[Question, Run]:
+    def run_orders(self, requests: Sequence[OrderRequest]) -> Mapping[OrderRequest, Run]:
         """All answers, old and new. What was answered before a stop is kept."""
-        new = [question for question in dict.fromkeys(questions) if question not in self.known]
-        for answered, run in enumerate(self._oracle.ask(new) if new else (), start=1):
-            self._keep(run.question, run)
-            self._tell(Progress(self.step, answered, len(new), self.pairs_left))
-        self._repeat_void(questions)
+        new = [request for request in dict.fromkeys(requests) if request not in self.known]
+        for answered, run in enumerate(self._oracle.run_orders(new) if new else (), start=1):
+            self._keep(run.request, run)
+            self._on_progress(Progress(self.step, answered, len(new), self.pairs_left))
+        self._repeat_void(requests)
         return self.known
 
-    def _keep(self, question: Question, run: Run) -> None:
-        self.known[question] = run
+    def _keep(self, request: OrderRequest, run: Run) -> None:
+        self.known[request] = run
         if not self._is_proving and run.executed:
             self.orders += 1
             self.tests += run.executed
@@ -98,27 +98,27 @@ class SearchSession:
         finally:
             self._is_proving = before
 
-    def _repeat_void(self, questions: Sequence[Question]) -> None:
+    def _repeat_void(self, requests: Sequence[OrderRequest]) -> None:
         """Also of those answered before it was known who is flaky."""
         while self.findings.flaky:
             instead = {
-                again: question
-                for question in dict.fromkeys(questions)
-                if (again := self._retrials.again(self.findings, question, self.outcomes(self.known[question])))
+                again: request
+                for request in dict.fromkeys(requests)
+                if (again := self._retrials.again(self.findings, request, self.outcomes(self.known[request])))
             }
             if not instead:
                 break
-            for run in self._oracle.ask(list(instead)):
-                question = instead[run.question]
-                self._keep(question, replace(run, question=question))
+            for run in self._oracle.run_orders(list(instead)):
+                request = instead[run.request]
+                self._keep(request, replace(run, request=request))
 
     def is_void(self, run: Run) -> bool:
         """Whether chance may have had a hand in it, so that it would be repeated if it were asked for again."""
-        return self._retrials.is_void(self.findings, run.question, self.outcomes(run))
+        return self._retrials.is_void(self.findings, run.request, self.outcomes(run))
 
-    def runs(self, questions: Sequence[Question]) -> list[Run]:
-        answers = self.ask(questions)
-        return [answers[question] for question in questions]
+    def runs(self, requests: Sequence[OrderRequest]) -> list[Run]:
+        answers = self.run_orders(requests)
+        return [answers[request] for request in requests]
 
     def learn(self, run: Run) -> None:
         self.pairs.saw((test, outcome is self.findings.wanted[test]) for test, outcome in self.outcomes(run))
@@ -140,19 +140,19 @@ class SearchSession:
         """Whether the last test of the run did as wanted."""
         return run.last is self.findings.wanted[self.suite.index[run.order[-1]]]
 
-    def after(self, group: Iterable[int], test: int, avoid: AbstractSet[int] = frozenset()) -> Question:
+    def after(self, group: Iterable[int], test: int, avoid: AbstractSet[int] = frozenset()) -> OrderRequest:
         """The test after the group and everything the group needs, without those to avoid where there is a choice."""
         company = self.findings.closed(group, avoid | {test})
-        return self.question([*(other for other in company if other != test), test])
+        return self.request([*(other for other in company if other != test), test])
 
     def failing_closures(self, tests: Collection[int]) -> set[int]:
         """Which of these do not do as wanted with all that they are known to need, and nothing else."""
-        runs = self.runs([self.question(self.findings.closure(test)) for test in tests])
+        runs = self.runs([self.request(self.findings.closure(test)) for test in tests])
         return {test for test, run in zip(tests, runs, strict=True) if not self.is_as_wanted(run)}
 
-    def told(self, step: str, planned: int = 0) -> None:
+    def start_step(self, step: str, planned: int = 0) -> None:
         self.step = step
-        self._tell(Progress(step, 0, planned, self.pairs_left))
+        self._on_progress(Progress(step, 0, planned, self.pairs_left))
 
     def suspect(self, suspects: Suspects) -> None:
         """From now on these may matter to each other, and nobody else."""

@@ -1,10 +1,10 @@
 """Which of many are enough: one minimal set, and every single one that does the same.
 
-Both take `probe`, which turns a subset of candidates into the question whether it is enough, and `holds`, which reads
+Both take `probe`, which turns a subset of candidates into the request whether it is enough, and `holds`, which reads
 the answer. Candidates are positions; they are halved at fixed borders (0-31 | 32-63), so that searches for different
 tests ask the same groups and share their runs.
 
-`breadth` is how many questions a search may ask at once because workers would have nothing to do otherwise: more
+`breadth` is how many requests a search may ask at once because workers would have nothing to do otherwise: more
 orders, shorter ones, and fewer that wait for each other. It has no influence on what is found if the property is
 monotone.
 """
@@ -14,9 +14,9 @@ from collections.abc import Set as AbstractSet
 from itertools import accumulate
 
 from unknot.detect.engine.parallel import Search
-from unknot.model.run import Question, Run
+from unknot.model.run import OrderRequest, Run
 
-Probe = Callable[[Sequence[int]], Question]
+Probe = Callable[[Sequence[int]], OrderRequest]
 Holds = Callable[[Run], bool]
 
 
@@ -63,8 +63,8 @@ def minimal(candidates: Sequence[int], probe: Probe, holds: Holds, breadth: int 
 
     Assumes that it holds for all candidates together, and that it still holds when candidates are added. Where the
     second is broken the result may hold no more or not be minimal: the caller verifies.
-    Cost: about 2k log2(n/k) + 2k questions for a subset of k; of one, all together about 2n candidates are in them.
-    With breadth b, a subset of one takes log n / log b batches of b questions, in which there are n (1 + 1/b + …)
+    Cost: about 2k log2(n/k) + 2k requests for a subset of k; of one, all together about 2n candidates are in them.
+    With breadth b, a subset of one takes log n / log b batches of b requests, in which there are n (1 + 1/b + …)
     candidates all together; one of k takes up to 2k times as many batches.
     """
     if not candidates:
@@ -77,7 +77,7 @@ def minimal_near(
 ) -> Search[tuple[int, ...]]:
     """As `minimal`, among the first of these circles of candidates that is enough; where none is, among all.
 
-    Cost: one question for each circle that is not enough, beyond what `minimal` takes for the one that is.
+    Cost: one request for each circle that is not enough, beyond what `minimal` takes for the one that is.
     """
     circle = yield from first_enough(circles, probe, holds, at_once=False)
     return (yield from minimal(candidates if circle is None else circle, probe, holds, breadth))
@@ -91,7 +91,7 @@ def _explain(
         return tuple(candidates)
     groups = parts(candidates, max(2, breadth))
 
-    def with_given(group: Sequence[int]) -> Question:
+    def with_given(group: Sequence[int]) -> OrderRequest:
         return probe(sorted((*given, *group)))
 
     enough = yield from first_enough(groups, with_given, holds, at_once=breadth > 1)
@@ -122,8 +122,8 @@ def singles(
 
     Assumes that a group that contains such a candidate has the property too. Where a member undoes what another does,
     candidates can be missed, never invented: each one found was tried alone.
-    Cost: one question if there is none; about 2k log2(n/k) + 1 for k; if all k are among m likely ones, about
-    2k log2(m/k) + 3, and if none is, two questions more than without. With breadth b, b questions if there is none, and
+    Cost: one request if there is none; about 2k log2(n/k) + 1 for k; if all k are among m likely ones, about
+    2k log2(m/k) + 3, and if none is, two requests more than without. With breadth b, b requests if there is none, and
     log n / log b batches otherwise.
     """
     found: list[int] = []

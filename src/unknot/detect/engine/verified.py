@@ -10,7 +10,7 @@ def works(session: SearchSession, before: tuple[int, ...], test: int) -> bool:
     all that precedes the test."""
     if before == tuple(range(test)):
         return not session.findings.wanted[test].is_bad
-    run = session.known.get(session.question([*before, test]))
+    run = session.known.get(session.request([*before, test]))
     return run is not None and session.is_as_wanted(run)
 
 

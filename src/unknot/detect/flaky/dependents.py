@@ -31,13 +31,13 @@ def provide_for_heirs(session: SearchSession) -> None:
     )
     waiting = sorted(session.failing_closures(heirs)) if heirs else []
     for place, test in enumerate(waiting):
-        session.told("finding out what tests need that need a flaky one", len(waiting) - place)
+        session.start_step("finding out what tests need that need a flaky one", len(waiting) - place)
         polluters = session.polluters_of(test)
         out = {*waiting[place:], *polluters, *findings.stranded(polluters)}
         usable = [other for other in range(len(session.suite)) if other not in out]
         known = findings.clauses[test]
         findings.learn(test, ())
-        needs = side_by_side({test: needs_of(session, test, usable, Needs())}, session.ask)[test]
+        needs = side_by_side({test: needs_of(session, test, usable, Needs())}, session.run_orders)[test]
         findings.learn(test, needs.clauses if needs else known)
     if waiting:
         reduce_clauses(findings)

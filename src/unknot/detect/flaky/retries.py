@@ -21,7 +21,7 @@ from collections.abc import Iterable, Iterator
 
 from unknot.detect.engine.findings import Findings
 from unknot.model.outcome import Outcome
-from unknot.model.run import Question
+from unknot.model.run import OrderRequest
 
 _CHANCE = 0.0001
 _MOST_TRIES = 12
@@ -31,21 +31,23 @@ _APART = 1000
 
 
 class Retrials:
-    """Remembers how often each question was asked again."""
+    """Remembers how often each request was asked again."""
 
     def __init__(self) -> None:
-        self._tries: Counter[Question] = Counter()
+        self._tries: Counter[OrderRequest] = Counter()
 
-    def again(self, findings: Findings, question: Question, outcomes: Iterable[tuple[int, Outcome]]) -> Question | None:
+    def again(
+        self, findings: Findings, request: OrderRequest, outcomes: Iterable[tuple[int, Outcome]]
+    ) -> OrderRequest | None:
         """What to ask instead, if the answer, given as outcomes by position, is void."""
-        if not self.is_void(findings, question, outcomes):
+        if not self.is_void(findings, request, outcomes):
             return None
-        self._tries[question] += 1
-        return Question(question.order, question.attempt + _APART * self._tries[question])
+        self._tries[request] += 1
+        return OrderRequest(request.order, request.attempt + _APART * self._tries[request])
 
-    def is_void(self, findings: Findings, question: Question, outcomes: Iterable[tuple[int, Outcome]]) -> bool:
+    def is_void(self, findings: Findings, request: OrderRequest, outcomes: Iterable[tuple[int, Outcome]]) -> bool:
         most = max((_tries(findings, culprit) for culprit in _culprits(findings, outcomes)), default=0)
-        return self._tries[question] < most
+        return self._tries[request] < most
 
 
 def _culprits(findings: Findings, outcomes: Iterable[tuple[int, Outcome]]) -> Iterator[int]:

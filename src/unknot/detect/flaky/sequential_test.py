@@ -3,7 +3,7 @@
 Idea
     Wald's sequential probability ratio test. The order is run again and again; each run in which the test does what
     it mostly does speaks for a steady test, each other run for a flaky one, and as soon as one side is ahead by enough
-    the question is decided. An order is a verdict on all its tests, so repeating the reference order decides on the
+    the request is decided. An order is a verdict on all its tests, so repeating the reference order decides on the
     whole suite at once. A test that does otherwise may take others with it: whatever stands after it is not looked at
     in that run.
 Assumptions
@@ -29,11 +29,11 @@ from unknot.detect.engine.findings import Steadiness
 from unknot.detect.engine.parallel import Search, side_by_side
 from unknot.detect.engine.session import SearchSession
 from unknot.model.outcome import Outcome
-from unknot.model.run import Question, Run
+from unknot.model.run import OrderRequest, Run
 from unknot.model.suite import Order, TestId
 
 FIRST_FRESH = 3
-"""Attempts below this one may be what raised the question."""
+"""Attempts below this one may be what raised the request."""
 
 _LEAST_BETWEEN_LOOKS = 50
 
@@ -129,8 +129,8 @@ def settle(session: SearchSession) -> None:
         test: steadiness(session, order) for test, order in doubtful.items() if test not in session.findings.settled
     }
     if left:
-        session.told("repeating orders in which a test did otherwise", len(left))
-    for test, said in side_by_side(left, session.ask).items():
+        session.start_step("repeating orders in which a test did otherwise", len(left))
+    for test, said in side_by_side(left, session.run_orders).items():
         session.findings.settled.add(test)
         note(session, test, said)
 
@@ -150,11 +150,11 @@ def examine(session: SearchSession, rates: Rates = STATED) -> None:
         return
     findings.is_examined = True
     order = session.suite.tests
-    session.told("repeating the reference order to tell who is flaky", rates.least_runs)
+    session.start_step("repeating the reference order to tell who is flaky", rates.least_runs)
     runs: list[Run] = []
     batch = rates.least_runs
     while batch:
-        runs += session.runs([Question(order, FIRST_FRESH + len(runs) + number) for number in range(batch)])
+        runs += session.runs([OrderRequest(order, FIRST_FRESH + len(runs) + number) for number in range(batch)])
         outcomes = outcomes_by_test(session, runs)
         # Who never differed needs no more runs, though a few were lost to it by others before it.
         undecided = any(judge(seen, rates) is None and len(set(seen)) > 1 for seen in outcomes.values())
@@ -199,7 +199,7 @@ def steadiness(session: SearchSession, order: Order, rates: Rates = STATED) -> S
     said = None
     asked = FIRST_FRESH
     while said is None:
-        runs = yield [Question(order, asked + number) for number in range(max(1, session.price.workers))]
+        runs = yield [OrderRequest(order, asked + number) for number in range(max(1, session.price.workers))]
         asked += len(runs)
         outcomes += [run.last for run in runs]
         said = judge(outcomes, rates)

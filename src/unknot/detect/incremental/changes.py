@@ -93,7 +93,7 @@ class Changes:
     def _brittle_newcomers(self) -> set[int]:
         session, wanted = self._session, self._session.findings.wanted
         newcomers = [test for test in sorted(self._yesterday.touched) if not wanted[test].is_bad]
-        session.told("running new and changed tests alone", len(newcomers))
+        session.start_step("running new and changed tests alone", len(newcomers))
         alone = each_alone(session, [test for test in newcomers if test not in session.findings.flaky])
         return {test for test, outcome in alone.items() if outcome is not wanted[test]}
 
@@ -117,12 +117,10 @@ class Changes:
                     avoid = frozenset(clause.any_of) - {member}
                     others = [other for other in findings.closure(test, avoid)[:-1] if other not in avoid]
                     asked[test, clause, member] = session.after([*others, member], test, avoid)
-        session.told("seeing whether changed tests still serve others", len(asked))
-        answers = session.ask(list(asked.values()))
+        session.start_step("seeing whether changed tests still serve others", len(asked))
+        answers = session.run_orders(list(asked.values()))
         useless = [
-            (test, member)
-            for (test, _, member), question in asked.items()
-            if not session.is_as_wanted(answers[question])
+            (test, member) for (test, _, member), request in asked.items() if not session.is_as_wanted(answers[request])
         ]
         unserved: set[int] = set()
         for test, member in dict.fromkeys(useless):
@@ -181,7 +179,7 @@ class Changes:
         cleaned = who_is_cleaned_up_for(session, newcomers, old)
         concerned = {claim(known): known for known in old if known.victim in cleaned.helped}
         searches = {key: new_cleaners(session, known, newcomers) for key, known in concerned.items()}
-        for key, cleaners in side_by_side(searches, session.ask).items():
+        for key, cleaners in side_by_side(searches, session.run_orders).items():
             known = concerned[key]
             more = replace(known, cleaners=tuple(sorted({*known.cleaners, *cleaners})))
             pollutions[pollutions.index(known)] = more

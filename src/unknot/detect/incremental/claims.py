@@ -40,7 +40,7 @@ class Claims:
             (test, clause) for test, clause in self._clauses() if (test, clause.any_of) not in self._need_proofs
         ]
         if unproved:
-            session.told("proving what was found", 2 * len(unproved))
+            session.start_step("proving what was found", 2 * len(unproved))
         before = {(test, c.any_of) for test, clauses in self._yesterday.clauses.items() for c in clauses}
         old = [(test, clause) for test, clause in unproved if (test, clause.any_of) in before]
         new = [(test, clause) for test, clause in unproved if (test, clause.any_of) not in before]

@@ -24,7 +24,7 @@ from collections.abc import Collection
 
 from unknot.detect.engine.durations import usual_seconds
 from unknot.detect.engine.findings import Steadiness
-from unknot.detect.engine.options import WHOLE, Options, Tell, quiet
+from unknot.detect.engine.options import DEFAULT_OPTIONS, Options, ProgressCallback, no_progress
 from unknot.detect.engine.reduction import reduce_clauses
 from unknot.detect.engine.reference import Opening, open_suite
 from unknot.detect.engine.result import spent
@@ -51,12 +51,12 @@ def grow(
     oracle: Oracle,
     previous: Dependencies,
     changed: Collection[TestId] = (),
-    options: Options = WHOLE,
-    tell: Tell = quiet,
+    options: Options = DEFAULT_OPTIONS,
+    on_progress: ProgressCallback = no_progress,
 ) -> Dependencies:
     """The dependencies of today's suite. `changed` are tests that were there yesterday and are not the same now; who is
     new, gone or moved is told by the two suites. `options` must look for the same as yesterday's detection did."""
-    return _Growth(suite, oracle, previous, changed, options, tell).detect()
+    return _Growth(suite, oracle, previous, changed, options, on_progress).detect()
 
 
 class _Growth:
@@ -67,27 +67,27 @@ class _Growth:
         previous: Dependencies,
         changed: Collection[TestId],
         options: Options,
-        tell: Tell,
+        on_progress: ProgressCallback,
     ) -> None:
         self._whole = suite
         self._oracle = oracle
         self._previous = previous
         self._changed = changed
         self._options = options
-        self._tell = tell
-        self._session = self._new_lab(suite)
+        self._on_progress = on_progress
+        self._session = self._new_session(suite)
         self._opening = Opening(self._session)
 
-    def _new_lab(self, suite: Suite) -> BaselineSession:
+    def _new_session(self, suite: Suite) -> BaselineSession:
         suspects = any_other if self._options.reorders else every_earlier
         recorded = self._options.recorded
         clues = Clues(len(suite), recorded.among(self._whole, suite)) if recorded else None
-        self._session = BaselineSession(suite, self._oracle, suspects, self._tell, clues)
+        self._session = BaselineSession(suite, self._oracle, suspects, self._on_progress, clues)
         return self._session
 
     def detect(self) -> Dependencies:
         try:
-            open_suite(self._opening, self._new_lab, self._options.reference, backwards=False)
+            open_suite(self._opening, self._new_session, self._options.reference, backwards=False)
         except (BudgetExhausted, KeyboardInterrupt):
             yesterday, claims = self._carry_over(is_reference_known=False)
             return self._told(yesterday, claims, complete=False)

@@ -56,7 +56,7 @@ def relearn_needs(session: SearchSession, tests: Collection[int], ways: Mapping[
 def _search(
     session: SearchSession, tests: Collection[int], usable: Sequence[int], known: Mapping[int, Needs]
 ) -> dict[int, Needs]:
-    session.told("finding out what new and changed tests need", len(tests))
+    session.start_step("finding out what new and changed tests need", len(tests))
     found = needs_of_all(session, tests, usable, known)
     for test, needs in found.items():
         session.findings.learn(test, needs.clauses)

@@ -22,7 +22,7 @@ from unknot.detect.engine.session import SearchSession
 from unknot.detect.sieve.conflict_causes import find_culprits, unexplained
 from unknot.detect.sieve.isolation import Seen, deviations
 from unknot.model.bits import positions
-from unknot.model.run import Question
+from unknot.model.run import OrderRequest
 
 _MOST_ROUNDS = 8
 
@@ -45,8 +45,8 @@ class Meetings:
         session = self._session
         self.needs_more.clear()
         sequences = list(self._reorderings() if self._reorders else self._selections())
-        session.told("letting new tests meet the others", len(sequences))
-        self._watch([session.question(sequence) for sequence in sequences], seen)
+        session.start_step("letting new tests meet the others", len(sequences))
+        self._watch([session.request(sequence) for sequence in sequences], seen)
         if not self._explain(seen):
             return False
         self._try_untried(seen)
@@ -54,8 +54,8 @@ class Meetings:
             self._watch(list(self._side_by_side()), seen)
         return self._explain(seen)
 
-    def _watch(self, questions: list[Question], seen: Seen) -> None:
-        for run in self._session.runs(questions):
+    def _watch(self, requests: list[OrderRequest], seen: Seen) -> None:
+        for run in self._session.runs(requests):
             deviations(self._session, run, seen)
 
     def _reorderings(self) -> Iterator[list[int]]:
@@ -86,12 +86,12 @@ class Meetings:
             if len(together) < 2:
                 break
             self._watch(
-                [session.question(orders.respecting(self._newcomers + together, session.findings.closure))], seen
+                [session.request(orders.respecting(self._newcomers + together, session.findings.closure))], seen
             )
             if len([test for test in waiting if session.untried(test)]) == len(waiting):
                 break
         alone = (self._with_all_untried(test) for test in range(len(session.suite)))
-        self._watch([question for question in alone if question], seen)
+        self._watch([request for request in alone if request], seen)
 
     def _together(self, waiting: list[int]) -> list[int]:
         """Those that do not break each other, one after another, after the newcomers."""
@@ -107,13 +107,13 @@ class Meetings:
                 order += [*company, test]
         return chosen
 
-    def _with_all_untried(self, test: int) -> Question | None:
+    def _with_all_untried(self, test: int) -> OrderRequest | None:
         session = self._session
         lost = session.findings.stranded({test, *session.polluters_of(test)})
         left = [other for other in positions(session.untried(test)) if other not in lost]
         return session.after([*left, *session.findings.closure(test)[:-1]], test) if left else None
 
-    def _side_by_side(self) -> Iterator[Question]:
+    def _side_by_side(self) -> Iterator[OrderRequest]:
         """Every newcomer right after every other test, and every other test right after it: nobody can hide it."""
         session, findings = self._session, self._session.findings
         for newcomer in self._newcomers:
@@ -125,7 +125,7 @@ class Meetings:
                     company = findings.closed(needed, frozenset({second}))
                     before = [member for member in company if member not in (first, second)]
                     if not findings.wanted[second].is_bad:
-                        yield session.question([*before, first, second])
+                        yield session.request([*before, first, second])
 
     def _explain(self, seen: Seen) -> bool:
         session = self._session

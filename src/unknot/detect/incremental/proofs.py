@@ -18,7 +18,7 @@ from unknot.detect.engine.findings import Clause, Pollution
 from unknot.detect.engine.session import SearchSession
 from unknot.detect.flaky.sequential_test import differed_first, settle
 from unknot.model.dependencies import Proof
-from unknot.model.run import Question, Run
+from unknot.model.run import OrderRequest, Run
 from unknot.model.suite import Order
 
 _ONCE = (0,)
@@ -32,7 +32,7 @@ def shown_needs(
 ) -> dict[NeedClaim, Proof]:
     """When nothing may be asked any more, only what was seen already counts."""
     proofs = {claim: _need_proof(session, *claim) for claim in (*old, *new)}
-    bare = {claim: session.question(_without_company(session, *claim)) for claim in new}
+    bare = {claim: session.request(_without_company(session, *claim)) for claim in new}
     answers = _answers(
         session,
         [
@@ -57,20 +57,20 @@ def shown_conflicts(
     """Old ones, whose sequence may have lost members, are shown in a sequence made anew, and come back with it."""
     renewed = [replace(known, sequence=_sequence(session, known)) for known in old]
     proofs = {known: _conflict_proof(session, known) for known in (*renewed, *new)}
-    rests = {known: [session.question(_less(session, known, one)) for one in known.polluters] for known in proofs}
+    rests = {known: [session.request(_less(session, known, one)) for one in known.polluters] for known in proofs}
     answers = _answers(
         session,
         [
             *_questions((proofs[known] for known in renewed), _ONCE),
             *_questions((proofs[known] for known in new), _TWICE_MORE),
-            *(question for questions in rests.values() for question in questions),
+            *(request for requests in rests.values() for request in requests),
         ],
         may_ask=may_ask,
     )
 
     def is_minimal(known: Pollution) -> bool:
         """Whether each polluter has a part in it: one may only have brought along whom it needs."""
-        runs = [answers(question) for question in rests[known]]
+        runs = [answers(request) for request in rests[known]]
         return all(run is not None and session.is_as_wanted(run) for run in runs)
 
     return {
@@ -94,28 +94,31 @@ def contradicted(session: SearchSession) -> set[NeedClaim]:
     return found
 
 
-_Answers = Callable[[Question], Run | None]
+_Answers = Callable[[OrderRequest], Run | None]
 
 
-def _answers(session: SearchSession, questions: list[Question], *, may_ask: bool) -> _Answers:
+def _answers(session: SearchSession, requests: list[OrderRequest], *, may_ask: bool) -> _Answers:
     if may_ask:
-        session.ask(questions)
+        session.run_orders(requests)
         if differed_first(session):
             settle(session)
             # Now that it is known who is flaky, those runs that it spoilt are repeated.
-            session.ask(questions)
+            session.run_orders(requests)
     return session.known.get
 
 
-def _questions(proofs: Iterable[Proof], attempts: tuple[int, ...]) -> list[Question]:
+def _questions(proofs: Iterable[Proof], attempts: tuple[int, ...]) -> list[OrderRequest]:
     return [
-        Question(order, attempt) for proof in proofs for order in (proof.passes, proof.fails) for attempt in attempts
+        OrderRequest(order, attempt)
+        for proof in proofs
+        for order in (proof.passes, proof.fails)
+        for attempt in attempts
     ]
 
 
 def _holds(session: SearchSession, answers: _Answers, proof: Proof, attempts: tuple[int, ...]) -> bool:
     def told(order: Order) -> set[bool]:
-        runs = (answers(Question(order, attempt)) for attempt in attempts)
+        runs = (answers(OrderRequest(order, attempt)) for attempt in attempts)
         return {session.is_as_wanted(run) for run in runs if run is not None}
 
     return told(proof.passes) == {True} and told(proof.fails) == {False}

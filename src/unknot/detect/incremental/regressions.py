@@ -18,7 +18,7 @@ from unknot.detect.flaky.sequential_test import settle
 from unknot.detect.incremental.baseline import Yesterday
 from unknot.detect.sieve.isolation import REPETITIONS, Seen, each_alone, find_flaky
 from unknot.model.outcome import Outcome
-from unknot.model.run import Question
+from unknot.model.run import OrderRequest
 
 
 def settle_the_failing(session: SearchSession, yesterday: Yesterday, seen: Seen) -> None:
@@ -26,7 +26,7 @@ def settle_the_failing(session: SearchSession, yesterday: Yesterday, seen: Seen)
     if not yesterday.fallen and not any(findings.wanted[test].is_bad for test in yesterday.touched):
         return
     # Before anything is measured by what tests did in the one run of the reference order.
-    find_flaky(session, Question(session.suite.tests))
+    find_flaky(session, OrderRequest(session.suite.tests))
     for test in yesterday.fallen:
         if test in findings.flaky or not findings.wanted[test].is_bad:
             continue
@@ -63,7 +63,7 @@ def learn_without(findings: Findings, dependent: int, member: int, *, may_still_
 
 def _with_all_it_needs(session: SearchSession, test: int) -> Outcome:
     closure = session.findings.closure(test)
-    runs = session.runs([session.question(closure, attempt) for attempt in range(REPETITIONS)])
+    runs = session.runs([session.request(closure, attempt) for attempt in range(REPETITIONS)])
     settle(session)
     return Counter(run.last for run in runs).most_common(1)[0][0]
 

@@ -25,7 +25,7 @@ from unknot.detect.engine.findings import Clause, Findings, Pollution
 from unknot.detect.engine.parallel import Search
 from unknot.detect.engine.session import SearchSession
 from unknot.detect.engine.subsets import singles
-from unknot.model.run import Question
+from unknot.model.run import OrderRequest
 
 _FEW = 12
 """So many clauses are also checked one by one, in the company of the whole suite."""
@@ -61,7 +61,7 @@ def who_is_served(session: SearchSession, newcomers: Collection[int]) -> Served:
             if missing.helpers:
                 pending.setdefault(missing.helpers, []).append(missing)
     unchecked: set[Claim] = set()
-    asked: list[tuple[Question, list[_Missing]]] = []
+    asked: list[tuple[OrderRequest, list[_Missing]]] = []
     for helpers, members in pending.items():
         waiting = list(members)
         # Who needs no company first: it must run before those who are company to others.
@@ -71,16 +71,16 @@ def who_is_served(session: SearchSession, newcomers: Collection[int]) -> Served:
             if not batch:
                 unchecked |= {(missing.test, missing.clause.any_of) for missing in waiting}
                 break
-            asked.append((session.question(order), batch))
+            asked.append((session.request(order), batch))
             waiting = [missing for missing in waiting if missing not in batch]
     items = [missing for waiting in pending.values() for missing in waiting]
     wide = {missing: _in_all_company(session, missing) for missing in items} if len(items) <= _FEW else {}
-    session.told("seeing whether new tests serve others", len(asked) + len(wide))
-    answers = session.ask([*(question for question, _ in asked), *wide.values()])
-    helped = {missing.test for missing, question in wide.items() if session.is_as_wanted(answers[question])}
-    for question, batch in asked:
+    session.start_step("seeing whether new tests serve others", len(asked) + len(wide))
+    answers = session.run_orders([*(request for request, _ in asked), *wide.values()])
+    helped = {missing.test for missing, request in wide.items() if session.is_as_wanted(answers[request])}
+    for request, batch in asked:
         worked = {
-            test for test, outcome in session.outcomes(answers[question]) if outcome is session.findings.wanted[test]
+            test for test, outcome in session.outcomes(answers[request]) if outcome is session.findings.wanted[test]
         }
         for missing in batch:
             if missing.test in worked:
@@ -108,7 +108,7 @@ def _missing(session: SearchSession, test: int, clause: Clause, newcomers: Colle
     return _Missing(test, clause, helpers, company)
 
 
-def _in_all_company(session: SearchSession, missing: _Missing) -> Question:
+def _in_all_company(session: SearchSession, missing: _Missing) -> OrderRequest:
     """After everybody who can run without the clause: somebody who did nothing for the test so far may do so together
     with a newcomer."""
     findings = session.findings
@@ -116,7 +116,7 @@ def _in_all_company(session: SearchSession, missing: _Missing) -> Question:
     out = gone | findings.stranded(gone) | session.polluters_of(missing.test)
     everyone = [*missing.helpers, *missing.company, *range(len(session.suite))]
     order = orders.respecting((t for t in everyone if t not in out), lambda test: findings.closure(test, gone))
-    return session.question([*(test for test in order if test not in out), missing.test])
+    return session.request([*(test for test in order if test not in out), missing.test])
 
 
 def _batch(
@@ -169,7 +169,7 @@ def who_is_cleaned_up_for(
     findings = session.findings
     waiting = [known for known in pollutions if _cleaners_for(session, known, newcomers)]
     unchecked: set[Claim] = set()
-    asked: list[tuple[Question, list[Pollution]]] = []
+    asked: list[tuple[OrderRequest, list[Pollution]]] = []
     while waiting:
         batch: list[Pollution] = []
         order: list[int] = []
@@ -181,13 +181,13 @@ def who_is_cleaned_up_for(
         if not batch:
             unchecked |= {(known.victim, known.polluters) for known in waiting}
             break
-        asked.append((session.question(order), batch))
+        asked.append((session.request(order), batch))
         waiting = [known for known in waiting if known not in batch]
-    session.told("seeing whether new tests clean up", len(asked))
-    answers = session.ask([question for question, _ in asked])
+    session.start_step("seeing whether new tests clean up", len(asked))
+    answers = session.run_orders([request for request, _ in asked])
     helped: set[int] = set()
-    for question, batch in asked:
-        outcomes = dict(session.outcomes(answers[question]))
+    for request, batch in asked:
+        outcomes = dict(session.outcomes(answers[request]))
         helped |= {known.victim for known in batch if outcomes[known.victim] is findings.wanted[known.victim]}
     return Served(frozenset(helped), frozenset(unchecked))
 
@@ -195,9 +195,9 @@ def who_is_cleaned_up_for(
 def new_cleaners(session: SearchSession, known: Pollution, newcomers: Collection[int]) -> Search[tuple[int, ...]]:
     """Those of the newcomers that clean up, each by itself."""
 
-    def probe(group: Sequence[int]) -> Question:
+    def probe(group: Sequence[int]) -> OrderRequest:
         between = session.findings.closed(group, frozenset({known.victim}))
-        return session.question([*known.sequence, *(t for t in between if t not in known.sequence), known.victim])
+        return session.request([*known.sequence, *(t for t in between if t not in known.sequence), known.victim])
 
     return (yield from singles(_cleaners_for(session, known, newcomers), probe, session.is_as_wanted))
 

@@ -10,7 +10,7 @@ Assumptions
 Guarantee
     Every test asked about gets exactly one explanation and one verdict, whenever the oracle says that the budget is
     spent: then the suite's own order, run once more, has the word. What is learned was shown by two orders, run twice
-    each. The same answers give the same questions.
+    each. The same answers give the same requests.
 Cost
     One order for each surprising test, at most one more, one run of the suite's own order up to the last of them, and
     for each that does well there what `surprise_search` takes.
@@ -27,7 +27,7 @@ from unknot.detect.plan_failures.searches import company, find_disturbing, find_
 from unknot.model.dependencies import Conflict, Dependencies, Need
 from unknot.model.errors import BudgetExhausted
 from unknot.model.outcome import Outcome
-from unknot.model.run import Question, Result, Run
+from unknot.model.run import OrderRequest, Result, Run
 from unknot.model.suite import Order, Suite, TestId
 from unknot.oracle.protocol import Oracle
 
@@ -103,7 +103,7 @@ class _Investigation:
         self._surprises = {each.test: each for each in sorted(surprises, key=lambda each: place[each.test])}
         self._oracle = oracle
         self._found: dict[TestId, Explanation] = {}
-        self._runs: dict[Question, Run] = {}
+        self._runs: dict[OrderRequest, Run] = {}
         self._in_own_order: dict[TestId, Result] = {}
         self._ends_process = {test for test, outcome in dependencies.outcomes.items() if outcome in _ENDS_PROCESS}
 
@@ -157,16 +157,16 @@ class _Investigation:
         """Those who do not do well when the same order is run once more. Asked only of those who do well by themselves:
         of the others, the suite's own order is asked anyway."""
         known = [surprise for surprise in surprises if surprise.test in self._dependencies.outcomes]
-        self._ask([Question(self._closure(surprise.test), attempt=1) for surprise in known])
+        self._ask([OrderRequest(self._closure(surprise.test), attempt=1) for surprise in known])
         well = [surprise for surprise in known if self._does_well_alone(surprise.test)]
-        again = {surprise.test: Question((*surprise.before, surprise.test), attempt=1) for surprise in well}
+        again = {surprise.test: OrderRequest((*surprise.before, surprise.test), attempt=1) for surprise in well}
         self._ask([again[surprise.test] for surprise in well if surprise.test not in self._dependencies.flaky])
         for surprise in well:
-            question = again[surprise.test]
+            request = again[surprise.test]
             if surprise.test in self._dependencies.flaky:
                 self._say(surprise.test, Kind.FLAKY, self._alone(surprise.test))
-            elif self._is_as_expected(self._runs[question]):
-                self._say(surprise.test, Kind.FLAKY, self._runs[question].results[-1])
+            elif self._is_as_expected(self._runs[request]):
+                self._say(surprise.test, Kind.FLAKY, self._runs[request].results[-1])
         return [surprise for surprise in surprises if surprise.test not in self._found]
 
     # The suite's own order
@@ -181,7 +181,7 @@ class _Investigation:
                 return
             last = max(place[test] for test in wanted)
             order = (*self._earlier(self._suite.tests[last]), self._suite.tests[last])
-            run = self._ask([Question(order, attempt=1)])[0]
+            run = self._ask([OrderRequest(order, attempt=1)])[0]
             for test, result in zip(order, run.results, strict=True):
                 if result.outcome is not Outcome.NOT_RUN:
                     self._in_own_order[test] = result
@@ -218,7 +218,7 @@ class _Investigation:
         """An alternative that no longer does: the order held another one than the test's closure does."""
         test, closure = surprise.test, self._closure(surprise.test)
         here = company(self._dependencies, [test], (*surprise.before, test))
-        if set(here) == set(closure) or self._is_as_expected(self._ask([Question(here, attempt=1)])[0]):
+        if set(here) == set(closure) or self._is_as_expected(self._ask([OrderRequest(here, attempt=1)])[0]):
             return ()
         enough = company(self._dependencies, [*here, *closure], self._earlier(test))
         return self._drive(find_lacking(self._dependencies, test, tuple(t for t in here if t != test), enough))
@@ -261,7 +261,7 @@ class _Investigation:
             verdict = self._in_own_order.get(test, surprise.result)
             self._say(test, Kind.PREREQUISITE if verdict.outcome.is_bad else Kind.AFTERMATH, verdict, cause=root)
             return
-        run = self._ask([Question(self._closure(test), attempt=1)])[0]
+        run = self._ask([OrderRequest(self._closure(test), attempt=1)])[0]
         if self._is_as_expected(run):
             self._say(test, Kind.AFTERMATH, run.results[-1], cause=root)
         else:
@@ -274,7 +274,7 @@ class _Investigation:
         return self._dependencies.closure(test)
 
     def _alone(self, test: TestId) -> Result:
-        return self._ask([Question(self._closure(test), attempt=1)])[0].results[-1]
+        return self._ask([OrderRequest(self._closure(test), attempt=1)])[0].results[-1]
 
     def _does_well_alone(self, test: TestId) -> bool:
         return self._alone(test).outcome is self._dependencies.outcomes[test]
@@ -282,14 +282,14 @@ class _Investigation:
     def _is_as_expected(self, run: Run) -> bool:
         return run.last is self._dependencies.outcomes[run.order[-1]]
 
-    def _ask(self, questions: Sequence[Question]) -> list[Run]:
-        self._answers(questions)
-        return [self._runs[question] for question in questions]
+    def _ask(self, requests: Sequence[OrderRequest]) -> list[Run]:
+        self._answers(requests)
+        return [self._runs[request] for request in requests]
 
-    def _answers(self, questions: Sequence[Question]) -> Mapping[Question, Run]:
-        new = [question for question in dict.fromkeys(questions) if question not in self._runs]
-        for run in self._oracle.ask(new) if new else ():
-            self._runs[run.question] = run
+    def _answers(self, requests: Sequence[OrderRequest]) -> Mapping[OrderRequest, Run]:
+        new = [request for request in dict.fromkeys(requests) if request not in self._runs]
+        for run in self._oracle.run_orders(new) if new else ():
+            self._runs[run.request] = run
         return self._runs
 
     def _drive(self, search: Search[Found]) -> Found:

@@ -18,7 +18,7 @@ from unknot.detect.engine.ddmin import ddmin
 from unknot.detect.engine.parallel import Search
 from unknot.detect.engine.subsets import singles
 from unknot.model.dependencies import Conflict, Dependencies, Need, Proof
-from unknot.model.run import Question, Run
+from unknot.model.run import OrderRequest, Run
 from unknot.model.suite import Order, Suite, TestId
 
 _PROOF_ATTEMPTS = (1, 2)
@@ -52,7 +52,7 @@ def find_lacking(dependencies: Dependencies, test: TestId, too_few: Order, enoug
         members = [*too_few, *(enough[place] for place in group)]
         return (*company(dependencies, members, enough), test)
 
-    found = yield from ddmin(candidates, lambda group: Question(after(group)), _as_expected(dependencies, test))
+    found = yield from ddmin(candidates, lambda group: OrderRequest(after(group)), _as_expected(dependencies, test))
     proofs = {place: Proof(after(found), after(other for other in found if other != place)) for place in found}
     if not (yield from _shows(dependencies, test, proofs.values())):
         return ()
@@ -75,14 +75,14 @@ def find_disturbing(
     polluters: Order = ()
     for suspect in suspects:
         if set(suspect) <= set(before) - set(alone):
-            (run,) = yield [Question(after(suspect))]
+            (run,) = yield [OrderRequest(after(suspect))]
             if not as_expected(run):
                 polluters = suspect
                 break
     if not polluters:
         found = yield from ddmin(
             candidates,
-            lambda group: Question(after(before[place] for place in group)),
+            lambda group: OrderRequest(after(before[place] for place in group)),
             lambda run: not as_expected(run),
         )
         polluters = tuple(before[place] for place in found)
@@ -108,8 +108,8 @@ def _find_cleaners(
     ]
     earlier = suite.tests[: place[test] + 1]
 
-    def probe(group: Sequence[int]) -> Question:
-        return Question(company(dependencies, [*fails, *suite.order(group)], earlier))
+    def probe(group: Sequence[int]) -> OrderRequest:
+        return OrderRequest(company(dependencies, [*fails, *suite.order(group)], earlier))
 
     found = yield from singles(between, probe, _as_expected(dependencies, test))
     return suite.order(found)
@@ -122,13 +122,13 @@ def _as_expected(dependencies: Dependencies, test: TestId) -> Compare:
 def _shows(dependencies: Dependencies, test: TestId, proofs: Iterable[Proof]) -> Search[bool]:
     """Whether each proof shows what it claims every time."""
     wanted = [
-        (Question(order, attempt), passes)
+        (OrderRequest(order, attempt), passes)
         for proof in proofs
         for order, passes in ((proof.passes, True), (proof.fails, False))
         for attempt in _PROOF_ATTEMPTS
     ]
-    questions = list(dict.fromkeys(question for question, _ in wanted))
-    runs = yield questions
+    requests = list(dict.fromkeys(request for request, _ in wanted))
+    runs = yield requests
     as_expected = _as_expected(dependencies, test)
-    seen = {question: as_expected(run) for question, run in zip(questions, runs, strict=True)}
-    return all(seen[question] is passes for question, passes in wanted)
+    seen = {request: as_expected(run) for request, run in zip(requests, runs, strict=True)}
+    return all(seen[request] is passes for request, passes in wanted)

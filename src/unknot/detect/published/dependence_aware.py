@@ -22,7 +22,7 @@ Cost
 
 from collections.abc import Iterator
 
-from unknot.detect.engine.options import WHOLE, Options, Tell, quiet
+from unknot.detect.engine.options import DEFAULT_OPTIONS, Options, ProgressCallback, no_progress
 from unknot.detect.engine.session import SearchSession
 from unknot.detect.published.candidates import suspected
 from unknot.detect.published.dtdetector import explain
@@ -33,17 +33,19 @@ from unknot.model.suite import Suite
 from unknot.oracle.protocol import Oracle
 
 
-def dependence_aware(suite: Suite, oracle: Oracle, options: Options = WHOLE, tell: Tell = quiet) -> Dependencies:
+def dependence_aware(
+    suite: Suite, oracle: Oracle, options: Options = DEFAULT_OPTIONS, on_progress: ProgressCallback = no_progress
+) -> Dependencies:
     """A detector; see the module for what it guarantees. `options.bound` is k."""
 
     def run_what_flows(session: SearchSession, options: Options) -> bool:
         rows = suspected(session, suite, options.candidates)
-        session.told(f"running sequences of up to {options.bound} tests in which something could flow")
+        session.start_step(f"running sequences of up to {options.bound} tests in which something could flow")
         readers = [test for test, row in enumerate(rows) if row]
         is_explained = explain(session, (s for reader in readers for s in _flowing((reader,), rows, options.bound)))
         return is_explained and options.bound > 1 and options.candidates is None
 
-    return carry_out("dependence-aware", run_what_flows, suite, oracle, options, tell)
+    return carry_out("dependence-aware", run_what_flows, suite, oracle, options, on_progress)
 
 
 def _flowing(sequence: tuple[int, ...], rows: list[int], longest: int) -> Iterator[tuple[int, ...]]:

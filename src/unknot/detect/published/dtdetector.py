@@ -19,10 +19,10 @@ from unknot.detect.engine.session import SearchSession
 from unknot.detect.engine.verified import give_up_on_unseen, verify
 from unknot.detect.sieve.isolation import Seen, deviations
 from unknot.model.outcome import Outcome
-from unknot.model.run import Question, Run
+from unknot.model.run import OrderRequest, Run
 
 _AT_ONCE = 1000
-"""Orders asked in one go. Bounds how many questions wait in memory; says nothing about what is asked."""
+"""Orders asked in one go. Bounds how many requests wait in memory; says nothing about what is asked."""
 
 
 def explain(session: SearchSession, orders: Iterable[Sequence[int]]) -> bool:
@@ -30,17 +30,17 @@ def explain(session: SearchSession, orders: Iterable[Sequence[int]]) -> bool:
     dependent's closure works, and for each victim there is someone who breaks it."""
     runs = _deviating_runs(session, orders)
     deviating = sorted({test for run in runs for test in _deviating(session, run)})
-    session.told("minimising what was found", len(deviating))
+    session.start_step("minimising what was found", len(deviating))
     try:
         brittle = sorted(session.failing_closures(deviating))
-        side_by_side({test: _learn_needs(session, test) for test in brittle}, session.ask)
+        side_by_side({test: _learn_needs(session, test) for test in brittle}, session.run_orders)
         reduce_clauses(session.findings)
         works_everywhere = verify(session, brittle)
         seen = Seen()
         for run in runs:
             deviations(session, run, seen)
         searches = {victim: _learn_pollutions(session, victim, befores) for victim, befores in seen.broken.items()}
-        return all(side_by_side(searches, session.ask).values()) and works_everywhere
+        return all(side_by_side(searches, session.run_orders).values()) and works_everywhere
     finally:
         _leave_doubtful_to_proofs(session)
         give_up_on_unseen(session)
@@ -48,14 +48,14 @@ def explain(session: SearchSession, orders: Iterable[Sequence[int]]) -> bool:
 
 def _deviating_runs(session: SearchSession, orders: Iterable[Sequence[int]]) -> list[Run]:
     found: list[Run] = []
-    waiting: list[Question] = []
+    waiting: list[OrderRequest] = []
 
     def ask() -> None:
         found.extend(run for run in session.runs(waiting) if _deviating(session, run))
         waiting.clear()
 
     for order in orders:
-        waiting.append(session.question(order))
+        waiting.append(session.request(order))
         if len(waiting) == _AT_ONCE:
             ask()
     ask()
@@ -82,8 +82,8 @@ def _learn_needs(session: SearchSession, test: int) -> Search[None]:
         session.findings.flaky.add(test)
         return
 
-    def probe(group: Sequence[int]) -> Question:
-        return session.question([*group, test])
+    def probe(group: Sequence[int]) -> OrderRequest:
+        return session.request([*group, test])
 
     needed = yield from ddmin(range(test), probe, session.is_as_wanted)
     for other in needed:
@@ -98,7 +98,7 @@ def _leave_doubtful_to_proofs(session: SearchSession) -> None:
     findings = session.findings
     for (dependent, prerequisite), sight in list(findings.sights.items()):
         excused = findings.stranded({prerequisite})
-        *before, _ = session.outcomes(session.known[session.question([*sight.without, dependent])])
+        *before, _ = session.outcomes(session.known[session.request([*sight.without, dependent])])
         if any(outcome is not findings.wanted[test] and test not in excused for test, outcome in before):
             del findings.sights[dependent, prerequisite]
 
@@ -126,8 +126,8 @@ def _pollution(session: SearchSession, victim: int, before: Sequence[int]) -> Se
         chosen = base.union(group)
         return tuple(test for test in before if test in chosen)
 
-    def probe(group: Sequence[int]) -> Question:
-        return session.question([*placed(group), victim])
+    def probe(group: Sequence[int]) -> OrderRequest:
+        return session.request([*placed(group), victim])
 
     def is_broken(run: Run) -> bool:
         return not session.is_as_wanted(run) and run.last is not Outcome.NOT_RUN

@@ -4,9 +4,9 @@ Idea
     One int for each test holds what it is thought to need. As every edge points to an earlier test, whatever is
     reached is found by going from the latest to the earliest, each test once.
 Assumptions
-    None: these are thoughts, not findings. What is told of them, `tell` and `told_if_stopped` decide.
+    None: these are thoughts, not findings. What is told of them, `store_in` and `stored_if_stopped` decide.
 Guarantee
-    `tell` marks every need as perhaps not the only way: the published detectors look for one test that serves, and
+    `store_in` marks every need as perhaps not the only way: the published detectors look for one test that serves, and
     never ask who else would.
 Cost
     A closure takes one operation on ints of n bits for each of its members.
@@ -72,18 +72,18 @@ class Edges:
         whole.rows = self.rows
         self.rows = whole.reduction().rows
 
-    def tell(self, findings: Findings) -> None:
+    def store_in(self, findings: Findings) -> None:
         for test, row in enumerate(self.rows):
             findings.learn(test, tuple(Clause((needed,), complete=False) for needed in positions(row)))
 
     @contextmanager
-    def told_if_stopped(self, findings: Findings) -> Iterator[None]:
+    def stored_if_stopped(self, findings: Findings) -> Iterator[None]:
         """Whatever stops the search: the edges that two runs have shown are told, and nobody counts as understood."""
         try:
             yield
         except (BudgetExhausted, KeyboardInterrupt):
             for test, row in enumerate(self.rows):
                 self.rows[test] = bits(needed for needed in positions(row) if (test, needed) in findings.sights)
-            self.tell(findings)
+            self.store_in(findings)
             findings.give_up_on(range(len(self.rows)))
             raise

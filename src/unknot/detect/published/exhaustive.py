@@ -20,7 +20,7 @@ Cost
 from itertools import permutations
 from math import perm
 
-from unknot.detect.engine.options import WHOLE, Options, Tell, quiet
+from unknot.detect.engine.options import DEFAULT_OPTIONS, Options, ProgressCallback, no_progress
 from unknot.detect.engine.session import SearchSession
 from unknot.detect.published.dtdetector import explain
 from unknot.detect.published.refinement import carry_out
@@ -29,14 +29,16 @@ from unknot.model.suite import Suite
 from unknot.oracle.protocol import Oracle
 
 
-def exhaustive(suite: Suite, oracle: Oracle, options: Options = WHOLE, tell: Tell = quiet) -> Dependencies:
+def exhaustive(
+    suite: Suite, oracle: Oracle, options: Options = DEFAULT_OPTIONS, on_progress: ProgressCallback = no_progress
+) -> Dependencies:
     """A detector; see the module for what it guarantees. `options.bound` is k."""
-    return carry_out("exhaustive", _run_all_sequences, suite, oracle, options, tell)
+    return carry_out("exhaustive", _run_all_sequences, suite, oracle, options, on_progress)
 
 
 def _run_all_sequences(session: SearchSession, options: Options) -> bool:
     size = len(session.suite)
     length = max(1, min(options.bound, size))
-    session.told(f"running every sequence of {length} tests", perm(size, length))
+    session.start_step(f"running every sequence of {length} tests", perm(size, length))
     explained = explain(session, permutations(range(size), length))
     return explained and (length > 1 or size <= 1)

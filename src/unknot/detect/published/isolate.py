@@ -15,7 +15,7 @@ Cost
     An order of one test for each test, and for each brittle one what ddmin takes.
 """
 
-from unknot.detect.engine.options import WHOLE, Options, Tell, quiet
+from unknot.detect.engine.options import DEFAULT_OPTIONS, Options, ProgressCallback, no_progress
 from unknot.detect.engine.session import SearchSession
 from unknot.detect.published.dtdetector import explain
 from unknot.detect.published.refinement import carry_out
@@ -24,12 +24,14 @@ from unknot.model.suite import Suite
 from unknot.oracle.protocol import Oracle
 
 
-def isolate(suite: Suite, oracle: Oracle, options: Options = WHOLE, tell: Tell = quiet) -> Dependencies:
+def isolate(
+    suite: Suite, oracle: Oracle, options: Options = DEFAULT_OPTIONS, on_progress: ProgressCallback = no_progress
+) -> Dependencies:
     """A detector; see the module for what it guarantees."""
-    return carry_out("isolate", lambda session, options: _run_each_alone(session), suite, oracle, options, tell)
+    return carry_out("isolate", lambda session, options: _run_each_alone(session), suite, oracle, options, on_progress)
 
 
 def _run_each_alone(session: SearchSession) -> bool:
-    session.told("running every test alone", len(session.suite))
+    session.start_step("running every test alone", len(session.suite))
     explain(session, ([test] for test in range(len(session.suite))))
     return False

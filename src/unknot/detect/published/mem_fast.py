@@ -32,7 +32,7 @@ from collections.abc import Iterator
 
 from unknot.detect.engine.deviation import failed_in_the_end, may_be_claimed_about
 from unknot.detect.engine.findings import Sight
-from unknot.detect.engine.options import WHOLE, Options, Tell, quiet
+from unknot.detect.engine.options import DEFAULT_OPTIONS, Options, ProgressCallback, no_progress
 from unknot.detect.engine.parallel import Search, side_by_side
 from unknot.detect.engine.session import SearchSession
 from unknot.detect.published.edges import Edges
@@ -41,22 +41,24 @@ from unknot.detect.published.repair import check_closures
 from unknot.detect.published.sequences import Sequences
 from unknot.model.bits import positions
 from unknot.model.dependencies import Dependencies
-from unknot.model.run import Question, Run
+from unknot.model.run import OrderRequest, Run
 from unknot.model.suite import Suite
 from unknot.oracle.protocol import Oracle
 
 
-def mem_fast(suite: Suite, oracle: Oracle, options: Options = WHOLE, tell: Tell = quiet) -> Dependencies:
+def mem_fast(
+    suite: Suite, oracle: Oracle, options: Options = DEFAULT_OPTIONS, on_progress: ProgressCallback = no_progress
+) -> Dependencies:
     """A detector; see the module for what it guarantees."""
-    return carry_out("mem-fast", _search, suite, oracle, options, tell, check=check_closures)
+    return carry_out("mem-fast", _search, suite, oracle, options, on_progress, check=check_closures)
 
 
 def _search(session: SearchSession, options: Options) -> bool:
     search = _MemFast(session, options.most_sequences)
-    with search.edges.told_if_stopped(session.findings):
+    with search.edges.stored_if_stopped(session.findings):
         search.run()
     search.edges.reduce()
-    search.edges.tell(session.findings)
+    search.edges.store_in(session.findings)
     session.findings.give_up_on(search.failing)
     return not search.failing
 
@@ -85,8 +87,8 @@ class _MemFast:
 
     def _isolate(self) -> None:
         tests = [test for test in range(len(self._session.suite)) if may_be_claimed_about(self._session, test)]
-        self._session.told("running each test alone", len(tests))
-        runs = self._session.runs([self._session.question([test]) for test in tests])
+        self._session.start_step("running each test alone", len(tests))
+        runs = self._session.runs([self._session.request([test]) for test in tests])
         for test, run in zip(tests, runs, strict=True):
             if self._session.is_as_wanted(run):
                 self._passing.remember(1 << test)
@@ -94,8 +96,8 @@ class _MemFast:
                 self.failing.append(test)
 
     def _append_to_sequences_of(self, length: int) -> None:
-        self._session.told(f"appending tests that fail to sequences of {length}", len(self.failing))
-        side_by_side({test: self._append(test, length) for test in self.failing}, self._session.ask)
+        self._session.start_step(f"appending tests that fail to sequences of {length}", len(self.failing))
+        side_by_side({test: self._append(test, length) for test in self.failing}, self._session.run_orders)
 
     def _append(self, test: int, length: int) -> Search[None]:
         for sequence in self._passing.of_length(length, self._tried[test, length]):
@@ -108,7 +110,7 @@ class _MemFast:
 
     def _search_exhaustively(self, test: int) -> int:
         """Returns the length of the shortest sequence that it added, 0 if none."""
-        self._session.told("growing every sequence that passes")
+        self._session.start_step("growing every sequence that passes")
         shortest = 0
         for sequence in self._grown(test):
             (run,) = self._session.runs([self._after(sequence, test)])
@@ -146,5 +148,5 @@ class _MemFast:
                 )
         self._passing.remember(sequence | 1 << test)
 
-    def _after(self, sequence: int, test: int) -> Question:
-        return self._session.question([*positions(sequence), test])
+    def _after(self, sequence: int, test: int) -> OrderRequest:
+        return self._session.request([*positions(sequence), test])

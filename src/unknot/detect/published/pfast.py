@@ -24,7 +24,7 @@ Cost
 
 from unknot.detect.engine.deviation import deviating, may_be_claimed_about
 from unknot.detect.engine.findings import Sight
-from unknot.detect.engine.options import WHOLE, Options, Tell, quiet
+from unknot.detect.engine.options import DEFAULT_OPTIONS, Options, ProgressCallback, no_progress
 from unknot.detect.engine.parallel import Search, side_by_side
 from unknot.detect.engine.session import SearchSession
 from unknot.detect.published.edges import Edges
@@ -36,22 +36,24 @@ from unknot.model.suite import Suite
 from unknot.oracle.protocol import Oracle
 
 
-def pfast(suite: Suite, oracle: Oracle, options: Options = WHOLE, tell: Tell = quiet) -> Dependencies:
+def pfast(
+    suite: Suite, oracle: Oracle, options: Options = DEFAULT_OPTIONS, on_progress: ProgressCallback = no_progress
+) -> Dependencies:
     """A detector; see the module for what it guarantees."""
-    return carry_out("pfast", _search, suite, oracle, options, tell, check=check_closures)
+    return carry_out("pfast", _search, suite, oracle, options, on_progress, check=check_closures)
 
 
 def _search(session: SearchSession, _: Options) -> bool:
     size = len(session.suite)
     edges = Edges(size)
-    with edges.told_if_stopped(session.findings):
-        session.told("leaving out one test at a time", size - 1)
+    with edges.stored_if_stopped(session.findings):
+        session.start_step("leaving out one test at a time", size - 1)
         chains = {left_out: _chain(session, edges, left_out) for left_out in range(size - 1)}
-        ended = side_by_side(chains, session.ask)
+        ended = side_by_side(chains, session.run_orders)
         edges.reduce()
         repair(session, edges, edges.needed_by_nobody())
     edges.reduce()
-    edges.tell(session.findings)
+    edges.store_in(session.findings)
     return all(ended.values())
 
 
@@ -59,7 +61,7 @@ def _chain(session: SearchSession, edges: Edges, left_out: int) -> Search[bool]:
     """Who needs the one left out; returns whether every run came to its end."""
     rest = [test for test in range(len(session.suite)) if test != left_out]
     while rest:
-        (run,) = yield [session.question(rest)]
+        (run,) = yield [session.request(rest)]
         failing = next(deviating(session, run), None)
         if failing is None:
             return run.last is not Outcome.NOT_RUN

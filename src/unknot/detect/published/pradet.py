@@ -39,7 +39,7 @@ from collections import deque
 from collections.abc import Iterable
 
 from unknot.detect.engine.findings import Clause, Sight
-from unknot.detect.engine.options import WHOLE, Options, Tell, quiet
+from unknot.detect.engine.options import DEFAULT_OPTIONS, Options, ProgressCallback, no_progress
 from unknot.detect.engine.parallel import Search, side_by_side
 from unknot.detect.engine.session import SearchSession
 from unknot.detect.engine.verified import give_up_on_unseen, verify, works
@@ -56,7 +56,9 @@ Edge = tuple[int, int]
 """Dependent and prerequisite."""
 
 
-def pradet(suite: Suite, oracle: Oracle, options: Options = WHOLE, tell: Tell = quiet) -> Dependencies:
+def pradet(
+    suite: Suite, oracle: Oracle, options: Options = DEFAULT_OPTIONS, on_progress: ProgressCallback = no_progress
+) -> Dependencies:
     """A detector; see the module for what it guarantees."""
 
     def refine(session: SearchSession, options: Options) -> bool:
@@ -69,7 +71,7 @@ def pradet(suite: Suite, oracle: Oracle, options: Options = WHOLE, tell: Tell = 
         finally:
             give_up_on_unseen(session)
 
-    return carry_out("pradet", refine, suite, oracle, options, tell, check=verify_closures)
+    return carry_out("pradet", refine, suite, oracle, options, on_progress, check=verify_closures)
 
 
 def _claimable(session: SearchSession) -> list[int]:
@@ -92,11 +94,11 @@ class _Refinement:
     def run(self) -> bool:
         """Whether every pair is decided."""
         edges = self._edges()
-        self._session.told("inverting one suspected edge at a time", len(edges))
+        self._session.start_step("inverting one suspected edge at a time", len(edges))
         try:
             parts = components(self._rows)
             side_by_side(
-                {part: self._refine([e for e in edges if part >> e[0] & 1]) for part in parts}, self._session.ask
+                {part: self._refine([e for e in edges if part >> e[0] & 1]) for part in parts}, self._session.run_orders
             )
         except (BudgetExhausted, KeyboardInterrupt):
             give_up_on_unseen(self._session)
@@ -123,7 +125,7 @@ class _Refinement:
                 deferred += 1
                 continue
             without = tuple(positions(rest))
-            (run,) = yield [self._session.question([*without, dependent])]
+            (run,) = yield [self._session.request([*without, dependent])]
             if self._session.is_as_wanted(run):
                 self._rows[dependent] &= ~(1 << prerequisite)
                 deferred = 0

@@ -6,7 +6,7 @@ then every edge of its graph is shown by two runs, as for any other detector, an
 
 from collections.abc import Callable
 
-from unknot.detect.engine.options import Options, Tell
+from unknot.detect.engine.options import Options, ProgressCallback
 from unknot.detect.engine.proofs import prove_conflicts, prove_needs
 from unknot.detect.engine.reference import Opening, open_suite
 from unknot.detect.engine.result import result, spent
@@ -32,7 +32,7 @@ def carry_out(
     suite: Suite,
     oracle: Oracle,
     options: Options,
-    tell: Tell,
+    on_progress: ProgressCallback,
     *,
     check: Algorithm = _nothing_more,
     suspects: Suspects = every_earlier,
@@ -40,18 +40,18 @@ def carry_out(
     """The reference order (unless known), the algorithm, what its paper does not check, the proofs. The result's cost
     is the algorithm's own."""
 
-    def new_lab(tests: Suite) -> SearchSession:
-        return SearchSession(tests, oracle, suspects, tell)
+    def new_session(tests: Suite) -> SearchSession:
+        return SearchSession(tests, oracle, suspects, on_progress)
 
-    opening = Opening(new_lab(suite))
+    opening = Opening(new_session(suite))
     cost = None
     complete = False
     try:
-        open_suite(opening, new_lab, options.reference, backwards=False)
+        open_suite(opening, new_session, options.reference, backwards=False)
         complete = algorithm(opening.session, options)
         cost = spent(name, opening)
         complete = check(opening.session, options) and complete
-        opening.session.told("proving what was found")
+        opening.session.start_step("proving what was found")
         prove_needs(opening.session, may_ask=True)
         prove_conflicts(opening.session, may_ask=True)
     except (BudgetExhausted, KeyboardInterrupt):

@@ -30,10 +30,10 @@ def check_closures(session: SearchSession, _: Options) -> bool:
     """For what the session's findings hold: every closure passes in the end, also those that are part of others. Beyond
     its assumptions a detector can be wrong about these where the larger ones pass. Whether nobody was given up on."""
     edges = Edges.of(session.findings, len(session.suite))
-    with edges.told_if_stopped(session.findings):
+    with edges.stored_if_stopped(session.findings):
         repair(session, edges, range(1, len(session.suite)))
     edges.reduce()
-    edges.tell(session.findings)
+    edges.store_in(session.findings)
     return not session.findings.unresolved
 
 
@@ -53,9 +53,9 @@ def repair(session: SearchSession, edges: Edges, heads: Iterable[int]) -> None:
 def _failing(session: SearchSession, edges: Edges, heads: list[int]) -> dict[int, int]:
     """Those that fail first in the closure of one of the heads, each with the tests that ran before it there."""
     given_up = session.findings.unresolved
-    session.told("running what follows from the graph", len(heads))
+    session.start_step("running what follows from the graph", len(heads))
     closures = [edges.closure(test) for test in heads if test not in given_up]
-    runs = session.runs([session.question(positions(closure)) for closure in closures])
+    runs = session.runs([session.request(positions(closure)) for closure in closures])
     found: dict[int, int] = {}
     for closure, run in zip(closures, runs, strict=True):
         test = first_to_blame(session, run)
@@ -66,7 +66,7 @@ def _failing(session: SearchSession, edges: Edges, heads: list[int]) -> dict[int
 
 def _missing(session: SearchSession, edges: Edges, test: int, company: int) -> int:
     """Earlier tests without which the test fails in this company; one way of several."""
-    session.told("finding what a test lacks", test)
+    session.start_step("finding what a test lacks", test)
     kept = 0
     before = (1 << test) - 1
     for candidate in reversed(range(test)):
@@ -85,5 +85,5 @@ def _missing(session: SearchSession, edges: Edges, test: int, company: int) -> i
 
 
 def _after(session: SearchSession, before: int, test: int) -> Run:
-    (run,) = session.runs([session.question([*positions(before), test])])
+    (run,) = session.runs([session.request([*positions(before), test])])
     return run

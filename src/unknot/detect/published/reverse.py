@@ -17,7 +17,7 @@ Cost
     One order, and for each test that does otherwise what ddmin takes.
 """
 
-from unknot.detect.engine.options import WHOLE, Options, Tell, quiet
+from unknot.detect.engine.options import DEFAULT_OPTIONS, Options, ProgressCallback, no_progress
 from unknot.detect.engine.session import SearchSession
 from unknot.detect.published.dtdetector import explain
 from unknot.detect.published.refinement import carry_out
@@ -26,13 +26,15 @@ from unknot.model.suite import Suite
 from unknot.oracle.protocol import Oracle
 
 
-def reverse(suite: Suite, oracle: Oracle, options: Options = WHOLE, tell: Tell = quiet) -> Dependencies:
+def reverse(
+    suite: Suite, oracle: Oracle, options: Options = DEFAULT_OPTIONS, on_progress: ProgressCallback = no_progress
+) -> Dependencies:
     """A detector; see the module for what it guarantees."""
-    return carry_out("reverse", lambda session, options: _run_backwards(session), suite, oracle, options, tell)
+    return carry_out("reverse", lambda session, options: _run_backwards(session), suite, oracle, options, on_progress)
 
 
 def _run_backwards(session: SearchSession) -> bool:
-    session.told("running the suite backwards", 1)
+    session.start_step("running the suite backwards", 1)
     backwards = range(len(session.suite))[::-1]
     explain(session, [backwards] if backwards else [])
     return False

@@ -37,7 +37,7 @@ from collections.abc import Sequence
 
 from unknot.detect.engine.deviation import deviating, failed_in_the_end, may_be_claimed_about
 from unknot.detect.engine.findings import Sight
-from unknot.detect.engine.options import WHOLE, Options, Tell, quiet
+from unknot.detect.engine.options import DEFAULT_OPTIONS, Options, ProgressCallback, no_progress
 from unknot.detect.engine.parallel import Search, side_by_side
 from unknot.detect.engine.session import SearchSession
 from unknot.detect.engine.subsets import minimal
@@ -46,7 +46,7 @@ from unknot.detect.published.edges import Edges
 from unknot.detect.published.refinement import carry_out
 from unknot.model.bits import bits, positions
 from unknot.model.dependencies import Dependencies
-from unknot.model.run import Question, Run
+from unknot.model.run import OrderRequest, Run
 from unknot.model.suite import Suite
 from unknot.oracle.protocol import Oracle
 
@@ -54,24 +54,30 @@ _FEW = 3
 """So many candidates are tried one by one as soon as halved."""
 
 
-def tedd(suite: Suite, oracle: Oracle, options: Options = WHOLE, tell: Tell = quiet) -> Dependencies:
+def tedd(
+    suite: Suite, oracle: Oracle, options: Options = DEFAULT_OPTIONS, on_progress: ProgressCallback = no_progress
+) -> Dependencies:
     """A detector; see the module for what it guarantees."""
-    return _carried_out(suite, oracle, options, tell, in_groups=True)
+    return _carried_out(suite, oracle, options, on_progress, in_groups=True)
 
 
-def edge_by_edge(suite: Suite, oracle: Oracle, options: Options = WHOLE, tell: Tell = quiet) -> Dependencies:
+def edge_by_edge(
+    suite: Suite, oracle: Oracle, options: Options = DEFAULT_OPTIONS, on_progress: ProgressCallback = no_progress
+) -> Dependencies:
     """The same detector, but candidates are left out one at a time, as in the paper: what its costs are compared by."""
-    return _carried_out(suite, oracle, options, tell, in_groups=False)
+    return _carried_out(suite, oracle, options, on_progress, in_groups=False)
 
 
-def _carried_out(suite: Suite, oracle: Oracle, options: Options, tell: Tell, *, in_groups: bool) -> Dependencies:
+def _carried_out(
+    suite: Suite, oracle: Oracle, options: Options, on_progress: ProgressCallback, *, in_groups: bool
+) -> Dependencies:
     def search(session: SearchSession, given: Options) -> bool:
         candidates = Edges(len(session.suite))
         rows = earlier_only(suspected(session, suite, given.candidates))
         candidates.rows = [row if may_be_claimed_about(session, test) else 0 for test, row in enumerate(rows)]
         return _Validation(session, candidates, in_groups=in_groups).run()
 
-    return carry_out("tedd", search, suite, oracle, options, tell)
+    return carry_out("tedd", search, suite, oracle, options, on_progress)
 
 
 class _Validation:
@@ -89,12 +95,12 @@ class _Validation:
     def run(self) -> bool:
         """Whether every test is understood."""
         findings = self._session.findings
-        with self._edges.told_if_stopped(findings):
+        with self._edges.stored_if_stopped(findings):
             self._validate()
             while self._recover_disconnected() or self._replace_stand_ins():
                 self._validate()
         self._edges.reduce()
-        self._edges.tell(findings)
+        self._edges.store_in(findings)
         findings.give_up_on(self._beyond_help)
         return not self._beyond_help
 
@@ -102,9 +108,9 @@ class _Validation:
         """Until every edge is dropped, manifest, or implied by others."""
         failing: set[int] | None = None
         while failing is None or failing:
-            self._session.told("trying candidate dependencies", sum(row.bit_count() for row in self._edges.rows))
+            self._session.start_step("trying candidate dependencies", sum(row.bit_count() for row in self._edges.rows))
             parts = {part: self._try_edges(part) for part in components(self._edges.rows)}
-            failing = {test for test in side_by_side(parts, self._session.ask).values() if test is not None}
+            failing = {test for test in side_by_side(parts, self._session.run_orders).values() if test is not None}
             self._recover(failing)
 
     def _try_edges(self, part: int) -> Search[int | None]:
@@ -165,7 +171,7 @@ class _Validation:
         narrow = {test for test in failing if test not in self._narrowed and self._others(test).bit_count() > _FEW}
         self._narrowed |= narrow
         breadth = self._session.breadth(len(narrow))
-        added = side_by_side({test: self._missing(test, breadth) for test in sorted(narrow)}, self._session.ask)
+        added = side_by_side({test: self._missing(test, breadth) for test in sorted(narrow)}, self._session.run_orders)
         for test in sorted(failing):
             if test in added:
                 self._edges.rows[test] |= bits(added[test])
@@ -181,7 +187,7 @@ class _Validation:
         """A smallest part of the others with which the test does as wanted."""
         known = self._edges.rows[test]
 
-        def probe(added: Sequence[int]) -> Question:
+        def probe(added: Sequence[int]) -> OrderRequest:
             return self._question(1 << test | self._edges.reached_from(known | bits(added)))
 
         others = list(positions(self._others(test)))
@@ -204,7 +210,7 @@ class _Validation:
         """Runs whoever needs nobody, alone, and then whatever rests on those that pass. Whether somebody lacks
         something."""
         rows = self._edges.rows
-        self._session.told("running what follows from the graph", len(rows))
+        self._session.start_step("running what follows from the graph", len(rows))
         # The first test of the suite is seen alone at the head of the reference order.
         alone = [test for test in range(1, len(rows)) if not rows[test]]
         failing = self._failing_closures(alone)
@@ -245,5 +251,5 @@ class _Validation:
         sight = Sight(tuple(positions(before)), tuple(positions(before & ~(1 << prerequisite))))
         self._session.findings.sights[dependent, prerequisite] = sight
 
-    def _question(self, tests: int) -> Question:
-        return self._session.question(positions(tests))
+    def _question(self, tests: int) -> OrderRequest:
+        return self._session.request(positions(tests))

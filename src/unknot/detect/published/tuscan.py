@@ -29,7 +29,7 @@ from collections.abc import Set as AbstractSet
 from unknot.detect.engine import orders
 from unknot.detect.engine.deviation import deviating, may_be_claimed_about
 from unknot.detect.engine.findings import Clause
-from unknot.detect.engine.options import WHOLE, Options, Tell, quiet
+from unknot.detect.engine.options import DEFAULT_OPTIONS, Options, ProgressCallback, no_progress
 from unknot.detect.engine.parallel import Search, side_by_side
 from unknot.detect.engine.reduction import reduce_clauses
 from unknot.detect.engine.session import SearchSession
@@ -41,7 +41,7 @@ from unknot.detect.sieve.isolation import Seen, deviations, each_alone
 from unknot.detect.sieve.setters import Needs, needs_of
 from unknot.hints.position import any_other
 from unknot.model.dependencies import Dependencies
-from unknot.model.run import Question, Run
+from unknot.model.run import OrderRequest, Run
 from unknot.model.suite import Suite
 from unknot.oracle.protocol import Oracle
 
@@ -50,16 +50,24 @@ _MOST_ROUNDS = 16
 incomplete."""
 
 
-def tuscan(suite: Suite, oracle: Oracle, options: Options = WHOLE, tell: Tell = quiet) -> Dependencies:
+def tuscan(
+    suite: Suite, oracle: Oracle, options: Options = DEFAULT_OPTIONS, on_progress: ProgressCallback = no_progress
+) -> Dependencies:
     """A detector; see the module for what it guarantees."""
     return carry_out(
-        "tuscan", lambda session, options: _try_all_pairs(session), suite, oracle, options, tell, suspects=any_other
+        "tuscan",
+        lambda session, options: _try_all_pairs(session),
+        suite,
+        oracle,
+        options,
+        on_progress,
+        suspects=any_other,
     )
 
 
 def _try_all_pairs(session: SearchSession) -> bool:
-    squares = [session.question(order) for order in orders.tuscan(len(session.suite))]
-    session.told("running every test right after every other", len(squares))
+    squares = [session.request(order) for order in orders.tuscan(len(session.suite))]
+    session.start_step("running every test right after every other", len(squares))
     runs = session.runs(squares)
     brittle = _brittle_in(session, runs)
     are_served = _find_setters(session, brittle)
@@ -73,7 +81,7 @@ def _brittle_in(session: SearchSession, runs: Sequence[Run]) -> set[int]:
     """Who deviated in some run, and does alone. Every test stands first in some order, so none is missed."""
     wanted = session.findings.wanted
     doubtful = sorted({test for run in runs for test in deviating(session, run) if may_be_claimed_about(session, test)})
-    session.told("running alone who did not do as wanted", len(doubtful))
+    session.start_step("running alone who did not do as wanted", len(doubtful))
     alone = each_alone(session, doubtful)
     return {test for test in doubtful if alone[test] is not wanted[test] and test not in session.findings.flaky}
 
@@ -104,8 +112,8 @@ def _find_setters(session: SearchSession, brittle: AbstractSet[int]) -> bool:
 
 def _learn_setters(session: SearchSession, tests: AbstractSet[int], usable: Sequence[int]) -> set[int]:
     """Who of the tests was served."""
-    session.told("trying everyone as the setter of brittle tests", len(tests))
-    found = side_by_side({test: _needs(session, test, usable) for test in sorted(tests)}, session.ask)
+    session.start_step("trying everyone as the setter of brittle tests", len(tests))
+    found = side_by_side({test: _needs(session, test, usable) for test in sorted(tests)}, session.run_orders)
     for test, clauses in found.items():
         if clauses:
             session.findings.learn(test, clauses)
@@ -143,8 +151,8 @@ def _without_messengers(session: SearchSession, test: int, setters: tuple[int, .
     brittle = [setter for setter in setters if setter in findings.clauses]
     avoid = frozenset(setters) - set(brittle)
     company = {setter: findings.closed([setter], avoid | {test}) for setter in brittle}
-    with_it = yield [session.question([*company[setter], test]) for setter in brittle]
-    without = yield [session.question([*(t for t in company[setter] if t != setter), test]) for setter in brittle]
+    with_it = yield [session.request([*company[setter], test]) for setter in brittle]
+    without = yield [session.request([*(t for t in company[setter] if t != setter), test]) for setter in brittle]
     messengers = {
         setter
         for setter, having, lacking in zip(brittle, with_it, without, strict=True)
@@ -158,9 +166,9 @@ def _find_polluters(session: SearchSession, seen: Seen) -> bool:
     for _ in range(_MOST_ROUNDS):
         settle(session)
         find_culprits(session, seen, unexplained(session, seen, session.findings.unresolved), one_by_one=True)
-        asked = [question for test in range(len(session.suite)) for question in _open_pairs(session, test)]
-        asked = [question for question in asked if question not in session.known]
-        session.told("running pairs of which nothing is known yet", len(asked))
+        asked = [request for test in range(len(session.suite)) for request in _open_pairs(session, test)]
+        asked = [request for request in asked if request not in session.known]
+        session.start_step("running pairs of which nothing is known yet", len(asked))
         for run in session.runs(asked):
             deviations(session, run, seen)
         if not asked and not unexplained(session, seen, session.findings.unresolved):
@@ -168,7 +176,7 @@ def _find_polluters(session: SearchSession, seen: Seen) -> bool:
     return False
 
 
-def _open_pairs(session: SearchSession, test: int) -> Iterator[Question]:
+def _open_pairs(session: SearchSession, test: int) -> Iterator[OrderRequest]:
     """The test right after each of those after which it was never seen to do as wanted, and might: both with all that
     they need."""
     findings = session.findings
@@ -179,4 +187,4 @@ def _open_pairs(session: SearchSession, test: int) -> Iterator[Question]:
     for other in range(len(session.suite)):
         if other not in out and not session.pairs.right_after[test] >> other & 1:
             needed = findings.closed([*findings.closure(other)[:-1], *closure[:-1]], frozenset({test}))
-            yield session.question([*(member for member in needed if member not in (test, other)), other, test])
+            yield session.request([*(member for member in needed if member not in (test, other)), other, test])

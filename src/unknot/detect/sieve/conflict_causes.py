@@ -33,14 +33,14 @@ def find_culprits(
 ) -> None:
     """Learns every pollution like those that broke these victims after these sequences."""
     findings = session.findings
-    session.told("finding out who breaks whom", len(evidence))
+    session.start_step("finding out who breaks whom", len(evidence))
     manner = Manner(one_by_one, session.breadth(len(evidence)))
     searches = {victim: pollutions_of(session, victim, before, manner) for victim, before in evidence.items()}
-    for victim, pollutions in side_by_side(searches, session.ask).items():
+    for victim, pollutions in side_by_side(searches, session.run_orders).items():
         known = {known.polluters for known in findings.pollutions if known.victim == victim}
         new = [pollution for pollution in pollutions if pollution.polluters not in known]
         findings.pollutions.extend(new)
         if not new:
             # It cannot be shown again, or by nothing new: perhaps it was chance.
-            find_flaky(session, session.question([*evidence[victim], victim]))
+            find_flaky(session, session.request([*evidence[victim], victim]))
             seen.broken[victim] = [sight for sight in seen.broken[victim] if sight != evidence[victim]]

@@ -10,7 +10,7 @@ from unknot.detect.sieve.conflict_causes import find_culprits, unexplained
 from unknot.detect.sieve.conflict_free_orders import peaceful
 from unknot.detect.sieve.isolation import Seen, deviations
 from unknot.model.bits import positions
-from unknot.model.run import Question
+from unknot.model.run import OrderRequest
 
 _MOST_ROUNDS = 8
 """Each round explains at least one sight of a broken test; a suite that needs more is marked incomplete."""
@@ -50,8 +50,8 @@ class Contest:
             sequences = list(self._reorderings(is_clean=not seen.broken))
         else:
             sequences = list(self._selections()) if selects else []
-        session.told("looking for tests that break others", len(sequences))
-        self._watch(map(session.question, sequences), seen)
+        session.start_step("looking for tests that break others", len(sequences))
+        self._watch(map(session.request, sequences), seen)
         explained = self._explain(seen)
         self._try_untried(seen, reorders=reorders)
         if reorders and self._effort.affords_all_pairs:
@@ -60,9 +60,9 @@ class Contest:
             self._look_behind_known(seen)
         return self._explain(seen) and explained
 
-    def _watch(self, questions: Iterable[Question], seen: Seen) -> None:
+    def _watch(self, requests: Iterable[OrderRequest], seen: Seen) -> None:
         """Asks, and notes whoever is broken."""
-        for run in self._session.runs(list(questions)):
+        for run in self._session.runs(list(requests)):
             deviations(self._session, run, seen)
 
     def _reorderings(self, *, is_clean: bool) -> Iterator[list[int]]:
@@ -125,12 +125,12 @@ class Contest:
                 sequence = list(self._tests)
                 chance.shuffle(sequence)
                 sequences.append(orders.respecting(sequence, session.findings.closure))
-            self._watch(map(session.question, sequences), seen)
+            self._watch(map(session.request, sequences), seen)
             before, left = left, session.pairs_left()
             if left > before * _WORTHWHILE:
                 break
-        questions = (self._with_all_untried(test) for test in range(len(session.suite)))
-        self._watch(filter(None, questions), seen)
+        requests = (self._with_all_untried(test) for test in range(len(session.suite)))
+        self._watch(filter(None, requests), seen)
 
     def _look_behind_known(self, seen: Seen) -> None:
         """Where polluters are known, orders in which they disturb nobody, until a batch shows nothing new."""
@@ -144,8 +144,8 @@ class Contest:
                 peaceful(session.findings, self._tests, chance, needed_first=bool(number % 2))
                 for number in range(count)
             ]
-            session.told("looking for tests that break others, behind those that are known", count)
-            self._watch(map(session.question, sequences), seen)
+            session.start_step("looking for tests that break others, behind those that are known", count)
+            self._watch(map(session.request, sequences), seen)
             if not self.unexplained(seen):
                 return
 
@@ -157,13 +157,13 @@ class Contest:
         while sum(map(len, missing)) > len(session.suite):
             before = sum(map(len, missing))
             sequences = [self._walk(missing) for _ in range(_WALKS)]
-            session.told("trying every test right after every other", before)
-            self._watch(map(session.question, sequences), seen)
+            session.start_step("trying every test right after every other", before)
+            self._watch(map(session.request, sequences), seen)
             missing = self._not_side_by_side()
             if sum(map(len, missing)) > before * _WORTHWHILE:
                 break
         asked = [self._side_by_side(test, other) for other, tests in enumerate(missing) for test in sorted(tests)]
-        session.told("trying every test right after every other", len(asked))
+        session.start_step("trying every test right after every other", len(asked))
         self._watch(asked, seen)
 
     def _not_side_by_side(self) -> list[set[int]]:
@@ -202,13 +202,13 @@ class Contest:
             order.append(following)
         return order
 
-    def _side_by_side(self, test: int, other: int) -> Question:
+    def _side_by_side(self, test: int, other: int) -> OrderRequest:
         findings = self._session.findings
         needed = [*findings.closure(other)[:-1], *findings.closure(test)[:-1]]
         company = findings.closed(needed, frozenset({test}))
-        return self._session.question([*(member for member in company if member not in (test, other)), other, test])
+        return self._session.request([*(member for member in company if member not in (test, other)), other, test])
 
-    def _with_all_untried(self, test: int) -> Question | None:
+    def _with_all_untried(self, test: int) -> OrderRequest | None:
         session = self._session
         untried = session.untried(test)
         if not untried:

@@ -37,7 +37,7 @@ from unknot.detect.sieve.single_exclusion import note_sight
 from unknot.model.bits import bits, positions
 from unknot.model.graph import DependencyGraph
 from unknot.model.outcome import Outcome
-from unknot.model.run import Question, Run
+from unknot.model.run import OrderRequest, Run
 
 _MOST_ROWS = 200
 """So many undecided tests, drawn at random, vote on whom to leave out; more would only cost time."""
@@ -113,7 +113,7 @@ class LeaveOut:
             self._decide()
             if self.odd == odd:
                 break
-            find_flaky(self._session, Question(self._session.suite.tests))
+            find_flaky(self._session, OrderRequest(self._session.suite.tests))
             if self._session.findings.flaky != flaky:
                 # They may have made others look odd.
                 self.odd = odd
@@ -139,11 +139,11 @@ class LeaveOut:
         workers = max(1, session.price.workers)
         self._split_by_digits(workers)
         if self._known.extent()[0] > _MOST_PAIRS:
-            session.told("clearing pairs by halves of the suite")
-            for run in session.runs([session.question(half) for half in halving(self._known.size)]):
+            session.start_step("clearing pairs by halves of the suite")
+            for run in session.runs([session.request(half) for half in halving(self._known.size)]):
                 self._learn(run)
         while any(self._known.suspects):
-            session.told("leaving tests out", 0)
+            session.start_step("leaving tests out", 0)
             self._likelihood.refresh()
             before = self._known.extent()
             self._ask(self._choose(workers))
@@ -162,7 +162,7 @@ class LeaveOut:
         digits = max(0, len(suspected) - 1).bit_length()
         if not digits or 2 * digits > _MOST_ROUNDS * workers or undecided.bit_count() * _FEW_IN > known.size:
             return
-        self._session.told("leaving halves out", 2 * digits)
+        self._session.start_step("leaving halves out", 2 * digits)
         # Spread over all numbers of so many digits, so that each digit cuts in halves.
         numbers = [(place << digits) // len(suspected) for place in range(len(suspected))]
         sides = (
@@ -173,7 +173,7 @@ class LeaveOut:
         self._ask([choice for side in sides if (choice := self._without(side)).weights])
 
     def _ask(self, choices: Sequence[_Choice]) -> None:
-        runs = self._session.runs([self._session.question(positions(self._members(choice))) for choice in choices])
+        runs = self._session.runs([self._session.request(positions(self._members(choice))) for choice in choices])
         for choice, run in zip(choices, runs, strict=True):
             self._learn(run, choice)
 

@@ -9,7 +9,7 @@ from unknot.detect.engine.effort import Effort
 from unknot.detect.engine.session import SearchSession
 from unknot.detect.flaky.sequential_test import settle
 from unknot.model.outcome import Outcome
-from unknot.model.run import Question, Run
+from unknot.model.run import OrderRequest, Run
 
 REPETITIONS = 3
 """How often an order is run before what came out of it is called stable."""
@@ -26,16 +26,16 @@ class Seen:
         self.broken.setdefault(victim, []).append(tuple(before))
 
 
-def find_flaky(session: SearchSession, question: Question) -> None:
+def find_flaky(session: SearchSession, request: OrderRequest) -> None:
     """Repeats an order. Whoever did not do the same each time, here or in what was run before, may be flaky and is
     examined; nothing is claimed about who is."""
-    session.ask([Question(question.order, attempt) for attempt in range(REPETITIONS)])
+    session.run_orders([OrderRequest(request.order, attempt) for attempt in range(REPETITIONS)])
     settle(session)
 
 
 def each_alone(session: SearchSession, tests: Sequence[int]) -> dict[int, Outcome]:
     """Every test from a clean state. What deviates is run again, so that a flaky test is not taken for brittle."""
-    runs = session.runs([session.question([test]) for test in tests])
+    runs = session.runs([session.request([test]) for test in tests])
     found = {test: run.last for test, run in zip(tests, runs, strict=True)}
     deviating = [test for test in tests if found[test] is not session.findings.wanted[test]]
     return found | _usual_alone(session, deviating)
@@ -43,12 +43,12 @@ def each_alone(session: SearchSession, tests: Sequence[int]) -> dict[int, Outcom
 
 def _usual_alone(session: SearchSession, tests: Sequence[int]) -> dict[int, Outcome]:
     """What each does alone time and again. Whoever does not do the same each time is examined."""
-    questions = {test: [session.question([test], attempt) for attempt in range(REPETITIONS)] for test in tests}
-    answers = session.ask([question for asked in questions.values() for question in asked])
+    requests = {test: [session.request([test], attempt) for attempt in range(REPETITIONS)] for test in tests}
+    answers = session.run_orders([request for asked in requests.values() for request in asked])
     settle(session)
     return {
-        test: Counter(answers[question].last for question in asked).most_common(1)[0][0]
-        for test, asked in questions.items()
+        test: Counter(answers[request].last for request in asked).most_common(1)[0][0]
+        for test, asked in requests.items()
     }
 
 
@@ -59,7 +59,7 @@ def nearly_alone(session: SearchSession, effort: Effort) -> bool:
     it must have found it in the reference order and in its reverse too.
     """
     groups = orders.in_groups(len(session.suite), effort.group_size)
-    asked = [session.question(group[:: 1 - number % 2 * 2]) for number, group in enumerate(groups)]
+    asked = [session.request(group[:: 1 - number % 2 * 2]) for number, group in enumerate(groups)]
     return all(_is_wanted(session, run) for run in session.runs(asked))
 
 
@@ -71,14 +71,14 @@ def _is_wanted(session: SearchSession, run: Run) -> bool:
 def isolate(session: SearchSession, effort: Effort, seen: Seen, asked: Sequence[int]) -> None:
     """Finds every brittle test among those asked about."""
     if effort.group_size > 1 and not session.pairs_left() and len(asked) == len(session.suite):
-        session.told(f"running every test nearly alone, in groups of {effort.group_size}")
+        session.start_step(f"running every test nearly alone, in groups of {effort.group_size}")
         if nearly_alone(session, effort):
             rescue(session, seen)
             return
     if any(wanted.is_bad for wanted in session.findings.wanted):
         # Before anything is measured by what tests did in the one run of the reference order.
-        find_flaky(session, Question(session.suite.tests))
-    session.told("running every test alone")
+        find_flaky(session, OrderRequest(session.suite.tests))
+    session.start_step("running every test alone")
     for test, outcome in each_alone(session, asked).items():
         wanted = session.findings.wanted[test]
         if test not in session.findings.flaky and outcome is not wanted and not wanted.is_bad:
@@ -90,7 +90,7 @@ def rescue(session: SearchSession, seen: Seen) -> None:
     """Tests that fail in reference order are run alone. Whoever passes there is a victim of an earlier test, and
     passing is what is wanted of it; whoever passes there now and then is flaky; of the others nothing is claimed."""
     if any(wanted.is_bad for wanted in session.findings.wanted):
-        find_flaky(session, Question(session.suite.tests))
+        find_flaky(session, OrderRequest(session.suite.tests))
     failing = [test for test, wanted in enumerate(session.findings.wanted) if wanted.is_bad]
     for test, outcome in _usual_alone(session, failing).items():
         if outcome is Outcome.PASSED and test not in session.findings.flaky:

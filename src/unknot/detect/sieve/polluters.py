@@ -15,7 +15,7 @@ from unknot.detect.engine.findings import Pollution
 from unknot.detect.engine.parallel import Search
 from unknot.detect.engine.session import SearchSession
 from unknot.detect.engine.subsets import Holds, Probe, minimal_near, singles
-from unknot.model.run import Question, Run
+from unknot.model.run import OrderRequest, Run
 
 
 @dataclass(frozen=True)
@@ -63,8 +63,8 @@ def _first(session: SearchSession, victim: int, before: Sequence[int], manner: M
         wanted = {*base, *session.findings.closed(group, frozenset({victim}))} - {victim}
         return sorted(wanted, key=lambda test: place.get(test, -1))
 
-    def probe(group: Sequence[int]) -> Question:
-        return session.question([*in_place(group), victim])
+    def probe(group: Sequence[int]) -> OrderRequest:
+        return session.request([*in_place(group), victim])
 
     pool = sorted(set(before) - base)
     polluters = yield from minimal_near(session.clues.polluters(victim, pool), pool, probe, is_broken, manner.breadth)
@@ -72,7 +72,7 @@ def _first(session: SearchSession, victim: int, before: Sequence[int], manner: M
     if not polluters:
         return None
     plain = tuple(_sequence(session, victim, polluters))
-    in_reference_order, as_seen = yield [session.question([*plain, victim]), probe(polluters)]
+    in_reference_order, as_seen = yield [session.request([*plain, victim]), probe(polluters)]
     if is_broken(in_reference_order):
         return Pollution(victim, polluters, plain)
     return Pollution(victim, polluters, tuple(in_place(polluters))) if is_broken(as_seen) else None
@@ -112,8 +112,8 @@ def _others_like(
 
         def probe(
             group: Sequence[int], kept: Sequence[int] = kept, avoid: frozenset[int] = frozenset(gone)
-        ) -> Question:
-            return session.question([*_sequence(session, victim, [*kept, *group], avoid - set(kept)), victim])
+        ) -> OrderRequest:
+            return session.request([*_sequence(session, victim, [*kept, *group], avoid - set(kept)), victim])
 
         # Nothing can hide between a test and the one right before it.
         cleared = session.pairs.right_after[victim] if manner.one_by_one and not kept else 0
@@ -151,13 +151,13 @@ def _cleaners(
     everyone = range(len(session.suite))
     candidates = [test for test in everyone if test not in out and not session.clues.rules_out(victim, test)]
 
-    def probe(group: Sequence[int]) -> Question:
+    def probe(group: Sequence[int]) -> OrderRequest:
         between = [
             t
             for t in session.findings.closed(group, frozenset({victim}))
             if t not in pollution.sequence and t != victim
         ]
-        return session.question([*pollution.sequence, *between, victim])
+        return session.request([*pollution.sequence, *between, victim])
 
     cleaners = yield from singles(
         candidates,

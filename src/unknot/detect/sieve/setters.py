@@ -27,7 +27,7 @@ from unknot.detect.engine.session import SearchSession
 from unknot.detect.engine.subsets import first_enough, minimal_near, parts, singles
 from unknot.detect.engine.transversals import minimal_transversals
 from unknot.detect.flaky.sequential_test import settle_now_and_then
-from unknot.model.run import Question
+from unknot.model.run import OrderRequest
 
 _MOST_WAYS = 64
 _MOST_CLAUSES = 64
@@ -78,7 +78,7 @@ def needs_of_all(
         out = {test} | polluters | session.findings.stranded(polluters)
         welcome = [other for other in usable if other not in out]
         searches[test] = needs_of(session, test, welcome, known.get(test, Needs()), breadth)
-    return {test: needs for test, needs in side_by_side(searches, session.ask).items() if needs is not None}
+    return {test: needs for test, needs in side_by_side(searches, session.run_orders).items() if needs is not None}
 
 
 def _enough(
@@ -87,7 +87,7 @@ def _enough(
     """Those after which the test does as wanted: as few as can be had for little, at most all earlier ones."""
     earlier = [other for other in usable if other < test]
 
-    def probe(group: Sequence[int]) -> Question:
+    def probe(group: Sequence[int]) -> OrderRequest:
         return session.after(group, test)
 
     if not known.ways:
@@ -194,10 +194,10 @@ class _Needs:
             # The one with the latest members: what they need in turn follows from them and need not be tried.
             open_ones.sort(key=lambda members: sorted(members, reverse=True), reverse=True)
             if self._breadth > 1:
-                yield [question for one in open_ones[: self._breadth] for question, _ in self._without(one)]
+                yield [request for one in open_ones[: self._breadth] for request, _ in self._without(one)]
             candidate = open_ones[0]
             tried = self._without(candidate)
-            runs = yield [question for question, _ in tried]
+            runs = yield [request for request, _ in tried]
             enough = [pool for (_, pool), run in zip(tried, runs, strict=True) if session.is_as_wanted(run)]
             if not enough:
                 clauses.add(candidate)
@@ -209,7 +209,7 @@ class _Needs:
                 yield from self.add(heads, candidate)
         return self._needs(clauses, complete=False)
 
-    def _without(self, candidate: frozenset[int]) -> list[tuple[Question, list[int]]]:
+    def _without(self, candidate: frozenset[int]) -> list[tuple[OrderRequest, list[int]]]:
         """The test after each pool less these and those who cannot run without them; and what that leaves."""
         lost = self._session.findings.stranded(candidate)
         pools = [[o for o in pool if o not in candidate and o not in lost] for pool in self._pools()]

@@ -33,7 +33,7 @@ from dataclasses import replace
 
 from unknot.detect.engine import orders
 from unknot.detect.engine.effort import Effort
-from unknot.detect.engine.options import WHOLE, Options, Tell, quiet
+from unknot.detect.engine.options import DEFAULT_OPTIONS, Options, ProgressCallback, no_progress
 from unknot.detect.engine.proofs import prove_conflicts, prove_needs
 from unknot.detect.engine.reduction import reduce_clauses
 from unknot.detect.engine.reference import Opening, open_suite
@@ -50,7 +50,7 @@ from unknot.hints.position import any_other, every_earlier
 from unknot.model.bits import bits
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import BudgetExhausted
-from unknot.model.run import Question
+from unknot.model.run import OrderRequest
 from unknot.model.suite import Suite
 from unknot.oracle.protocol import Oracle
 
@@ -61,9 +61,11 @@ _ONE_IN, _MOST = 10, 0.5
 """One test in so many is looked at first; from this share of brittle ones among them the others are not run alone."""
 
 
-def sieve(suite: Suite, oracle: Oracle, options: Options = WHOLE, tell: Tell = quiet) -> Dependencies:
+def sieve(
+    suite: Suite, oracle: Oracle, options: Options = DEFAULT_OPTIONS, on_progress: ProgressCallback = no_progress
+) -> Dependencies:
     """A detector; see the module for what it guarantees."""
-    return _Sieve(suite, oracle, options, tell).detect()
+    return _Sieve(suite, oracle, options, on_progress).detect()
 
 
 def few_backwards(size: int) -> list[int]:
@@ -73,31 +75,31 @@ def few_backwards(size: int) -> list[int]:
 
 
 class _Sieve:
-    def __init__(self, suite: Suite, oracle: Oracle, options: Options, tell: Tell) -> None:
+    def __init__(self, suite: Suite, oracle: Oracle, options: Options, on_progress: ProgressCallback) -> None:
         self._whole = suite
         self._oracle = oracle
         self._options = options
-        self._tell = tell
+        self._on_progress = on_progress
         self._suspects = any_other if options.reorders else every_earlier
         self._trusts = options.trusts_recording and options.recorded is not None
         self._asked: Sequence[int] = ()
-        self._opening = Opening(self._new_lab(suite))
+        self._opening = Opening(self._new_session(suite))
         self._is_together = self._is_isolated = False
 
     @property
     def _session(self) -> SearchSession:
         return self._opening.session
 
-    def _new_lab(self, suite: Suite) -> SearchSession:
+    def _new_session(self, suite: Suite) -> SearchSession:
         self._asked = range(len(suite))
         if self._options.recorded is None:
-            return SearchSession(suite, self._oracle, self._suspects, self._tell)
+            return SearchSession(suite, self._oracle, self._suspects, self._on_progress)
         recorded = self._options.recorded.among(self._whole, suite)
         suspects = only_recorded(recorded, self._suspects) if self._trusts else self._suspects
         if self._trusts:
             self._asked = involved(suspects, len(suite))
         return SearchSession(
-            suite, self._oracle, suspects, self._tell, Clues(len(suite), recorded, trusted=self._trusts)
+            suite, self._oracle, suspects, self._on_progress, Clues(len(suite), recorded, trusted=self._trusts)
         )
 
     def detect(self) -> Dependencies:
@@ -114,7 +116,7 @@ class _Sieve:
         """Whether everything that was seen is explained."""
         options = self._options
         backwards = options.reorders and not self._trusts
-        open_suite(self._opening, self._new_lab, options.reference, backwards=backwards)
+        open_suite(self._opening, self._new_session, options.reference, backwards=backwards)
         session = self._session
         if not self._asked:
             return True
@@ -125,7 +127,7 @@ class _Sieve:
         seen = Seen()
         self._find_brittle(effort, seen)
         if (seen.brittle or seen.broken) and (self._is_together or effort.affords_selections):
-            find_flaky(session, Question(session.suite.tests))
+            find_flaky(session, OrderRequest(session.suite.tests))
         self._find_needs(seen.brittle - session.findings.flaky)
         # Proved now, so that whoever stops the search later keeps them.
         self._prove()
@@ -152,9 +154,9 @@ class _Sieve:
         session = self._session
         self._is_together = effort.is_clean_state_dear
         if self._is_together:
-            session.told("running the suite backwards")
+            session.start_step("running the suite backwards")
             # Whoever needs an earlier test must do without: one order says of all tests who needs nobody.
-            session.ask([session.question(reversed(self._asked))])
+            session.run_orders([session.request(reversed(self._asked))])
         elif self._look_brittle(effort):
             self._is_together = True
         else:
@@ -172,8 +174,8 @@ class _Sieve:
         if not few or not effort.favours_whole_orders(1.0):
             return False
         # If any order counts, the whole suite was run backwards already.
-        backwards = session.question(reversed(self._asked) if self._options.reorders else few)
-        session.told("running a few tests backwards")
+        backwards = session.request(reversed(self._asked) if self._options.reorders else few)
+        session.start_step("running a few tests backwards")
         (run,) = session.runs([backwards])
         wanted = session.findings.wanted
         brittle = sum(outcome is not wanted[test] for test, outcome in session.outcomes(run)) / len(run.order)
@@ -185,7 +187,7 @@ class _Sieve:
         session = self._session
         for is_last in (False, True):
             if session.findings.clauses or session.findings.pollutions:
-                session.told("proving what was found")
+                session.start_step("proving what was found")
             before = dict(session.findings.clauses)
             with session.proving():
                 prove_needs(session, may_ask=True)
@@ -269,7 +271,7 @@ class _Sieve:
         self, tests: AbstractSet[int], usable: Sequence[int], known: Mapping[int, Needs]
     ) -> dict[int, Needs]:
         session = self._session
-        session.told("finding out what brittle tests need", len(tests))
+        session.start_step("finding out what brittle tests need", len(tests))
         found = needs_of_all(session, tests, usable, known)
         for test, needs in found.items():
             # Whole orders leave alternatives of others unknown, and with them who could serve here.
@@ -285,7 +287,7 @@ class _Sieve:
         session, findings = self._session, self._session.findings
         dependents = sorted(set(findings.clauses) - findings.flaky - findings.unresolved)
         if dependents:
-            session.told("verifying every closure", len(dependents))
+            session.start_step("verifying every closure", len(dependents))
         if not self._is_together:
             return session.failing_closures(dependents)
         needed = {member for test in dependents for member in findings.closure(test)[:-1]}
@@ -294,10 +296,10 @@ class _Sieve:
             closures = [findings.closure(test) for test in dependents if test not in needed]
             asked = min(asked, closures, key=self._seconds)
         here = Seen()
-        for run in session.runs(list(map(session.question, asked))):
+        for run in session.runs(list(map(session.request, asked))):
             deviations(session, run, here)
         with session.proving():
-            for run in session.runs(list(map(session.question, self._free_by_halves()))):
+            for run in session.runs(list(map(session.request, self._free_by_halves()))):
                 deviations(session, run, here)
             failing = session.failing_closures(sorted({*dependents, *here.broken} - findings.flaky))
         for victim in sorted(set(here.broken) - failing):

@@ -23,11 +23,11 @@ def show_plain_needs(session: SearchSession) -> frozenset[int]:
     """
     unseen = _unseen(session)
     asked = {
-        needed: session.question(test for test in range(max(dependents) + 1) if test != needed)
+        needed: session.request(test for test in range(max(dependents) + 1) if test != needed)
         for needed, dependents in unseen.items()
     }
-    session.told("leaving out one needed test at a time", len(asked))
-    answers = session.ask(list(asked.values()))
+    session.start_step("leaving out one needed test at a time", len(asked))
+    answers = session.run_orders(list(asked.values()))
     refuted = {
         dependent
         for needed, dependents in unseen.items()
@@ -45,7 +45,7 @@ def _who_can_do_without(session: SearchSession) -> set[int]:
     dependents = sorted(session.findings.clauses)
     if not dependents:
         return set()
-    runs = session.runs([session.question(dependents, attempt) for attempt in range(_REPETITIONS)])
+    runs = session.runs([session.request(dependents, attempt) for attempt in range(_REPETITIONS)])
     wanted = session.findings.wanted
     return {test for run in runs for test, outcome in session.outcomes(run) if outcome is wanted[test]}
 

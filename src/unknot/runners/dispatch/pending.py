@@ -11,7 +11,7 @@ from unknot.runners.workers.task import Reply, Task
 
 @dataclass(frozen=True)
 class Flight:
-    """`group` are the orders of the task, keyed by their questions; `slot` is where it stood."""
+    """`group` are the orders of the task, keyed by their requests; `slot` is where it stood."""
 
     slot: int
     group: Group

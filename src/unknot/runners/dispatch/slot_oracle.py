@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import TracebackType
 from typing import Self
 
-from unknot.model.run import Question, Result, Run
+from unknot.model.run import OrderRequest, Result, Run
 from unknot.model.suite import TestId
 from unknot.oracle.protocol import Price
 from unknot.runners.dispatch.batches import by_first, cut, one_by_one
@@ -25,7 +25,7 @@ from unknot.runners.workers.workers import Workers
 class SlotOracle:
     """Implements Runner. Use as a context manager: whatever happens, no slot is left open.
 
-    A question whose worker dies is asked again, and its answer counts once. When an asking is closed early, what has
+    A request whose worker dies is asked again, and its answer counts once. When an asking is closed early, what has
     not begun never will; what has begun goes on in its worker, unheard, and the next asking waits for that worker.
     `notes` are what slots said that a person should know, each once."""
 
@@ -71,46 +71,46 @@ class SlotOracle:
         """Slots tell of such things in their notes."""
         return []
 
-    def ask(self, questions: Sequence[Question]) -> Iterator[Run]:
-        paths = self._paths(questions)
-        for key, question in enumerate(questions):
-            if not question.order:
+    def run_orders(self, requests: Sequence[OrderRequest]) -> Iterator[Run]:
+        paths = self._paths(requests)
+        for key, request in enumerate(requests):
+            if not request.order:
                 del paths[key]
-                yield Run(question, (), executed=0)
+                yield Run(request, (), executed=0)
         tests = self._suite.tests
         groups = cut(
             paths,
-            self._alone(questions, paths),
+            self._alone(requests, paths),
             len(tests),
             lambda item: self._patience.expected(tests[item]),
             max(1, self._workers.count),
         )
-        yield from self._answer(questions, Waiting([groups]))
+        yield from self._answer(requests, Waiting([groups]))
 
-    def ask_in_turn(self, questions: Sequence[Question]) -> Iterator[Run]:
+    def run_in_turn(self, requests: Sequence[OrderRequest]) -> Iterator[Run]:
         """As `ask`, but sharing nothing and in the sequence given: whoever is free takes the next order."""
-        yield from self._answer(questions, Waiting([one_by_one(self._paths(questions))]))
+        yield from self._answer(requests, Waiting([one_by_one(self._paths(requests))]))
 
-    def ask_lanes(self, lanes: Sequence[Sequence[Question]], *, shares: bool = False) -> Iterator[Run]:
+    def run_lanes(self, lanes: Sequence[Sequence[OrderRequest]], *, shares: bool = False) -> Iterator[Run]:
         """As `ask`, a lane for each worker, in its sequence; who is done with its own takes over what others have not
         begun. With `shares`, the orders of a lane that begin with the same test are one task, where that is possible.
         No order is empty."""
-        questions = [question for lane in lanes for question in lane]
-        paths = self._paths(questions)
-        alone = self._alone(questions, paths) if shares else set(paths)
+        requests = [request for lane in lanes for request in lane]
+        paths = self._paths(requests)
+        alone = self._alone(requests, paths) if shares else set(paths)
         keys = iter(paths)
         groups = [by_first({key: paths[key] for key in (next(keys) for _ in lane)}, alone) for lane in lanes]
-        yield from self._answer(questions, Waiting(groups), in_lanes=True)
+        yield from self._answer(requests, Waiting(groups), in_lanes=True)
 
-    def on_one_slot(self, questions: Sequence[Question], *, renewed: bool = False) -> list[Run]:
+    def on_one_slot(self, requests: Sequence[OrderRequest], *, renewed: bool = False) -> list[Run]:
         """These orders one after another on the same slot, sharing nothing, in the sequence given; with `renewed`, on
         one that has thrown away whatever it held."""
-        runs = self._answer(questions, Waiting([[self._paths(questions)]]), together=True, renew=renewed)
+        runs = self._answer(requests, Waiting([[self._paths(requests)]]), together=True, renew=renewed)
         return list(runs)
 
-    def renewed(self, question: Question) -> Run:
+    def renewed(self, request: OrderRequest) -> Run:
         """Answered by a slot that starts from nothing, not from what a reset has made."""
-        (run,) = self.on_one_slot([question], renewed=True)
+        (run,) = self.on_one_slot([request], renewed=True)
         return run
 
     def keep_apart(self, tests: Iterable[TestId]) -> None:
@@ -118,19 +118,19 @@ class SlotOracle:
         index = self._suite.index
         self._apart.update(index[test] for test in tests if test in index)
 
-    def _paths(self, questions: Sequence[Question]) -> Group:
+    def _paths(self, requests: Sequence[OrderRequest]) -> Group:
         index = self._suite.index
-        return {key: tuple(index[test] for test in question.order) for key, question in enumerate(questions)}
+        return {key: tuple(index[test] for test in request.order) for key, request in enumerate(requests)}
 
-    def _alone(self, questions: Sequence[Question], paths: Group) -> set[int]:
-        """The questions that share nothing."""
+    def _alone(self, requests: Sequence[OrderRequest], paths: Group) -> set[int]:
+        """The requests that share nothing."""
         if not self.can_share:
             return set(paths)
-        return {key for key, path in paths.items() if questions[key].attempt > 0 or not self._apart.isdisjoint(path)}
+        return {key for key, path in paths.items() if requests[key].attempt > 0 or not self._apart.isdisjoint(path)}
 
     def _answer(
         self,
-        questions: Sequence[Question],
+        requests: Sequence[OrderRequest],
         waiting: Waiting,
         *,
         in_lanes: bool = False,
@@ -141,7 +141,7 @@ class SlotOracle:
             shares = len(group) > 1 and not together
             return Task(self._session, self._kit, tuple(group.values()), shares, renew)
 
-        first, self._asked = self._asked, self._asked + len(questions)
+        first, self._asked = self._asked, self._asked + len(requests)
         asking = Asking(
             self._suite.tests,
             self._workers,
@@ -152,13 +152,13 @@ class SlotOracle:
         )
         for flight, reply in asking.replies():
             worker = flight.slot if in_lanes else self._numbers.setdefault(reply.slot, len(self._numbers))
-            self._tell(worker, {key: questions[key] for key in flight.group}, reply, first)
+            self._tell(worker, {key: requests[key] for key in flight.group}, reply, first)
             for key, answered in zip(flight.group, reply.answers, strict=True):
-                yield Run(questions[key], answered.results, answered.executed, answered.seconds)
+                yield Run(requests[key], answered.results, answered.executed, answered.seconds)
 
-    def _tell(self, worker: int, asked: dict[int, Question], reply: Reply, first: int) -> None:
+    def _tell(self, worker: int, asked: dict[int, OrderRequest], reply: Reply, first: int) -> None:
         now = time.monotonic()
-        orders = [question.order for question in asked.values()]
+        orders = [request.order for request in asked.values()]
         for note in (note for answered in reply.answers for note in answered.notes):
             if note not in self.notes:
                 self.notes.append(note)

@@ -16,7 +16,7 @@ def executed(order: Order, answered: Answered) -> list[tuple[TestId, Result]]:
 
 
 def executions(
-    worker: int, questions: Sequence[int], orders: Sequence[Order], answers: Sequence[Answered], now: float
+    worker: int, requests: Sequence[int], orders: Sequence[Order], answers: Sequence[Answered], now: float
 ) -> Iterator[Execution]:
     """In the sequence in which they were run. Nobody has told when: each test is taken to have ended when the next one
     began, the last of all just now."""
@@ -28,5 +28,5 @@ def executions(
         started = end - sum(result.seconds for _, result in ran)
         for test, result in ran:
             ended = started + result.seconds
-            yield Execution(worker, questions[position], test, result, started, ended)
+            yield Execution(worker, requests[position], test, result, started, ended)
             started = ended

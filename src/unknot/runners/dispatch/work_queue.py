@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from unknot.runners.dispatch.prefix_tree import Path
 
 Group = dict[int, Path]
-"""Orders, keyed by their questions, that one worker runs as one tree."""
+"""Orders, keyed by their requests, that one worker runs as one tree."""
 
 
 class Waiting:

@@ -17,7 +17,7 @@ from typing import Any, Self
 
 from unknot.model.errors import RunnerError, UnknotError
 from unknot.model.outcome import Outcome
-from unknot.model.run import Question, Result, Run
+from unknot.model.run import OrderRequest, Result, Run
 from unknot.model.suite import TestId
 from unknot.oracle.protocol import Price
 from unknot.runners.dispatch import prefix_tree
@@ -33,7 +33,7 @@ from unknot.runners.sandbox.temporary_root import make_home
 
 FORK_SECONDS = 0.01
 FRESH_SECONDS = 1.0
-"""What a clean state costs, for predictions. Constants, not measurements: the detector's choices, and so the questions
+"""What a clean state costs, for predictions. Constants, not measurements: the detector's choices, and so the requests
 that the journal can answer, must not change from one day to the next."""
 
 _POLL_SECONDS = 0.2
@@ -184,36 +184,36 @@ class PytestOracle:
         worker.listens = True
         worker.place.accept(message["wrote"], unknown=message["started_process"])
 
-    def ask(self, questions: Sequence[Question]) -> Iterator[Run]:
+    def run_orders(self, requests: Sequence[OrderRequest]) -> Iterator[Run]:
         index = self._suite_index()
         paths: dict[int, prefix_tree.Path] = {}
-        for key, question in enumerate(questions):
-            if question.order:
-                paths[key] = tuple(index[test] for test in question.order)
+        for key, request in enumerate(requests):
+            if request.order:
+                paths[key] = tuple(index[test] for test in request.order)
             else:
-                yield Run(question, (), executed=0)
-        alone = {key for key, question in enumerate(questions) if question.attempt > 0}
-        yield from self._answer(questions, Waiting([self._cut(paths)]), alone)
+                yield Run(request, (), executed=0)
+        alone = {key for key, request in enumerate(requests) if request.attempt > 0}
+        yield from self._answer(requests, Waiting([self._cut(paths)]), alone)
 
-    def ask_in_turn(self, questions: Sequence[Question]) -> Iterator[Run]:
+    def run_in_turn(self, requests: Sequence[OrderRequest]) -> Iterator[Run]:
         """As `ask`, but sharing nothing and in the sequence given: whoever is free takes the next order."""
         index = self._suite_index()
-        paths = [{key: tuple(index[test] for test in question.order)} for key, question in enumerate(questions)]
-        yield from self._answer(questions, Waiting([paths]), set(range(len(questions))))
+        paths = [{key: tuple(index[test] for test in request.order)} for key, request in enumerate(requests)]
+        yield from self._answer(requests, Waiting([paths]), set(range(len(requests))))
 
-    def ask_lanes(self, lanes: Sequence[Sequence[Question]], *, shares: bool = False) -> Iterator[Run]:
+    def run_lanes(self, lanes: Sequence[Sequence[OrderRequest]], *, shares: bool = False) -> Iterator[Run]:
         """As `ask`, a lane for each worker, in its sequence; who is done with its own takes over what others have not
         begun. With `shares`, the orders of a lane that begin with the same test are run as one tree by one worker,
         where that is possible. No order is empty. A test whose process was killed has crashed: the caller plans again
         what is left."""
         index = self._suite_index()
-        questions = [question for lane in lanes for question in lane]
-        numbers = iter(range(len(questions)))
-        paths = [{next(numbers): tuple(index[test] for test in question.order) for question in lane} for lane in lanes]
+        requests = [request for lane in lanes for request in lane]
+        numbers = iter(range(len(requests)))
+        paths = [{next(numbers): tuple(index[test] for test in request.order) for request in lane} for lane in lanes]
         may_share = shares and self.can_share
-        alone = {key for key, question in enumerate(questions) if question.attempt > 0 or not may_share}
+        alone = {key for key, request in enumerate(requests) if request.attempt > 0 or not may_share}
         groups = [_by_first(lane) if may_share else [{key: path} for key, path in lane.items()] for lane in paths]
-        yield from self._answer(questions, Waiting(groups), alone, asks_killed_again=False)
+        yield from self._answer(requests, Waiting(groups), alone, asks_killed_again=False)
 
     def keep_apart(self, tests: Iterable[TestId]) -> None:
         """These are known to touch what no fork copies: whoever runs them shares nothing with others. Without being
@@ -231,13 +231,13 @@ class PytestOracle:
         return self._collected.suite.index
 
     def _answer(
-        self, questions: Sequence[Question], waiting: Waiting, alone: set[int], *, asks_killed_again: bool = True
+        self, requests: Sequence[OrderRequest], waiting: Waiting, alone: set[int], *, asks_killed_again: bool = True
     ) -> Iterator[Run]:
         self._kills.forget_orders()
         try:
-            yield from self._work_off(questions, waiting, alone, self._kills if asks_killed_again else None)
+            yield from self._work_off(requests, waiting, alone, self._kills if asks_killed_again else None)
         finally:
-            self._asked += len(questions)
+            self._asked += len(requests)
             for worker in self._workers:
                 if worker.task is not None:
                     # Stopped from outside in the middle: the process is somewhere in a test.
@@ -260,7 +260,7 @@ class PytestOracle:
         yield from prefix_tree.slices(paths, collected.chains, cost, price.workers * _TASKS_PER_WORKER)
 
     def _work_off(
-        self, questions: Sequence[Question], waiting: Waiting, alone: set[int], kills: Kills | None
+        self, requests: Sequence[OrderRequest], waiting: Waiting, alone: set[int], kills: Kills | None
     ) -> Iterator[Run]:
         barren: Counter[int] = Counter()
         while waiting or any(worker.task for worker in self._workers):
@@ -280,15 +280,15 @@ class PytestOracle:
                 for key, results, executed in task.finished():
                     self._kills.decided(key, _crashed_at(results))
                     now = time.monotonic()
-                    yield Run(questions[key], results, executed, now - worker.since)
+                    yield Run(requests[key], results, executed, now - worker.since)
                     worker.since = now
                 if task.done:
                     if not was_killed:
-                        yield from self._given_up(questions, worker, task, barren)
+                        yield from self._given_up(requests, worker, task, barren)
                     self._settle(worker, task, waiting, alone)
 
     def _given_up(
-        self, questions: Sequence[Question], worker: _Worker, task: Task, barren: Counter[int]
+        self, requests: Sequence[OrderRequest], worker: _Worker, task: Task, barren: Counter[int]
     ) -> Iterator[Run]:
         """Orders that ended without a verdict again and again. They are asked by themselves before that."""
         is_not_its_doing = self.forks and worker.to_send is not None
@@ -301,7 +301,7 @@ class PytestOracle:
             log = worker.process.log() if worker.process is not None else ""
             task.give_up(f"the process ends between tests, {_MOST_BARREN} times in a row\n{log}")
             for key, results, executed in task.finished():
-                yield Run(questions[key], results, executed, time.monotonic() - worker.since)
+                yield Run(requests[key], results, executed, time.monotonic() - worker.since)
 
     def _hand_out(self, worker: _Worker, orders: Group, alone: set[int]) -> None:
         collected = self._collected
@@ -404,8 +404,8 @@ class PytestOracle:
         # Of a test that took its process down, nobody has told the seconds.
         started = now - result.seconds if result.outcome.is_verdict else worker.test_since
         test = self._collected.suite.tests[task.tree.items[node]]
-        question = self._asked + task.key_of(node)
-        self.watcher(Execution(worker.place.number, question, test, result, started, now))
+        request = self._asked + task.key_of(node)
+        self.watcher(Execution(worker.place.number, request, test, result, started, now))
 
     def _time_for(self, task: Task) -> float:
         """How long to wait for the next message: for the test under way, or for a process to fork or to leave."""

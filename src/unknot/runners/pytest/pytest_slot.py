@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from unknot.model.errors import RunnerError
-from unknot.model.run import Question, Run
+from unknot.model.run import OrderRequest, Run
 from unknot.model.suite import Order, Suite
 from unknot.runners.pytest.collected import Collected, is_same_suite
 from unknot.runners.pytest.pytest_oracle import FORK_SECONDS, FRESH_SECONDS, PytestOracle
@@ -194,20 +194,20 @@ def _answer(orders: Sequence[Order], shares: bool) -> list[Answered]:
     # The attempt tells equal orders apart; above 0 it also says that nothing is shared.
     first = 0 if shares else 1
     seen: dict[Order, int] = {}
-    questions: list[Question] = []
+    requests: list[OrderRequest] = []
     for order in orders:
         attempt = seen[order] = seen.get(order, first - 1) + 1
-        questions.append(Question(tuple(ours[index[test]] for test in order), attempt))
+        requests.append(OrderRequest(tuple(ours[index[test]] for test in order), attempt))
     known = set(oracle.beyond)
     # As one lane: the caller has cut already.
-    asked = oracle.ask_lanes([questions], shares=shares)
-    runs: dict[Question, Run] = {run.question: run for run in asked}
+    asked = oracle.run_lanes([requests], shares=shares)
+    runs: dict[OrderRequest, Run] = {run.request: run for run in asked}
     notes = tuple(
         f"{path} was written by a test, outside of its working copy: nothing puts it back"
         for path in oracle.beyond
         if path not in known
     )
-    return [Answered(run.results, run.executed, run.seconds, notes) for run in (runs[each] for each in questions)]
+    return [Answered(run.results, run.executed, run.seconds, notes) for run in (runs[each] for each in requests)]
 
 
 def _close() -> None:

@@ -154,7 +154,7 @@ class Place:
 
     def environment(self) -> dict[str, str]:
         """The user's, with this worker's number and temporary directory. The hash seed is fixed: a process under
-        test that iterates over a set would answer the same question differently from worker to worker."""
+        test that iterates over a set would answer the same request differently from worker to worker."""
         environment = dict(os.environ)
         environment["UNKNOT_WORKER"] = str(self.settings.first_worker + self.number)
         environment["TMPDIR"] = str(self.temporary)

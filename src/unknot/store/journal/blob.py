@@ -4,7 +4,7 @@ import struct
 import zlib
 
 from unknot.model.outcome import Outcome
-from unknot.model.run import Question, Result, Run
+from unknot.model.run import OrderRequest, Result, Run
 from unknot.store.digest import encoded
 
 # These numbers are on users' disks. A new outcome takes the next number and a new schema version.
@@ -54,21 +54,21 @@ def encode_run(run: Run) -> bytes:
     )
 
 
-def decode_run(question: Question, blob: bytes) -> Run:
-    """The run that `encode_run` was given, provided it was the answer to this question.
+def decode_run(request: OrderRequest, blob: bytes) -> Run:
+    """The run that `encode_run` was given, provided it was the answer to this request.
 
     Raises DamagedBlob for other bytes; a flipped bit is seen by the checksum that zlib keeps.
     """
     try:
-        return _decoded(question, zlib.decompress(blob))
+        return _decoded(request, zlib.decompress(blob))
     except (zlib.error, struct.error, UnicodeDecodeError, KeyError) as error:
         raise DamagedBlob(f"a recorded run cannot be decoded: {error}") from error
 
 
-def _decoded(question: Question, data: bytes) -> Run:
+def _decoded(request: OrderRequest, data: bytes) -> Run:
     count, story_count, executed, seconds = _HEADER.unpack_from(data)
-    if count != len(question.order):
-        raise DamagedBlob(f"a recorded run has {count} results for an order of {len(question.order)} tests")
+    if count != len(request.order):
+        raise DamagedBlob(f"a recorded run has {count} results for an order of {len(request.order)} tests")
     offset = _HEADER.size
     codes = data[offset : offset + count]
     offset += count
@@ -79,7 +79,7 @@ def _decoded(question: Question, data: bytes) -> Run:
         Result(_OUTCOMES[code], duration, texts.get(position, ""))
         for position, (code, duration) in enumerate(zip(codes, durations, strict=True))
     )
-    return Run(question, results, executed, seconds)
+    return Run(request, results, executed, seconds)
 
 
 def _stories(data: bytes, offset: int, count: int) -> dict[int, str]:

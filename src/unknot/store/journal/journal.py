@@ -7,7 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from unknot.model.run import Question, Run
+from unknot.model.run import OrderRequest, Run
 from unknot.model.suite import TestId
 from unknot.store.directory import prepare_state_directory
 from unknot.store.journal.blob import DamagedBlob, decode_run, encode_run
@@ -60,20 +60,20 @@ class Journal:
                 raise
         return cls(path, connection, RunKeys(fingerprints, environment), clock)
 
-    def recall(self, question: Question) -> Run | None:
+    def recall(self, request: OrderRequest) -> Run | None:
         """The run as it was recorded, equal in every field, or None. Cost: one look-up in an index."""
         with storage_errors(self.path):
-            row = self._connection.execute("SELECT run FROM runs WHERE key = ?", (self._keys.key(question),)).fetchone()
+            row = self._connection.execute("SELECT run FROM runs WHERE key = ?", (self._keys.key(request),)).fetchone()
         if row is None:
             return None
         try:
-            return decode_run(question, row[0])
+            return decode_run(request, row[0])
         except DamagedBlob as error:
             raise damaged(self.path, error) from error
 
     def record(self, run: Run) -> None:
-        """Kept when this returns; a run of the same question is replaced. Cost: one append to the log, no sync."""
-        row = (self._keys.key(run.question), self._clock(), encode_run(run))
+        """Kept when this returns; a run of the same request is replaced. Cost: one append to the log, no sync."""
+        row = (self._keys.key(run.request), self._clock(), encode_run(run))
         with storage_errors(self.path):
             self._connection.execute("INSERT OR REPLACE INTO runs (key, created, run) VALUES (?, ?, ?)", row)
 
