@@ -9,7 +9,7 @@ import resource
 import sys
 from pathlib import Path
 
-from unknot.cli.trace_recording import record
+from unknot.app.recording.trace import record
 from unknot.model.recording import FlowKind, Recording
 from unknot.model.suite import Suite
 from unknot.runners.pytest.settings import Settings

@@ -10,7 +10,7 @@ import pytest
 from plan.plan_cases import conflict, dependencies_of, need
 from rich.console import Console
 
-from unknot.cli.planned import for_the_report
+from unknot.app.plan import for_the_report
 from unknot.model.dependencies import Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.plan import Lane, Plan, TimelineItem

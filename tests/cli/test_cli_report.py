@@ -10,9 +10,9 @@ import pytest
 from rich.console import Console
 from told_recording import read, told, wrote
 
-from unknot.cli.excerpts import excerpts_of
+from unknot.app.excerpts import excerpts_of
+from unknot.app.report import full_report
 from unknot.cli.main import main
-from unknot.cli.report_data import full_report
 from unknot.model.dependencies import Conflict, Cost, Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.recording import Recording

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from unknot.cli.run_scope import _without_paths, shard
+from unknot.app.run.scope import _without_paths, shard
 from unknot.store.run_times import read_run_times
 
 Write = Callable[[dict[str, str]], None]

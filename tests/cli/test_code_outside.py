@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from unknot.cli.suite_kind import COMMAND
-from unknot.cli.test_code import said_by_code
+from unknot.app.candidates.test_code import said_by_code
+from unknot.app.configuration import COMMAND
 from unknot.model.suite import Suite, TestId
 from unknot.runners.listing import Listing
 

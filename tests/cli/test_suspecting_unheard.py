@@ -2,7 +2,7 @@
 
 import argparse
 
-from unknot.cli.suspecting import Suspecting
+from unknot.app.candidates.sources import Suspecting
 from unknot.model.errors import RunnerError
 from unknot.model.suite import Suite, TestId
 from unknot.model.traffic import Exchange, Look, Moment, Page, Traffic

@@ -26,7 +26,7 @@ def free_port() -> int:
 def recorded(tmp_path_factory: pytest.TempPathFactory, free_port: int) -> Record:
     """Records a suite below tests/recorder, once in a session, and gives the copy that was recorded as well. Tests that
     are named are run in that order."""
-    from unknot.cli.trace_recording import record
+    from unknot.app.recording.trace import record
 
     known: dict[tuple[str, ...], Recorded] = {}
 

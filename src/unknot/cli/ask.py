@@ -8,9 +8,9 @@ from typing import Any
 
 from rich.console import Console
 
-from unknot.cli.listed import first_few
+from unknot.app.session.session import settings_from, workplace
+from unknot.app.test_names import first_few
 from unknot.cli.options import add_runner_options, add_verb
-from unknot.cli.workplace import settings_from, workplace
 from unknot.model.errors import ExitCode, UsageError
 from unknot.model.outcome import Outcome
 from unknot.model.run import OrderRequest, Run

@@ -10,19 +10,17 @@ from typing import Any
 
 from rich.console import Console
 
-from unknot.cli.coverage_recording import check_coverage_installed, record_coverage
-from unknot.cli.fingerprints import taken_from
-from unknot.cli.growth import Growth, brittle_yesterday, growth, sought
-from unknot.cli.invocation import remember
+from unknot.app.baseline import Growth, brittle_yesterday, growth, sought, taken_from
+from unknot.app.candidates.sources import add_suspecting, suspected_in
+from unknot.app.configuration import PYTEST, only_pytest
+from unknot.app.plan import for_the_report
+from unknot.app.recording.coverage import check_coverage_installed, record_coverage
+from unknot.app.recording.trace import touched_outside
+from unknot.app.recording.tracing import Tracing, add_tracing, saved_orders, with_choice
+from unknot.app.report import full_report, remember
+from unknot.app.session.session import Workplace, settings_from, workplace
 from unknot.cli.options import add_files, add_runner, add_verb, positive_float, positive_int
-from unknot.cli.planned import for_the_report
 from unknot.cli.progress import ProgressTeller
-from unknot.cli.report_data import full_report
-from unknot.cli.suite_kind import PYTEST, only_pytest
-from unknot.cli.suspecting import add_suspecting, suspected_in
-from unknot.cli.trace_recording import touched_outside
-from unknot.cli.tracing import Tracing, add_tracing, saved_orders, with_choice
-from unknot.cli.workplace import Workplace, settings_from, workplace
 from unknot.detect.algorithms import ALGORITHMS, DEFAULT
 from unknot.detect.engine.options import Options
 from unknot.detect.engine.session import Progress
@@ -238,7 +236,7 @@ def _candidates(suite: Suite, recording: Recording | None, suspects: Candidates 
 def _check_reset(
     place: Workplace, counting: CountingOracle, journal: Journal, console: Console, *, quiet: bool
 ) -> None:
-    from unknot.cli.reset_trial import check_reset
+    from unknot.app.resets import check_reset
     from unknot.runners.dispatch.slot_oracle import SlotOracle
 
     assert isinstance(place.runner, SlotOracle)

@@ -7,13 +7,13 @@ from typing import Any
 
 from rich.console import Console
 
-from unknot.cli.edges import Edge, edges_of
-from unknot.cli.excerpts import SourceFiles, excerpts, excerpts_named, told_reasons
-from unknot.cli.fix_trial import Cut
-from unknot.cli.invocation import recall
-from unknot.cli.named_test import named_test
+from unknot.app.configuration import PYTEST, kind_of
+from unknot.app.excerpts import SourceFiles, excerpts, excerpts_named, told_reasons
+from unknot.app.fix.edges import Edge, edges_of
+from unknot.app.fix.trial import Cut
+from unknot.app.report import recall
+from unknot.app.test_names import named_test
 from unknot.cli.options import add_files, add_verb
-from unknot.cli.suite_kind import PYTEST, kind_of
 from unknot.cli.trial_options import add_trial, recorded, trial
 from unknot.fix.diff import unified
 from unknot.model.errors import ExitCode, UnknotError

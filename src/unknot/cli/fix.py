@@ -9,11 +9,11 @@ from typing import Any
 
 from rich.console import Console
 
-from unknot.cli.edges import Edge, all_edges, edges_of
-from unknot.cli.fix_trial import Cut, FixTrial
-from unknot.cli.named_test import named_test
+from unknot.app.configuration import only_pytest
+from unknot.app.fix.edges import Edge, all_edges, edges_of
+from unknot.app.fix.trial import Cut, FixTrial
+from unknot.app.test_names import named_test
 from unknot.cli.options import add_files, add_verb
-from unknot.cli.suite_kind import only_pytest
 from unknot.cli.trial_options import add_trial, recorded_or_hint, trial
 from unknot.fix.diff import unified
 from unknot.model.dependencies import Dependencies

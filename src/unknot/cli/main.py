@@ -12,7 +12,7 @@ from typing import NoReturn
 from rich.console import Console
 
 from unknot import __version__
-from unknot.cli.configuration import configured, with_configuration
+from unknot.app.configuration import configured, with_configuration
 from unknot.cli.interruption import Interruption
 from unknot.cli.known_options import unknown_words
 from unknot.model.errors import ExitCode, UnknotError, UsageError

@@ -7,11 +7,10 @@ from typing import Any
 
 from rich.console import Console
 
+from unknot.app.export import FORMATS, export
+from unknot.app.plan import last_run, planned
 from unknot.cli.emit import emit_told
-from unknot.cli.export import FORMATS, export
-from unknot.cli.last_run import last_run
 from unknot.cli.options import add_files, add_verb, positive_float, positive_int, seconds, workers
-from unknot.cli.planned import planned
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import ExitCode, UsageError
 from unknot.model.plan import Lane, Plan

@@ -8,8 +8,8 @@ from typing import Any
 
 from rich.console import Console
 
+from unknot.app.configuration import only_pytest
 from unknot.cli.options import add_files, add_verb, positive_int
-from unknot.cli.suite_kind import only_pytest
 from unknot.cli.trial_options import recorded_or_hint
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import ExitCode

@@ -7,11 +7,10 @@ from typing import Any
 
 from rich.console import Console
 
+from unknot.app.plan import for_the_report
+from unknot.app.report import full_report, recall
 from unknot.cli.emit import emit_rich, emit_told
-from unknot.cli.invocation import recall
 from unknot.cli.options import add_files, add_verb, workers
-from unknot.cli.planned import for_the_report
-from unknot.cli.report_data import full_report
 from unknot.model.errors import ExitCode
 from unknot.report.export.markdown import to_markdown
 from unknot.report.graph.dot import to_dot

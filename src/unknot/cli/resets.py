@@ -10,9 +10,9 @@ from typing import Any
 
 from rich.console import Console
 
-from unknot.cli.listed import first_few
+from unknot.app.session.session import settings_from
+from unknot.app.test_names import first_few
 from unknot.cli.options import add_runner, add_verb, positive_int
-from unknot.cli.workplace import settings_from
 from unknot.model.errors import ExitCode, UsageError
 from unknot.model.sanitise import shown
 from unknot.report.duration import duration
@@ -60,7 +60,7 @@ def resets(options: argparse.Namespace, console: Console) -> ExitCode:
 
 def _tried(options: argparse.Namespace, instance: InstanceSpec, console: Console) -> Iterator[Measured]:
     # What belongs to slots takes a while to import.
-    from unknot.cli.slot_workplace import seating, with_reset
+    from unknot.app.session.slots import seating, with_reset
     from unknot.runners.sandbox.sandbox import OpenGround
     from unknot.runners.workers.slot import WorkerSlot
 

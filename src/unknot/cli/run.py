@@ -8,12 +8,12 @@ from typing import Any
 
 from rich.console import Console
 
+from unknot.app.run.lanes import LaneRunner
+from unknot.app.run.record import RunRecord
+from unknot.app.run.repair import Repair, repair, write_lessons
+from unknot.app.run.scope import Scope, scope, shard
 from unknot.cli.options import add_files, add_runner, add_verb, seconds
 from unknot.cli.outcome_report import OutcomeReport
-from unknot.cli.run_lanes import LaneRunner
-from unknot.cli.run_record import RunRecord
-from unknot.cli.run_repair import Repair, repair, write_lessons
-from unknot.cli.run_scope import Scope, scope, shard
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import ExitCode, StorageError, UnknotError, UsageError
 from unknot.model.outcome import Outcome

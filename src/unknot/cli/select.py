@@ -9,11 +9,11 @@ from typing import Any
 
 from rich.console import Console
 
-from unknot.cli.coverage_recording import DATA_FILE
+from unknot.app.configuration import only_pytest
+from unknot.app.recording.coverage import DATA_FILE
+from unknot.app.select import PresentSuite, present_suite
 from unknot.cli.options import add_files, add_pytest_runner, add_verb
-from unknot.cli.present_suite import PresentSuite, present_suite
 from unknot.cli.selection_text import selection_text
-from unknot.cli.suite_kind import only_pytest
 from unknot.coverage.affected import Affected, affected_tests
 from unknot.coverage.changed_project import ChangedProject
 from unknot.coverage.project_files import environment_now

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
+from unknot.app.candidates.free_values import review
+from unknot.app.candidates.sources import Suspecting, add_suspecting, of_workplace
+from unknot.app.configuration import PYTEST, kind_of
+from unknot.app.session.session import Workplace, settings_from, workplace
 from unknot.cli.emit import emit, emit_rich
-from unknot.cli.free_values import review
 from unknot.cli.options import add_files, add_runner, add_verb
-from unknot.cli.suite_kind import PYTEST, kind_of
-from unknot.cli.suspecting import Suspecting, add_suspecting, of_workplace
 from unknot.cli.terminal import ask_in_terminal, check_terminal
-from unknot.cli.workplace import Workplace, settings_from, workplace
 from unknot.model.errors import CollectionError, ExitCode, UsageError
 from unknot.report.text.suspects_text import suspects_json, suspects_text
 from unknot.runners.pytest.settings import Settings

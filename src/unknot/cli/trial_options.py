@@ -8,12 +8,12 @@ from pathlib import Path
 
 from rich.console import Console
 
-from unknot.cli.fix_trial import FixTrial
-from unknot.cli.invocation import recall
+from unknot.app.fix.trial import FixTrial
+from unknot.app.fix.workspace import TrialGround
+from unknot.app.recording.trace import recording_path
+from unknot.app.report import recall
+from unknot.app.session.session import settings_from
 from unknot.cli.options import add_pytest_runner, seconds
-from unknot.cli.trace_recording import recording_path
-from unknot.cli.trial_ground import TrialGround
-from unknot.cli.workplace import settings_from
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import StorageError
 from unknot.model.recording import Recording

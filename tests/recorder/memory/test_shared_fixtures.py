@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from unknot.cli.trace_recording import record
+from unknot.app.recording.trace import record
 from unknot.model.recording import FlowKind, Recording
 from unknot.runners.pytest.settings import Settings
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from unknot.cli.planned import planned
+from unknot.app.plan import planned
 from unknot.model.dependencies import Dependencies
 from unknot.model.recording import Frame
 from unknot.model.sanitise import shown

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pytest_split.algorithms import Algorithms
 
-from unknot.cli.export import FORMATS, export
+from unknot.app.export import FORMATS, export
 from unknot.model.dependencies import Dependencies, Need, Proof
 from unknot.model.errors import StorageError, UsageError
 from unknot.model.outcome import Outcome

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from ran_by_worker import ran_by_worker
 
-from unknot.cli.export import export
+from unknot.app.export import export
 from unknot.model.dependencies import Conflict, Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.plan import Lane, Plan

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from plan.plan_cases import dependencies_of, need, plan_of
 
-from unknot.cli.planned import planned
+from unknot.app.plan import planned
 from unknot.model.dependencies import Dependencies
 from unknot.model.outcome import Outcome
 from unknot.model.plan import TimelineItem

@@ -8,7 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from plan.plan_cases import any_dependencies, conflict, dependencies_of, need, plan_of
 
-from unknot.cli.planned import planned
+from unknot.app.plan import planned
 from unknot.model.dependencies import Dependencies
 from unknot.plan.makers.greedy import make_plan
 from unknot.report.plan.obstacles import obstacles

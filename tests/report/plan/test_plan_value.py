@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from plan.plan_cases import dependencies_of, ids, need, passing_dependencies, plan_of
 
-from unknot.cli.planned import planned
+from unknot.app.plan import planned
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import UnknotError
 from unknot.model.plan import TimelineItem

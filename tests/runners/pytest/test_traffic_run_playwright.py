@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from traffic_site import CHROMIUM, FLAGS, IN_THREAD, SITE, STRICT, has_browser
 
-from unknot.cli.traffic_recording import record_traffic
+from unknot.app.recording.traffic import record_traffic
 from unknot.model.suite import Suite, TestId
 from unknot.model.traffic import Exchange, Traffic
 from unknot.runners.pytest.settings import Settings

@@ -5,7 +5,7 @@ import sys
 import pytest
 from traffic_site import CHROMIUM, DRIVER, FLAGS, SITE, STRICT, has_browser
 
-from unknot.cli.traffic_recording import record_traffic
+from unknot.app.recording.traffic import record_traffic
 from unknot.model.suite import Suite
 from unknot.model.traffic import Traffic
 from unknot.runners.pytest.settings import Settings

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from unknot.cli.traffic_recording import record_traffic, write_traffic
+from unknot.app.recording.traffic import record_traffic, write_traffic
 from unknot.model.errors import RunnerError, StorageError
 from unknot.model.suite import Suite, TestId
 from unknot.model.traffic import Traffic

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from unknot.cli.suite_kind import PYTEST
-from unknot.cli.test_code import said_by_code
+from unknot.app.candidates.test_code import said_by_code
+from unknot.app.configuration import PYTEST
 from unknot.model.suite import Suite, TestId
 from unknot.runners.listing import Listing
 

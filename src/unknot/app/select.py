@@ -7,7 +7,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from unknot.cli.workplace import pytest_workplace, settings_from
+from unknot.app.session.session import pytest_workplace, settings_from
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import CollectionError
 from unknot.model.suite import Order, TestId

@@ -1,13 +1,17 @@
 """What suspects of the kinds `traffic` and `storage` rest on: the suite once in its own order, its browsers watched."""
 
+import argparse
 import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 
-from unknot.cli.whole_recording import recorded_whole, told_left_out
+from unknot.app.configuration import PYTEST
+from unknot.app.recording.whole_suite import recorded_whole, told_left_out
+from unknot.model.errors import UsageError
 from unknot.model.outcome import Outcome
 from unknot.model.suite import TestId
 from unknot.model.traffic import Traffic
@@ -19,6 +23,31 @@ from unknot.store.atomic import write_atomically
 from unknot.store.traffic_file import FILE, MODE, dumps
 from unknot.web.hints.traffic.events import read_traffic
 from unknot.web.hints.traffic.values import condensed
+
+# The traffic of a suite, for those who suspect by it.
+if TYPE_CHECKING:
+    from unknot.model.traffic import Traffic
+
+
+def recorded_traffic(settings: Settings, options: argparse.Namespace, kind: str, console: Console) -> "Traffic":
+    """Runs the suite once in its own order and listens to its browsers. Raises UsageError for a suite of another kind,
+    and RunnerError if that run does not come to its end. With a limit for the search it may take half as long."""
+    if kind != PYTEST:
+        raise UsageError(
+            f"traffic and storage are recorded of pytest suites, and this one is run by {kind}",
+            hint="suspect by `strings`, whose code is read in any language, or by names",
+        )
+    if not options.quiet:
+        console.print("listening to the browser while the suite runs once in its own order", markup=False)
+    from unknot.app.recording.traffic import record_traffic, tell_traffic, write_traffic
+
+    limit = getattr(options, "max_seconds", None)
+    found = record_traffic(settings, seconds=float("inf") if limit is None else limit / 2)
+    write_traffic(found, options.state_dir)
+    if not options.quiet:
+        tell_traffic(found, console)
+    return found
+
 
 # One run of the suite in its own order, with what its browsers send, show and keep.
 _WATCHER = Watcher(

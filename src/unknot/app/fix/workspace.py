@@ -11,7 +11,7 @@ from typing import Self
 
 from rich.console import Console
 
-from unknot.cli.workplace import pytest_workplace
+from unknot.app.session.session import pytest_workplace
 from unknot.fix.modules import Modules
 from unknot.model.errors import UsageError
 from unknot.model.run import OrderRequest, Run

@@ -1,25 +1,77 @@
 """Suites that are run on slots: pytest's on instances or a cluster, and all others."""
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from rich.console import Console
 
-from unknot.cli.seating import Seating, by_hand_of, on_ground, put_back_by_of, with_files
-from unknot.cli.suite_kind import PYTEST, kind_of
-from unknot.cli.workplace import Workplace, either_way, pytest_workplace, tell_if_fresh, wanted_fork
+from unknot.app.configuration import PYTEST, Configuration, kind_of
+from unknot.app.session.session import Workplace, either_way, pytest_workplace, tell_if_fresh, wanted_fork
 from unknot.model.sanitise import shown_lines
+from unknot.runners.command.project_files import project_files
 from unknot.runners.dispatch.slot_oracle import SlotOracle
+from unknot.runners.listing import Listing
 from unknot.runners.pytest.collected import Collected
 from unknot.runners.pytest.pytest_slot import PytestSlotSpec
 from unknot.runners.pytest.settings import Settings
+from unknot.runners.sut.measure import described
 from unknot.runners.sut.spec import InstanceSpec
 from unknot.runners.workers.local import LocalWorkers
 from unknot.runners.workers.prestart import OpenedAhead, opened_ahead
 from unknot.runners.workers.slot import SlotSpec
 from unknot.runners.workers.workers import Workers
+
+
+# How a suite is run on slots, before anything is run; and what goes by it: keys of the journal, printed commands.
+@dataclass(frozen=True)
+class Seating:
+    """How the suite is run, before anything is: what opens a slot, and what can be run there."""
+
+    spec: SlotSpec
+    listing: Listing
+    settings: Settings
+    invocation: tuple[str, ...]
+    is_warm: bool = False
+    put_back_by: str = ""
+
+
+def on_ground(listing: Listing, options: argparse.Namespace, put_back_by: str) -> Listing:
+    """The listing, told apart from one whose tests ran on another system or were put back otherwise. As the user wrote
+    it: what is made of that may hold paths of this machine."""
+    configuration: Configuration = options.configuration
+    system = f"instance {configuration.tables.get('instance')!r}"
+    return replace(listing, plugins=(*listing.plugins, system, f"put back by {put_back_by}"))
+
+
+def with_files(listing: Listing, globs: Sequence[str]) -> Listing:
+    """The listing with these files of the project, or all, as files that all tests share."""
+    more = project_files(listing.root, globs)
+    return replace(listing, modules=tuple(dict.fromkeys((*listing.modules, *more))))
+
+
+def put_back_by_of(settings: Settings, instance: InstanceSpec | None) -> str:
+    ways = ["the working copy"] if settings.workdir == "copy" else []
+    if settings.reset:
+        ways.append(settings.reset)
+    if instance is not None:
+        ways.append(described(instance.reset))
+    return " and ".join(ways) or "nothing"
+
+
+def by_hand_of(options: argparse.Namespace) -> tuple[str, ...]:
+    """What must be typed before an order's ids to have it run as the detection did."""
+    words = ["unknot", "ask"]
+    if options.runner != "auto":
+        words += ["--runner", options.runner]
+    if options.workdir != "auto":
+        words += ["--workdir", options.workdir]
+    for suite in options.suite:
+        words += ["--suite", suite]
+    if options.reset:
+        words += ["--reset", options.reset]
+    return tuple(words)
 
 
 @contextmanager
@@ -67,7 +119,7 @@ def seating(settings: Settings, options: argparse.Namespace, console: Console) -
             spec = PytestSlotSpec(settings, collected.suite, oracle.forks)
         return _pytest_seating(spec, collected, settings, options)
     # Most suites are pytest's, and need not wait for what the others import.
-    from unknot.cli.command_seating import command_seating
+    from unknot.app.session.command_setup import command_seating
 
     return command_seating(settings, options)
 

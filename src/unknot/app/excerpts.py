@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 from os.path import normpath
 from pathlib import Path
 
-from unknot.cli.edges import Edge, edges_of
-from unknot.cli.trace_recording import recording_path
+from unknot.app.fix.edges import Edge, edges_of
+from unknot.app.recording.trace import recording_path
 from unknot.model.dependencies import Dependencies
 from unknot.model.recording import Recording
 from unknot.model.suite import TestId

@@ -9,8 +9,8 @@ from typing import TypeVar
 
 from rich.console import Console
 
+from unknot.app.configuration import PYTEST, instance_of, kind_of
 from unknot.cli.options import workers
-from unknot.cli.suite_kind import PYTEST, instance_of, kind_of
 from unknot.model.errors import CollectionError, UsageError
 from unknot.model.sanitise import shown_lines
 from unknot.runners.listing import Listing
@@ -90,7 +90,7 @@ def workplace(
             yield Workplace(runner, collected, settings, kind, invocation, runner.forks)
         return
     # dask and what belongs to slots take a while to import.
-    from unknot.cli.slot_workplace import seated
+    from unknot.app.session.slots import seated
 
     with seated(settings, options, console, at_once=at_once) as place:
         yield place

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from unknot.app.run.record import RunRecord
 from unknot.cli.outcome_report import OutcomeReport
-from unknot.cli.run_record import RunRecord
 from unknot.model.dependencies import Dependencies
 from unknot.model.outcome import Outcome
 from unknot.model.plan import Lane, Plan

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
-from unknot.cli.free_values import named_free, notes_on_common, notes_on_dropped
-from unknot.cli.test_code import said_by_code
-from unknot.cli.traffic_source import recorded_traffic
-from unknot.cli.workplace import Workplace
+from unknot.app.candidates.free_values import named_free, notes_on_common, notes_on_dropped
+from unknot.app.candidates.test_code import said_by_code
+from unknot.app.recording.traffic import recorded_traffic
+from unknot.app.session.session import Workplace
 from unknot.model.candidates import Candidates, StringUse
 from unknot.model.errors import RunnerError
 from unknot.model.sanitise import shown

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
-from unknot.cli.edges import Edge
-from unknot.cli.trial_ground import Answers, TrialGround
+from unknot.app.fix.edges import Edge
+from unknot.app.fix.workspace import Answers, TrialGround
 from unknot.fix.suggestions import Project, Suggestion, for_conflict, for_need
 from unknot.model.dependencies import Dependencies, Need
 from unknot.model.errors import CollectionError, RunnerError

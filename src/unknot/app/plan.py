@@ -4,9 +4,8 @@ from pathlib import Path
 
 from rich.console import Console
 
-from unknot.cli.last_run import last_run
 from unknot.model.dependencies import Dependencies
-from unknot.model.errors import UnknotError
+from unknot.model.errors import StorageError, UnknotError
 from unknot.model.plan import Plan, Timeline
 from unknot.plan.bound import bounds
 from unknot.plan.check import check_plan
@@ -14,6 +13,23 @@ from unknot.plan.makers.registry import best_plan
 from unknot.plan.problem import CLEAN_STATE
 from unknot.plan.timeline import predicted
 from unknot.report.plan.value import AtBest, PlanReport
+from unknot.store.run_times import NAME, read_run_times
+
+
+# The times of the last `unknot run`, for pictures beside a prediction.
+def last_run(state: Path, dependencies: Dependencies, console: Console) -> Timeline | None:
+    """None where there was no run yet, or one of other tests: a part of the suite, or a suite that has changed since.
+    A picture is not worth an error, so a file that cannot be read is told and passed over."""
+    path = state / NAME
+    if not path.exists():
+        return None
+    try:
+        timeline = read_run_times(path).timeline
+    except StorageError as problem:
+        console.print(f"note: the last run is not shown: {problem.message}", markup=False)
+        return None
+    ran = {slot.test for worker in timeline for slot in worker}
+    return timeline if ran and ran.issuperset(dependencies.suite.tests) else None
 
 
 def planned(

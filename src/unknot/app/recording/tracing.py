@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from rich.console import Console
 
-from unknot.cli.trace_recording import ends_process, record, recording_path, tell, tell_differences
+from unknot.app.recording.trace import ends_process, record, recording_path, tell, tell_differences
 from unknot.detect.engine.options import Detector, Options
 from unknot.detect.sieve.unrecorded import asked_for, asked_without
 from unknot.model.dependencies import Dependencies

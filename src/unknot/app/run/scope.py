@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 
 from rich.console import Console
 
-from unknot.cli.listed import first_few
-from unknot.cli.suite_kind import PYTEST
-from unknot.cli.trace_recording import touched_outside
-from unknot.cli.workplace import settings_from, workplace
+from unknot.app.configuration import PYTEST
+from unknot.app.recording.trace import touched_outside
+from unknot.app.session.session import settings_from, workplace
+from unknot.app.test_names import first_few
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import CollectionError, NoTestsError, UsageError
 from unknot.model.suite import Order, Suite, TestId

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from unknot.cli.whole_recording import recorded_whole, told_left_out
+from unknot.app.recording.whole_suite import recorded_whole, told_left_out
 from unknot.model.errors import StorageError
 from unknot.model.outcome import Outcome
 from unknot.model.recording import FlowKind, Recording

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from rich.console import Console
 
-from unknot.cli.listed import named
+from unknot.app.test_names import named
 from unknot.model.run import OrderRequest, Result, Run
 from unknot.model.suite import Order, Suite
 from unknot.oracle.count import CountingOracle

@@ -5,9 +5,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 from pathlib import Path
 
-from unknot.cli.listed import first_few, named
+from unknot.app.run.record import RunRecord
+from unknot.app.test_names import first_few, named
 from unknot.cli.outcome_report import OutcomeReport
-from unknot.cli.run_record import RunRecord
 from unknot.detect.plan_failures.failures import Explanation, Kind, Surprise, explain
 from unknot.detect.plan_failures.lock_updates import Lesson, is_expressible, with_lessons
 from unknot.model.dependencies import Dependencies, Need

@@ -4,9 +4,8 @@ import argparse
 import fnmatch
 from dataclasses import replace
 
-from unknot.cli.configuration import Configuration
-from unknot.cli.seating import Seating, by_hand_of, on_ground, put_back_by_of, with_files
-from unknot.cli.suite_kind import COMMAND, MTR, kind_of
+from unknot.app.configuration import COMMAND, MTR, Configuration, kind_of
+from unknot.app.session.slots import Seating, by_hand_of, on_ground, put_back_by_of, with_files
 from unknot.model.errors import NoTestsError, UsageError
 from unknot.model.suite import Suite, TestId
 from unknot.runners.command.configured import command_spec

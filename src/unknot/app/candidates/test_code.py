@@ -1,20 +1,97 @@
 """What the code of a suite's tests says, whatever language it is in."""
 
+import configparser
+import multiprocessing
+import signal
+import tomllib
 from collections.abc import Callable, Sequence
 from functools import cache
+from multiprocessing.connection import Connection
 from os.path import normpath
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from tokenize import detect_encoding
+from typing import Any, TypeVar
 
-from unknot.cli.import_roots import import_roots
-from unknot.cli.suite_kind import JUNIT, MTR, PYTEST
-from unknot.cli.time_limit import within
+from unknot.app.configuration import JUNIT, MTR, PYTEST
 from unknot.model.candidates import StringUse
 from unknot.model.errors import UsageError
 from unknot.model.suite import TestId
 from unknot.runners.command.project_files import project_files
 from unknot.runners.listing import Listing
 from unknot.web.readers.syntax.grammars import check_grammars
+
+# Work that cannot be stopped from inside, done where it can be: in a child process.
+_Result = TypeVar("_Result")
+
+
+def within(seconds: float, work: Callable[[], _Result]) -> _Result | None:
+    """What the work gives; None if it takes longer than that or takes its process down. The child is a copy of this
+    process, so the work may be any function; what it gives must be picklable. Costs a fork."""
+    context = multiprocessing.get_context("fork")
+    ours, theirs = context.Pipe(duplex=False)
+    child = context.Process(target=_send, args=(work, theirs, seconds), daemon=True)
+    child.start()
+    theirs.close()
+    try:
+        return ours.recv() if ours.poll(seconds) else None
+    except EOFError:
+        return None
+    finally:
+        child.kill()
+        child.join()
+        ours.close()
+
+
+def _send(work: Callable[[], object], pipe: Connection, seconds: float) -> None:
+    # Ctrl-C is for the parent, who ends this process then. If the parent is gone, it ends by itself.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGALRM):
+        signal.signal(number, signal.SIG_DFL)
+    signal.setitimer(signal.ITIMER_REAL, seconds + 1)
+    pipe.send(work())
+
+
+# Where the imports of a pytest suite start, as its configuration says.
+_INI = (("pytest.ini", "pytest"), (".pytest.ini", "pytest"), ("tox.ini", "pytest"), ("setup.cfg", "tool:pytest"))
+_USUAL = "src"
+
+
+def import_roots(read: Callable[[str], str | None]) -> tuple[str, ...]:
+    """The directories of `pythonpath`, from the project's root, and `src`. `read` gives the text of a file of the
+    project. A configuration that cannot be read says nothing; pytest complains about it."""
+    named = [
+        *_in_pyproject(read("pyproject.toml") or ""),
+        *(one for file, table in _INI for one in _in_ini(read(file) or "", table)),
+    ]
+    return tuple(dict.fromkeys((*map(_plain, named), _USUAL)))
+
+
+def _in_pyproject(text: str) -> list[str]:
+    try:
+        table: Any = tomllib.loads(text).get("tool", {}).get("pytest", {}).get("ini_options", {}).get("pythonpath", [])
+    except (ValueError, AttributeError, RecursionError):
+        return []
+    if isinstance(table, str):
+        return table.split()
+    return [one for one in table if isinstance(one, str)] if isinstance(table, list) else []
+
+
+def _in_ini(text: str, table: str) -> list[str]:
+    parser = configparser.ConfigParser(interpolation=None)
+    try:
+        parser.read_string(text)
+        return parser.get(table, "pythonpath", fallback="").split()
+    except configparser.Error:
+        return []
+
+
+def _plain(path: str) -> str:
+    """
+    >>> _plain("./tests/pages/")
+    'tests/pages'
+    """
+    return PurePosixPath(path).as_posix()
+
 
 _JAVA = (".java",)
 _JAVASCRIPT = (".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx")

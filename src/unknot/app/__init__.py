@@ -1,0 +1,1 @@
+"""What each verb does, without a command line and without a terminal: options in, values out."""

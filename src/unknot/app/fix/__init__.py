@@ -1,0 +1,1 @@
+"""Changes of the tests that remove a dependency, tried in a copy of the project."""

@@ -1,0 +1,1 @@
+"""Runs of the whole suite in its own order that are recorded: shared state, browser traffic, coverage."""
