@@ -9,8 +9,8 @@ from strategies import laws
 from web.readers.other_suites.suite_files import kept, submitted, written
 
 from unknot.model.errors import UsageError
+from unknot.web.readers.interpreter import grammars, machine
 from unknot.web.readers.java.suite import declared_tests, string_uses
-from unknot.web.readers.syntax import grammars, machine
 
 CLASS = """\
 package shop;

@@ -9,8 +9,8 @@ from strategies import laws
 from web.readers.other_suites.suite_files import kept, submitted, written
 
 from unknot.model.errors import UsageError
+from unknot.web.readers.interpreter import grammars
 from unknot.web.readers.javascript.suite import declared_tests, string_uses
-from unknot.web.readers.syntax import grammars
 
 TESTS = {name: declared_tests(*kept(f"claroline/{name}")) for name in ("playwright", "cypress")}
 

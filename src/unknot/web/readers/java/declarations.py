@@ -3,11 +3,11 @@
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from unknot.web.readers.interpreter import code as c
+from unknot.web.readers.interpreter.grammars import parsed
+from unknot.web.readers.interpreter.lowering import Builder, Lowering, line_of, named, silent, text_at, text_of
 from unknot.web.readers.java.expressions import EXPRESSIONS, type_name
 from unknot.web.readers.java.statements import STATEMENTS
-from unknot.web.readers.syntax import code as c
-from unknot.web.readers.syntax.grammars import parsed
-from unknot.web.readers.syntax.lowering import Builder, Lowering, line_of, named, silent, text_at, text_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -157,11 +157,11 @@ def _fields(
 ) -> list[c.MemberCode]:
     """A field without a value says what its annotations say: @FindBy(id = "login")."""
     made = []
-    said = tuple(value for annotation in annotations for value in annotation.values.values())
+    trace = tuple(value for annotation in annotations for value in annotation.values.values())
     for one in node.children_by_field_name("declarator"):
         value = lowering.maybe(one, "value")
-        if said:
-            value = c.After(line_of(one), c.Together(line_of(one), said), value or c.NOTHING)
+        if trace:
+            value = c.After(line_of(one), c.Together(line_of(one), trace), value or c.NOTHING)
         type_of = type_name(node.child_by_field_name("type"))
         made.append(
             c.MemberCode(line_of(one), text_at(one, "name"), "field", value, is_static, type_of, annotations, modifiers)

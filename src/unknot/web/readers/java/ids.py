@@ -14,10 +14,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from unknot.web.readers.interpreter.code import MemberCode
+from unknot.web.readers.interpreter.values import Class
 from unknot.web.readers.java.project import JavaProject
 from unknot.web.readers.java.tests import holds_tests, test_methods, with_inner
-from unknot.web.readers.syntax.code import MemberCode
-from unknot.web.readers.syntax.values import Class
 
 _ENDING = re.compile(r"(~\d+|\[[^\]]*\]|\([^()]*\))$")
 _MAY_HOLD_TESTS = re.compile(r"@\w*Test\b|@Test|TestCase|@TestFactory|\bextends\b")

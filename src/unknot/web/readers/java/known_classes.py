@@ -1,10 +1,9 @@
 """Classes of Java's library whose values can be known: lists, maps, texts and what is made of them."""
 
-from unknot.web.readers.syntax.calling import handed_over
-from unknot.web.readers.syntax.known_texts import text_method
-from unknot.web.readers.syntax.machine import Activation, Machine
-from unknot.web.readers.syntax.values import UNKNOWN, Builder, Entries, Items, Result, Text, Value, either
-from unknot.web.readers.syntax.words import words
+from unknot.web.readers.interpreter.calls import handed_over
+from unknot.web.readers.interpreter.machine import Activation, Machine
+from unknot.web.readers.interpreter.text_functions import text_method
+from unknot.web.readers.interpreter.values import UNKNOWN, Builder, Entries, Items, Result, Text, Value, either, words
 
 _LISTS = words(
     "List.of Arrays.asList Stream.of Arguments.of Arguments.arguments Set.of Collections.singletonList",

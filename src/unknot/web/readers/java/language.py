@@ -1,28 +1,29 @@
 """Names, methods and library calls as Java has them."""
 
-from unknot.web.readers.java.known_classes import library_new
-from unknot.web.readers.java.library import library_call, library_value
-from unknot.web.readers.java.project import JavaProject, is_abstract
-from unknot.web.readers.syntax import evaluation, running  # noqa: F401 - they teach the machine to evaluate
-from unknot.web.readers.syntax.binding import put
-from unknot.web.readers.syntax.calling import chosen, constructed, entered
-from unknot.web.readers.syntax.code import ClassCode
-from unknot.web.readers.syntax.machine import Activation, Machine
-from unknot.web.readers.syntax.reading import known_member, methods_named, static_of
-from unknot.web.readers.syntax.unknowns import BROWSER, Outside
-from unknot.web.readers.syntax.unread import unread_call
-from unknot.web.readers.syntax.values import (
+from unknot.web.readers.interpreter import expressions, statements  # noqa: F401 - they teach the machine to evaluate
+from unknot.web.readers.interpreter.binding import put
+from unknot.web.readers.interpreter.calls import chosen, constructed, entered
+from unknot.web.readers.interpreter.code import ClassCode
+from unknot.web.readers.interpreter.machine import Activation, Machine
+from unknot.web.readers.interpreter.members import known_member, methods_named, static_of
+from unknot.web.readers.interpreter.unread import unread_call
+from unknot.web.readers.interpreter.values import (
+    BROWSER,
     UNKNOWN,
     Class,
     Closure,
     Instance,
     Items,
     Native,
+    Outside,
     Result,
     Steps,
     Value,
     one_of_all,
 )
+from unknot.web.readers.java.known_classes import library_new
+from unknot.web.readers.java.library import library_call, library_value
+from unknot.web.readers.java.project import JavaProject, is_abstract
 
 _CONSTRUCTED = 12
 """Objects that are only known by their type are made inside each other no deeper than this."""
@@ -56,7 +57,7 @@ class JavaLanguage:
         if found is None:
             line = self.project.missing_import(name, at.file)
             if line is not None:
-                self.machine.said.misses(f"{at.file}:{line} imports {name}, which is not in the project")
+                self.machine.trace.misses(f"{at.file}:{line} imports {name}, which is not in the project")
         return found
 
     def assign_free(self, name: str, value: Value, at: Activation) -> None:
@@ -105,7 +106,7 @@ class JavaLanguage:
 
     def _note_missing(self, name: str, at: Activation, line: int) -> None:
         if self.project.is_missing_here(name, at.file, at.owner):
-            self.machine.said.misses(f"{at.file}:{line} uses {name}, which is not found in its package")
+            self.machine.trace.misses(f"{at.file}:{line} uses {name}, which is not found in its package")
 
     def member(self, receiver: Value, name: str, at: Activation, line: int) -> Value:  # noqa: ARG002
         """`Outer.Inner`, `com.shop.Cart`; what else is read of a library is not known."""

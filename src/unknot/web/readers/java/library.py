@@ -1,16 +1,13 @@
 """Calls that leave the project: what submits a text to a page, and library functions whose results are known."""
 
-from unknot.web.readers.java.known_classes import static_call
-from unknot.web.readers.java.unwritten import must_be_there, type_name, unwritten_method
-from unknot.web.readers.syntax.calling import constructed, entered, handed_over
-from unknot.web.readers.syntax.evaluation import put_together
-from unknot.web.readers.syntax.known_lists import list_method, map_method
-from unknot.web.readers.syntax.known_texts import text_method
-from unknot.web.readers.syntax.machine import Activation, Machine
-from unknot.web.readers.syntax.submitted_files import with_base_names
-from unknot.web.readers.syntax.unknowns import Outside
-from unknot.web.readers.syntax.unread import call_of_unread, unread_call
-from unknot.web.readers.syntax.values import (
+from unknot.web.readers.interpreter.calls import constructed, entered, handed_over
+from unknot.web.readers.interpreter.expressions import put_together
+from unknot.web.readers.interpreter.list_functions import list_method, map_method
+from unknot.web.readers.interpreter.machine import Activation, Machine
+from unknot.web.readers.interpreter.submitted_files import with_base_names
+from unknot.web.readers.interpreter.text_functions import text_method
+from unknot.web.readers.interpreter.unread import call_of_unread, unread_call
+from unknot.web.readers.interpreter.values import (
     UNKNOWN,
     Builder,
     Class,
@@ -19,6 +16,7 @@ from unknot.web.readers.syntax.values import (
     Instance,
     Items,
     Native,
+    Outside,
     Result,
     Steps,
     Text,
@@ -26,8 +24,10 @@ from unknot.web.readers.syntax.values import (
     Value,
     functions_in,
     in_turn,
+    words,
 )
-from unknot.web.readers.syntax.words import words
+from unknot.web.readers.java.known_classes import static_call
+from unknot.web.readers.java.unwritten import must_be_there, type_name, unwritten_method
 
 SUBMITTING = words(
     "sendKeys selectByVisibleText selectByValue selectByIndex selectByContainsVisibleText setValue",
@@ -57,11 +57,11 @@ def library_call(
     if known is not None:
         return known
     if isinstance(receiver, Instance | Class) and must_be_there(receiver, name):
-        machine.said.misses(f"{at.file}:{line} calls {name} of {type_name(receiver)}, which has no such method")
+        machine.trace.misses(f"{at.file}:{line} calls {name} of {type_name(receiver)}, which has no such method")
     if name in SUBMITTING:
         skipped = 1 if name in _SELECTOR_FIRST and len(arguments) > 1 and _is_text(arguments[1]) else 0
         for argument in with_base_names(name, arguments[skipped:]):
-            machine.said.submits(argument)
+            machine.trace.submits(argument)
     made: Value = UNKNOWN
     if isinstance(receiver, Outside):
         is_heard = name in SUBMITTING

@@ -3,14 +3,14 @@
 import csv
 from io import StringIO
 
+from unknot.web.readers.interpreter.calls import chosen, entered
+from unknot.web.readers.interpreter.code import Annotation, FunctionCode, MemberCode
+from unknot.web.readers.interpreter.machine import Activation
+from unknot.web.readers.interpreter.members import methods_named, start
+from unknot.web.readers.interpreter.statements import items_of
+from unknot.web.readers.interpreter.values import UNKNOWN, Class, Closure, Items, Steps, Text, Value, items
 from unknot.web.readers.java.language import JavaLanguage
 from unknot.web.readers.java.tests import annotation_names
-from unknot.web.readers.syntax.calling import chosen, entered
-from unknot.web.readers.syntax.code import Annotation, FunctionCode, MemberCode
-from unknot.web.readers.syntax.machine import Activation
-from unknot.web.readers.syntax.reading import methods_named, start
-from unknot.web.readers.syntax.running import items_of
-from unknot.web.readers.syntax.values import UNKNOWN, Class, Closure, Items, Steps, Text, Value, items
 
 _DATA = frozenset({"ValueSource", "CsvSource", "EnumSource", "MethodSource", "FieldSource"})
 
@@ -73,7 +73,7 @@ def _called(language: JavaLanguage, name: str, of: Class, this: Value, at: Activ
         return Items([])
     method = chosen(list(methods_named(holder, simple)), 0)
     if method is None:
-        language.machine.said.misses(f"{at.file}: no method {name} for the test's arguments")
+        language.machine.trace.misses(f"{at.file}: no method {name} for the test's arguments")
         return Items([])
     result = yield entered(language.machine, Closure(method[1], method[0].scope, this, method[0]), this, [])
     return Items([row if isinstance(row, Items) else Items([row]) for row in items_of(result) or []])
@@ -94,7 +94,7 @@ def _provided(language: JavaLanguage, annotation: Annotation, of: Class, this: V
             if wanted in ((yield _provider_name(language, member, at)).text, member.name):  # type: ignore[attr-defined]
                 result = yield entered(language.machine, Closure(member.code, owner.scope, this, owner), this, [])
                 return Items([row if isinstance(row, Items) else Items([row]) for row in items_of(result) or []])
-    language.machine.said.misses(f"{at.file}: no data provider {wanted}")
+    language.machine.trace.misses(f"{at.file}: no data provider {wanted}")
     return Items([])
 
 

@@ -2,11 +2,11 @@
 
 from typing import TYPE_CHECKING
 
+from unknot.web.readers.interpreter import code as c
+from unknot.web.readers.interpreter.building import block, if_statement, leaves, returns
+from unknot.web.readers.interpreter.counting_loops import counting_loop
+from unknot.web.readers.interpreter.lowering import Builder, Lowering, line_of, named, silent, text_at
 from unknot.web.readers.java.expressions import type_name
-from unknot.web.readers.syntax import code as c
-from unknot.web.readers.syntax.building import block, if_statement, leaves, returns
-from unknot.web.readers.syntax.counting import counting_loop
-from unknot.web.readers.syntax.lowering import Builder, Lowering, line_of, named, silent, text_at
 
 if TYPE_CHECKING:
     from tree_sitter import Node

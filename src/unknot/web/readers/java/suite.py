@@ -5,17 +5,17 @@ from functools import partial
 
 from unknot.model.candidates import StringUse
 from unknot.model.suite import TestId
+from unknot.web.readers.interpreter.calls import constructed, entered
+from unknot.web.readers.interpreter.code import FunctionCode, MemberCode
+from unknot.web.readers.interpreter.machine import Activation
+from unknot.web.readers.interpreter.statements import items_of
+from unknot.web.readers.interpreter.string_trace import StringTrace
+from unknot.web.readers.interpreter.values import UNKNOWN, Class, Closure, Instance, Items, Steps, Value, items
 from unknot.web.readers.java.ids import DeclaredTest, Found, declared
 from unknot.web.readers.java.language import JavaLanguage
 from unknot.web.readers.java.project import JavaProject
 from unknot.web.readers.java.rows import rows_of
 from unknot.web.readers.java.tests import AFTER, BEFORE, BEFORE_CLASS, annotation_names, hooks
-from unknot.web.readers.syntax.calling import constructed, entered
-from unknot.web.readers.syntax.code import FunctionCode, MemberCode
-from unknot.web.readers.syntax.machine import Activation
-from unknot.web.readers.syntax.running import items_of
-from unknot.web.readers.syntax.said import Said
-from unknot.web.readers.syntax.values import UNKNOWN, Class, Closure, Instance, Items, Steps, Value, items
 
 
 def declared_tests(files: Sequence[str], read: Callable[[str], str | None]) -> tuple[TestId, ...]:
@@ -36,15 +36,15 @@ def string_uses(
 
 
 def _use(language: JavaLanguage, test: TestId, meant: Sequence[DeclaredTest]) -> StringUse:
-    said = Said()
+    trace = StringTrace()
     if not meant:
-        said.misses(f"no test {test} is found in the source")
+        trace.misses(f"no test {test} is found in the source")
     for one in meant:
         language.project.forget_statics()
         for line in language.project.file(one.of.code.file).broken:
-            said.misses(f"{one.of.code.file}:{line} does not parse")
-        language.machine.follow(partial(_followed, language, one), said)
-    return said.as_use
+            trace.misses(f"{one.of.code.file}:{line} does not parse")
+        language.machine.follow(partial(_followed, language, one), trace)
+    return trace.as_use
 
 
 def _followed(language: JavaLanguage, test: DeclaredTest) -> Steps:

@@ -2,10 +2,9 @@
 
 from collections.abc import Callable, Iterator
 
+from unknot.web.readers.interpreter.code import ClassCode, FunctionCode, MemberCode
+from unknot.web.readers.interpreter.values import Class, words
 from unknot.web.readers.java.project import is_abstract, superclass_names
-from unknot.web.readers.syntax.code import ClassCode, FunctionCode, MemberCode
-from unknot.web.readers.syntax.values import Class
-from unknot.web.readers.syntax.words import words
 
 TESTS = words("Test ParameterizedTest RepeatedTest TestFactory TestTemplate")
 BEFORE_CLASS = words("BeforeClass BeforeAll BeforeSuite BeforeTest BeforeGroups")

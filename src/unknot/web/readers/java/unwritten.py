@@ -2,11 +2,10 @@
 makes."""
 
 from unknot.model.recording import Frame
-from unknot.web.readers.syntax.calling import constructed
-from unknot.web.readers.syntax.machine import Activation, Machine
-from unknot.web.readers.syntax.reading import start
-from unknot.web.readers.syntax.values import UNKNOWN, Class, Instance, Items, Lazy, Result, Text, Value
-from unknot.web.readers.syntax.words import words
+from unknot.web.readers.interpreter.calls import constructed
+from unknot.web.readers.interpreter.machine import Activation, Machine
+from unknot.web.readers.interpreter.members import start
+from unknot.web.readers.interpreter.values import UNKNOWN, Class, Instance, Items, Lazy, Result, Text, Value, words
 
 _OF_OBJECTS = words(
     "toString equals hashCode getClass wait notify notifyAll name ordinal compareTo values valueOf length",

@@ -2,11 +2,9 @@
 
 import posixpath
 
-from unknot.web.readers.javascript.cypress_commands import KNOWN_COMMANDS
-from unknot.web.readers.javascript.modules import Modules
-from unknot.web.readers.syntax.calling import entered, handed_over
-from unknot.web.readers.syntax.machine import Activation, Machine
-from unknot.web.readers.syntax.values import (
+from unknot.web.readers.interpreter.calls import entered, handed_over
+from unknot.web.readers.interpreter.machine import Activation, Machine
+from unknot.web.readers.interpreter.values import (
     UNKNOWN,
     Closure,
     Entries,
@@ -16,7 +14,31 @@ from unknot.web.readers.syntax.values import (
     Unknown,
     Value,
     functions_in,
+    words,
 )
+from unknot.web.readers.javascript.modules import Modules
+
+# The commands that Cypress has of its own, and those of plugins of which it is known what they do.
+KNOWN_COMMANDS = words(
+    "and as blur check children clear clearAllCookies clearAllLocalStorage clearAllSessionStorage clearCookie",
+    "clearCookies clearLocalStorage click clock closest contains dblclick debug document each end eq exec filter",
+    "find first fixture focus focused get getAllCookies getAllLocalStorage getAllSessionStorage getCookie getCookies",
+    "go hash hover intercept invoke its last location log mount next nextAll nextUntil not now on once off origin",
+    "parent parents parentsUntil pause press prev prevAll prevUntil prompt readFile reload request rightclick root",
+    "route screenshot scrollIntoView scrollTo select selectFile server session setCookie shadow should siblings spread",
+    "spy state stub submit task then tick restore title trigger type uncheck url viewport visit wait whitelist window",
+    "within wrap writeFile $$",
+    # What stubs, spies, promises and jQuery's objects have, which begin with `cy`, too.
+    "returns resolves rejects throws callsFake callThrough withArgs onCall onFirstCall catch finally text val attr",
+    # Plugins: Testing Library, real events, accessibility, pictures, files, frames, waiting.
+    "findByText findAllByText findByRole findAllByRole findByLabelText findAllByLabelText findByPlaceholderText",
+    "findAllByPlaceholderText findByTestId findAllByTestId findByTitle findAllByTitle findByAltText findAllByAltText",
+    "findByDisplayValue findAllByDisplayValue configureCypressTestingLibrary realClick realHover realPress realType",
+    "realTouch realSwipe realMouseDown realMouseUp realMouseMove injectAxe checkA11y configureAxe percySnapshot",
+    "matchImageSnapshot compareSnapshot matchImage eyesOpen eyesClose eyesCheckWindow toMatchSnapshot snapshot",
+    "attachFile xpath iframe frameLoaded enter waitUntil drag move tab api allure recurse verifyDownload",
+)
+
 
 _FIXTURE_HOMES = ("cypress/fixtures", "test/fixtures", "tests/fixtures", "fixtures")
 
@@ -53,14 +75,14 @@ class Cypress:
         """A link of a chain. Fixtures and aliases are known values, which the next link gets."""
         first = arguments[0] if arguments else UNKNOWN
         if name == "fixture" and isinstance(first, Text):
-            self._machine.said.uses(first)
+            self._machine.trace.uses(first)
             return self._fixture(first.text, at)
         if name == "wrap" and not isinstance(first, Unknown | Native):
             return first
         if name == "get" and isinstance(first, Text) and first.text.startswith("@"):
             return self.aliases.get(first.text[1:], receiver)
         if name not in KNOWN_COMMANDS:
-            self._machine.said.misses(f"{at.file}:{line} calls {name} of Cypress, which is no command that is found")
+            self._machine.trace.misses(f"{at.file}:{line} calls {name} of Cypress, which is no command that is found")
         yield handed_over(self._machine, arguments)
         return receiver
 

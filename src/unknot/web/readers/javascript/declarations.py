@@ -3,13 +3,41 @@
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from unknot.web.readers.interpreter import code as c
+from unknot.web.readers.interpreter.code import Code
+from unknot.web.readers.interpreter.grammars import parsed
+from unknot.web.readers.interpreter.lowering import Builder, Lowering, line_of, named, text_at, text_of
+from unknot.web.readers.interpreter.values import words
 from unknot.web.readers.javascript.expressions import EXPRESSIONS, key
-from unknot.web.readers.javascript.module_code import Export, Import
 from unknot.web.readers.javascript.statements import STATEMENTS
-from unknot.web.readers.syntax import code as c
-from unknot.web.readers.syntax.grammars import parsed
-from unknot.web.readers.syntax.lowering import Builder, Lowering, line_of, named, text_at, text_of
-from unknot.web.readers.syntax.words import words
+
+
+# What modules add to the small language: names from other files, and names for other files.
+@dataclass(frozen=True, eq=False, repr=False)
+class Import(Code):
+    """`names` are pairs of the name there and the name here; "*" there is everything, as one object."""
+
+    source: str
+    names: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Imported(Code):
+    """One name of another file, found when it is read."""
+
+    source: str
+    name: str
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Export(Code):
+    """`inner` declares something; `names` are pairs of the name here and the name for others. `source` is the file that
+    the names are of, if it is another one; then "*" is all of them."""
+
+    inner: Code | None
+    names: tuple[tuple[str, str], ...] = ()
+    source: str = ""
+
 
 if TYPE_CHECKING:
     from tree_sitter import Node

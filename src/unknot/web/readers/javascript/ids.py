@@ -16,7 +16,7 @@ import posixpath
 import re
 from collections.abc import Sequence
 
-from unknot.web.readers.javascript.test_api import DeclaredTest
+from unknot.web.readers.javascript.test_functions import DeclaredTest
 
 SEPARATOR = " › "
 _BEFORE = re.compile(r"^\s*\[[^\]]*\]\s*(?:›|>)?\s*")
@@ -58,15 +58,15 @@ def _keys(test: DeclaredTest) -> set[str]:
     titles = " ".join(test.titles)
     dotted = ".".join(test.titles)
     files = (test.file, posixpath.basename(test.file), posixpath.join(*test.file.split("/")[-2:]))
-    said = {
+    trace = {
         titles,
         dotted,
         test.titles[-1],
         f"{test.titles[-1]}.{titles}",
         f"{' '.join(test.titles[:-1])}.{test.titles[-1]}",
     }
-    said |= {f"{file}{joint}{titles}" for file in files for joint in (" ", ".")}
-    return {_plain(one) for one in said}
+    trace |= {f"{file}{joint}{titles}" for file in files for joint in (" ", ".")}
+    return {_plain(one) for one in trace}
 
 
 def _plain(test: str) -> str:

@@ -3,23 +3,15 @@
 import posixpath
 from collections.abc import Callable, Sequence
 
-from unknot.web.readers.javascript.cypress import Cypress
-from unknot.web.readers.javascript.known_objects import GLOBALS, library_name, static_call
-from unknot.web.readers.javascript.known_packages import is_known_package
-from unknot.web.readers.javascript.module_code import Export, Import, Imported
-from unknot.web.readers.javascript.modules import Modules
-from unknot.web.readers.javascript.submitting import submitted_by
-from unknot.web.readers.javascript.test_api import Declarations
-from unknot.web.readers.syntax import evaluation, running  # noqa: F401 - they teach the machine to evaluate
-from unknot.web.readers.syntax.calling import entered, handed_over, invoked
-from unknot.web.readers.syntax.code import ClassCode
-from unknot.web.readers.syntax.known_lists import list_method, map_method
-from unknot.web.readers.syntax.known_texts import text_method
-from unknot.web.readers.syntax.machine import Activation, Machine
-from unknot.web.readers.syntax.submitted_files import with_base_names
-from unknot.web.readers.syntax.unknowns import Outside, Unread
-from unknot.web.readers.syntax.unread import call_of_unread, unread_call
-from unknot.web.readers.syntax.values import (
+from unknot.web.readers.interpreter import expressions, statements  # noqa: F401 - they teach the machine to evaluate
+from unknot.web.readers.interpreter.calls import entered, handed_over, invoked
+from unknot.web.readers.interpreter.code import ClassCode
+from unknot.web.readers.interpreter.list_functions import list_method, map_method
+from unknot.web.readers.interpreter.machine import Activation, Machine
+from unknot.web.readers.interpreter.submitted_files import with_base_names
+from unknot.web.readers.interpreter.text_functions import text_method
+from unknot.web.readers.interpreter.unread import call_of_unread, unread_call
+from unknot.web.readers.interpreter.values import (
     UNKNOWN,
     Class,
     Closure,
@@ -27,15 +19,23 @@ from unknot.web.readers.syntax.values import (
     Instance,
     Items,
     Native,
+    Outside,
     Result,
     Steps,
     Text,
     Unknown,
+    Unread,
     Value,
     functions_in,
     items,
+    words,
 )
-from unknot.web.readers.syntax.words import words
+from unknot.web.readers.javascript.cypress import Cypress
+from unknot.web.readers.javascript.declarations import Export, Import, Imported
+from unknot.web.readers.javascript.known_objects import GLOBALS, is_known_package, library_name, static_call
+from unknot.web.readers.javascript.modules import Modules
+from unknot.web.readers.javascript.submissions import submitted_by
+from unknot.web.readers.javascript.test_functions import Declarations
 
 _CHAINED = words("then within each spread tap finally catch")
 _OF_OBJECTS = words("toString valueOf hasOwnProperty toJSON toLocaleString isPrototypeOf propertyIsEnumerable")
@@ -95,7 +95,7 @@ class JavaScriptLanguage:
             return self.cypress.command(name, arguments, at)
         called = name or (receiver.name if isinstance(receiver, Native) else "")
         for value in with_base_names(called, submitted_by(receiver, called, arguments)):
-            self.machine.said.submits(value)
+            self.machine.trace.submits(value)
         if isinstance(receiver, Native) and receiver.name == "cy":
             return self.cypress.link(receiver, name, arguments, at, line)
         return self._elsewhere(receiver, name, arguments, at, line)
@@ -134,7 +134,7 @@ class JavaScriptLanguage:
             return receiver if isinstance(result, Unknown) else result
         if self._must_be_there(receiver, name):
             owner = receiver.type.name if isinstance(receiver, Instance) else ""
-            self.machine.said.misses(f"{at.file}:{line} calls {name} of {owner}, which has no such method")
+            self.machine.trace.misses(f"{at.file}:{line} calls {name} of {owner}, which has no such method")
         yield handed_over(self.machine, arguments)
         if isinstance(receiver, Outside):
             if submitted_by(receiver, name, arguments):

@@ -5,14 +5,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from unknot.model.recording import Frame
-from unknot.web.readers.javascript.declarations import ModuleCode, module_code
-from unknot.web.readers.javascript.module_code import Export, Import, Imported
-from unknot.web.readers.javascript.resolving import Resolver
-from unknot.web.readers.syntax import code as c
-from unknot.web.readers.syntax.grammars import LONGEST
-from unknot.web.readers.syntax.machine import Activation, Machine
-from unknot.web.readers.syntax.said import Said
-from unknot.web.readers.syntax.values import UNKNOWN, Entries, Items, Lazy, Scope, Steps, Text, Value
+from unknot.web.readers.interpreter import code as c
+from unknot.web.readers.interpreter.grammars import LONGEST
+from unknot.web.readers.interpreter.machine import Activation, Machine
+from unknot.web.readers.interpreter.string_trace import StringTrace
+from unknot.web.readers.interpreter.values import UNKNOWN, Entries, Items, Lazy, Scope, Steps, Text, Value
+from unknot.web.readers.javascript.declarations import Export, Import, Imported, ModuleCode, module_code
+from unknot.web.readers.javascript.import_paths import Resolver
 
 OUTSIDE = "<module>"
 
@@ -67,13 +66,13 @@ class Modules:
             return self._modules[path].exported("*")
         module = self._modules[path] = Module(path, module_code(path, self.source(path)))
         module.scope.names.update(module=module.common, exports=module.common.entries["exports"])
-        said, machine.said = machine.said, Said()
+        trace, machine.trace = machine.trace, StringTrace()
         calls, machine.calls = machine.calls, []
         postponed, machine.postpones = machine.postpones, True
         try:
             yield from self._run(machine, module)
         finally:
-            machine.said, machine.calls, machine.postpones = said, calls, postponed
+            machine.trace, machine.calls, machine.postpones = trace, calls, postponed
         return module.exported("*")
 
     def module(self, path: str) -> Module | None:
@@ -128,7 +127,7 @@ class Modules:
         if path is None:
             is_code = not code.source.endswith((".css", ".scss", ".png", ".jpg", ".svg", ".html"))
             if self._resolver.is_own(code.source, at.file) and is_code:
-                machine.said.misses(f"{at.file}:{code.line} imports {code.source}, which is not in the project")
+                machine.trace.misses(f"{at.file}:{code.line} imports {code.source}, which is not in the project")
             return UNKNOWN
         if path.endswith(".json"):
             data = self.data(path)
@@ -136,7 +135,7 @@ class Modules:
         yield self.loaded(machine, path)
         module = self._modules[path]
         for line in module.code.broken[:1]:
-            machine.said.misses(f"{path}:{line} does not parse")
+            machine.trace.misses(f"{path}:{line} does not parse")
         return (yield machine.seen(module.exported(code.name)))
 
     def data(self, path: str) -> Value:

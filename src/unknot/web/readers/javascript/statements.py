@@ -2,10 +2,10 @@
 
 from typing import TYPE_CHECKING
 
-from unknot.web.readers.syntax import code as c
-from unknot.web.readers.syntax.building import block, if_statement, leaves, returns
-from unknot.web.readers.syntax.counting import counting_loop
-from unknot.web.readers.syntax.lowering import Builder, Lowering, line_of, named, text_at, text_of
+from unknot.web.readers.interpreter import code as c
+from unknot.web.readers.interpreter.building import block, if_statement, leaves, returns
+from unknot.web.readers.interpreter.counting_loops import counting_loop
+from unknot.web.readers.interpreter.lowering import Builder, Lowering, line_of, named, text_at, text_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -1,18 +1,82 @@
 """What the tests of a JavaScript or TypeScript suite submit and mention, and which tests its source declares."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 
 from unknot.model.candidates import StringUse
 from unknot.model.suite import TestId
-from unknot.web.readers.javascript.fixtures import Fixtures
+from unknot.web.readers.interpreter.calls import entered
+from unknot.web.readers.interpreter.code import RecordPattern
+from unknot.web.readers.interpreter.machine import Machine
+from unknot.web.readers.interpreter.string_trace import StringTrace
+from unknot.web.readers.interpreter.values import UNKNOWN, Closure, Entries, Items, Lazy, Native, Steps, Text, Value
 from unknot.web.readers.javascript.ids import Found, id_of
 from unknot.web.readers.javascript.language import JavaScriptLanguage
-from unknot.web.readers.javascript.test_api import DeclaredTest, Group
-from unknot.web.readers.syntax.calling import entered
-from unknot.web.readers.syntax.said import Said
-from unknot.web.readers.syntax.values import UNKNOWN, Closure, Entries, Steps, Value
+from unknot.web.readers.javascript.test_functions import DeclaredTest, Group
+
+
+# Fixtures of Playwright tests: `test.extend({ loginPage: async ({ page }, use) => … })`, found by the names that a
+# test takes apart.
+class Fixtures:
+    """Those of one test; each is set up once. One that asks for itself gets what it overrides, which is not known."""
+
+    def __init__(self, machine: Machine, given: Mapping[str, Value]) -> None:
+        self._machine = machine
+        self._given = given
+        self._made: dict[str, Value] = {}
+        self._making: set[str] = set()
+
+    def asked_by(self, function: Closure) -> Steps:
+        """The first argument of a test or a fixture: an object with what it names."""
+        entries: dict[str, Value] = {}
+        for name in _named(function):
+            entries[name] = yield self._one(name)
+        return Entries(entries)
+
+    def automatic(self) -> Steps:
+        """Sets up what runs for every test, whether it is asked for or not."""
+        for name, given in self._given.items():
+            if isinstance(given, Items) and len(given.items) > 1 and _is_automatic(given.items[1]):
+                yield self._one(name)
+        return UNKNOWN
+
+    def _one(self, name: str) -> Steps:
+        if name in self._made or name in self._making or name not in self._given:
+            return self._made.get(name, UNKNOWN)
+        self._making.add(name)
+        given = self._given[name]
+        if isinstance(given, Lazy):
+            given = yield self._machine.forced(given)
+        if isinstance(given, Items):
+            given = given.items[0] if given.items else UNKNOWN
+        if isinstance(given, Closure):
+            given = yield self._set_up(given)
+        self._making.discard(name)
+        self._made[name] = given
+        return given
+
+    def _set_up(self, function: Closure) -> Steps:
+        """What the fixture hands to `use`. What comes after that tears down, and is followed, too."""
+        used: list[Value] = []
+
+        def use(arguments: list[Value]) -> Value:
+            used.extend(arguments[:1])
+            return UNKNOWN
+
+        asked = yield self.asked_by(function)
+        yield entered(self._machine, function, UNKNOWN, [asked, Native("use", use)])
+        return used[0] if used else UNKNOWN
+
+
+def _named(function: Closure) -> Iterable[str]:
+    pattern = function.code.parameters[0] if function.code.parameters else None
+    return [name for name, _ in pattern.entries if name] if isinstance(pattern, RecordPattern) else []
+
+
+def _is_automatic(options: Value) -> bool:
+    return isinstance(options, Entries) and options.entries.get("auto") == Text("true", None, is_text=False)
+
 
 _DECLARES = re.compile(r"\b(?:test|it|specify)\b[\w.]{0,100}\s*(?:\(|<)")
 _SUPPORTS = re.compile(r"\bCypress\s*\.\s*Commands\b|(?:^|/)support/(?:e2e|index|commands)\.[jt]s$")
@@ -43,26 +107,26 @@ def _declared(language: JavaScriptLanguage) -> list[DeclaredTest]:
     supporting = [path for path in modules.paths if _SUPPORTS.search(path) or _SUPPORTS.search(modules.source(path))]
     declarations.groups = [everywhere]
     for path in supporting:
-        language.machine.follow(partial(modules.loaded, language.machine, path), Said())
+        language.machine.follow(partial(modules.loaded, language.machine, path), StringTrace())
     for path in modules.paths:
         if path in supporting or not _DECLARES.search(modules.source(path)):
             continue
         declarations.file, declarations.groups = path, [everywhere, Group("")]
-        language.machine.follow(partial(modules.loaded, language.machine, path), Said())
+        language.machine.follow(partial(modules.loaded, language.machine, path), StringTrace())
     declarations.file = ""
     return declarations.tests
 
 
 def _use(language: JavaScriptLanguage, test: TestId, meant: Sequence[DeclaredTest]) -> StringUse:
-    said = Said()
+    trace = StringTrace()
     if not meant:
-        said.misses(f"no test {test} is found in the source")
+        trace.misses(f"no test {test} is found in the source")
     for one in meant:
         module = language.modules.module(one.file)
         for line in module.code.broken[:1] if module is not None else ():
-            said.misses(f"{one.file}:{line} does not parse")
-        language.machine.follow(partial(_followed, language, one), said)
-    return said.as_use
+            trace.misses(f"{one.file}:{line} does not parse")
+        language.machine.follow(partial(_followed, language, one), trace)
+    return trace.as_use
 
 
 def _followed(language: JavaScriptLanguage, test: DeclaredTest) -> Steps:

@@ -2,7 +2,7 @@
 
 import sys
 
-from unknot.web.readers.syntax.words import words
+from unknot.web.readers.interpreter.values import words
 
 _PACKAGES = words(
     "playwright pytest_playwright selenium seleniumwire seleniumbase appium splinter selene helium pypom page_objects",

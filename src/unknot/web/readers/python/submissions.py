@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from unknot.web.readers.interpreter.submitted_files import base_name, looks_like_a_file
 from unknot.web.readers.python.arguments import Arguments
 from unknot.web.readers.python.attributes import OF_OUTSIDE_CLASS
 from unknot.web.readers.python.collected import laid_out
 from unknot.web.readers.python.texts import MODIFIERS, as_text
 from unknot.web.readers.python.things import Foreign, Key, Known, Values
-from unknot.web.readers.uploads import base_name, looks_like_a_file
 
 if TYPE_CHECKING:
     from unknot.web.readers.python.interpreter import Interpreter

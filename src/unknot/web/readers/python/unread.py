@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from unknot.web.readers.looking import only_looks
+from unknot.web.readers.interpreter.unread import only_looks
 from unknot.web.readers.python.arguments import Arguments
 from unknot.web.readers.python.collected import laid_out
 from unknot.web.readers.python.known_packages import is_known_package

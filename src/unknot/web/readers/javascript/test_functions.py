@@ -4,9 +4,9 @@ Cypress and those like them."""
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from unknot.web.readers.syntax.calling import entered
-from unknot.web.readers.syntax.machine import Machine
-from unknot.web.readers.syntax.values import (
+from unknot.web.readers.interpreter.calls import entered
+from unknot.web.readers.interpreter.machine import Machine
+from unknot.web.readers.interpreter.values import (
     UNKNOWN,
     Closure,
     Entries,
@@ -18,8 +18,8 @@ from unknot.web.readers.syntax.values import (
     either,
     functions_in,
     items,
+    words,
 )
-from unknot.web.readers.syntax.words import words
 
 TESTS = words("test it specify xit xtest fit")
 GROUPS = words("describe context suite xdescribe fdescribe feature")

@@ -5,14 +5,23 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Optional, TypeAlias
 
 from unknot.model.recording import Frame
-from unknot.web.readers.syntax.code import ClassCode, Code, FunctionCode
+from unknot.web.readers.interpreter.code import ClassCode, Code, FunctionCode
 
 if TYPE_CHECKING:
-    from unknot.web.readers.syntax.said import Said
+    from unknot.web.readers.interpreter.string_trace import StringTrace
 
 MOST_OPTIONS = 12
 MOST_TEXTS = 2_000
 MOST_ANCESTORS = 50
+
+
+def words(*lines: str) -> frozenset[str]:
+    """A set of names, written as a list of words.
+
+    >>> sorted(words("fill type", "select"))
+    ['fill', 'select', 'type']
+    """
+    return frozenset(word for line in lines for word in line.split())
 
 
 class Value:
@@ -33,6 +42,39 @@ class Unknown(Value):
 
 
 UNKNOWN = Unknown()
+
+
+@dataclass(frozen=True)
+class Browser(Unknown):
+    """A page, a driver or a browser: whoever gets it can type."""
+
+
+@dataclass(frozen=True)
+class Unread(Unknown):
+    """Something of a package of which nothing is known but its name there."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Outside(Unknown):
+    """What code that cannot be read has made of the browser: a page object of another package. It may type whatever it
+    is told."""
+
+    maker: str
+
+
+@dataclass(frozen=True)
+class Uncounted(Unknown):
+    """The number of a round of a loop, or a text made of it, where nobody knows how many rounds there are."""
+
+    loop: Frame
+
+
+BROWSER = Browser()
+
+BROWSER_NAMES = words("page driver browser webDriver webdriver webPage")
+"""What people call it."""
 
 
 @dataclass(frozen=True)
@@ -154,7 +196,7 @@ class Native(Value):
 
 @dataclass(eq=False)
 class Lazy(Value):
-    """A constant that is worked out when it is first read. `said` is what that said; each reader says it again."""
+    """A constant that is worked out when it is first read. `trace` is what that trace; each reader says it again."""
 
     code: Code
     scope: Scope
@@ -165,7 +207,7 @@ class Lazy(Value):
     type: str = ""
     value: Value | None = None
     is_forcing: bool = False
-    said: Optional["Said"] = None
+    trace: Optional["StringTrace"] = None
 
 
 def either(values: Iterable[Value]) -> Value:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from unknot.web.readers.syntax.code import NOTHING, Code, Nothing, Together
+from unknot.web.readers.interpreter.code import NOTHING, Code, Nothing, Together
 
 if TYPE_CHECKING:
     from tree_sitter import Node

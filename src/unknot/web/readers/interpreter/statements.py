@@ -1,9 +1,20 @@
 """Statements: blocks, branches, loops, and where a function ends."""
 
-from unknot.web.readers.syntax import code as c
-from unknot.web.readers.syntax.binding import bound
-from unknot.web.readers.syntax.machine import Activation, Machine
-from unknot.web.readers.syntax.values import UNKNOWN, Choice, Entries, Items, Lazy, Steps, Text, Value, options, truth
+from unknot.web.readers.interpreter import code as c
+from unknot.web.readers.interpreter.binding import bound
+from unknot.web.readers.interpreter.machine import Activation, Machine
+from unknot.web.readers.interpreter.values import (
+    UNKNOWN,
+    Choice,
+    Entries,
+    Items,
+    Lazy,
+    Steps,
+    Text,
+    Value,
+    options,
+    truth,
+)
 
 
 class Stopped(Value):

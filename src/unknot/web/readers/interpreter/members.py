@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from unknot.web.readers.syntax.code import NOTHING, FunctionCode, MemberCode
-from unknot.web.readers.syntax.machine import Activation, Machine
-from unknot.web.readers.syntax.values import (
+from unknot.web.readers.interpreter.code import NOTHING, FunctionCode, MemberCode
+from unknot.web.readers.interpreter.machine import Activation, Machine
+from unknot.web.readers.interpreter.values import (
     UNKNOWN,
     Choice,
     Class,

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from unknot.web.readers.syntax.calling import invoked
-from unknot.web.readers.syntax.known_texts import LONGEST
-from unknot.web.readers.syntax.machine import Activation, Machine
-from unknot.web.readers.syntax.values import (
+from unknot.web.readers.interpreter.calls import invoked
+from unknot.web.readers.interpreter.machine import Activation, Machine
+from unknot.web.readers.interpreter.text_functions import LONGEST
+from unknot.web.readers.interpreter.values import (
     UNKNOWN,
     Closure,
     Entries,
@@ -19,8 +19,8 @@ from unknot.web.readers.syntax.values import (
     either,
     items,
     truth,
+    words,
 )
-from unknot.web.readers.syntax.words import words
 
 LARGEST = 2_000
 

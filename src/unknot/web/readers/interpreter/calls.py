@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from unknot.web.readers.syntax import code as c
-from unknot.web.readers.syntax.binding import bound
-from unknot.web.readers.syntax.machine import Activation, Machine
-from unknot.web.readers.syntax.reading import known_member, lazy_field, methods_named
-from unknot.web.readers.syntax.values import (
+from unknot.web.readers.interpreter import code as c
+from unknot.web.readers.interpreter.binding import bound
+from unknot.web.readers.interpreter.machine import Activation, Machine
+from unknot.web.readers.interpreter.members import known_member, lazy_field, methods_named
+from unknot.web.readers.interpreter.values import (
     UNKNOWN,
     Choice,
     Class,
@@ -107,7 +107,7 @@ def entered(machine: Machine, closure: Closure, this: Value, arguments: Sequence
     if len(machine.calls) >= DEEPEST or machine.calls.count(code) >= SAME_FUNCTION:
         return UNKNOWN
     if code.damage is not None:
-        machine.said.misses(f"{code.file}:{code.damage} does not parse")
+        machine.trace.misses(f"{code.file}:{code.damage} does not parse")
     at = Activation(Scope({}, closure.scope), code.file, code.name or UNNAMED, this, closure.owner, uncertain)
     machine.calls.append(code)
     machine.functions_entered += 1
@@ -203,7 +203,7 @@ def superclass_call(machine: Machine, name: str, given: Value, at: Activation, l
 def handed_over(machine: Machine, arguments: Sequence[Value]) -> Steps:
     """What a library that we do not know gets: it may use every text, and call every function."""
     for argument in arguments:
-        machine.said.uses(argument)
+        machine.trace.uses(argument)
     for function in functions_in(arguments):
         yield entered(machine, function, function.this, [])
     for argument in arguments:

@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from unknot.web.readers.syntax import code as c
-from unknot.web.readers.syntax.lowering import Lowering, line_of, named, text_at
+from unknot.web.readers.interpreter import code as c
+from unknot.web.readers.interpreter.lowering import Lowering, line_of, named, text_at
 
 if TYPE_CHECKING:
     from tree_sitter import Node

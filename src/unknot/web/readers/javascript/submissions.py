@@ -3,8 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from unknot.web.readers.syntax.values import Entries, Items, Native, Text, Unknown, Value
-from unknot.web.readers.syntax.words import words
+from unknot.web.readers.interpreter.values import Entries, Items, Native, Text, Unknown, Value, words
 
 _TYPING = words(
     "fill type pressSequentially selectOption setInputFiles setFiles insertText select setValue addValue",

@@ -1,7 +1,11 @@
-"""Files that tests upload: a page shows their names, not the paths that tests have."""
+"""Uploads in Java and JavaScript: beside the path that a test has, the name that a page shows."""
 
 import re
+from collections.abc import Sequence
 
+from unknot.web.readers.interpreter.values import Text, Value, texts_in, words
+
+# Files that tests upload: a page shows their names, not the paths that tests have.
 _LAST = re.compile(r"[^/\\]*\Z")
 _KIND = re.compile(r"(?:text|image|application|audio|video|font|multipart)/[\w.+-]+\Z")
 """What beside the name and the contents of a file is told to whoever uploads it."""
@@ -30,3 +34,17 @@ def looks_like_a_file(typed: str) -> bool:
     (True, True, False)
     """
     return bool(_ABSOLUTE.fullmatch(typed) or _FILE.fullmatch(typed))
+
+
+_UPLOADING = words(
+    "setInputFiles setFiles setFilesToUpload selectFile attachFile uploadFile uploadFromClasspath",
+)
+
+
+def with_base_names(method: str, values: Sequence[Value]) -> list[Value]:
+    """What the method submits, and the names of the files that it uploads. WebDriver types paths to upload files, so
+    of its `sendKeys` that is what looks like one."""
+    texts = [text for value in values for text in texts_in(value)]
+    if method not in _UPLOADING:
+        texts = [text for text in texts if method == "sendKeys" and looks_like_a_file(text.text)]
+    return [*values, *(Text(base_name(text.text), text.place) for text in texts)]

@@ -9,9 +9,19 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol
 
 from unknot.model.recording import Frame
-from unknot.web.readers.syntax.code import Call, ClassCode, Code, Either, FunctionCode, Joined, Literal, Member, Name
-from unknot.web.readers.syntax.said import Said
-from unknot.web.readers.syntax.values import (
+from unknot.web.readers.interpreter.code import (
+    Call,
+    ClassCode,
+    Code,
+    Either,
+    FunctionCode,
+    Joined,
+    Literal,
+    Member,
+    Name,
+)
+from unknot.web.readers.interpreter.string_trace import StringTrace
+from unknot.web.readers.interpreter.values import (
     UNKNOWN,
     Choice,
     Class,
@@ -96,7 +106,7 @@ Entry = Callable[["Machine", Closure, Value, Sequence[Value]], Steps]
 
 
 class Machine:
-    """`said` is what the code that is followed now says; `calls` are the functions under way, the innermost last.
+    """`trace` is what the code that is followed now says; `calls` are the functions under way, the innermost last.
     `postpones`: this code only prepares tests, so what it declares is worked out when a test reads it."""
 
     evaluators: ClassVar[dict[type[Code], Evaluator]] = {}
@@ -105,22 +115,22 @@ class Machine:
 
     def __init__(self, language: Language) -> None:
         self.language = language
-        self.said = Said()
+        self.trace = StringTrace()
         self.calls: list[FunctionCode] = []
         self.functions_entered = 0
         self.postpones = False
         self._left = MOST_STEPS
 
-    def follow(self, start: Callable[[], Steps], said: Said) -> Value:
-        """Whatever `start` computes; what that says goes to `said`. Too long a way is a gap, not an error."""
-        self.said, self.calls, self._left = said, [], MOST_STEPS
+    def follow(self, start: Callable[[], Steps], trace: StringTrace) -> Value:
+        """Whatever `start` computes; what that says goes to `trace`. Too long a way is a gap, not an error."""
+        self.trace, self.calls, self._left = trace, [], MOST_STEPS
         try:
             return self.drive(start())
         except Exhausted:
-            said.misses("too long to be followed to its end")
+            trace.misses("too long to be followed to its end")
             return UNKNOWN
         finally:
-            self.said = Said()
+            self.trace = StringTrace()
 
     def drive(self, start: Steps) -> Value:
         stack = [start]
@@ -162,16 +172,16 @@ class Machine:
 
     def _kept(self, code: Code, at: Activation) -> Steps:
         """Functions of the project that are called on the way may do more than make a text: what they say counts."""
-        outer, self.said = self.said, Said()
+        outer, self.trace = self.trace, StringTrace()
         entered = self.functions_entered
         try:
             value = yield self.value(code, at)
-            said = self.said
+            trace = self.trace
         finally:
-            self.said = outer
+            self.trace = outer
         if self.functions_entered == entered and all(isinstance(option, Text) for option in options(value)):
-            said.used.clear()
-        outer.again(said)
+            trace.used.clear()
+        outer.again(trace)
         return value
 
     def seen(self, value: Value) -> Result:
@@ -179,7 +189,7 @@ class Machine:
         if isinstance(value, Lazy):
             return self.forced(value)
         if isinstance(value, Text | Choice):
-            self.said.uses(value)
+            self.trace.uses(value)
             if isinstance(value, Choice) and any(isinstance(option, Lazy) for option in value.options):
                 return self._all_forced(value)
         return value
@@ -191,16 +201,16 @@ class Machine:
         if lazy.is_forcing:
             return UNKNOWN
         if lazy.value is None:
-            outer, self.said = self.said, Said()
+            outer, self.trace = self.trace, StringTrace()
             lazy.is_forcing = True
             try:
                 lazy.value = yield self._worked_out(lazy)
-                lazy.said = self.said
+                lazy.trace = self.trace
             finally:
                 lazy.is_forcing = False
-                self.said = outer
-        if lazy.said is not None:
-            self.said.again(lazy.said)
+                self.trace = outer
+        if lazy.trace is not None:
+            self.trace.again(lazy.trace)
         return (yield self.seen(lazy.value))
 
     def _worked_out(self, lazy: Lazy) -> Steps:
@@ -218,9 +228,9 @@ class Machine:
     def rounds(self, over: Sequence[Value], at: Activation, line: int) -> Sequence[Value]:
         """As many items as a loop is followed over. The others count as used, and what is done with them is a gap."""
         if len(over) > MOST_ROUNDS:
-            self.said.misses(f"{at.file}:{line} goes on for more than {MOST_ROUNDS} rounds, and is followed no longer")
+            self.trace.misses(f"{at.file}:{line} goes on for more than {MOST_ROUNDS} rounds, and is followed no longer")
             for item in over[MOST_ROUNDS:]:
-                self.said.uses(item)
+                self.trace.uses(item)
         return over[:MOST_ROUNDS]
 
     def closure(self, code: FunctionCode, at: Activation) -> Closure:

@@ -1,11 +1,23 @@
 """Code of other packages, which cannot be read: where it gets the browser and a text, it may type the text."""
 
+import re
 from collections.abc import Sequence
 
-from unknot.web.readers.looking import only_looks
-from unknot.web.readers.syntax.machine import Activation, Machine
-from unknot.web.readers.syntax.unknowns import Browser, Outside
-from unknot.web.readers.syntax.values import UNKNOWN, Entries, Value, options, texts_in
+from unknot.web.readers.interpreter.machine import Activation, Machine
+from unknot.web.readers.interpreter.values import UNKNOWN, Browser, Entries, Outside, Value, options, texts_in
+
+# Which functions of others only look at a page, by their names: what they are told ends up in no page.
+_LOOKING = re.compile(
+    r"assert|expect|verif|should|snapshot|screenshot|^(?:step|attach|log|info|warn|debug|error|trace)$", re.I
+)
+
+
+def only_looks(name: str) -> bool:
+    """
+    >>> only_looks("percySnapshot"), only_looks("login")
+    (True, False)
+    """
+    return _LOOKING.search(name) is not None
 
 
 def unread_call(machine: Machine, called: str, arguments: Sequence[Value], at: Activation, line: int) -> Value:
@@ -13,7 +25,7 @@ def unread_call(machine: Machine, called: str, arguments: Sequence[Value], at: A
     if not any(_is_browser(argument) for argument in arguments):
         return UNKNOWN
     if _has_text(arguments) and not only_looks(called.rpartition(".")[2]):
-        machine.said.misses(f"{at.file}:{line} hands the browser to {called}, whose code is not in the project")
+        machine.trace.misses(f"{at.file}:{line} hands the browser to {called}, whose code is not in the project")
     return Outside(called)
 
 
@@ -22,7 +34,7 @@ def call_of_unread(
 ) -> Value:
     """What a method of such an object gives: mostly itself, or another page."""
     if _has_text(arguments) and not only_looks(name):
-        machine.said.misses(f"{at.file}:{line} calls {name} of {receiver.maker}, whose code is not in the project")
+        machine.trace.misses(f"{at.file}:{line} calls {name} of {receiver.maker}, whose code is not in the project")
     return receiver
 
 

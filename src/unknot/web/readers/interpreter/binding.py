@@ -1,10 +1,11 @@
 """Values given to names: declarations, parameters, assignments, and patterns that take a value apart."""
 
-from unknot.web.readers.syntax import code as c
-from unknot.web.readers.syntax.machine import Activation, Machine
-from unknot.web.readers.syntax.reading import item_of, member_of
-from unknot.web.readers.syntax.unknowns import BROWSER, BROWSER_NAMES
-from unknot.web.readers.syntax.values import (
+from unknot.web.readers.interpreter import code as c
+from unknot.web.readers.interpreter.machine import Activation, Machine
+from unknot.web.readers.interpreter.members import item_of, member_of
+from unknot.web.readers.interpreter.values import (
+    BROWSER,
+    BROWSER_NAMES,
     UNKNOWN,
     Class,
     Entries,

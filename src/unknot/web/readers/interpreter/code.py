@@ -126,7 +126,7 @@ class After(Code):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Typed(Code):
-    """A value that is said to be of a type: a cast."""
+    """A value that is trace to be of a type: a cast."""
 
     value: Code
     type: str

@@ -4,15 +4,14 @@ from dataclasses import dataclass, field
 
 from unknot.model.candidates import Mention, StringUse
 from unknot.model.recording import Frame
-from unknot.web.readers.syntax.unknowns import Uncounted
-from unknot.web.readers.syntax.values import Text, Value, options, texts_in
+from unknot.web.readers.interpreter.values import Text, Uncounted, Value, options, texts_in
 
 LONGEST_TEXT = 2_000
 MOST_SAID = 5_000
 
 
 @dataclass(eq=False)
-class Said:
+class StringTrace:
     """Texts by their first place, in the sequence in which they came up. A blank text is none; a very long one is data
     that nobody types, and is left out."""
 
@@ -41,7 +40,7 @@ class Said:
         if text.text.strip() and len(text.text) <= LONGEST_TEXT and len(texts) < MOST_SAID:
             texts.setdefault(text.text, text.place)
 
-    def again(self, earlier: "Said") -> None:
+    def again(self, earlier: "StringTrace") -> None:
         for mine, other in ((self.used, earlier.used), (self.submitted, earlier.submitted)):
             for text, place in other.items():
                 mine.setdefault(text, place)

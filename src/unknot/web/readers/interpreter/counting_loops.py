@@ -5,11 +5,10 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from unknot.web.readers.syntax import code as c
-from unknot.web.readers.syntax.lowering import Lowering, line_of, named, text_at, text_of
-from unknot.web.readers.syntax.machine import MOST_ROUNDS, Activation, Machine
-from unknot.web.readers.syntax.unknowns import Uncounted
-from unknot.web.readers.syntax.values import UNKNOWN, Steps, Text, Value
+from unknot.web.readers.interpreter import code as c
+from unknot.web.readers.interpreter.lowering import Lowering, line_of, named, text_at, text_of
+from unknot.web.readers.interpreter.machine import MOST_ROUNDS, Activation, Machine
+from unknot.web.readers.interpreter.values import UNKNOWN, Steps, Text, Uncounted, Value
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -4,13 +4,13 @@ import re
 from itertools import islice, product, takewhile
 
 from unknot.model.recording import Frame
-from unknot.web.readers.syntax import code as c
-from unknot.web.readers.syntax.binding import assigned
-from unknot.web.readers.syntax.calling import arguments_of, constructed, constructor_call, invoked, superclass_call
-from unknot.web.readers.syntax.known_texts import LONGEST
-from unknot.web.readers.syntax.machine import Activation, Machine
-from unknot.web.readers.syntax.reading import item_of, member_of
-from unknot.web.readers.syntax.values import (
+from unknot.web.readers.interpreter import code as c
+from unknot.web.readers.interpreter.binding import assigned
+from unknot.web.readers.interpreter.calls import arguments_of, constructed, constructor_call, invoked, superclass_call
+from unknot.web.readers.interpreter.machine import Activation, Machine
+from unknot.web.readers.interpreter.members import item_of, member_of
+from unknot.web.readers.interpreter.text_functions import LONGEST
+from unknot.web.readers.interpreter.values import (
     MOST_OPTIONS,
     UNKNOWN,
     Builder,
@@ -42,7 +42,7 @@ def nothing(machine: Machine, code: c.Code, at: Activation) -> Value:  # noqa: A
 
 def literal(machine: Machine, code: c.Literal, at: Activation) -> Value:
     text = Text(code.text, at.place(code.line), code.is_text)
-    machine.said.uses(text)
+    machine.trace.uses(text)
     return text
 
 
