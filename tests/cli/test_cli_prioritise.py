@@ -10,7 +10,7 @@ import pytest
 from unknot.model.dependencies import Conflict, Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Suite, TestId
-from unknot.report.text.curve_picture import curve_picture
+from unknot.report.text.curve import curve_picture
 from unknot.store.lock import write_lock
 
 Unknot = Callable[..., subprocess.CompletedProcess[str]]

@@ -11,7 +11,7 @@ from unknot.model.recording import Recording
 from unknot.model.suite import TestId
 from unknot.recorder.reasons import best_of_each
 from unknot.recorder.sentences import NOTHING, Reason, why
-from unknot.report.text.excerpts import Excerpt, Source, users_frame
+from unknot.report.text.excerpts import CodeExcerpt, Source, users_frame
 from unknot.runners.sandbox.workdir import project_root
 from unknot.web.hints.strings import code_places
 
@@ -24,8 +24,8 @@ _MOST_EXCERPTS = 4
 _MOST_CHARACTERS = 2_000_000
 """Of one file. Whoever has longer ones has generated them."""
 
-Excerpts = Mapping[tuple[TestId, int], tuple[Excerpt, ...]]
-"""By a claim's test and its number in `claims_of`."""
+Excerpts = Mapping[tuple[TestId, int], tuple[CodeExcerpt, ...]]
+"""By a claim's test and its number in `relations_of`."""
 
 
 class SourceFiles:
@@ -57,7 +57,7 @@ class SourceFiles:
 
 
 def excerpts_of(dependencies: Dependencies, recording: Recording | None, state: Path) -> Excerpts:
-    """Those of every claim, by its test and its number in `claims_of`; a claim of which nothing was seen has no entry.
+    """Those of every claim, by its test and its number in `relations_of`; a claim with no record has no entry.
     What its reasons name comes before what was recorded. A few for each claim, for a bounded number of claims. Cost:
     that of the reasons; each file is read once."""
     files = SourceFiles(state)
@@ -74,17 +74,17 @@ def excerpts_of(dependencies: Dependencies, recording: Recording | None, state: 
     return {key: some for key, some in found.items() if some}
 
 
-def _of_edge(edge: Edge, recording: Recording | None, files: SourceFiles) -> tuple[Excerpt, ...]:
+def _of_edge(edge: Edge, recording: Recording | None, files: SourceFiles) -> tuple[CodeExcerpt, ...]:
     named = excerpts_named(edge.claim.why, files)
     if recording is None:
         return named
     return (*named, *excerpts(told_reasons(edge, edge.reasons(recording)), files))
 
 
-def excerpts_named(reasons: Iterable[str], files: SourceFiles) -> tuple[Excerpt, ...]:
+def excerpts_named(reasons: Iterable[str], files: SourceFiles) -> tuple[CodeExcerpt, ...]:
     """The lines that reasons of suspicion name in words. Each line once."""
     found = {place: None for reason in reasons for place in code_places(reason)}
-    return tuple(Excerpt(label, frame, files.source(frame.file)) for label, frame in found)
+    return tuple(CodeExcerpt(label, frame, files.source(frame.file)) for label, frame in found)
 
 
 def told_reasons(edge: Edge, reasons: Iterable[Reason]) -> tuple[Reason, ...]:
@@ -96,11 +96,11 @@ def told_reasons(edge: Edge, reasons: Iterable[Reason]) -> tuple[Reason, ...]:
     return best
 
 
-def excerpts(reasons: Iterable[Reason], files: SourceFiles) -> tuple[Excerpt, ...]:
+def excerpts(reasons: Iterable[Reason], files: SourceFiles) -> tuple[CodeExcerpt, ...]:
     """Where each is written and read: the innermost lines that are the user's own. Each line once."""
-    found: dict[Excerpt, None] = {}
+    found: dict[CodeExcerpt, None] = {}
     for reason in reasons:
         for label, stack in (("written", reason.written), ("read", reason.read)):
             if (frame := users_frame(stack)) is not None:
-                found[Excerpt(label, frame, files.source(frame.file))] = None
+                found[CodeExcerpt(label, frame, files.source(frame.file))] = None
     return tuple(found)

@@ -8,10 +8,8 @@ from unknot.model.dependencies import Dependencies
 from unknot.model.plan import Plan
 from unknot.model.sanitise import shown
 from unknot.plan.constraints.components import blocks, components
-from unknot.report.export.ids import id_lists
-from unknot.report.export.marks import MarkPlugin, pytest_order, xdist_groups
-from unknot.report.export.shards import github_matrix, gitlab_job
-from unknot.report.export.split import split_durations
+from unknot.report.export.pytest_marks import MarkPlugin, pytest_order, xdist_groups
+from unknot.report.export.shards import github_matrix, gitlab_job, id_lists, split_durations
 from unknot.store.atomic import write_atomically
 
 

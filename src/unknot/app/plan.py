@@ -12,7 +12,7 @@ from unknot.plan.check import check_plan
 from unknot.plan.makers.registry import best_plan
 from unknot.plan.problem import CLEAN_STATE
 from unknot.plan.timeline import predicted
-from unknot.report.plan.value import AtBest, PlanReport
+from unknot.report.plan.plan_report import LowerBound, PlanReport
 from unknot.store.run_times import NAME, read_run_times
 
 
@@ -45,7 +45,7 @@ def planned(
     if violations := check_plan(plan, dependencies):
         raise UnknotError(f"the plan is not safe: {violations[0].message}", hint="please report this as a bug")
     known = bounds(dependencies, workers)
-    at_best = AtBest(
+    at_best = LowerBound(
         critical=known.critical,
         critical_order=() if known.critical_test is None else dependencies.closure(known.critical_test),
         share=known.share,

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import UsageError
 from unknot.model.suite import TestId
-from unknot.report.headline import counted
+from unknot.report.wording import counted
 
 # The test that the user means.
 _MOST_SHOWN = 5

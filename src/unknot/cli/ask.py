@@ -16,7 +16,7 @@ from unknot.model.outcome import Outcome
 from unknot.model.run import OrderRequest, Run
 from unknot.model.sanitise import shown, shown_lines
 from unknot.model.suite import Order, Suite, TestId
-from unknot.report.duration import duration
+from unknot.report.wording import duration
 
 _DESCRIPTION = """\
 Runs these tests, in this order, from a clean state, and says what came out of each. This is what a

@@ -11,7 +11,7 @@ from unknot.model.coverage import Coverage
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import UsageError
 from unknot.model.sanitise import shown
-from unknot.report.headline import counted
+from unknot.report.wording import counted
 
 _MOST_NAMED = 3
 

@@ -39,7 +39,7 @@ from unknot.oracle.count import CountingOracle
 from unknot.oracle.memo import MemoOracle
 from unknot.report.html.page import write_html
 from unknot.report.report import Report
-from unknot.report.text.text import print_text, summary
+from unknot.report.text.summary import print_text, summary
 from unknot.store.directory import prepare_state_directory
 from unknot.store.journal.journal import Journal
 from unknot.store.lock import dumps, read_fingerprints, read_lock, to_json, write_lock

@@ -19,11 +19,10 @@ from unknot.fix.diff import unified
 from unknot.model.errors import ExitCode, UnknotError
 from unknot.model.recording import Recording
 from unknot.recorder.sentences import NOTHING, why
-from unknot.report.export.explain_json import explanation_json
 from unknot.report.report import Report
-from unknot.report.text.explain import Reasoned
-from unknot.report.text.text import explain as explanation
-from unknot.report.text.text import print_text
+from unknot.report.text.explain import ReasonDetails, explanation_json
+from unknot.report.text.summary import explain as explanation
+from unknot.report.text.summary import print_text
 from unknot.store.lock import read_lock
 
 _DESCRIPTION = """\
@@ -82,18 +81,18 @@ def _cuts(
         return [Cut(cut.edge, cut.reasons, note=f"nothing could be tried: {first}") for cut in known]
 
 
-def _reasoned(cut: Cut, recording: Recording | None, options: argparse.Namespace) -> Reasoned:
+def _reasoned(cut: Cut, recording: Recording | None, options: argparse.Namespace) -> ReasonDetails:
     files = SourceFiles(options.state_dir)
     known = cut.edge.claim.why
     if recording is None:
         can_be_recorded = kind_of(options) == PYTEST
-        return Reasoned((_NO_RECORDING,) if can_be_recorded and not known else (), excerpts_named(known, files))
+        return ReasonDetails((_NO_RECORDING,) if can_be_recorded and not known else (), excerpts_named(known, files))
     best = told_reasons(cut.edge, cut.reasons)
     told = tuple(map(why, best)) or (NOTHING,)
     if known and all(reason.unseen for reason in best):
         # The lock file may have a better one: it was made with all claims in view.
         told = known
-    return Reasoned(
+    return ReasonDetails(
         why=tuple(dict.fromkeys((*_suspected(cut, known), *told))),
         excerpts=(*excerpts_named(known, files), *excerpts(best, files)),
         tried=tuple(_tried(cut)),

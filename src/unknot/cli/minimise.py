@@ -19,8 +19,8 @@ from unknot.model.sanitise import shown
 from unknot.model.suite import Order
 from unknot.plan.cover.minimise import Minimal
 from unknot.plan.cover.minimise import minimise as minimised
-from unknot.report.headline import counted
 from unknot.report.text.lines import Lines
+from unknot.report.wording import counted
 from unknot.store.lock import DIGITS, read_lock
 
 _MOST_SHOWN = 20

@@ -10,7 +10,7 @@ from unknot.model.outcome import Outcome
 from unknot.model.run import Result
 from unknot.model.sanitise import shown, shown_lines
 from unknot.model.suite import TestId
-from unknot.report.headline import counted
+from unknot.report.wording import counted
 
 _LETTERS = {
     Outcome.PASSED: ".",

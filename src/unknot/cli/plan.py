@@ -18,10 +18,10 @@ from unknot.plan.makers.optimal import TIME_LIMIT, make_optimal
 from unknot.plan.makers.registry import MAKERS, best_plan
 from unknot.plan.problem import CLEAN_STATE
 from unknot.plan.shards import make_shards
-from unknot.report.plan.document import dumps_plan
-from unknot.report.plan.page import plan_to_html
-from unknot.report.plan.text import plan_text
-from unknot.report.plan.value import PlanReport
+from unknot.report.plan.plan_html import plan_to_html
+from unknot.report.plan.plan_json import dumps_plan
+from unknot.report.plan.plan_report import PlanReport
+from unknot.report.plan.plan_text import plan_text
 from unknot.report.text.lines import print_text
 from unknot.store.graph_file import read_dependencies
 from unknot.store.lock import read_lock

@@ -15,7 +15,7 @@ from unknot.model.dependencies import Dependencies
 from unknot.model.errors import ExitCode
 from unknot.model.sanitise import shown
 from unknot.report.text.lines import print_text
-from unknot.report.text.pollution_text import polluters, pollution_json, pollution_text
+from unknot.report.text.pollution import polluters, pollution_json, pollution_text
 from unknot.store.lock import read_lock
 
 _LIMIT = 20

@@ -15,9 +15,9 @@ from unknot.model.errors import ExitCode, UnknotError, UsageError
 from unknot.model.plan import Lane, Plan
 from unknot.plan.check import check_plan
 from unknot.plan.priority.prioritise import Priority, by_coverage, by_seconds, by_structure
-from unknot.report.headline import counted
-from unknot.report.text.curve_picture import curve_picture
+from unknot.report.text.curve import curve_picture
 from unknot.report.text.lines import Lines
+from unknot.report.wording import counted
 from unknot.store.lock import DIGITS, read_lock
 
 _MOST_SHOWN = 20

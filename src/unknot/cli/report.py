@@ -18,7 +18,7 @@ from unknot.report.graph.graphml import to_graphml
 from unknot.report.graph.mermaid import to_mermaid
 from unknot.report.html.page import to_html
 from unknot.report.report import Report
-from unknot.report.text.text import summary
+from unknot.report.text.summary import summary
 from unknot.store.lock import dumps, read_lock
 
 _DESCRIPTION = """\

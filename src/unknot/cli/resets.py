@@ -15,8 +15,8 @@ from unknot.app.test_names import first_few
 from unknot.cli.options import add_runner, add_verb, positive_int
 from unknot.model.errors import ExitCode, UsageError
 from unknot.model.sanitise import shown
-from unknot.report.duration import duration
 from unknot.report.text.lines import Lines, print_text
+from unknot.report.wording import duration
 from unknot.runners.sut.measure import ROUNDS, Measured, candidates, cheapest, described, measured
 from unknot.runners.sut.spec import InstanceSpec, ResetSpec
 

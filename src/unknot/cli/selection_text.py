@@ -5,8 +5,8 @@ from rich.text import Text
 from unknot.coverage.affected import Affected
 from unknot.model.suite import Order
 from unknot.plan.select import Selection
-from unknot.report.headline import counted
 from unknot.report.text.lines import Lines
+from unknot.report.wording import counted
 
 _MOST_REASONS = 3
 

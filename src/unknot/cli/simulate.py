@@ -19,8 +19,8 @@ from unknot.model.sanitise import shown
 from unknot.oracle.budget import Budget, BudgetOracle
 from unknot.oracle.predicted import PredictedOracle
 from unknot.oracle.simulated import SimulatedOracle
-from unknot.report.headline import counted
 from unknot.report.text.lines import Lines, print_text
+from unknot.report.wording import counted
 from unknot.store.graph_file import HiddenSuite, read_hidden_suite
 from unknot.store.lock import DIGITS
 

@@ -18,7 +18,7 @@ from unknot.cli.emit import emit, emit_rich
 from unknot.cli.options import add_files, add_runner, add_verb
 from unknot.cli.terminal import ask_in_terminal, check_terminal
 from unknot.model.errors import CollectionError, ExitCode, UsageError
-from unknot.report.text.suspects_text import suspects_json, suspects_text
+from unknot.report.text.candidates import candidates_json, candidates_text
 from unknot.runners.pytest.settings import Settings
 from unknot.store.directory import prepare_state_directory
 from unknot.store.suite_data import read_suite_data
@@ -70,9 +70,9 @@ def suspects(options: argparse.Namespace, console: Console) -> ExitCode:
         found = suspecting.suspects()
     configuration = str(suspecting.configuration)
     if options.format == "json":
-        emit(json.dumps(suspects_json(found, configuration), indent=1) + "\n", options.output)
+        emit(json.dumps(candidates_json(found, configuration), indent=1) + "\n", options.output)
     else:
-        emit_rich(suspects_text(found, configuration), options.output)
+        emit_rich(candidates_text(found, configuration), options.output)
     return ExitCode.CLEAN
 
 

@@ -13,7 +13,7 @@ from unknot.pytest_plugin.lanes import lanes_for, rest_of
 from unknot.pytest_plugin.messages import added_line, header, missing_need, named
 from unknot.pytest_plugin.scheduler import PlanScheduling, Worker
 from unknot.pytest_plugin.selection import ADDED_BY_WORKER, LOCK_FOR_WORKERS
-from unknot.report.headline import counted
+from unknot.report.wording import counted
 
 
 class Distribution:

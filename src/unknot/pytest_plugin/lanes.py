@@ -12,7 +12,7 @@ from unknot.plan.constraints.fitted import fitted
 from unknot.plan.constraints.restricted import closed, restricted
 from unknot.plan.makers.one_state import make_one_state_plan
 from unknot.pytest_plugin.messages import named
-from unknot.report.headline import counted
+from unknot.report.wording import counted
 
 
 @dataclass(frozen=True)

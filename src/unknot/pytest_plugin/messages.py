@@ -9,7 +9,7 @@ from unknot.model.dependencies import Dependencies
 from unknot.model.errors import UnknotError
 from unknot.model.sanitise import shown
 from unknot.model.suite import TestId
-from unknot.report.headline import counted
+from unknot.report.wording import counted
 
 _NAMED = 3
 _WITH_NEEDS = "select both, or give --unknot-with-needs, which also does if it is gone from the suite"

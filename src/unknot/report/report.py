@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 
 from unknot.model.dependencies import Dependencies
 from unknot.model.suite import TestId
-from unknot.report.text.excerpts import Excerpt
 
 
 @dataclass(frozen=True)
@@ -14,7 +13,7 @@ class Report:
 
     `invocation` is put before the test ids to make the proof commands; `notes` are lines for the reader's attention;
     `lock` and `html` are where those files were written, empty where they were not. `excerpts` are the lines of code
-    behind a claim, by its test and its number in `claims_of`.
+    behind a claim, by its test and its number in `relations_of`.
     """
 
     dependencies: Dependencies
@@ -22,4 +21,4 @@ class Report:
     notes: tuple[str, ...] = ()
     lock: str = ""
     html: str = ""
-    excerpts: Mapping[tuple[TestId, int], tuple[Excerpt, ...]] = field(default_factory=dict)
+    excerpts: Mapping[tuple[TestId, int], tuple[CodeExcerpt, ...]] = field(default_factory=dict)

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Dialog, Page, sync_playwright
 
 from unknot.report.html.page import to_html
-from unknot.report.plan.value import PlanReport
+from unknot.report.plan.plan_report import PlanReport
 from unknot.report.report import Report
 
 CHROMIUM = shutil.which("chromium")

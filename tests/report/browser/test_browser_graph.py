@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from unknot.model.dependencies import Dependencies
 from unknot.model.recording import Frame
 from unknot.report.report import Report
-from unknot.report.text.excerpts import Excerpt, Source
+from unknot.report.text.excerpts import CodeExcerpt, Source
 
 Opened = Callable[..., Page]
 Where = Callable[[Page, str], tuple[float, float]]
@@ -22,7 +22,9 @@ def test_a_line_tells_its_reason_its_code_and_its_commands(
     small: Dependencies, opened: Opened, point_where: Where
 ) -> None:
     total = small.needs[0].dependent
-    excerpt = Excerpt("written", Frame("shop/cart.py", 2, "add"), Source("def add():\n    cart.append(1)\n    return"))
+    excerpt = CodeExcerpt(
+        "written", Frame("shop/cart.py", 2, "add"), Source("def add():\n    cart.append(1)\n    return")
+    )
     page = opened(Report(small, excerpts={(total, 0): (excerpt,)}))
     page.mouse.click(*point_where(page, "test_total needs test_add"))
     drawer = page.get_by_role("complementary", name="Details")

@@ -16,7 +16,7 @@ from unknot.plan.makers.greedy import make_plan
 from unknot.report.commands import printable_command
 from unknot.report.html.page import to_html
 from unknot.report.report import Report
-from unknot.report.text.excerpts import Excerpt, Source
+from unknot.report.text.excerpts import CodeExcerpt, Source
 
 Opened = Callable[..., Page]
 Picture = Callable[[Page, str], str]
@@ -25,7 +25,7 @@ BAD = "</script><script>alert(1)</script><img src=x onerror=alert(2)>"
 
 def everything(dependencies: Dependencies) -> Report:
     test = dependencies.needs[0].dependent
-    excerpt = Excerpt(BAD, Frame(BAD, 1, BAD), Source(BAD))
+    excerpt = CodeExcerpt(BAD, Frame(BAD, 1, BAD), Source(BAD))
     needs = (replace(dependencies.needs[0], why=(BAD,)), *dependencies.needs[1:])
     return Report(replace(dependencies, needs=needs), (BAD,), notes=(BAD,), excerpts={(test, 0): (excerpt,)})
 

@@ -16,10 +16,8 @@ from unknot.model.errors import StorageError, UsageError
 from unknot.model.outcome import Outcome
 from unknot.model.plan import Lane, Plan
 from unknot.model.suite import Order, Suite, TestId
-from unknot.report.export.ids import id_lists
-from unknot.report.export.marks import pytest_order, xdist_groups
-from unknot.report.export.shards import github_matrix, gitlab_job
-from unknot.report.export.split import split_durations
+from unknot.report.export.pytest_marks import pytest_order, xdist_groups
+from unknot.report.export.shards import github_matrix, gitlab_job, id_lists, split_durations
 
 HOSTILE = (
     "../../etc/passwd::test",

@@ -13,8 +13,7 @@ from unknot.model.dependencies import Conflict, Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.sanitise import shown
 from unknot.model.suite import Order, Suite, TestId
-from unknot.report.export.markdown import MOST_CHARACTERS, to_markdown
-from unknot.report.export.markdown_text import block, cell, code
+from unknot.report.export.markdown import MOST_CHARACTERS, block, cell, code, to_markdown
 from unknot.report.report import Report
 
 MARKDOWN = MarkdownIt("commonmark", {"html": True}).enable("table")

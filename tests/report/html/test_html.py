@@ -18,14 +18,14 @@ from unknot.model.recording import Frame
 from unknot.model.sanitise import shown
 from unknot.model.suite import Suite, TestId
 from unknot.report.commands import printable_command
-from unknot.report.html.assets import program
 from unknot.report.html.page import to_html, write_html
+from unknot.report.html.style import script
 from unknot.report.report import Report
-from unknot.report.text.excerpts import Excerpt, Source
+from unknot.report.text.excerpts import CodeExcerpt, Source
 
 
 def data_of(text: str) -> Any:
-    """What the page's program is given."""
+    """What the page's script is given."""
     (found,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', text)
     return json.loads(found)
 
@@ -104,7 +104,7 @@ def test_hostile_ids_are_shown_as_text_and_do_nothing(hostile: Dependencies, sma
 def test_hostile_code_and_reasons_are_text(small: Dependencies) -> None:
     bad = "</script><script>alert(1)</script>"
     total = small.needs[0].dependent
-    excerpt = Excerpt(bad, Frame(bad, 1, bad), Source(bad))
+    excerpt = CodeExcerpt(bad, Frame(bad, 1, bad), Source(bad))
     dependencies = replace(small, needs=(replace(small.needs[0], why=(bad,)), *small.needs[1:]))
     text = to_html(Report(dependencies, invocation=(bad,), excerpts={(total, 0): (excerpt,)}))
     assert Page(text).tags.count("script") == 2
@@ -127,11 +127,11 @@ def test_any_result_gives_a_balanced_page(
 
 
 def test_the_program_is_alone_in_its_element() -> None:
-    assert "</script" not in program().lower()
-    assert "<!--" not in program()
+    assert "</script" not in script().lower()
+    assert "<!--" not in script()
     # Nothing of the suite's is ever parsed as HTML or as a script.
     for way in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function", "srcdoc"):
-        assert way not in program()
+        assert way not in script()
 
 
 def test_the_program_is_told_of_commands_in_few_words(small: Dependencies) -> None:

@@ -9,10 +9,9 @@ from hypothesis import strategies as st
 from unknot.model.dependencies import Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Suite, TestId
-from unknot.report.html.placing import drawing, label
-from unknot.report.html.shelves import Size, best_packing
-from unknot.report.html.spot import HEIGHT, Spot, extent
-from unknot.report.html.spread import spread
+from unknot.report.html.layers import place_in_row
+from unknot.report.html.layout import graph_layout, label
+from unknot.report.html.packing import HEIGHT, Size, Spot, best_packing, extent_of
 from unknot.report.roles import Roles
 
 
@@ -40,7 +39,7 @@ def test_every_test_that_takes_part_or_is_flaky_has_a_spot_of_its_own(
     data: st.DataObject, any_dependencies: st.SearchStrategy[Dependencies]
 ) -> None:
     dependencies = data.draw(any_dependencies)
-    drawn = drawing(dependencies)
+    drawn = graph_layout(dependencies)
     assert set(drawn.spots) == {*Roles(dependencies).participants, *dependencies.flaky}
     assert not [pair for pair in combinations(drawn.spots.values(), 2) if overlap(*pair)]
     # No line runs behind a test, either: where it passes a column there is nobody.
@@ -52,17 +51,17 @@ def test_every_test_that_takes_part_or_is_flaky_has_a_spot_of_its_own(
 
 
 def test_a_very_long_chain_is_folded_into_the_form_of_a_window() -> None:
-    around = extent(drawing(chained(120, 4)).spots.values())
+    around = extent_of(graph_layout(chained(120, 4)).spots.values())
     assert 0.5 < around.width / around.height < 6
 
 
 def test_very_many_tests_side_by_side_are_too() -> None:
-    around = extent(drawing(chained(3, 400)).spots.values())
+    around = extent_of(graph_layout(chained(3, 400)).spots.values())
     assert 0.5 < around.width / around.height < 6
 
 
 def test_no_two_boxes_of_a_large_drawing_overlap() -> None:
-    spots = drawing(chained(12, 30)).spots
+    spots = graph_layout(chained(12, 30)).spots
     assert len(spots) == 360
     assert not [pair for pair in combinations(spots.values(), 2) if overlap(*pair)]
 
@@ -77,14 +76,14 @@ def test_a_label_is_the_end_of_the_id_and_not_too_long() -> None:
 @given(st.lists(st.tuples(st.integers(-50, 50), st.sampled_from((0.5, 1.0, 2.0))), min_size=1, max_size=30))
 def test_things_are_spread_so_that_none_is_upon_another(wishes: list[tuple[int, float]]) -> None:
     sizes = [size for _, size in wishes]
-    places = spread([float(wish) for wish, _ in wishes], sizes)
+    places = place_in_row([float(wish) for wish, _ in wishes], sizes)
     ends = [place + size / 2 for place, size in zip(places, sizes, strict=True)]
     begins = [place - size / 2 for place, size in zip(places, sizes, strict=True)]
     assert all(begin >= end - 1e-9 for end, begin in zip(ends, begins[1:], strict=False))
 
 
 def test_things_that_have_room_stand_where_they_wish() -> None:
-    assert spread([0.0, 3.0, 9.0], [1.0, 2.0, 1.0]) == [0.0, 3.0, 9.0]
+    assert place_in_row([0.0, 3.0, 9.0], [1.0, 2.0, 1.0]) == [0.0, 3.0, 9.0]
 
 
 @given(st.lists(st.builds(Size, st.integers(1, 400), st.integers(1, 300)), max_size=15))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from unknot.report.html.palette import COLOURS, TEXT_ON, variables
+from unknot.report.html.style import COLOURS, TEXT_ON, variables
 
 
 def luminance(colour: str) -> float:

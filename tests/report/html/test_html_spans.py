@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unknot.report.html.spans import bit_spans, spans
+from unknot.report.html.data import bit_spans, to_spans
 
 
 def read(text: str) -> list[int]:
@@ -17,7 +17,7 @@ def read(text: str) -> list[int]:
 
 @given(st.lists(st.integers(0, 30)))
 def test_any_order_is_read_back(order: list[int]) -> None:
-    assert read(spans(order)) == order
+    assert read(to_spans(order)) == order
 
 
 @given(st.sets(st.integers(0, 200)) | st.integers(0, 2**90).map(lambda bits: {n for n in range(91) if bits >> n & 1}))

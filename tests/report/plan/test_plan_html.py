@@ -15,8 +15,8 @@ from unknot.model.sanitise import shown
 from unknot.model.suite import TestId
 from unknot.plan.makers.greedy import make_plan
 from unknot.report.html.page import to_html
-from unknot.report.plan.page import plan_to_html
-from unknot.report.plan.value import PlanReport
+from unknot.report.plan.plan_html import plan_to_html
+from unknot.report.plan.plan_report import PlanReport
 from unknot.report.report import Report
 
 

@@ -14,7 +14,7 @@ from unknot.model.outcome import Outcome
 from unknot.model.plan import TimelineItem
 from unknot.model.suite import TestId
 from unknot.plan.makers.greedy import make_plan
-from unknot.report.plan.document import dumps_plan, plan_to_json
+from unknot.report.plan.plan_json import dumps_plan, plan_to_json
 
 
 def test_a_plan_by_hand() -> None:

@@ -14,8 +14,8 @@ from unknot.model.plan import Plan, TimelineItem
 from unknot.model.sanitise import shown
 from unknot.model.suite import TestId
 from unknot.plan.makers.greedy import make_plan
-from unknot.report.plan.text import plan_text
-from unknot.report.plan.value import PlanReport
+from unknot.report.plan.plan_report import PlanReport
+from unknot.report.plan.plan_text import plan_text
 
 
 @pytest.fixture(scope="module")

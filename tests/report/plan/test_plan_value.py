@@ -14,7 +14,7 @@ from unknot.model.errors import UnknotError
 from unknot.model.plan import TimelineItem
 from unknot.model.suite import TestId
 from unknot.plan.makers.greedy import make_plan
-from unknot.report.plan.value import repetitions
+from unknot.report.plan.plan_report import repetitions
 
 
 def test_a_plan_by_hand() -> None:

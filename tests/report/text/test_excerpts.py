@@ -4,13 +4,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unknot.model.recording import Frame
-from unknot.report.text.excerpts import Excerpt, Source, excerpt_lines, users_frame
+from unknot.report.text.excerpts import CodeExcerpt, Source, excerpt_lines, users_frame
 
 CODE = "one\ntwo\n\tthree = 1\nfour\nfive\n"
 
 
 def lines(text: str | None, line: int, *, is_newer: bool = False) -> list[str]:
-    return excerpt_lines(Excerpt("read", Frame("a.py", line, "f"), Source(text, is_newer)))
+    return excerpt_lines(CodeExcerpt("read", Frame("a.py", line, "f"), Source(text, is_newer)))
 
 
 def test_the_line_is_marked_between_its_neighbours() -> None:
@@ -32,7 +32,7 @@ def test_the_users_line_is_the_innermost_of_the_project() -> None:
 
 @given(st.text(), st.text(), st.integers(-2, 9))
 def test_hostile_source_stays_on_its_lines(text: str, name: str, line: int) -> None:
-    found = excerpt_lines(Excerpt("read", Frame(name, line, name), Source(text)))
+    found = excerpt_lines(CodeExcerpt("read", Frame(name, line, name), Source(text)))
     assert all(one.isprintable() for one in found)
     assert len(found) <= 4
 

@@ -6,7 +6,7 @@ from unknot.model.dependencies import Conflict, Dependencies, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.recording import Recording
 from unknot.model.suite import Suite, TestId
-from unknot.report.text.pollution_text import polluters, pollution_json, pollution_text
+from unknot.report.text.pollution import polluters, pollution_json, pollution_text
 
 TESTS = [TestId(f"t.py::test_{name}") for name in "abcd"]
 A, B, C, D = TESTS

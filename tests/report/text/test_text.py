@@ -15,7 +15,7 @@ from unknot.model.sanitise import shown
 from unknot.model.suite import Suite, TestId
 from unknot.report.commands import printable_command
 from unknot.report.report import Report
-from unknot.report.text.text import explain, print_text, summary
+from unknot.report.text.summary import explain, print_text, summary
 
 SUMMARY = """\
 At least 3 of 12 tests depend on others: 2 brittle, 2 victims.

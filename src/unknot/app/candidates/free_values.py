@@ -11,7 +11,7 @@ from rich.console import Console
 from unknot.model.candidates import StringUse
 from unknot.model.errors import StorageError
 from unknot.model.sanitise import shown
-from unknot.report.headline import counted
+from unknot.report.wording import counted
 from unknot.store.atomic import write_atomically
 from unknot.store.cursor import Cursor, Fault
 from unknot.store.json_document import parsed

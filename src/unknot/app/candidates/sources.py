@@ -15,7 +15,7 @@ from unknot.model.candidates import Candidates, StringUse
 from unknot.model.errors import RunnerError
 from unknot.model.sanitise import shown
 from unknot.model.suite import Suite
-from unknot.report.headline import counted
+from unknot.report.wording import counted
 from unknot.web.hints.configurations import (
     FILTERS,
     SOURCES,

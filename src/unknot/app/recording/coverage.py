@@ -17,7 +17,7 @@ from unknot.model.errors import UsageError
 from unknot.model.outcome import Outcome
 from unknot.model.sanitise import shown
 from unknot.model.suite import TestId
-from unknot.report.headline import counted
+from unknot.report.wording import counted
 from unknot.runners.pytest.coverage_run import run_measured
 from unknot.runners.pytest.settings import Settings
 from unknot.runners.pytest.worker import Place

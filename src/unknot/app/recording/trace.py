@@ -18,7 +18,7 @@ from unknot.model.suite import TestId
 from unknot.recorder.flows import recording
 from unknot.recorder.renaming import renamed
 from unknot.recorder.second_request import second_request
-from unknot.report.headline import counted
+from unknot.report.wording import counted
 from unknot.runners.pytest.settings import Settings
 from unknot.runners.pytest.trace_run import run_recorded
 from unknot.runners.pytest.whole_run import OutOfTime

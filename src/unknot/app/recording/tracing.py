@@ -16,7 +16,7 @@ from unknot.model.recording import Recording
 from unknot.model.sanitise import shown_lines
 from unknot.oracle.protocol import Price
 from unknot.recorder.reasons import with_reasons
-from unknot.report.headline import counted
+from unknot.report.wording import counted
 from unknot.runners.pytest.settings import Settings
 from unknot.store.atomic import write_atomically
 from unknot.store.recording_file import dumps

@@ -15,7 +15,7 @@ from unknot.model.errors import UsageError
 from unknot.model.outcome import Outcome
 from unknot.model.suite import TestId
 from unknot.model.traffic import Traffic
-from unknot.report.headline import counted
+from unknot.report.wording import counted
 from unknot.runners.pytest.settings import Settings
 from unknot.runners.pytest.whole_run import Watcher, run_whole
 from unknot.runners.pytest.worker import Place

@@ -10,7 +10,7 @@ from unknot.model.plan import Lane, Plan
 from unknot.model.run import OrderRequest
 from unknot.model.suite import Order, TestId
 from unknot.plan.remaining import plan_remaining
-from unknot.report.headline import counted
+from unknot.report.wording import counted
 from unknot.runners.protocol import Runner
 
 _MOST_ROUNDS = 6

@@ -13,7 +13,7 @@ from unknot.detect.plan_failures.lock_updates import Lesson, is_expressible, wit
 from unknot.model.dependencies import Dependencies, Need
 from unknot.model.suite import Suite, TestId
 from unknot.oracle.budget import Budget, BudgetOracle
-from unknot.report.headline import counted
+from unknot.report.wording import counted
 from unknot.runners.protocol import Runner
 from unknot.store.lock import read_fingerprints, write_lock
 

@@ -18,7 +18,7 @@ from unknot.model.suite import Order, Suite, TestId
 from unknot.plan.constraints.fitted import Fitted, fitted
 from unknot.plan.constraints.restricted import closed, restricted
 from unknot.plan.shards import shard_of
-from unknot.report.headline import counted
+from unknot.report.wording import counted
 from unknot.runners.listing import Listing
 from unknot.runners.protocol import Runner
 from unknot.runners.pytest.settings import Settings

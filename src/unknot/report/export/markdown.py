@@ -1,17 +1,60 @@
 """A summary for a pull request, in GitHub's Markdown."""
 
+import re
 from collections.abc import Iterable, Iterator
 
 from unknot.model.dependencies import Dependencies
+from unknot.model.sanitise import shown
 from unknot.model.suite import Order, TestId
-from unknot.report.claims import MAYBE_MORE, Claim, claims_of, grouped, verdicts
 from unknot.report.commands import printable_command
-from unknot.report.export.markdown_text import block, cell, code, folded
-from unknot.report.flakiness import how_sure
 from unknot.report.graph.mermaid import to_mermaid
-from unknot.report.headline import counted, headline
+from unknot.report.relations import MAYBE_MORE, Relation, group_relations, relations_of, verdict_labels
 from unknot.report.report import Report
 from unknot.report.roles import Roles
+from unknot.report.wording import counted, headline, how_sure
+
+# Text from a suite in Markdown that GitHub and its like show as it is: no markup, mention, link or HTML in it acts.
+_TICKS = re.compile("`+")
+
+
+def code(text: str, *, most: int) -> str:
+    r"""One line as code, which no renderer looks into; cut after so many characters.
+
+    >>> code("a `b` @c", most=80)
+    '``a `b` @c``'
+    """
+    visible = shown(text)
+    if not visible:
+        # Fences around nothing would be taken for the beginning of something else.
+        return ""
+    if len(visible) > most:
+        visible = visible[: most - 1] + "…"
+    fence = "`" * (_longest_run(visible) + 1)
+    # A blank at both ends is taken away by the renderer; without, a backtick would lengthen the fence.
+    pad = " " if visible[:1] in ("`", " ") or visible[-1:] in ("`", " ") else ""
+    return f"{fence}{pad}{visible}{pad}{fence}"
+
+
+def cell(text: str) -> str:
+    """Markdown as a cell of a table: rows are cut at bars before anything else is looked at, those in code too."""
+    return text.replace("|", "\\|")
+
+
+def block(language: str, lines: Iterable[str]) -> list[str]:
+    """Lines of code between fences that none of them can close."""
+    lines = list(lines)
+    fence = "`" * max(3, *(_longest_run(line) + 1 for line in lines))
+    return [f"{fence}{language}", *lines, fence]
+
+
+def folded(title: str, lines: Iterable[str]) -> list[str]:
+    """Shown when the reader asks for it. The title is ours: it is not escaped."""
+    return ["", "<details>", f"<summary>{title}</summary>", "", *lines, "", "</details>"]
+
+
+def _longest_run(text: str) -> int:
+    return max(map(len, _TICKS.findall(text)), default=0)
+
 
 MOST_CHARACTERS = 65_536
 """What GitHub takes as a comment. The rooms below, and what stands around them, are less than that together."""
@@ -61,14 +104,14 @@ def _table(dependencies: Dependencies, roles: Roles) -> Iterator[str]:
 
 
 def _row(dependencies: Dependencies, roles: Roles, test: TestId) -> str:
-    claims = grouped(claims_of(dependencies, test))
+    claims = group_relations(relations_of(dependencies, test))
     what = "<br>".join(map(_what, claims))
     why = "<br>".join(code(reason, most=_MOST_OF_A_REASON) for claim in claims for reason in claim.why[:1])
     columns = (_id(test), roles.kind(test), what, why)
     return f"| {' | '.join(map(cell, columns))} |"
 
 
-def _what(claim: Claim) -> str:
+def _what(claim: Relation) -> str:
     said = f"{claim.relation} {_ids(claim.tests)}"
     if not claim.complete:
         said += f" ({MAYBE_MORE})"
@@ -84,7 +127,9 @@ def _graph(dependencies: Dependencies) -> list[str]:
 
 
 def _proofs(report: Report, roles: Roles) -> list[str]:
-    claims = [(test, claim) for test in roles.dependents for claim in grouped(claims_of(report.dependencies, test))]
+    claims = [
+        (test, claim) for test in roles.dependents for claim in group_relations(relations_of(report.dependencies, test))
+    ]
     if not claims:
         return []
     entries = (_proof(report, test, claim) for test, claim in claims)
@@ -94,11 +139,13 @@ def _proofs(report: Report, roles: Roles) -> list[str]:
     return folded("The two commands that show each of them", [*"\n\n".join(shown_entries).split("\n"), *more])
 
 
-def _proof(report: Report, test: TestId, claim: Claim) -> str:
+def _proof(report: Report, test: TestId, claim: Relation) -> str:
     """Of several alternative polluters, the first."""
     proof = claim.proofs[0]
     lines = []
-    for verdict, order in zip(verdicts(report.dependencies.outcomes[test]), (proof.passes, proof.fails), strict=True):
+    for verdict, order in zip(
+        verdict_labels(report.dependencies.outcomes[test]), (proof.passes, proof.fails), strict=True
+    ):
         lines += [f"# {verdict}", printable_command(report.invocation, order)]
     return "\n".join([f"{_id(test)} {claim.relation} {_ids(claim.tests)}", "", *block("sh", lines)])
 

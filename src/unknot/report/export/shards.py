@@ -1,10 +1,70 @@
-"""Shards for CI: a matrix for GitHub, a job for GitLab."""
+"""A plan for tools that split a suite: id lists, a GitHub matrix, a GitLab job, durations for pytest-split."""
 
 import json
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 
+from unknot.model.errors import UsageError
 from unknot.model.plan import Plan
-from unknot.model.suite import TestId
+from unknot.model.sanitise import shown
+from unknot.model.suite import Order, TestId
+
+_GRAIN = 1024
+"""Seconds are written in parts of 1/1024, which binary numbers hold exactly: pytest-split's sums are then exact too.
+With rounded sums it may look for one group more than there is, and end with an IndexError."""
+
+
+def split_durations(blocks: Sequence[Order], seconds: Mapping[TestId, float]) -> str:
+    """The text of a `.test_durations` file with which pytest-split never cuts a block.
+
+    Assumes that `blocks`, one after another, are the suite in reference order, and that pytest-split uses its default
+    algorithm, `duration_based_chunks`. That one gives each group a run of neighbouring tests and starts a new group at
+    the first test where the current one has its share of seconds. So the last test of each block carries the seconds
+    of the whole block and the others carry 0: every group starts with a block, for any number of groups. The
+    algorithm `least_duration` ignores neighbours; no durations file can make it safe.
+    """
+    durations: dict[str, float] = {}
+    for block in blocks:
+        weight = sum(seconds.get(test, 0.0) for test in block)
+        durations.update(dict.fromkeys(block[:-1], 0.0))
+        # Not 0: a block that weighs nothing behind the last share would be in no group.
+        durations[block[-1]] = max(1, math.ceil(weight * _GRAIN)) / _GRAIN
+    return json.dumps(durations, indent=4) + "\n"
+
+
+# Plain lists of ids, one to a line, for runners that take tests by name.
+def id_lists(plan: Plan, noun: str = "lane") -> Mapping[str, str]:
+    """A text for each file name, in the sequence of the plan. Names are made of numbers only, never of ids.
+
+    `lane-2.txt` is all that the second worker runs. A lane of several orders, each of which must begin with a clean
+    state, gives `lane-2.1.txt`, `lane-2.2.txt` and so on: each is to be run by a process of its own, in this sequence.
+    Raises UsageError if an id cannot stand on a line.
+    """
+    texts: dict[str, str] = {}
+    for number, lane in enumerate(plan.lanes, 1):
+        if len(lane.orders) <= 1:
+            texts[f"{noun}-{number}.txt"] = _lines(lane.tests)
+        else:
+            for part, order in enumerate(lane.orders, 1):
+                texts[f"{noun}-{number}.{part}.txt"] = _lines(order)
+    return texts
+
+
+def _lines(order: Order) -> str:
+    for test in order:
+        if len(test.splitlines()) != 1 or "\0" in test or not _is_text(test):
+            raise UsageError(
+                f"the id {shown(test)} cannot stand on a line of its own", hint="rename the test, or export as JSON"
+            )
+    return "".join(f"{test}\n" for test in order)
+
+
+def _is_text(test: str) -> bool:
+    try:
+        test.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def github_matrix(plan: Plan, seconds: Mapping[TestId, float]) -> str:

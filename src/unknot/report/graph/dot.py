@@ -2,7 +2,7 @@
 
 from unknot.model.dependencies import Dependencies
 from unknot.model.sanitise import shown
-from unknot.report.graph.drawing import BREAKS, CLEANS, NEEDS, Element, Junction, Line, Node, drawn
+from unknot.report.graph.elements import BREAKS, CLEANS, NEEDS, Element, Junction, Line, Node, graph_elements
 
 _LOOKS = {
     "brittle": 'shape=box, color="#b45309"',
@@ -25,7 +25,7 @@ def to_dot(dependencies: Dependencies) -> str:
     lines = [
         "digraph unknot {",
         '  charset="UTF-8"; rankdir=LR; node [fontname=monospace]; edge [fontname=monospace];',
-        *(f"  {_statement(element)}" for element in drawn(dependencies)),
+        *(f"  {_statement(element)}" for element in graph_elements(dependencies)),
         "}",
     ]
     return "".join(f"{line}\n" for line in lines)

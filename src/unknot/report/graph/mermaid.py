@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from unknot.model.dependencies import Dependencies
 from unknot.model.sanitise import shown
-from unknot.report.graph.drawing import BREAKS, CLEANS, NEEDS, Junction, Line, Node, drawn
+from unknot.report.graph.elements import BREAKS, CLEANS, NEEDS, Junction, Line, Node, graph_elements
 
 MOST_EDGES = 500
 MOST_CHARACTERS = 50_000
@@ -48,7 +48,7 @@ def to_mermaid(dependencies: Dependencies) -> Flowchart:
     lines: list[Line] = []
     statements: list[str] = []
     flaky: list[str] = []
-    for element in drawn(dependencies):
+    for element in graph_elements(dependencies):
         match element:
             case Node():
                 statements.append(_node(element))

@@ -1,12 +1,73 @@
 """Which column of the drawing each test stands in, and in what sequence within it."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate, pairwise
 from math import ceil
 from typing import NamedTuple
 
+from unknot.model.dependencies import Dependencies
 from unknot.model.suite import Order, TestId
-from unknot.report.html.joined import Joined
+
+
+# Things in a row that all want to be somewhere, and must not stand on each other's feet.
+def place_in_row(wishes: Sequence[float], sizes: Sequence[float]) -> list[float]:
+    """The middles of things of these sizes, in the sequence given and none upon another, with the least sum of squared
+    distances from what was wished. Cost: linear.
+
+    >>> spread([0.0, 0.0, 5.0], [1.0, 1.0, 1.0])
+    [-0.5, 0.5, 5.0]
+    """
+    # Without the distances that they must keep, the places only must not descend: neighbours that would are put
+    # together at their mean, and that is the least sum of squares.
+    starts = list(accumulate(((one + other) / 2 for one, other in pairwise(sizes)), initial=0.0))
+    blocks: list[tuple[float, int]] = []
+    for wish, start in zip(wishes, starts, strict=False):
+        blocks.append((wish - start, 1))
+        while len(blocks) > 1 and blocks[-2][0] > blocks[-1][0]:
+            (mean, count), (other, more) = blocks[-2:]
+            blocks[-2:] = [((mean * count + other * more) / (count + more), count + more)]
+    level = [mean for mean, count in blocks for _ in range(count)]
+    return [mean + start for mean, start in zip(level, starts, strict=False)]
+
+
+# Who is neighbours_of to whom by a claim.
+Neighbours = Mapping[TestId, frozenset[TestId]]
+
+
+def neighbours_of(dependencies: Dependencies) -> Neighbours:
+    """Both ways, for every test that a claim names."""
+    found: dict[TestId, set[TestId]] = {}
+    for one, other in _pairs(dependencies):
+        found.setdefault(one, set()).add(other)
+        found.setdefault(other, set()).add(one)
+    return {test: frozenset(others - {test}) for test, others in found.items()}
+
+
+def components(tests: Iterable[TestId], beside: Neighbours) -> tuple[Order, ...]:
+    """The tests, cut into parts that no claim joins; within a part and between parts in the sequence given."""
+    tests = tuple(tests)
+    number: dict[TestId, int] = {}
+    for count, test in enumerate(tests):
+        waiting = [] if test in number else [test]
+        while waiting:
+            here = waiting.pop()
+            if here not in number:
+                number[here] = count
+                waiting.extend(beside.get(here, ()))
+    parts: dict[int, list[TestId]] = {}
+    for test in tests:
+        parts.setdefault(number[test], []).append(test)
+    return tuple(tuple(part) for part in parts.values())
+
+
+def _pairs(dependencies: Dependencies) -> Iterator[tuple[TestId, TestId]]:
+    for need in dependencies.needs:
+        for option in need.any_of:
+            yield need.dependent, option
+    for conflict in dependencies.conflicts:
+        for other in (*conflict.polluters, *conflict.cleaners):
+            yield conflict.victim, other
+
 
 _SWEEPS = 6
 
@@ -20,7 +81,7 @@ class Bend(NamedTuple):
 
 
 Node = TestId | Bend
-Near = Mapping[Node, Sequence[Node]]
+Adjacency = Mapping[Node, Sequence[Node]]
 Column = tuple[Node, ...]
 
 
@@ -28,10 +89,10 @@ class Layers(NamedTuple):
     """`near` has, for each node, those that a line leads to directly."""
 
     columns: tuple[Column, ...]
-    near: Near
+    near: Adjacency
 
 
-def layered(tests: Order, beside: Joined, *, bends: bool) -> Layers:
+def assign_layers(tests: Order, beside: Neighbours, *, bends: bool) -> Layers:
     """The tests in columns. Assumes that they come in reference order. A test's column is the longest path of claims
     that leads to it through tests earlier in the suite, so that no claim joins two tests of one column, whichever way
     it points, and claims in a circle do no harm; a test that nothing leads to stands close to the first that it is
@@ -47,7 +108,7 @@ def layered(tests: Order, beside: Joined, *, bends: bool) -> Layers:
     return Layers(tuple(tuple(nodes) for nodes in columns), near)
 
 
-def wrapped(columns: Sequence[Column], most: int) -> tuple[tuple[Column, bool], ...]:
+def wrap_columns(columns: Sequence[Column], most: int) -> tuple[tuple[Column, bool], ...]:
     """The same with no column longer than `most`; with each, whether it goes on with the column before it. Those that
     were close to each other in a column are at about the same height afterwards."""
     return tuple(
@@ -57,7 +118,7 @@ def wrapped(columns: Sequence[Column], most: int) -> tuple[tuple[Column, bool], 
     )
 
 
-def _columns(tests: Order, beside: Joined) -> dict[TestId, int]:
+def _columns(tests: Order, beside: Neighbours) -> dict[TestId, int]:
     place = {test: number for number, test in enumerate(tests)}
     column: dict[TestId, int] = {}
     for test in tests:
@@ -68,11 +129,11 @@ def _columns(tests: Order, beside: Joined) -> dict[TestId, int]:
     return column
 
 
-def _straight(tests: Order, beside: Joined) -> Near:
+def _straight(tests: Order, beside: Neighbours) -> Adjacency:
     return {test: sorted(beside[test]) for test in tests}
 
 
-def _bent(tests: Order, beside: Joined, column: Mapping[TestId, int]) -> Near:
+def _bent(tests: Order, beside: Neighbours, column: Mapping[TestId, int]) -> Adjacency:
     near: dict[Node, list[Node]] = {test: [] for test in tests}
     for test in tests:
         for other in sorted(beside[test], key=tests.index):
@@ -88,7 +149,7 @@ def _between(test: TestId, other: TestId, column: Mapping[TestId, int]) -> Itera
     return (Bend(test, other, number) for number in range(column[test] + 1, column[other]))
 
 
-def _untangle(columns: list[list[Node]], near: Near) -> None:
+def _untangle(columns: list[list[Node]], near: Adjacency) -> None:
     """Sweeps to and fro: each node at the mean height of those it is joined to on one side, at last on both."""
     height: dict[Node, float] = {}
     for column in columns:

@@ -4,10 +4,72 @@ from collections.abc import Iterator
 from html import escape
 
 from unknot.model.sanitise import shown
-from unknot.report.headline import counted
-from unknot.report.html.glyphs import glyph
-from unknot.report.html.parts_of import PartsOf
 from unknot.report.report import Report
+from unknot.report.roles import RoleFlags
+from unknot.report.wording import counted
+
+# What the shapes and lines of the drawing mean.
+_BOXES = (
+    ("brittle", "brittle: pointed ends"),
+    ("victim", "victim: round ends"),
+    ("polluter", "polluter: cut corners"),
+    ("cleaner", "cleaner: slanted"),
+    ("setter", "setter: plain"),
+    ("flaky", "flaky: broken outline"),
+)
+_LINES = (
+    ("need", "needs: points at what must run before", ""),
+    ("any", "needs any one of several", "any"),
+    ("conflict", "breaks: points at the test that fails", ""),
+    ("joint", "break it only together", "all"),
+    ("cleans", "cleans for", ""),
+)
+
+
+def legend() -> Iterator[str]:
+    yield '<ul class="legend" aria-label="Legend">'
+    for part, said in _BOXES:
+        yield f"<li>{glyph(part)}{said}</li>"
+    for style, said, sign in _LINES:
+        yield f"<li>{_line(style, sign)}{said}</li>"
+    yield "</ul>"
+
+
+def _line(style: str, sign: str) -> str:
+    middle = (
+        f'<rect x="1" y="1.5" width="26" height="15" rx="{8 if sign == "any" else 2}"></rect>'
+        f'<text x="14" y="12.3">{sign}</text>'
+        if sign
+        else ""
+    )
+    return (
+        f'<svg class="line {style}" viewBox="0 0 60 18" width="60" height="18" aria-hidden="true">'
+        f'<path class="{style}" d="M{27 if sign else 2} 9H52"></path><path class="head" d="M52 5L60 9L52 13Z"></path>'
+        f"{middle}</svg>"
+    )
+
+
+# The sign of each part that a test plays: a shape of its own, so that colour is not needed. `shapes.js` draws the same
+# shapes as boxes.
+_SHAPES = {
+    "brittle": "M5 3H15L19 10L15 17H5L1 10Z",
+    "victim": "M10 2A8 8 0 1 1 10 18A8 8 0 1 1 10 2Z",
+    "setter": "M3 3H17V17H3Z",
+    "polluter": "M6.5 2H13.5L18 6.5V13.5L13.5 18H6.5L2 13.5V6.5Z M6.5 6.5L13.5 13.5M13.5 6.5L6.5 13.5",
+    "cleaner": "M6 3H19L14 17H1Z",
+    "flaky": "M3 3H17V17H3Z",
+    "not passing": "M4 4L16 16M16 4L4 16",
+}
+
+
+def glyph(part: str) -> str:
+    """As SVG to stand inside a line of text; whoever cannot see it reads the word beside it."""
+    look = part.replace(" ", "-")
+    return (
+        f'<svg class="glyph {look}" viewBox="0 0 20 20" width="18" height="18" aria-hidden="true">'
+        f'<path d="{_SHAPES[part]}"></path></svg>'
+    )
+
 
 _MEANING = {
     "brittle": "fail alone, pass after a test that they need",
@@ -22,7 +84,7 @@ _PLURALS = {"victim": "victims", "setter": "setters", "polluter": "polluters", "
 
 
 def overview(report: Report) -> Iterator[str]:
-    parts = PartsOf(report.dependencies)
+    parts = RoleFlags(report.dependencies)
     yield '<ul class="tiles">'
     for part, meaning in _MEANING.items():
         count = parts.count(part)

@@ -1,12 +1,113 @@
 """Parts of a drawing, put together so that they fill a window."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from math import sqrt
+from typing import NamedTuple
 
 from unknot.report.html.layers import Node
-from unknot.report.html.shelves import Size, best_packing
-from unknot.report.html.spot import Spot, extent
+
+# Boxes on shelves: where each must stand so that all of them together have about the form of a window.
+_TRIES = (0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.35, 1.5, 1.7, 2.0)
+
+
+class Size(NamedTuple):
+    width: int
+    height: int
+
+
+Corner = tuple[int, int]
+
+
+@dataclass
+class _Slot:
+    """A pile of boxes on a shelf; `used` is how high it is."""
+
+    left: int
+    width: int
+    used: int
+
+
+def best_packing(sizes: Sequence[Size], wide: float, apart: int) -> list[Corner]:
+    """The upper left corner of each box. Assumes that the highest come first. Of some widths that are tried, that is
+    taken in which all can be shown largest in a window `wide` times as wide as high. Cost: quadratic at worst."""
+    area = sum((size.width + apart) * (size.height + apart) for size in sizes)
+    least = max((size.width for size in sizes), default=0)
+    tries = [pack_shelves(sizes, max(least, int(sqrt(area * wide) * part)), apart) for part in _TRIES]
+    return min(tries, key=lambda corners: _needed(sizes, corners, wide))
+
+
+def pack_shelves(sizes: Sequence[Size], full: int, apart: int) -> list[Corner]:
+    """From left to right until a shelf of the width `full` is full, then below it; what is low enough stands on top of
+    another, within the height of the shelf's first box."""
+    corners: list[Corner] = []
+    slots: list[_Slot] = []
+    top = shelf = 0
+    for width, height in sizes:
+        room = next((slot for slot in slots if slot.used + height <= shelf and width <= slot.width), None)
+        right = slots[-1].left + slots[-1].width + apart if slots else 0
+        if room is None and slots and right + width > full:
+            top, slots, right = top + shelf + apart, [], 0
+        if room is None:
+            shelf = shelf if slots else height
+            room = _Slot(right, width, 0)
+            slots.append(room)
+        corners.append((room.left, top + room.used))
+        room.used += height + apart
+    return corners
+
+
+def _needed(sizes: Sequence[Size], corners: Sequence[Corner], wide: float) -> float:
+    """How high a window of that form must be."""
+    placed = list(zip(sizes, corners, strict=True))
+    width = max((left + size.width for size, (left, _) in placed), default=0)
+    height = max((top + size.height for size, (_, top) in placed), default=0)
+    return max(width / wide, float(height))
+
+
+# A place on the drawing.
+HEIGHT = 40
+"""Of every box, in pixels."""
+
+
+@dataclass(frozen=True)
+class Spot:
+    """The upper left corner of a box, its width, and what is written in it; nothing where a line passes."""
+
+    x: int
+    y: int
+    width: int
+    label: str
+
+
+@dataclass(frozen=True)
+class Extent:
+    """The smallest box around some others."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+    @property
+    def width(self) -> int:
+        return self.right - self.left
+
+    @property
+    def height(self) -> int:
+        return self.bottom - self.top
+
+
+def extent_of(spots: Iterable[Spot]) -> Extent:
+    """Assumes that there is one."""
+    all_of_them = tuple(spots)
+    return Extent(
+        min(spot.x for spot in all_of_them),
+        min(spot.y for spot in all_of_them),
+        max(spot.x + spot.width for spot in all_of_them),
+        max(spot.y for spot in all_of_them) + HEIGHT,
+    )
+
 
 _APART = 44
 _WIDE = 1.9
@@ -16,9 +117,9 @@ _LONG = 4000
 Spots = Mapping[Node, Spot]
 
 
-def folded(spots: Spots) -> dict[Node, Spot]:
+def fold_wide(spots: Spots) -> dict[Node, Spot]:
     """What is very long is cut into bands, one below the other, as a long line of text is."""
-    around = extent(spots.values())
+    around = extent_of(spots.values())
     bands = max(1, round(sqrt(around.width / (around.height + _APART) / _WIDE))) if around.width > _LONG else 1
     cut: list[dict[Node, Spot]] = [{} for _ in range(bands)]
     for node, spot in spots.items():
@@ -27,14 +128,14 @@ def folded(spots: Spots) -> dict[Node, Spot]:
     below = 0
     for band in filter(None, cut):
         found |= _moved(band, 0, below)
-        below += extent(band.values()).height + 2 * _APART
+        below += extent_of(band.values()).height + 2 * _APART
     return found
 
 
-def packed(parts: Sequence[Spots]) -> dict[Node, Spot]:
+def pack_components(parts: Sequence[Spots]) -> dict[Node, Spot]:
     """All parts on one drawing, the high ones first, in about the form of a window."""
-    ranked = sorted(parts, key=lambda part: -extent(part.values()).height)
-    sizes = [Size(around.width, around.height) for around in (extent(part.values()) for part in ranked)]
+    ranked = sorted(parts, key=lambda part: -extent_of(part.values()).height)
+    sizes = [Size(around.width, around.height) for around in (extent_of(part.values()) for part in ranked)]
     corners = best_packing(sizes, _WIDE, _APART)
     return {
         node: spot for part, corner in zip(ranked, corners, strict=True) for node, spot in _moved(part, *corner).items()
@@ -43,7 +144,7 @@ def packed(parts: Sequence[Spots]) -> dict[Node, Spot]:
 
 def _moved(spots: Spots, left: int, top: int) -> dict[Node, Spot]:
     """The same with its upper left corner there."""
-    around = extent(spots.values())
+    around = extent_of(spots.values())
     return {
         node: replace(spot, x=spot.x - around.left + left, y=spot.y - around.top + top) for node, spot in spots.items()
     }

@@ -1,6 +1,7 @@
 """The HTML report: one file that needs no network and no library."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
@@ -8,19 +9,73 @@ from unknot import __version__
 from unknot.model.dependencies import Dependencies
 from unknot.model.sanitise import shown
 from unknot.model.suite import TestId
-from unknot.report.flakiness import how_sure
-from unknot.report.headline import headline
-from unknot.report.html.assets import policy, program, style
-from unknot.report.html.embedded import embedded
-from unknot.report.html.legend import legend
-from unknot.report.html.overview import overview
-from unknot.report.html.pair_counts import pair_counts
-from unknot.report.html.plain_claims import plain_claims
-from unknot.report.plan.page import plan_section
-from unknot.report.plan.value import PlanReport
+from unknot.report.html.data import page_data
+from unknot.report.html.noscript import noscript_table
+from unknot.report.html.overview import legend, overview
+from unknot.report.html.style import content_security_policy, script, style
+from unknot.report.plan.plan_html import plan_section
+from unknot.report.plan.plan_report import PlanReport
 from unknot.report.report import Report
 from unknot.report.roles import Roles
+from unknot.report.wording import counted, headline, how_sure
 from unknot.store.atomic import write_atomically
+
+
+# The matrix of pairs in words: how many pairs are confirmed, cleared, untried.
+@dataclass(frozen=True)
+class PairCounts:
+    """Ordered pairs of different tests: what does the one do to the other when it runs before it? `silent` are those
+    with a flaky test, of which nothing is claimed; `open` those neither confirmed nor silent. Where it is known which
+    are untried, `untried` counts those of them that are open."""
+
+    all: int
+    needed: int
+    breaking: int
+    silent: int
+    untried: int
+    which_known: bool
+
+    @property
+    def open(self) -> int:
+        return self.all - self.needed - self.breaking - self.silent
+
+    def sentence(self) -> str:
+        """
+        >>> PairCounts(90, 4, 1, 0, 0, True).sentence()
+        '90 ordered pairs: 4 needed, 1 breaking, 85 cleared, 0 untried.'
+        """
+        head = f"{counted(self.all, 'ordered pair')}: {self.needed:,} needed, {self.breaking:,} breaking, "
+        tail = f", {self.silent:,} with a flaky test, of which nothing is claimed" if self.silent else ""
+        if self.which_known:
+            return f"{head}{self.open - self.untried:,} cleared, {self.untried:,} untried{tail}."
+        return (
+            f"{head}{self.open:,} others{tail}. Of these {counted(self.untried, 'pair')} "
+            f"{'is' if self.untried == 1 else 'are'} untried, but it is not known which."
+        )
+
+
+def pair_counts(dependencies: Dependencies) -> PairCounts:
+    """Cost: linear in the claims and in the untried rows."""
+    size, flaky = len(dependencies.suite), set(dependencies.flaky)
+    needed = {(need.dependent, option) for need in dependencies.needs for option in need.any_of}
+    breaking = {(found.victim, polluter) for found in dependencies.conflicts for polluter in found.polluters} - needed
+    steady = size - len(flaky)
+    confirmed = {pair for pair in needed | breaking if flaky.intersection(pair)}
+    silent = size * (size - 1) - steady * (steady - 1) - len(confirmed)
+    which_known = bool(dependencies.untried_rows) or not dependencies.untried
+    untried = _open_untried(dependencies, needed | breaking) if dependencies.untried_rows else dependencies.untried
+    return PairCounts(size * (size - 1), len(needed), len(breaking), silent, untried, which_known)
+
+
+def _open_untried(dependencies: Dependencies, confirmed: set[tuple[TestId, TestId]]) -> int:
+    at = dependencies.suite.index
+    rows = list(dependencies.untried_rows)
+    for test, other in confirmed:
+        rows[at[test]] &= ~(1 << at[other])
+    flaky = {at[test] for test in dependencies.flaky}
+    steady = ~sum(1 << place for place in flaky)
+    return sum((row & steady).bit_count() for place, row in enumerate(rows) if place not in flaky)
+
 
 _NO_SCRIPT = '<noscript><p class="dim">This needs scripts, which are off.</p></noscript>'
 
@@ -42,7 +97,7 @@ def _page(report: Report, plan: PlanReport | None) -> Iterator[str]:
     title = headline(Roles(report.dependencies))
     yield "<!DOCTYPE html>"
     yield '<html lang="en"><head><meta charset="utf-8">'
-    yield f'<meta http-equiv="Content-Security-Policy" content="{policy(with_program=True)}">'
+    yield f'<meta http-equiv="Content-Security-Policy" content="{content_security_policy(with_program=True)}">'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
     yield f"<title>unknot: {title}</title><style>{style()}</style></head><body>"
     yield '<a class="skip" href="#main">Skip to the result</a>'
@@ -53,7 +108,7 @@ def _page(report: Report, plan: PlanReport | None) -> Iterator[str]:
     yield "</section>"
     if report.dependencies.has_any:
         yield "<noscript>"
-        yield from plain_claims(report)
+        yield from noscript_table(report)
         yield "</noscript>"
     yield from _explored(report.dependencies)
     if plan is not None:
@@ -62,8 +117,8 @@ def _page(report: Report, plan: PlanReport | None) -> Iterator[str]:
         yield "</section>"
     yield from _lists(report.dependencies)
     yield f'</main><footer class="dim">Written by unknot {escape(__version__)}.</footer>'
-    yield f'<script type="application/json" id="data">{embedded(report)}</script>'
-    yield f"<script>{program()}</script></body></html>"
+    yield f'<script type="application/json" id="data">{page_data(report)}</script>'
+    yield f"<script>{script()}</script></body></html>"
 
 
 def _header(report: Report, plan: PlanReport | None) -> Iterator[str]:

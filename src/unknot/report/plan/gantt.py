@@ -1,5 +1,6 @@
 """The lanes of a plan over time, as SVG to stand inside a page."""
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
@@ -9,10 +10,36 @@ from rich.cells import cell_len, set_cell_size
 from unknot.model.plan import Timeline, TimelineItem
 from unknot.model.sanitise import shown
 from unknot.model.suite import TestId
-from unknot.report.duration import duration
-from unknot.report.headline import counted
-from unknot.report.plan.ticks import ticks
-from unknot.report.plan.value import lane_ends, repetitions
+from unknot.report.plan.plan_report import lane_ends, repetitions
+from unknot.report.wording import counted, duration
+
+# Round moments for a time axis.
+_STEPS = (1, 2, 5)
+_MOST = 12
+_LEAST = 1e-9
+"""Seconds. What ends before has no axis worth drawing."""
+
+
+def ticks(until: float) -> list[tuple[float, str]]:
+    """At most a dozen moments from 0 to `until`, at round distances, each with its label.
+
+    >>> [label for _, label in ticks(0.7)]
+    ['0', '0.1 s', '0.2 s', '0.3 s', '0.4 s', '0.5 s', '0.6 s', '0.7 s']
+    """
+    if until < _LEAST:
+        return [(0.0, "0")]
+    step = _step(until)
+    digits = max(0, -math.floor(math.log10(step)))
+    moments = [round(number * step, digits) for number in range(int(until / step * (1 + 1e-9)) + 1)]
+    return [(moment, f"{moment:,.{digits}f} s" if moment else "0") for moment in moments]
+
+
+def _step(until: float) -> float:
+    """The smallest of …, 0.1, 0.2, 0.5, 1, 2, 5, 10, … that is not too small."""
+    power = 10.0 ** math.floor(math.log10(until / _MOST))
+    steps = [factor * power for factor in (*_STEPS, 10)]
+    return next(step for step in steps if until / step <= _MOST)
+
 
 _PLOT, _LEFT, _RIGHT, _TOP, _BOTTOM = 1080, 150, 16, 30, 26
 _ROW, _BAR = 26, 20
@@ -32,14 +59,14 @@ PATTERNS = (
 
 
 @dataclass(frozen=True)
-class Bound:
+class BoundLine:
     """A moment that no plan can end before."""
 
     seconds: float
     label: str
 
 
-def to_gantt(timeline: Timeline, label: str, *, until: float = 0.0, bound: Bound | None = None) -> str:
+def to_gantt(timeline: Timeline, label: str, *, until: float = 0.0, bound: BoundLine | None = None) -> str:
     """One row for each lane. The axis ends at `until` or where the last lane does, whichever is later, so that two
     drawings can share a scale. Empty if there are no lanes.
 
@@ -64,7 +91,7 @@ def to_gantt(timeline: Timeline, label: str, *, until: float = 0.0, bound: Bound
 
 
 class _Drawing:
-    def __init__(self, timeline: Timeline, until: float, bound: Bound | None) -> None:
+    def __init__(self, timeline: Timeline, until: float, bound: BoundLine | None) -> None:
         self._timeline = timeline
         self._until = until
         self._bound = bound

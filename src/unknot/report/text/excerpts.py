@@ -21,7 +21,7 @@ class Source:
 
 
 @dataclass(frozen=True)
-class Excerpt:
+class CodeExcerpt:
     """`label` says what happens there: "written", "read"."""
 
     label: str
@@ -34,7 +34,7 @@ def users_frame(stack: Stack) -> Frame | None:
     return next((frame for frame in stack if not frame.file.startswith("/")), None)
 
 
-def excerpt_lines(excerpt: Excerpt) -> list[str]:
+def excerpt_lines(excerpt: CodeExcerpt) -> list[str]:
     """A header and the lines, the one in question marked. Guarantee: each is one printable line, whatever the file
     holds, and none is longer than a bounded length."""
     frame, text = excerpt.frame, excerpt.source.text
@@ -55,7 +55,7 @@ def excerpt_lines(excerpt: Excerpt) -> list[str]:
     return [header, *shown_lines]
 
 
-def add_excerpt(lines: Lines, excerpt: Excerpt) -> None:
+def add_excerpt(lines: Lines, excerpt: CodeExcerpt) -> None:
     lines.field(excerpt.label, excerpt_lines(excerpt))
 
 

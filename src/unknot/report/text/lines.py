@@ -9,8 +9,8 @@ from rich.text import Text
 from unknot.model.dependencies import Proof
 from unknot.model.sanitise import shown
 from unknot.model.suite import Order
-from unknot.report.claims import MAYBE_MORE, Claim
 from unknot.report.commands import printable_command
+from unknot.report.relations import MAYBE_MORE, Relation
 
 _LABEL = 19
 _STYLES = {"brittle": "yellow", "victim": "red", "brittle and victim": "magenta"}
@@ -45,7 +45,7 @@ class Lines:
         if shorten:
             self.field("", [f"and {len(tests) - most} more: {rest}"])
 
-    def claim(self, claim: Claim, *, most: int, rest: str) -> None:
+    def claim(self, claim: Relation, *, most: int, rest: str) -> None:
         self.tests(claim.relation, claim.tests, most=most, rest=rest)
         if not claim.complete:
             self.field("", [f"({MAYBE_MORE})"])

@@ -1,27 +1,63 @@
 """What the page's program is given: one JSON text that cannot end the element it stands in."""
 
 import json
+import re
+from collections.abc import Iterable
 from typing import Any
 
 from unknot.model.dependencies import Dependencies
 from unknot.model.sanitise import shown
 from unknot.model.suite import Order, TestId
-from unknot.report.claims import Claim, claims_of, verdicts
 from unknot.report.commands import printable_command
-from unknot.report.flakiness import how_sure
-from unknot.report.html.parts_of import PARTS, PartsOf
-from unknot.report.html.placing import drawing
-from unknot.report.html.spans import bit_spans, spans
-from unknot.report.html.spot import HEIGHT
+from unknot.report.html.layout import graph_layout
+from unknot.report.html.packing import HEIGHT
+from unknot.report.relations import Relation, relations_of, verdict_labels
 from unknot.report.report import Report
-from unknot.report.roles import Roles
-from unknot.report.text.excerpts import Excerpt, excerpt_lines
+from unknot.report.roles import ROLES, RoleFlags, Roles
+from unknot.report.text.excerpts import CodeExcerpt, excerpt_lines
+from unknot.report.wording import how_sure
+
+# Positions as short texts: proofs and untried pairs of large suites are mostly neighbours.
+_ONES = re.compile("1+")
+
+
+def to_spans(positions: Iterable[int]) -> str:
+    """The positions in the order given, neighbours that ascend put together. `model.js` reads it back.
+
+    >>> spans([4, 5, 6, 2, 9])
+    '4-6 2 9'
+    """
+    found: list[list[int]] = []
+    for position in positions:
+        if found and position == found[-1][1] + 1:
+            found[-1][1] = position
+        else:
+            found.append([position, position])
+    return " ".join(str(first) if first == last else f"{first}-{last}" for first, last in found)
+
+
+def bit_spans(bits: int) -> str:
+    """The same for the positions in a bitset, or the bitset in hexadecimal after an x where that is shorter. Cost:
+    linear in its width.
+
+    >>> bit_spans(0b101 << 90), bit_spans(0x5555)
+    ('90 92', 'x5555')
+    """
+    dense = f"x{bits:x}"
+    # Each run of ones takes a digit and a blank at least.
+    if 2 * (bits & ~(bits << 1)).bit_count() > len(dense) + 1:
+        return dense
+    backwards = f"{bits:b}"[::-1]
+    runs = ((found.start(), found.end() - 1) for found in _ONES.finditer(backwards))
+    told = " ".join(str(first) if first == last else f"{first}-{last}" for first, last in runs)
+    return dense if len(dense) < len(told) else told
+
 
 _USUAL = ("passes", "fails")
 _ESCAPES = str.maketrans({char: f"\\u{ord(char):04x}" for char in "<>&\u2028\u2029"})
 
 
-def embedded(report: Report) -> str:
+def page_data(report: Report) -> str:
     """The JSON. Guarantee: it has no character that means something to a parser of HTML or of scripts, and every text
     of the suite's in it is one printable line. Cost: linear in the suite, the claims and the lengths of the proofs'
     orders, but for the drawing."""
@@ -30,13 +66,13 @@ def embedded(report: Report) -> str:
 
 def _document(report: Report) -> dict[str, Any]:
     dependencies = report.dependencies
-    parts = PartsOf(dependencies)
+    parts = RoleFlags(dependencies)
     at = dependencies.suite.index
     excerpts: dict[tuple[str, ...], int] = {}
     return {
         "tests": [shown(test) for test in dependencies.suite.tests],
         "parts": [parts.bits(test) for test in dependencies.suite.tests],
-        "words": PARTS,
+        "words": ROLES,
         "outcomes": [dependencies.outcomes[test].value for test in dependencies.suite.tests],
         "seconds": [round(dependencies.seconds.get(test, 0.0), 4) for test in dependencies.suite.tests],
         "arguments": _arguments(dependencies.suite.tests),
@@ -44,7 +80,7 @@ def _document(report: Report) -> dict[str, Any]:
         "claims": [
             _claim(report, test, number, claim, excerpts)
             for test in Roles(dependencies).dependents
-            for number, claim in enumerate(claims_of(dependencies, test))
+            for number, claim in enumerate(relations_of(dependencies, test))
         ],
         "excerpts": [list(lines) for lines in excerpts],
         "flaky": {at[test]: how_sure(dependencies, test) for test in dependencies.flaky},
@@ -55,7 +91,7 @@ def _document(report: Report) -> dict[str, Any]:
 
 
 def _drawn(dependencies: Dependencies) -> dict[str, Any]:
-    at, drawn = dependencies.suite.index, drawing(dependencies)
+    at, drawn = dependencies.suite.index, graph_layout(dependencies)
     return {
         "height": HEIGHT,
         "spots": [[at[test], spot.x, spot.y, spot.width, spot.label] for test, spot in drawn.spots.items()],
@@ -67,7 +103,7 @@ def _drawn(dependencies: Dependencies) -> dict[str, Any]:
 
 
 def _claim(
-    report: Report, test: TestId, number: int, claim: Claim, excerpts: dict[tuple[str, ...], int]
+    report: Report, test: TestId, number: int, claim: Relation, excerpts: dict[tuple[str, ...], int]
 ) -> dict[str, Any]:
     at = report.dependencies.suite.index
 
@@ -75,22 +111,22 @@ def _claim(
         return [at[other] for other in order]
 
     (proof,) = claim.proofs
-    labels = verdicts(report.dependencies.outcomes[test])
+    labels = verdict_labels(report.dependencies.outcomes[test])
     found = [_excerpt(excerpt) for excerpt in report.excerpts.get((test, number), ())]
     return {
         "test": at[test],
         "relation": claim.relation,
         "tests": positions(claim.tests),
-        "proof": [spans(positions(proof.passes)), spans(positions(proof.fails))],
+        "proof": [to_spans(positions(proof.passes)), to_spans(positions(proof.fails))],
         **({"cleaners": positions(claim.cleaners)} if claim.cleaners else {}),
         **({} if claim.complete else {"more": True}),
         **({"why": [shown(why) for why in claim.why]} if claim.why else {}),
-        **({"verdicts": labels} if labels != _USUAL else {}),
+        **({"verdict_labels": labels} if labels != _USUAL else {}),
         **({"excerpts": [excerpts.setdefault(lines, len(excerpts)) for lines in found]} if found else {}),
     }
 
 
-def _excerpt(excerpt: Excerpt) -> tuple[str, ...]:
+def _excerpt(excerpt: CodeExcerpt) -> tuple[str, ...]:
     """What happens there, where it is, and the lines."""
     return shown(excerpt.label), *(shown(line) for line in excerpt_lines(excerpt))
 

@@ -7,12 +7,11 @@ from itertools import groupby
 from unknot import __version__
 from unknot.model.plan import Timeline, TimelineItem
 from unknot.model.sanitise import shown
-from unknot.report.duration import duration
-from unknot.report.headline import counted
-from unknot.report.html.assets import policy, style
-from unknot.report.plan.gantt import PATTERNS, Bound, to_gantt
-from unknot.report.plan.obstacles import obstacles
-from unknot.report.plan.value import PlanReport, lane_ends, repetitions
+from unknot.report.html.style import content_security_policy, style
+from unknot.report.plan.bottlenecks import bottlenecks
+from unknot.report.plan.gantt import PATTERNS, BoundLine, to_gantt
+from unknot.report.plan.plan_report import PlanReport, lane_ends, repetitions
+from unknot.report.wording import counted, duration
 
 
 def plan_to_html(report: PlanReport) -> str:
@@ -30,7 +29,7 @@ def plan_section(report: PlanReport) -> Iterator[str]:
 def _page(report: PlanReport) -> Iterator[str]:
     yield "<!DOCTYPE html>"
     yield '<html lang="en"><head><meta charset="utf-8">'
-    yield f'<meta http-equiv="Content-Security-Policy" content="{policy(with_program=False)}">'
+    yield f'<meta http-equiv="Content-Security-Policy" content="{content_security_policy(with_program=False)}">'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
     yield f"<title>unknot: {report.title}</title>"
     yield f"<style>{style()}</style></head><body><main>"
@@ -56,7 +55,7 @@ def _facts(report: PlanReport) -> Iterator[str]:
         ("Run again", repeated if report.runs_of else "no test"),
         *([("Made by", report.plan.maker)] if report.plan.maker else []),
         *([("Last run", f"the lanes took {duration(max(lane_ends(report.real)))}")] if report.real else []),
-        *(("Held back by", reason) for reason in obstacles(report)),
+        *(("Held back by", reason) for reason in bottlenecks(report)),
     ]
     yield '<dl class="facts">'
     yield from (f"<div><dt>{name}</dt><dd>{_text(fact)}</dd></div>" for name, fact in facts)
@@ -68,7 +67,7 @@ def _drawings(report: PlanReport) -> Iterator[str]:
         return
     best = report.at_best
     until = max(report.makespan, best.proven, *(lane_ends(report.real) if report.real else ()))
-    bound = Bound(best.proven, f"no plan ends before {duration(best.proven)}")
+    bound = BoundLine(best.proven, f"no plan ends before {duration(best.proven)}")
     failed = '<span class="key bad"></span>one that failed'
     yield (
         '<p class="dim">One row for each lane, time from left to right.'
@@ -83,7 +82,7 @@ def _drawings(report: PlanReport) -> Iterator[str]:
         yield from _drawing("As it ran last time", report.real, until, bound)
 
 
-def _drawing(name: str, timeline: Timeline, until: float, bound: Bound) -> Iterator[str]:
+def _drawing(name: str, timeline: Timeline, until: float, bound: BoundLine) -> Iterator[str]:
     longest = duration(max(lane_ends(timeline)))
     yield f"<h3>{name}: {longest}</h3>"
     drawn = to_gantt(timeline, f"{name}: {counted(len(timeline), 'lane')}, {longest}", until=until, bound=bound)

@@ -5,13 +5,13 @@ from typing import Any
 from rich.text import Text
 
 from unknot.model.candidates import Candidate, Candidates
-from unknot.report.headline import counted
 from unknot.report.text.lines import Lines
+from unknot.report.wording import counted
 
 _MOST_REASONS = 3
 
 
-def suspects_text(suspects: Candidates, configuration: str) -> Text:
+def candidates_text(suspects: Candidates, configuration: str) -> Text:
     """First how many, then by dependent whom it may need, and why; the notes last."""
     lines = Lines()
     tests = suspects.suite.tests
@@ -38,7 +38,7 @@ def suspects_text(suspects: Candidates, configuration: str) -> Text:
     return lines.text
 
 
-def suspects_json(suspects: Candidates, configuration: str) -> dict[str, Any]:
+def candidates_json(suspects: Candidates, configuration: str) -> dict[str, Any]:
     """`edges` are [dependent, prerequisite, [strings]], both as positions in `order`; `reasons` stand beside them."""
     return {
         "configuration": configuration,

@@ -1,4 +1,4 @@
-"""Where on the drawing each test stands, in pixels, and where the lines between them pass."""
+"""Where on the graph_layout each test stands, in pixels, and where the lines between them pass."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,11 +9,19 @@ from rich.cells import cell_len, set_cell_size
 from unknot.model.dependencies import Dependencies
 from unknot.model.sanitise import shown
 from unknot.model.suite import Order, TestId
-from unknot.report.html.joined import Joined, components, joined
-from unknot.report.html.layers import Bend, Column, Near, Node, layered, wrapped
-from unknot.report.html.packing import folded, packed
-from unknot.report.html.spot import HEIGHT, Spot
-from unknot.report.html.spread import spread
+from unknot.report.html.layers import (
+    Adjacency,
+    Bend,
+    Column,
+    Neighbours,
+    Node,
+    assign_layers,
+    components,
+    neighbours_of,
+    place_in_row,
+    wrap_columns,
+)
+from unknot.report.html.packing import HEIGHT, Spot, fold_wide, pack_components
 
 _ROW = HEIGHT + 14
 _BEND = 0.4
@@ -26,25 +34,25 @@ _FEWEST_ROWS = 14
 
 
 @dataclass(frozen=True)
-class Drawing:
+class GraphLayout:
     """`bends` has the places that the line between two tests passes, from the first to the second."""
 
     spots: Mapping[TestId, Spot]
     bends: Mapping[tuple[TestId, TestId], tuple[Spot, ...]]
 
 
-def drawing(dependencies: Dependencies) -> Drawing:
+def graph_layout(dependencies: Dependencies) -> GraphLayout:
     """A spot for every test that a claim names or that is flaky. Parts that nothing joins stand apart, the high
     ones first. No two boxes overlap. Cost: as that of `layered`."""
     beside: dict[TestId, frozenset[TestId]] = dict.fromkeys(dependencies.flaky, frozenset())
-    beside.update(joined(dependencies))
+    beside.update(neighbours_of(dependencies))
     tests = sorted(beside, key=dependencies.suite.index.__getitem__)
     parts = [_part(part, beside) for part in components(tests, beside)]
-    places = packed(parts)
+    places = pack_components(parts)
     bends: dict[tuple[TestId, TestId], list[Spot]] = {}
     for node in sorted(node for node in places if isinstance(node, Bend)):
         bends.setdefault((node.first, node.second), []).append(places[node])
-    return Drawing(
+    return GraphLayout(
         {node: spot for node, spot in places.items() if not isinstance(node, Bend)},
         {pair: tuple(passed) for pair, passed in bends.items()},
     )
@@ -58,9 +66,9 @@ def label(test: TestId) -> str:
     return name if cell_len(name) <= _MOST_CELLS else f"{set_cell_size(name, _MOST_CELLS - 1).rstrip()}…"
 
 
-def _part(tests: Order, beside: Joined) -> dict[Node, Spot]:
-    layers = layered(tests, beside, bends=len(tests) <= _MOST_BENT)
-    columns = wrapped(layers.columns, _most_rows(len(tests)))
+def _part(tests: Order, beside: Neighbours) -> dict[Node, Spot]:
+    layers = assign_layers(tests, beside, bends=len(tests) <= _MOST_BENT)
+    columns = wrap_columns(layers.columns, _most_rows(len(tests)))
     rows = _rows([column for column, _ in columns], layers.near)
     found: dict[Node, Spot] = {}
     x = 0
@@ -71,7 +79,7 @@ def _part(tests: Order, beside: Joined) -> dict[Node, Spot]:
         for node in column:
             found[node] = Spot(x, round(rows[node] * _ROW), width, labels[node])
         x += width
-    return folded(found)
+    return fold_wide(found)
 
 
 def _most_rows(tests: int) -> int:
@@ -79,7 +87,7 @@ def _most_rows(tests: int) -> int:
     return max(_FEWEST_ROWS, ceil(sqrt(tests * (_BETWEEN + 200) / _ROW / 2)))
 
 
-def _rows(columns: Sequence[Column], near: Near) -> dict[Node, float]:
+def _rows(columns: Sequence[Column], near: Adjacency) -> dict[Node, float]:
     """Beside those it is joined to is where each would like to stand; in the sequence given, and not too close."""
     row = {node: at - len(column) / 2 for column in columns for at, node in enumerate(column)}
     sizes = [[_BEND if isinstance(node, Bend) else 1.0 for node in column] for column in columns]
@@ -87,7 +95,7 @@ def _rows(columns: Sequence[Column], near: Near) -> dict[Node, float]:
     for sweep in range(6):
         for column, of in both if sweep % 2 else reversed(both):
             wishes = [_mean_row(near[node], row, row[node]) for node in column]
-            row.update(zip(column, spread(wishes, of), strict=True))
+            row.update(zip(column, place_in_row(wishes, of), strict=True))
     return row
 
 

@@ -8,11 +8,11 @@ from functools import cached_property
 from unknot.model.dependencies import Dependencies
 from unknot.model.plan import Plan, Timeline, TimelineItem
 from unknot.model.suite import Order, TestId
-from unknot.report.headline import counted
+from unknot.report.wording import counted
 
 
 @dataclass(frozen=True)
-class AtBest:
+class LowerBound:
     """What no plan for so many workers can beat, in seconds and without clean states.
 
     `critical`: the longest closure, which is `critical_order`; where that holds one of several alternatives, it may
@@ -40,7 +40,7 @@ class PlanReport:
     workers: int
     clean_state: float
     predicted: Timeline
-    at_best: AtBest
+    at_best: LowerBound
     real: Timeline | None = None
     noun: str = "lane"
 

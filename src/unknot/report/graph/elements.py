@@ -45,7 +45,7 @@ class Line:
 Element = Node | Junction | Line
 
 
-def drawn(dependencies: Dependencies) -> Iterator[Element]:
+def graph_elements(dependencies: Dependencies) -> Iterator[Element]:
     """The tests that some claim names and those that are flaky, then the claims, each whole. Deterministic; a junction
     comes before its lines. Cost: linear in the claims."""
     roles = Roles(dependencies)

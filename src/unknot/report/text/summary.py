@@ -4,14 +4,13 @@ from rich.text import Text
 
 from unknot.model.dependencies import Dependencies
 from unknot.model.suite import TestId
-from unknot.report.claims import claims_of, grouped, verdicts
 from unknot.report.commands import printable_command
-from unknot.report.flakiness import how_sure
-from unknot.report.headline import counted, headline
+from unknot.report.relations import group_relations, relations_of, verdict_labels
 from unknot.report.report import Report
 from unknot.report.roles import Roles
 from unknot.report.text.explain import explain
 from unknot.report.text.lines import Lines, print_text
+from unknot.report.wording import counted, headline, how_sure
 
 __all__ = ["explain", "print_text", "summary"]
 
@@ -42,8 +41,8 @@ def summary(report: Report) -> Text:
 def _add_dependent(lines: Lines, report: Report, roles: Roles, test: TestId) -> None:
     lines.title(roles.kind(test), test)
     rest = printable_command(("unknot", "explain"), (test,))
-    labels = verdicts(report.dependencies.outcomes[test])
-    for claim in grouped(claims_of(report.dependencies, test)):
+    labels = verdict_labels(report.dependencies.outcomes[test])
+    for claim in group_relations(relations_of(report.dependencies, test)):
         lines.claim(claim, most=_MOST, rest=rest)
         lines.commands(labels, claim.proofs[0], report.invocation)
 

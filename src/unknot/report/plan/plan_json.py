@@ -5,8 +5,8 @@ from typing import Any
 
 from unknot.model.plan import Timeline
 from unknot.model.suite import TestId
-from unknot.report.plan.obstacles import obstacles
-from unknot.report.plan.value import PlanReport
+from unknot.report.plan.bottlenecks import bottlenecks
+from unknot.report.plan.plan_report import PlanReport
 
 _DIGITS = 9
 """Of seconds: enough that a bound and a makespan compare as they should, few enough to hide binary fractions."""
@@ -32,7 +32,7 @@ def plan_to_json(report: PlanReport) -> dict[str, Any]:
         "repeated": {"tests": dict(report.runs_of), "seconds": _rounded(report.repeated_seconds)},
         "maker": report.plan.maker,
         "complete": not report.is_open,
-        "held_back_by": list(obstacles(report)),
+        "held_back_by": list(bottlenecks(report)),
         **({"shards": _shards(report)} if report.noun == "shard" else {}),
         **({} if report.real is None else {"last_run": _timeline(report.real)}),
     }

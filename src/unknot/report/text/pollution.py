@@ -10,8 +10,8 @@ from unknot.model.dependencies import Dependencies
 from unknot.model.recording import Left, Recording
 from unknot.model.suite import Order, TestId
 from unknot.recorder.sentences import REMOVED, place
-from unknot.report.headline import counted
 from unknot.report.text.lines import Lines
+from unknot.report.wording import counted
 
 _MOST_PLACES = 5
 _MOST_VALUE = 80

@@ -13,7 +13,7 @@ MAYBE_MORE = "there may be more than these"
 
 
 @dataclass(frozen=True)
-class Claim:
+class Relation:
     """`relation` and `tests` read as a sentence after the test's name: "needs any of a, b". Where alternative
     polluters were put together, `proofs` has one for each of `tests`; otherwise it has one."""
 
@@ -29,16 +29,16 @@ class Claim:
         return "cleaned by any of" if len(self.cleaners) > 1 else "cleaned by"
 
 
-def claims_of(dependencies: Dependencies, test: TestId) -> tuple[Claim, ...]:
+def relations_of(dependencies: Dependencies, test: TestId) -> tuple[Relation, ...]:
     """Every need and every conflict of the test, one claim each."""
     needs = [_from_need(need) for need in dependencies.needs_of.get(test, ())]
     return (*needs, *(_from_conflict(conflict) for conflict in dependencies.conflicts_of.get(test, ())))
 
 
-def grouped(claims: tuple[Claim, ...]) -> tuple[Claim, ...]:
+def group_relations(claims: tuple[Relation, ...]) -> tuple[Relation, ...]:
     """The same with alternative polluters that have the same cleaners in one claim: a victim of twenty
     tests is one thing to read, not twenty."""
-    groups: dict[object, Claim] = {}
+    groups: dict[object, Relation] = {}
     for claim in claims:
         single = claim.relation == "broken by"
         key: object = (claim.cleaners, claim.complete) if single else len(groups)
@@ -47,24 +47,24 @@ def grouped(claims: tuple[Claim, ...]) -> tuple[Claim, ...]:
     return tuple(groups.values())
 
 
-def verdicts(outcome: Outcome) -> tuple[str, str]:
+def verdict_labels(outcome: Outcome) -> tuple[str, str]:
     """What the two proofs show of a test with this reference outcome. A test expected to be skipped does not pass."""
     if outcome.is_bad or outcome in (Outcome.PASSED, Outcome.XPASSED):
         return "passes", "fails"
     return outcome.value, f"not {outcome.value}"
 
 
-def _from_need(need: Need) -> Claim:
+def _from_need(need: Need) -> Relation:
     relation = "needs any of" if len(need.any_of) > 1 else "needs"
-    return Claim(relation, need.any_of, (), (need.proof,), need.complete, need.why)
+    return Relation(relation, need.any_of, (), (need.proof,), need.complete, need.why)
 
 
-def _from_conflict(conflict: Conflict) -> Claim:
+def _from_conflict(conflict: Conflict) -> Relation:
     relation = "broken by all of" if len(conflict.polluters) > 1 else "broken by"
-    return Claim(relation, conflict.polluters, conflict.cleaners, (conflict.proof,), conflict.complete, conflict.why)
+    return Relation(relation, conflict.polluters, conflict.cleaners, (conflict.proof,), conflict.complete, conflict.why)
 
 
-def _joined(known: Claim, other: Claim) -> Claim:
+def _joined(known: Relation, other: Relation) -> Relation:
     return replace(
         known,
         relation="broken by any of",

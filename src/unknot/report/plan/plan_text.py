@@ -6,11 +6,10 @@ from rich.text import Text
 
 from unknot.model.plan import TimelineItem
 from unknot.model.sanitise import shown
-from unknot.report.duration import duration
-from unknot.report.headline import counted
-from unknot.report.plan.obstacles import critical_words, obstacles
-from unknot.report.plan.value import PlanReport, lane_ends, repetitions
+from unknot.report.plan.bottlenecks import bottlenecks, critical_words
+from unknot.report.plan.plan_report import PlanReport, lane_ends, repetitions
 from unknot.report.text.lines import Lines
+from unknot.report.wording import counted, duration
 
 _FEW_TESTS = 30
 _MOST_LANES = 64
@@ -54,7 +53,7 @@ def _add_summary(lines: Lines, report: PlanReport) -> None:
         lines.field("made by", [report.plan.maker])
     if report.real:
         lines.field("last run", [f"the lanes took {duration(max(lane_ends(report.real)))}"])
-    reasons = obstacles(report)
+    reasons = bottlenecks(report)
     lines.field("held back by", reasons)
     if best.critical_order and any(reason.startswith(critical_words(report)) for reason in reasons):
         _add_chain(lines, report)

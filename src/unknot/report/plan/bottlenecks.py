@@ -2,9 +2,8 @@
 
 import math
 
-from unknot.report.duration import duration
-from unknot.report.headline import counted
-from unknot.report.plan.value import PlanReport
+from unknot.report.plan.plan_report import PlanReport
+from unknot.report.wording import counted, duration
 
 _NEAR = 1.03
 """A plan that is so close to a bound is held back by it."""
@@ -12,7 +11,7 @@ _WORTH_SAYING = 0.03
 """A part of all the workers' time that is smaller than this holds nothing back."""
 
 
-def obstacles(report: PlanReport) -> tuple[str, ...]:
+def bottlenecks(report: PlanReport) -> tuple[str, ...]:
     """Sentences, the most important first; empty only for a suite that takes no time. Ids stand in them as they are.
 
     A plan that reaches a bound is held back by that bound alone. Otherwise the time of all workers is shared out:

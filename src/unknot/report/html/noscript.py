@@ -6,8 +6,8 @@ from html import escape
 from unknot.model.dependencies import Proof
 from unknot.model.sanitise import shown
 from unknot.model.suite import Order, TestId
-from unknot.report.claims import MAYBE_MORE, Claim, claims_of, grouped, verdicts
 from unknot.report.commands import printable_command
+from unknot.report.relations import MAYBE_MORE, Relation, group_relations, relations_of, verdict_labels
 from unknot.report.report import Report
 from unknot.report.roles import Roles
 
@@ -17,7 +17,7 @@ _MOST_PROVEN = 400
 """Of a result with more claims than this the commands are left out: they would be most of the page."""
 
 
-def plain_claims(report: Report) -> Iterator[str]:
+def noscript_table(report: Report) -> Iterator[str]:
     """Cost: linear in the claims, and in the proofs where these are told."""
     roles = Roles(report.dependencies)
     told = len(report.dependencies.needs) + len(report.dependencies.conflicts) <= _MOST_PROVEN
@@ -29,7 +29,7 @@ def plain_claims(report: Report) -> Iterator[str]:
     for test in roles.dependents:
         kind = roles.kind(test)
         yield f"<tr><td>{kind}</td><td>{_code(test)}</td><td>"
-        for claim in grouped(claims_of(report.dependencies, test)):
+        for claim in group_relations(relations_of(report.dependencies, test)):
             yield from _claim(claim)
             if told:
                 for proof in claim.proofs:
@@ -38,7 +38,7 @@ def plain_claims(report: Report) -> Iterator[str]:
     yield "</tbody></table>"
 
 
-def _claim(claim: Claim) -> Iterator[str]:
+def _claim(claim: Relation) -> Iterator[str]:
     yield _tests(claim.relation, claim.tests)
     if not claim.complete:
         yield f'<p class="dim">{MAYBE_MORE}</p>'
@@ -49,7 +49,9 @@ def _claim(claim: Claim) -> Iterator[str]:
 
 
 def _proof(report: Report, test: TestId, proof: Proof) -> Iterator[str]:
-    for label, order in zip(verdicts(report.dependencies.outcomes[test]), (proof.passes, proof.fails), strict=True):
+    for label, order in zip(
+        verdict_labels(report.dependencies.outcomes[test]), (proof.passes, proof.fails), strict=True
+    ):
         command = escape(printable_command(report.invocation, order))
         yield f'<div class="proof"><span>{label}</span><code>{command}</code></div>'
 

@@ -1,0 +1,58 @@
+"""The result in one sentence."""
+
+from unknot.model.dependencies import Dependencies
+from unknot.model.suite import TestId
+from unknot.report.roles import Roles
+
+
+# Seconds in words.
+def duration(seconds: float) -> str:
+    """Three digits or so, whatever the size.
+
+    >>> [duration(seconds) for seconds in (0, 0.0123, 1.234, 41.27, 754.6, 11_100)]
+    ['0 s', '12 ms', '1.23 s', '41.3 s', '12 min 35 s', '3 h 05 min']
+    """
+    if seconds < 0.0995:
+        milliseconds = seconds * 1000
+        return "0 s" if not milliseconds else f"{milliseconds:.0f} ms" if milliseconds >= 1 else "under 1 ms"
+    if seconds < 9.995:
+        return f"{seconds:.2f} s"
+    if seconds < 119.95:
+        return f"{seconds:.1f} s"
+    whole = round(seconds)
+    if whole < 7200:
+        return f"{whole // 60} min {whole % 60:02} s"
+    minutes = round(seconds / 60)
+    return f"{minutes // 60:,} h {minutes % 60:02} min"
+
+
+# How sure a report is that a test is flaky, in words.
+def how_sure(dependencies: Dependencies, test: TestId) -> str:
+    """Empty where no repeated runs decided. Never says 100 %: runs can make it likely, not certain."""
+    known = dependencies.confidence.get(test)
+    if known is None:
+        return ""
+    percent = min(99, int(known.sure * 100))
+    return f"differed in {known.differed} of {known.runs} runs of the same order, {percent} % sure"
+
+
+def headline(roles: Roles) -> str:
+    """How many tests depend on others, and how. An unfinished search never calls a suite clean."""
+    size = counted(len(roles.dependencies.suite), "test")
+    if not roles.dependents:
+        if roles.dependencies.complete:
+            return f"None of {size} depends on another."
+        return f"No dependency found among {size} so far."
+    kinds = [f"{len(roles.brittle):,} brittle"] if roles.brittle else []
+    kinds += [counted(len(roles.victims), "victim")] if roles.victims else []
+    verb = "depends" if len(roles.dependents) == 1 else "depend"
+    least = "" if roles.dependencies.complete else "At least "
+    return f"{least}{len(roles.dependents):,} of {size} {verb} on others: {', '.join(kinds)}."
+
+
+def counted(number: int, noun: str) -> str:
+    """
+    >>> counted(1200, "pair")
+    '1,200 pairs'
+    """
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
