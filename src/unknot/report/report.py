@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from unknot.model.dependencies import Dependencies
 from unknot.model.suite import TestId
+from unknot.report.text.excerpts import CodeExcerpt
 
 
 @dataclass(frozen=True)
