@@ -12,8 +12,9 @@ from unknot.model.errors import RunnerError
 from unknot.model.outcome import Outcome
 from unknot.model.run import Result
 from unknot.model.suite import Order, Suite, TestId
-from unknot.runners.listing import Listing
-from unknot.runners.workers.slot import Answered, Ground
+from unknot.runners.protocol import Listing
+from unknot.runners.sandbox.sandbox import Sandbox
+from unknot.runners.workers.slot import Answered
 
 
 @dataclass(frozen=True)
@@ -32,24 +33,24 @@ class PlantedSpec:
     can_share: bool = False
     clean_state: float = 0.1
 
-    def open(self, ground: Ground) -> "PlantedSeat":
-        return PlantedSeat(self, ground)
+    def open(self, sandbox: Sandbox) -> "PlantedSeat":
+        return PlantedSeat(self, sandbox)
 
 
 class PlantedSeat:
-    def __init__(self, spec: PlantedSpec, ground: Ground) -> None:
+    def __init__(self, spec: PlantedSpec, sandbox: Sandbox) -> None:
         self._spec = spec
-        self._ground = ground
+        self._sandbox = sandbox
         self._renewed = 0
-        self._tell("opened", str(ground.home))
+        self._tell("opened", str(sandbox.home))
         if spec.has_server:
-            started = subprocess.Popen(["sleep", "1000"], env={**os.environ, **ground.mark}, start_new_session=True)
+            started = subprocess.Popen(["sleep", "1000"], env={**os.environ, **sandbox.mark}, start_new_session=True)
             self._tell("server", str(started.pid))
 
     def _tell(self, file: str, line: str) -> None:
         if self._spec.tell is not None:
             with open(self._spec.tell / file, "a", encoding="utf-8") as told:
-                told.write(f"{os.getpid()} {self._ground.number} {line}\n")
+                told.write(f"{os.getpid()} {self._sandbox.number} {line}\n")
 
     def answer(self, orders: Sequence[Order], *, shares: bool) -> Iterator[Answered]:
         earlier: set[Order] = set()
@@ -85,7 +86,7 @@ class PlantedSeat:
         self._renewed += 1
 
     def close(self) -> None:
-        self._tell("closed", str(self._ground.home))
+        self._tell("closed", str(self._sandbox.home))
 
 
 def suite_of(count: int) -> Suite:

@@ -27,7 +27,7 @@ from bench.kit.say import say
 from unknot.model.run import OrderRequest
 from unknot.model.suite import Suite, TestId
 from unknot.runners.dispatch.slot_oracle import SlotOracle
-from unknot.runners.listing import Listing
+from unknot.runners.protocol import Listing
 from unknot.runners.workers.cluster import connect
 from unknot.runners.workers.local import LocalWorkers
 from unknot.runners.workers.workers import Workers

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from unknot.model.outcome import Outcome
 from unknot.model.run import Result
 from unknot.model.suite import Order, TestId
-from unknot.runners.workers.slot import Answered, Ground
+from unknot.runners.sandbox.sandbox import Sandbox
+from unknot.runners.workers.slot import Answered
 
 
 @dataclass(frozen=True)
@@ -16,7 +17,7 @@ class SleepingSpec:
     can_share: bool = False
     clean_state: float = 0.0
 
-    def open(self, ground: Ground) -> "SleepingSeat":  # noqa: ARG002 - nothing is written or started
+    def open(self, sandbox: Sandbox) -> "SleepingSeat":  # noqa: ARG002 - nothing is written or started
         return SleepingSeat(self.seconds)
 
 

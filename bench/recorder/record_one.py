@@ -12,7 +12,7 @@ from pathlib import Path
 from unknot.app.recording.trace import record
 from unknot.model.recording import FlowKind, Recording
 from unknot.model.suite import Suite
-from unknot.runners.pytest.settings import Settings
+from unknot.runners.settings import Settings
 
 _KIBIBYTES_A_MEGABYTE = 1024
 _OPTIONS = ("-q", "-p", "no:cacheprovider")

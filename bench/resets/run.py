@@ -15,7 +15,7 @@ from bench.kit.result import machine
 from bench.kit.say import say
 from bench.resets.systems import SYSTEMS, System
 from unknot.model.errors import RunnerError
-from unknot.runners.sandbox.sandbox import OpenGround
+from unknot.runners.sandbox.sandbox import OpenSandbox
 from unknot.runners.sut.instance import Instance
 from unknot.runners.sut.spec import InstanceSpec, ResetSpec
 
@@ -54,12 +54,12 @@ def main() -> int:
 
 
 def _measured(system: System, name: str, reset: ResetSpec, kilobytes: int, rounds: int) -> Row:
-    ground = OpenGround()
+    sandbox = OpenSandbox()
     try:
-        work = ground.ground.home / "work"
+        work = sandbox.sandbox.home / "work"
         work.mkdir()
         spec = _with_reset(system.spec(kilobytes), reset)
-        instance = Instance(spec, ground.ground, work, dict(os.environ))
+        instance = Instance(spec, sandbox.sandbox, work, dict(os.environ))
         try:
             began = time.monotonic()
             instance.begin()
@@ -80,7 +80,7 @@ def _measured(system: System, name: str, reset: ResetSpec, kilobytes: int, round
     except RunnerError as error:
         return Row(system.name, name, kilobytes, 0.0, (0.0,), error.message)
     finally:
-        ground.close()
+        sandbox.close()
 
 
 def _with_reset(spec: InstanceSpec, reset: ResetSpec) -> InstanceSpec:

@@ -22,7 +22,7 @@ from unknot.model.run import OrderRequest, Run
 from unknot.model.suite import Order, TestId
 from unknot.oracle.simulated import HiddenConflict, HiddenTruth
 from unknot.runners.pytest.pytest_oracle import PytestOracle
-from unknot.runners.pytest.settings import Settings
+from unknot.runners.settings import Settings
 from unknot.runners.sut.configured import instance_spec
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from unknot.app.candidates.test_code import said_by_code
 from unknot.app.configuration import COMMAND
 from unknot.model.suite import Suite, TestId
-from unknot.runners.listing import Listing
+from unknot.runners.protocol import Listing
 
 SPEC = """
 it("types", () => {

@@ -18,8 +18,7 @@ from unknot.model.outcome import Outcome
 from unknot.model.run import OrderRequest, Result, Run
 from unknot.model.suite import Order, TestId
 from unknot.oracle.protocol import Price
-from unknot.runners.execution import Execution
-from unknot.runners.protocol import Runner
+from unknot.runners.protocol import Execution, Runner
 
 
 class _Truthful:

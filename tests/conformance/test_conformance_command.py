@@ -15,7 +15,7 @@ from unknot.runners.command.slot import CommandSlotSpec
 from unknot.runners.command.spec import CommandSpec, ResultsSpec
 from unknot.runners.dispatch.slot_oracle import SlotOracle
 from unknot.runners.protocol import Runner
-from unknot.runners.pytest.settings import Settings
+from unknot.runners.settings import Settings
 from unknot.runners.workers.local import LocalWorkers
 
 _SAME_ANSWERS = "asked in the other languages, which give the same answers"

@@ -8,7 +8,7 @@ from typing import ClassVar
 from unknot.conformance import Does, Feature, Opened, PlantedSuite, PlantedTest, RunnerConformance, Step
 from unknot.runners.protocol import Runner
 from unknot.runners.pytest.pytest_oracle import PytestOracle
-from unknot.runners.pytest.settings import Settings
+from unknot.runners.settings import Settings
 
 _HEAD = """
 import os, pytest, subprocess, sys, time

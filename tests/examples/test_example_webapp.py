@@ -18,8 +18,8 @@ import pytest
 from unknot.model.run import OrderRequest
 from unknot.model.suite import Order, TestId
 from unknot.runners.pytest.pytest_oracle import PytestOracle
-from unknot.runners.pytest.settings import Settings
-from unknot.runners.sandbox.sandbox import OpenGround
+from unknot.runners.sandbox.sandbox import OpenSandbox
+from unknot.runners.settings import Settings
 from unknot.runners.sut.configured import instance_spec
 from unknot.runners.sut.instance import Instance
 from unknot.runners.sut.spec import InstanceSpec
@@ -101,9 +101,9 @@ def browsing(example: Path, request: pytest.FixtureRequest) -> Iterator[Browsing
 
 
 def test_the_library_comes_up_and_is_put_back(example: Path) -> None:
-    ground = OpenGround()
+    sandbox = OpenSandbox()
     try:
-        instance = Instance(configured(), ground.ground, example, dict(os.environ))
+        instance = Instance(configured(), sandbox.sandbox, example, dict(os.environ))
         try:
             instance.begin()
             url = f"http://127.0.0.1:{instance.placeholders['port0']}"
@@ -119,7 +119,7 @@ def test_the_library_comes_up_and_is_put_back(example: Path) -> None:
         finally:
             instance.stop()
     finally:
-        ground.close()
+        sandbox.close()
 
 
 def test_the_truth_is_about_the_tests_that_there_are(browsing: Browsing) -> None:

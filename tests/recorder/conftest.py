@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 from planted_suites import Record, Recorded, copy_of
 
-from unknot.runners.pytest.settings import Settings
+from unknot.runners.settings import Settings
 
 collect_ignore = ["planted", "papers", "hostile"]
 

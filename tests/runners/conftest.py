@@ -10,7 +10,7 @@ import pytest
 from unknot.model.run import OrderRequest, Run
 from unknot.model.suite import TestId
 from unknot.runners.pytest.pytest_oracle import PytestOracle
-from unknot.runners.pytest.settings import Settings
+from unknot.runners.settings import Settings
 
 Write = Callable[[Mapping[str, str]], Path]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import StorageError
 from unknot.model.suite import Suite, TestId
-from unknot.runners.listing import Listing
+from unknot.runners.protocol import Listing
 from unknot.store.fingerprint import environment_fingerprint, file_digest, test_fingerprints
 from unknot.store.lock import read_fingerprints, read_lock
 from unknot.store.test_fingerprints import Fingerprints

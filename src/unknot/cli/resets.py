@@ -17,7 +17,7 @@ from unknot.model.errors import ExitCode, UsageError
 from unknot.model.sanitise import shown
 from unknot.report.text.lines import Lines, print_text
 from unknot.report.wording import duration
-from unknot.runners.sut.measure import ROUNDS, Measured, candidates, cheapest, described, measured
+from unknot.runners.dispatch.reset_measure import ROUNDS, Measured, candidates, cheapest, described, measured
 from unknot.runners.sut.spec import InstanceSpec, ResetSpec
 
 _DESCRIPTION = """\
@@ -61,16 +61,16 @@ def resets(options: argparse.Namespace, console: Console) -> ExitCode:
 def _tried(options: argparse.Namespace, instance: InstanceSpec, console: Console) -> Iterator[Measured]:
     # What belongs to slots takes a while to import.
     from unknot.app.session.slots import seating, with_reset
-    from unknot.runners.sandbox.sandbox import OpenGround
+    from unknot.runners.sandbox.sandbox import OpenSandbox
     from unknot.runners.workers.slot import WorkerSlot
 
     found = seating(settings_from(options, console), options, console)
     with ExitStack() as grounds:
 
         def slot(reset: ResetSpec) -> WorkerSlot:
-            ground = OpenGround()
-            grounds.callback(ground.close)
-            return with_reset(found.spec, replace(instance, reset=reset)).open(ground.ground)
+            sandbox = OpenSandbox()
+            grounds.callback(sandbox.close)
+            return with_reset(found.spec, replace(instance, reset=reset)).open(sandbox.sandbox)
 
         yield from measured(slot, found.listing.suite.tests, candidates(instance), rounds=options.rounds)
 

@@ -19,7 +19,7 @@ from unknot.cli.options import add_files, add_runner, add_verb
 from unknot.cli.terminal import ask_in_terminal, check_terminal
 from unknot.model.errors import CollectionError, ExitCode, UsageError
 from unknot.report.text.candidates import candidates_json, candidates_text
-from unknot.runners.pytest.settings import Settings
+from unknot.runners.settings import Settings
 from unknot.store.directory import prepare_state_directory
 from unknot.store.suite_data import read_suite_data
 

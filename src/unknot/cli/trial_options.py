@@ -18,7 +18,7 @@ from unknot.model.dependencies import Dependencies
 from unknot.model.errors import StorageError
 from unknot.model.recording import Recording
 from unknot.model.sanitise import shown
-from unknot.runners.pytest.settings import Settings
+from unknot.runners.settings import Settings
 from unknot.store.recording_file import read_recording
 
 _SECONDS = 120.0

@@ -10,8 +10,7 @@ from unknot.conformance.suites import CRASHING, KNOTTED, LEAVING, SLEEPING
 from unknot.conformance.traces import Watched, can_see_processes, watched
 from unknot.model.run import Result
 from unknot.model.suite import TestId
-from unknot.runners.execution import Execution
-from unknot.runners.protocol import Runner
+from unknot.runners.protocol import Execution, Runner
 
 
 class RunnerChecks(Asking[Runner]):

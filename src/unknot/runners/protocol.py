@@ -1,12 +1,43 @@
 """What the verbs ask of whoever runs a suite, beyond answering requests."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
 from unknot.model.run import OrderRequest, Result, Run
-from unknot.model.suite import TestId
+from unknot.model.suite import Suite, TestId
 from unknot.oracle.protocol import Price
-from unknot.runners.execution import Execution
+
+
+# What a runner says it could run, in our words.
+@dataclass(frozen=True)
+class Listing:
+    """`files[i]` is the user's own file of test i; `modules` are files that all tests share. `plugins` are words for
+    what else could change an answer: versions, options, commands. `by_hand` are options that make a plain run of an
+    order do as unknot does, in spite of the project's own options."""
+
+    suite: Suite
+    files: tuple[Path, ...]
+    root: Path
+    modules: tuple[Path, ...]
+    plugins: tuple[str, ...]
+    by_hand: tuple[str, ...] = ()
+
+
+# One test that a worker has run: who, when, and what came of it.
+@dataclass(frozen=True, slots=True)
+class Execution:
+    """`worker` counts from 0; `request` is the number, among all that this runner was asked, of the first request
+    that the test was run for; `started` and `ended` are readings of `time.monotonic` in this process. A test that took
+    its process down has one too."""
+
+    worker: int
+    request: int
+    test: TestId
+    result: Result
+    started: float
+    ended: float
 
 
 class Runner(Protocol):

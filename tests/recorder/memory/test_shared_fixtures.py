@@ -7,7 +7,7 @@ import pytest
 
 from unknot.app.recording.trace import record
 from unknot.model.recording import FlowKind, Recording
-from unknot.runners.pytest.settings import Settings
+from unknot.runners.settings import Settings
 
 FILES = {
     "far/farlib.py": """

@@ -15,9 +15,10 @@ import pytest
 from unknot.model.suite import TestId
 from unknot.runners.command.configured import command_spec
 from unknot.runners.command.slot import CommandSlot, CommandSlotSpec
-from unknot.runners.pytest.settings import Settings
+from unknot.runners.sandbox.sandbox import Sandbox
+from unknot.runners.settings import Settings
 from unknot.runners.sut.spec import InstanceSpec
-from unknot.runners.workers.slot import Answered, Ground
+from unknot.runners.workers.slot import Answered
 
 RUNNER = '''
 """Runs tests in the order given. What one does is said by `suite.json`, else by its name up to the colon."""
@@ -135,9 +136,9 @@ class Workshop:
         environment = {"FAULTS": str(self.faults)}
         spec = command_spec({"tests": ["any"], "env": environment, **table}, "here")
         token = secrets.token_hex(8)
-        ground = Ground(self.faults.parent / token, 0, {"UNKNOT_SEAT": token})
+        sandbox = Sandbox(self.faults.parent / token, 0, {"UNKNOT_SLOT": token})
         chosen = replace(self.settings, **settings)  # type: ignore[arg-type]
-        slot = CommandSlotSpec(spec, instance, chosen).open(ground)
+        slot = CommandSlotSpec(spec, instance, chosen).open(sandbox)
         self.closing.callback(slot.close)
         return slot
 
@@ -215,7 +216,7 @@ def kept_below() -> Callable[[CommandSlot, int], AbstractContextManager[None]]:
 
     @contextmanager
     def watched(slot: CommandSlot, megabytes: int) -> Iterator[None]:
-        home = slot._station.place.home
+        home = slot._workspace.files.home
         most = 0
         done = threading.Event()
 

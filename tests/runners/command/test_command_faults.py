@@ -88,7 +88,7 @@ def test_kills_at_random_change_no_outcome(workshop: Any, ask: Any, kind: str) -
         ("need1", "wait", "need2"): ["failed", "passed", "failed"],
         ("set", "wait", "need1"): ["passed", "passed", "passed"],
     }
-    mark = f"UNKNOT_SEAT={slot._station.environment['UNKNOT_SEAT']}"
+    mark = f"UNKNOT_SLOT={slot._workspace.environment['UNKNOT_SLOT']}"
     chosen = random.Random(7)
     for _ in range(2):
         for order, expected in orders.items():
@@ -152,7 +152,7 @@ def _command_line(pid: str) -> bytes:
 
 
 def _is_ours(pid: str, slot: Any) -> bool:
-    return int(pid) in set(_marked(f"UNKNOT_SEAT={slot._station.environment['UNKNOT_SEAT']}"))
+    return int(pid) in set(_marked(f"UNKNOT_SLOT={slot._workspace.environment['UNKNOT_SLOT']}"))
 
 
 @pytest.fixture
@@ -193,12 +193,12 @@ import sys
 from pathlib import Path
 from unknot.runners.command.configured import command_spec
 from unknot.runners.command.slot import CommandSlotSpec
-from unknot.runners.workers.slot import Ground
-from unknot.runners.pytest.settings import Settings
+from unknot.runners.sandbox.sandbox import Sandbox
+from unknot.runners.settings import Settings
 
 project, home, seconds = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3]
 spec = command_spec({"tests": ["a"], "run": ["sh", "-c", f"sleep {seconds}", "{test}"]}, "here")
-slot = CommandSlotSpec(spec, None, Settings(directory=project, timeout=1000.0)).open(Ground(home, 0, {}))
+slot = CommandSlotSpec(spec, None, Settings(directory=project, timeout=1000.0)).open(Sandbox(home, 0, {}))
 try:
     list(slot.answer([("a",)], shares=False))
 except KeyboardInterrupt:

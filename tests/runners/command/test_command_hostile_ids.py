@@ -35,7 +35,7 @@ def test_hostile_ids_reach_the_runner_as_they_are(workshop: Any, ask: Any, kind:
     slot = workshop.together(kind)
     assert ask(slot, *NAMES) == ["passed"] * len(NAMES)
     assert not list(workshop.directory.rglob("*made-by-a-shell*"))
-    assert not list(Path(slot._station.place.home).rglob("*made-by-a-shell*"))
+    assert not list(Path(slot._workspace.files.home).rglob("*made-by-a-shell*"))
 
 
 def test_hostile_ids_reach_the_runner_through_a_file(workshop: Any, ask: Any) -> None:
@@ -47,4 +47,4 @@ def test_hostile_ids_reach_each_process_as_they_are(workshop: Any, ask: Any) -> 
     (workshop.directory / "names").write_text("".join(f"{name}\n" for name in NAMES))
     slot = workshop.one_by_one('printf "%s\\n" "$1" | grep -qxFf names')
     assert ask(slot, *NAMES, "not among them") == ["passed"] * len(NAMES) + ["failed"]
-    assert not list(Path(slot._station.place.home).rglob("*made-by-a-shell*"))
+    assert not list(Path(slot._workspace.files.home).rglob("*made-by-a-shell*"))

@@ -18,7 +18,7 @@ Sleeping = Callable[[str], list[int]]
 
 @pytest.fixture
 def launcher() -> Iterator[Launcher]:
-    launcher = Launcher({"UNKNOT_SEAT": "launcher-test"})
+    launcher = Launcher({"UNKNOT_SLOT": "launcher-test"})
     yield launcher
     launcher.close()
 

@@ -9,8 +9,8 @@ import pytest
 from unknot.model.errors import CollectionError, NoTestsError, UsageError
 from unknot.runners.command.configured import command_spec
 from unknot.runners.command.listing import list_tests
-from unknot.runners.listing import Listing
-from unknot.runners.pytest.settings import Settings
+from unknot.runners.protocol import Listing
+from unknot.runners.settings import Settings
 
 List = Callable[..., Listing]
 

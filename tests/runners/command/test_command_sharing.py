@@ -80,7 +80,7 @@ def test_a_launcher_killed_at_the_end_of_a_tree_is_replaced(
     workshop: Any, answers: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     slot = workshop.one_by_one(SCRIPT, FORKABLE)
-    launcher = slot._station.launcher
+    launcher = slot._workspace.launcher
     sweep = launcher.sweep
     killed: list[int] = []
 

@@ -17,7 +17,7 @@ from unknot.model.outcome import Outcome
 from unknot.model.run import OrderRequest, Result
 from unknot.model.suite import Suite, TestId
 from unknot.runners.dispatch.slot_oracle import SlotOracle
-from unknot.runners.execution import Execution
+from unknot.runners.protocol import Execution
 from unknot.runners.workers.local import LocalWorkers
 
 SUITE = suite_of(6)

@@ -14,8 +14,8 @@ from unknot.runners.command.slot import CommandSlotSpec
 from unknot.runners.command.spec import CommandSpec
 from unknot.runners.junit.configured import junit_spec
 from unknot.runners.junit.jars import DEBIAN, find_junit
-from unknot.runners.pytest.settings import Settings
-from unknot.runners.workers.slot import Ground
+from unknot.runners.sandbox.sandbox import Sandbox
+from unknot.runners.settings import Settings
 
 Ask = Callable[[Sequence[str]], tuple[Result, ...]]
 PLANTED = Path(__file__).parent / "planted"
@@ -58,8 +58,8 @@ def spec(planted: Path, cache: Path) -> CommandSpec:
 @pytest.fixture(scope="session")
 def ask(planted: Path, spec: CommandSpec, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
     """Runs one order in a VM of its own, and says what came of each test."""
-    ground = Ground(tmp_path_factory.mktemp("ground"), 0, {"UNKNOT_SEAT": secrets.token_hex(8)})
-    slot = CommandSlotSpec(spec, None, Settings(planted, timeout=120)).open(ground)
+    sandbox = Sandbox(tmp_path_factory.mktemp("sandbox"), 0, {"UNKNOT_SLOT": secrets.token_hex(8)})
+    slot = CommandSlotSpec(spec, None, Settings(planted, timeout=120)).open(sandbox)
 
     def asked(order: Sequence[str]) -> tuple[Result, ...]:
         tests = tuple(TestId(f"planted.{test}") for test in order)

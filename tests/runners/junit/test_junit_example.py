@@ -16,7 +16,7 @@ from unknot.runners.command.listing import list_tests
 from unknot.runners.command.slot import CommandSlotSpec
 from unknot.runners.dispatch.slot_oracle import SlotOracle
 from unknot.runners.junit.configured import junit_spec
-from unknot.runners.pytest.settings import Settings
+from unknot.runners.settings import Settings
 from unknot.runners.workers.local import LocalWorkers
 
 _EXAMPLE = Path(__file__).parents[3] / "examples" / "junit"

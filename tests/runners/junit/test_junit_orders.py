@@ -10,7 +10,7 @@ from unknot.model.outcome import Outcome
 from unknot.model.run import Result
 from unknot.runners.command.listing import list_tests
 from unknot.runners.command.spec import CommandSpec
-from unknot.runners.pytest.settings import Settings
+from unknot.runners.settings import Settings
 
 Ask = Callable[[Sequence[str]], tuple[Result, ...]]
 

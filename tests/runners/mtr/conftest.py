@@ -11,9 +11,10 @@ import pytest
 from unknot.model.suite import TestId
 from unknot.runners.command.slot import CommandSlotSpec
 from unknot.runners.mtr.configured import mtr_spec
-from unknot.runners.pytest.settings import Settings
+from unknot.runners.sandbox.sandbox import Sandbox
 from unknot.runners.sandbox.temporary_root import make_home
-from unknot.runners.workers.slot import Answered, Ground
+from unknot.runners.settings import Settings
+from unknot.runners.workers.slot import Answered
 
 NUMBER = 40 + os.getpid() % 300
 """Of the slot: other runs of these tests may go on at the same time."""
@@ -63,8 +64,8 @@ def open_slot(needs_mtr: None) -> Iterator[Open]:
         command, instance = mtr_spec(table or {}, [suite], "unknot.toml: [mtr]", project)
         home = make_home()
         closing.append(lambda: shutil.rmtree(home, ignore_errors=True))
-        ground = Ground(home, NUMBER, {"UNKNOT_SEAT": secrets.token_hex(8)})
-        slot = CommandSlotSpec(command, instance, Settings(project, timeout=120.0)).open(ground)
+        sandbox = Sandbox(home, NUMBER, {"UNKNOT_SLOT": secrets.token_hex(8)})
+        slot = CommandSlotSpec(command, instance, Settings(project, timeout=120.0)).open(sandbox)
         closing.append(slot.close)
 
         def ask(order: Sequence[str]) -> Answered:

@@ -11,7 +11,7 @@ from unknot.model.outcome import Outcome
 from unknot.runners.command.listing import list_tests
 from unknot.runners.mtr.configured import mtr_spec
 from unknot.runners.mtr.invocation import build_threads
-from unknot.runners.pytest.settings import Settings
+from unknot.runners.settings import Settings
 from unknot.runners.workers.slot import Answered
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "mariadb"

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from unknot.model.outcome import Outcome
 from unknot.runners.command.results.tap import read_tap
 from unknot.runners.mtr.tap_file import TapFile
-from unknot.runners.mtr.told import Told
+from unknot.runners.mtr.told import MtrResult
 
 WORDS = st.sampled_from(
     [
@@ -30,13 +30,13 @@ NAMES = st.from_regex(r"[a-z_]{1,8}\.[a-z_#-]{1,8}[a-z](,[a-z]{1,3})?", fullmatc
 
 
 @st.composite
-def results(draw: st.DrawFn) -> list[Told]:
+def results(draw: st.DrawFn) -> list[MtrResult]:
     names = draw(st.lists(NAMES, max_size=6, unique=True))
     outcomes = st.sampled_from([Outcome.PASSED, Outcome.FAILED, Outcome.SKIPPED])
-    return [Told(name, draw(outcomes), draw(st.integers(0, 9999)) / 1000, draw(STORIES)) for name in names]
+    return [MtrResult(name, draw(outcomes), draw(st.integers(0, 9999)) / 1000, draw(STORIES)) for name in names]
 
 
-def written(told: list[Told], planned: int) -> bytes:
+def written(told: list[MtrResult], planned: int) -> bytes:
     with TemporaryDirectory() as directory:
         file = Path(directory, "results")
         tap = TapFile(file, planned)
@@ -48,7 +48,7 @@ def written(told: list[Told], planned: int) -> bytes:
 
 @settings(max_examples=50)
 @given(results())
-def test_what_was_written_is_read(told: list[Told]) -> None:
+def test_what_was_written_is_read(told: list[MtrResult]) -> None:
     reading = read_tap(written(told, len(told)))
     assert reading.complete
     assert [(one.test, one.outcome, one.seconds) for one in reading.told] == [
@@ -58,7 +58,7 @@ def test_what_was_written_is_read(told: list[Told]) -> None:
 
 @settings(max_examples=30)
 @given(results(), st.integers(1, 3))
-def test_an_order_that_did_not_come_to_its_end_is_not_whole(told: list[Told], missing: int) -> None:
+def test_an_order_that_did_not_come_to_its_end_is_not_whole(told: list[MtrResult], missing: int) -> None:
     reading = read_tap(written(told, len(told) + missing))
     assert not reading.complete
     assert [one.test for one in reading.told] == [one.test for one in told]
@@ -66,10 +66,10 @@ def test_an_order_that_did_not_come_to_its_end_is_not_whole(told: list[Told], mi
 
 def test_a_failure_keeps_its_story_line_by_line() -> None:
     story = "mysqltest: At line 3\n\n-expected\n+found"
-    (one,) = read_tap(written([Told("a.b", Outcome.FAILED, 1.0, story)], 1)).told
+    (one,) = read_tap(written([MtrResult("a.b", Outcome.FAILED, 1.0, story)], 1)).told
     assert one.story.split("\n") == story.split("\n")
 
 
 def test_a_skipped_test_keeps_its_reason() -> None:
-    (one,) = read_tap(written([Told("a.b", Outcome.SKIPPED, 0.0, "Requires debug build")], 1)).told
+    (one,) = read_tap(written([MtrResult("a.b", Outcome.SKIPPED, 0.0, "Requires debug build")], 1)).told
     assert (one.outcome, one.story) == (Outcome.SKIPPED, "Requires debug build")

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unknot.model.outcome import Outcome
-from unknot.runners.mtr.told import Told, is_id, told
+from unknot.runners.mtr.told import MtrResult, is_id, told
 
 DATA = Path(__file__).parents[2] / "data" / "mtr"
 
@@ -41,7 +41,7 @@ def lines(name: str) -> list[str]:
     return (DATA / name).read_text(encoding="utf-8").splitlines(keepends=True)
 
 
-def read(name: str) -> dict[str, Told]:
+def read(name: str) -> dict[str, MtrResult]:
     return {one.test: one for one in told(lines(name), RECORDED[name])}
 
 

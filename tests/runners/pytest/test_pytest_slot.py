@@ -12,12 +12,12 @@ from unknot.model.errors import RunnerError
 from unknot.model.run import OrderRequest
 from unknot.model.suite import Order, Suite, TestId
 from unknot.runners.dispatch.slot_oracle import SlotOracle
-from unknot.runners.listing import Listing
+from unknot.runners.protocol import Listing
 from unknot.runners.pytest.collected import Collected
 from unknot.runners.pytest.pytest_oracle import PytestOracle
 from unknot.runners.pytest.pytest_slot import PytestSlotSpec
-from unknot.runners.pytest.settings import Settings
-from unknot.runners.sandbox.sandbox import OpenGround
+from unknot.runners.sandbox.sandbox import OpenSandbox
+from unknot.runners.settings import Settings
 from unknot.runners.workers.local import LocalWorkers
 from unknot.runners.workers.worker_process import WorkerProcess
 
@@ -129,9 +129,9 @@ def test_a_slot_elsewhere_has_a_process_of_its_own_that_is_started_again(project
     settings = Settings(project)
     found = collected(settings)
     sets, needs, *_ = found.suite.tests
-    ground = OpenGround()
+    sandbox = OpenSandbox()
     try:
-        slot = PytestSlotSpec(settings, found.suite, True).open(ground.ground)
+        slot = PytestSlotSpec(settings, found.suite, True).open(sandbox.sandbox)
         before = dict(os.environ)
         process = slot._process
         assert isinstance(process, WorkerProcess)
@@ -140,7 +140,7 @@ def test_a_slot_elsewhere_has_a_process_of_its_own_that_is_started_again(project
         (answered,) = slot.answer([(sets, needs)], shares=False)
         slot.close()
     finally:
-        ground.close()
+        sandbox.close()
     assert [each.outcome.value for each in answered.results] == ["passed", "passed"]
     assert dict(os.environ) == before
 

@@ -14,7 +14,7 @@ from unknot.model.outcome import Outcome
 from unknot.model.run import OrderRequest, Run
 from unknot.model.suite import TestId
 from unknot.runners.pytest.pytest_oracle import PytestOracle
-from unknot.runners.pytest.settings import Settings
+from unknot.runners.settings import Settings
 
 Write = Callable[[dict[str, str]], Path]
 Ask = Callable[..., list[Run]]

@@ -10,7 +10,7 @@ from unknot.model.errors import CollectionError, ExitCode, NoTestsError, UsageEr
 from unknot.model.outcome import Outcome
 from unknot.model.run import Run
 from unknot.runners.pytest.pytest_oracle import PytestOracle
-from unknot.runners.pytest.settings import Settings
+from unknot.runners.settings import Settings
 
 Write = Callable[[dict[str, str]], Path]
 Ask = Callable[..., list[Run]]

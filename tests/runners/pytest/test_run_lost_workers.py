@@ -17,9 +17,9 @@ from unknot.model.errors import RunnerError
 from unknot.model.outcome import Outcome
 from unknot.model.run import OrderRequest
 from unknot.model.suite import Suite, TestId
-from unknot.runners.execution import Execution
+from unknot.runners.protocol import Execution
 from unknot.runners.pytest.pytest_oracle import PytestOracle
-from unknot.runners.pytest.settings import Settings
+from unknot.runners.settings import Settings
 from unknot.store.lock import write_lock
 
 Write = Callable[[Mapping[str, str]], Path]

@@ -10,7 +10,7 @@ from old_server import KEEPS_ITS_PORT
 from unknot.model.outcome import Outcome
 from unknot.model.run import OrderRequest
 from unknot.runners.pytest.pytest_oracle import PytestOracle
-from unknot.runners.pytest.settings import Settings
+from unknot.runners.settings import Settings
 from unknot.runners.sut.configured import instance_spec
 
 _SUITE = """

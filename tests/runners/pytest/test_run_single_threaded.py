@@ -9,7 +9,7 @@ import pytest
 from unknot.model.outcome import Outcome
 from unknot.model.run import OrderRequest
 from unknot.runners.pytest.pytest_oracle import PytestOracle
-from unknot.runners.pytest.settings import Settings
+from unknot.runners.settings import Settings
 
 Write = Callable[[dict[str, str]], Path]
 

@@ -9,7 +9,7 @@ from traffic_site import CHROMIUM, FLAGS, IN_THREAD, SITE, STRICT, has_browser
 from unknot.app.recording.traffic import record_traffic
 from unknot.model.suite import Suite, TestId
 from unknot.model.traffic import Exchange, Traffic
-from unknot.runners.pytest.settings import Settings
+from unknot.runners.settings import Settings
 from unknot.web.hints.storage import storage_suspicions
 from unknot.web.hints.traffic.candidates import traffic_suspicions
 

@@ -8,7 +8,7 @@ from traffic_site import CHROMIUM, DRIVER, FLAGS, SITE, STRICT, has_browser
 from unknot.app.recording.traffic import record_traffic
 from unknot.model.suite import Suite
 from unknot.model.traffic import Traffic
-from unknot.runners.pytest.settings import Settings
+from unknot.runners.settings import Settings
 from unknot.runners.sut.configured import instance_spec
 from unknot.web.hints.storage import storage_suspicions
 from unknot.web.hints.traffic.candidates import traffic_suspicions

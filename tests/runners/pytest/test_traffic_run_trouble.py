@@ -9,7 +9,7 @@ from unknot.app.recording.traffic import record_traffic, write_traffic
 from unknot.model.errors import RunnerError, StorageError
 from unknot.model.suite import Suite, TestId
 from unknot.model.traffic import Traffic
-from unknot.runners.pytest.settings import Settings
+from unknot.runners.settings import Settings
 from unknot.runners.sut.configured import instance_spec
 from unknot.store.traffic_file import read_traffic_file
 from unknot.web.hints.traffic.candidates import traffic_suspicions

@@ -9,18 +9,18 @@ from pathlib import Path
 import pytest
 from process_life import is_running, processes_with, wait_until
 
-from unknot.runners.sandbox.sandbox import MARK, OpenGround
+from unknot.runners.sandbox.sandbox import MARK, OpenSandbox
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc")
 
 _HOLDER = """
 import os, subprocess, sys, time
-from unknot.runners.sandbox.sandbox import OpenGround
-opened = OpenGround()
+from unknot.runners.sandbox.sandbox import OpenSandbox
+opened = OpenSandbox()
 for _ in range(3):
-    subprocess.Popen(["sleep", "1000"], env={**os.environ, **opened.ground.mark}, start_new_session=True)
-(opened.ground.home / "file").write_text("x")
-print(opened.ground.home, opened.ground.mark["UNKNOT_SEAT"], opened._guard.pid, flush=True)
+    subprocess.Popen(["sleep", "1000"], env={**os.environ, **opened.sandbox.mark}, start_new_session=True)
+(opened.sandbox.home / "file").write_text("x")
+print(opened.sandbox.home, opened.sandbox.mark["UNKNOT_SLOT"], opened._reaper.pid, flush=True)
 time.sleep(1000)
 """
 
@@ -38,24 +38,24 @@ time.sleep(1000)
 
 
 def test_a_closed_ground_leaves_neither_process_nor_directory() -> None:
-    opened = OpenGround()
-    environment = {**os.environ, **opened.ground.mark}
+    opened = OpenSandbox()
+    environment = {**os.environ, **opened.sandbox.mark}
     with subprocess.Popen(["sleep", "1000"], env=environment, start_new_session=True) as started:
-        (opened.ground.home / "below").mkdir()
-        (opened.ground.home / "below" / "file").write_text("x")
-        (opened.ground.home / "below").chmod(0o500)
+        (opened.sandbox.home / "below").mkdir()
+        (opened.sandbox.home / "below" / "file").write_text("x")
+        (opened.sandbox.home / "below").chmod(0o500)
         opened.close()
         assert started.wait() == -signal.SIGKILL
-    assert not opened.ground.home.exists()
+    assert not opened.sandbox.home.exists()
 
 
 def test_others_are_spared() -> None:
-    opened, other = OpenGround(), OpenGround()
-    environment = {**os.environ, **other.ground.mark}
+    opened, other = OpenSandbox(), OpenSandbox()
+    environment = {**os.environ, **other.sandbox.mark}
     with subprocess.Popen(["sleep", "1000"], env=environment) as started:
         opened.close()
         assert started.poll() is None
-        assert other.ground.home.exists()
+        assert other.sandbox.home.exists()
         other.close()
         assert started.wait() == -signal.SIGKILL
 
@@ -76,33 +76,33 @@ def test_nothing_outlives_a_killed_holder(number: signal.Signals) -> None:
 
 
 def test_a_killed_guardian_is_replaced_by_our_own_hand() -> None:
-    opened = OpenGround()
-    environment = {**os.environ, **opened.ground.mark}
+    opened = OpenSandbox()
+    environment = {**os.environ, **opened.sandbox.mark}
     with subprocess.Popen(["sleep", "1000"], env=environment) as started:
-        os.kill(opened._guard.pid, signal.SIGKILL)
+        os.kill(opened._reaper.pid, signal.SIGKILL)
         opened.close()
         assert started.wait() == -signal.SIGKILL
-    assert not opened.ground.home.exists()
+    assert not opened.sandbox.home.exists()
 
 
 def test_a_process_that_has_overwritten_its_environment_is_found_by_its_parent() -> None:
-    opened = OpenGround()
-    environment = {**os.environ, **opened.ground.mark}
+    opened = OpenSandbox()
+    environment = {**os.environ, **opened.sandbox.mark}
     command = [sys.executable, "-c", _TITLED]
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE) as started:
         assert started.stdout is not None
         child = int(started.stdout.readline())
-        assert child not in processes_with(f"{MARK}={opened.ground.mark[MARK]}")
+        assert child not in processes_with(f"{MARK}={opened.sandbox.mark[MARK]}")
         opened.close()
         assert started.wait() == -signal.SIGKILL
     assert not is_running(child)
 
 
 def test_the_number_is_free_again_only_when_all_is_cleared_away() -> None:
-    opened, other = OpenGround(), OpenGround()
-    assert opened.ground.number != other.ground.number
+    opened, other = OpenSandbox(), OpenSandbox()
+    assert opened.sandbox.number != other.sandbox.number
     opened.close()
-    another = OpenGround()
-    assert another.ground.number != other.ground.number
+    another = OpenSandbox()
+    assert another.sandbox.number != other.sandbox.number
     other.close()
     another.close()

@@ -1,4 +1,4 @@
-"""Instances of real programs, each on a ground of its own, and a look at what they leave."""
+"""Instances of real programs, each on a sandbox of its own, and a look at what they leave."""
 
 import os
 import secrets
@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from unknot.runners.sandbox.sandbox import Sandbox
 from unknot.runners.sut.configured import instance_spec
 from unknot.runners.sut.instance import Instance
-from unknot.runners.workers.slot import Ground
 
 Open = Callable[..., Instance]
 
@@ -63,27 +63,27 @@ def script(work: Path) -> Callable[[str, str], list[str]]:
 
 
 @pytest.fixture
-def ground(tmp_path: Path) -> Ground:
+def sandbox(tmp_path: Path) -> Sandbox:
     home = tmp_path / "home"
     home.mkdir()
-    return Ground(home, 7, {"UNKNOT_SEAT": secrets.token_hex(8)})
+    return Sandbox(home, 7, {"UNKNOT_SLOT": secrets.token_hex(8)})
 
 
 @pytest.fixture
-def marked(ground: Ground) -> Callable[[], list[int]]:
+def marked(sandbox: Sandbox) -> Callable[[], list[int]]:
     """Who carries the slot's mark now."""
-    [(name, value)] = ground.mark.items()
+    [(name, value)] = sandbox.mark.items()
     return lambda: processes_with(f"{name}={value}")
 
 
 @pytest.fixture
-def opened(ground: Ground, work: Path, marked: Callable[[], list[int]]) -> Iterator[Open]:
+def opened(sandbox: Sandbox, work: Path, marked: Callable[[], list[int]]) -> Iterator[Open]:
     """Makes an instance from a table as a user writes it, not yet begun. In the end, nothing may be left of any."""
     made: list[Instance] = []
 
     def open_instance(**table: object) -> Instance:
         spec = instance_spec({key.replace("_", "-"): value for key, value in table.items()}, "unknot.toml: [instance]")
-        made.append(Instance(spec, ground, work, dict(os.environ)))
+        made.append(Instance(spec, sandbox, work, dict(os.environ)))
         return made[-1]
 
     yield open_instance

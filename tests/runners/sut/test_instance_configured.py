@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from unknot.model.errors import RunnerError, UsageError
+from unknot.runners.sandbox.sandbox import Sandbox
 from unknot.runners.sut.configured import instance_spec
 from unknot.runners.sut.instance import Instance
 from unknot.runners.sut.spec import InstanceSpec, ResetSpec
-from unknot.runners.workers.slot import Ground
 
 Open = Callable[..., Instance]
 WHERE = "unknot.toml: [instance]"
@@ -138,7 +138,7 @@ def test_projects_of_two_configurations_are_told_apart() -> None:
 
 
 def test_compose_is_asked_for_a_project_of_this_slot(
-    opened: Open, monkeypatch: pytest.MonkeyPatch, work: Path, ground: Ground
+    opened: Open, monkeypatch: pytest.MonkeyPatch, work: Path, sandbox: Sandbox
 ) -> None:
     """No engine is needed for this: a program of that name writes down what it was asked."""
     (work / "docker").write_text('#!/bin/sh\necho "$UNKNOT_PORT_0: $*" >> asked\n')
@@ -154,11 +154,11 @@ def test_compose_is_asked_for_a_project_of_this_slot(
     beginning = f"{port}: compose -p {instance_spec({'compose': 'c.yaml'}, WHERE).start[3]} -f c.yaml"
     down, up = "down --volumes --remove-orphans --timeout 5", "up --detach --wait"
     sequence = [down, up, down, down, up, down]
-    assert asked == [f"{beginning} {words}".replace("{worker}", str(ground.number)) for words in sequence]
+    assert asked == [f"{beginning} {words}".replace("{worker}", str(sandbox.number)) for words in sequence]
 
 
-def test_no_engine_is_a_clear_error(opened: Open, monkeypatch: pytest.MonkeyPatch, ground: Ground) -> None:
-    monkeypatch.setenv("PATH", str(ground.home))
+def test_no_engine_is_a_clear_error(opened: Open, monkeypatch: pytest.MonkeyPatch, sandbox: Sandbox) -> None:
+    monkeypatch.setenv("PATH", str(sandbox.home))
     with pytest.raises(RunnerError, match="cannot run `docker` for the instance: there is no such program") as caught:
         opened(compose="compose.yaml").begin()
     assert "install it" in caught.value.hint

@@ -19,16 +19,17 @@ import json, os, sys, time
 from pathlib import Path
 from unknot.runners.sut.configured import instance_spec
 from unknot.runners.sut.instance import Instance
-from unknot.runners.sandbox.sandbox import OpenGround
+from unknot.runners.sandbox.sandbox import OpenSandbox
 
 told = []
 opened = []
 for table in json.loads(sys.argv[1]):
-    open_ground = OpenGround()
-    instance = Instance(instance_spec(table, "x"), open_ground.ground, Path.cwd(), dict(os.environ))
+    open_sandbox = OpenSandbox()
+    instance = Instance(instance_spec(table, "x"), open_sandbox.sandbox, Path.cwd(), dict(os.environ))
     instance.begin()
-    told.append([*open_ground.ground.mark.items(), str(open_ground.ground.home), instance.variables["UNKNOT_PORT_0"]])
-    opened.append((open_ground, instance))
+    sandbox = open_sandbox.sandbox
+    told.append([*sandbox.mark.items(), str(sandbox.home), instance.variables["UNKNOT_PORT_0"]])
+    opened.append((open_sandbox, instance))
 print(json.dumps(told), flush=True)
 time.sleep(600)
 """

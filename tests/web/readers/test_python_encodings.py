@@ -7,7 +7,7 @@ import pytest
 from unknot.app.candidates.test_code import said_by_code
 from unknot.app.configuration import PYTEST
 from unknot.model.suite import Suite, TestId
-from unknot.runners.listing import Listing
+from unknot.runners.protocol import Listing
 
 CODE = "def test_it(page): page.fill('#x', 'José')\n"
 

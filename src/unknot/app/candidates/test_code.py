@@ -17,7 +17,7 @@ from unknot.model.candidates import StringUse
 from unknot.model.errors import UsageError
 from unknot.model.suite import TestId
 from unknot.runners.command.project_files import project_files
-from unknot.runners.listing import Listing
+from unknot.runners.protocol import Listing
 from unknot.web.readers.interpreter.grammars import check_grammars
 
 # Work that cannot be stopped from inside, done where it can be: in a child process.

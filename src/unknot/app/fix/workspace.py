@@ -16,9 +16,9 @@ from unknot.fix.modules import Modules
 from unknot.model.errors import UsageError
 from unknot.model.run import OrderRequest, Run
 from unknot.model.suite import Order, TestId
-from unknot.runners.pytest.settings import Settings
 from unknot.runners.sandbox.temporary_root import make_home
 from unknot.runners.sandbox.workdir import WorkingCopy, project_root, why_not_copy
+from unknot.runners.settings import Settings
 
 
 @dataclass(frozen=True)

@@ -19,9 +19,9 @@ from unknot.model.sanitise import shown
 from unknot.model.suite import TestId
 from unknot.report.wording import counted
 from unknot.runners.pytest.coverage_run import run_measured
-from unknot.runners.pytest.settings import Settings
-from unknot.runners.pytest.worker import Place
+from unknot.runners.pytest.workspace import PytestWorkspace
 from unknot.runners.sandbox.temporary_root import make_home
+from unknot.runners.settings import Settings
 from unknot.store.atomic import write_atomically
 
 DATA_FILE = "coverage"
@@ -45,13 +45,13 @@ def record_coverage(settings: Settings, dependencies: Dependencies, state: Path,
     """
     home = make_home()
     try:
-        _Recording(dependencies, Place(home, 0, settings), console).record(state / DATA_FILE)
+        _Recording(dependencies, PytestWorkspace(home, 0, settings), console).record(state / DATA_FILE)
     finally:
         shutil.rmtree(home, ignore_errors=True)
 
 
 class _Recording:
-    def __init__(self, dependencies: Dependencies, place: Place, console: Console) -> None:
+    def __init__(self, dependencies: Dependencies, place: PytestWorkspace, console: Console) -> None:
         self._dependencies = dependencies
         self._place = place
         self._console = console

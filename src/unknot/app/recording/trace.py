@@ -19,10 +19,10 @@ from unknot.recorder.flows import recording
 from unknot.recorder.renaming import renamed
 from unknot.recorder.second_request import second_request
 from unknot.report.wording import counted
-from unknot.runners.pytest.settings import Settings
 from unknot.runners.pytest.trace_run import run_recorded
 from unknot.runners.pytest.whole_run import OutOfTime
-from unknot.runners.pytest.worker import Place
+from unknot.runners.pytest.workspace import PytestWorkspace
+from unknot.runners.settings import Settings
 from unknot.store.recording_file import FILE, read_recording
 
 TEMPORARY = "<tmp>"
@@ -46,7 +46,7 @@ def record(
     these seconds; if that is so of the second run only, the first one is the result."""
     deadline = time.monotonic() + seconds
 
-    def run(place: Place, out: Sequence[TestId]) -> Recording:
+    def run(place: PytestWorkspace, out: Sequence[TestId]) -> Recording:
         return renamed(_recorded(settings, stop, out, place, looks, deadline), partial(_users_words, place))
 
     found, out = recorded_whole(settings, leave_out, _MOST_LEFT_OUT, run)
@@ -54,7 +54,7 @@ def record(
 
 
 def _recorded(
-    settings: Settings, stop: Sequence[str], out: Sequence[TestId], place: Place, looks: int, deadline: float
+    settings: Settings, stop: Sequence[str], out: Sequence[TestId], place: PytestWorkspace, looks: int, deadline: float
 ) -> Recording:
     first, outcomes = run_recorded(place, stop, None, out, deadline - time.monotonic())
     seen = recording(first, None, outcomes)
@@ -63,7 +63,7 @@ def _recorded(
         return seen
     # In the same place again, so that all paths are the same ones.
     shutil.rmtree(place.home)
-    again = Place(place.home.parent, place.number, settings)
+    again = PytestWorkspace(place.home.parent, place.number, settings)
     try:
         second, _ = run_recorded(again, stop, wanted, out, deadline - time.monotonic())
     except OutOfTime:
@@ -73,7 +73,7 @@ def _recorded(
     return recording(first, second, outcomes)
 
 
-def _users_words(place: Place, text: str) -> str:
+def _users_words(place: PytestWorkspace, text: str) -> str:
     """Paths in the project as the user knows them, and those of temporary directories the same each time."""
     for directory in (place.scratch, place.temporary):
         text = text.replace(str(directory), TEMPORARY)

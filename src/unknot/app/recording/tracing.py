@@ -17,7 +17,7 @@ from unknot.model.sanitise import shown_lines
 from unknot.oracle.protocol import Price
 from unknot.recorder.reasons import with_reasons
 from unknot.report.wording import counted
-from unknot.runners.pytest.settings import Settings
+from unknot.runners.settings import Settings
 from unknot.store.atomic import write_atomically
 from unknot.store.recording_file import dumps
 

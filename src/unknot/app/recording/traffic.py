@@ -16,9 +16,9 @@ from unknot.model.outcome import Outcome
 from unknot.model.suite import TestId
 from unknot.model.traffic import Traffic
 from unknot.report.wording import counted
-from unknot.runners.pytest.settings import Settings
 from unknot.runners.pytest.whole_run import Watcher, run_whole
-from unknot.runners.pytest.worker import Place
+from unknot.runners.pytest.workspace import PytestWorkspace
+from unknot.runners.settings import Settings
 from unknot.store.atomic import write_atomically
 from unknot.store.traffic_file import FILE, MODE, dumps
 from unknot.web.hints.traffic.events import read_traffic
@@ -59,7 +59,7 @@ _WATCHER = Watcher(
 
 
 def run_with_traffic(
-    place: Place, leave_out: Sequence[TestId], seconds: float = float("inf")
+    place: PytestWorkspace, leave_out: Sequence[TestId], seconds: float = float("inf")
 ) -> tuple[Traffic, dict[TestId, Outcome]]:
     """What was seen, in the user's own ids, and what came out of each test. Raises RunnerError if the run does not come
     to its end, or not within these seconds. Cost: a run of the suite, a little slower than usual."""

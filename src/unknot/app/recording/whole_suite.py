@@ -5,16 +5,16 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from unknot.model.suite import TestId
-from unknot.runners.pytest.settings import Settings
 from unknot.runners.pytest.whole_run import BrokenOff
-from unknot.runners.pytest.worker import Place
+from unknot.runners.pytest.workspace import PytestWorkspace
 from unknot.runners.sandbox.temporary_root import make_home
+from unknot.runners.settings import Settings
 
 _Found = TypeVar("_Found")
 
 
 def recorded_whole(
-    settings: Settings, leave_out: Sequence[TestId], most: int, run: Callable[[Place, list[TestId]], _Found]
+    settings: Settings, leave_out: Sequence[TestId], most: int, run: Callable[[PytestWorkspace, list[TestId]], _Found]
 ) -> tuple[_Found, list[TestId]]:
     """What the run gives, and the tests that were left out of it: those given, and so many at most that took the
     process down. `run` is called anew without each of them. Raises what it raises."""
@@ -22,7 +22,7 @@ def recorded_whole(
     out = list(leave_out)
     try:
         for number in range(most + 1):
-            place = Place(home, number, settings)
+            place = PytestWorkspace(home, number, settings)
             try:
                 return run(place, out), out
             except BrokenOff as broken:

@@ -6,7 +6,7 @@ from unknot.model.outcome import Outcome
 from unknot.model.plan import Timeline, TimelineItem
 from unknot.model.run import Result, Run
 from unknot.model.suite import Order, TestId
-from unknot.runners.execution import Execution
+from unknot.runners.protocol import Execution
 
 _NOT_RUN = Result(Outcome.NOT_RUN)
 _ENDS_PROCESS = (Outcome.CRASHED, Outcome.TIMED_OUT)

@@ -19,9 +19,8 @@ from unknot.plan.constraints.fitted import Fitted, fitted
 from unknot.plan.constraints.restricted import closed, restricted
 from unknot.plan.shards import shard_of
 from unknot.report.wording import counted
-from unknot.runners.listing import Listing
-from unknot.runners.protocol import Runner
-from unknot.runners.pytest.settings import Settings
+from unknot.runners.protocol import Listing, Runner
+from unknot.runners.settings import Settings
 
 _NO_FILTER = ("-k", "", "-m", "")
 """The last `-k` and `-m` count for pytest, so that these undo the user's: the tests are named one by one instead."""

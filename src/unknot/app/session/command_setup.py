@@ -13,9 +13,9 @@ from unknot.runners.command.listing import list_tests
 from unknot.runners.command.slot import CommandSlotSpec
 from unknot.runners.command.spec import CommandSpec
 from unknot.runners.junit.configured import junit_spec
-from unknot.runners.listing import Listing
 from unknot.runners.mtr.configured import mtr_spec
-from unknot.runners.pytest.settings import Settings
+from unknot.runners.protocol import Listing
+from unknot.runners.settings import Settings
 from unknot.runners.sut.spec import InstanceSpec
 
 

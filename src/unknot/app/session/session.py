@@ -13,12 +13,11 @@ from unknot.app.configuration import PYTEST, instance_of, kind_of
 from unknot.cli.options import workers
 from unknot.model.errors import CollectionError, UsageError
 from unknot.model.sanitise import shown_lines
-from unknot.runners.listing import Listing
-from unknot.runners.protocol import Runner
+from unknot.runners.protocol import Listing, Runner
 from unknot.runners.pytest.collected import Collected
 from unknot.runners.pytest.pytest_oracle import PytestOracle
-from unknot.runners.pytest.settings import Settings
 from unknot.runners.sandbox.workdir import project_root, why_not_copy
+from unknot.runners.settings import Settings
 
 _Found = TypeVar("_Found")
 

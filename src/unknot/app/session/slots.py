@@ -11,15 +11,15 @@ from unknot.app.configuration import PYTEST, Configuration, kind_of
 from unknot.app.session.session import Workplace, either_way, pytest_workplace, tell_if_fresh, wanted_fork
 from unknot.model.sanitise import shown_lines
 from unknot.runners.command.project_files import project_files
+from unknot.runners.dispatch.reset_measure import described
 from unknot.runners.dispatch.slot_oracle import SlotOracle
-from unknot.runners.listing import Listing
+from unknot.runners.protocol import Listing
 from unknot.runners.pytest.collected import Collected
+from unknot.runners.pytest.prestart import OpenedAhead, opened_ahead
 from unknot.runners.pytest.pytest_slot import PytestSlotSpec
-from unknot.runners.pytest.settings import Settings
-from unknot.runners.sut.measure import described
+from unknot.runners.settings import Settings
 from unknot.runners.sut.spec import InstanceSpec
 from unknot.runners.workers.local import LocalWorkers
-from unknot.runners.workers.prestart import OpenedAhead, opened_ahead
 from unknot.runners.workers.slot import SlotSpec
 from unknot.runners.workers.workers import Workers
 

@@ -31,7 +31,7 @@ class End(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Attempt:
+class OrderAttempt:
     """`results` are those of the order's beginning, as far as they can be believed. `place` is the position of the test
     that was under way when it broke off, None if nobody knows. `may_be_foreign` says that it may have been stopped
     from outside: by the system for want of memory, by a person."""

@@ -4,13 +4,13 @@ import time
 from collections.abc import Callable
 
 from unknot.model.suite import Order
-from unknot.runners.command.attempt import Attempt, End
+from unknot.runners.command.attempt import End, OrderAttempt
 
 _OTHERS_TRIED = 3
 _LONGEST_LOOK = 10.0
 """Seconds. Whoever kills so rarely that nothing happens in that time does not hit the same test again and again."""
 
-Run = Callable[[Order, bool], Attempt]
+Run = Callable[[Order, bool], OrderAttempt]
 """An order, from a clean state, and whether to watch at which test the instance is lost."""
 
 
@@ -30,7 +30,7 @@ class Calm:
         """Whether anything has ever come to its end."""
         return bool(self._known)
 
-    def tried(self, order: Order, is_watched: bool = False) -> tuple[Attempt, float]:
+    def tried(self, order: Order, is_watched: bool = False) -> tuple[OrderAttempt, float]:
         """Runs it; how that went, and how many seconds it took."""
         began = time.monotonic()
         attempt = self._run(order, is_watched)

@@ -9,7 +9,7 @@ from unknot.runners.command.results.ids import check_id, shown
 from unknot.runners.command.results.results import check_results
 from unknot.runners.command.spec import CommandSpec, Format, ResultsSpec
 from unknot.runners.command.words import RESULTS, TEST, TESTS, TESTS_FILE, fault, placeholders
-from unknot.runners.written import Written
+from unknot.runners.config_table import ConfigTable
 
 _KEYS = (
     "run",
@@ -35,7 +35,7 @@ _AROUND = ("dir", "worker", "port0")
 def command_spec(table: Mapping[str, object], where: str) -> CommandSpec:
     """`where` names the file and the table, for errors. Raises UsageError for whatever cannot be meant. Reads no file
     and starts nothing."""
-    written = Written(table, where)
+    written = ConfigTable(table, where)
     written.check_keys(_KEYS)
     run = written.words("run")
     if not run:
@@ -63,12 +63,12 @@ def command_spec(table: Mapping[str, object], where: str) -> CommandSpec:
     )
 
 
-def _check_placeholders(written: Written, key: str, words: tuple[str, ...], allowed: tuple[str, ...]) -> None:
+def _check_placeholders(written: ConfigTable, key: str, words: tuple[str, ...], allowed: tuple[str, ...]) -> None:
     if problem := fault(words, allowed):
         raise written.wrong(key, f"cannot be filled: {problem}")
 
 
-def _check_tests_are_given(written: Written, run: tuple[str, ...]) -> set[str]:
+def _check_tests_are_given(written: ConfigTable, run: tuple[str, ...]) -> set[str]:
     names = placeholders(run)
     if TEST in names and names & {TESTS, TESTS_FILE}:
         raise written.wrong(
@@ -79,7 +79,7 @@ def _check_tests_are_given(written: Written, run: tuple[str, ...]) -> set[str]:
     return names
 
 
-def _check_listing(written: Written, listing: tuple[str, ...], tests: tuple[str, ...]) -> None:
+def _check_listing(written: ConfigTable, listing: tuple[str, ...], tests: tuple[str, ...]) -> None:
     if listing and tests:
         raise written.wrong("tests", "and `list` are both given", "leave one of them out")
     if not listing and not tests:
@@ -88,7 +88,9 @@ def _check_listing(written: Written, listing: tuple[str, ...], tests: tuple[str,
         )
 
 
-def _results(written: Written, table: Mapping[str, object], *, is_single: bool, writes_results: bool) -> ResultsSpec:
+def _results(
+    written: ConfigTable, table: Mapping[str, object], *, is_single: bool, writes_results: bool
+) -> ResultsSpec:
     kind = written.text("results") or "exit-status"
     if kind not in _FORMATS:
         raise written.wrong("results", f"must be one of {', '.join(_FORMATS)}, not {kind!r}")
@@ -117,7 +119,7 @@ def _results(written: Written, table: Mapping[str, object], *, is_single: bool, 
     return spec
 
 
-def _results_file(written: Written, kind: str, *, writes_results: bool) -> str:
+def _results_file(written: ConfigTable, kind: str, *, writes_results: bool) -> str:
     file = written.text("results-file")
     if kind == "exit-status":
         if file or writes_results:
@@ -137,7 +139,7 @@ def _results_file(written: Written, kind: str, *, writes_results: bool) -> str:
     return file
 
 
-def _words(written: Written, table: Mapping[str, object]) -> tuple[tuple[str, str], ...]:
+def _words(written: ConfigTable, table: Mapping[str, object]) -> tuple[tuple[str, str], ...]:
     value = table.get("words", {})
     if not isinstance(value, dict) or not all(isinstance(meaning, str) for meaning in value.values()):
         raise written.wrong(
@@ -146,7 +148,7 @@ def _words(written: Written, table: Mapping[str, object]) -> tuple[tuple[str, st
     return tuple(value.items())
 
 
-def _tests(written: Written) -> tuple[str, ...]:
+def _tests(written: ConfigTable) -> tuple[str, ...]:
     tests = written.texts("tests")
     for test in tests:
         if problem := check_id(test):
@@ -159,14 +161,14 @@ def _tests(written: Written) -> tuple[str, ...]:
     return tests
 
 
-def _statuses(written: Written, table: Mapping[str, object]) -> tuple[int, ...]:
+def _statuses(written: ConfigTable, table: Mapping[str, object]) -> tuple[int, ...]:
     value = table.get("statuses", [])
     if not isinstance(value, list) or not all(type(one) is int and 0 <= one <= 255 for one in value):
         raise written.wrong("statuses", f"must be a list of numbers from 0 to 255, not {value!r}")
     return tuple(value)
 
 
-def _list_pattern(written: Written, listing: tuple[str, ...]) -> str:
+def _list_pattern(written: ConfigTable, listing: tuple[str, ...]) -> str:
     pattern = written.text("list-pattern")
     if pattern and not listing:
         raise written.wrong("list-pattern", "means nothing without `list`")

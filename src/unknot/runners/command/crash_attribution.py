@@ -7,7 +7,7 @@ from unknot.model.errors import RunnerError
 from unknot.model.outcome import Outcome
 from unknot.model.run import Result
 from unknot.model.suite import Order
-from unknot.runners.command.attempt import Attempt, End
+from unknot.runners.command.attempt import End, OrderAttempt
 from unknot.runners.command.calm import Calm, Run
 
 _TRIES = 12
@@ -65,20 +65,20 @@ class Believing:
             raise _tells_nothing(attempt)
         raise _never_the_same(order, number + 1, attempt)
 
-    def _may_be_its_own(self, order: Order, attempt: Attempt, seconds: float) -> bool:
+    def _may_be_its_own(self, order: Order, attempt: OrderAttempt, seconds: float) -> bool:
         """Whether a run that broke off says anything about its tests."""
         if not attempt.may_be_foreign:
             return True
         return self._calm.holds(seconds) if self._calm.is_known else len(order) == 1
 
-    def _needed(self, attempt: Attempt) -> int:
+    def _needed(self, attempt: OrderAttempt) -> int:
         if attempt.end is End.TIMED_OUT:
             return 1
         if not attempt.may_be_foreign:
             return _NEEDED
         return _NEEDED_IF_FOREIGN if self._calm.is_known else _TRIES
 
-    def _searched(self, order: Order, whole: Attempt) -> Attempt | None:
+    def _searched(self, order: Order, whole: OrderAttempt) -> OrderAttempt | None:
         """Whom it stops at, by halves. None if the answers do not fit together."""
         good = 0
         good_results: tuple[Result, ...] = ()
@@ -99,9 +99,9 @@ class Believing:
             again, seconds = self._calm.tried(order[:bad])
             if again.end is not last.end:
                 return None
-        return Attempt(last.end, good_results, bad - 1, last.story, last.may_be_foreign, last.is_silent)
+        return OrderAttempt(last.end, good_results, bad - 1, last.story, last.may_be_foreign, last.is_silent)
 
-    def _check_command(self, order: Order, found: Attempt) -> None:
+    def _check_command(self, order: Order, found: OrderAttempt) -> None:
         """Raises RunnerError if the command tells nothing, whichever test it is given: then no test is to blame."""
         if not found.is_silent or found.place != 0 or len(order) == 1:
             return
@@ -110,11 +110,11 @@ class Believing:
             raise _tells_nothing(found)
 
 
-def _told(order: Order, found: Attempt) -> tuple[Result, ...]:
+def _told(order: Order, found: OrderAttempt) -> tuple[Result, ...]:
     return tuple(_results(order, found))
 
 
-def _results(order: Order, found: Attempt) -> Iterator[Result]:
+def _results(order: Order, found: OrderAttempt) -> Iterator[Result]:
     assert found.place is not None
     yield from found.results
     outcome = Outcome.TIMED_OUT if found.end is End.TIMED_OUT else Outcome.CRASHED
@@ -123,7 +123,7 @@ def _results(order: Order, found: Attempt) -> Iterator[Result]:
         yield Result(Outcome.NOT_RUN)
 
 
-def _tells_nothing(last: Attempt) -> RunnerError:
+def _tells_nothing(last: OrderAttempt) -> RunnerError:
     return RunnerError(
         f"the command tells of no test, whichever it is given:\n{last.story}",
         hint="run it by hand with one test; see that it writes results where and how `results`,"
@@ -131,7 +131,7 @@ def _tells_nothing(last: Attempt) -> RunnerError:
     )
 
 
-def _never_the_same(order: Order, tries: int, last: Attempt) -> RunnerError:
+def _never_the_same(order: Order, tries: int, last: OrderAttempt) -> RunnerError:
     hint = "run the command by hand with these tests; see whether something else on this machine ends it"
     if last.end is End.GARBLED and not last.may_be_foreign:
         hint = (

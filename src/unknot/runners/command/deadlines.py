@@ -1,7 +1,7 @@
 """How long an order and its tests may take."""
 
 from unknot.model.suite import Order, TestId
-from unknot.runners.pytest.deadlines import BETWEEN_TESTS, Patience
+from unknot.runners.dispatch.deadlines import BETWEEN_TESTS, TestDeadlines
 
 _LEAST = 20.0
 _FACTOR = 20.0
@@ -13,7 +13,7 @@ class Deadlines:
 
     def __init__(self, timeout: float) -> None:
         self._timeout = timeout
-        self._patience = Patience(timeout)
+        self._patience = TestDeadlines(timeout)
         self._slowest: dict[TestId, float] = {}
         self.around = min(BETWEEN_TESTS, timeout)
 

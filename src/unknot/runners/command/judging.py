@@ -7,11 +7,11 @@ from pathlib import Path
 from unknot.model.outcome import Outcome
 from unknot.model.run import Result
 from unknot.model.suite import Order
-from unknot.runners.command.attempt import Attempt, End, died, is_sent_by_others
+from unknot.runners.command.attempt import End, OrderAttempt, died, is_sent_by_others
 from unknot.runners.command.output import Output, in_words
-from unknot.runners.command.results.matched import Matched, matched
+from unknot.runners.command.results.matched import MatchedResults, matched
+from unknot.runners.command.results.reported import Reading
 from unknot.runners.command.results.results import read_results
-from unknot.runners.command.results.told import Reading
 from unknot.runners.command.spec import CommandSpec
 
 _SKIPPED = 77
@@ -35,15 +35,17 @@ class Judge:
         """How many tests have results so far. Cost: reads all of them again."""
         return len(read_results(self._spec, results).told)
 
-    def of_status(self, status: int | None, seconds: float, output: Output) -> Attempt:
+    def of_status(self, status: int | None, seconds: float, output: Output) -> OrderAttempt:
         """For a command that runs one test and says what came of it by its exit status alone."""
         if status is TIMED_OUT or self._broke(status):
             return _broken(status, (), 0, output.story())
         outcome = {0: Outcome.PASSED, _SKIPPED: Outcome.SKIPPED}.get(status, Outcome.FAILED)
         story = "" if outcome is Outcome.PASSED else f"the command {in_words(status)}\n{output.story()}".strip()
-        return Attempt(End.WHOLE, (Result(outcome, seconds, story),))
+        return OrderAttempt(End.WHOLE, (Result(outcome, seconds, story),))
 
-    def of_results(self, order: Order, results: Path, status: int | None, seconds: float, output: Output) -> Attempt:
+    def of_results(
+        self, order: Order, results: Path, status: int | None, seconds: float, output: Output
+    ) -> OrderAttempt:
         """For a command that has run these tests and written what came of each. A command that had to be killed after
         it had told the end of all tests is believed: its tests are not to blame that it does not end."""
         reading = read_results(self._spec, results)
@@ -51,10 +53,10 @@ class Judge:
         if len(found.results) == len(order) and not found.problem:
             if status is not TIMED_OUT and self._statuses and status not in self._statuses:
                 story = f"the command {in_words(status)}, which is none of `statuses`"
-                return Attempt(End.GARBLED, story=_told_by(story, output))
-            return Attempt(End.WHOLE, _with_seconds(found.results, seconds))
+                return OrderAttempt(End.GARBLED, story=_told_by(story, output))
+            return OrderAttempt(End.WHOLE, _with_seconds(found.results, seconds))
         if status is not TIMED_OUT and not self._is_break(order, reading, found):
-            return Attempt(End.GARBLED, story=_told_by(found.problem, output))
+            return OrderAttempt(End.GARBLED, story=_told_by(found.problem, output))
         place = len(found.results) if self.streams and found.broke_off else None
         if len(order) == 1:
             place = 0
@@ -68,7 +70,7 @@ class Judge:
             return status not in self._statuses and status != _SKIPPED
         return died(status)
 
-    def _is_break(self, order: Order, reading: Reading, found: Matched) -> bool:
+    def _is_break(self, order: Order, reading: Reading, found: MatchedResults) -> bool:
         """Whether this may be the doing of the test that comes next. A whole document in which tests are missing is
         not: then the command has left them out."""
         if len(found.results) == len(order) or (reading.told and not found.broke_off and self._spec.checks_order):
@@ -76,13 +78,13 @@ class Judge:
         return not reading.complete or self._spec.format == "lines"
 
 
-def _broken(status: int | None, results: tuple[Result, ...], place: int | None, story: str) -> Attempt:
+def _broken(status: int | None, results: tuple[Result, ...], place: int | None, story: str) -> OrderAttempt:
     if status is TIMED_OUT:
-        return Attempt(End.TIMED_OUT, results, place, f"the command took too long and was killed\n{story}".strip())
+        return OrderAttempt(End.TIMED_OUT, results, place, f"the command took too long and was killed\n{story}".strip())
     story = f"the command {in_words(status)} before this test had a result\n{story}".strip()
     # One that ended by itself may have run all tests, and somebody else has lost its results.
     may_be_foreign = is_sent_by_others(status) or not died(status)
-    return Attempt(End.CRASHED, results, place, story, may_be_foreign)
+    return OrderAttempt(End.CRASHED, results, place, story, may_be_foreign)
 
 
 def _told_by(problem: str, output: Output) -> str:

@@ -159,7 +159,7 @@ class Launcher:
         return heard
 
     def _answer(self, wanted: str) -> dict[str, Any]:
-        """Passes over the news that the command has ended, which may have crossed our question."""
+        """Passes over the news that the command has ended, which may have crossed our request."""
         limit = time.monotonic() + _SECONDS_TO_SWEEP
         while time.monotonic() < limit:
             heard = self._hear(_SECONDS_TO_SWEEP)

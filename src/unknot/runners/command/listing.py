@@ -16,11 +16,11 @@ from unknot.runners.command.project_files import own_file, project_files
 from unknot.runners.command.results.ids import check_id, shown
 from unknot.runners.command.spec import CommandSpec
 from unknot.runners.command.words import TESTS, fault, filled, joined, placeholders
-from unknot.runners.listing import Listing
-from unknot.runners.pytest.settings import Settings
-from unknot.runners.pytest.worker import Place
+from unknot.runners.protocol import Listing
 from unknot.runners.sandbox.temporary_root import make_home
 from unknot.runners.sandbox.workdir import project_root
+from unknot.runners.sandbox.workspace import Workspace
+from unknot.runners.settings import Settings
 
 _GLANCE = 0.1
 _MOST_LISTED = 16 * 1024 * 1024
@@ -65,22 +65,24 @@ def _printed(spec: CommandSpec, settings: Settings) -> tuple[Path, str]:
     home = make_home()
     launcher = Launcher({})
     try:
-        place = Place(home, 0, settings)
+        workspace = Workspace(
+            home / "0", settings.directory, worker=settings.first_worker, copies=settings.workdir == "copy"
+        )
         private = home / "dir"
         private.mkdir()
         values = {"dir": str(private), "worker": "0"}
-        environment = {**place.environment(), "UNKNOT_DIR": str(private)}
+        environment = {**workspace.environment(), "UNKNOT_DIR": str(private)}
         for name, value in spec.environment:
             # What speaks of ports or results is for a run.
             if not fault((value,), values):
                 environment[name] = filled([value], values)[0]
         output = Output(home / "list", is_results=True, together=False)
         launcher.start(
-            filled(spec.list, values), place.directory, environment, output.stdout, output.stderr, sweeps=True
+            filled(spec.list, values), workspace.directory, environment, output.stdout, output.stderr, sweeps=True
         )
         _wait(spec, settings, launcher, output)
         printed = output.stdout.read_bytes().decode(errors="surrogateescape")
-        return place.root, place.original_id(printed)
+        return workspace.root, workspace.original_id(printed)
     except LauncherLost as problem:
         raise RunnerError(f"`{' '.join(spec.list)}` was killed while it listed the tests") from problem
     except OSError as problem:

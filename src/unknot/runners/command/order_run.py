@@ -6,14 +6,14 @@ from typing import Protocol
 
 from unknot.model.run import Result
 from unknot.model.suite import Order, TestId
-from unknot.runners.command.attempt import Attempt, End
+from unknot.runners.command.attempt import End, OrderAttempt
 from unknot.runners.command.deadlines import Deadlines
 from unknot.runners.command.judging import TIMED_OUT, Judge
 from unknot.runners.command.launcher import CannotStart
 from unknot.runners.command.output import Output
 from unknot.runners.command.spec import CommandSpec
 from unknot.runners.command.words import TESTS_FILE, filled, placeholders
-from unknot.runners.command.workspace import Station
+from unknot.runners.command.workspace import CommandWorkspace
 from unknot.runners.sandbox.disk import cannot_write
 
 _LEAST_LOOK = 0.5
@@ -21,26 +21,26 @@ _LEAST_LOOK = 0.5
 
 
 class OrderRun(Protocol):
-    def run(self, order: Order, *, watches_instance: bool) -> Attempt:
+    def run(self, order: Order, *, watches_instance: bool) -> OrderAttempt:
         """With `watches_instance`, it finds out at which test the instance was lost, if it can."""
         ...
 
 
 class _CommandRun:
-    def __init__(self, command: CommandSpec, station: Station, deadlines: Deadlines) -> None:
+    def __init__(self, command: CommandSpec, workspace: CommandWorkspace, deadlines: Deadlines) -> None:
         self._command = command
-        self._station = station
+        self._workspace = workspace
         self._deadlines = deadlines
         self._judge = Judge(command)
         in_output = not command.results.file and not self._judge.reads_status
-        home = station.place.home
+        home = workspace.files.home
         self._output = Output(home / "run", is_results=in_output, together=self._judge.reads_status)
         self._tests_file = home / "tests"
         self._writes_tests = TESTS_FILE in placeholders(command.run)
 
     def _here(self, order: Order) -> Order:
         """Ids as the command gives them: one may hold the path of the project, which is the working copy here."""
-        return tuple(TestId(self._station.place.id_here(test)) for test in order)
+        return tuple(TestId(self._workspace.files.id_here(test)) for test in order)
 
     def _start(self, order: Order, values: dict[str, str], *, sweeps: bool) -> None:
         values["tests_file"] = str(self._tests_file)
@@ -51,33 +51,33 @@ class _CommandRun:
             if self._writes_tests:
                 self._tests_file.write_text("".join(f"{test}\n" for test in order), "utf-8", "surrogateescape")
         except OSError as problem:
-            raise cannot_write(self._station.place.home, problem) from problem
-        self._station.start(words, self._output, sweeps=sweeps)
+            raise cannot_write(self._workspace.files.home, problem) from problem
+        self._workspace.start(words, self._output, sweeps=sweeps)
 
     def _forget(self, results: Path) -> None:
         """What an earlier command has written must not be taken for this one's. A test may have made a link of the way
         there: what lies behind it is not ours."""
-        if any(results.parent.resolve().is_relative_to(place) for place in self._station.ours):
+        if any(results.parent.resolve().is_relative_to(place) for place in self._workspace.ours):
             results.unlink(missing_ok=True)
 
     @property
     def _results(self) -> Path:
         if not self._command.results.file:
             return self._output.stdout
-        return self._station.place.directory / filled([self._command.results.file], self._station.values)[0]
+        return self._workspace.files.directory / filled([self._command.results.file], self._workspace.values)[0]
 
 
 class TogetherRun(_CommandRun):
     """All tests of the order by one command."""
 
-    def run(self, order: Order, *, watches_instance: bool) -> Attempt:  # noqa: ARG002 - it cannot
+    def run(self, order: Order, *, watches_instance: bool) -> OrderAttempt:  # noqa: ARG002 - it cannot
         began = time.monotonic()
         here = self._here(order)
-        self._start(here, self._station.values, sweeps=True)
+        self._start(here, self._workspace.values, sweeps=True)
         try:
             status = self._wait(order, began)
         except BaseException:
-            self._station.launcher.sweep()
+            self._workspace.launcher.sweep()
             raise
         seconds = time.monotonic() - began
         attempt = self._judge.of_results(here, self._results, status, seconds, self._output)
@@ -97,7 +97,7 @@ class TogetherRun(_CommandRun):
         while True:
             now = time.monotonic()
             look = max(_LEAST_LOOK, (limit - now) / 4) if self._judge.streams else limit - now
-            status = self._station.wait(self._output, min(limit, now + look))
+            status = self._workspace.wait(self._output, min(limit, now + look))
             if status is not None:
                 return status
             if self._judge.streams and (grown := min(len(order), self._judge.told(self._results))) > told:
@@ -105,14 +105,14 @@ class TogetherRun(_CommandRun):
                 left = self._deadlines.of_test(order[told]) if told < len(order) else self._deadlines.around
                 limit = time.monotonic() + left
             if time.monotonic() >= limit:
-                self._station.launcher.sweep()
+                self._workspace.launcher.sweep()
                 return TIMED_OUT
 
 
 class OneByOneRun(_CommandRun):
     """A command for each test, one after another. What one leaves running, the next may find."""
 
-    def run(self, order: Order, *, watches_instance: bool) -> Attempt:
+    def run(self, order: Order, *, watches_instance: bool) -> OrderAttempt:
         results: list[Result] = []
         is_swept = False
         try:
@@ -123,27 +123,27 @@ class OneByOneRun(_CommandRun):
                     if place == 1:
                         raise
                     # It could be started before: so an earlier test has taken something away that it needs.
-                    return Attempt(End.CRASHED, tuple(results), place - 1, problem.message)
-                if watches_instance and self._station.has_lost_instance():
-                    return self._station.loss(tuple(results), place - 1)
+                    return OrderAttempt(End.CRASHED, tuple(results), place - 1, problem.message)
+                if watches_instance and self._workspace.has_lost_instance():
+                    return self._workspace.loss(tuple(results), place - 1)
                 if attempt.end is not End.WHOLE:
                     return _at(attempt, tuple(results), place - 1)
                 results.extend(attempt.results)
             is_swept = True
         finally:
             if not is_swept:
-                self._station.launcher.sweep()
-        return Attempt(End.WHOLE, tuple(results))
+                self._workspace.launcher.sweep()
+        return OrderAttempt(End.WHOLE, tuple(results))
 
-    def run_test(self, test: TestId, *, sweeps: bool) -> Attempt:
+    def run_test(self, test: TestId, *, sweeps: bool) -> OrderAttempt:
         """One test, in whatever state things are. What it leaves running goes on, unless `sweeps` is set."""
         began = time.monotonic()
         here = self._here((test,))
-        self._start(here, {**self._station.values, "test": here[0]}, sweeps=sweeps)
-        status = self._station.wait(self._output, began + self._deadlines.of_test(test))
+        self._start(here, {**self._workspace.values, "test": here[0]}, sweeps=sweeps)
+        status = self._workspace.wait(self._output, began + self._deadlines.of_test(test))
         seconds = time.monotonic() - began
         if status is TIMED_OUT:
-            self._station.launcher.sweep()
+            self._workspace.launcher.sweep()
         else:
             self._deadlines.saw(test, seconds)
         if self._judge.reads_status:
@@ -151,5 +151,5 @@ class OneByOneRun(_CommandRun):
         return self._judge.of_results(here, self._results, status, seconds, self._output)
 
 
-def _at(attempt: Attempt, before: tuple[Result, ...], place: int) -> Attempt:
-    return Attempt(attempt.end, before, place, attempt.story, attempt.may_be_foreign, attempt.is_silent)
+def _at(attempt: OrderAttempt, before: tuple[Result, ...], place: int) -> OrderAttempt:
+    return OrderAttempt(attempt.end, before, place, attempt.story, attempt.may_be_foreign, attempt.is_silent)

@@ -8,7 +8,7 @@ from unknot.model.suite import Order, TestId
 from unknot.runners.command.attempt import End
 from unknot.runners.command.launcher import CannotStart, LauncherLost
 from unknot.runners.command.order_run import OneByOneRun
-from unknot.runners.command.workspace import Station
+from unknot.runners.command.workspace import CommandWorkspace
 from unknot.runners.workers.slot import Answered
 
 _MOST_KEPT = 16
@@ -61,10 +61,10 @@ class Sharing:
     Cost: one keep and one put-back for each branch but the last, instead of the tests above it.
     """
 
-    def __init__(self, station: Station, runs: OneByOneRun, alone: Callable[[Order], Answered]) -> None:
-        assert station.instance is not None
-        self._station = station
-        self._instance = station.instance
+    def __init__(self, workspace: CommandWorkspace, runs: OneByOneRun, alone: Callable[[Order], Answered]) -> None:
+        assert workspace.instance is not None
+        self._workspace = workspace
+        self._instance = workspace.instance
         self._runs = runs
         self._alone = alone
         self._by_themselves: list[int] = []
@@ -95,13 +95,13 @@ class Sharing:
     def _tree(self, first: _Node) -> Iterator[tuple[int, Answered]]:
         answered: set[int] = set()
         try:
-            self._station.clean()
+            self._workspace.clean()
             for number, answer in self._walk(first):
                 answered.add(number)
                 yield number, answer
-            self._station.launcher.sweep()
+            self._workspace.launcher.sweep()
         except LauncherLost:
-            self._station.recover()
+            self._workspace.recover()
             gone = answered.union(self._by_themselves, self._later)
             self._by_themselves += [number for number in first.below() if number not in gone]
 
@@ -112,7 +112,7 @@ class Sharing:
         while node is not None:
             del results[node.depth - 1 :]
             result = self._result(node.test)
-            if result is None or (node.orders and self._station.has_lost_instance()):
+            if result is None or (node.orders and self._workspace.has_lost_instance()):
                 self._by_themselves += node.below()
                 node = self._next(kept)
                 continue
@@ -128,7 +128,7 @@ class Sharing:
 
     def _part(self, node: _Node, branches: list[_Node], kept: list[tuple[_Node, list[_Node]]]) -> None:
         """The first branch goes on from here. The others need this state later, or begin again."""
-        if len(kept) < _MOST_KEPT and not self._station.has_lost_instance() and self._station.is_untouched():
+        if len(kept) < _MOST_KEPT and not self._workspace.has_lost_instance() and self._workspace.is_untouched():
             self._instance.keep(node.name)
             kept.append((node, branches[1:]))
         else:
@@ -140,14 +140,14 @@ class Sharing:
         if not kept:
             return None
         node, branches = kept[-1]
-        self._station.launcher.sweep()
-        if self._station.has_lost_instance():
+        self._workspace.launcher.sweep()
+        if self._workspace.has_lost_instance():
             # What was kept of it may be as broken as it is.
             for _, others in kept:
                 for branch in others:
                     self._later += branch.below()
             return None
-        self._station.clean(resets_instance=False)
+        self._workspace.clean(resets_instance=False)
         self._instance.put_back(node.name)
         branch = branches.pop(0)
         if not branches:
@@ -162,7 +162,7 @@ class Sharing:
             return None
         if attempt.end is End.WHOLE and not attempt.results[0].outcome.is_bad:
             return attempt.results[0]
-        self._station.check_room()
+        self._workspace.check_room()
         return attempt.results[0] if attempt.end is End.WHOLE else None
 
 

@@ -6,18 +6,19 @@ from dataclasses import dataclass
 
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Order
-from unknot.runners.command.attempt import Attempt, End
+from unknot.runners.command.attempt import End, OrderAttempt
 from unknot.runners.command.crash_attribution import Believing
 from unknot.runners.command.deadlines import Deadlines
 from unknot.runners.command.launcher import LauncherLost
 from unknot.runners.command.order_run import OneByOneRun, TogetherRun
 from unknot.runners.command.sharing import Sharing
 from unknot.runners.command.spec import CommandSpec
-from unknot.runners.command.workspace import Station
-from unknot.runners.pytest.settings import Settings
+from unknot.runners.command.workspace import CommandWorkspace
+from unknot.runners.sandbox.sandbox import Sandbox
+from unknot.runners.settings import Settings
 from unknot.runners.sut.arranged import can_fork
 from unknot.runners.sut.spec import CLEAN_SECONDS, InstanceSpec
-from unknot.runners.workers.slot import Answered, Ground
+from unknot.runners.workers.slot import Answered
 
 _CLEAN_STATE = 0.005
 """Seconds, for predictions only."""
@@ -47,31 +48,31 @@ class CommandSlotSpec:
     def clean_state(self) -> float:
         return self.command.start_seconds + (_CLEAN_STATE if self.instance is None else CLEAN_SECONDS)
 
-    def open(self, ground: Ground) -> "CommandSlot":
-        return CommandSlot(self, ground)
+    def open(self, sandbox: Sandbox) -> "CommandSlot":
+        return CommandSlot(self, sandbox)
 
 
 class CommandSlot:
     """Implements WorkerSlot. Nothing that it answers rests on a run that broke off by chance: see Believing."""
 
-    def __init__(self, spec: CommandSlotSpec, ground: Ground) -> None:
+    def __init__(self, spec: CommandSlotSpec, sandbox: Sandbox) -> None:
         self._shares = spec.can_share
-        self._station = Station(spec.command, spec.instance, spec.settings, ground)
+        self._workspace = CommandWorkspace(spec.command, spec.instance, spec.settings, sandbox)
         kind = OneByOneRun if spec.command.one_by_one else TogetherRun
-        self._runs = kind(spec.command, self._station, Deadlines(spec.settings.timeout))
+        self._runs = kind(spec.command, self._workspace, Deadlines(spec.settings.timeout))
         self._believing = Believing(self._attempt)
 
     def answer(self, orders: Sequence[Order], *, shares: bool) -> Iterator[Answered]:
         if shares and self._shares and len(orders) > 1 and isinstance(self._runs, OneByOneRun):
-            yield from Sharing(self._station, self._runs, self._answer).answers(orders)
+            yield from Sharing(self._workspace, self._runs, self._answer).answers(orders)
         else:
             yield from map(self._answer, orders)
 
     def renew(self) -> None:
-        self._station.renew()
+        self._workspace.renew()
 
     def close(self) -> None:
-        self._station.close()
+        self._workspace.close()
 
     def _answer(self, order: Order) -> Answered:
         if not order:
@@ -81,18 +82,18 @@ class CommandSlot:
         executed = sum(result.outcome is not Outcome.NOT_RUN for result in results)
         return Answered(results, executed, time.monotonic() - began)
 
-    def _attempt(self, order: Order, watches_instance: bool) -> Attempt:
+    def _attempt(self, order: Order, watches_instance: bool) -> OrderAttempt:
         """One run from a clean state. Nothing of it is believed if the disk is full or the instance gone."""
         try:
-            self._station.clean()
+            self._workspace.clean()
             attempt = self._runs.run(order, watches_instance=watches_instance)
         except LauncherLost as problem:
-            self._station.recover()
-            return Attempt(End.GARBLED, story=str(problem), may_be_foreign=True)
+            self._workspace.recover()
+            return OrderAttempt(End.GARBLED, story=str(problem), may_be_foreign=True)
         if attempt.end is not End.WHOLE or any(result.outcome.is_bad for result in attempt.results):
-            self._station.check_room()
-        if attempt.end is End.GARBLED or not self._station.has_lost_instance():
+            self._workspace.check_room()
+        if attempt.end is End.GARBLED or not self._workspace.has_lost_instance():
             return attempt
         if watches_instance and attempt.place is not None:
             return attempt
-        return self._station.loss((), 0 if len(order) == 1 else None)
+        return self._workspace.loss((), 0 if len(order) == 1 else None)

@@ -7,48 +7,55 @@ from pathlib import Path
 
 from unknot.model.errors import RunnerError
 from unknot.model.run import Result
-from unknot.runners.command.attempt import Attempt, End
+from unknot.runners.command.attempt import End, OrderAttempt
 from unknot.runners.command.launcher import Launcher
 from unknot.runners.command.output import Output, in_words
 from unknot.runners.command.spec import CommandSpec
 from unknot.runners.command.words import check_length, filled, size
-from unknot.runners.pytest.settings import Settings
-from unknot.runners.pytest.worker import Place
 from unknot.runners.sandbox.disk import cannot_write, check_room
 from unknot.runners.sandbox.inventory import Inventory, remove
 from unknot.runners.sandbox.reaper import end_processes
+from unknot.runners.sandbox.sandbox import Sandbox
+from unknot.runners.sandbox.workspace import Workspace
+from unknot.runners.settings import Settings
 from unknot.runners.sut.instance import Instance
 from unknot.runners.sut.spec import InstanceSpec
-from unknot.runners.workers.slot import Ground
 
 _GLANCE = 0.1
 """Seconds between two looks at what a running command has printed."""
 
 
-class Station:
+class CommandWorkspace:
     """Everything that commands of one slot find around them. `values` are what placeholders mean here.
 
     After `clean` the working copy, TMPDIR and the private directory are as they were at the beginning, no process of an
     earlier order runs, and the instance was reset. Assumes that tests keep to these places.
     """
 
-    def __init__(self, command: CommandSpec, instance: InstanceSpec | None, settings: Settings, ground: Ground) -> None:
+    def __init__(
+        self, command: CommandSpec, instance: InstanceSpec | None, settings: Settings, sandbox: Sandbox
+    ) -> None:
         self._command = command
         self._settings = settings
-        self._ground = ground
-        self.launcher = Launcher(ground.mark)
-        self.place = Place(ground.home, ground.number, settings)
-        self.private = self.place.home / "dir"
-        self.results = self.place.home / "results"
-        self._talk = Output(self.place.home / "reset", is_results=False, together=True)
+        self._sandbox = sandbox
+        self.launcher = Launcher(sandbox.mark)
+        self.files = Workspace(
+            sandbox.home / str(sandbox.number),
+            settings.directory,
+            worker=settings.first_worker + sandbox.number,
+            copies=settings.workdir == "copy",
+        )
+        self.private = self.files.home / "dir"
+        self.results = self.files.home / "results"
+        self._talk = Output(self.files.home / "reset", is_results=False, together=True)
         self._environment: dict[str, str] = {}
         self._environment_size = 0
         self._filled_for: tuple[Mapping[str, str], Mapping[str, str]] | None = None
-        self._base = {**self.place.environment(), **ground.mark}
+        self._base = {**self.files.environment(), **sandbox.mark}
         self.instance: Instance | None = None
         self._is_gone = False
         if instance is not None:
-            self.instance = Instance(instance, ground, self.place.directory, self._base)
+            self.instance = Instance(instance, sandbox, self.files.directory, self._base)
         else:
             self.private.mkdir()
         self._inventories: list[Inventory] = []
@@ -62,13 +69,13 @@ class Station:
         if self.instance is not None:
             self.instance.begin()
             # What preparing it has written into the working copy belongs to the clean state.
-            self.place.accept((), unknown=True)
+            self.files.accept((), unknown=True)
         self._take_inventory()
 
     def _take_inventory(self) -> None:
-        directories = [self.place.temporary]
+        directories = [self.files.temporary]
         if self._settings.workdir == "copy":
-            directories.append(self.place.home / "copy")
+            directories.append(self.files.home / "copy")
         self._inventories = [Inventory(directory) for directory in directories]
         for inventory in self._inventories:
             inventory.take()
@@ -77,12 +84,12 @@ class Station:
     def values(self) -> dict[str, str]:
         if self.instance is not None:
             return {**self.instance.placeholders, "results": str(self.results)}
-        return {"dir": str(self.private), "worker": str(self._ground.number), "results": str(self.results)}
+        return {"dir": str(self.private), "worker": str(self._sandbox.number), "results": str(self.results)}
 
     @property
     def ours(self) -> tuple[Path, Path]:
         """Where a command may write its results: the slot's own directory, and where it runs."""
-        return self._ground.home.resolve(), self.place.directory.resolve()
+        return self._sandbox.home.resolve(), self.files.directory.resolve()
 
     @property
     def environment(self) -> Mapping[str, str]:
@@ -90,7 +97,7 @@ class Station:
         if self.instance is not None:
             variables = self.instance.variables
         else:
-            variables = {"UNKNOT_DIR": str(self.private), "UNKNOT_WORKER": str(self._ground.number)}
+            variables = {"UNKNOT_DIR": str(self.private), "UNKNOT_WORKER": str(self._sandbox.number)}
         values = self.values
         if self._filled_for != (variables, values):
             names = [name for name, _ in self._command.environment]
@@ -103,7 +110,7 @@ class Station:
     def start(self, words: Sequence[str], output: Output, *, sweeps: bool) -> None:
         environment = self.environment
         check_length(words, self._environment_size)
-        self.launcher.start(words, self.place.directory, environment, output.stdout, output.stderr, sweeps=sweeps)
+        self.launcher.start(words, self.files.directory, environment, output.stdout, output.stderr, sweeps=sweeps)
 
     def wait(self, output: Output, limit: float) -> int | None:
         """The status of the command, or None if it still runs at `limit`, a reading of `time.monotonic`."""
@@ -121,7 +128,7 @@ class Station:
         try:
             self._tidy()
         except OSError as problem:
-            raise cannot_write(self.place.home, problem) from problem
+            raise cannot_write(self.files.home, problem) from problem
         if self._settings.reset:
             self._run_reset()
         if self.instance is not None and resets_instance:
@@ -141,32 +148,32 @@ class Station:
             self._is_gone = True
         return self._is_gone
 
-    def loss(self, before: tuple[Result, ...], place: int | None) -> Attempt:
+    def loss(self, before: tuple[Result, ...], place: int | None) -> OrderAttempt:
         """The instance is gone: whoever ran last may have ended it, or somebody else."""
         assert self.instance is not None
         story = f"the instance is gone\n{self.instance.story()}".strip()
-        return Attempt(End.CRASHED, before, place, story, may_be_foreign=True)
+        return OrderAttempt(End.CRASHED, before, place, story, may_be_foreign=True)
 
     def check_room(self) -> None:
-        check_room([self.place.home, self.place.directory, self.place.temporary, Path(self.values["dir"])])
+        check_room([self.files.home, self.files.directory, self.files.temporary, Path(self.values["dir"])])
 
     def recover(self) -> None:
         """After the launcher was lost: what it had started is found the hard way, but for the instance. By the slot's
         mark, not by TMPDIR: a process that it was just about to start still has the launcher's own environment."""
-        for name, value in self._ground.mark.items():
+        for name, value in self._sandbox.mark.items():
             end_processes(f"{name}={value}".encode(), self.instance.mark if self.instance is not None else b"")
 
     def renew(self) -> None:
         self.launcher.close()
         try:
-            self.place.begin_anew()
+            self.files.start_over()
             self._tidy_private()
         except OSError as problem:
-            raise cannot_write(self.place.home, problem) from problem
+            raise cannot_write(self.files.home, problem) from problem
         if self.instance is not None:
             self.instance.renew()
             self._is_gone = False
-            self.place.accept((), unknown=True)
+            self.files.accept((), unknown=True)
         self._take_inventory()
 
     def close(self) -> None:
@@ -178,15 +185,15 @@ class Station:
     def _tidy(self) -> None:
         changes = [inventory.changed() for inventory in self._inventories]
         if any(changes):
-            self.place.clean_up([path for paths in changes for path in paths], unknown=False)
+            self.files.clean_up([path for paths in changes for path in paths], unknown=False)
         for inventory, paths in zip(self._inventories, changes, strict=True):
             if paths and inventory.settle(paths):
                 # Made read-only by a test, perhaps. Once more, with force.
                 for path in paths:
                     remove(path)
-                self.place.clean_up(paths, unknown=False)
+                self.files.clean_up(paths, unknown=False)
                 if stubborn := inventory.settle(paths):
-                    raise cannot_write(self.place.home, PermissionError(f"{stubborn} is not as it was"))
+                    raise cannot_write(self.files.home, PermissionError(f"{stubborn} is not as it was"))
         self._tidy_private()
 
     def _tidy_private(self) -> None:

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from unknot.model.errors import RunnerError, UnknotError
 from unknot.model.suite import Order
 from unknot.runners.dispatch.batches import one_by_one
-from unknot.runners.dispatch.pending import Flight, Flights
-from unknot.runners.dispatch.work_queue import Group, Waiting
+from unknot.runners.dispatch.pending import PendingTask, PendingTasks
+from unknot.runners.dispatch.work_queue import Group, WorkQueue
 from unknot.runners.workers.task import Reply, Task
 from unknot.runners.workers.workers import Workers
 
@@ -20,7 +20,7 @@ _LISTEN_SECONDS = 1.0
 _NOBODY_SECONDS = 60.0
 
 
-class Asking:
+class Dispatcher:
     """Hands out what waits, `ahead` tasks for each worker, and takes what comes back. With `together`, a group is never
     taken apart."""
 
@@ -28,7 +28,7 @@ class Asking:
         self,
         tests: Order,
         workers: Workers,
-        waiting: Waiting,
+        waiting: WorkQueue,
         task: Callable[[Group], Task],
         *,
         ahead: int,
@@ -43,10 +43,10 @@ class Asking:
         self._deaths: Counter[int] = Counter()
         self._nobody_since: float | None = None
 
-    def replies(self) -> Iterator[tuple[Flight, Reply]]:
+    def replies(self) -> Iterator[tuple[PendingTask, Reply]]:
         """Each order exactly once. Raises what a slot raised, and RunnerError if workers die over the same order again
         and again, or if there is nobody any more."""
-        flights = Flights(self._workers.executor)
+        flights = PendingTasks(self._workers.executor)
         try:
             while self._waiting or flights:
                 self._hand_out(flights)
@@ -61,7 +61,7 @@ class Asking:
         finally:
             flights.cancel()
 
-    def _hand_out(self, flights: Flights) -> None:
+    def _hand_out(self, flights: PendingTasks) -> None:
         for slot in range(max(1, self._workers.count) * self._ahead):
             if self._waiting and slot not in flights:
                 group = self._waiting.take(slot)
@@ -74,7 +74,7 @@ class Asking:
                         raise
                     raise RunnerError(f"the workers cannot be reached any more: {problem}") from problem
 
-    def _ask_again(self, flight: Flight, error: BaseException) -> None:
+    def _ask_again(self, flight: PendingTask, error: BaseException) -> None:
         dead = self._workers.deaths(error)
         if not dead:
             raise error

@@ -10,7 +10,7 @@ from unknot.runners.workers.task import Reply, Task
 
 
 @dataclass(frozen=True)
-class Flight:
+class PendingTask:
     """`group` are the orders of the task, keyed by their requests; `slot` is where it stood."""
 
     slot: int
@@ -26,12 +26,12 @@ class Flight:
             return problem
 
 
-class Flights:
+class PendingTasks:
     """At most one for each slot. What comes back after `cancel` is not heard."""
 
     def __init__(self, executor: Executor) -> None:
         self._executor = executor
-        self._under_way: dict[int, Flight] = {}
+        self._under_way: dict[int, PendingTask] = {}
         self._landed: queue.SimpleQueue[int] = queue.SimpleQueue()
 
     def __bool__(self) -> bool:
@@ -42,11 +42,11 @@ class Flights:
 
     def start(self, slot: int, group: Group, task: Task) -> None:
         future = self._executor.submit(pool.answer, task)
-        self._under_way[slot] = Flight(slot, group, future)
+        self._under_way[slot] = PendingTask(slot, group, future)
         # May be called at once, or in another thread; once for each future.
         future.add_done_callback(lambda _: self._landed.put(slot))
 
-    def landed(self, seconds: float) -> Flight | None:
+    def landed(self, seconds: float) -> PendingTask | None:
         """Waits for the next one; None if there is none in that time."""
         try:
             return self._under_way.pop(self._landed.get(timeout=seconds))

@@ -10,12 +10,11 @@ from unknot.model.run import OrderRequest, Result, Run
 from unknot.model.suite import TestId
 from unknot.oracle.protocol import Price
 from unknot.runners.dispatch.batches import by_first, cut, one_by_one
-from unknot.runners.dispatch.dispatcher import Asking
+from unknot.runners.dispatch.deadlines import TestDeadlines
+from unknot.runners.dispatch.dispatcher import Dispatcher
 from unknot.runners.dispatch.telling import executed, executions
-from unknot.runners.dispatch.work_queue import Group, Waiting
-from unknot.runners.execution import Execution
-from unknot.runners.listing import Listing
-from unknot.runners.pytest.deadlines import Patience
+from unknot.runners.dispatch.work_queue import Group, WorkQueue
+from unknot.runners.protocol import Execution, Listing
 from unknot.runners.workers.project import ProjectSeen
 from unknot.runners.workers.slot import SlotSpec
 from unknot.runners.workers.task import Kit, Reply, Task, versions
@@ -40,7 +39,7 @@ class SlotOracle:
         self._kit = Kit(spec, listing.suite.tests, project, versions()).packed()
         self._apart: set[int] = set()
         self._numbers: dict[str, int] = {}
-        self._patience = Patience(float("inf"))
+        self._patience = TestDeadlines(float("inf"))
         self._asked = 0
         self.listener: Callable[[TestId, Result], None] = lambda test, result: None
         self.watcher: Callable[[Execution], None] | None = None
@@ -85,11 +84,11 @@ class SlotOracle:
             lambda item: self._patience.expected(tests[item]),
             max(1, self._workers.count),
         )
-        yield from self._answer(requests, Waiting([groups]))
+        yield from self._answer(requests, WorkQueue([groups]))
 
     def run_in_turn(self, requests: Sequence[OrderRequest]) -> Iterator[Run]:
         """As `ask`, but sharing nothing and in the sequence given: whoever is free takes the next order."""
-        yield from self._answer(requests, Waiting([one_by_one(self._paths(requests))]))
+        yield from self._answer(requests, WorkQueue([one_by_one(self._paths(requests))]))
 
     def run_lanes(self, lanes: Sequence[Sequence[OrderRequest]], *, shares: bool = False) -> Iterator[Run]:
         """As `ask`, a lane for each worker, in its sequence; who is done with its own takes over what others have not
@@ -100,12 +99,12 @@ class SlotOracle:
         alone = self._alone(requests, paths) if shares else set(paths)
         keys = iter(paths)
         groups = [by_first({key: paths[key] for key in (next(keys) for _ in lane)}, alone) for lane in lanes]
-        yield from self._answer(requests, Waiting(groups), in_lanes=True)
+        yield from self._answer(requests, WorkQueue(groups), in_lanes=True)
 
     def on_one_slot(self, requests: Sequence[OrderRequest], *, renewed: bool = False) -> list[Run]:
         """These orders one after another on the same slot, sharing nothing, in the sequence given; with `renewed`, on
         one that has thrown away whatever it held."""
-        runs = self._answer(requests, Waiting([[self._paths(requests)]]), together=True, renew=renewed)
+        runs = self._answer(requests, WorkQueue([[self._paths(requests)]]), together=True, renew=renewed)
         return list(runs)
 
     def renewed(self, request: OrderRequest) -> Run:
@@ -131,7 +130,7 @@ class SlotOracle:
     def _answer(
         self,
         requests: Sequence[OrderRequest],
-        waiting: Waiting,
+        waiting: WorkQueue,
         *,
         in_lanes: bool = False,
         together: bool = False,
@@ -142,7 +141,7 @@ class SlotOracle:
             return Task(self._session, self._kit, tuple(group.values()), shares, renew)
 
         first, self._asked = self._asked, self._asked + len(requests)
-        asking = Asking(
+        asking = Dispatcher(
             self._suite.tests,
             self._workers,
             waiting,

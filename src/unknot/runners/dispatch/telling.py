@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from unknot.model.outcome import Outcome
 from unknot.model.run import Result
 from unknot.model.suite import Order, TestId
-from unknot.runners.execution import Execution
+from unknot.runners.protocol import Execution
 from unknot.runners.workers.slot import Answered
 
 

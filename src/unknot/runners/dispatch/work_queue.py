@@ -9,7 +9,7 @@ Group = dict[int, Path]
 """Orders, keyed by their requests, that one worker runs as one tree."""
 
 
-class Waiting:
+class WorkQueue:
     """Lanes of groups. Worker number w takes the next of lane w; when that is empty, the last of the lane that has the
     most tests left, so that nobody is idle while others have work that they have not begun. A lane of a worker that
     is no more is worked off by the others in the same way. What was handed out and came to nothing goes first."""

@@ -8,12 +8,12 @@ from pathlib import Path
 
 from unknot.model.errors import UsageError
 from unknot.runners.command.spec import CommandSpec, ResultsSpec
+from unknot.runners.config_table import ConfigTable
 from unknot.runners.junit.class_path import TEST_CLASSES, as_seen_from, named_class_path, usual_class_path
 from unknot.runners.junit.compiled import compiled
 from unknot.runners.junit.jars import DEBIAN, find_junit
 from unknot.runners.junit.java_program import find_java
 from unknot.runners.sandbox.workdir import project_root
-from unknot.runners.written import Written
 
 _KEYS = ("classpath", "test-classes", "jar-path", "java", "jvm-options", "classes", "engine", "env")
 
@@ -72,7 +72,7 @@ def junit_spec(table: Mapping[str, object], directory: Path, where: str) -> Comm
     )
 
 
-class _Read(Written):
+class _Read(ConfigTable):
     """A table of the configuration, with the kinds of values that only this one has."""
 
     def texts(self, key: str) -> tuple[str, ...]:

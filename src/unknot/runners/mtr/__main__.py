@@ -13,7 +13,7 @@ from pathlib import Path
 from unknot.model.errors import ExitCode, RunnerError, UnknotError
 from unknot.runners.mtr.account import account
 from unknot.runners.mtr.listing import list_tests
-from unknot.runners.mtr.order_run import OrderRun
+from unknot.runners.mtr.order_run import MtrOrderRun
 from unknot.runners.mtr.prepare import Prepared, make_template, prepare
 from unknot.runners.mtr.request import EXTERN, add_request, read_request
 from unknot.runners.mtr.server import become_server, make_data
@@ -83,7 +83,7 @@ def _run(given: argparse.Namespace) -> int:
             raise RunnerError(
                 f"mtr cannot have a test {test!r}", hint="ids are `suite.test` or `suite.test,combination`"
             )
-    run = OrderRun(request, Prepared(given.dir), given.worker, account(request.user))
+    run = MtrOrderRun(request, Prepared(given.dir), given.worker, account(request.user))
     tap = TapFile(given.results, len(tests))
     try:
         is_whole = run.run(tests, tap.add)

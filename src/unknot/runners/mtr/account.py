@@ -10,7 +10,7 @@ from unknot.model.errors import UsageError
 
 
 @dataclass(frozen=True)
-class Account:
+class ServerAccount:
     name: str
     user: int
     group: int
@@ -65,17 +65,17 @@ class Account:
         return bool(status.st_mode & stat.S_IXOTH)
 
 
-def account(name: str) -> Account:
+def account(name: str) -> ServerAccount:
     """By its name; oneself if that is empty. Raises UsageError."""
     if not name:
-        return Account("", os.geteuid(), os.getegid())
+        return ServerAccount("", os.geteuid(), os.getegid())
     try:
         entry = pwd.getpwnam(name)
     except KeyError:
         raise UsageError(
             f"there is no user {name} on this machine", hint="name another in [tool.unknot.mtr] user"
         ) from None
-    found = Account(name, entry.pw_uid, entry.pw_gid)
+    found = ServerAccount(name, entry.pw_uid, entry.pw_gid)
     if found.user != os.geteuid() and os.geteuid() != 0:
         raise UsageError(f"only root can run servers as {name}", hint="leave `user` out, or run unknot as root")
     return found

@@ -10,12 +10,12 @@ from pathlib import Path
 
 from unknot.model.errors import UsageError
 from unknot.runners.command.spec import CommandSpec, ResultsSpec
+from unknot.runners.config_table import ConfigTable
 from unknot.runners.mtr.account import account
 from unknot.runners.mtr.installation import check_perl, find_client, find_program, find_server, suite_directory, version
 from unknot.runners.mtr.request import EXTERN, FRESH, Request, doubled
 from unknot.runners.mtr.server import socket_of
 from unknot.runners.sut.spec import InstanceSpec, ResetSpec
-from unknot.runners.written import Written
 
 _KEYS = ("suites", "program", "user", "server", "server-options", "options", "skip", "big", "env")
 
@@ -44,7 +44,7 @@ def mtr_spec(
     Raises UsageError for a mistake of the user's, and if MariaDB's suite is not installed. Cost: a start of the server
     for its version, and a reading of the suites' files.
     """
-    read = Written(table, where)
+    read = ConfigTable(table, where)
     read.check_keys(_KEYS)
     request = _request(read, table, suites, directory, where)
     slot = ("--dir={dir}", "--worker={worker}")
@@ -81,7 +81,9 @@ def _words(request: Request, verb: str) -> tuple[str, ...]:
     return doubled([sys.executable, "-P", "-m", "unknot.runners.mtr", verb, *request.words()])
 
 
-def _request(read: Written, table: Mapping[str, object], suites: Sequence[str], directory: Path, where: str) -> Request:
+def _request(
+    read: ConfigTable, table: Mapping[str, object], suites: Sequence[str], directory: Path, where: str
+) -> Request:
     check_perl()
     program = find_program(read.text("program"), where)
     given = tuple(dict.fromkeys(suites or _texts(read, table, "suites")))
@@ -141,14 +143,14 @@ def _options(options: Sequence[str], where: str) -> tuple[str, ...]:
     return tuple(options)
 
 
-def _server(read: Written) -> str:
+def _server(read: ConfigTable) -> str:
     server = read.text("server") or FRESH
     if server not in (FRESH, EXTERN):
         raise read.wrong("server", f'must be "{FRESH}" or "{EXTERN}", not {server!r}')
     return server
 
 
-def _texts(read: Written, table: Mapping[str, object], key: str) -> tuple[str, ...]:
+def _texts(read: ConfigTable, table: Mapping[str, object], key: str) -> tuple[str, ...]:
     """A list of texts, or one text with several words."""
     return () if table.get(key) in ([], "") else read.words(key)
 

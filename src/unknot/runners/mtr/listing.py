@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from unknot.runners.mtr.account import Account
+from unknot.runners.mtr.account import ServerAccount
 from unknot.runners.mtr.invocation import build_threads, mtr_words
 from unknot.runners.mtr.prepare import prepare, run_mtr
 from unknot.runners.mtr.request import EXTERN, Request
@@ -14,7 +14,7 @@ from unknot.runners.mtr.told import id_of, is_id
 _NAME = re.compile(r"(?P<name>\S+)(?: '(?P<combinations>[^']*)')?")
 
 
-def list_tests(request: Request, directory: Path, project: Path, who: Account) -> list[str]:
+def list_tests(request: Request, directory: Path, project: Path, who: ServerAccount) -> list[str]:
     """Asks mtr, with an empty `directory` to work in. The order is mtr's own, which puts tests with the same options
     beside each other and so has the fewest restarts. Raises RunnerError."""
     prepared = prepare(request, directory, project, who)

@@ -14,22 +14,22 @@ from typing import IO
 
 from unknot.model.errors import RunnerError
 from unknot.model.outcome import Outcome
-from unknot.runners.mtr.account import Account
+from unknot.runners.mtr.account import ServerAccount
 from unknot.runners.mtr.invocation import LONGEST_SOCKET, PORTS_TAKEN, build_threads, mtr_environment, mtr_words
 from unknot.runners.mtr.prepare import Prepared
 from unknot.runners.mtr.request import EXTERN, Request
 from unknot.runners.mtr.server import socket_of
-from unknot.runners.mtr.told import Told, told
+from unknot.runners.mtr.told import MtrResult, told
 
-Tell = Callable[[Told], None]
+Tell = Callable[[MtrResult], None]
 
 _SECONDS_TO_END = 10.0
 
 
-class OrderRun:
+class MtrOrderRun:
     """Runs orders in the directory of one slot."""
 
-    def __init__(self, request: Request, prepared: Prepared, worker: int, who: Account) -> None:
+    def __init__(self, request: Request, prepared: Prepared, worker: int, who: ServerAccount) -> None:
         self._request = request
         self._prepared = prepared
         self._worker = worker
@@ -100,7 +100,7 @@ def _listen(mtr: "subprocess.Popen[str]", tests: Sequence[str], tell: Tell) -> i
     return count
 
 
-def _check_turn(one: Told, count: int, tests: Sequence[str]) -> None:
+def _check_turn(one: MtrResult, count: int, tests: Sequence[str]) -> None:
     """Results of another order, or a test that prints what mtr prints, must not be believed."""
     expected = tests[count] if count < len(tests) else "nobody"
     if one.test != expected:
@@ -123,7 +123,7 @@ def _end(mtr: "subprocess.Popen[str]") -> None:
 
 
 @contextlib.contextmanager
-def _short_directory(wanted: Path, who: Account) -> Iterator[Path | None]:
+def _short_directory(wanted: Path, who: ServerAccount) -> Iterator[Path | None]:
     """Where sockets are made: nothing if `wanted`, which mtr takes by itself, is short enough."""
     if len(str(wanted)) <= LONGEST_SOCKET:
         yield None

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from unknot.model.errors import RunnerError
-from unknot.runners.mtr.account import Account
+from unknot.runners.mtr.account import ServerAccount
 from unknot.runners.mtr.big_tests import BigTests
 from unknot.runners.mtr.farm import make_farm
 from unknot.runners.mtr.installation import find_server, suite_directory
@@ -58,7 +58,7 @@ class Prepared:
         return self.farm / "mysql-test" if request.own else request.test_directory
 
 
-def prepare(request: Request, directory: Path, project: Path, who: Account) -> Prepared:
+def prepare(request: Request, directory: Path, project: Path, who: ServerAccount) -> Prepared:
     """Once for each slot; `project` is the working copy that suites of one's own are in. Raises RunnerError."""
     prepared = Prepared(directory)
     who.make(directory)
@@ -71,7 +71,7 @@ def prepare(request: Request, directory: Path, project: Path, who: Account) -> P
     return prepared
 
 
-def make_template(request: Request, prepared: Prepared, worker: int, who: Account) -> None:
+def make_template(request: Request, prepared: Prepared, worker: int, who: ServerAccount) -> None:
     """Has mtr make a data directory, and keeps it: that saves a third of an order of one test. The order must have the
     same `vardir`: its path is among the words that mtr gives to the server."""
     words = mtr_words(request, prepared.vardir, build_threads(worker)[0])
@@ -96,7 +96,7 @@ def make_template(request: Request, prepared: Prepared, worker: int, who: Accoun
     shutil.rmtree(prepared.vardir)
 
 
-def run_mtr(words: list[str], where: Path, prepared: Prepared, who: Account) -> str:
+def run_mtr(words: list[str], where: Path, prepared: Prepared, who: ServerAccount) -> str:
     """A call that is to succeed, and what it said. Raises RunnerError with the end of that."""
     done = subprocess.run(
         words,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from unknot.model.errors import RunnerError
-from unknot.runners.mtr.account import Account
+from unknot.runners.mtr.account import ServerAccount
 from unknot.runners.mtr.installation import find_client, find_server
 from unknot.runners.mtr.invocation import PORTS_TAKEN, build_threads, mtr_words
 from unknot.runners.mtr.prepare import Prepared, run_mtr
@@ -23,7 +23,7 @@ def socket_of(directory: Path | str) -> str:
     return f"{directory}/server.sock"
 
 
-def make_data(request: Request, prepared: Prepared, worker: int, who: Account) -> None:
+def make_data(request: Request, prepared: Prepared, worker: int, who: ServerAccount) -> None:
     """Has mtr start a server as it would for a test, which writes its configuration and data, and stops that one."""
     for attempt in build_threads(worker):
         words = mtr_words(request, prepared.vardir, attempt)
@@ -56,7 +56,7 @@ def _shut_down(admin: Path, prepared: Prepared) -> None:
     )
 
 
-def become_server(request: Request, prepared: Prepared, port: int, options: Sequence[str], who: Account) -> None:
+def become_server(request: Request, prepared: Prepared, port: int, options: Sequence[str], who: ServerAccount) -> None:
     """Never returns: this process is the server from now on."""
     server = find_server(request.test_directory)
     words = [

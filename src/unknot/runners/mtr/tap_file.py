@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TextIO
 
 from unknot.model.outcome import Outcome
-from unknot.runners.mtr.told import Told
+from unknot.runners.mtr.told import MtrResult
 
 
 class TapFile:
@@ -16,7 +16,7 @@ class TapFile:
         self._count = 0
         self._write(f"TAP version 14\n1..{tests}\n")
 
-    def add(self, one: Told) -> None:
+    def add(self, one: MtrResult) -> None:
         self._count += 1
         self._write("".join(f"{line}\n" for line in _lines(self._count, one)))
 
@@ -28,7 +28,7 @@ class TapFile:
         self._stream.flush()
 
 
-def _lines(number: int, one: Told) -> Iterator[str]:
+def _lines(number: int, one: MtrResult) -> Iterator[str]:
     word = "not ok" if one.outcome is Outcome.FAILED else "ok"
     line = f"{word} {number} - {one.test.replace('#', chr(92) + '#')}"
     story = one.story.splitlines()

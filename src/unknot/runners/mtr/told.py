@@ -35,7 +35,7 @@ _HOUSEKEEPING = re.compile(r"        Test ended at |CURRENT_TEST: | - (?:skippin
 
 
 @dataclass(frozen=True)
-class Told:
+class MtrResult:
     """One test. `outcome` is crashed or timed out where mtr only says that it failed."""
 
     test: str
@@ -58,7 +58,7 @@ def is_id(text: str) -> bool:
     return _ID.fullmatch(text) is not None
 
 
-def told(lines: Iterable[str], asked: Collection[str]) -> Iterator[Told]:
+def told(lines: Iterable[str], asked: Collection[str]) -> Iterator[MtrResult]:
     """What is said about the tests asked for, as it is said. A failure is known when the next test is spoken of, or
     when mtr sums up: its story comes after its line, and only that tells a failure from a crash. If mtr falls silent
     before, it is not told. What looks like a verdict on somebody else is part of a story."""
@@ -78,9 +78,9 @@ def told(lines: Iterable[str], asked: Collection[str]) -> Iterator[Told]:
         if outcome is Outcome.FAILED:
             failure = _Failure(test, found["rest"])
         elif outcome is Outcome.SKIPPED:
-            yield Told(test, outcome, 0.0, found["rest"].strip())
+            yield MtrResult(test, outcome, 0.0, found["rest"].strip())
         else:
-            yield Told(test, outcome, _milliseconds(found["rest"]) / 1000, "")
+            yield MtrResult(test, outcome, _milliseconds(found["rest"]) / 1000, "")
     if failure is not None and failure.is_over:
         yield failure.told()
 
@@ -101,8 +101,8 @@ class _Failure:
         if not self.is_over and len(self._story) < _STORY_LINES and not _HOUSEKEEPING.match(line):
             self._story.append(line)
 
-    def told(self) -> Told:
-        return Told(self._test, self._outcome, 0.0, "\n".join(self._story).strip(" \n-"))
+    def told(self) -> MtrResult:
+        return MtrResult(self._test, self._outcome, 0.0, "\n".join(self._story).strip(" \n-"))
 
 
 def _milliseconds(text: str) -> float:

@@ -7,8 +7,9 @@ from typing import Any
 
 from unknot.model.errors import CollectionError, ExitCode, NoTestsError, UsageError
 from unknot.model.suite import Suite, TestId
-from unknot.runners.listing import Listing
-from unknot.runners.pytest.worker import Place, Process
+from unknot.runners.protocol import Listing
+from unknot.runners.pytest.process import PytestProcess
+from unknot.runners.pytest.workspace import PytestWorkspace
 
 _NO_TESTS = 5
 _USAGE = 4
@@ -26,7 +27,7 @@ class Collected(Listing):
     fork_is_unsafe: str
 
     @classmethod
-    def from_message(cls, message: Mapping[str, Any], place: Place) -> "Collected":
+    def from_message(cls, message: Mapping[str, Any], workspace: PytestWorkspace) -> "Collected":
         if message["problems"]:
             raise CollectionError(
                 "pytest could not collect the suite:\n" + "\n".join(message["problems"]),
@@ -36,14 +37,14 @@ class Collected(Listing):
         if not tests:
             raise NoTestsError("pytest collected no tests", hint="check the paths and the options after `--`")
         # Thousands of tests stand in a few files.
-        files = {name: place.original(name) for name in {test["file"] for test in tests}}
+        files = {name: workspace.original(name) for name in {test["file"] for test in tests}}
         return cls(
-            suite=Suite(tuple(TestId(place.original_id(test["id"])) for test in tests)),
+            suite=Suite(tuple(TestId(workspace.original_id(test["id"])) for test in tests)),
             files=tuple(files[test["file"]] for test in tests),
             chains=tuple(tuple(test["chain"]) for test in tests),
-            root=place.original(message["root"]),
-            inipath=str(place.original(message["inipath"])) if message["inipath"] else "",
-            modules=tuple(place.original(name) for name in message["modules"]),
+            root=workspace.original(message["root"]),
+            inipath=str(workspace.original(message["inipath"])) if message["inipath"] else "",
+            modules=tuple(workspace.original(name) for name in message["modules"]),
             plugins=(*message["plugins"], f"pytest=={message['pytest']}", f"python=={sys.version}"),
             by_hand=tuple(message["by_hand"]),
             fork_is_unsafe=_why_not_fork(message),
@@ -54,7 +55,7 @@ def is_same_suite(one: Suite, other: Suite) -> bool:
     """Whether two collections list the same tests in the same order.
 
     Ids may differ in their parameters, as those with the time of day in them do, and tests are then known by their
-    place. Not so if the ids are the same and only their order differs: the parameters come from a set.
+    workspace. Not so if the ids are the same and only their order differs: the parameters come from a set.
     """
     if one.tests == other.tests:
         return True
@@ -80,13 +81,13 @@ def _why_not_fork(message: Mapping[str, Any]) -> str:
     return ""
 
 
-def explain_early_end(process: Process, place: Place) -> Exception:
+def explain_early_end(process: PytestProcess, workspace: PytestWorkspace) -> Exception:
     """pytest ended before it had collected: say why in its own words."""
     status = process.exit_status
-    log = _gist(process.log().replace(str(place.directory), str(place.settings.directory)))
+    log = _gist(process.log().replace(str(workspace.directory), str(workspace.settings.directory)))
     if "No module named pytest" in log:
         return UsageError(
-            f"pytest is not installed for {place.settings.python}",
+            f"pytest is not installed for {workspace.settings.python}",
             hint="install unknot in the project's own environment, where pytest is: `pip install pytest unknot`",
         )
     if status == _NO_TESTS:

@@ -6,7 +6,7 @@ from typing import Any
 
 from unknot.model.suite import TestId
 from unknot.runners.pytest.whole_run import Watcher, run_whole
-from unknot.runners.pytest.worker import Place
+from unknot.runners.pytest.workspace import PytestWorkspace
 
 _WATCHER = Watcher(
     plugin="unknot.runners.pytest.inside.coverage_contexts",
@@ -18,7 +18,7 @@ _WATCHER = Watcher(
 )
 
 
-def run_measured(place: Place, data: Path, leave_out: Sequence[TestId]) -> dict[str, Any]:
+def run_measured(workspace: PytestWorkspace, data: Path, leave_out: Sequence[TestId]) -> dict[str, Any]:
     """Writes coverage.py's data to `data` and gives back what the plugin `coverage_contexts` says besides. Raises
     RunnerError if the run does not come to its end."""
-    return run_whole(place, _WATCHER, {"data": str(data)}, leave_out)
+    return run_whole(workspace, _WATCHER, {"data": str(data)}, leave_out)

@@ -21,15 +21,16 @@ from unknot.model.run import OrderRequest, Result, Run
 from unknot.model.suite import TestId
 from unknot.oracle.protocol import Price
 from unknot.runners.dispatch import prefix_tree
+from unknot.runners.dispatch.deadlines import BETWEEN_TESTS, TestDeadlines
 from unknot.runners.dispatch.kills import Kills
-from unknot.runners.dispatch.work_queue import Group, Waiting
-from unknot.runners.execution import Execution
+from unknot.runners.dispatch.work_queue import Group, WorkQueue
+from unknot.runners.protocol import Execution
 from unknot.runners.pytest.collected import Collected, explain_early_end, is_same_suite
-from unknot.runners.pytest.deadlines import BETWEEN_TESTS, Patience
-from unknot.runners.pytest.settings import Settings
-from unknot.runners.pytest.tree_task import Task
-from unknot.runners.pytest.worker import Place, Process
+from unknot.runners.pytest.process import PytestProcess
+from unknot.runners.pytest.tree_task import TreeTask
+from unknot.runners.pytest.workspace import PytestWorkspace
 from unknot.runners.sandbox.temporary_root import make_home
+from unknot.runners.settings import Settings
 
 FORK_SECONDS = 0.01
 FRESH_SECONDS = 1.0
@@ -50,10 +51,10 @@ class _Worker:
     `to_send` is the command it gets then. Whoever `is_lost` cannot be started any more. Whoever `was_cut_off` has not
     told what it wrote."""
 
-    def __init__(self, place: Place) -> None:
-        self.place = place
-        self.process: Process | None = None
-        self.task: Task | None = None
+    def __init__(self, workspace: PytestWorkspace) -> None:
+        self.workspace = workspace
+        self.process: PytestProcess | None = None
+        self.task: TreeTask | None = None
         self.listens = False
         self.to_send: Mapping[str, Any] | None = None
         self.deadline = float("inf")
@@ -84,7 +85,7 @@ class PytestOracle:
         self.why_fresh = ""
         self.listener: Callable[[TestId, Result], None] = lambda test, result: None
         self.watcher: Callable[[Execution], None] | None = None
-        self._patience = Patience(settings.timeout)
+        self._patience = TestDeadlines(settings.timeout)
         self._kills = Kills()
         self._asked = 0
         self._why_lost: UnknotError | None = None
@@ -102,7 +103,7 @@ class PytestOracle:
         self._end_all(idle)
         for worker in self._workers:
             self._end(worker, gently=False)
-            worker.place.close()
+            worker.workspace.close()
         self._selector.close()
         shutil.rmtree(self._home, ignore_errors=True)
 
@@ -113,13 +114,15 @@ class PytestOracle:
     @property
     def beyond(self) -> list[str]:
         """Files that tests wrote outside their working copy: state that unknot could not undo."""
-        return sorted({path for worker in self._workers for path in worker.place.beyond})
+        return sorted({path for worker in self._workers for path in worker.workspace.beyond})
 
     def collect(self) -> Collected:
         """Starts the workers and asks pytest for the suite. Raises what `collected` raises."""
-        self._workers = [_Worker(Place(self._home, number, self._settings)) for number in range(self._settings.workers)]
+        self._workers = [
+            _Worker(PytestWorkspace(self._home, number, self._settings)) for number in range(self._settings.workers)
+        ]
         for worker in self._workers:
-            worker.place.bring_up()
+            worker.workspace.start_instance()
             self._start(worker, self._settings.paths)
         for worker in self._workers:
             self._wait_for_collection(worker)
@@ -130,11 +133,11 @@ class PytestOracle:
         if not self.forks:
             self._end_all(self._workers)
             for worker in self._workers:
-                worker.place.begin_anew()
+                worker.workspace.start_over()
         return first
 
     def _start(self, worker: _Worker, paths: Sequence[str], more_options: Sequence[str] = ()) -> None:
-        worker.process = Process(worker.place, paths, (*self._settings.options, *more_options))
+        worker.process = PytestProcess(worker.workspace, paths, (*self._settings.options, *more_options))
         self._selector.register(worker.process.answers, selectors.EVENT_READ, worker)
 
     def _end(self, worker: _Worker, *, gently: bool) -> None:
@@ -169,11 +172,11 @@ class PytestOracle:
                     self._take_collection(worker, message)
                     return
             if ended:
-                raise explain_early_end(process, worker.place)
+                raise explain_early_end(process, worker.workspace)
             time.sleep(0.005)
 
     def _take_collection(self, worker: _Worker, message: Mapping[str, Any]) -> None:
-        collected = Collected.from_message(message, worker.place)
+        collected = Collected.from_message(message, worker.workspace)
         if self._collected is None:
             self._collected = collected
         elif not is_same_suite(self._collected.suite, collected.suite):
@@ -182,7 +185,7 @@ class PytestOracle:
                 hint="give the parameters of parametrised tests a fixed order; a set has none",
             )
         worker.listens = True
-        worker.place.accept(message["wrote"], unknown=message["started_process"])
+        worker.workspace.accept(message["wrote"], unknown=message["started_process"])
 
     def run_orders(self, requests: Sequence[OrderRequest]) -> Iterator[Run]:
         index = self._suite_index()
@@ -193,13 +196,13 @@ class PytestOracle:
             else:
                 yield Run(request, (), executed=0)
         alone = {key for key, request in enumerate(requests) if request.attempt > 0}
-        yield from self._answer(requests, Waiting([self._cut(paths)]), alone)
+        yield from self._answer(requests, WorkQueue([self._cut(paths)]), alone)
 
     def run_in_turn(self, requests: Sequence[OrderRequest]) -> Iterator[Run]:
         """As `ask`, but sharing nothing and in the sequence given: whoever is free takes the next order."""
         index = self._suite_index()
         paths = [{key: tuple(index[test] for test in request.order)} for key, request in enumerate(requests)]
-        yield from self._answer(requests, Waiting([paths]), set(range(len(requests))))
+        yield from self._answer(requests, WorkQueue([paths]), set(range(len(requests))))
 
     def run_lanes(self, lanes: Sequence[Sequence[OrderRequest]], *, shares: bool = False) -> Iterator[Run]:
         """As `ask`, a lane for each worker, in its sequence; who is done with its own takes over what others have not
@@ -213,7 +216,7 @@ class PytestOracle:
         may_share = shares and self.can_share
         alone = {key for key, request in enumerate(requests) if request.attempt > 0 or not may_share}
         groups = [_by_first(lane) if may_share else [{key: path} for key, path in lane.items()] for lane in paths]
-        yield from self._answer(requests, Waiting(groups), alone, asks_killed_again=False)
+        yield from self._answer(requests, WorkQueue(groups), alone, asks_killed_again=False)
 
     def keep_apart(self, tests: Iterable[TestId]) -> None:
         """These are known to touch what no fork copies: whoever runs them shares nothing with others. Without being
@@ -231,7 +234,7 @@ class PytestOracle:
         return self._collected.suite.index
 
     def _answer(
-        self, requests: Sequence[OrderRequest], waiting: Waiting, alone: set[int], *, asks_killed_again: bool = True
+        self, requests: Sequence[OrderRequest], waiting: WorkQueue, alone: set[int], *, asks_killed_again: bool = True
     ) -> Iterator[Run]:
         self._kills.forget_orders()
         try:
@@ -260,7 +263,7 @@ class PytestOracle:
         yield from prefix_tree.slices(paths, collected.chains, cost, price.workers * _TASKS_PER_WORKER)
 
     def _work_off(
-        self, requests: Sequence[OrderRequest], waiting: Waiting, alone: set[int], kills: Kills | None
+        self, requests: Sequence[OrderRequest], waiting: WorkQueue, alone: set[int], kills: Kills | None
     ) -> Iterator[Run]:
         barren: Counter[int] = Counter()
         while waiting or any(worker.task for worker in self._workers):
@@ -269,7 +272,7 @@ class PytestOracle:
                 raise self._why_lost
             for worker in living:
                 if worker.task is None and waiting:
-                    self._hand_out(worker, waiting.take(worker.place.number), alone)
+                    self._hand_out(worker, waiting.take(worker.workspace.number), alone)
             for worker in self._heard():
                 task = worker.task
                 assert task is not None
@@ -288,7 +291,7 @@ class PytestOracle:
                     self._settle(worker, task, waiting, alone)
 
     def _given_up(
-        self, requests: Sequence[OrderRequest], worker: _Worker, task: Task, barren: Counter[int]
+        self, requests: Sequence[OrderRequest], worker: _Worker, task: TreeTask, barren: Counter[int]
     ) -> Iterator[Run]:
         """Orders that ended without a verdict again and again. They are asked by themselves before that."""
         is_not_its_doing = self.forks and worker.to_send is not None
@@ -311,11 +314,11 @@ class PytestOracle:
             return key not in alone and self._marking.isdisjoint(orders[key])
 
         tree = prefix_tree.grow(orders, collected.chains, may_share)
-        worker.task = Task(orders, tree)
+        worker.task = TreeTask(orders, tree)
         if worker.was_cut_off:
-            worker.place.clean_up((), unknown=True)
+            worker.workspace.clean_up((), unknown=True)
             worker.was_cut_off = False
-        worker.place.reset()
+        worker.workspace.reset()
         if worker.process is not None and worker.process.is_outdated:
             self._end(worker, gently=True)
         worker.since = time.monotonic()
@@ -324,7 +327,7 @@ class PytestOracle:
             command = {"do": "fork", "tree": tree.wire()}
             if worker.process is None:
                 # The others go on meanwhile.
-                worker.place.begin_anew()
+                worker.workspace.start_over()
                 self._start(worker, self._settings.paths)
                 worker.to_send = command
             else:
@@ -336,7 +339,7 @@ class PytestOracle:
         # The fresh process numbers what it is given; a node's item is its place in the order.
         wire = {**tree.wire(), "items": list(range(len(path)))}
         wire["following"] = [*range(1, len(path)), None]
-        ids = [worker.place.id_here(collected.suite.tests[item]) for item in path]
+        ids = [worker.workspace.id_here(collected.suite.tests[item]) for item in path]
         worker.to_send = {"do": "here", "tree": wire, "ids": ids}
 
     def _start_fresh(self, worker: _Worker, path: prefix_tree.Path) -> None:
@@ -348,9 +351,9 @@ class PytestOracle:
             self._start(worker, self._settings.paths)
             return
         files = dict.fromkeys(str(collected.files[item]) for item in path)
-        told = [f"--rootdir={worker.place.here(str(collected.root))}"]
+        told = [f"--rootdir={worker.workspace.here(str(collected.root))}"]
         if collected.inipath:
-            told += ["-c", worker.place.here(collected.inipath)]
+            told += ["-c", worker.workspace.here(collected.inipath)]
         self._start(worker, tuple(files), told)
 
     def _heard(self) -> list[_Worker]:
@@ -373,7 +376,7 @@ class PytestOracle:
                 moved[worker] = None
         return list(moved)
 
-    def _listen(self, worker: _Worker, task: Task, process: Process) -> None:
+    def _listen(self, worker: _Worker, task: TreeTask, process: PytestProcess) -> None:
         collected = self._collected
         assert collected is not None
         for message in process.read():
@@ -397,7 +400,7 @@ class PytestOracle:
             if message["event"] in ("start", "end"):
                 worker.test_since = now
 
-    def _watched(self, worker: _Worker, task: Task, node: int, now: float) -> None:
+    def _watched(self, worker: _Worker, task: TreeTask, node: int, now: float) -> None:
         result = task.results.get(node)
         if self.watcher is None or self._collected is None or result is None:
             return
@@ -405,15 +408,17 @@ class PytestOracle:
         started = now - result.seconds if result.outcome.is_verdict else worker.test_since
         test = self._collected.suite.tests[task.tree.items[node]]
         request = self._asked + task.key_of(node)
-        self.watcher(Execution(worker.place.number, request, test, result, started, now))
+        self.watcher(Execution(worker.workspace.number, request, test, result, started, now))
 
-    def _time_for(self, task: Task) -> float:
+    def _time_for(self, task: TreeTask) -> float:
         """How long to wait for the next message: for the test under way, or for a process to fork or to leave."""
         if task.in_flight is None or self._collected is None:
             return BETWEEN_TESTS
         return self._patience.limit(self._collected.suite.tests[task.tree.items[task.in_flight]])
 
-    def _send_to_started(self, worker: _Worker, task: Task, process: Process, message: Mapping[str, Any]) -> None:
+    def _send_to_started(
+        self, worker: _Worker, task: TreeTask, process: PytestProcess, message: Mapping[str, Any]
+    ) -> None:
         if worker.to_send is None:
             return
         if self.forks:
@@ -440,7 +445,7 @@ class PytestOracle:
             self._collects_whole = True
             process.send({"do": "stop"})
 
-    def _cut_off(self, worker: _Worker, task: Task) -> None:
+    def _cut_off(self, worker: _Worker, task: TreeTask) -> None:
         task.out_of_time = True
         worker.deadline = time.monotonic() + BETWEEN_TESTS
         if self.forks and task.child:
@@ -448,7 +453,7 @@ class PytestOracle:
         elif worker.process is not None:
             _kill(worker.process.pid)
 
-    def _bury(self, worker: _Worker, task: Task) -> None:
+    def _bury(self, worker: _Worker, task: TreeTask) -> None:
         """The worker's pytest process is gone, by the doing of the test under way, if there is one: in a fork tree too,
         where a test can kill its ancestors."""
         assert worker.process is not None
@@ -461,7 +466,7 @@ class PytestOracle:
         elif not task.results and under_way is None:
             worker.restarts += 1
             if worker.restarts > _MOST_RESTARTS:
-                told = f"worker {worker.place.number + 1}: pytest keeps dying (status {status}):\n{log}"
+                told = f"worker {worker.workspace.number + 1}: pytest keeps dying (status {status}):\n{log}"
                 self._lose(worker, task, RunnerError(told))
         assert status is not None
         task.break_off(f"the process ended with status {status}\n{log}", by_signal=max(0, -status))
@@ -469,13 +474,13 @@ class PytestOracle:
         if under_way is not None:
             self._watched(worker, task, under_way, time.monotonic())
 
-    def _lose(self, worker: _Worker, task: Task, why: UnknotError) -> None:
+    def _lose(self, worker: _Worker, task: TreeTask, why: UnknotError) -> None:
         """Goes on without this worker. Its orders are for the others; if there are none, that is the end."""
         worker.is_lost = True
         self._why_lost = why
         task.done = True
 
-    def _settle(self, worker: _Worker, task: Task, waiting: Waiting, alone: set[int]) -> None:
+    def _settle(self, worker: _Worker, task: TreeTask, waiting: WorkQueue, alone: set[int]) -> None:
         """Back to a clean state, and whatever the task did not get to is asked again."""
         has_died = worker.process is not None and worker.process.exit_status is not None
         if not self.forks or has_died or worker.is_lost:
@@ -483,9 +488,9 @@ class PytestOracle:
             self._end(worker, gently=True)
         self._marking |= task.marking
         if task.wrote_unknown and worker.process is not None:
-            worker.place.end_leftovers(spare=worker.process.pid)
+            worker.workspace.end_leftovers(spare=worker.process.pid)
         if task.wrote or task.wrote_unknown:
-            worker.place.clean_up(sorted(task.wrote), unknown=task.wrote_unknown)
+            worker.workspace.clean_up(sorted(task.wrote), unknown=task.wrote_unknown)
         alone |= task.split
         if left := task.unfinished():
             waiting.give_back(left)

@@ -13,9 +13,10 @@ from unknot.model.run import OrderRequest, Run
 from unknot.model.suite import Order, Suite
 from unknot.runners.pytest.collected import Collected, is_same_suite
 from unknot.runners.pytest.pytest_oracle import FORK_SECONDS, FRESH_SECONDS, PytestOracle
-from unknot.runners.pytest.settings import Settings
+from unknot.runners.sandbox.sandbox import Sandbox
+from unknot.runners.settings import Settings
 from unknot.runners.sut.spec import CLEAN_SECONDS
-from unknot.runners.workers.slot import Answered, Ground
+from unknot.runners.workers.slot import Answered
 from unknot.runners.workers.worker_process import WorkerProcess, is_worker_process
 
 _MOST_STARTS = 3
@@ -40,12 +41,12 @@ class PytestSlotSpec:
         pytest = FORK_SECONDS if self.fork else FRESH_SECONDS
         return pytest if self.settings.instance is None else pytest + CLEAN_SECONDS
 
-    def open(self, ground: Ground) -> "PytestSlot":
-        return PytestSlot(self, ground)
+    def open(self, sandbox: Sandbox) -> "PytestSlot":
+        return PytestSlot(self, sandbox)
 
 
 @dataclass(frozen=True)
-class Listed:
+class OpenedSuite:
     """What a slot has found when it was opened; why each order needs a `fresh` process, if so."""
 
     collected: Collected
@@ -78,11 +79,11 @@ class PytestSlot:
     """A PytestOracle with one worker, in a process that has nothing else to do: only there can everything have the
     slot's mark and directory in its environment, and a main thread that lives as long as the slot does."""
 
-    def __init__(self, spec: PytestSlotSpec, ground: Ground) -> None:
+    def __init__(self, spec: PytestSlotSpec, sandbox: Sandbox) -> None:
         self._spec = dataclasses.replace(
-            spec, settings=dataclasses.replace(spec.settings, workers=1, first_worker=ground.number)
+            spec, settings=dataclasses.replace(spec.settings, workers=1, first_worker=sandbox.number)
         )
-        self._environment = {**os.environ, **ground.mark, "TMPDIR": str(ground.home)}
+        self._environment = {**os.environ, **sandbox.mark, "TMPDIR": str(sandbox.home)}
         self._process: WorkerProcess | _ThisProcess | None = None
         self._is_busy = False
         self._is_used = False
@@ -95,10 +96,10 @@ class PytestSlot:
         suite = self._spec.suite or self.listed.collected.suite
         self._spec = dataclasses.replace(self._spec, suite=suite, fork=self.listed.forks)
 
-    def _opened(self) -> Listed:
+    def _opened(self) -> OpenedSuite:
         own = is_worker_process() and _inside is None
         self._process = _ThisProcess(self._environment) if own else WorkerProcess(environment=self._environment)
-        listed: Listed = self._process.call(_open, (self._spec,))
+        listed: OpenedSuite = self._process.call(_open, (self._spec,))
         return listed
 
     def _start(self) -> WorkerProcess | _ThisProcess:
@@ -157,7 +158,7 @@ class _Inside:
 _inside: _Inside | None = None
 
 
-def _open(spec: PytestSlotSpec) -> Listed:
+def _open(spec: PytestSlotSpec) -> OpenedSuite:
     global _inside
     oracle = PytestOracle(spec.settings, fork=spec.fork)
     try:
@@ -168,7 +169,7 @@ def _open(spec: PytestSlotSpec) -> Listed:
         oracle.close()
         raise
     _inside = _Inside(oracle, collected.suite.tests, wanted)
-    return Listed(collected, oracle.forks, oracle.why_fresh)
+    return OpenedSuite(collected, oracle.forks, oracle.why_fresh)
 
 
 def check_same_suite(here: Suite, there: Suite) -> None:

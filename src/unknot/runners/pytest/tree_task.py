@@ -12,7 +12,7 @@ from unknot.runners.dispatch.prefix_tree import Path, Tree
 
 
 @dataclass
-class Task:
+class TreeTask:
     """Fed with the worker's messages; `finished` tells which orders are decided. Does no I/O. `killed` has, by node,
     what is told of tests whose process was ended by a signal that may have come from outside: they have no result."""
 

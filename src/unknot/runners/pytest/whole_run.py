@@ -12,7 +12,7 @@ from typing import Any
 
 from unknot.model.errors import RunnerError
 from unknot.model.suite import TestId
-from unknot.runners.pytest.worker import Place
+from unknot.runners.pytest.workspace import PytestWorkspace
 
 _POLL_SECONDS = 0.05
 _SLOWER = 3
@@ -22,7 +22,7 @@ _LOG_LINES = 20
 
 
 class BrokenOff(RunnerError):
-    """The run did not come to its end; `test`, as seen in the place, was under way, empty if none was."""
+    """The run did not come to its end; `test`, as seen in the workspace, was under way, empty if none was."""
 
     def __init__(self, message: str, *, hint: str, test: str) -> None:
         super().__init__(message, hint=hint)
@@ -46,43 +46,43 @@ class Watcher:
 
 
 def run_whole(
-    place: Place,
+    workspace: PytestWorkspace,
     watcher: Watcher,
     request: Mapping[str, object],
     leave_out: Sequence[TestId],
     seconds: float = float("inf"),
 ) -> dict[str, Any]:
     """What the plugin answers to the request, which gets what every plugin of this kind needs to know besides. All
-    paths and ids are as seen in the place. Raises BrokenOff, with the test at which it happened, if the run does not
+    paths and ids are those of the workspace. Raises BrokenOff, with the test at which it happened, if the run does not
     come to its end, and OutOfTime if it takes longer than these seconds."""
-    place.bring_up()
+    workspace.start_instance()
     try:
-        place.reset()
-        return _WholeRun(place, watcher, seconds).answer(request, leave_out)
+        workspace.reset()
+        return _WholeRun(workspace, watcher, seconds).answer(request, leave_out)
     finally:
-        place.close()
+        workspace.close()
 
 
 class _WholeRun:
-    def __init__(self, place: Place, watcher: Watcher, seconds: float) -> None:
-        self._place = place
+    def __init__(self, workspace: PytestWorkspace, watcher: Watcher, seconds: float) -> None:
+        self._workspace = workspace
         self._seconds = seconds
         self._watcher = watcher
-        self._request = place.home / "request.json"
-        self._progress = place.home / "progress"
-        self._answer = place.home / "answer.json"
-        self._log = place.home / "log"
+        self._request = workspace.home / "request.json"
+        self._progress = workspace.home / "progress"
+        self._answer = workspace.home / "answer.json"
+        self._log = workspace.home / "log"
 
     def answer(self, request: Mapping[str, object], leave_out: Sequence[TestId]) -> dict[str, Any]:
         wanted = {
             **request,
             "answer": str(self._answer),
             "progress": str(self._progress),
-            "scratch": str(self._place.scratch),
+            "scratch": str(self._workspace.scratch),
             "parent": os.getpid(),
             # A project that is installed for editing is imported from where it is, not from the working copy.
-            "roots": sorted({self._place.here(str(self._place.root)), str(self._place.root)}),
-            "leave_out": [self._place.id_here(test) for test in leave_out],
+            "roots": sorted({self._workspace.here(str(self._workspace.root)), str(self._workspace.root)}),
+            "leave_out": [self._workspace.id_here(test) for test in leave_out],
         }
         for former in (self._answer, self._progress):
             former.unlink(missing_ok=True)
@@ -90,7 +90,7 @@ class _WholeRun:
         with open(self._log, "wb") as log:
             process = subprocess.Popen(
                 self._command(),
-                cwd=self._place.directory,
+                cwd=self._workspace.directory,
                 env=self._environment(),
                 stdin=subprocess.DEVNULL,
                 stdout=log,
@@ -103,7 +103,7 @@ class _WholeRun:
                 with contextlib.suppress(ProcessLookupError):
                     os.killpg(process.pid, signal.SIGKILL)
                 process.wait()
-                self._place.end_leftovers()
+                self._workspace.end_leftovers()
         if not self._answer.exists():
             raise self._failure(f"pytest ended with status {process.returncode}")
         found: dict[str, Any] = json.loads(self._answer.read_text(encoding="utf-8"))
@@ -112,19 +112,19 @@ class _WholeRun:
         return found
 
     def _command(self) -> list[str]:
-        settings = self._place.settings
+        settings = self._workspace.settings
         safe_path = [] if settings.python_m else ["-P"]
-        paths = [self._place.here(path) for path in settings.paths]
+        paths = [self._workspace.here(path) for path in settings.paths]
         return [settings.python, *safe_path, "-m", "pytest", "-p", self._watcher.plugin, *settings.options, *paths]
 
     def _environment(self) -> dict[str, str]:
-        inherited = self._place.environment()
+        inherited = self._workspace.environment()
         environment = {name: value for name, value in inherited.items() if name not in self._watcher.unset}
         return {**environment, self._watcher.variable: str(self._request)}
 
     def _wait(self, process: "subprocess.Popen[bytes]") -> None:
         """A test that hangs only while it is looked at must not hang us."""
-        limit = self._place.settings.timeout * _SLOWER
+        limit = self._workspace.settings.timeout * _SLOWER
         started = since = time.monotonic()
         size = -1
         while process.poll() is None:

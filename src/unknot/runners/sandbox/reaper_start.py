@@ -16,7 +16,7 @@ _FOR_THE_LINKER = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
 """Some Pythons do not start without it."""
 
 
-class Guard:
+class Reaper:
     """While this process lives and has not called `end`, the guardian waits; after that, however it came about, it
     kills whatever has `mark` in its environment and removes `home`. It holds the descriptors `kept` until it is done.
     In a session of its own: no Ctrl-C reaches it. Costs a process of about 10 MB."""

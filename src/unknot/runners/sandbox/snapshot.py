@@ -9,7 +9,7 @@ from pathlib import Path
 from unknot.model.errors import RunnerError
 from unknot.runners.sandbox.file_times import Signature
 from unknot.runners.sandbox.identical import make_identical
-from unknot.runners.sandbox.tree import Entry, Kind, set_status, walk
+from unknot.runners.sandbox.tree import EntryKind, TreeEntry, set_status, walk
 
 
 class Snapshot:
@@ -25,7 +25,7 @@ class Snapshot:
         self._store = store
         self._believes_times = believes_times
         self._links = links
-        self._entries: dict[str, Entry] = {}
+        self._entries: dict[str, TreeEntry] = {}
         self._numbers: dict[int, int] = {}
         """By inode: names that were one file share a number."""
         self._names_of: dict[int, list[str]] = {}
@@ -42,11 +42,11 @@ class Snapshot:
         self._remove_what_is_new(present)
         for name, entry in self._entries.items():
             there = present.get(name)
-            if entry.kind is Kind.DIRECTORY and there is None:
+            if entry.kind is EntryKind.DIRECTORY and there is None:
                 os.mkdir(self._path(name), 0o700)
-            elif entry.kind is Kind.LINK and there is None:
+            elif entry.kind is EntryKind.LINK and there is None:
                 os.symlink(entry.points_to, self._path(name))
-            elif entry.kind is Kind.FILE:
+            elif entry.kind is EntryKind.FILE:
                 self._put_back_file(entry, there)
         # Last, and what is below first: whatever is done in a directory changes its time.
         for name in reversed(self._entries):
@@ -55,8 +55,8 @@ class Snapshot:
     def remove(self) -> None:
         shutil.rmtree(self._store)
 
-    def _take(self, entry: Entry) -> None:
-        if entry.kind is Kind.FILE:
+    def _take(self, entry: TreeEntry) -> None:
+        if entry.kind is EntryKind.FILE:
             inode = entry.status.st_ino
             is_first = inode not in self._numbers
             number = self._numbers.setdefault(inode, len(self._numbers))
@@ -66,7 +66,7 @@ class Snapshot:
             self._believe(entry.name)
         self._entries[entry.name] = entry
 
-    def _keep_contents(self, entry: Entry, number: int) -> None:
+    def _keep_contents(self, entry: TreeEntry, number: int) -> None:
         if self._links:
             os.link(self._path(entry.name), self._store / str(number), follow_symlinks=False)
             return
@@ -76,7 +76,7 @@ class Snapshot:
         ):
             make_identical(live, kept)
 
-    def _remove_what_is_new(self, present: dict[str, Entry]) -> None:
+    def _remove_what_is_new(self, present: dict[str, TreeEntry]) -> None:
         removed = "/"  # no name starts with that
         for name, there in list(present.items()):
             if name.startswith(removed):
@@ -87,7 +87,7 @@ class Snapshot:
                 continue
             del present[name]
             path = self._path(name)
-            if there.kind is Kind.DIRECTORY:
+            if there.kind is EntryKind.DIRECTORY:
                 shutil.rmtree(path, ignore_errors=True)  # what could not be removed is named below
                 with contextlib.suppress(FileNotFoundError):
                     os.rmdir(path)
@@ -96,7 +96,7 @@ class Snapshot:
                 with contextlib.suppress(FileNotFoundError):
                     os.unlink(path)
 
-    def _put_back_file(self, entry: Entry, there: Entry | None) -> None:
+    def _put_back_file(self, entry: TreeEntry, there: TreeEntry | None) -> None:
         path = self._path(entry.name)
         number = self._numbers[entry.status.st_ino]
         if there is not None and self._right.get(entry.name) == Signature.of(there.status):
@@ -116,7 +116,7 @@ class Snapshot:
         with _opened(str(self._store / str(number)), os.O_RDONLY) as kept, _opened_for_change(path) as live:
             make_identical(kept, live)
 
-    def _link_again(self, entry: Entry, number: int, there: Entry | None) -> None:
+    def _link_again(self, entry: TreeEntry, number: int, there: TreeEntry | None) -> None:
         path, kept = self._path(entry.name), self._store / str(number)
         now = kept.lstat()
         if (now.st_size, now.st_mtime_ns) != (entry.status.st_size, entry.status.st_mtime_ns):
@@ -128,10 +128,10 @@ class Snapshot:
             _unlink(path)
             os.link(kept, path, follow_symlinks=False)
 
-    def _set_status(self, entry: Entry) -> None:
-        if entry.kind is not Kind.SPECIAL:
+    def _set_status(self, entry: TreeEntry) -> None:
+        if entry.kind is not EntryKind.SPECIAL:
             set_status(self._path(entry.name), entry.status)
-        if entry.kind is Kind.FILE:
+        if entry.kind is EntryKind.FILE:
             self._believe(entry.name)
 
     def _believe(self, name: str) -> None:

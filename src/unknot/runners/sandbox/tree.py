@@ -8,7 +8,7 @@ from enum import Enum, auto
 from pathlib import Path
 
 
-class Kind(Enum):
+class EntryKind(Enum):
     FILE = auto()
     DIRECTORY = auto()
     LINK = auto()
@@ -17,25 +17,25 @@ class Kind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class TreeEntry:
     """`name` is relative to the top of the tree, "" for the top itself. `points_to` is what a symbolic link says."""
 
     name: str
-    kind: Kind
+    kind: EntryKind
     status: os.stat_result
     points_to: str = ""
 
 
-def walk(top: Path, *, opens: bool = False) -> Iterator[Entry]:
+def walk(top: Path, *, opens: bool = False) -> Iterator[TreeEntry]:
     """All entries, a directory before what is in it, nothing followed. With `opens`, directories that their owner may
     not read or change are made so first."""
     yield from _walk(str(top), "", os.lstat(top), opens=opens)
 
 
-def _walk(path: str, name: str, status: os.stat_result, *, opens: bool) -> Iterator[Entry]:
+def _walk(path: str, name: str, status: os.stat_result, *, opens: bool) -> Iterator[TreeEntry]:
     kind = _kind(status.st_mode)
-    yield Entry(name, kind, status, os.readlink(path) if kind is Kind.LINK else "")
-    if kind is not Kind.DIRECTORY:
+    yield TreeEntry(name, kind, status, os.readlink(path) if kind is EntryKind.LINK else "")
+    if kind is not EntryKind.DIRECTORY:
         return
     if opens and status.st_mode & stat.S_IRWXU != stat.S_IRWXU:
         os.chmod(path, stat.S_IMODE(status.st_mode) | stat.S_IRWXU)
@@ -51,12 +51,12 @@ def _walk(path: str, name: str, status: os.stat_result, *, opens: bool) -> Itera
                 raise
 
 
-def _kind(mode: int) -> Kind:
+def _kind(mode: int) -> EntryKind:
     if stat.S_ISREG(mode):
-        return Kind.FILE
+        return EntryKind.FILE
     if stat.S_ISDIR(mode):
-        return Kind.DIRECTORY
-    return Kind.LINK if stat.S_ISLNK(mode) else Kind.SPECIAL
+        return EntryKind.DIRECTORY
+    return EntryKind.LINK if stat.S_ISLNK(mode) else EntryKind.SPECIAL
 
 
 def set_status(path: str, wanted: os.stat_result) -> None:

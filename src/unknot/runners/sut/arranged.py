@@ -5,25 +5,25 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from unknot.runners.sandbox.ports import Ports
-from unknot.runners.sut.commands import Surroundings
+from unknot.runners.sut.commands import CommandContext
 from unknot.runners.sut.environment import own_environment, placeholders, variables
 from unknot.runners.sut.log import Log
-from unknot.runners.sut.paths import Quarters
+from unknot.runners.sut.paths import InstancePaths
 from unknot.runners.sut.placeholders import filled_words
 from unknot.runners.sut.program import Program
 from unknot.runners.sut.ready import Check, make_check
 from unknot.runners.sut.resets.kinds import make_reset
-from unknot.runners.sut.resets.protocol import Placed, Reset
+from unknot.runners.sut.resets.protocol import Reset, ResetContext
 from unknot.runners.sut.spec import InstanceSpec
 
 MARK = "UNKNOT_INSTANCE"
 
 
 @dataclass(frozen=True)
-class Belongings:
+class InstanceContext:
     """What an instance has as long as it is there. `environment` is what its own starts from; `token` is its alone."""
 
-    quarters: Quarters
+    quarters: InstancePaths
     work: Path
     worker: int
     environment: Mapping[str, str]
@@ -31,13 +31,13 @@ class Belongings:
 
 
 @dataclass(frozen=True)
-class Arranged:
+class InstanceParts:
     """An instance's parts for one choice of ports. Nothing of it runs yet."""
 
     ports: Ports
     variables: Mapping[str, str]
     placeholders: Mapping[str, str]
-    around: Surroundings
+    around: CommandContext
     prepare: tuple[str, ...]
     program: Program
     check: Check
@@ -45,15 +45,15 @@ class Arranged:
     reset: Reset
 
     @classmethod
-    def make(cls, spec: InstanceSpec, ports: Ports, has: Belongings) -> "Arranged":
+    def make(cls, spec: InstanceSpec, ports: Ports, has: InstanceContext) -> "InstanceParts":
         """Raises UsageError if what the user said cannot be meant."""
         directory = has.quarters.directory
         values = placeholders(directory, ports.numbers, has.worker)
         given = variables(directory, ports.numbers, has.worker)
         always = {**given, MARK: has.token, "TMPDIR": str(has.quarters.temporary)}
         environment = own_environment(has.environment, spec.environment, values, always)
-        around = Surroundings(has.work, environment, Log(has.quarters.log))
-        checking = Surroundings(has.work, environment, Log(has.quarters.check_log))
+        around = CommandContext(has.work, environment, Log(has.quarters.log))
+        checking = CommandContext(has.work, environment, Log(has.quarters.check_log))
         return cls(
             ports=ports,
             variables=given,
@@ -69,7 +69,7 @@ class Arranged:
             ),
             check=make_check(filled_words(spec.ready, values), ports.numbers, checking),
             check_log=checking.log,
-            reset=make_reset(spec.reset, Placed(directory, has.work, has.quarters.store, environment, values)),
+            reset=make_reset(spec.reset, ResetContext(directory, has.work, has.quarters.store, environment, values)),
         )
 
 
@@ -78,5 +78,5 @@ def can_fork(spec: InstanceSpec) -> bool:
     what it holds in memory, and the rest of the order would meet another system than without: so then not."""
     nowhere = Path("/nonexistent")
     values = placeholders(nowhere / "dir", range(spec.ports), 0)
-    reset = make_reset(spec.reset, Placed(nowhere / "dir", nowhere / "work", nowhere / "store", {}, values))
+    reset = make_reset(spec.reset, ResetContext(nowhere / "dir", nowhere / "work", nowhere / "store", {}, values))
     return reset.can_fork and not (reset.needs_stop and spec.start)

@@ -14,7 +14,7 @@ from unknot.runners.sut.paths import told
 
 
 @dataclass(frozen=True)
-class Surroundings:
+class CommandContext:
     """Where commands of an instance run, with what environment, and where their output goes."""
 
     work: Path
@@ -22,7 +22,7 @@ class Surroundings:
     log: Log
 
 
-def start(words: Sequence[str], around: Surroundings) -> subprocess.Popen[bytes]:
+def start(words: Sequence[str], around: CommandContext) -> subprocess.Popen[bytes]:
     """In a session of its own, so that Ctrl-C does not reach it and all of it can be ended. Raises RunnerError if there
     is no such program. Never a shell."""
     with told(around.log.path):
@@ -47,7 +47,7 @@ def start(words: Sequence[str], around: Surroundings) -> subprocess.Popen[bytes]
         output.close()
 
 
-def finish(words: Sequence[str], around: Surroundings, *, seconds: float) -> int | None:
+def finish(words: Sequence[str], around: CommandContext, *, seconds: float) -> int | None:
     """Runs it to its end and returns its exit status; None if it took too long and was killed. What it has left in
     the background lives on."""
     process = start(words, around)

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from unknot.runners.config_table import ConfigTable
 from unknot.runners.sut.compose import compose_spec
 from unknot.runners.sut.placeholders import filled, unknown_names
 from unknot.runners.sut.ready import PORT, check_page, is_page
-from unknot.runners.sut.spec import InstanceSpec
-from unknot.runners.written import Written
+from unknot.runners.sut.resets.kinds import check_reset
+from unknot.runners.sut.spec import InstanceSpec, ResetSpec
 
 _KEYS = ("start", "daemon", "stop", "prepare", "ready", "ready-seconds", "ports", "env", "reset", "files", "compose")
 _COMPOSE_MAKES = ("start", "daemon", "stop", "prepare")
@@ -16,7 +17,7 @@ _MOST_PORTS = 100
 def instance_spec(table: Mapping[str, object], where: str) -> InstanceSpec:
     """`where` names the file and the table, for errors. Raises UsageError for whatever cannot be meant. Reads no file
     and starts nothing."""
-    written = Written(table, where)
+    written = ConfigTable(table, where)
     written.check_keys(_KEYS)
     spec = InstanceSpec(
         start=written.words("start"),
@@ -27,7 +28,7 @@ def instance_spec(table: Mapping[str, object], where: str) -> InstanceSpec:
         ready_seconds=written.seconds("ready-seconds", InstanceSpec.ready_seconds),
         ports=written.whole_number("ports", most=_MOST_PORTS),
         environment=written.environment("env"),
-        reset=written.reset("reset"),
+        reset=_reset(written),
         files=written.texts("files"),
     )
     if "compose" in written:
@@ -40,7 +41,30 @@ def instance_spec(table: Mapping[str, object], where: str) -> InstanceSpec:
     return spec
 
 
-def _check_agreement(spec: InstanceSpec, written: Written) -> None:
+def _reset(table: ConfigTable) -> ResetSpec:
+    value = table.value("reset", ResetSpec.kind)
+    given = {"kind": value} if isinstance(value, str) else value
+    if not isinstance(given, dict) or not isinstance(given.get("kind"), str):
+        raise table.wrong(
+            "reset", f"must be a kind, or a table with `kind`, not {value!r}", 'for example `reset = "restart"`'
+        )
+    options = [(name, _reset_option(table, f"reset.{name}", each)) for name, each in given.items() if name != "kind"]
+    spec = ResetSpec(str(given["kind"]), tuple(options))
+    check_reset(spec, table.name("reset"))
+    return spec
+
+
+def _reset_option(table: ConfigTable, key: str, value: object) -> str | tuple[str, ...]:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str | int):
+        return str(value)
+    if isinstance(value, list) and all(isinstance(each, str) for each in value):
+        return tuple(value)
+    raise table.wrong(key, f"must be text, a number, true, false or a list of texts, not {value!r}")
+
+
+def _check_agreement(spec: InstanceSpec, written: ConfigTable) -> None:
     """Between one key and another."""
     for key, value in (("stop", spec.stop), ("daemon", spec.daemon)):
         if value and not spec.start:
@@ -49,7 +73,7 @@ def _check_agreement(spec: InstanceSpec, written: Written) -> None:
         raise written.wrong("ready", f'is "{PORT}", but the instance has no ports', "add `ports = 1`")
 
 
-def _check_placeholders(spec: InstanceSpec, written: Written) -> None:
+def _check_placeholders(spec: InstanceSpec, written: ConfigTable) -> None:
     values = {"dir": "/dir", "worker": "0", **{f"port{index}": "20000" for index in range(spec.ports)}}
     for key, texts in _with_placeholders(spec):
         for name in (name for text in texts for name in unknown_names(text, values)):

@@ -15,7 +15,7 @@ _ROUND_SECONDS = 0.01
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class SystemProcess:
     """A process, told from a later one with the same number by when it was started."""
 
     pid: int
@@ -29,7 +29,7 @@ class Member:
         return found is not None and found.started == self.started
 
 
-def family(mark: bytes, *, session: int = 0) -> list[Member]:
+def family(mark: bytes, *, session: int = 0) -> list[SystemProcess]:
     """Processes with `mark` in their environment or in this session, and their descendants: some programs overwrite
     their environment, or leave their session. Never this process, nor the guardian of a slot. Without /proc nothing is
     found. Cost: a look at every process of the machine."""
@@ -47,14 +47,14 @@ def family(mark: bytes, *, session: int = 0) -> list[Member]:
     return [known[pid] for pid in sorted(chosen)]
 
 
-def tops(members: Iterable[Member]) -> list[Member]:
+def tops(members: Iterable[SystemProcess]) -> list[SystemProcess]:
     """Those whose parent is not among them: they are responsible for the others."""
     members = list(members)
     pids = {member.pid for member in members}
     return [member for member in members if member.parent not in pids]
 
 
-def kill_all(mark: bytes, seen: Iterable[Member] = ()) -> bool:
+def kill_all(mark: bytes, seen: Iterable[SystemProcess] = ()) -> bool:
     """Kills what carries the mark and what of `seen` still lives, until nothing is left; returns whether that was
     reached. What is started meanwhile is found in the next round."""
     remembered = list(seen)
@@ -73,7 +73,7 @@ def kill_all(mark: bytes, seen: Iterable[Member] = ()) -> bool:
     return False
 
 
-def _all_members() -> Iterator[Member]:
+def _all_members() -> Iterator[SystemProcess]:
     try:
         entries = os.listdir("/proc")
     except OSError:
@@ -83,7 +83,7 @@ def _all_members() -> Iterator[Member]:
             yield member
 
 
-def _member(pid: int) -> Member | None:
+def _member(pid: int) -> SystemProcess | None:
     """None if it is gone, or dead and only not yet fetched by its parent."""
     try:
         # The name stands in parentheses and may hold anything, parentheses too.
@@ -92,7 +92,7 @@ def _member(pid: int) -> Member | None:
         return None
     if len(fields) < 20 or fields[0] in b"ZX":
         return None
-    return Member(pid, int(fields[19]), parent=int(fields[1]), group=int(fields[2]), session=int(fields[3]))
+    return SystemProcess(pid, int(fields[19]), parent=int(fields[1]), group=int(fields[2]), session=int(fields[3]))
 
 
 def _environment(pid: int) -> bytes:

@@ -1,6 +1,7 @@
 """One copy of the system under test, for one slot."""
 
 import contextlib
+import os
 import secrets
 from collections.abc import Mapping
 from pathlib import Path
@@ -8,15 +9,15 @@ from pathlib import Path
 from unknot.model.errors import RunnerError
 from unknot.runners.sandbox.disk import check_room
 from unknot.runners.sandbox.ports import Ports
-from unknot.runners.sut.arranged import MARK, Arranged, Belongings
+from unknot.runners.sandbox.sandbox import OpenSandbox, Sandbox
+from unknot.runners.sut.arranged import MARK, InstanceContext, InstanceParts
 from unknot.runners.sut.log import Log
-from unknot.runners.sut.paths import Quarters, told
+from unknot.runners.sut.paths import InstancePaths, told
 from unknot.runners.sut.program import DidNotComeUp
 from unknot.runners.sut.ready import wait_until
 from unknot.runners.sut.resets.protocol import CLEAN
 from unknot.runners.sut.spec import InstanceSpec
 from unknot.runners.sut.start_up import bring_up, start, wait
-from unknot.runners.workers.slot import Ground
 
 _ALIVE_SECONDS = 5.0
 """A system that is busy may take a moment to answer."""
@@ -30,14 +31,14 @@ class Instance:
     After `stop`, and after `begin` has raised, nothing of it is left.
     """
 
-    def __init__(self, spec: InstanceSpec, ground: Ground, directory: Path, environment: Mapping[str, str]) -> None:
+    def __init__(self, spec: InstanceSpec, sandbox: Sandbox, directory: Path, environment: Mapping[str, str]) -> None:
         """`directory` is where its commands run; `environment` is what they start from."""
         self._spec = spec
-        self._quarters = Quarters(ground.home)
+        self._quarters = InstancePaths(sandbox.home)
         self._log = Log(self._quarters.log)
-        base = {**environment, **ground.mark}
-        self._has = Belongings(self._quarters, directory, ground.number, base, secrets.token_hex(8))
-        self._now: Arranged | None = None
+        base = {**environment, **sandbox.mark}
+        self._has = InstanceContext(self._quarters, directory, sandbox.number, base, secrets.token_hex(8))
+        self._now: InstanceParts | None = None
         self._kept: set[str] = set()
 
     @property
@@ -98,7 +99,7 @@ class Instance:
         if self._now is not None:
             self._now.program.stop()
             self._forget_elsewhere(self._now)
-            self._now = Arranged.make(self._spec, self._now.ports, self._has)
+            self._now = InstanceParts.make(self._spec, self._now.ports, self._has)
         self.begin()
 
     def keep(self, name: str) -> None:
@@ -155,12 +156,12 @@ class Instance:
         self._quarters.remove()
 
     @property
-    def _arranged(self) -> Arranged:
+    def _arranged(self) -> InstanceParts:
         if self._now is None:
             raise RunnerError("the instance is not there: it was not begun, or was stopped")
         return self._now
 
-    def _forget_elsewhere(self, now: Arranged) -> None:
+    def _forget_elsewhere(self, now: InstanceParts) -> None:
         """States of a system that we have not started, such as a database server that is always there, do not go away
         with the instance."""
         if not self._spec.start:
@@ -187,7 +188,7 @@ class Instance:
     def _bring_up(self) -> None:
         bring_up(self._spec, self._quarters, self._on_good_ports)
 
-    def _on_good_ports(self, others: bool) -> Arranged:
+    def _on_good_ports(self, others: bool) -> InstanceParts:
         """The present choice of ports, unless somebody listens there or `others` are wanted."""
         now = self._now
         if now is not None and not others and not now.ports.taken(lingering=False):
@@ -198,8 +199,41 @@ class Instance:
             self._now = None
         ports = Ports.claim(self._spec.ports)
         try:
-            self._now = Arranged.make(self._spec, ports, self._has)
+            self._now = InstanceParts.make(self._spec, ports, self._has)
         except BaseException:
             ports.release()
             raise
         return self._now
+
+
+class SandboxedInstance:
+    """An instance in a sandbox of its own: ended with `close`, or with this process however that ends."""
+
+    def __init__(self, spec: InstanceSpec, directory: Path) -> None:
+        """Returns when it is ready. `directory` is where its commands run."""
+        self._sandbox = OpenSandbox()
+        self._instance = Instance(spec, self._sandbox.sandbox, directory, dict(os.environ))
+        self._is_new = True
+        try:
+            self._instance.begin()
+        except BaseException:
+            self._sandbox.close()
+            raise
+
+    @property
+    def variables(self) -> Mapping[str, str]:
+        """For the environment of tests. May change with a reset."""
+        return self._instance.variables
+
+    def reset(self) -> None:
+        """Does nothing the first time: a new instance is clean."""
+        if self._is_new:
+            self._is_new = False
+        else:
+            self._instance.reset()
+
+    def close(self) -> None:
+        try:
+            self._instance.stop()
+        finally:
+            self._sandbox.close()

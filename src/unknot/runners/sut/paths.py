@@ -9,7 +9,7 @@ from pathlib import Path
 from unknot.model.errors import RunnerError
 
 
-class Quarters:
+class InstancePaths:
     """`directory` is the system's own (UNKNOT_DIR), `temporary` its TMPDIR, `store` is for states kept. The paths are
     short: a socket's path may have 107 characters."""
 

@@ -8,8 +8,8 @@ import time
 from collections.abc import Iterable, Sequence
 
 from unknot.model.errors import RunnerError
-from unknot.runners.sut.commands import Surroundings, finish, kill_group, start
-from unknot.runners.sut.family import Member, family, kill_all, tops
+from unknot.runners.sut.commands import CommandContext, finish, kill_group, start
+from unknot.runners.sut.family import SystemProcess, family, kill_all, tops
 
 _STOP_COMMAND_SECONDS = 60.0
 _GRACE = 10.0
@@ -36,7 +36,7 @@ class Program:
     """
 
     def __init__(
-        self, words: Sequence[str], stop_words: Sequence[str], around: Surroundings, mark: bytes, *, daemon: bool
+        self, words: Sequence[str], stop_words: Sequence[str], around: CommandContext, mark: bytes, *, daemon: bool
     ) -> None:
         self._words = words
         self._stop_words = stop_words
@@ -44,7 +44,7 @@ class Program:
         self._mark = mark
         self._daemon = daemon
         self._process: subprocess.Popen[bytes] | None = None
-        self._seen: list[Member] = []
+        self._seen: list[SystemProcess] = []
         self._is_up = False
         self._grace = _GRACE
 
@@ -102,7 +102,7 @@ class Program:
         status = self._process.poll() if self._process is not None else None
         return "" if status is None else described(status)
 
-    def members(self) -> list[Member]:
+    def members(self) -> list[SystemProcess]:
         """Its processes now; they are remembered, in case that they lose what they are known by. Cost: a look at every
         process of the machine."""
         found = family(self._mark, session=self._own_session())
@@ -122,7 +122,7 @@ class Program:
         """Its number is sure to be its own only until its end was noticed."""
         return self._process.pid if self._process is not None and self._process.returncode is None else 0
 
-    def _ask_to_end(self, members: Sequence[Member]) -> None:
+    def _ask_to_end(self, members: Sequence[SystemProcess]) -> None:
         """First those who are responsible for the others. Whoever they leave behind is asked, too, but not waited for
         as long."""
         groups = {member.group for member in tops(members)} - {os.getpgrp()}
@@ -140,7 +140,7 @@ class Program:
             _terminate({member.group for member in left} - {os.getpgrp()})
             self._end_within(_LITTLE_GRACE, left)
 
-    def _end_within(self, seconds: float, members: Sequence[Member]) -> bool:
+    def _end_within(self, seconds: float, members: Sequence[SystemProcess]) -> bool:
         deadline, pause = time.monotonic() + seconds, _FIRST_PAUSE
         waiting = list(members)
         while True:

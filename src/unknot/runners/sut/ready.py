@@ -8,7 +8,7 @@ import urllib.parse
 from collections.abc import Callable, Sequence
 
 from unknot.model.errors import UsageError
-from unknot.runners.sut.commands import Surroundings, finish
+from unknot.runners.sut.commands import CommandContext, finish
 from unknot.runners.sut.loopback import is_loopback, opener
 from unknot.runners.sut.paths import told
 
@@ -27,7 +27,7 @@ _LONGEST_TRY = 5.0
 _SHORTEST_TRY = 0.05
 
 
-def make_check(ready: Sequence[str], ports: Sequence[int], around: Surroundings) -> Check:
+def make_check(ready: Sequence[str], ports: Sequence[int], around: CommandContext) -> Check:
     """`ready` with its placeholders filled. A check must change nothing in the system: it is asked at any time. Raises
     UsageError for a page that is not of this machine."""
     if not ready:
@@ -102,7 +102,7 @@ def _answers(url: str, seconds: float) -> bool:
         return False
 
 
-def _succeeds(words: Sequence[str], around: Surroundings, seconds: float) -> bool:
+def _succeeds(words: Sequence[str], around: CommandContext, seconds: float) -> bool:
     with told(around.log.path):
         around.log.clear()
     return finish(words, around, seconds=seconds) == 0

@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 
 from unknot.model.errors import RunnerError
 from unknot.runners.sandbox.listeners import stranger
-from unknot.runners.sut.arranged import Arranged
+from unknot.runners.sut.arranged import InstanceParts
 from unknot.runners.sut.commands import finish
-from unknot.runners.sut.paths import Quarters
+from unknot.runners.sut.paths import InstancePaths
 from unknot.runners.sut.program import DidNotComeUp, described
 from unknot.runners.sut.ready import PORT, wait_until
 from unknot.runners.sut.spec import InstanceSpec
@@ -19,7 +19,7 @@ class PortTaken(DidNotComeUp):
     """Somebody else listens where the program should."""
 
 
-def bring_up(spec: InstanceSpec, quarters: Quarters, arrange: Callable[[bool], Arranged]) -> None:
+def bring_up(spec: InstanceSpec, quarters: InstancePaths, arrange: Callable[[bool], InstanceParts]) -> None:
     """Prepares, starts, waits. If somebody took a port meanwhile, all of it again with others, which `arrange(True)`
     gives: what was prepared may have the numbers in it. Raises DidNotComeUp or another RunnerError; the program may
     still run then."""
@@ -44,7 +44,7 @@ def bring_up(spec: InstanceSpec, quarters: Quarters, arrange: Callable[[bool], A
     )
 
 
-def start(spec: InstanceSpec, now: Arranged) -> None:
+def start(spec: InstanceSpec, now: InstanceParts) -> None:
     """Raises DidNotComeUp with the end of the log if it is not ready in time, or ends before."""
     now.program.start(spec.ready_seconds)
     wait(spec, now)
@@ -52,7 +52,7 @@ def start(spec: InstanceSpec, now: Arranged) -> None:
         _check_listeners(now)
 
 
-def wait(spec: InstanceSpec, now: Arranged) -> None:
+def wait(spec: InstanceSpec, now: InstanceParts) -> None:
     """Until it is ready, at most `ready_seconds`. Raises DidNotComeUp."""
     if wait_until(now.check, spec.ready_seconds, is_running=now.program.is_running):
         return
@@ -79,7 +79,7 @@ def wait(spec: InstanceSpec, now: Arranged) -> None:
     )
 
 
-def _prepare(now: Arranged) -> None:
+def _prepare(now: InstanceParts) -> None:
     if not now.prepare:
         return
     status = finish(now.prepare, now.around, seconds=_PREPARE_SECONDS)
@@ -91,7 +91,7 @@ def _prepare(now: Arranged) -> None:
         )
 
 
-def _check_listeners(now: Arranged) -> None:
+def _check_listeners(now: InstanceParts) -> None:
     """What answers may be somebody else, while our program is still about to find its port taken."""
     own = [member.pid for member in now.program.members()]
     for port in now.ports.numbers:
@@ -99,7 +99,7 @@ def _check_listeners(now: Arranged) -> None:
             raise PortTaken(f"the instance's port {port} is taken by another program, {name}")
 
 
-def _asked(spec: InstanceSpec, now: Arranged) -> str:
+def _asked(spec: InstanceSpec, now: InstanceParts) -> str:
     if spec.ready != (PORT,):
         return _shown(spec.ready)
     silent = [str(port) for port in now.ports.numbers if port not in now.ports.taken(lingering=False)]

@@ -9,7 +9,7 @@ import time
 from dataclasses import dataclass, field
 
 from unknot.model.errors import RunnerError, UnknotError
-from unknot.runners.sandbox.sandbox import OpenGround
+from unknot.runners.sandbox.sandbox import OpenSandbox
 from unknot.runners.workers.slot import Answered, WorkerSlot
 from unknot.runners.workers.task import Kit, Reply, Task, orders_of
 
@@ -23,10 +23,10 @@ _last_breath = -1
 
 @dataclass(eq=False)
 class Held:
-    """A slot on its ground."""
+    """A slot on its sandbox."""
 
     slot: WorkerSlot
-    ground: OpenGround
+    sandbox: OpenSandbox
     kit: Kit
     idle_since: float = 0.0
 
@@ -34,7 +34,7 @@ class Held:
         try:
             self.slot.close()
         finally:
-            self.ground.close()
+            self.sandbox.close()
 
 
 @dataclass
@@ -62,7 +62,7 @@ def answer(task: Task) -> Reply:
         if task.renew:
             held.slot.renew()
         answers = _answers(held, task)
-        slot = f"{socket.gethostname()}/{held.ground.ground.number}"
+        slot = f"{socket.gethostname()}/{held.sandbox.sandbox.number}"
     except BaseException as problem:
         held.close()
         if isinstance(problem, OSError):
@@ -120,11 +120,11 @@ def _taken(task: Task) -> Held:
 
 def opened(kit: Kit) -> Held:
     """A new slot. Of whoever calls: to be closed, or put back."""
-    ground = OpenGround(_last_breath)
+    sandbox = OpenSandbox(_last_breath)
     try:
-        return Held(kit.spec.open(ground.ground), ground, kit)
+        return Held(kit.spec.open(sandbox.sandbox), sandbox, kit)
     except BaseException as problem:
-        ground.close()
+        sandbox.close()
         if isinstance(problem, OSError):
             raise _explained(problem) from problem
         raise

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from unknot.runners.listing import Listing
+from unknot.runners.protocol import Listing
 
 
 @dataclass(frozen=True)

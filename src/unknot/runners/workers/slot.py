@@ -1,12 +1,12 @@
 """A slot: one place where orders are run, one after another, each from a clean state."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from unknot.model.run import Result
 from unknot.model.suite import Order
+from unknot.runners.sandbox.sandbox import Sandbox
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,17 +19,6 @@ class Answered:
     executed: int
     seconds: float
     notes: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Ground:
-    """What a slot is given: a private directory, a number that no other slot of this machine has at the same time,
-    and a mark that must stand in the environment of whatever it starts. When the slot is closed, or the process that
-    holds it dies in whatever way, everything with that mark is killed and the directory is removed."""
-
-    home: Path
-    number: int
-    mark: Mapping[str, str] = field(default_factory=dict)
 
 
 class WorkerSlot(Protocol):
@@ -56,4 +45,4 @@ class SlotSpec(Protocol):
     @property
     def clean_state(self) -> float: ...
 
-    def open(self, ground: Ground) -> WorkerSlot: ...
+    def open(self, sandbox: Sandbox) -> WorkerSlot: ...

@@ -17,7 +17,7 @@ from types import FrameType
 from typing import Any
 
 from unknot.model.errors import UnknotError
-from unknot.runners.pytest.inside.lifeline import die_with_parent
+from unknot.runners.sandbox.lifeline import die_with_parent
 from unknot.runners.workers import pool
 
 _TOLD_BYTES = 2000

@@ -8,9 +8,9 @@ import pytest
 from unknot.model.errors import UsageError
 from unknot.model.outcome import Outcome
 from unknot.runners.command.results import check_id, check_results, read_results
-from unknot.runners.command.results.excerpt import STORY_LIMIT, Excerpt
+from unknot.runners.command.results.excerpt import STORY_LIMIT, StoryExcerpt
+from unknot.runners.command.results.reported import ResultsRefused
 from unknot.runners.command.results.seconds import parse_seconds
-from unknot.runners.command.results.told import ResultsRefused
 from unknot.runners.command.spec import ResultsSpec
 
 JUNIT = ResultsSpec("junit")
@@ -78,7 +78,7 @@ def test_seconds(text: str, seconds: float) -> None:
 def test_an_excerpt_is_the_same_however_the_text_comes_in() -> None:
     text = "".join(f"line {number}\n" for number in range(20_000))
     for size in (1, 7, 10_000, 15_000, len(text)):
-        kept = Excerpt()
+        kept = StoryExcerpt()
         for place in range(0, len(text), size):
             kept.add(text[place : place + size])
         half = STORY_LIMIT // 2
@@ -87,7 +87,7 @@ def test_an_excerpt_is_the_same_however_the_text_comes_in() -> None:
 
 
 def test_a_text_that_fits_is_kept_whole() -> None:
-    kept = Excerpt()
+    kept = StoryExcerpt()
     kept.add("x" * STORY_LIMIT)
     assert kept.text() == "x" * STORY_LIMIT
 

@@ -5,7 +5,7 @@ import pytest
 from unknot.model.errors import UsageError
 from unknot.model.outcome import Outcome
 from unknot.runners.command.results.junit_xml import read_junit
-from unknot.runners.command.results.told import Reading
+from unknot.runners.command.results.reported import Reading
 
 PASSED, FAILED, SKIPPED = Outcome.PASSED, Outcome.FAILED, Outcome.SKIPPED
 

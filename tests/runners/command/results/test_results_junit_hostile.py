@@ -4,10 +4,10 @@ import pytest
 
 from unknot.model.errors import RunnerError
 from unknot.model.outcome import Outcome
-from unknot.runners.command.results import junit_xml, told
+from unknot.runners.command.results import junit_xml, reported
 from unknot.runners.command.results.excerpt import STORY_LIMIT
 from unknot.runners.command.results.junit_xml import read_junit
-from unknot.runners.command.results.told import ResultsRefused
+from unknot.runners.command.results.reported import ResultsRefused
 
 TEMPLATE = "{classname}.{name}"
 CASE = "<testcase name='a'/>"
@@ -45,7 +45,7 @@ def test_absurd_depth_is_refused() -> None:
 
 
 def test_too_many_bytes_or_cases_or_too_large_a_tag_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(told, "MOST_TESTS", 3)
+    monkeypatch.setattr(reported, "MOST_TESTS", 3)
     assert len(read_junit(f"<testsuite>{CASE * 3}</testsuite>".encode(), TEMPLATE).told) == 3
     with pytest.raises(ResultsRefused, match="more than 3 tests"):
         read_junit(f"<testsuite>{CASE * 4}</testsuite>".encode(), TEMPLATE)

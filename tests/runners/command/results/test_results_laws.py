@@ -11,7 +11,7 @@ from unknot.model.errors import RunnerError
 from unknot.model.outcome import Outcome
 from unknot.model.suite import TestId
 from unknot.runners.command.results import check_id, matched, read_results
-from unknot.runners.command.results.told import Reading
+from unknot.runners.command.results.reported import Reading
 from unknot.runners.command.spec import ResultsSpec
 
 Case = tuple[str, Outcome]

@@ -5,7 +5,7 @@ import pytest
 from unknot.model.errors import UsageError
 from unknot.model.outcome import Outcome
 from unknot.runners.command.results.lines import LONGEST_LINE, read_lines
-from unknot.runners.command.results.told import ResultsRefused
+from unknot.runners.command.results.reported import ResultsRefused
 
 GO = r"--- (?P<outcome>PASS|FAIL|SKIP): (?P<test>\S+) \((?P<seconds>[^)]+)\)"
 PLAIN = r"(?P<test>\S+)\s+(?P<outcome>\S+)"

@@ -5,7 +5,7 @@ import pytest
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Order, TestId
 from unknot.runners.command.results.matched import matched
-from unknot.runners.command.results.told import Reading, Told
+from unknot.runners.command.results.reported import Reading, ReportedTest
 
 ORDER: Order = (TestId("a"), TestId("b"), TestId("c"))
 MEANING = {"P": Outcome.PASSED, "F": Outcome.FAILED, "S": Outcome.SKIPPED}
@@ -13,7 +13,7 @@ MEANING = {"P": Outcome.PASSED, "F": Outcome.FAILED, "S": Outcome.SKIPPED}
 
 def reading(words: str, *, complete: bool = True, problem: str = "") -> Reading:
     """`aP bF`: a passed, b failed."""
-    told = (Told(word[:-1], MEANING[word[-1]], 1.0, "why" if word[-1] == "F" else "") for word in words.split())
+    told = (ReportedTest(word[:-1], MEANING[word[-1]], 1.0, "why" if word[-1] == "F" else "") for word in words.split())
     return Reading(tuple(told), complete, problem)
 
 

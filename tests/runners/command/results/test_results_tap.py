@@ -3,9 +3,9 @@
 import pytest
 
 from unknot.model.outcome import Outcome
-from unknot.runners.command.results import told
+from unknot.runners.command.results import reported
+from unknot.runners.command.results.reported import Reading, ResultsRefused
 from unknot.runners.command.results.tap import read_tap
-from unknot.runners.command.results.told import Reading, ResultsRefused
 
 PASSED, FAILED, SKIPPED = Outcome.PASSED, Outcome.FAILED, Outcome.SKIPPED
 
@@ -206,7 +206,7 @@ def test_bytes_that_are_no_utf_8_are_replaced() -> None:
 
 
 def test_too_many_tests_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(told, "MOST_TESTS", 2)
+    monkeypatch.setattr(reported, "MOST_TESTS", 2)
     assert len(read("ok - a\nok - b\n1..2\n").told) == 2
     with pytest.raises(ResultsRefused, match="more than 2 tests"):
         read("ok - a\nok - b\nok - c\n1..3\n")

@@ -13,23 +13,23 @@ from pathlib import Path
 import pytest
 
 from unknot.runners.sut.resets.kinds import make_reset
-from unknot.runners.sut.resets.protocol import Placed, Reset
+from unknot.runners.sut.resets.protocol import Reset, ResetContext
 from unknot.runners.sut.spec import ResetSpec
 
 Make = Callable[..., Reset]
 
 
 @pytest.fixture
-def placed(tmp_path: Path) -> Placed:
+def placed(tmp_path: Path) -> ResetContext:
     for name in ("dir", "work", "store"):
         (tmp_path / name).mkdir()
     placeholders = {"dir": str(tmp_path / "dir"), "worker": "3", "port0": "7001"}
     environment = {**os.environ, "UNKNOT_DIR": placeholders["dir"]}
-    return Placed(tmp_path / "dir", tmp_path / "work", tmp_path / "store", environment, placeholders)
+    return ResetContext(tmp_path / "dir", tmp_path / "work", tmp_path / "store", environment, placeholders)
 
 
 @pytest.fixture
-def make(placed: Placed) -> Make:
+def make(placed: ResetContext) -> Make:
     """A reset of this kind, with options by name."""
 
     def made(kind: str, **options: str | tuple[str, ...]) -> Reset:

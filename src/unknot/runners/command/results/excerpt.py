@@ -5,7 +5,7 @@ _HALF = STORY_LIMIT // 2
 _WAITING_LIMIT = 4 * STORY_LIMIT
 
 
-class Excerpt:
+class StoryExcerpt:
     """Keeps the beginning and the end: the cause stands in either. Cost: a bounded number of characters, and time in
     proportion to what is added, however it is cut into pieces."""
 
@@ -46,7 +46,7 @@ def excerpt(*parts: str) -> str:
     """These texts that are not empty, one below the other, at a bounded length."""
     if not any(parts):
         return ""
-    kept = Excerpt()
+    kept = StoryExcerpt()
     for part in filter(None, parts):
         kept.add_line(part.strip("\n"))
     return kept.text().rstrip("\n")

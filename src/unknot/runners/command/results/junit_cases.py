@@ -1,11 +1,11 @@
 """The test cases of a JUnit document, as its tags come in."""
 
 from unknot.model.outcome import Outcome
-from unknot.runners.command.results.excerpt import STORY_LIMIT, Excerpt, excerpt
+from unknot.runners.command.results.excerpt import STORY_LIMIT, StoryExcerpt, excerpt
 from unknot.runners.command.results.id_template import IdTemplate
 from unknot.runners.command.results.ids import shown
+from unknot.runners.command.results.reported import ReadingStops, ReportedTest, ReportedTests, ResultsRefused
 from unknot.runners.command.results.seconds import parse_seconds
-from unknot.runners.command.results.told import ReadingStops, ResultsRefused, Tellings, Told
 
 _DEEPEST = 256
 _SUITES = frozenset({"testsuites", "testsuite"})
@@ -28,7 +28,7 @@ class Cases:
     """Handlers for a parser. Raise ReadingStops where the document is no JUnit document."""
 
     def __init__(self, template: IdTemplate) -> None:
-        self.tellings = Tellings()
+        self.tellings = ReportedTests()
         self._template = template
         self._depth = 0
         self._suites: list[str] = []
@@ -73,14 +73,16 @@ class Cases:
         if self._template.wants_suite:
             values = {**values, "suite": " > ".join(filter(None, self._suites))}
         outcome = case.outcome
-        told = Told(
+        told = ReportedTest(
             self._template.fill(values), outcome, parse_seconds(values.get("time", "")), case.story(outcome.is_bad)
         )
         before = self.tellings.last if self._last_was_failure else None
         if before is not None and before.test == told.test and case.verdicts == {"error"}:
             # pytest's way to say that a test failed and then its teardown too. It is one test, and it failed.
             seconds = before.seconds + told.seconds
-            self.tellings.replace_last(Told(told.test, told.outcome, seconds, excerpt(before.story, told.story)))
+            self.tellings.replace_last(
+                ReportedTest(told.test, told.outcome, seconds, excerpt(before.story, told.story))
+            )
             self._last_was_failure = False
             return
         self.tellings.add(told)
@@ -95,11 +97,11 @@ class _Case:
         self.depth = depth
         self.verdicts: set[str] = set()
         self._expected = ""
-        self._story: Excerpt | None = None
-        self._output: Excerpt | None = None
+        self._story: StoryExcerpt | None = None
+        self._output: StoryExcerpt | None = None
         self._tag = ""
         self._headings: tuple[str, ...] = ()
-        self._words: Excerpt | None = None
+        self._words: StoryExcerpt | None = None
 
     def start(self, tag: str, attributes: dict[str, str], depth: int) -> None:
         if tag == "testcase":
@@ -107,7 +109,7 @@ class _Case:
         if depth != self.depth + 1:
             return
         self._tag = tag
-        self._words = Excerpt() if tag in _BAD or tag in _LEFT_OUT or tag in _OUTPUT else None
+        self._words = StoryExcerpt() if tag in _BAD or tag in _LEFT_OUT or tag in _OUTPUT else None
         if tag in _OUTPUT or self._words is None:
             return
         self.verdicts.add(tag)
@@ -126,10 +128,10 @@ class _Case:
         words = self._words.text().strip()
         if self._tag in _OUTPUT:
             if words:
-                self._output = self._output or Excerpt()
+                self._output = self._output or StoryExcerpt()
                 self._output.add_line(f"--- {self._tag} ---\n{words}")
         else:
-            self._story = self._story or Excerpt()
+            self._story = self._story or StoryExcerpt()
             # Many tools say the message again in the text.
             for part in (*(heading for heading in self._headings if heading not in words), words):
                 self._story.add_line(part)

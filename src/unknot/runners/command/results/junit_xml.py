@@ -4,7 +4,7 @@ from xml.parsers import expat
 
 from unknot.runners.command.results.id_template import IdTemplate
 from unknot.runners.command.results.junit_cases import Cases
-from unknot.runners.command.results.told import Reading, ReadingStops, ResultsRefused
+from unknot.runners.command.results.reported import Reading, ReadingStops, ResultsRefused
 
 MOST_BYTES = 256 * 1024 * 1024
 _PIECE = 1024 * 1024

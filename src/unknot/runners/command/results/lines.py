@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping
 
 from unknot.model.errors import UsageError
 from unknot.model.outcome import Outcome
-from unknot.runners.command.results.excerpt import Excerpt, excerpt
+from unknot.runners.command.results.excerpt import StoryExcerpt, excerpt
 from unknot.runners.command.results.ids import shown
 from unknot.runners.command.results.outcome_words import OutcomeWords
+from unknot.runners.command.results.reported import Reading, ReadingStops, ReportedTest, ReportedTests
 from unknot.runners.command.results.seconds import parse_seconds
-from unknot.runners.command.results.told import Reading, ReadingStops, Tellings, Told
 
 LONGEST_LINE = 16 * 1024
 """In bytes. An id has at most 4,096 characters: a line longer than this tells no test."""
@@ -29,8 +29,8 @@ def read_lines(data: bytes, pattern: str, words: Mapping[str, str] | Iterable[tu
     """
     compiled = _compiled(pattern)
     known = OutcomeWords(words)
-    tellings = Tellings()
-    between = Excerpt()
+    tellings = ReportedTests()
+    between = StoryExcerpt()
     cut = bool(data) and not data.endswith(b"\n")
     try:
         for raw in io.BytesIO(data):
@@ -43,7 +43,7 @@ def read_lines(data: bytes, pattern: str, words: Mapping[str, str] | Iterable[tu
                 continue
             _end_story(tellings, between)
             tellings.add(_told(found, known, between))
-            between = Excerpt()
+            between = StoryExcerpt()
     except ReadingStops as stop:
         return tellings.broken(str(stop))
     _end_story(tellings, between)
@@ -73,21 +73,21 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return compiled
 
 
-def _told(found: re.Match[str], known: OutcomeWords, before: Excerpt) -> Told:
+def _told(found: re.Match[str], known: OutcomeWords, before: StoryExcerpt) -> ReportedTest:
     groups = found.groupdict()
     test, outcome = groups["test"], known.meaning(groups["outcome"] or "", groups["test"])
     seconds = parse_seconds(groups.get("seconds") or "") or parse_seconds(groups.get("milliseconds") or "") / 1000
     if outcome is Outcome.PASSED:
-        return Told(test, outcome, seconds)
+        return ReportedTest(test, outcome, seconds)
     printed = before.text() if outcome.is_bad else ""
     told = groups.get("story") or _ESCAPES.sub(_unescaped, groups.get("escaped_story") or "")
     story = excerpt(told, printed and f"--- printed before it ---\n{printed}")
-    return Told(test, outcome, seconds, story)
+    return ReportedTest(test, outcome, seconds, story)
 
 
-def _end_story(tellings: Tellings, after: Excerpt) -> None:
+def _end_story(tellings: ReportedTests, after: StoryExcerpt) -> None:
     """Nobody can say whose output it is that stands between two tests: both have it."""
     last = tellings.last
     if last is not None and last.outcome.is_bad and (printed := after.text()):
         story = excerpt(last.story, f"--- printed after it ---\n{printed}")
-        tellings.replace_last(Told(last.test, last.outcome, last.seconds, story))
+        tellings.replace_last(ReportedTest(last.test, last.outcome, last.seconds, story))

@@ -6,13 +6,13 @@ from unknot.model.outcome import Outcome
 from unknot.model.run import Result
 from unknot.model.suite import Order
 from unknot.runners.command.results.ids import shown
-from unknot.runners.command.results.told import Reading, Told
+from unknot.runners.command.results.reported import Reading, ReportedTest
 
 _SHOWN_OF_STORY = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Matched:
+class MatchedResults:
     """`results` are those of the order's first tests, as far as they can be believed; all of them if there is no
     `problem`, or none but that the document has no end.
 
@@ -26,7 +26,7 @@ class Matched:
     broke_off: bool = False
 
 
-def matched(order: Order, reading: Reading, *, checks_order: bool) -> Matched:
+def matched(order: Order, reading: Reading, *, checks_order: bool) -> MatchedResults:
     """The results of `order`, whose tests differ from each other, as `reading` tells them.
 
     - A test told that was not asked, or told twice, also with the same outcome: nothing is believed. The results may
@@ -44,24 +44,24 @@ def matched(order: Order, reading: Reading, *, checks_order: bool) -> Matched:
     """
     problem = _foreign_or_double(order, reading.told) or (_other_sequence(order, reading.told) if checks_order else "")
     if problem:
-        return Matched((), _joined(problem, reading.problem))
+        return MatchedResults((), _joined(problem, reading.problem))
     told = {one.test: one for one in reading.told}
     believed = 0
     while believed < len(order) and order[believed] in told:
         believed += 1
     results = tuple(_result(told[test]) for test in order[:believed])
     if believed == len(order):
-        return Matched(results, "" if reading.complete else reading.problem)
+        return MatchedResults(results, "" if reading.complete else reading.problem)
     missing = f"nothing is told of the test {shown(order[believed])}, number {believed + 1} of the order"
     if believed < len(told):
         missing += f", but {shown(reading.told[-1].test)} is told"
     problem = _joined(reading.problem, missing)
     if not reading.complete and not checks_order:
-        return Matched((), problem, len(order) == 1)
-    return Matched(results, problem, believed == len(told) and (believed > 0 or len(order) == 1))
+        return MatchedResults((), problem, len(order) == 1)
+    return MatchedResults(results, problem, believed == len(told) and (believed > 0 or len(order) == 1))
 
 
-def _foreign_or_double(order: Order, told: tuple[Told, ...]) -> str:
+def _foreign_or_double(order: Order, told: tuple[ReportedTest, ...]) -> str:
     asked = set(order)
     seen: dict[str, int] = {}
     for place, one in enumerate(told, 1):
@@ -77,7 +77,7 @@ def _foreign_or_double(order: Order, told: tuple[Told, ...]) -> str:
     return ""
 
 
-def _other_sequence(order: Order, told: tuple[Told, ...]) -> str:
+def _other_sequence(order: Order, told: tuple[ReportedTest, ...]) -> str:
     asked: dict[str, int] = {test: place for place, test in enumerate(order, 1)}
     places = [asked[one.test] for one in told]
     for number in range(1, len(places)):
@@ -90,7 +90,7 @@ def _other_sequence(order: Order, told: tuple[Told, ...]) -> str:
     return ""
 
 
-def _result(one: Told) -> Result:
+def _result(one: ReportedTest) -> Result:
     return Result(one.outcome, one.seconds, "" if one.outcome is Outcome.PASSED else one.story)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from unknot.model.errors import UsageError
 from unknot.model.outcome import Outcome
 from unknot.runners.command.results.ids import shown
-from unknot.runners.command.results.told import ResultsRefused
+from unknot.runners.command.results.reported import ResultsRefused
 
 _KNOWN = {
     Outcome.PASSED: "ok pass passed success succeeded successful ✓ ✔ .",

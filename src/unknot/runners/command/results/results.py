@@ -7,8 +7,8 @@ from pathlib import Path
 from unknot.runners.command.results.ids import shown
 from unknot.runners.command.results.junit_xml import MOST_BYTES, read_junit
 from unknot.runners.command.results.lines import read_lines
+from unknot.runners.command.results.reported import Reading, ResultsRefused
 from unknot.runners.command.results.tap import read_tap
-from unknot.runners.command.results.told import Reading, ResultsRefused
 from unknot.runners.command.spec import ResultsSpec
 
 

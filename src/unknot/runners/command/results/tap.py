@@ -5,9 +5,9 @@ import re
 
 from unknot.model.outcome import Outcome
 from unknot.runners.command.results.excerpt import excerpt
+from unknot.runners.command.results.reported import Reading, ReadingStops, ReportedTest, ReportedTests
 from unknot.runners.command.results.tap_line import TestPoint, parse_test_point
 from unknot.runners.command.results.tap_stories import TapStories
-from unknot.runners.command.results.told import Reading, ReadingStops, Tellings, Told
 
 LONGEST_LINE = 64 * 1024
 _VERSION = re.compile(r"TAP version [0-9]+\s*", re.IGNORECASE)
@@ -37,7 +37,7 @@ def read_tap(data: bytes) -> Reading:
 
 class _Document:
     def __init__(self) -> None:
-        self._tellings = Tellings()
+        self._tellings = ReportedTests()
         self._stories = TapStories()
         self._point: TestPoint | None = None
         self._count = 0
@@ -90,7 +90,7 @@ class _Document:
         self._stories.end()
         story = "" if point.outcome is Outcome.PASSED else excerpt(point.reason, *self._stories.texts())
         seconds = point.seconds or self._stories.seconds
-        self._tellings.add(Told(point.description, point.outcome, seconds, story))
+        self._tellings.add(ReportedTest(point.description, point.outcome, seconds, story))
 
     def whole(self) -> Reading:
         self._finish()

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from unknot.runners.command.results.excerpt import Excerpt
+from unknot.runners.command.results.excerpt import StoryExcerpt
 from unknot.runners.command.results.seconds import parse_seconds
 
 _DURATION = re.compile(r"\s*duration_ms:\s*([0-9.eE+-]{1,30})\s*")
@@ -16,9 +16,9 @@ class TapStories:
 
     def __init__(self) -> None:
         self.seconds = 0.0
-        self._before: Excerpt | None = None
-        self._own: Excerpt | None = None
-        self._subtests: Excerpt | None = None
+        self._before: StoryExcerpt | None = None
+        self._own: StoryExcerpt | None = None
+        self._subtests: StoryExcerpt | None = None
         self._block = ""
         self._has_test = self._may_begin_block = self._in_braces = False
 
@@ -57,7 +57,7 @@ class TapStories:
         if is_indented and self._may_begin_block and line.strip() == "---":
             self._block = line[: len(line) - len(line.lstrip())] + "..."
         elif not self._in_braces and _SUBTEST.match(line) and self._subtests is None:
-            self._subtests = Excerpt()
+            self._subtests = StoryExcerpt()
         elif self._subtests is not None:
             self._subtests.add_line(line)
         elif self._has_test:
@@ -75,5 +75,5 @@ class TapStories:
 
     def _add_own(self, line: str) -> None:
         if self._own is None:
-            self._own = Excerpt()
+            self._own = StoryExcerpt()
         self._own.add_line(line)

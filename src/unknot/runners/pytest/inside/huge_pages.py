@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from unknot.runners.pytest.inside.lifeline import libc
+from unknot.runners.sandbox.lifeline import libc
 
 _HUGE = 2 * 1024 * 1024
 _MADV_COLLAPSE = 25

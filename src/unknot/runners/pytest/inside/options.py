@@ -42,7 +42,7 @@ def neutralise(config: Any) -> None:
     for name, value in _OVERRIDES.items():
         if hasattr(config.option, name):
             setattr(config.option, name, value)
-    # Each start would draw its own seed and so answer the same question differently.
+    # Each start would draw its own seed and so answer the same request differently.
     if getattr(config.option, "randomly_seed", None) in ("default", "last"):
         config.option.randomly_seed = _RANDOMLY_SEED
 

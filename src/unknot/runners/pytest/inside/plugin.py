@@ -18,10 +18,10 @@ from unknot.runners.pytest.inside.caches import fill_caches
 from unknot.runners.pytest.inside.channel import Channel
 from unknot.runners.pytest.inside.descriptors import connections, thread_count
 from unknot.runners.pytest.inside.footprint import Footprint
-from unknot.runners.pytest.inside.lifeline import die_with_parent
 from unknot.runners.pytest.inside.options import neutralise, same_by_hand
 from unknot.runners.pytest.inside.single_threaded import hold, release
 from unknot.runners.pytest.inside.tree import TreeRunner
+from unknot.runners.sandbox.lifeline import die_with_parent
 
 ANSWERS = "UNKNOT_ANSWERS"
 COMMANDS = "UNKNOT_COMMANDS"

@@ -22,8 +22,8 @@ from unknot.runners.pytest.inside.descriptors import open_descriptors, why_not_s
 from unknot.runners.pytest.inside.farewell import Farewell
 from unknot.runners.pytest.inside.footprint import Footprint
 from unknot.runners.pytest.inside.huge_pages import collapse
-from unknot.runners.pytest.inside.lifeline import die_with_parent
 from unknot.runners.pytest.inside.verdict import Verdict
+from unknot.runners.sandbox.lifeline import die_with_parent
 
 UNTOUCHED, MARKED = 1, 2
 """What a branch says at its end: whether it left traces, outside the process, that a sibling could see."""

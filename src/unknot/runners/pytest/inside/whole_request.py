@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from unknot.runners.pytest.inside.lifeline import die_with_parent
 from unknot.runners.pytest.inside.options import neutralise
+from unknot.runners.sandbox.lifeline import die_with_parent
 
 _SCRATCH = pytest.StashKey[str]()
 

@@ -1,18 +1,18 @@
 """A command of the user's that puts the system back while it runs."""
 
-from unknot.runners.sut.resets.options import Options
+from unknot.runners.sut.resets.options import ResetOptions
 from unknot.runners.sut.resets.programs import run_program
-from unknot.runners.sut.resets.protocol import CLEAN, Placed
+from unknot.runners.sut.resets.protocol import CLEAN, ResetContext
 
 
-class ByCommand:
+class CommandReset:
     """`run` must succeed. What it does, and that it is enough, is the user's to know. It knows one state: the clean
     one. Cost: the command."""
 
     needs_stop = False
     can_fork = False
 
-    def __init__(self, options: Options, placed: Placed) -> None:
+    def __init__(self, options: ResetOptions, placed: ResetContext) -> None:
         self._words = options.words("run")
         self._placed = placed
         if not self._words:

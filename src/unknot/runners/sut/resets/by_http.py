@@ -7,21 +7,21 @@ from urllib.parse import urlsplit
 
 from unknot.model.errors import RunnerError
 from unknot.runners.sut.loopback import is_loopback, opener
-from unknot.runners.sut.resets.options import Options
-from unknot.runners.sut.resets.protocol import CLEAN, Placed
+from unknot.runners.sut.resets.options import ResetOptions
+from unknot.runners.sut.resets.protocol import CLEAN, ResetContext
 
 _MOST_SECONDS = 120.0
 _STORY_BYTES = 2048
 
 
-class ByHttp:
+class HttpReset:
     """Any status below 300 means that it is done. Only addresses of this machine, never through a proxy, redirects are
     not followed. Knows one state: the clean one. Cost: one request."""
 
     needs_stop = False
     can_fork = False
 
-    def __init__(self, options: Options, placed: Placed) -> None:  # noqa: ARG002 - every kind is made alike
+    def __init__(self, options: ResetOptions, placed: ResetContext) -> None:  # noqa: ARG002 - every kind is made alike
         self._url = options.text("url")
         self._method = options.text("method", "POST").upper()
         if not self._method.isalpha():

@@ -10,13 +10,13 @@ from pathlib import Path
 from unknot.model.errors import RunnerError
 from unknot.runners.sandbox.file_times import tell_of_writes
 from unknot.runners.sandbox.snapshot import Snapshot
-from unknot.runners.sut.resets.options import Options
-from unknot.runners.sut.resets.protocol import Placed
+from unknot.runners.sut.resets.options import ResetOptions
+from unknot.runners.sut.resets.protocol import ResetContext
 
 _TICK_SECONDS = 0.02
 
 
-class Directory:
+class DirectoryReset:
     """Files with their contents, owners, permissions and times, symbolic links, hard links inside the directory, empty
     directories. What is new is removed. Files are changed in place, so that a program that has them open sees it.
     Sockets and pipes that were there are left alone, others are removed. Extended attributes are not looked at.
@@ -29,7 +29,7 @@ class Directory:
 
     can_fork = True
 
-    def __init__(self, options: Options, placed: Placed) -> None:
+    def __init__(self, options: ResetOptions, placed: ResetContext) -> None:
         self.needs_stop = not options.flag("live", default=False)
         self._links = options.flag("links", default=False)
         self._top = options.path("path", options.text("path", "{dir}"))

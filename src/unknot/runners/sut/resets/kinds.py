@@ -5,26 +5,26 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from unknot.model.errors import UsageError
-from unknot.runners.sut.resets.by_command import ByCommand
-from unknot.runners.sut.resets.by_http import ByHttp
-from unknot.runners.sut.resets.directory import Directory
-from unknot.runners.sut.resets.mariadb import Mariadb
-from unknot.runners.sut.resets.options import Options
-from unknot.runners.sut.resets.postgresql import Postgresql
-from unknot.runners.sut.resets.protocol import Placed, Reset
-from unknot.runners.sut.resets.restart import Restart
-from unknot.runners.sut.resets.sqlite import Sqlite
+from unknot.runners.sut.resets.by_command import CommandReset
+from unknot.runners.sut.resets.by_http import HttpReset
+from unknot.runners.sut.resets.directory import DirectoryReset
+from unknot.runners.sut.resets.mariadb import MariadbReset
+from unknot.runners.sut.resets.options import ResetOptions
+from unknot.runners.sut.resets.postgresql import PostgresqlReset
+from unknot.runners.sut.resets.protocol import Reset, ResetContext
+from unknot.runners.sut.resets.restart import RestartReset
+from unknot.runners.sut.resets.sqlite import SqliteReset
 from unknot.runners.sut.spec import ResetSpec
 
-_MAKERS: Mapping[str, Callable[[Options, Placed], Reset]] = MappingProxyType(
+_MAKERS: Mapping[str, Callable[[ResetOptions, ResetContext], Reset]] = MappingProxyType(
     {
-        "restart": Restart,
-        "command": ByCommand,
-        "http": ByHttp,
-        "directory": Directory,
-        "sqlite": Sqlite,
-        "postgresql": Postgresql,
-        "mariadb": Mariadb,
+        "restart": RestartReset,
+        "command": CommandReset,
+        "http": HttpReset,
+        "directory": DirectoryReset,
+        "sqlite": SqliteReset,
+        "postgresql": PostgresqlReset,
+        "mariadb": MariadbReset,
     }
 )
 
@@ -76,10 +76,10 @@ def check_reset(spec: ResetSpec, where: str = "") -> None:
             )
 
 
-def make_reset(spec: ResetSpec, placed: Placed) -> Reset:
+def make_reset(spec: ResetSpec, placed: ResetContext) -> Reset:
     """Does nothing to the instance yet. A wrong kind, option or value is a UsageError."""
     check_reset(spec)
-    return _MAKERS[spec.kind](Options(spec, placed), placed)
+    return _MAKERS[spec.kind](ResetOptions(spec, placed), placed)
 
 
 def _nearest(name: str, known: Mapping[str, object] | frozenset[str]) -> str:

@@ -4,14 +4,14 @@ import shutil
 from pathlib import Path
 
 from unknot.model.errors import RunnerError
-from unknot.runners.sut.resets.options import Options
+from unknot.runners.sut.resets.options import ResetOptions
 from unknot.runners.sut.resets.programs import run_program
-from unknot.runners.sut.resets.protocol import Placed
+from unknot.runners.sut.resets.protocol import ResetContext
 
 _NOT_OURS = frozenset({"mysql", "sys", "information_schema", "performance_schema"})
 
 
-class Mariadb:
+class MariadbReset:
     """Tables with their data and next automatic numbers, views, triggers, routines, events. Users, their rights, global
     variables and other databases are not put back. Connections stay open, but those that hold a lock on a table are
     waited for.
@@ -23,7 +23,7 @@ class Mariadb:
     needs_stop = False
     can_fork = True
 
-    def __init__(self, options: Options, placed: Placed) -> None:
+    def __init__(self, options: ResetOptions, placed: ResetContext) -> None:
         self._placed = placed
         self._databases = options.texts("database")
         for database in self._databases:

@@ -6,14 +6,14 @@ from pathlib import Path
 
 from unknot.model.errors import UsageError
 from unknot.runners.sut.placeholders import filled, unknown_names
-from unknot.runners.sut.resets.protocol import Placed
+from unknot.runners.sut.resets.protocol import ResetContext
 from unknot.runners.sut.spec import ResetSpec
 
 
-class Options:
+class ResetOptions:
     """Values by name. A value that cannot be meant is a UsageError that names the kind and the option."""
 
-    def __init__(self, spec: ResetSpec, placed: Placed) -> None:
+    def __init__(self, spec: ResetSpec, placed: ResetContext) -> None:
         self._kind = spec.kind
         self._given = dict(spec.options)
         self._placed = placed

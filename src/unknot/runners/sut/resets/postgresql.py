@@ -4,8 +4,8 @@ import re
 import secrets
 
 from unknot.model.errors import RunnerError
-from unknot.runners.sut.resets.options import Options
-from unknot.runners.sut.resets.protocol import Placed
+from unknot.runners.sut.resets.options import ResetOptions
+from unknot.runners.sut.resets.protocol import ResetContext
 from unknot.runners.sut.resets.psql import Psql, identifier, literal
 
 _OLDEST = 130000
@@ -45,7 +45,7 @@ ORDER BY 1, 2
 stored as they are to be written. Settings keep their sequence."""
 
 
-class Postgresql:
+class PostgresqlReset:
     """The whole database with owner, permissions and settings. Roles, other databases and what the server itself
     remembers are not put back.
 
@@ -58,7 +58,7 @@ class Postgresql:
 
     needs_stop = False
 
-    def __init__(self, options: Options, placed: Placed) -> None:
+    def __init__(self, options: ResetOptions, placed: ResetContext) -> None:
         self._psql = Psql(options, placed)
         self.can_fork = options.flag("share", default=False)
         self._live = self._psql.database

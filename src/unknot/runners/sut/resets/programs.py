@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import IO
 
 from unknot.model.errors import RunnerError
-from unknot.runners.sut.resets.protocol import Placed
+from unknot.runners.sut.resets.protocol import ResetContext
 
 MOST_SECONDS = 600.0
 """A reset that takes longer has gone wrong: nobody would choose it."""
@@ -21,7 +21,7 @@ _PRINTED_BYTES = 64 * 1024 * 1024
 
 def run_program(
     words: Sequence[str],
-    placed: Placed,
+    placed: ResetContext,
     *,
     purpose: str,
     environment: Mapping[str, str] | None = None,

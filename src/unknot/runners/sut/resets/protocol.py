@@ -33,7 +33,7 @@ class Reset(Protocol):
 
 
 @dataclass(frozen=True)
-class Placed:
+class ResetContext:
     """The instance that a reset is for.
 
     `directory` is its private directory, `work` the working directory of commands. `store` is a private directory for

@@ -5,9 +5,9 @@ import os
 import shutil
 from urllib.parse import unquote, urlsplit
 
-from unknot.runners.sut.resets.options import Options
+from unknot.runners.sut.resets.options import ResetOptions
 from unknot.runners.sut.resets.programs import run_program
-from unknot.runners.sut.resets.protocol import Placed
+from unknot.runners.sut.resets.protocol import ResetContext
 
 _VARIABLES = {"host": "PGHOST", "port": "PGPORT", "user": "PGUSER", "password": "PGPASSWORD"}
 
@@ -19,7 +19,7 @@ class Psql:
     """Connects to another database than the one that is put back. The password is in the environment, not among the
     words of the command, which everybody can read. Cost: one process for each call."""
 
-    def __init__(self, options: Options, placed: Placed) -> None:
+    def __init__(self, options: ResetOptions, placed: ResetContext) -> None:
         self._placed = placed
         self._environment = {"PGCONNECT_TIMEOUT": "20", "PGOPTIONS": "-c client_min_messages=warning"}
         maintenance = options.text("maintenance", "postgres")
@@ -56,7 +56,7 @@ class Psql:
             environment=self._environment,
         )
 
-    def _from_url(self, options: Options, maintenance: str) -> tuple[str, str]:
+    def _from_url(self, options: ResetOptions, maintenance: str) -> tuple[str, str]:
         """The database's name, and an address of the maintenance database without the password."""
         url = options.text("url")
         try:

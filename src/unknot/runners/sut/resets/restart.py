@@ -1,17 +1,17 @@
 """The way back that is always right: nothing is kept, all is made anew."""
 
-from unknot.runners.sut.resets.options import Options
-from unknot.runners.sut.resets.protocol import Placed
+from unknot.runners.sut.resets.options import ResetOptions
+from unknot.runners.sut.resets.protocol import ResetContext
 
 
-class Restart:
+class RestartReset:
     """Whoever owns the instance stops it, empties its directory, prepares and starts it again, so the clean state is as
     good as the last two. Cost: whatever they take."""
 
     needs_stop = True
     can_fork = False
 
-    def __init__(self, options: Options, placed: Placed) -> None:
+    def __init__(self, options: ResetOptions, placed: ResetContext) -> None:
         pass
 
     def keep(self, name: str) -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 from urllib.parse import quote
 
 from unknot.model.errors import RunnerError
-from unknot.runners.sut.resets.options import Options
-from unknot.runners.sut.resets.protocol import Placed
+from unknot.runners.sut.resets.options import ResetOptions
+from unknot.runners.sut.resets.protocol import ResetContext
 
 _MOST_SECONDS = 20.0
 """How long a program may hold a lock after an order has ended."""
@@ -18,7 +18,7 @@ _WAIT_MS = 5
 _HEADER = b"SQLite format 3\0"
 
 
-class Sqlite:
+class SqliteReset:
     """Through SQLite's own backup in both directions, so it is one transaction: a program that has the file open sees
     either state whole, and its cached pages and prepared statements are made new, in rollback and in WAL mode alike.
 
@@ -30,7 +30,7 @@ class Sqlite:
     needs_stop = False
     can_fork = True
 
-    def __init__(self, options: Options, placed: Placed) -> None:
+    def __init__(self, options: ResetOptions, placed: ResetContext) -> None:
         files = options.texts("file")
         if not files or not all(files):
             raise options.wrong("file", "names no file")

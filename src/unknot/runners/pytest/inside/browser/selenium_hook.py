@@ -31,7 +31,7 @@ class SeleniumHook:
         _silence(module.RemoteConnection, "execute")
 
     def service_imported(self, module: Any) -> None:
-        """Takes `selenium.webdriver.common.service`: so are questions whether the driver is up."""
+        """Takes `selenium.webdriver.common.service`: so are requests whether the driver is up."""
         _silence(module.Service, "start")
         _silence(module.Service, "stop")
 

@@ -15,9 +15,9 @@ from unknot.model.suite import Order, TestId
 from unknot.runners.command.slot import CommandSlotSpec
 from unknot.runners.command.spec import CommandSpec, ResultsSpec
 from unknot.runners.dispatch.reset_check import ResetCheck
-from unknot.runners.pytest.settings import Settings
-from unknot.runners.sandbox.sandbox import OpenGround
-from unknot.runners.sut.measure import Measured, candidates, cheapest, described, measured
+from unknot.runners.dispatch.reset_measure import Measured, candidates, cheapest, described, measured
+from unknot.runners.sandbox.sandbox import OpenSandbox
+from unknot.runners.settings import Settings
 from unknot.runners.sut.spec import InstanceSpec, ResetSpec
 from unknot.runners.workers.slot import Answered, WorkerSlot
 
@@ -69,10 +69,10 @@ def open_slot(tmp_path: Path) -> Iterator[Callable[[ResetSpec], WorkerSlot]]:
     with contextlib.ExitStack() as grounds:
 
         def opened(reset: ResetSpec) -> WorkerSlot:
-            ground = OpenGround()
-            grounds.callback(ground.close)
+            sandbox = OpenSandbox()
+            grounds.callback(sandbox.close)
             spec = CommandSlotSpec(command, dataclasses.replace(instance, reset=reset), Settings(project))
-            return spec.open(ground.ground)
+            return spec.open(sandbox.sandbox)
 
         yield opened
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-from unknot.runners.pytest.pytest_slot import Listed, PytestSlot, PytestSlotSpec, check_same_suite
+from unknot.runners.pytest.pytest_slot import OpenedSuite, PytestSlot, PytestSlotSpec, check_same_suite
 from unknot.runners.workers import pool
 from unknot.runners.workers.local import LocalWorkers
 from unknot.runners.workers.task import Kit, versions
@@ -20,7 +20,7 @@ class OpenedAhead:
     """`spec` is for those that are opened later. Whoever goes on with the session closes the workers."""
 
     spec: PytestSlotSpec
-    listed: Listed
+    listed: OpenedSuite
     workers: LocalWorkers
     session: str
 
@@ -41,7 +41,7 @@ def opened_ahead(spec: PytestSlotSpec, workers: int, *, ahead: int) -> Iterator[
         local.close(session)
 
 
-def _open(session: str, spec: PytestSlotSpec) -> Listed:
+def _open(session: str, spec: PytestSlotSpec) -> OpenedSuite:
     """In a worker: opens a slot and keeps it for the tasks of the session, which go by positions in what it tells."""
     held = pool.opened(Kit(spec, (), None, versions()))
     assert isinstance(held.slot, PytestSlot)

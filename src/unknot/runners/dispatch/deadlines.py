@@ -10,7 +10,7 @@ _FACTOR = 20.0
 _UNKNOWN = 0.01
 
 
-class Patience:
+class TestDeadlines:
     """A test may take `timeout` seconds, but one that was seen before no more than many times as long as ever seen: if
     it hangs only in another order, that should not cost the full timeout each time."""
 

@@ -9,9 +9,9 @@ from unknot.model.errors import CollectionError, RunnerError
 from unknot.model.outcome import Outcome
 from unknot.model.run import OrderRequest
 from unknot.runners.dispatch.slot_oracle import SlotOracle
+from unknot.runners.pytest.prestart import OpenedAhead, opened_ahead
 from unknot.runners.pytest.pytest_slot import PytestSlotSpec
-from unknot.runners.pytest.settings import Settings
-from unknot.runners.workers.prestart import OpenedAhead, opened_ahead
+from unknot.runners.settings import Settings
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ MOST_TESTS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ReportedTest:
     """One test, as the document has it. `seconds` is 0 where it does not say; `story` is empty for a test that passed,
     and never longer than an excerpt."""
 
@@ -27,7 +27,7 @@ class Reading:
     in the middle of a test does not tell that test. `complete` says whether the document is whole; if it is not,
     `problem` says why. A whole document may have a `problem` too, if it explains why it tells nothing."""
 
-    told: tuple[Told, ...]
+    told: tuple[ReportedTest, ...]
     complete: bool
     problem: str = ""
 
@@ -40,13 +40,13 @@ class ReadingStops(Exception):
     """A signal between a reader and its parser: from here on nothing can be believed."""
 
 
-class Tellings:
+class ReportedTests:
     """Gathers what is told, and holds it to the rules that every document must keep."""
 
     def __init__(self) -> None:
-        self._told: list[Told] = []
+        self._told: list[ReportedTest] = []
 
-    def add(self, told: Told) -> None:
+    def add(self, told: ReportedTest) -> None:
         """Raises ReadingStops if no test can be called so; ResultsRefused if there are too many."""
         if problem := check_id(told.test):
             raise ReadingStops(f"test number {len(self._told) + 1} has an id that cannot be used: {problem}")
@@ -58,10 +58,10 @@ class Tellings:
         self._told.append(told)
 
     @property
-    def last(self) -> Told | None:
+    def last(self) -> ReportedTest | None:
         return self._told[-1] if self._told else None
 
-    def replace_last(self, told: Told) -> None:
+    def replace_last(self, told: ReportedTest) -> None:
         self._told[-1] = told
 
     def whole(self, problem: str = "") -> Reading:

@@ -1,19 +1,17 @@
-"""Values of a table that a user wrote, of the types that were wanted."""
+"""A table of the configuration file, read key by key with its types checked."""
 
 import difflib
 import shlex
 from collections.abc import Iterable, Mapping
 
 from unknot.model.errors import UsageError
-from unknot.runners.sut.resets.kinds import check_reset
-from unknot.runners.sut.spec import ResetSpec
 
 _MOST_SECONDS = 24 * 3600
 
 
-class Written:
-    """`where` names the file and the table. Whatever is of another type than wanted is a UsageError that names both
-    and the key; what is missing has its default."""
+class ConfigTable:
+    """`where` names the file and the table. A value of a wrong type is a UsageError that names both and the key; a
+    missing key has its default."""
 
     def __init__(self, table: Mapping[str, object], where: str) -> None:
         self._table = table
@@ -94,26 +92,9 @@ class Written:
                 raise self.wrong(f"{key}.{name}", "is set by unknot for each instance", "choose another name")
         return tuple(value.items())
 
-    def reset(self, key: str) -> ResetSpec:
-        value = self._table.get(key, ResetSpec.kind)
-        table = {"kind": value} if isinstance(value, str) else value
-        if not isinstance(table, dict) or not isinstance(table.get("kind"), str):
-            raise self.wrong(
-                key, f"must be a kind, or a table with `kind`, not {value!r}", 'for example `reset = "restart"`'
-            )
-        options = [(name, self._option(f"{key}.{name}", each)) for name, each in table.items() if name != "kind"]
-        spec = ResetSpec(str(table["kind"]), tuple(options))
-        check_reset(spec, self.name(key))
-        return spec
-
-    def _option(self, key: str, value: object) -> str | tuple[str, ...]:
-        if isinstance(value, bool):
-            return "true" if value else "false"
-        if isinstance(value, str | int):
-            return str(value)
-        if isinstance(value, list) and all(isinstance(each, str) for each in value):
-            return tuple(value)
-        raise self.wrong(key, f"must be text, a number, true, false or a list of texts, not {value!r}")
+    def value(self, key: str, default: object) -> object:
+        """As it was written, of whatever type."""
+        return self._table.get(key, default)
 
     def wrong(self, key: str, why: str, hint: str = "") -> UsageError:
         return UsageError(f"{self.name(key)} {why}", hint=hint)

@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from unknot.model.errors import RunnerError, UsageError
-from unknot.runners.mtr.account import Account, account
+from unknot.runners.mtr.account import ServerAccount, account
 from unknot.runners.mtr.big_tests import BigTests
 from unknot.runners.mtr.farm import make_farm
 from unknot.runners.mtr.invocation import build_threads, mtr_environment
 from unknot.runners.mtr.prepare import prepare
 from unknot.runners.mtr.request import Request
 
-MYSELF = Account("", os.geteuid(), os.getegid())
+MYSELF = ServerAccount("", os.geteuid(), os.getegid())
 
 
 def test_the_farm_has_all_that_mtr_has_and_the_suite_besides(installation: Path, tmp_path: Path) -> None:
@@ -24,7 +24,7 @@ def test_the_farm_has_all_that_mtr_has_and_the_suite_besides(installation: Path,
     own.mkdir()
     farm = make_farm(tmp_path / "farm", installation, [own])
     assert farm == tmp_path / "farm" / "mysql-test"
-    assert sorted(entry.name for entry in (farm / "suite").iterdir()) == ["gcol", "json", "dependencies"]
+    assert sorted(entry.name for entry in (farm / "suite").iterdir()) == ["dependencies", "gcol", "json"]
     assert (farm / "suite" / "dependencies").resolve() == own
     assert (farm / "mysql-test-run.pl").resolve() == installation / "mysql-test-run.pl"
     assert (farm.parent / "sbin" / "mariadbd").is_file()
@@ -86,11 +86,11 @@ def test_an_account_that_is_not_there_is_a_mistake() -> None:
         account("nobody-of-this-name")
 
 
-def other_account() -> Account:
+def other_account() -> ServerAccount:
     if os.geteuid() != 0:
         pytest.skip("only root can become somebody else")
     entry = pwd.getpwnam("nobody")
-    return Account("nobody", entry.pw_uid, entry.pw_gid)
+    return ServerAccount("nobody", entry.pw_uid, entry.pw_gid)
 
 
 def test_the_way_is_opened_to_one_group_and_for_passing_only(tmp_path: Path) -> None:

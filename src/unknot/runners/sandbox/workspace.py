@@ -1,0 +1,84 @@
+"""The directories that tests run in: a working copy of the project and a TMPDIR, put back before each order."""
+
+import os
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from unknot.runners.sandbox.workdir import WorkingCopy, project_root
+
+
+class Workspace:
+    """One worker's directories below `home`: the working copy, if `copies` is set, and TMPDIR. Tests run in
+    `directory`, which is the project directory `project` as it is found here. Ids and paths of the project are
+    translated between the user's view and the view from here."""
+
+    def __init__(self, home: Path, project: Path, *, worker: int, copies: bool) -> None:
+        self.home = home
+        self.home.mkdir(parents=True)
+        self.worker = worker
+        self.temporary = self.home / "tmp"
+        self.root = project_root(project)
+        self.beyond: set[str] = set()
+        empty = self.home / "empty"
+        empty.mkdir()
+        self._pristine = [WorkingCopy.make(empty, self.temporary)]
+        if copies:
+            self._pristine.append(WorkingCopy.make(self.root, self.home / "copy"))
+        self._copies = list(self._pristine)
+        # Read for each test of each order, and always the same.
+        self._seen_root = self.home / "copy" if copies else self.root
+        self.directory = self._seen_root / project.relative_to(self.root)
+        # `/app` is not meant by `tests/app`, nor by `/apple`.
+        self._root_in_id = re.compile(rf"(?<![\w.]){re.escape(str(self.root))}(?!\w)")
+
+    def here(self, path: str) -> str:
+        """A path argument of the user's, as it is called in this workspace."""
+        if os.path.isabs(path) and Path(path).is_relative_to(self.root):
+            return str(self._seen_root / Path(path).relative_to(self.root))
+        return path
+
+    def original(self, path: str) -> Path:
+        """The user's own file behind a path of this workspace."""
+        if Path(path).is_relative_to(self._seen_root):
+            return self.root / Path(path).relative_to(self._seen_root)
+        return Path(path)
+
+    def id_here(self, test: str) -> str:
+        """A test's id as it is in this workspace: a parameter may hold the project's path. Assumes that neither a
+        letter, digit or dot stands right before it nor a letter or digit right after: that is another path."""
+        return self._root_in_id.sub(lambda _: str(self._seen_root), test)
+
+    def original_id(self, test: str) -> str:
+        return test.replace(str(self._seen_root), str(self.root))
+
+    def start_over(self) -> None:
+        """Back to what was there before anything was collected."""
+        self._copies = list(self._pristine)
+        for copy in self._copies:
+            copy.restore_all()
+
+    def accept(self, wrote: Sequence[str], *, unknown: bool) -> None:
+        """What collecting the suite wrote is part of the clean state that every order begins with."""
+        for number, copy in enumerate(self._copies):
+            if (unknown or any(copy.holds(path) for path in wrote)) and not copy.is_unchanged():
+                self._copies[number] = copy.accept(self.home / f"clean-{number}")
+
+    def clean_up(self, wrote: Sequence[str], *, unknown: bool) -> None:
+        """Back to the clean state on disk. Files outside our directories are recorded in `beyond`, not restored."""
+        if unknown:
+            for copy in self._copies:
+                copy.restore_all()
+        for copy in self._copies:
+            wrote = copy.restore(wrote)
+        self.beyond.update(wrote)
+
+    def environment(self) -> dict[str, str]:
+        """The user's, with this worker's number and temporary directory. The hash seed is fixed: a process under
+        test that iterates over a set would otherwise give different results from worker to worker."""
+        environment = dict(os.environ)
+        environment["UNKNOT_WORKER"] = str(self.worker)
+        environment["TMPDIR"] = str(self.temporary)
+        environment.setdefault("PYTHONHASHSEED", "0")
+        environment.pop("PYTEST_XDIST_WORKER", None)
+        return environment
