@@ -10,10 +10,9 @@ from unknot.model.dependencies import Dependencies
 from unknot.model.plan import Plan
 from unknot.plan.bound import Bounds, bounds
 from unknot.plan.check import check_plan
-from unknot.plan.makers.closures import make_closures
+from unknot.plan.makers.closures import make_closures, make_prefix_tree
 from unknot.plan.makers.greedy import file_of, make_plan
 from unknot.plan.makers.optimal import make_optimal
-from unknot.plan.makers.prefix_tree import make_prefix_tree
 from unknot.plan.makers.registry import best_plan
 
 SOLVED = 100

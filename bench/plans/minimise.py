@@ -18,15 +18,15 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from bench.kit.say import say
+from unknot.model.bits import members
 from unknot.model.coverage import Coverage
 from unknot.model.dependencies import Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Order, Suite, TestId
-from unknot.plan.bitsets import members
-from unknot.plan.cover.core import Core, core_of, whole
 from unknot.plan.cover.greedy import GreedyCover
-from unknot.plan.cover.optimal import cheapest
-from unknot.plan.cover.problem import CoverProblem, pose
+from unknot.plan.cover.optimal import cheapest_cover
+from unknot.plan.cover.problem import CoverProblem, build_problem
+from unknot.plan.cover.reduction import ReducedProblem, reduce_problem, unreduced
 
 _SEEDS = 3
 _NEEDING = 0.3
@@ -66,22 +66,22 @@ def _measured(family: str, seed: int, problem: CoverProblem, limit: float) -> It
         return row
 
     def greedy() -> tuple[int, bool]:
-        core = core_of(problem)
+        core = reduce_problem(problem)
         return problem.price(GreedyCover(problem, core).cover()), False
 
     def optimal() -> tuple[int, bool]:
-        core = core_of(problem)
-        found = cheapest(problem, core, GreedyCover(problem, core).cover(), limit)
+        core = reduce_problem(problem)
+        found = cheapest_cover(problem, core, GreedyCover(problem, core).cover(), limit)
         return problem.price(found.part), found.proven
 
     yield timed("greedy", greedy)
     yield timed("optimal", optimal)
     if find_spec("z3"):
-        yield timed("z3", lambda: _by_z3(problem, whole(problem), limit))
-        yield timed("z3, reduced", lambda: _by_z3(problem, core_of(problem), limit))
+        yield timed("z3", lambda: _by_z3(problem, unreduced(problem), limit))
+        yield timed("z3, reduced", lambda: _by_z3(problem, reduce_problem(problem), limit))
 
 
-def _by_z3(problem: CoverProblem, core: Core, limit: float) -> tuple[int | None, bool]:
+def _by_z3(problem: CoverProblem, core: ReducedProblem, limit: float) -> tuple[int | None, bool]:
     """As DANTE has it: pseudo-Boolean constraints, and one sum to minimise."""
     z3: Any = import_module("z3")
     variable: dict[int, Any] = {test: z3.Bool(f"t{test}") for test in members(core.open)}
@@ -140,7 +140,7 @@ def _suite(
         if chance.random() < _NEEDING
     )
     seconds = {test: round(chance.expovariate(1.0), 6) for test in tests}
-    return pose(Dependencies(Suite(tests), dict.fromkeys(tests, Outcome.PASSED), seconds, needs), coverage)
+    return build_problem(Dependencies(Suite(tests), dict.fromkeys(tests, Outcome.PASSED), seconds, needs), coverage)
 
 
 def _walks(size: int, elements: int, files: int) -> Callable[[random.Random], CoverProblem]:

@@ -18,7 +18,8 @@ from unknot.coverage.element_json import elements_from_json
 from unknot.coverage.element_lines import elements_of
 from unknot.coverage.elements import read_elements
 from unknot.coverage.line_coverage import LineCoverage
-from unknot.model.coverage import Coverage, wide_bits, wide_positions
+from unknot.model.bits import members, wide_bits
+from unknot.model.coverage import Coverage
 from unknot.model.errors import StorageError, UsageError
 from unknot.model.suite import TestId
 
@@ -148,7 +149,7 @@ def test_any_table_survives_json(covered: dict[str, list[str]]) -> None:
 def test_wide_bits_and_positions_are_each_others_inverse(places: set[int]) -> None:
     mask = wide_bits(places)
     assert mask == sum(1 << place for place in places)
-    assert wide_positions(mask) == sorted(places)
+    assert members(mask) == sorted(places)
 
 
 @pytest.fixture(scope="module")

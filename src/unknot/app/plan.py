@@ -10,8 +10,7 @@ from unknot.model.plan import Plan, Timeline
 from unknot.plan.bound import bounds
 from unknot.plan.check import check_plan
 from unknot.plan.makers.registry import best_plan
-from unknot.plan.problem import CLEAN_STATE
-from unknot.plan.timeline import predicted
+from unknot.plan.problem import CLEAN_STATE, predict_timeline
 from unknot.report.plan.plan_report import LowerBound, PlanReport
 from unknot.store.run_times import NAME, read_run_times
 
@@ -51,7 +50,7 @@ def planned(
         share=known.share,
         proven=max(known.seconds, plan.bound),
     )
-    timeline = predicted(plan, dependencies.seconds, clean_state)
+    timeline = predict_timeline(plan, dependencies.seconds, clean_state)
     return PlanReport(dependencies, plan, workers, clean_state, timeline, at_best, real, noun)
 
 

@@ -17,7 +17,7 @@ from unknot.model.dependencies import Dependencies
 from unknot.model.errors import ExitCode, UsageError
 from unknot.model.sanitise import shown
 from unknot.model.suite import Order
-from unknot.plan.cover.minimise import Minimal
+from unknot.plan.cover.minimise import MinimalSuite
 from unknot.plan.cover.minimise import minimise as minimised
 from unknot.report.text.lines import Lines
 from unknot.report.wording import counted
@@ -119,7 +119,7 @@ def _kept(patterns: Sequence[str], dependencies: Dependencies) -> Order:
     return tuple(test for test in dependencies.suite.tests if test in kept)
 
 
-def _to_json(found: Minimal) -> dict[str, Any]:
+def _to_json(found: MinimalSuite) -> dict[str, Any]:
     return {
         "tests": list(found.tests),
         "dropped": list(found.dropped),
@@ -134,7 +134,7 @@ def _to_json(found: Minimal) -> dict[str, Any]:
     }
 
 
-def _written(found: Minimal, options: argparse.Namespace) -> Lines:
+def _written(found: MinimalSuite, options: argparse.Namespace) -> Lines:
     lines = Lines()
     whole = len(found.tests) + len(found.dropped)
     share = f" ({found.seconds / found.seconds_before:.0%})" if found.seconds_before else ""
@@ -150,14 +150,14 @@ def _written(found: Minimal, options: argparse.Namespace) -> Lines:
     return lines
 
 
-def _coverage(found: Minimal) -> str:
+def _coverage(found: MinimalSuite) -> str:
     if found.covered == found.elements:
         return f"all {counted(found.elements, 'element')}"
     lost = found.elements - found.covered
     return f"{found.covered:,} of {counted(found.elements, 'element')} ({lost:,} lost, {lost / found.elements:.1%})"
 
 
-def _quality(found: Minimal) -> str:
+def _quality(found: MinimalSuite) -> str:
     if found.covered < found.elements:
         if found.proven:
             return "proven: nothing within the limit covers more"

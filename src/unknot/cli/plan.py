@@ -16,8 +16,8 @@ from unknot.model.errors import ExitCode, UsageError
 from unknot.model.plan import Lane, Plan
 from unknot.plan.makers.optimal import TIME_LIMIT, make_optimal
 from unknot.plan.makers.registry import MAKERS, best_plan
+from unknot.plan.partial import make_shards
 from unknot.plan.problem import CLEAN_STATE
-from unknot.plan.shards import make_shards
 from unknot.report.plan.plan_html import plan_to_html
 from unknot.report.plan.plan_json import dumps_plan
 from unknot.report.plan.plan_report import PlanReport

@@ -14,7 +14,7 @@ from unknot.model.dependencies import Dependencies
 from unknot.model.errors import ExitCode, UnknotError, UsageError
 from unknot.model.plan import Lane, Plan
 from unknot.plan.check import check_plan
-from unknot.plan.priority.prioritise import Priority, by_coverage, by_seconds, by_structure
+from unknot.plan.priority.prioritise import PrioritisedOrder, by_coverage, by_seconds, by_structure
 from unknot.report.text.curve import curve_picture
 from unknot.report.text.lines import Lines
 from unknot.report.wording import counted
@@ -70,7 +70,7 @@ def prioritise(options: argparse.Namespace, console: Console) -> ExitCode:
     return ExitCode.CLEAN
 
 
-def _ordered(by: str, dependencies: Dependencies, options: argparse.Namespace, console: Console) -> Priority:
+def _ordered(by: str, dependencies: Dependencies, options: argparse.Namespace, console: Console) -> PrioritisedOrder:
     if by == "coverage":
         if options.coverage is None:
             raise UsageError("--by coverage needs --coverage FILE", hint="or take --by structure or --by seconds")
@@ -80,7 +80,7 @@ def _ordered(by: str, dependencies: Dependencies, options: argparse.Namespace, c
     return by_structure(dependencies) if by == "structure" else by_seconds(dependencies)
 
 
-def _to_json(by: str, found: Priority) -> dict[str, Any]:
+def _to_json(by: str, found: PrioritisedOrder) -> dict[str, Any]:
     return {
         "by": by,
         "tests": list(found.order),
@@ -96,7 +96,7 @@ def _points(points: tuple[tuple[float, float], ...]) -> list[list[float]]:
     return [[round(time, DIGITS), round(share, DIGITS)] for time, share in points]
 
 
-def _written(by: str, found: Priority) -> Lines:
+def _written(by: str, found: PrioritisedOrder) -> Lines:
     lines = Lines()
     size = counted(len(found.order), "test")
     lines.line(f"{size} by {by}: area {found.before.area:.3f} before, {found.after.area:.3f} after", "bold")

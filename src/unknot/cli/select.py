@@ -21,8 +21,8 @@ from unknot.model.dependencies import Dependencies
 from unknot.model.errors import ExitCode
 from unknot.model.sanitise import shown
 from unknot.model.suite import Order, TestId
-from unknot.plan.constraints.dependents import affected_through
-from unknot.plan.select import Selection, select_tests
+from unknot.plan.constraints.components import affected_through
+from unknot.plan.select import TestSelection, select_tests
 from unknot.report.text.lines import print_text
 from unknot.runners.sandbox.workdir import project_root
 from unknot.store.lock import read_lock
@@ -121,7 +121,11 @@ def _tell(console: Console, notes: list[str]) -> None:
 
 
 def _write(
-    options: argparse.Namespace, dependencies: Dependencies, found: Affected, selection: Selection, suite: PresentSuite
+    options: argparse.Namespace,
+    dependencies: Dependencies,
+    found: Affected,
+    selection: TestSelection,
+    suite: PresentSuite,
 ) -> None:
     tests: Order = (*selection.order, *suite.new)
     if options.format == "json":

@@ -4,14 +4,14 @@ from rich.text import Text
 
 from unknot.coverage.affected import Affected
 from unknot.model.suite import Order
-from unknot.plan.select import Selection
+from unknot.plan.select import TestSelection
 from unknot.report.text.lines import Lines
 from unknot.report.wording import counted
 
 _MOST_REASONS = 3
 
 
-def selection_text(found: Affected, selection: Selection, new: Order, size: int) -> Text:
+def selection_text(found: Affected, selection: TestSelection, new: Order, size: int) -> Text:
     """First how many, then the tests in groups, each group in the order in which it is to be run, with why."""
     lines = Lines()
     lines.line(_headline(found, selection, new, size), "bold")
@@ -34,7 +34,7 @@ def selection_text(found: Affected, selection: Selection, new: Order, size: int)
     return lines.text
 
 
-def _headline(found: Affected, selection: Selection, new: Order, size: int) -> str:
+def _headline(found: Affected, selection: TestSelection, new: Order, size: int) -> str:
     if found.everything:
         return f"Everything is selected, {counted(len(selection.wanted) + len(new), 'test')}. {found.everything}"
     parts = [f"{len(selection.wanted):,} of {counted(size, 'test')} affected"]

@@ -5,7 +5,8 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from unknot.coverage.line_coverage import LineCoverage
-from unknot.model.coverage import Coverage, wide_bits
+from unknot.model.bits import wide_bits
+from unknot.model.coverage import Coverage
 from unknot.model.suite import TestId
 
 

@@ -27,6 +27,12 @@ class Outcome(StrEnum):
         """Whether the test itself decided. A crash, a timeout and a test never reached say nothing about its claim."""
         return self not in _NO_VERDICT
 
+    @property
+    def ends_process(self) -> bool:
+        """Whether the test ended its process, so that no other test can run after it there."""
+        return self in _ENDS_PROCESS
+
 
 _BAD = frozenset({Outcome.FAILED, Outcome.SETUP_ERROR, Outcome.TEARDOWN_ERROR, Outcome.TIMED_OUT, Outcome.CRASHED})
 _NO_VERDICT = frozenset({Outcome.TIMED_OUT, Outcome.CRASHED, Outcome.NOT_RUN})
+_ENDS_PROCESS = frozenset({Outcome.TIMED_OUT, Outcome.CRASHED})

@@ -1,27 +1,26 @@
-"""How fast a safe plan could be at best, and why no faster."""
+"""Lower bounds on the time of a safe plan, and their reasons."""
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from unknot.model.bits import positions
+from unknot.model.bits import WeightTable, positions
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import UsageError
 from unknot.model.suite import TestId
-from unknot.plan.bitsets import Scale
 
 _STEPS = 40
 _CROWD = 3
-"""How many of the longest closures, for each worker, are tried against each other; all pairs are weighed."""
+"""How many of the longest closures per worker are compared in pairs."""
 
 
 @dataclass(frozen=True)
 class Bounds:
-    """No safe plan for so many workers takes less than any of these seconds, clean states not counted.
+    """No safe plan for this number of workers takes less than any of these seconds, clean states not counted.
 
-    `critical`: the longest closure, that of `critical_test`: a lane runs all that a test needs. `share`: work over
-    workers. `repeated`: what must be run again, because lanes share nothing and dependents of one test do not fit into
-    one lane, counts as work too.
+    `critical`: the longest closure, that of `critical_test`: a lane runs all that a test needs. `share`: work divided
+    by workers. `repeated`: like `share`, but counts the tests that must run more than once, because lanes share nothing
+    and the dependents of one test do not fit into one lane.
     """
 
     work: float
@@ -40,13 +39,13 @@ def lower_bound(dependencies: Dependencies, workers: int) -> float:
 
 
 def bounds(dependencies: Dependencies, workers: int) -> Bounds:
-    """With alternatives, a test is taken to need what all of them have in common, so the bounds hold whichever a plan
-    takes. Conflicts only make plans longer. Cost: linear in the alternatives, times the width of a bitset."""
+    """With alternatives, a test is assumed to need what all of them have in common, so the bounds hold for any choice.
+    Conflicts only make plans longer. Cost: linear in the alternatives, times the width of a bitset."""
     if workers < 1:
-        raise UsageError(f"a bound needs at least one worker, not {workers}", hint="give -n 1 or more")
+        raise UsageError(f"a bound needs at least one worker, not {workers}", hint="Pass -n 1 or more.")
     tests = dependencies.suite.tests
     seconds = [dependencies.seconds.get(test, 0.0) for test in tests]
-    scale = Scale(seconds)
+    scale = WeightTable(seconds)
     needed = _Needed(dependencies)
     closures = list(map(scale.weigh, needed.rows))
     longest = max(range(len(tests)), key=closures.__getitem__, default=None)
@@ -64,12 +63,12 @@ def bounds(dependencies: Dependencies, workers: int) -> Bounds:
 
 
 class _Needed:
-    """`rows[t]`: those that every order in which t does as expected must hold, with t. `direct[t]`: enough of them that
-    all others are in their rows."""
+    """`rows[t]`: t and the tests that every order with the expected outcome of t must contain. `direct[t]`: enough of
+    them that all others are in their rows."""
 
     def __init__(self, dependencies: Dependencies) -> None:
         index = dependencies.suite.index
-        # A test not reached yet counts as itself alone: less than it may need, so a bound stays one.
+        # A test not reached yet counts as itself alone. That is less than it may need, so the bound still holds.
         self.rows = [1 << place for place in range(len(index))]
         self.direct: list[list[int]] = [[] for _ in index]
         for place, test in enumerate(dependencies.suite.tests):
@@ -89,8 +88,8 @@ class _Needed:
 
 @dataclass(frozen=True)
 class _Shared:
-    """A test that others need: its seconds and its closure's, `behind` what its dependents add to that if everything
-    is run once, and which these are."""
+    """A test that others need: its seconds, those of its closure, what its dependents add (`behind`) if every test runs
+    once, and these dependents."""
 
     place: int
     seconds: float
@@ -100,11 +99,11 @@ class _Shared:
 
 
 class _Splitting:
-    """How many lanes must hold a test: each that runs one of its dependents holds its whole closure, and what is left
-    of the lane is all the room that there is for dependents, each as often as it must be run itself."""
+    """How many lanes must run a test. Each lane with one of its dependents runs its whole closure; only the rest of the
+    lane is available for dependents, each as often as it must itself be run."""
 
     def __init__(
-        self, needed: _Needed, seconds: Sequence[float], closures: Sequence[float], scale: Scale, workers: int
+        self, needed: _Needed, seconds: Sequence[float], closures: Sequence[float], scale: WeightTable, workers: int
     ) -> None:
         self._workers = workers
         self._rows = needed.rows
@@ -116,7 +115,7 @@ class _Splitting:
             for prerequisite in needed.direct[place]:
                 dependents[prerequisite] |= dependents[place]
                 around[prerequisite] |= around[place]
-        # From the last to the first: dependents before what they need.
+        # From the last to the first: dependents before their prerequisites.
         self._shared = [
             _Shared(
                 place,
@@ -134,7 +133,7 @@ class _Splitting:
         self._known: dict[tuple[int, int], float] = {}
 
     def least_end(self, low: float, high: float) -> float:
-        """The last end that was shown to be too early, at least `low`. `high` is known to be possible."""
+        """The latest end that was shown to be too early, at least `low`. `high` is known to be possible."""
         for _ in range(_STEPS):
             middle = (low + high) / 2
             if self._is_too_early(middle):
@@ -154,7 +153,7 @@ class _Splitting:
                 continue
             if room <= 0:
                 return True
-            # Rounding must not make a lane out of nothing.
+            # Rounding must not add a lane.
             lanes = math.ceil(behind / room * (1 - 1e-9))
             if lanes > self._workers:
                 return True
@@ -164,7 +163,7 @@ class _Splitting:
         return work > self._workers * end * (1 + 1e-9) or self._crowd(end) > self._workers
 
     def _crowd(self, end: float) -> int:
-        """Tests of which no two fit into one lane."""
+        """The number of tests of which no two fit into one lane."""
         chosen: list[int] = []
         for place in self._longest:
             if all(self._together(place, other) > end * (1 + 1e-9) for other in chosen):

@@ -1,11 +1,10 @@
-"""Judges any plan against any dependencies. Shares no code with the makers, so as not to repeat a mistake of theirs."""
+"""Checks any plan against any dependencies. Shares no code with the makers, so as not to repeat their mistakes."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
 from unknot.model.dependencies import Conflict, Dependencies
-from unknot.model.outcome import Outcome
 from unknot.model.plan import Plan
 from unknot.model.suite import Order, TestId
 
@@ -31,14 +30,13 @@ class Violation:
 
 
 def check_plan(plan: Plan, dependencies: Dependencies) -> tuple[Violation, ...]:
-    """Empty if and only if the plan is safe: every test runs, and in each order every test does as it is expected to,
-    as far as the dependencies know.
+    """Empty if and only if the plan is safe: every test runs, and in each order every test has its expected outcome, as
+    far as the dependencies are known.
 
-    - As long as an order is the beginning of the reference order, its tests are safe by definition: that is the order
-      in which their outcomes were seen. Tests that crashed or timed out there may be left out of it, as they ended
-      their process. Behind such a beginning the dependencies decide.
-    - While pairs are untried, nothing else is safe: which pairs is not recorded, so each order must be such a
-      beginning.
+    - As long as an order is a prefix of the reference order, its tests are safe by definition: their outcomes were
+      recorded in that order. Tests that crashed or timed out there may be left out of it, as they ended their process.
+      After such a prefix the dependencies decide.
+    - While pairs are untried, nothing else is safe: which pairs is not recorded, so each order must be such a prefix.
     - A conflict that strikes a test which fails in the reference order anyway is no violation.
 
     Cost: linear in the tests run and the clauses and conflicts of each.
@@ -75,7 +73,7 @@ def _judge(order: Order, dependencies: Dependencies) -> Iterator[_Finding]:
                 yield (
                     ViolationKind.UNTRIED_ORDER,
                     test,
-                    f"{test} does not run after all that it runs after in the suite",
+                    f"{test} does not run after all tests that precede it in the suite",
                 )
             yield from _unmet(test, place_of, dependencies)
             yield from _struck(test, place_of, dependencies)
@@ -83,7 +81,7 @@ def _judge(order: Order, dependencies: Dependencies) -> Iterator[_Finding]:
 
 
 def _length_as_in_reference(order: Order, dependencies: Dependencies) -> int:
-    """How many tests at the start of the order ran just so in the reference order."""
+    """The number of tests at the start of the order that ran in the same way in the reference order."""
     expected = iter(dependencies.suite.tests)
     for length, test in enumerate(order):
         following = next(expected, None)
@@ -95,7 +93,7 @@ def _length_as_in_reference(order: Order, dependencies: Dependencies) -> int:
 
 
 def _ended_its_process(test: TestId, dependencies: Dependencies) -> bool:
-    return dependencies.outcomes[test] in (Outcome.CRASHED, Outcome.TIMED_OUT)
+    return dependencies.outcomes[test].ends_process
 
 
 def _unmet(test: TestId, before: Mapping[TestId, int], dependencies: Dependencies) -> Iterator[_Finding]:

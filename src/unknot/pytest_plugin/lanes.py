@@ -8,8 +8,7 @@ from unknot.model.errors import UnknotError
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Order, Suite, TestId
 from unknot.plan.check import check_plan
-from unknot.plan.constraints.fitted import fitted
-from unknot.plan.constraints.restricted import closed, restricted
+from unknot.plan.constraints.subset import close_tests, match_suite, restrict
 from unknot.plan.makers.one_state import make_one_state_plan
 from unknot.pytest_plugin.messages import named
 from unknot.report.wording import counted
@@ -36,9 +35,9 @@ def lanes_for(
     known = [test for test in collected if test in dependencies.suite.index]
     if with_needs:
         known.sort(key=dependencies.suite.index.__getitem__)
-        part = fitted(dependencies, Suite(tuple(known))).dependencies
+        part = match_suite(dependencies, Suite(tuple(known))).dependencies
     else:
-        part = restricted(dependencies, known)
+        part = restrict(dependencies, known)
     new = tuple(test for test in collected if test not in part.suite.index)
     plan = make_one_state_plan(part, workers)
     if violations := check_plan(plan, part):
@@ -57,7 +56,7 @@ def rest_of(dependencies: Dependencies, lane: Order, wanted: Collection[TestId],
     """What a fresh worker must run so that `wanted`, tests of this lane, are run after all: they and what they need
     of the lane, but for tests that are `lost`, since they took a worker down."""
     left = [test for test in lane if test not in lost]
-    needed = set(closed(dependencies, (test for test in left if test in wanted), left))
+    needed = set(close_tests(dependencies, (test for test in left if test in wanted), left))
     # The lane's own order is a safe one.
     return tuple(test for test in left if test in needed or test in wanted)
 

@@ -9,7 +9,7 @@ import pytest
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import UsageError
 from unknot.model.suite import Order, TestId
-from unknot.plan.constraints.restricted import closed
+from unknot.plan.constraints.subset import close_tests
 from unknot.pytest_plugin.arguments import Arguments
 from unknot.pytest_plugin.identity import names_of
 from unknot.pytest_plugin.lanes import lanes_for
@@ -85,7 +85,7 @@ class Selection:
         if not self._with_needs:
             return ()
         there = set(chosen)
-        added = tuple(test for test in closed(self._dependencies, chosen, collected) if test not in there)
+        added = tuple(test for test in close_tests(self._dependencies, chosen, collected) if test not in there)
         if hasattr(self._config, "workeroutput"):
             self._config.workeroutput[ADDED_BY_WORKER] = list(added)
         if added:

@@ -5,9 +5,9 @@ import pytest
 from unknot.model.coverage import Coverage
 from unknot.model.errors import UsageError
 from unknot.model.outcome import Outcome
-from unknot.plan.cover.core import core_of, lower_bound, whole
 from unknot.plan.cover.minimise import Solver, minimise
-from unknot.plan.cover.problem import Prices, pose
+from unknot.plan.cover.problem import Prices, build_problem
+from unknot.plan.cover.reduction import lower_bound, reduce_problem, unreduced
 
 from ..minimise_cases import covers
 from ..plan_cases import conflict, dependencies_of, ids, need
@@ -129,8 +129,8 @@ def test_nothing_to_cover_leaves_nothing(solver: Solver) -> None:
 
 def test_the_easy_part_can_be_all_of_it() -> None:
     """Essential tests, then dominated elements, then dominated tests: nothing is left to decide."""
-    problem = pose(dependencies_of("a b c d"), covers({"a": "u v", "b": "v", "c": "w x", "d": "w"}))
-    core = core_of(problem)
+    problem = build_problem(dependencies_of("a b c d"), covers({"a": "u v", "b": "v", "c": "w x", "d": "w"}))
+    core = reduce_problem(problem)
     assert (core.forced, core.open, core.elements) == (0b0101, 0, 0)
 
 
@@ -167,5 +167,5 @@ def test_without_a_proof_there_is_a_bound() -> None:
 
 
 def test_the_lower_bound_is_reached_where_elements_have_nothing_in_common() -> None:
-    problem = pose(dependencies_of("a b c d"), covers({"a": "x", "b": "x", "c": "y", "d": "y"}))
-    assert lower_bound(problem, whole(problem)) == 2 * problem.prices.of[0]
+    problem = build_problem(dependencies_of("a b c d"), covers({"a": "x", "b": "x", "c": "y", "d": "y"}))
+    assert lower_bound(problem, unreduced(problem)) == 2 * problem.prices.of[0]

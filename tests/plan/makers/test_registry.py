@@ -17,7 +17,7 @@ from unknot.plan.check import check_plan
 from unknot.plan.makers.greedy import make_plan
 from unknot.plan.makers.optimal import make_optimal
 from unknot.plan.makers.registry import MAKERS, Maker, best_plan
-from unknot.plan.timeline import predicted
+from unknot.plan.problem import predict_timeline
 
 from ..plan_cases import any_dependencies, dependencies_of, need, orders_of, passes, passing_dependencies, truth_of
 
@@ -77,7 +77,7 @@ def test_the_prediction_is_when_the_last_lane_ends_and_no_sooner_than_the_bound(
     maker: Maker, dependencies: Dependencies, count: int
 ) -> None:
     plan = maker(dependencies, count, clean_state=CLEAN_STATE)
-    ends = [slots[-1].end for slots in predicted(plan, dependencies.seconds, CLEAN_STATE)]
+    ends = [slots[-1].end for slots in predict_timeline(plan, dependencies.seconds, CLEAN_STATE)]
     assert plan.predicted_seconds == pytest.approx(max(ends))
     assert plan.predicted_seconds >= bounds(dependencies, count).seconds - 1e-9
 
@@ -188,7 +188,7 @@ def test_a_prefix_tree_runs_a_common_beginning_once_in_a_lane() -> None:
     plan = MAKERS["prefix-tree"](dependencies, 1, clean_state=0.5)
     assert plan.shares
     assert plan.predicted_seconds == 10.0 + 3 + 3 * 0.5
-    (slots,) = predicted(plan, dependencies.seconds, 0.5)
+    (slots,) = predict_timeline(plan, dependencies.seconds, 0.5)
     assert [slot.test for slot in slots] == ["login", "a", "b", "c"]
 
 

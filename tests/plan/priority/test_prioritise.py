@@ -4,8 +4,8 @@ import pytest
 
 from unknot.model.coverage import Coverage
 from unknot.model.outcome import Outcome
+from unknot.plan.priority.gain import dependents
 from unknot.plan.priority.prioritise import by_coverage, by_seconds, by_structure
-from unknot.plan.priority.worth import dependents
 
 from ..minimise_cases import covers
 from ..plan_cases import conflict, dependencies_of, ids, need

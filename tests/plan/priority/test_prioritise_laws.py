@@ -12,15 +12,14 @@ from unknot.model.dependencies import Dependencies
 from unknot.model.plan import Lane, Plan
 from unknot.model.suite import Order
 from unknot.plan.check import check_plan
-from unknot.plan.priority.coverage_curve import curve_of
-from unknot.plan.priority.prioritise import Priority, by_coverage, by_seconds, by_structure
-from unknot.plan.priority.worth import NewElements
+from unknot.plan.priority.gain import CoverageGain, curve_of
+from unknot.plan.priority.prioritise import PrioritisedOrder, by_coverage, by_seconds, by_structure
 
 from ..minimise_cases import covered_by, problems, strange_problems
 from ..plan_cases import passes, truth_of
 
 Problem = tuple[Dependencies, Coverage, Order]
-Maker = Callable[[Dependencies, Coverage], Priority]
+Maker = Callable[[Dependencies, Coverage], PrioritisedOrder]
 MAKERS: dict[str, Maker] = {
     "coverage": by_coverage,
     "seconds": lambda dependencies, _: by_seconds(dependencies),
@@ -60,7 +59,7 @@ def test_the_area_is_what_is_covered_on_average_over_the_time(problem: Problem) 
     """Reckoned element by element: the share of the time that is left when it is covered."""
     dependencies, coverage, _ = problem
     order = dependencies.suite.tests
-    area = curve_of(order, dependencies.seconds, NewElements(dependencies, coverage), dependencies.suite.index).area
+    area = curve_of(order, dependencies.seconds, CoverageGain(dependencies, coverage), dependencies.suite.index).area
     spent = {test: dependencies.seconds[test] for test in order}
     if not sum(spent.values()):
         spent = dict.fromkeys(order, 1.0)
@@ -78,7 +77,7 @@ def test_the_area_is_what_is_covered_on_average_over_the_time(problem: Problem) 
 def test_by_coverage_is_close_to_the_best_of_all_safe_orders(problem: Problem) -> None:
     """A floor, not a promise: greedy is at least half as good as the best on every small suite tried."""
     dependencies, coverage, _ = problem
-    worth = NewElements(dependencies, coverage)
+    worth = CoverageGain(dependencies, coverage)
     best = max(
         curve_of(order, dependencies.seconds, worth, dependencies.suite.index).area
         for order in permutations(dependencies.suite.tests)

@@ -9,7 +9,7 @@ from unknot.model.outcome import Outcome
 from unknot.model.plan import Lane, Plan
 from unknot.model.run import OrderRequest
 from unknot.model.suite import Order, TestId
-from unknot.plan.remaining import plan_remaining
+from unknot.plan.partial import plan_remaining
 from unknot.report.wording import counted
 from unknot.runners.protocol import Runner
 

@@ -15,9 +15,8 @@ from unknot.app.test_names import first_few
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import CollectionError, NoTestsError, UsageError
 from unknot.model.suite import Order, Suite, TestId
-from unknot.plan.constraints.fitted import Fitted, fitted
-from unknot.plan.constraints.restricted import closed, restricted
-from unknot.plan.shards import shard_of
+from unknot.plan.constraints.subset import MatchedSuite, close_tests, match_suite, restrict
+from unknot.plan.partial import shard_of
 from unknot.report.wording import counted
 from unknot.runners.protocol import Listing, Runner
 from unknot.runners.settings import Settings
@@ -78,7 +77,7 @@ def scope(options: argparse.Namespace, locked: Dependencies, console: Console) -
                 place = stack.enter_context(workplace(settings, options, console, at_once=True))
         place.runner.keep_apart(touched_outside(options.state_dir))
         suite = place.listing.suite
-        known = fitted(locked, suite)
+        known = match_suite(locked, suite)
         lines = [*_additions(added), *_differences(known, is_choice=is_choice)]
         dependencies, unknown = known.dependencies, known.unknown
         if options.shard is not None:
@@ -86,15 +85,15 @@ def scope(options: argparse.Namespace, locked: Dependencies, console: Console) -
         yield Scope(place.runner, place.settings, suite, dependencies, unknown, tuple(lines))
 
 
-def _part(known: Fitted, part: Shard) -> tuple[Dependencies, Order]:
+def _part(known: MatchedSuite, part: Shard) -> tuple[Dependencies, Order]:
     """Of unknown tests nobody knows the seconds nor what they need: they stay together, in the last shard."""
     number, count = part
-    dependencies = restricted(known.dependencies, shard_of(known.dependencies, number, count))
+    dependencies = restrict(known.dependencies, shard_of(known.dependencies, number, count))
     return dependencies, known.unknown if number == count else ()
 
 
 def _missing(locked: Dependencies, suite: Suite) -> Order:
-    wanted = closed(locked, [test for test in suite.tests if test in locked.suite.index])
+    wanted = close_tests(locked, [test for test in suite.tests if test in locked.suite.index])
     return tuple(test for test in wanted if test not in suite.index)
 
 
@@ -129,11 +128,11 @@ def _additions(added: Sequence[TestId]) -> Iterator[str]:
         yield f"{counted(len(added), 'test')} {verb} added that the chosen ones need: {first_few(added)}"
 
 
-def _differences(known: Fitted, *, is_choice: bool) -> Iterator[str]:
+def _differences(known: MatchedSuite, *, is_choice: bool) -> Iterator[str]:
     """What a run that was given a choice leaves out is no news."""
     for tests, told in (
         (known.new, "not in the lock file, run last in the suite's own sequence"),
-        (known.adrift, "in need of what is no longer there, run last in the suite's own sequence"),
+        (known.orphaned, "in need of what is no longer there, run last in the suite's own sequence"),
         (() if is_choice else known.gone, "of the lock file but not collected now"),
     ):
         if tests:

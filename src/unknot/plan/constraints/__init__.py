@@ -1,1 +1,1 @@
-"""What dependencies demand of any order, shard or selection."""
+"""What dependencies require of any order, shard or selection."""

@@ -1,18 +1,19 @@
-"""Tests that must stay together because a need or a conflict ties them, and places where a suite may be cut."""
+"""Tests that dependencies connect: what must stay together, where a suite may be cut, how far a change reaches."""
 
+from collections.abc import Collection
 from itertools import pairwise
 
 from unknot.model.dependencies import Dependencies
-from unknot.model.suite import Order
+from unknot.model.suite import Order, TestId
 
 
 def components(dependencies: Dependencies) -> tuple[Order, ...]:
     """The connected parts of at least two tests, each in reference order, in the sequence of their first tests.
 
-    Guarantee: whoever runs each part in reference order in one state, with whatever else before, between or behind its
-    tests, lets every test do as expected, as far as the dependencies know. A need ties its dependent to all
-    alternatives, a conflict its victim to all polluters and cleaners. Dependencies that are not complete give one part
-    with everything. Cost: nearly linear.
+    Guarantee: if each part runs in reference order in one state, with any other tests before, between or after its own,
+    every test behaves as expected as far as the dependencies are known. A need connects its dependent to all
+    alternatives, a conflict its victim to all polluters and cleaners. Incomplete dependencies give one part with all
+    tests. Cost: nearly linear.
     """
     tests = dependencies.suite.tests
     if dependencies.untried or not dependencies.complete:
@@ -39,12 +40,12 @@ def components(dependencies: Dependencies) -> tuple[Order, ...]:
 
 
 def blocks(dependencies: Dependencies) -> tuple[Order, ...]:
-    """The reference order, cut wherever no need reaches across.
+    """The reference order, cut at every point that no need crosses.
 
-    Guarantee: any run of neighbouring blocks is safe by itself in reference order, as far as the dependencies know.
-    Conflicts cut nothing: between a polluter and its victim, whatever cleans stands in the same run of neighbours. Of
-    several alternatives the last one before the dependent is kept with it. Dependencies that are not complete give a
-    single block.
+    Guarantee: any sequence of neighbouring blocks is safe by itself in reference order, as far as the dependencies are
+    known. Conflicts do not matter for the cuts: a cleaner between a polluter and its victim is in the same sequence of
+    neighbours. Of several alternatives, the last one before the dependent is kept with it. Incomplete dependencies give
+    a single block.
     """
     tests, index = dependencies.suite.tests, dependencies.suite.index
     if not tests or dependencies.untried or not dependencies.complete:
@@ -62,3 +63,31 @@ def blocks(dependencies: Dependencies) -> tuple[Order, ...]:
             cuts.append(place)
     edges = [0, *reversed(cuts), len(tests)]
     return tuple(tests[start:end] for start, end in pairwise(edges))
+
+
+def affected_through(dependencies: Dependencies, changed: Collection[TestId]) -> dict[TestId, TestId]:
+    """Unchanged tests that a change may affect, each with the test through which the change reaches it: its
+    prerequisite, polluter or cleaner, which may now leave a different state.
+
+    Transitive, nearest first. Cost: linear in the needs and conflicts and the tests that they name.
+    """
+    reaches: dict[TestId, list[TestId]] = {}
+    for need in dependencies.needs:
+        _add(reaches, need.any_of, need.dependent)
+    for conflict in dependencies.conflicts:
+        _add(reaches, (*conflict.polluters, *conflict.cleaners), conflict.victim)
+    found: dict[TestId, TestId] = {}
+    waiting = [test for test in dependencies.suite.tests if test in changed]
+    known = set(waiting)
+    for source in waiting:
+        for test in reaches.get(source, ()):
+            if test not in known:
+                known.add(test)
+                found[test] = source
+                waiting.append(test)
+    return found
+
+
+def _add(reaches: dict[TestId, list[TestId]], sources: Order, target: TestId) -> None:
+    for source in sources:
+        reaches.setdefault(source, []).append(target)

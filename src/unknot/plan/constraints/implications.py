@@ -1,45 +1,43 @@
-"""What a part of the suite must hold so that it can run by itself, in reference order, and do as expected.
+"""What a part of the suite must contain to run by itself, in reference order, with the expected outcomes.
 
-A part could also be safe by a plan that keeps a victim and its polluter in different orders. The parts made here ask
-for more: one order, the reference order, from one clean state. So plain pytest can run them, or any other runner that
-keeps the order, and their seconds are the sum of their tests' seconds, with nothing run twice. The price is a cleaner
-now and then, where victim and polluter both stay.
+A part could also be safe by a plan that keeps a victim and its polluter in different orders. The implications here
+require more: one order, the reference order, from one clean state. So plain pytest can run the part, or any other
+runner that keeps the order, and its time is the sum of its tests' seconds, with no test run twice. The price is an
+occasional cleaner if both victim and polluter stay.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from unknot.model.bits import bits
+from unknot.model.bits import WeightTable, bits, members
 from unknot.model.dependencies import Conflict, Dependencies
-from unknot.model.outcome import Outcome
 from unknot.model.suite import Order
-
-_ENDS_PROCESS = frozenset({Outcome.CRASHED, Outcome.TIMED_OUT})
 
 
 @dataclass(frozen=True)
-class Rule:
-    """A part that holds all of `when` holds one of `wanted` too; or, with `whole`, all of `wanted`. Bitsets."""
+class Implication:
+    """A part that contains all of `when` also contains one of `wanted`, or all of it if `needs_all`. Bitsets."""
 
     when: int
     wanted: int
-    whole: bool = False
+    needs_all: bool = False
 
     def is_broken_by(self, part: int) -> bool:
         if self.when & ~part:
             return False
-        return bool(self.wanted & ~part) if self.whole else not self.wanted & part
+        return bool(self.wanted & ~part) if self.needs_all else not self.wanted & part
 
 
-def rules_of(dependencies: Dependencies) -> tuple[Rule, ...]:
-    """Guarantee: a part that breaks no rule, run in reference order, does as expected as far as the dependencies know;
-    and the whole suite breaks none.
+def implications_of(dependencies: Dependencies) -> tuple[Implication, ...]:
+    """Guarantee: a part that satisfies all implications, run in reference order, has the expected outcomes as far as
+    the dependencies are known; and the whole suite satisfies them.
 
-    - A need is met by an alternative that stands before its dependent.
-    - A victim with all its polluters before it wants a cleaner in between: the test after the polluters that kept the
-      reference order green. If its reference outcome is bad anyway, it wants nothing.
-    - Where the dependencies know no such test, only the beginning of the reference order is known to be safe, and all
-      of it is wanted. While the search is not finished, that is so for every test.
-    - A test that crashed or timed out ends its process, so it meets no need and cleans nothing. It runs behind the
+    - A need is met by an alternative that precedes its dependent.
+    - A victim with all its polluters before it requires a cleaner in between: the test after the polluters that kept
+      the reference order green. If its reference outcome is bad anyway, it requires nothing.
+    - If no such test is known, only a prefix of the reference order is known to be safe, and all of it is required.
+      While the search is unfinished, this holds for every test.
+    - A test that crashed or timed out ends its process, so it meets no need and cleans nothing. It runs after the
       others or in an order of its own, so it does not pollute either.
 
     Cost: linear in the alternatives, polluters and cleaners, times the width of a bitset.
@@ -52,12 +50,12 @@ class _Ruling:
         self._dependencies = dependencies
         self._index = dependencies.suite.index
         tests = dependencies.suite.tests
-        self._ending = bits(place for place, test in enumerate(tests) if dependencies.outcomes[test] in _ENDS_PROCESS)
+        self._ending = bits(place for place, test in enumerate(tests) if dependencies.outcomes[test].ends_process)
 
-    def rules(self) -> list[Rule]:
+    def rules(self) -> list[Implication]:
         if self._dependencies.untried or not self._dependencies.complete:
             return self._beginnings()
-        found: dict[Rule, None] = {}
+        found: dict[Implication, None] = {}
         for place, test in enumerate(self._dependencies.suite.tests):
             for need in self._dependencies.needs_of.get(test, ()):
                 found[self._rule(1 << place, self._between(need.any_of, -1, place), place)] = None
@@ -67,30 +65,97 @@ class _Ruling:
                         found[rule] = None
         return list(found)
 
-    def _beginnings(self) -> list[Rule]:
-        """Each test wants the one before it, which wants the one before that."""
+    def _beginnings(self) -> list[Implication]:
+        """Each test requires the one before it, which requires the one before that."""
         found = []
         before = None
         for place in range(len(self._index)):
             if before is not None:
-                found.append(Rule(1 << place, 1 << before))
+                found.append(Implication(1 << place, 1 << before))
             if not self._ending >> place & 1:
                 before = place
         return found
 
-    def _cleaning(self, conflict: Conflict, place: int) -> Rule | None:
+    def _cleaning(self, conflict: Conflict, place: int) -> Implication | None:
         polluters = self._between(conflict.polluters, -1, place)
         if not polluters or polluters.bit_count() < len(set(conflict.polluters)):
             return None
         cleaners = self._between(conflict.cleaners, polluters.bit_length() - 1, place)
         return self._rule(1 << place | polluters, cleaners, place)
 
-    def _rule(self, when: int, wanted: int, place: int) -> Rule:
+    def _rule(self, when: int, wanted: int, place: int) -> Implication:
         if wanted:
-            return Rule(when, wanted)
-        return Rule(when, ((1 << place) - 1) & ~self._ending, whole=True)
+            return Implication(when, wanted)
+        return Implication(when, ((1 << place) - 1) & ~self._ending, needs_all=True)
 
     def _between(self, tests: Order, after: int, before: int) -> int:
-        """Those that stand between, as a bitset. A test that is not in the suite never runs."""
+        """The tests in between, as a bitset. A test that is not in the suite never runs."""
         places = (self._index[test] for test in tests if test in self._index)
         return bits(place for place in places if after < place < before) & ~self._ending
+
+
+class Bundles:
+    """Each test with what it implies. `of[t]`: t and tests that satisfy every implication about members of the bundle;
+    if there is a choice, the cheapest.
+
+    The choice is a heuristic: what is cheapest for one test need not be for many. Assumes that what an implication
+    requires precedes the last test that it is about, and that the whole suite satisfies all. Cost: linear in the
+    implications and the tests that they name, times the width of a bitset.
+    """
+
+    def __init__(self, prices: Sequence[float], rules: Sequence[Implication]) -> None:
+        self._scale = WeightTable(prices)
+        self._own: dict[int, list[Implication]] = {}
+        self._joint: dict[int, list[Implication]] = {}
+        self._in_joint = 0
+        for rule in rules:
+            if rule.when.bit_count() == 1:
+                self._own.setdefault(rule.when.bit_length() - 1, []).append(rule)
+            else:
+                self._in_joint |= rule.when
+                for test in members(rule.when):
+                    self._joint.setdefault(test, []).append(rule)
+        self.of: list[int] = []
+        for test in range(len(prices)):
+            self.of.append(self._bundle(test))
+
+    def closed(self, part: int) -> int:
+        """Any part with everything that it implies."""
+        whole = 0
+        for test in members(part):
+            whole |= self.of[test]
+        return self._settled(whole, whole)
+
+    def joined(self, part: int, test: int) -> int:
+        """Like `closed`, for a part that is closed and one more test."""
+        return self._settled(part | self.of[test], self.of[test] & ~part)
+
+    def weigh(self, part: int) -> float:
+        return self._scale.weigh(part)
+
+    def _bundle(self, test: int) -> int:
+        part = 1 << test
+        # Fewest alternatives first: what is required anyway may satisfy the wider implications.
+        for rule in sorted(self._own.get(test, ()), key=lambda rule: (not rule.needs_all, rule.wanted.bit_count())):
+            part |= self._missing(rule, part)
+        return self._settled(part, part)
+
+    def _settled(self, part: int, new: int) -> int:
+        """Bundles satisfy the implications of single tests; those about several tests are handled here."""
+        fresh = new & self._in_joint
+        while fresh:
+            grown = part
+            for test in members(fresh):
+                for rule in self._joint[test]:
+                    grown |= self._missing(rule, grown)
+            fresh, part = grown & ~part & self._in_joint, grown
+        return part
+
+    def _missing(self, rule: Implication, part: int) -> int:
+        if not rule.is_broken_by(part):
+            return 0
+        if rule.needs_all:
+            # A prefix of the suite, which implies nothing more.
+            return rule.wanted
+        option = min(members(rule.wanted), key=lambda option: (self._scale.weigh(self.of[option] & ~part), option))
+        return self.of[option]

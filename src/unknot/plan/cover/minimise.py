@@ -8,23 +8,22 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
+from unknot.model.bits import members
 from unknot.model.coverage import Coverage
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import UsageError
 from unknot.model.suite import Order, TestId
-from unknot.plan.bitsets import members
 from unknot.plan.cover import optimal
-from unknot.plan.cover.budget import fullest_greedily
-from unknot.plan.cover.core import core_of, lower_bound, whole
-from unknot.plan.cover.greedy import GreedyCover
-from unknot.plan.cover.problem import Answer, CoverProblem, pose
+from unknot.plan.cover.greedy import GreedyCover, widest_cover
+from unknot.plan.cover.problem import CoverProblem, CoverResult, build_problem
+from unknot.plan.cover.reduction import lower_bound, reduce_problem, unreduced
 from unknot.plan.solver import cp_sat
 
 Solver = Literal["auto", "greedy", "optimal"]
 
 
 @dataclass(frozen=True)
-class Minimal:
+class MinimalSuite:
     """`tests` stay, `dropped` go, both in reference order. `elements` is what the whole suite covers, `covered` what
     the part does: the same unless there was a limit. `proven` says that nothing better exists, to the microsecond.
     `bound`: no part that covers all takes less. `covered_at_most`: no part within the limit covers more."""
@@ -49,7 +48,7 @@ def minimise(
     max_seconds: float | None = None,
     solver: Solver = "auto",
     time_limit: float = 60.0,
-) -> Minimal:
+) -> MinimalSuite:
     """The cheapest part, by seconds and among equal seconds by the number of tests, that covers every element that the
     suite covers, holds `keep`, and does as expected when it runs by itself in reference order.
 
@@ -58,7 +57,7 @@ def minimise(
     optimum is wanted and OR-tools is not there. Without OR-tools the answer is the same every time; with it, which of
     several equally good parts is given back may differ, and what is found when time runs out, too.
     """
-    problem = pose(dependencies, coverage, keep)
+    problem = build_problem(dependencies, coverage, keep)
     if solver == "optimal":
         cp_sat("--solver greedy")
     exact = solver == "optimal" or (solver == "auto" and optimal.is_installed())
@@ -72,7 +71,7 @@ def minimise(
     covered = problem.count(problem.covered(found.part))
     seconds = sum(dependencies.seconds.get(tests[place], 0.0) for place in members(found.part))
     bound = problem.prices.seconds(price_bound)
-    return Minimal(
+    return MinimalSuite(
         tests=dependencies.suite.order(members(found.part)),
         dropped=dependencies.suite.order(members(((1 << len(tests)) - 1) & ~found.part)),
         seconds=seconds,
@@ -87,16 +86,16 @@ def minimise(
     )
 
 
-def _cheapest(problem: CoverProblem, time_limit: float, *, exact: bool) -> Answer:
-    core = core_of(problem)
+def _cheapest(problem: CoverProblem, time_limit: float, *, exact: bool) -> CoverResult:
+    core = reduce_problem(problem)
     part = GreedyCover(problem, core).cover()
     if exact:
-        return optimal.cheapest(problem, core, part, time_limit)
+        return optimal.cheapest_cover(problem, core, part, time_limit)
     bound = lower_bound(problem, core)
-    return Answer(part, bound, proven=bound == problem.price(part))
+    return CoverResult(part, bound, proven=bound == problem.price(part))
 
 
-def _fullest(problem: CoverProblem, max_seconds: float, time_limit: float, *, exact: bool) -> Answer:
+def _fullest(problem: CoverProblem, max_seconds: float, time_limit: float, *, exact: bool) -> CoverResult:
     limit = problem.prices.limit(max_seconds)
     start = _cheapest(_without_elements(problem), time_limit, exact=exact).part
     if problem.price(start) > limit:
@@ -105,12 +104,12 @@ def _fullest(problem: CoverProblem, max_seconds: float, time_limit: float, *, ex
             f"the tests to keep take {needed:.3f} s with what they need, more than the {max_seconds:g} s allowed",
             hint="allow more with --max-seconds, or keep fewer tests",
         )
-    core = whole(problem)
-    part = fullest_greedily(problem, core, start, limit)
+    core = unreduced(problem)
+    part = widest_cover(problem, core, start, limit)
     if exact:
-        return optimal.fullest(problem, core, part, limit, time_limit)
+        return optimal.widest_cover(problem, core, part, limit, time_limit)
     everything = problem.count(problem.elements)
-    return Answer(part, everything, proven=False)
+    return CoverResult(part, everything, proven=False)
 
 
 def _without_elements(problem: CoverProblem) -> CoverProblem:

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from unknot.plan.bitsets import members
-from unknot.plan.cover.core import Core
-from unknot.plan.cover.problem import Answer, CoverProblem
+from unknot.model.bits import members
+from unknot.plan.cover.problem import CoverProblem, CoverResult
+from unknot.plan.cover.reduction import ReducedProblem
 from unknot.plan.solver import cp_sat
 
 if TYPE_CHECKING:
@@ -21,13 +21,13 @@ def is_installed() -> bool:
     return find_spec("ortools") is not None
 
 
-def cheapest(problem: CoverProblem, core: Core, hint: int, time_limit: float) -> Answer:
+def cheapest_cover(problem: CoverProblem, core: ReducedProblem, hint: int, time_limit: float) -> CoverResult:
     """The cheapest part that covers all. `hint` is one that does; the answer never costs more.
 
     Stops after `time_limit` seconds with what was found until then.
     """
     if not core.open:
-        return Answer(hint, problem.price(hint), proven=True)
+        return CoverResult(hint, problem.price(hint), proven=True)
     model = _Model(problem, core)
     for element in members(core.elements):
         model.at_least_one(problem.testers[element] & core.open)
@@ -35,10 +35,10 @@ def cheapest(problem: CoverProblem, core: Core, hint: int, time_limit: float) ->
     solver, is_proven = model.solved(hint, time_limit)
     part = min(hint, model.chosen(solver, hint), key=problem.price)
     bound = problem.price(core.forced) + _bound(solver, 0)
-    return Answer(part, problem.price(part) if is_proven else bound, is_proven)
+    return CoverResult(part, problem.price(part) if is_proven else bound, is_proven)
 
 
-def fullest(problem: CoverProblem, core: Core, hint: int, limit: int, time_limit: float) -> Answer:
+def widest_cover(problem: CoverProblem, core: ReducedProblem, hint: int, limit: int, time_limit: float) -> CoverResult:
     """The part that covers most at a price of at most `limit`; among those the cheapest. `hint` is such a part; the
     answer never covers less. The bound is a number of elements; proven means that no part covers more.
 
@@ -58,13 +58,13 @@ def fullest(problem: CoverProblem, core: Core, hint: int, limit: int, time_limit
     model.cp.add(covered >= reach - certain)
     model.cp.minimize(model.price())
     solver, _ = model.solved(best, time_limit / 2)
-    return Answer(min(best, model.chosen(solver, best), key=problem.price), most, is_proven)
+    return CoverResult(min(best, model.chosen(solver, best), key=problem.price), most, is_proven)
 
 
 class _Model:
     """A variable for each test to choose from, and the rules."""
 
-    def __init__(self, problem: CoverProblem, core: Core) -> None:
+    def __init__(self, problem: CoverProblem, core: ReducedProblem) -> None:
         self._cp_model = cp_sat("--solver greedy")
         self.cp = self._cp_model.CpModel()
         self._problem = problem
@@ -73,7 +73,7 @@ class _Model:
         for rule in core.rules:
             unless = [~variable for variable in self.variables(rule.when & core.open)]
             wanted = self.variables(rule.wanted & core.open)
-            if rule.whole:
+            if rule.needs_all:
                 for variable in wanted:
                     self.cp.add_bool_or([*unless, variable])
             else:

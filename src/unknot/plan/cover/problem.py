@@ -10,12 +10,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from unknot.model.bits import bits
-from unknot.model.coverage import Coverage, wide_bits, wide_positions
+from unknot.model.bits import bits, members, wide_bits
+from unknot.model.coverage import Coverage
 from unknot.model.dependencies import Dependencies
 from unknot.model.suite import TestId
-from unknot.plan.bitsets import members
-from unknot.plan.constraints.implications import Rule, rules_of
+from unknot.plan.constraints.implications import Implication, implications_of
 
 _MICROSECOND = 1e-6
 _MOST = 2**52
@@ -66,7 +65,7 @@ class CoverProblem:
     rows: tuple[int, ...]
     testers: tuple[int, ...]
     counts: tuple[int, ...]
-    rules: tuple[Rule, ...]
+    rules: tuple[Implication, ...]
     kept: int = 0
 
     @property
@@ -80,7 +79,7 @@ class CoverProblem:
         return found
 
     def count(self, elements: int) -> int:
-        return sum(self.counts[element] for element in wide_positions(elements))
+        return sum(self.counts[element] for element in members(elements))
 
     def price(self, part: int) -> int:
         return sum(self.prices.of[test] for test in members(part))
@@ -91,7 +90,7 @@ class CoverProblem:
 
 
 @dataclass(frozen=True)
-class Answer:
+class CoverResult:
     """`part` is the best that was found, and `bound` what no answer can beat, in the unit of what was asked for: a
     price, or a number of elements. `proven`: nothing better exists."""
 
@@ -100,14 +99,14 @@ class Answer:
     proven: bool
 
 
-def pose(dependencies: Dependencies, coverage: Coverage, keep: Iterable[TestId] = ()) -> CoverProblem:
+def build_problem(dependencies: Dependencies, coverage: Coverage, keep: Iterable[TestId] = ()) -> CoverProblem:
     """Elements that no test of the suite covers are left out; a test that the coverage does not know covers nothing.
     Cost: linear in the elements covered by each test."""
     tests = dependencies.suite.tests
     testers = [0] * len(coverage.elements)
     for number, test in enumerate(tests):
         bit = 1 << number
-        for element in wide_positions(coverage.rows.get(test, 0)):
+        for element in members(coverage.rows.get(test, 0)):
             testers[element] |= bit
     kinds = Counter(found for found in testers if found)
     rows: list[list[int]] = [[] for _ in tests]
@@ -119,6 +118,6 @@ def pose(dependencies: Dependencies, coverage: Coverage, keep: Iterable[TestId] 
         rows=tuple(map(wide_bits, rows)),
         testers=tuple(kinds),
         counts=tuple(kinds.values()),
-        rules=rules_of(dependencies),
+        rules=implications_of(dependencies),
         kept=bits(dependencies.suite.index[test] for test in keep),
     )

@@ -1,1 +1,1 @@
-"""What makes plans; `registry` has the makers by name."""
+"""The makers of plans; `registry` has them by name."""

@@ -1,20 +1,20 @@
-"""Shortens a layout by moving and exchanging pieces between the longest lane and others."""
+"""Local search: shortens a layout by moving and exchanging pieces between the longest lane and others."""
 
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from unknot.plan.bitsets import Scale
+from unknot.model.bits import WeightTable
 
 _KICKS = 60
-_DEAR_TO_WEIGH = 16
+_EXPENSIVE_TO_WEIGH = 16
 _LANES_TRIED = 8
-"""Partners of the longest lane that are tried at a time: the shortest ones."""
+"""The number of lanes, the shortest ones, that the longest lane may exchange pieces with."""
 
 
 @dataclass(frozen=True)
-class Burden:
-    """What a piece costs a lane: `alone` seconds in any case, and the shared atoms unless the lane has them already."""
+class PieceCost:
+    """What a piece costs a lane: `alone` seconds in any case, plus the shared atoms that the lane does not have yet."""
 
     alone: float
     atoms: int
@@ -23,7 +23,7 @@ class Burden:
 @dataclass(frozen=True)
 class _Unit:
     """Pieces of one lane that move together: one piece, or all that hold one atom. `rest` are the atoms that the lane
-    has without them, `freed` what it saves."""
+    has without them, `freed` the seconds that it saves."""
 
     pieces: tuple[int, ...]
     alone: float
@@ -41,23 +41,23 @@ class _Lane:
 
 def exchange(
     lanes: Sequence[Sequence[int]],
-    burdens: Sequence[Burden],
-    atoms: Scale,
+    costs: Sequence[PieceCost],
+    atoms: WeightTable,
     *,
     idle: float,
     enough: float,
     most_trials: int,
 ) -> tuple[tuple[int, ...], ...]:
-    """Lanes of the same pieces whose longest is no longer than before. `idle` is what an empty lane costs.
+    """Lanes of the same pieces whose longest is no longer than before. `idle` is the cost of an empty lane.
 
-    Descends to a layout that no single move or swap shortens, then, until `enough` is reached or `most_trials` moves
-    have been weighed, shakes it and descends again. The same arguments give the same lanes.
+    Descends to a layout that no single move or swap shortens. Then it perturbs the layout and descends again, until
+    `enough` is reached or `most_trials` moves have been evaluated. The same arguments give the same lanes.
     """
-    search = _Search(burdens, atoms, idle, most_trials)
+    search = _Search(costs, atoms, idle, most_trials)
     search.begin(lanes)
     search.descend(enough)
     best = search.snapshot()
-    dice = random.Random(len(burdens))
+    dice = random.Random(len(costs))
     for _ in range(_KICKS):
         if best[0][0] <= enough or search.is_spent:
             break
@@ -69,14 +69,14 @@ def exchange(
 
 
 class _Search:
-    def __init__(self, burdens: Sequence[Burden], atoms: Scale, idle: float, most_trials: int) -> None:
-        self._burdens = burdens
+    def __init__(self, costs: Sequence[PieceCost], atoms: WeightTable, idle: float, most_trials: int) -> None:
+        self._costs = costs
         self._scale = atoms
         self._idle = idle
         self._trials = most_trials
         self._weights = {0: 0.0}
-        # Weighing a set of many atoms takes as long as many trials.
-        self._price_of_weighing = max((burden.atoms.bit_length() for burden in burdens), default=0) // 32
+        # Weighing a set of many atoms costs as much as many trials.
+        self._price_of_weighing = max((cost.atoms.bit_length() for cost in costs), default=0) // 32
         self._lanes: list[_Lane] = []
 
     @property
@@ -109,7 +109,7 @@ class _Search:
                 self._apply(source, target, unit.pieces, ())
 
     def _relieve(self, longest: _Lane, others: Sequence[_Lane]) -> bool:
-        """Carries out the best move or swap, if there is one that leaves both lanes shorter than the longest was."""
+        """Applies the best move or swap, if one leaves both lanes shorter than the longest was."""
         best: tuple[float, float] = (longest.load * (1 - 1e-9), 0.0)
         found: tuple[_Lane, tuple[int, ...], tuple[int, ...]] | None = None
         for other in others:
@@ -124,7 +124,7 @@ class _Search:
         return True
 
     def _trades(self, longest: _Lane, other: _Lane) -> Iterator[tuple[float, float, tuple[int, ...], tuple[int, ...]]]:
-        """Later end, and change of work, of the two lanes after each trade."""
+        """The later end and the change of work of the two lanes after each trade, with the pieces given and taken."""
         whole = self._atoms_of(other.pieces)
         theirs = self._units(other)
         for mine in self._units(longest):
@@ -141,7 +141,7 @@ class _Search:
     def _units(self, lane: _Lane) -> list[_Unit]:
         if lane.units is None:
             families: set[tuple[int, ...]] = {(piece,) for piece in lane.pieces}
-            if self._price_of_weighing <= _DEAR_TO_WEIGH:
+            if self._price_of_weighing <= _EXPENSIVE_TO_WEIGH:
                 families.update(self._families(lane))
             lane.units = [self._unit(lane, pieces) for pieces in sorted(families)]
             self._trials -= len(families) * len(lane.pieces) // 8
@@ -150,7 +150,7 @@ class _Search:
     def _families(self, lane: _Lane) -> Iterator[tuple[int, ...]]:
         holders: dict[int, list[int]] = {}
         for piece in sorted(lane.pieces):
-            atoms = self._burdens[piece].atoms
+            atoms = self._costs[piece].atoms
             while atoms:
                 low = atoms & -atoms
                 holders.setdefault(low, []).append(piece)
@@ -160,7 +160,7 @@ class _Search:
     def _unit(self, lane: _Lane, pieces: tuple[int, ...]) -> _Unit:
         rest = self._atoms_of(lane.pieces.difference(pieces))
         atoms = self._atoms_of(pieces)
-        alone = sum(self._burdens[piece].alone for piece in pieces)
+        alone = sum(self._costs[piece].alone for piece in pieces)
         return _Unit(pieces, alone, atoms, rest, alone + self._weigh(atoms & ~rest))
 
     def _apply(self, source: _Lane, target: _Lane, given: Sequence[int], taken: Sequence[int]) -> None:
@@ -170,14 +170,14 @@ class _Search:
             self._settle(lane)
 
     def _settle(self, lane: _Lane) -> None:
-        alone = sum(self._burdens[piece].alone for piece in sorted(lane.pieces))
+        alone = sum(self._costs[piece].alone for piece in sorted(lane.pieces))
         lane.load = self._idle + alone + self._weigh(self._atoms_of(lane.pieces))
         lane.units = None
 
     def _atoms_of(self, pieces: Iterable[int]) -> int:
         held = 0
         for piece in pieces:
-            held |= self._burdens[piece].atoms
+            held |= self._costs[piece].atoms
         return held
 
     def _weigh(self, atoms: int) -> float:

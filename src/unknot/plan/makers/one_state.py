@@ -1,53 +1,49 @@
-"""Lanes for workers that keep one state for their whole life: each lane is one order, and nothing is cleaned between.
+"""Lanes for workers that are never reset: each lane is one order.
 
-pytest-xdist's workers are such, and so are shards that are run plainly.
+pytest-xdist's workers are of this kind, and so are shards that plain pytest runs.
 """
 
 from collections.abc import Collection, Iterable, Sequence
 
 from unknot.model.dependencies import Conflict, Dependencies
-from unknot.model.outcome import Outcome
 from unknot.model.plan import Lane, Plan
 from unknot.model.suite import Order, TestId
-from unknot.plan.constraints.restricted import closed
+from unknot.plan.constraints.subset import close_tests
 from unknot.plan.makers.greedy import make_plan
-
-_ENDS_PROCESS = frozenset({Outcome.CRASHED, Outcome.TIMED_OUT})
 
 
 def make_one_state_plan(dependencies: Dependencies, workers: int) -> Plan:
     """At most `workers` lanes of one order each, in which every test runs at least once and does as it does in the
     reference order.
 
-    Guarantees: each order follows the reference order, but for tests that crashed or timed out there, which come last;
+    Guarantees: each order follows the reference order, except that tests which crashed or timed out there come last;
     needs are met and no conflict strikes a test that is expected to pass; the plan is predicted to take no longer than
-    the reference order; the same arguments give the same plan. A test is in two lanes only where one of them could not
-    do without it.
+    the reference order; the same arguments give the same plan. A test is in two lanes only if both need it.
 
-    The lanes are greedy's. What greedy keeps apart by a clean state goes, test by test with all that each needs, to the
-    shortest lane in which no conflict strikes; where there is none, to the shortest with all that makes it safe there:
-    a cleaner, or, if none is known, the reference order up to the victim. Dependencies that are not complete give a
-    single lane with the reference order.
+    The lanes are those of the greedy maker. A test that greedy separates by a clean state goes, with its closure, to
+    the shortest lane in which no conflict strikes. If there is none, it goes to the shortest lane, together with what
+    makes it safe there: a cleaner or, if none is known, the reference order up to the victim. Incomplete dependencies
+    give a single lane with the reference order.
 
-    Assumes that the dependencies hold for every subsequence of the reference order. Cost: that of greedy, and little
-    for each test kept apart, unless no lane is safe for it: then the size of a lane.
+    Assumes that the dependencies hold for every subsequence of the reference order. Cost: that of greedy, plus little
+    for each separated test, or the size of a lane if no lane is safe for it.
     """
     in_one = _plan(dependencies, [dependencies.suite.tests])
-    if workers == 1 or dependencies.untried or not dependencies.complete or _is_beyond_lanes(dependencies):
+    if workers == 1 or dependencies.untried or not dependencies.complete or _needs_reference_order(dependencies):
         return in_one
     greedy = make_plan(dependencies, workers, clean_state=0.0)
-    homes = _Homes(dependencies, [lane.orders[0] for lane in greedy.lanes], workers)
-    # From last to first: where a lane must begin as the reference order does, that settles whoever stands before.
+    lanes = _OpenLanes(dependencies, [lane.orders[0] for lane in greedy.lanes], workers)
+    # From last to first: a lane that must start with a prefix of the reference order settles all tests in it.
     for test in sorted(
         {test for lane in greedy.lanes for test in lane.tests}, key=lambda test: -dependencies.suite.index[test]
     ):
-        homes.settle(test)
-    plan = _plan(dependencies, homes.lanes)
+        lanes.settle(test)
+    plan = _plan(dependencies, lanes.lanes)
     return in_one if plan.predicted_seconds > in_one.predicted_seconds else plan
 
 
-class _Homes:
-    """Lanes that take in tests. Each is closed and safe in reference order at any time."""
+class _OpenLanes:
+    """Lanes that tests are added to. Each is closed and safe in reference order at any time."""
 
     def __init__(self, dependencies: Dependencies, lanes: Sequence[Order], workers: int) -> None:
         self._dependencies = dependencies
@@ -60,22 +56,22 @@ class _Homes:
                 self._conflicts_with.setdefault(test, []).append(conflict)
 
     def settle(self, test: TestId) -> None:
-        """Sees to it that the test is in some lane."""
+        """Adds the test to a lane unless some lane has it."""
         if test in self._settled:
             return
-        row = closed(self._dependencies, [test])
+        closure = close_tests(self._dependencies, [test])
         by_end = sorted(range(len(self.lanes)), key=self._ends.__getitem__)
         for number in by_end:
-            if self._is_safe(self.lanes[number], row):
-                self._add(number, row)
+            if self._is_safe(self.lanes[number], closure):
+                self._add(number, closure)
                 return
         shortest = by_end[0]
-        self._add(shortest, closed(self._dependencies, (*self.lanes[shortest], *row)))
+        self._add(shortest, close_tests(self._dependencies, (*self.lanes[shortest], *closure)))
 
-    def _is_safe(self, lane: set[TestId], row: Order) -> bool:
-        """Two parts that are safe by themselves can only break each other by a conflict that a fresh test brings."""
-        fresh = [test for test in row if test not in lane]
-        together = lane | set(row)
+    def _is_safe(self, lane: set[TestId], closure: Order) -> bool:
+        """Two sets that are safe by themselves can only break each other by a conflict of a newly added test."""
+        fresh = [test for test in closure if test not in lane]
+        together = lane | set(closure)
         return not any(
             self._strikes(conflict, together) for test in fresh for conflict in self._conflicts_with.get(test, ())
         )
@@ -97,9 +93,9 @@ class _Homes:
         self._settled |= fresh
 
 
-def _is_beyond_lanes(dependencies: Dependencies) -> bool:
-    """Whether a test that ends its process has a need that nothing before it meets: it is as it was seen only in its
-    own place, behind all that stands before it."""
+def _needs_reference_order(dependencies: Dependencies) -> bool:
+    """Whether a test that ends its process has a need that no test before it meets. Its outcome is then known only at
+    its own place, after all that precede it."""
     index = dependencies.suite.index
     return any(
         not any(
@@ -112,10 +108,10 @@ def _is_beyond_lanes(dependencies: Dependencies) -> bool:
 
 
 def _plan(dependencies: Dependencies, lanes: Iterable[Collection[TestId]]) -> Plan:
-    """Lanes in the sequence of their first tests. What ends its process comes last, unless nothing but the reference
-    order is known to be safe."""
+    """Lanes sorted by their first tests. Tests that end their process come last, unless only the reference order is
+    known to be safe."""
     index = dependencies.suite.index
-    in_place = bool(dependencies.untried) or not dependencies.complete or _is_beyond_lanes(dependencies)
+    in_place = bool(dependencies.untried) or not dependencies.complete or _needs_reference_order(dependencies)
     orders = [
         tuple(sorted(lane, key=lambda test: (not in_place and not _lives(dependencies, test), index[test])))
         for lane in lanes
@@ -131,4 +127,5 @@ def _seconds(dependencies: Dependencies, tests: Iterable[TestId]) -> float:
 
 
 def _lives(dependencies: Dependencies, test: TestId) -> bool:
-    return dependencies.outcomes.get(test) not in _ENDS_PROCESS
+    outcome = dependencies.outcomes.get(test)
+    return outcome is None or not outcome.ends_process

@@ -7,126 +7,124 @@ from unknot.model.dependencies import Dependencies
 from unknot.model.plan import Plan
 from unknot.plan.bound import lower_bound
 from unknot.plan.makers.greedy import greedy_plan
-from unknot.plan.makers.pieces import Piece
-from unknot.plan.makers.trim import trim
-from unknot.plan.problem import CLEAN_STATE, Ground
-from unknot.plan.solver import cp_sat
+from unknot.plan.makers.pieces import Piece, trim
+from unknot.plan.problem import CLEAN_STATE, PlanningProblem
+from unknot.plan.solver import cp_sat, solve
 
 TIME_LIMIT = 20.0
-_SOLVER_WORKERS = 8
-"""With as many as there are cores, two say, CP-SAT leaves out the strategies that prove an optimum."""
+
 
 _UNITS = 10**8
-"""Whole units that the work of the suite is divided into."""
+"""The number of integer units that the work of the suite is divided into."""
 
 _MOST_CHOICES = 200_000
-"""Tests times lanes; a model of more takes longer to build than the greedy plan is away from the bound."""
+"""Tests times lanes; building a larger model takes longer than the greedy plan could be improved."""
 
 
 def make_optimal(
     dependencies: Dependencies, workers: int, *, clean_state: float = CLEAN_STATE, time_limit: float = TIME_LIMIT
 ) -> Plan:
-    """The best plan of one order a lane that was found in `time_limit` seconds, starting from the greedy plan, and
-    never one that takes longer than that; `bound` says what was proven.
+    """The best plan with one order per lane found in `time_limit` seconds, starting from the greedy plan and never
+    slower than it; `bound` is what was proven.
 
-    Guarantees and assumptions are those of the greedy maker. Orders follow the reference order, and a lane has one,
-    apart from what cannot be joined with anything; where conflicts make more of them worth while the greedy plan may be
-    the better one, and is then the result. With conflicts the bound is the one that counts needs alone. A suite of very
-    many tests on many lanes is left to the greedy maker. Raises UsageError if OR-tools is not installed.
+    Guarantees and assumptions are those of the greedy maker. Orders follow the reference order. A lane has one order,
+    apart from pieces that cannot be joined with anything. If conflicts make several orders per lane worthwhile, the
+    greedy plan may be faster and is then the result. With conflicts, the bound counts needs only. Very large suites on
+    many lanes are left to the greedy maker. Raises UsageError if OR-tools is not installed.
     """
-    ground = Ground(dependencies, workers, clean_state)
-    greedy = greedy_plan(ground)
-    if ground.is_open or ground.workers == 1 or len(dependencies.suite) * ground.workers > _MOST_CHOICES:
+    problem = PlanningProblem(dependencies, workers, clean_state)
+    greedy = greedy_plan(problem)
+    if problem.is_incomplete or problem.workers == 1 or len(dependencies.suite) * problem.workers > _MOST_CHOICES:
         return greedy
-    model = _Model(ground, cp_sat("--maker greedy"))
+    model = _Model(problem, cp_sat("--maker greedy"))
     model.hint(greedy)
     lanes, bound = model.solved(time_limit)
-    if ground.ties.bans_of:
+    if problem.constraints.exclusions_of:
         bound = lower_bound(dependencies, workers) + clean_state
-    found = ground.plan(lanes, maker="optimal") if lanes else greedy
+    found = problem.plan(lanes, maker="optimal") if lanes else greedy
     best = found if found.predicted_seconds < greedy.predicted_seconds else greedy
     return Plan(best.lanes, best.predicted_seconds, maker="optimal", bound=min(bound, best.predicted_seconds))
 
 
 class _Model:
-    """A choice for each test and lane whether the test runs there, and for each fixed piece where it goes."""
+    """For each test and lane, whether the test runs there; for each fixed piece, its lane."""
 
-    def __init__(self, ground: Ground, solver: Any) -> None:
-        self._ground = ground
+    def __init__(self, problem: PlanningProblem, solver: Any) -> None:
+        self._problem = problem
         self._solver = solver
-        self._unit = sum(ground.weights) / _UNITS
+        self._unit = sum(problem.weights) / _UNITS
         self._model = solver.CpModel()
-        self._lanes = range(ground.workers)
+        self._lanes = range(problem.workers)
         self._runs = {
-            test: [self._model.new_bool_var(f"t{test}l{lane}") for lane in self._lanes] for test in ground.living
+            test: [self._model.new_bool_var(f"t{test}l{lane}") for lane in self._lanes] for test in problem.surviving
         }
         self._goes = [
             [self._model.new_bool_var(f"p{number}l{lane}") for lane in self._lanes]
-            for number in range(len(ground.fixed))
+            for number in range(len(problem.fixed))
         ]
-        self._say_what_runs()
+        self._require_every_test()
         for lane in self._lanes:
-            self._say_what_is_safe(lane)
-        self._end = self._model.new_int_var(self._least(), 2 * _UNITS * (1 + len(ground.fixed)), "end")
-        self._say_when_it_ends()
+            self._require_safe_lane(lane)
+        self._end = self._model.new_int_var(self._least(), 2 * _UNITS * (1 + len(problem.fixed)), "end")
+        self._minimise_end()
 
-    def _say_what_runs(self) -> None:
-        ties = self._ground.ties
-        for test in self._ground.targets:
-            # Whoever serves nobody is run once: saying so makes the search much shorter.
-            serves = test in ties.clauses_with or test in ties.bans_with
+    def _require_every_test(self) -> None:
+        constraints = self._problem.constraints
+        for test in self._problem.targets:
+            # A test that meets no need and cleans nothing runs once: this constraint makes the search much shorter.
+            serves = test in constraints.clauses_with or test in constraints.exclusions_with
             (self._model.add_bool_or if serves else self._model.add_exactly_one)(self._runs[test])
         for choices in self._goes:
             self._model.add_exactly_one(choices)
-        if self._ground.targets:
-            # Lanes are alike: say which one has the heaviest test.
+        if self._problem.targets:
+            # Lanes are interchangeable: fix the one with the heaviest test.
             self._model.add(self._runs[self._heaviest()][0] == 1)
 
     def _heaviest(self) -> int:
-        ground = self._ground
-        return max(ground.targets, key=lambda test: (ground.scale.weigh(ground.ties.rows[test]), -test))
+        problem = self._problem
+        return max(problem.targets, key=lambda test: (problem.scale.weigh(problem.constraints.closures[test]), -test))
 
-    def _say_what_is_safe(self, lane: int) -> None:
-        ties, runs = self._ground.ties, self._runs
-        for test in self._ground.living:
+    def _require_safe_lane(self, lane: int) -> None:
+        constraints, runs = self._problem.constraints, self._runs
+        for test in self._problem.surviving:
             here = runs[test][lane]
-            if test in ties.stuck:
-                # Runs as the reference order's beginning, in a fixed piece.
+            if test in constraints.reference_only:
+                # Runs in a prefix of the reference order, as a fixed piece.
                 self._model.add(here == 0)
                 continue
-            for clause in ties.clauses_of.get(test, ()):
+            for clause in constraints.clauses_of.get(test, ()):
                 self._model.add_bool_or([here.negated(), *(runs[option][lane] for option in positions(clause))])
-            for ban in ties.bans_of.get(test, ()):
-                spared = [runs[polluter][lane].negated() for polluter in positions(ban.polluters)]
-                cleaned = [runs[cleaner][lane] for cleaner in positions(ban.cleaners)]
+            for exclusion in constraints.exclusions_of.get(test, ()):
+                spared = [runs[polluter][lane].negated() for polluter in positions(exclusion.polluters)]
+                cleaned = [runs[cleaner][lane] for cleaner in positions(exclusion.cleaners)]
                 self._model.add_bool_or([here.negated(), *spared, *cleaned])
 
-    def _say_when_it_ends(self) -> None:
-        ground = self._ground
+    def _minimise_end(self) -> None:
+        problem = self._problem
         for lane in self._lanes:
-            tests = sum(self._units(ground.weights[test]) * runs[lane] for test, runs in self._runs.items())
+            tests = sum(self._units(problem.weights[test]) * runs[lane] for test, runs in self._runs.items())
             pieces = sum(
-                self._units(piece.weight + ground.clean_state) * goes[lane]
-                for piece, goes in zip(ground.fixed, self._goes, strict=True)
+                self._units(piece.weight + problem.clean_state) * goes[lane]
+                for piece, goes in zip(problem.fixed, self._goes, strict=True)
             )
             self._model.add(tests + pieces <= self._end)
         self._model.minimize(self._end)
 
     def _least(self) -> int:
-        return int(lower_bound(self._ground.dependencies, self._ground.workers) / self._unit * (1 - 1e-6))
+        return int(lower_bound(self._problem.dependencies, self._problem.workers) / self._unit * (1 - 1e-6))
 
     def _units(self, seconds: float) -> int:
         return round(seconds / self._unit)
 
     def hint(self, plan: Plan) -> None:
-        index = self._ground.dependencies.suite.index
-        fixed = {piece.members for piece in self._ground.fixed}
+        index = self._problem.dependencies.suite.index
+        fixed = {piece.members for piece in self._problem.fixed}
         lanes = [
             [held for order in lane.orders if (held := bits(index[test] for test in order)) not in fixed]
             for lane in plan.lanes
         ]
-        together = [_union(lane) for lane in lanes] + [0] * (self._ground.workers - len(lanes))
-        if self._ground.targets:
+        together = [_union(lane) for lane in lanes] + [0] * (self._problem.workers - len(lanes))
+        if self._problem.targets:
             heaviest = self._heaviest()
             together.sort(key=lambda held: not held >> heaviest & 1)
         for test, runs in self._runs.items():
@@ -134,25 +132,22 @@ class _Model:
                 self._model.add_hint(choice, bool(together[lane] >> test & 1))
 
     def solved(self, time_limit: float) -> tuple[list[list[int]], float]:
-        """The lanes as orders, empty if none were found in time, and the seconds that no plan of needs alone beats."""
-        solver = self._solver.CpSolver()
-        solver.parameters.num_workers = _SOLVER_WORKERS
-        solver.parameters.max_time_in_seconds = time_limit
-        solver.parameters.random_seed = 1
-        status = solver.solve(self._model)
-        ground = self._ground
+        """The lanes as orders, empty if none were found in time, and a lower bound in seconds that counts needs
+        only."""
+        solver, status = solve(self._solver, self._model, time_limit, seed=1)
+        problem = self._problem
         # Each test was rounded to a whole unit.
-        bound = (solver.best_objective_bound - len(ground.weights)) * self._unit + ground.clean_state
+        bound = (solver.best_objective_bound - len(problem.weights)) * self._unit + problem.clean_state
         if status not in (self._solver.OPTIMAL, self._solver.FEASIBLE):
             return [], bound
         lanes: list[list[Piece]] = []
         for lane in self._lanes:
             held = bits(test for test, runs in self._runs.items() if solver.boolean_value(runs[lane]))
             fixed = [
-                piece for piece, goes in zip(ground.fixed, self._goes, strict=True) if solver.boolean_value(goes[lane])
+                piece for piece, goes in zip(problem.fixed, self._goes, strict=True) if solver.boolean_value(goes[lane])
             ]
-            lanes.append([*([ground.piece(held)] if held else []), *sorted(fixed, key=lambda piece: piece.last)])
-        trimmed = iter(trim([piece for lane in lanes for piece in lane], ground.ties))
+            lanes.append([*([problem.piece(held)] if held else []), *sorted(fixed, key=lambda piece: piece.last)])
+        trimmed = iter(trim([piece for lane in lanes for piece in lane], problem.constraints))
         return [[next(trimmed) for _ in lane] for lane in lanes], bound
 
 

@@ -1,4 +1,4 @@
-"""Dependencies fitted to the suite as it is now."""
+"""Dependencies matched to the suite as it is now."""
 
 import random
 
@@ -9,7 +9,7 @@ from strategies import laws
 from unknot.model.dependencies import Dependencies
 from unknot.model.suite import Suite
 from unknot.plan.check import check_plan
-from unknot.plan.constraints.fitted import fitted
+from unknot.plan.constraints.subset import match_suite
 from unknot.plan.makers.greedy import make_plan
 
 from ..plan_cases import conflict, dependencies_of, ids, need, passing_dependencies
@@ -17,12 +17,12 @@ from ..plan_cases import conflict, dependencies_of, ids, need, passing_dependenc
 
 def test_the_same_suite_changes_nothing() -> None:
     dependencies = dependencies_of("a b c", needs=[need("c", "a b")], conflicts=[conflict("c", "b")])
-    found = fitted(dependencies, dependencies.suite)
-    assert (found.dependencies, found.unknown, found.adrift, found.gone) == (dependencies, (), (), ())
+    found = match_suite(dependencies, dependencies.suite)
+    assert (found.dependencies, found.unknown, found.orphaned, found.gone) == (dependencies, (), (), ())
 
 
 def test_new_tests_are_unknown_and_removed_ones_gone_and_the_order_is_todays() -> None:
-    found = fitted(dependencies_of("a b c"), Suite(ids("n c m a")))
+    found = match_suite(dependencies_of("a b c"), Suite(ids("n c m a")))
     assert found.dependencies.suite.tests == ids("c a")
     assert found.new == found.unknown == ids("n m")
     assert found.gone == ids("b")
@@ -32,15 +32,15 @@ def test_whoever_lost_what_it_needs_is_adrift_with_all_who_need_it() -> None:
     dependencies = dependencies_of(
         "a b c d e", needs=[need("b", "a"), need("c", "b"), need("d", "b e"), need("e", "a d")]
     )
-    found = fitted(dependencies, Suite(ids("b n c d e")))
-    assert found.adrift == ids("b c")
-    assert found.unknown == ids("b n c"), "in the suite's own order, new ones and those adrift"
+    found = match_suite(dependencies, Suite(ids("b n c d e")))
+    assert found.orphaned == ids("b c")
+    assert found.unknown == ids("b n c"), "in the suite's own order, new ones and those orphaned"
     assert [known.any_of for known in found.dependencies.needs] == [ids("e"), ids("d")]
 
 
 def test_cleaners_may_be_fewer_but_a_conflict_without_all_its_polluters_is_none() -> None:
     dependencies = dependencies_of("p q c v", conflicts=[conflict("v", "p", "c q"), conflict("v", "p q", "c")])
-    found = fitted(dependencies, Suite(ids("p c v"))).dependencies.conflicts
+    found = match_suite(dependencies, Suite(ids("p c v"))).dependencies.conflicts
     assert [(known.polluters, known.cleaners) for known in found] == [(ids("p"), ids("c"))]
 
 
@@ -48,7 +48,7 @@ def test_cleaners_may_be_fewer_but_a_conflict_without_all_its_polluters_is_none(
 @laws(100)
 def test_whatever_is_left_can_be_planned_for(dependencies: Dependencies, chance: random.Random) -> None:
     kept = [test for test in dependencies.suite.tests if chance.random() < 0.7]
-    found = fitted(dependencies, Suite(tuple(kept)))
+    found = match_suite(dependencies, Suite(tuple(kept)))
     assert {*found.dependencies.suite.tests, *found.unknown} == set(kept)
     assert len(found.dependencies.suite) + len(found.unknown) == len(kept)
     for known in found.dependencies.needs:

@@ -2,18 +2,13 @@
 
 from collections.abc import Sequence
 
-from unknot.model.bits import bits
+from unknot.model.bits import bits, members
 from unknot.model.dependencies import Conflict, Dependencies
-from unknot.model.outcome import Outcome
 from unknot.model.suite import Order
-from unknot.plan.bitsets import members
-from unknot.plan.constraints.implications import Rule
-from unknot.plan.cover.bundles import Bundles
-
-_ENDS_PROCESS = frozenset({Outcome.CRASHED, Outcome.TIMED_OUT})
+from unknot.plan.constraints.implications import Bundles, Implication
 
 
-class RunningOrder:
+class SafeOrder:
     """`order` is what was placed so far, `placed` the same as a bitset; `left` are the tests that can still be taken.
 
     Guarantee at any moment: what was placed, then the tests left in reference order, then those that end their process,
@@ -27,7 +22,7 @@ class RunningOrder:
         self._size = len(dependencies.suite)
         self._index = dependencies.suite.index
         tests = dependencies.suite.tests
-        self._ending = bits(place for place, test in enumerate(tests) if dependencies.outcomes[test] in _ENDS_PROCESS)
+        self._ending = bits(place for place, test in enumerate(tests) if dependencies.outcomes[test].ends_process)
         self._place = [self._later(test) for test in range(self._size)]
         self._touching: dict[int, list[_Trouble]] = {}
         self._own: dict[int, list[int]] = {}
@@ -81,13 +76,13 @@ class RunningOrder:
         """Where a test stands that was not placed yet."""
         return self._size * (2 if self._ending >> test & 1 else 1) + test
 
-    def _rules(self, dependencies: Dependencies) -> list[Rule]:
+    def _rules(self, dependencies: Dependencies) -> list[Implication]:
         found = []
         for test, name in enumerate(dependencies.suite.tests):
             for need in dependencies.needs_of.get(name, ()):
                 options = bits(place for place in self._places(need.any_of) if place < test) & ~self._ending
                 self._own.setdefault(test, []).append(options)
-                found.append(Rule(1 << test, options))
+                found.append(Implication(1 << test, options))
         return found
 
     def _troubles(self, dependencies: Dependencies) -> "list[_Trouble]":
@@ -106,7 +101,7 @@ class RunningOrder:
                 self._touching.setdefault(place, []).append(trouble)
         return found
 
-    def _fixed(self, rules: Sequence[Rule], troubles: "Sequence[_Trouble]") -> int:
+    def _fixed(self, rules: Sequence[Implication], troubles: "Sequence[_Trouble]") -> int:
         """How many tests at the front stay as they are: up to the last whose safety only the reference order shows."""
         last = max((rule.when.bit_length() for rule in rules if not rule.wanted), default=0)
         while True:

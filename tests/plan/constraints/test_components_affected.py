@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from unknot.model.dependencies import Dependencies
-from unknot.plan.constraints.dependents import affected_through
+from unknot.plan.constraints.components import affected_through
 
 from ..plan_cases import conflict, dependencies_of, ids, need, passing_dependencies
 

@@ -1,42 +1,47 @@
-"""A part of a suite: what must be in it so that it can run by itself, and what is known of it then."""
+"""Dependencies for other sets of tests than the recorded suite: a part of it, or the suite as it is now."""
 
 from collections.abc import Container, Iterable, Iterator
+from dataclasses import dataclass
 
 from unknot.model.dependencies import Conflict, Dependencies, Need
 from unknot.model.errors import UsageError
-from unknot.model.outcome import Outcome
-from unknot.model.suite import Order, TestId
-
-_ENDS_PROCESS = frozenset({Outcome.CRASHED, Outcome.TIMED_OUT})
+from unknot.model.suite import Order, Suite, TestId
 
 
-def closed(dependencies: Dependencies, tests: Iterable[TestId], among: Iterable[TestId] | None = None) -> Order:
-    """These tests and what must run with them, in reference order: run so, each does as it does in the whole suite.
+def close_tests(
+    dependencies: Dependencies,
+    tests: Iterable[TestId],
+    among: Iterable[TestId] | None = None,
+    *,
+    prefer_first: bool = False,
+) -> Order:
+    """These tests and what must run with them, in reference order: each then behaves as in the whole suite.
 
-    What is added: for each need one test that meets it, unless one is there; for each conflict whose polluters are
-    there, a cleaner that stands between them and the victim. Of several the one is taken that is cheapest with nothing
-    else to bring, so that the result is small, not smallest. Where the dependencies know no such test, only the
-    reference order is known to be safe, and all that stands before is added. Only tests `among` those given are added,
-    if any are given; what would be needed beyond them is left out, and `restricted` will say so.
+    Added are: for each need, a test that meets it, unless one is present; for each conflict whose polluters are
+    present, a cleaner between them and the victim. Of several, the cheapest test without dependencies of its own is
+    preferred, so the result is small but not minimal; with `prefer_first` it is the first in reference order, as in
+    `Dependencies.closure`. If no such test is known, only the reference order is known to be
+    safe, and all earlier tests are added. If `among` is given, only those tests are added; what is missing then is
+    left out, and `restrict` reports it.
 
     Assumes that the dependencies hold for every subsequence of the reference order; tests that are not in the suite are
-    passed over. While dependencies are not complete, a part that is no beginning of the reference order may still
-    break. Cost: linear in the clauses and conflicts of the tests, times the rounds in which conflicts bring new ones.
+    ignored. While dependencies are incomplete, a part that is not a prefix of the reference order may still break.
+    Cost: linear in the clauses and conflicts of the tests, times the rounds in which conflicts add tests.
     """
-    part = _Part(dependencies, _places(dependencies, tests))
+    part = _Part(dependencies, _places(dependencies, tests), prefer_first=prefer_first)
     part.close(range(len(dependencies.suite)) if among is None else _places(dependencies, among))
     return dependencies.suite.order(sorted(part.members))
 
 
-def restricted(dependencies: Dependencies, tests: Iterable[TestId]) -> Dependencies:
-    """What is known of a part of the suite, as if there were no other tests: any maker can plan with it.
+def restrict(dependencies: Dependencies, tests: Iterable[TestId]) -> Dependencies:
+    """The dependencies of a part of the suite, as if there were no other tests: any maker can plan with them.
 
     Raises UsageError, which names what is missing, unless the part is closed: its own reference order must be safe,
-    since makers and the check take that as given. Tests that are not in the suite are passed over.
+    because makers and the check assume it. Tests that are not in the suite are ignored.
     """
     part = _Part(dependencies, _places(dependencies, tests))
     for fault in part.faults():
-        raise UsageError(fault, hint="add it, or leave both out")
+        raise UsageError(fault, hint="Add it, or leave both out.")
     return dependencies.among(dependencies.suite.order(sorted(part.members)))
 
 
@@ -47,11 +52,12 @@ def _places(dependencies: Dependencies, tests: Iterable[TestId]) -> set[int]:
 class _Part:
     """Positions in the reference order. A test that ends its process can neither meet a need nor clean."""
 
-    def __init__(self, dependencies: Dependencies, members: set[int]) -> None:
+    def __init__(self, dependencies: Dependencies, members: set[int], *, prefer_first: bool = False) -> None:
         self._dependencies = dependencies
         self._tests = dependencies.suite.tests
         self._index = dependencies.suite.index
-        self._lives = [dependencies.outcomes[test] not in _ENDS_PROCESS for test in self._tests]
+        self._lives = [not dependencies.outcomes[test].ends_process for test in self._tests]
+        self._prefer_first = prefer_first
         self.members = members
 
     def close(self, usable: Container[int]) -> None:
@@ -61,8 +67,8 @@ class _Part:
             fresh = self._add(self._cleaners_wanted(usable), usable)
 
     def faults(self) -> Iterator[str]:
-        """Why the part is not closed, in reference order. At its beginning, as far as that is the beginning of the
-        whole suite, everything is as it was seen."""
+        """Why the part is not closed, in reference order. Where its start is a prefix of the whole suite, everything is
+        as recorded."""
         as_seen = next((place for place, lives in enumerate(self._lives) if lives and place not in self.members), None)
         if as_seen is None:
             return
@@ -80,7 +86,7 @@ class _Part:
                 )
 
     def _meet_needs(self, fresh: list[int], usable: Container[int]) -> None:
-        """What has no alternative first: it may meet the wider clauses."""
+        """Needs without a choice first: they may meet the wider clauses."""
         waiting = fresh
         undecided: list[tuple[int, list[int]]] = []
         while waiting or undecided:
@@ -112,7 +118,7 @@ class _Part:
         return sorted(wanted)
 
     def _struck(self, place: int) -> Iterator[tuple[Conflict, list[int]]]:
-        """Conflicts that would strike this member, with the cleaners that could hold them back."""
+        """Conflicts that would strike this member, with the cleaners that could prevent them."""
         if self._dependencies.outcomes[self._tests[place]].is_bad:
             return
         for conflict in self._dependencies.conflicts_of.get(self._tests[place], ()):
@@ -132,6 +138,8 @@ class _Part:
 
     def _price(self, place: int) -> tuple[bool, bool, float, int]:
         test = self._tests[place]
+        if self._prefer_first:
+            return False, False, 0.0, place
         return (
             self._dependencies.outcomes[test].is_bad,
             test in self._dependencies.needs_of or test in self._dependencies.conflicts_of,
@@ -146,3 +154,43 @@ class _Part:
         added = [place for place in places if place not in self.members and place in usable]
         self.members.update(added)
         return added
+
+
+@dataclass(frozen=True)
+class MatchedSuite:
+    """Recorded dependencies matched to the present suite: tests are added and deleted after a detection.
+
+    `dependencies` are those of the tests that can be planned, in the present order of the suite. All its other tests
+    are `unknown`, in its order: new tests, which were never analysed, and `orphaned` ones, whose prerequisites are no
+    longer in the suite. `gone` are tests that only the dependencies name.
+    """
+
+    dependencies: Dependencies
+    unknown: Order
+    orphaned: Order
+    gone: Order
+
+    @property
+    def new(self) -> Order:
+        return tuple(test for test in self.unknown if test not in self.orphaned)
+
+
+def match_suite(dependencies: Dependencies, suite: Suite) -> MatchedSuite:
+    """Guarantee: every test of the suite is either planned or unknown, and each need of a planned test has a planned
+    alternative. A conflict keeps all its polluters; it may lose cleaners, and its victim is then separated. Cost:
+    linear in the dependencies, times the length of the longest chain of orphaned tests."""
+    there = {test for test in suite.tests if test in dependencies.suite.index}
+    orphaned: set[TestId] = set()
+    while lost := {need.dependent for need in dependencies.needs if _is_lost(need, there)}:
+        orphaned |= lost
+        there -= lost
+    return MatchedSuite(
+        dependencies=dependencies.among(tuple(test for test in suite.tests if test in there)),
+        unknown=tuple(test for test in suite.tests if test not in there),
+        orphaned=tuple(test for test in suite.tests if test in orphaned),
+        gone=tuple(test for test in dependencies.suite.tests if test not in suite.index),
+    )
+
+
+def _is_lost(need: Need, there: set[TestId]) -> bool:
+    return need.dependent in there and there.isdisjoint(need.any_of)

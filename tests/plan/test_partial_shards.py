@@ -11,9 +11,9 @@ from unknot.model.dependencies import Dependencies
 from unknot.model.errors import UsageError
 from unknot.plan.bound import lower_bound
 from unknot.plan.check import check_plan
-from unknot.plan.constraints.restricted import closed, restricted
+from unknot.plan.constraints.subset import close_tests, restrict
 from unknot.plan.makers.greedy import make_plan
-from unknot.plan.shards import described, make_shards, shard_of
+from unknot.plan.partial import describe_shards, make_shards, shard_of
 
 from .plan_cases import any_dependencies, dependencies_of, ids, need, orders_of, passes, passing_dependencies, truth_of
 
@@ -28,7 +28,7 @@ def test_shards_are_closed_and_together_the_suite(dependencies: Dependencies, co
     assert len(shards) == count
     assert {test for shard in shards for test in shard} == set(dependencies.suite.tests)
     for shard in shards:
-        assert set(closed(dependencies, shard)) == set(shard)
+        assert set(close_tests(dependencies, shard)) == set(shard)
         assert len(set(shard)) == len(shard)
 
 
@@ -40,7 +40,7 @@ def test_every_shard_passes_by_itself_and_by_any_plan_for_it(
     truth = truth_of(dependencies)
     for shard in make_shards(dependencies, count):
         assert passes(truth, shard)
-        part = restricted(dependencies, shard)
+        part = restrict(dependencies, shard)
         plan = make_plan(part, workers)
         assert check_plan(plan, part) == ()
         assert all(passes(truth, order) for order in orders_of(plan))
@@ -57,7 +57,7 @@ def test_every_machine_computes_the_same_shards(dependencies: Dependencies, coun
 @settings(deadline=None, max_examples=40)
 @given(any_dependencies(), counts)
 def test_each_verdict_belongs_to_one_shard(dependencies: Dependencies, count: int) -> None:
-    owned = [test for shard in described(dependencies, make_shards(dependencies, count)) for test in shard.own]
+    owned = [test for shard in describe_shards(dependencies, make_shards(dependencies, count)) for test in shard.own]
     assert sorted(owned) == sorted(dependencies.suite.tests)
 
 
@@ -80,13 +80,13 @@ def test_real_graphs_are_shared_out_well(name: str) -> None:
         tuple(tests), needs=needs, seconds=dict(zip(tests, document["seconds"], strict=True))
     )
     for count in (2, 4, 6):
-        shards = described(dependencies, make_shards(dependencies, count))
+        shards = describe_shards(dependencies, make_shards(dependencies, count))
         assert max(shard.seconds for shard in shards) <= 1.35 * lower_bound(dependencies, count)
 
 
 def test_a_test_in_two_shards_belongs_to_the_first() -> None:
     dependencies = dependencies_of("login a b", needs=[need("a", "login"), need("b", "login")], seconds={"login": 0.1})
-    first, second = described(dependencies, make_shards(dependencies, 2))
+    first, second = describe_shards(dependencies, make_shards(dependencies, 2))
     assert (first.tests, first.own) == (ids("login a"), ids("login a"))
     assert (second.tests, second.own) == (ids("login b"), ids("b"))
     assert (second.number, second.of, second.seconds) == (2, 2, 1.1)

@@ -7,7 +7,7 @@ from strategies import laws
 from unknot.model.dependencies import Dependencies
 from unknot.model.outcome import Outcome
 from unknot.plan.check import ViolationKind, check_plan
-from unknot.plan.remaining import plan_remaining
+from unknot.plan.partial import plan_remaining
 
 from .plan_cases import dependencies_of, ids, need, orders_of, passes, passing_dependencies, truth_of
 

@@ -1,15 +1,15 @@
-"""Shares pieces out over lanes: longest first, each to where it ends soonest, counting work that a lane already has."""
+"""Distributes pieces over lanes: longest first, each to the lane where it ends soonest, given the work already
+there."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from unknot.model.bits import bits
-from unknot.plan.bitsets import Scale, members
-from unknot.plan.makers.exchange import Burden, exchange
+from unknot.model.bits import WeightTable, bits, members
+from unknot.plan.makers.exchange import PieceCost, exchange
 from unknot.plan.makers.pieces import Piece
 
 _MANY = 4_000
-"""Pieces times workers, above which fewer ends are aimed at."""
+"""Pieces times workers, above which fewer target ends are tried."""
 
 
 @dataclass(frozen=True)
@@ -17,21 +17,23 @@ class Layout:
     """`lanes[i]` are indices into the pieces. `longest` is the last lane's end, `work` the sum over all lanes."""
 
     pieces: Sequence[Piece]
-    shared: "Shared"
+    shared: "SharedTests"
     lanes: tuple[tuple[int, ...], ...]
     longest: float
     work: float
 
 
-def placed(pieces: Sequence[Piece], weights: Sequence[float], workers: int, clean_state: float, least: float) -> Layout:
-    """The best of several tries: shortest, then least work, which is fewest seconds run twice. `least` is a lower bound
-    of what can be reached, in seconds.
+def place_pieces(
+    pieces: Sequence[Piece], weights: Sequence[float], workers: int, clean_state: float, least: float
+) -> Layout:
+    """The best of several tries: the shortest, then the one with least work, which is fewest seconds run twice. `least`
+    is a lower bound in seconds.
 
-    The first try puts every piece where it ends soonest. Where pieces share tests, more tries aim at an end and put a
-    piece where most of it is already, as long as it ends by then: the first try's own end takes out duplicates that
-    gain nothing, the ends near the bound those that only spread. Cost: tries * pieces * workers at most.
+    The first try places every piece where it ends soonest. If pieces share tests, further tries set a target end and
+    place a piece where most of it already is, as long as it ends in time. The first try's own end removes duplicates
+    that gain nothing; ends near the bound remove those that only spread work. Cost: at most tries * pieces * workers.
     """
-    shared = Shared.of(pieces, weights)
+    shared = SharedTests.of(pieces, weights)
     tries = [_try(pieces, shared, workers, clean_state, aim=0.0)]
     if shared.surplus:
         slacks = (1.0, 1.02, 1.05, 1.1, 1.2) if len(pieces) * workers <= _MANY else (1.02, 1.1)
@@ -40,19 +42,19 @@ def placed(pieces: Sequence[Piece], weights: Sequence[float], workers: int, clea
     return min(tries, key=lambda layout: (layout.longest, layout.work))
 
 
-def exchanged(layout: Layout, workers: int, clean_state: float, enough: float, most_trials: int) -> Layout:
-    """What exchanging pieces between lanes makes of a layout: no longer than it was."""
-    shared, scale = layout.shared, Scale(layout.shared.weights)
-    burdens = [
-        Burden(
-            piece.weight - sum(shared.weights[atom] for atom in atoms) + (0.0 if piece.joins_freely else clean_state),
+def improve_layout(layout: Layout, workers: int, clean_state: float, enough: float, most_trials: int) -> Layout:
+    """The layout after exchanging pieces between lanes: no longer than before."""
+    shared, scale = layout.shared, WeightTable(layout.shared.weights)
+    costs = [
+        PieceCost(
+            piece.weight - sum(shared.weights[atom] for atom in atoms) + (0.0 if piece.is_free else clean_state),
             bits(atoms),
         )
         for piece, atoms in zip(layout.pieces, shared.of_piece, strict=True)
     ]
     lanes = exchange(
         [*layout.lanes, *[()] * (workers - len(layout.lanes))],
-        burdens,
+        costs,
         scale,
         idle=clean_state,
         enough=enough,
@@ -62,36 +64,38 @@ def exchanged(layout: Layout, workers: int, clean_state: float, enough: float, m
     for lane in lanes:
         atoms = 0
         for number in lane:
-            atoms |= burdens[number].atoms
-        ends.append(clean_state + sum(burdens[number].alone for number in lane) + scale.weigh(atoms))
+            atoms |= costs[number].atoms
+        ends.append(clean_state + sum(costs[number].alone for number in lane) + scale.weigh(atoms))
     return _layout(layout.pieces, shared, lanes, ends)
 
 
-def _layout(pieces: Sequence[Piece], shared: "Shared", lanes: Sequence[Sequence[int]], ends: Sequence[float]) -> Layout:
+def _layout(
+    pieces: Sequence[Piece], shared: "SharedTests", lanes: Sequence[Sequence[int]], ends: Sequence[float]
+) -> Layout:
     busy = [end for end, lane in zip(ends, lanes, strict=True) if lane]
     kept = tuple(tuple(lane) for lane in lanes if lane)
     return Layout(pieces, shared, kept, max(busy, default=0.0), sum(busy))
 
 
 @dataclass(frozen=True)
-class Shared:
-    """Tests that are in several joinable pieces, as atoms: sets of tests that are in exactly the same pieces.
-    `of_piece[i]` lists the atoms in piece i; `surplus` is what a sum over all pieces counts again."""
+class SharedTests:
+    """Tests that are in several free pieces, as atoms: sets of tests that are in exactly the same pieces. `of_piece[i]`
+    lists the atoms in piece i; `surplus` is what a sum over all pieces counts more than once."""
 
     weights: list[float]
     of_piece: list[list[int]]
     surplus: float
 
     @staticmethod
-    def of(pieces: Sequence[Piece], weights: Sequence[float]) -> "Shared":
+    def of(pieces: Sequence[Piece], weights: Sequence[float]) -> "SharedTests":
         once = twice = 0
         for piece in pieces:
-            if piece.joins_freely:
+            if piece.is_free:
                 twice |= once & piece.members
                 once |= piece.members
         holders: dict[int, list[int]] = {}
         for number, piece in enumerate(pieces):
-            if piece.joins_freely:
+            if piece.is_free:
                 for test in members(piece.members & twice):
                     holders.setdefault(test, []).append(number)
         atoms: dict[tuple[int, ...], float] = {}
@@ -102,18 +106,18 @@ class Shared:
             for number in numbers_of_atom:
                 atoms_of[number].append(atom)
         surplus = sum((len(numbers) - 1) * weight for numbers, weight in atoms.items())
-        return Shared(list(atoms.values()), atoms_of, surplus)
+        return SharedTests(list(atoms.values()), atoms_of, surplus)
 
 
-def _try(pieces: Sequence[Piece], shared: Shared, workers: int, clean_state: float, aim: float) -> Layout:
-    # A lane's joined pieces are one order with one clean state, paid here beforehand: nearly every lane has one.
+def _try(pieces: Sequence[Piece], shared: SharedTests, workers: int, clean_state: float, aim: float) -> Layout:
+    # A lane's free pieces are one order with one clean state, counted in advance: nearly every lane has one.
     ends = [clean_state] * workers
     lanes_with: list[list[int]] = [[] for _ in shared.weights]
     lanes: list[list[int]] = [[] for _ in range(workers)]
     for number in sorted(range(len(pieces)), key=lambda number: -pieces[number].weight):
         piece, atoms = pieces[number], shared.of_piece[number]
         lane, seconds = ends.index(min(ends)), piece.weight
-        if not piece.joins_freely:
+        if not piece.is_free:
             seconds += clean_state
         elif atoms:
             had = [0.0] * workers
@@ -131,7 +135,8 @@ def _try(pieces: Sequence[Piece], shared: Shared, workers: int, clean_state: flo
 
 
 def _best_lane(weight: float, had: Sequence[float], ends: Sequence[float], aim: float) -> int:
-    """The lane that must do least for a piece among those done by `aim`; if none is, the one done soonest."""
+    """The lane with the least extra work for a piece among those that end by `aim`; if none does, the one that ends
+    soonest."""
     best: tuple[bool, float, float, int] | None = None
     for lane, end in enumerate(ends):
         seconds = weight - had[lane]

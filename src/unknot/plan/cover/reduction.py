@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from unknot.plan.bitsets import members
-from unknot.plan.constraints.implications import Rule
+from unknot.model.bits import members
+from unknot.plan.constraints.implications import Implication
 from unknot.plan.cover.problem import CoverProblem
 
 
 @dataclass(frozen=True)
-class Core:
+class ReducedProblem:
     """`forced` are in every answer; `open` are the tests to choose from, `elements` those still to be covered and
     `rules` those still to be watched. Guarantee: the cheapest choice from `open` that covers `elements` and breaks no
     rule is, with `forced`, a cheapest answer of the whole problem."""
@@ -17,25 +17,25 @@ class Core:
     forced: int
     open: int
     elements: int
-    rules: tuple[Rule, ...]
+    rules: tuple[Implication, ...]
 
     @cached_property
-    def wanted_by(self) -> dict[int, list[Rule]]:
+    def wanted_by(self) -> dict[int, list[Implication]]:
         """For each test the rules that it can satisfy."""
-        found: dict[int, list[Rule]] = {}
+        found: dict[int, list[Implication]] = {}
         for rule in self.rules:
             for test in members(rule.wanted):
                 found.setdefault(test, []).append(rule)
         return found
 
 
-def whole(problem: CoverProblem) -> Core:
+def unreduced(problem: CoverProblem) -> ReducedProblem:
     """The problem as it is, nothing decided but what must stay."""
     everyone = (1 << len(problem.rows)) - 1
-    return Core(problem.kept, everyone & ~problem.kept, problem.elements, problem.rules)
+    return ReducedProblem(problem.kept, everyone & ~problem.kept, problem.elements, problem.rules)
 
 
-def core_of(problem: CoverProblem) -> Core:
+def reduce_problem(problem: CoverProblem) -> ReducedProblem:
     """The classic reductions of set covering, one after the other until none of them does anything.
 
     - A test that alone covers an element must stay, and so must what it wants without a choice.
@@ -56,14 +56,14 @@ class _Reduction:
         self._elements = problem.elements
         self._rules = problem.rules
 
-    def core(self) -> Core:
+    def core(self) -> ReducedProblem:
         before = None
         while before != (before := (self._forced, self._open, self._elements)):
             self._force()
             self._forget_rules()
             self._drop_elements()
             self._drop_tests()
-        return Core(self._forced, self._open & ~self._forced, self._elements, self._rules)
+        return ReducedProblem(self._forced, self._open & ~self._forced, self._elements, self._rules)
 
     def _force(self) -> None:
         for element in members(self._elements):
@@ -76,7 +76,7 @@ class _Reduction:
             for rule in self._rules:
                 if not rule.when & ~self._forced:
                     wanted = rule.wanted & self._open
-                    if rule.whole or wanted.bit_count() == 1:
+                    if rule.needs_all or wanted.bit_count() == 1:
                         self._forced |= wanted
             grows = self._forced != before
         self._elements &= ~self._problem.covered(self._forced)
@@ -88,7 +88,7 @@ class _Reduction:
             rule
             for rule in self._rules
             if not rule.when & ~there
-            and (rule.wanted & ~self._forced if rule.whole else not rule.wanted & self._forced)
+            and (rule.wanted & ~self._forced if rule.needs_all else not rule.wanted & self._forced)
         )
 
     def _drop_elements(self) -> None:
@@ -120,7 +120,7 @@ class _Reduction:
         self._open = undecided | self._forced
 
 
-def lower_bound(problem: CoverProblem, core: Core) -> int:
+def lower_bound(problem: CoverProblem, core: ReducedProblem) -> int:
     """No answer costs less than this price: what must stay, and what covering the rest costs at least.
 
     Each element in turn, the rarest first, is given a price that its testers can still pay; what all elements of a test

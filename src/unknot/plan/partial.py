@@ -1,0 +1,113 @@
+"""Plans for a part of the suite: shards for separate machines, and what remains after a worker crashed."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+from unknot.model.dependencies import Dependencies
+from unknot.model.errors import UsageError
+from unknot.model.plan import Lane, Plan
+from unknot.model.suite import Order, TestId
+from unknot.plan.constraints.subset import close_tests, restrict
+from unknot.plan.makers.greedy import make_plan
+from unknot.plan.makers.one_state import make_one_state_plan
+
+
+@dataclass(frozen=True)
+class Shard:
+    """A part of the suite for one machine, such as a job of a CI matrix, that does not communicate with others.
+
+    `number` counts from 1. `tests` are all that the shard runs, in a safe order. `own` are the tests whose outcome
+    counts here: a test that several shards run belongs to the first of them; the others run it as a prerequisite.
+    """
+
+    number: int
+    of: int
+    tests: Order
+    own: Order
+    seconds: float
+
+
+def make_shards(dependencies: Dependencies, count: int) -> tuple[Order, ...]:
+    """Exactly `count` orders that together run every test; the last ones may be empty.
+
+    Guarantees: each shard is closed (needs, and cleaners between polluters and victims), so that it is safe by itself,
+    in its own order or by any plan for `restrict(dependencies, shard)`. The same dependencies give the same shards on
+    every machine. Shards are balanced by time like lanes: prerequisites run in several shards only if that makes the
+    slowest one shorter. Incomplete dependencies give a single shard with the reference order.
+
+    Cost: that of a plan.
+    """
+    if count < 1:
+        raise UsageError(f"there must be at least one shard, not {count}", hint="Pass --shards 1 or more.")
+    orders = [lane.orders[0] for lane in make_one_state_plan(dependencies, count).lanes]
+    return (*orders, *((),) * (count - len(orders)))
+
+
+def shard_of(dependencies: Dependencies, index: int, count: int) -> Order:
+    """The tests of the shard with this number, counted from 1."""
+    if not 1 <= index <= count:
+        raise UsageError(
+            f"there is no shard {index} of {count}", hint="Count shards from 1: --shard 1/6 to --shard 6/6."
+        )
+    return make_shards(dependencies, count)[index - 1]
+
+
+def describe_shards(dependencies: Dependencies, shards: tuple[Order, ...]) -> tuple[Shard, ...]:
+    """The shards with their times, each test assigned to one of them."""
+    taken: set[str] = set()
+    found = []
+    for number, tests in enumerate(shards, 1):
+        own = tuple(test for test in tests if test not in taken)
+        taken.update(own)
+        found.append(Shard(number, len(shards), tests, own, sum(dependencies.seconds.get(test, 0.0) for test in tests)))
+    return tuple(found)
+
+
+def plan_remaining(
+    dependencies: Dependencies,
+    lost: Collection[TestId],
+    suspected: Collection[TestId],
+    workers: int,
+    *,
+    clean_state: float = 0.02,
+) -> Plan:
+    """A plan for tests that did not run because their worker crashed (`lost`) and for those that may have caused the
+    crash (`suspected`). Each suspected test runs last in an order of its own. All run after their needs; a test that
+    already has an outcome runs again only as a prerequisite.
+
+    Guarantee: each order is safe as far as the dependencies are known. A suspected test can end only its own order,
+    unless a lost test needs it. While pairs are untried, each order is a prefix of the reference order. Cost: that of a
+    plan for the part.
+    """
+    members = _with_needs(dependencies, [test for test in lost if test not in suspected])
+    plan = make_plan(restrict(dependencies, members), workers, clean_state=clean_state) if members else Plan((), 0.0)
+    orders = [
+        (*_before(dependencies, suspect), suspect)
+        for suspect in sorted(suspected, key=dependencies.suite.index.__getitem__)
+    ]
+    lanes = _append_orders([list(lane.orders) for lane in plan.lanes], orders, dependencies, workers)
+    return replace(plan, lanes=tuple(Lane(tuple(lane)) for lane in lanes))
+
+
+def _with_needs(dependencies: Dependencies, tests: Sequence[TestId]) -> Order:
+    if dependencies.untried or not dependencies.complete:
+        last = max((dependencies.suite.index[test] for test in tests), default=-1)
+        return dependencies.suite.tests[: last + 1]
+    return close_tests(dependencies, tests)
+
+
+def _before(dependencies: Dependencies, test: TestId) -> Order:
+    return tuple(other for other in _with_needs(dependencies, [test]) if other != test)
+
+
+def _append_orders(
+    lanes: list[list[Order]], orders: Sequence[Order], dependencies: Dependencies, workers: int
+) -> list[list[Order]]:
+    """The lanes with each order appended to the one that ends first."""
+    lanes = lanes + [[] for _ in range(min(workers - len(lanes), len(orders)))]
+    ends = [sum(dependencies.seconds.get(test, 0.0) for order in lane for test in order) for lane in lanes]
+    for order in orders:
+        first = ends.index(min(ends))
+        lanes[first].append(order)
+        ends[first] += sum(dependencies.seconds.get(test, 0.0) for test in order)
+    return lanes
