@@ -5,21 +5,19 @@ from unknot.web.readers.interpreter.machine import Activation, Machine
 from unknot.web.readers.interpreter.members import item_of, member_of
 from unknot.web.readers.interpreter.values import (
     BROWSER,
-    BROWSER_NAMES,
+    MOST_ITEMS,
     UNKNOWN,
     Class,
     Entries,
     Instance,
     Items,
     Steps,
-    Text,
+    UncountedRound,
     Unknown,
     Value,
     either,
     options,
 )
-
-MOST_ENTRIES = 2_000
 
 
 def bound(machine: Machine, target: c.Code, value: Value, at: Activation) -> Steps:
@@ -28,14 +26,17 @@ def bound(machine: Machine, target: c.Code, value: Value, at: Activation) -> Ste
     while waiting:
         pattern, given = waiting.pop()
         match pattern:
+            case c.Name(name=name) if name in at.outer_names:
+                yield assigned(machine, pattern, given, at)
             case c.Name(name=name):
-                at.scope.names[name] = BROWSER if given == UNKNOWN and name in BROWSER_NAMES else given
+                is_browser = given == UNKNOWN and name in machine.language.browser_names
+                at.scope.names[name] = BROWSER if is_browser else given
             case c.Default(target=inner, value=code):
                 if isinstance(given, Unknown):
                     given = yield machine.datum(code, at)
                 waiting.append((inner, given))
-            case c.Spread(of=inner):
-                waiting.append((inner, given))
+            case c.Spread(of=inner, is_open=is_open):
+                waiting.append((inner, Items([given]) if is_open else given))
             case c.RecordPattern(entries=entries):
                 for key, inner in entries:
                     if key is None:
@@ -47,6 +48,10 @@ def bound(machine: Machine, target: c.Code, value: Value, at: Activation) -> Ste
                     is_rest = isinstance(inner, c.Spread)
                     part = _rest(given, place) if is_rest else (yield item_of(machine, given, place, at, inner.line))
                     waiting.append((inner, part))
+            case c.Unpack(parts=parts):
+                waiting.extend(reversed(list(zip(parts, _taken_apart(machine, parts, given), strict=True))))
+            case c.Several(parts=parts):
+                waiting.extend((part, given) for part in reversed(parts))
             case c.Member() | c.Index():
                 yield assigned(machine, pattern, given, at)
     return UNKNOWN
@@ -56,6 +61,27 @@ def _rest(value: Value, start: int) -> Value:
     return Items(value.items[start:]) if isinstance(value, Items) else UNKNOWN
 
 
+def _taken_apart(machine: Machine, parts: tuple[c.Code, ...], value: Value) -> list[Value]:
+    """Each part may be what stands at its place in any of the values; behind a star, any of the rest."""
+    rows = [machine.language.elements(option) for option in options(value)]
+    stars = [place for place, part in enumerate(parts) if isinstance(part, c.Spread)]
+    taken: list[Value] = []
+    for place in range(len(parts)):
+        found: list[Value] = []
+        for row, is_whole in rows:
+            if not is_whole:
+                found.append(UNKNOWN)
+            elif not stars or place < stars[0]:
+                found.append(row[place] if place < len(row) else UNKNOWN)
+            elif place > stars[0]:
+                back = len(parts) - place
+                found.append(row[-back] if back <= len(row) else UNKNOWN)
+            else:
+                found.extend(row[place : len(row) - (len(parts) - place - 1)])
+        taken.append(either(found))
+    return taken
+
+
 def assigned(machine: Machine, target: c.Code, value: Value, at: Activation) -> Steps:
     """Gives a value to what is there already; beside the old one where this may not run."""
     match target:
@@ -63,34 +89,34 @@ def assigned(machine: Machine, target: c.Code, value: Value, at: Activation) -> 
             holder = at.scope.holder(name)
             if holder is None:
                 machine.language.assign_free(name, value, at)
+            elif at.holds(holder):
+                # A number that was lost count of stays one, whatever is done with it.
+                is_lost = isinstance(holder.names[name], UncountedRound) and value == UNKNOWN
+                holder.names[name] = holder.names[name] if is_lost else value
             else:
-                put(holder.names, name, value, at)
+                put(machine, holder.names, name, value, at.uncertain)
         case c.Member(of=of, name=name):
             owner = yield machine.value(of, at)
             for option in options(owner):
-                entries = entries_of(option)
-                if entries is not None:
-                    put(entries, name, value, at)
+                yield machine.language.set_member(option, name, value, at, target.line)
         case c.Index(of=of, key=key):
             owner = yield machine.value(of, at)
             named = yield machine.datum(key, at)
-            entries = entries_of(owner)
-            if isinstance(owner, Items):
-                owner.items.append(value)
-            elif entries is not None and isinstance(named, Text):
-                put(entries, named.text, value, at)
+            for option in options(owner):
+                machine.language.set_item(option, named, value, at)
         case c.RecordPattern() | c.ListOf():
             yield bound(machine, target, value, at)
     return UNKNOWN
 
 
-def put(entries: dict[str, Value], name: str, value: Value, at: Activation) -> None:
+def put(machine: Machine, entries: dict[str, Value], name: str, value: Value, uncertain: int) -> None:
     """An object that may take the place of one of its own class does: `if (page == null) page = new Page()`."""
     old = entries.get(name)
     is_renewed = isinstance(old, Instance) and isinstance(value, Instance) and old.type is value.type
-    if old is not None and at.uncertain and not is_renewed:
+    machine.changes.save(entries)
+    if old is not None and uncertain and not is_renewed:
         entries[name] = either((old, value))
-    elif name in entries or len(entries) < MOST_ENTRIES:
+    elif name in entries or len(entries) < MOST_ITEMS:
         entries[name] = value
 
 

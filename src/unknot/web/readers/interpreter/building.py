@@ -16,7 +16,7 @@ def sum_or_other(lowering: Lowering, node: "Node") -> c.Code:
     left, right = lowering.field(node, "left"), lowering.field(node, "right")
     operator = text_at(node, "operator")
     if operator in ("==", "===", "!=", "!=="):
-        return c.Compared(line_of(node), left, right, operator.startswith("!"))
+        return c.Compared(line_of(node), (left, right), (operator[:2],))
     if operator != "+":
         return c.Together(line_of(node), (left, right))
     if isinstance(left, c.Joined) and len(left.parts) < LONGEST_SUM:

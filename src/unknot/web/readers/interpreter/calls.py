@@ -8,9 +8,11 @@ from unknot.web.readers.interpreter.machine import Activation, Machine
 from unknot.web.readers.interpreter.members import known_member, lazy_field, methods_named
 from unknot.web.readers.interpreter.values import (
     UNKNOWN,
+    Arguments,
     Choice,
     Class,
     Closure,
+    Entries,
     Instance,
     Items,
     Native,
@@ -23,6 +25,7 @@ from unknot.web.readers.interpreter.values import (
     functions_in,
     items,
     one_of_all,
+    options,
 )
 
 DEEPEST = 60
@@ -31,24 +34,38 @@ SAME_FUNCTION = 2
 """So often a function is followed inside itself: once more shows what the second round says."""
 
 
-def arguments_of(machine: Machine, codes: Sequence[c.Code], at: Activation, *, kept: bool = False) -> Steps:
-    """The arguments of a call, as a list; a spread of something unknown is one unknown argument. `kept`: they are for
-    an object of the project, which keeps them until somebody reads them."""
-    values: list[Value] = []
-    for code in codes:
-        value = yield machine.datum(code, at) if kept else machine.value(code, at)
-        if isinstance(code, c.Spread) and isinstance(value, Items):
-            values.extend(value.items)
-        else:
-            values.append(value)
-    return Items(values)
+def arguments_of(machine: Machine, code: c.Call | c.New, at: Activation, *, kept: bool = False) -> Steps:
+    """The arguments of a call. `kept`: they are for an object of the project, which keeps them until they are read."""
+    given = Arguments(place=at.place(code.line), uncertain=at.uncertain)
+    for argument in code.arguments:
+        if isinstance(argument, c.Spread) and argument.is_open:
+            found, is_whole = machine.language.elements((yield machine.value(argument.of, at)))
+            given.positional.extend(found)
+            given.is_open |= not is_whole
+            continue
+        value = yield machine.datum(argument, at) if kept else machine.value(argument, at)
+        is_spread = isinstance(argument, c.Spread) and isinstance(value, Items)
+        given.positional.extend(items(value) if is_spread else [value])
+    for name, argument in code.keywords if isinstance(code, c.Call) else ():
+        value = yield machine.value(argument, at)
+        if name is not None:
+            given.keywords[name] = value
+            continue
+        for option in options(value):
+            entries = option.entries if isinstance(option, Entries) else {}
+            given.keywords |= {key: each for key, each in entries.items() if isinstance(key, str)}
+            given.is_open |= not isinstance(option, Entries) or option.rest is not None
+    return given
 
 
-def invoked(machine: Machine, receiver: Value, name: str, given: Value, at: Activation, line: int) -> Result:
+def list_of_arguments(given: Value) -> list[Value]:
+    return given.positional if isinstance(given, Arguments) else items(given)
+
+
+def invoked(machine: Machine, receiver: Value, name: str, arguments: list[Value], at: Activation, line: int) -> Result:
     """`receiver.name(…)`, or `receiver(…)` if the name is empty."""
-    arguments = items(given)
     if isinstance(receiver, Choice):
-        return one_of_all(invoked(machine, option, name, given, at, line) for option in receiver.options)
+        return one_of_all(invoked(machine, option, name, arguments, at, line) for option in receiver.options)
     if not name:
         return _applied(machine, receiver, receiver, "", arguments, at, line)
     if isinstance(receiver, Instance | Class):
@@ -135,8 +152,7 @@ def _parameters(machine: Machine, code: c.FunctionCode, arguments: Sequence[Valu
     return UNKNOWN
 
 
-def constructed(machine: Machine, of: Value, name: str, given: Value, at: Activation, line: int) -> Steps:
-    arguments = items(given)
+def constructed(machine: Machine, of: Value, name: str, arguments: list[Value], at: Activation, line: int) -> Steps:
     if isinstance(of, Native) and of.act is not None:
         return (yield of.act(arguments))
     if not isinstance(of, Class):
@@ -187,9 +203,8 @@ def _calls_superclass(code: c.FunctionCode) -> bool:
     return any(isinstance(callee, c.Name) and callee.name in ("super", "this") for callee in calls)
 
 
-def superclass_call(machine: Machine, name: str, given: Value, at: Activation, line: int) -> Result:
+def superclass_call(machine: Machine, name: str, arguments: list[Value], at: Activation, line: int) -> Result:
     """`super.name(…)`, or `super(…)` if the name is empty."""
-    arguments = items(given)
     above = at.owner.superclass if at.owner is not None else None
     if isinstance(above, Class):
         if not name:

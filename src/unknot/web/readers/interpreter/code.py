@@ -24,6 +24,7 @@ class Literal(Code):
 
     text: str
     is_text: bool = True
+    scalar: str | int | float | complex | bool | bytes | None = None
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -52,8 +53,11 @@ class Index(Code):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Call(Code):
+    """`keywords` are arguments by name; a name of None spreads a dict."""
+
     callee: Code
     arguments: tuple[Code, ...]
+    keywords: tuple[tuple[str | None, Code], ...] = ()
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -72,9 +76,11 @@ class ListOf(Code):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Spread(Code):
-    """`...items` in a list, in arguments, in an object; in a pattern, the rest."""
+    """`...items` in a list, in arguments, in an object; in a pattern, the rest. `is_open`: one of which nothing is
+    known takes no place among the others."""
 
     of: Code
+    is_open: bool = False
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -109,11 +115,10 @@ class Together(Code):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Compared(Code):
-    """Whether two values are the same, or, if `negated`, differ."""
+    """Comparisons of neighbours: `a < b <= c`; operators as Python writes them."""
 
-    left: Code
-    right: Code
-    negated: bool = False
+    operands: tuple[Code, ...]
+    operators: tuple[str, ...]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -180,12 +185,34 @@ class Branch(Code):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Loop(Code):
-    """Over the items of `over`, if that is known; else the body counts once, as something that may run."""
+    """Over the items of `over`, if that is known; else the body counts once, as something that may run. `assigned` are
+    the names that the body sets."""
 
     target: Code | None
     over: Code | None
     body: Code
     keys: bool = False
+    assigned: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class While(Code):
+    """Its rounds are followed for as long as the condition is known to hold."""
+
+    condition: Code
+    body: Code
+    assigned: frozenset[str] = frozenset()
+    is_endless: bool = False
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Try(Code):
+    """`handlers` may run after any part of the body; `otherwise` runs if none of them does, `final` in any case."""
+
+    body: Code
+    handlers: tuple[Code, ...]
+    otherwise: Code
+    final: Code
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -211,6 +238,99 @@ class Leave(Code):
     """break, continue, throw: what follows in this block does not run."""
 
     value: Code | None = None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Piece(Code):
+    """A literal part of a text with placeholders, which counts as part of the whole and not by itself."""
+
+    text: str
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Formatted(Code):
+    """A value as a format writes it; a `spec` of None is one that is known only when the code runs."""
+
+    value: Code
+    conversion: str = ""
+    spec: str | None = ""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Operation(Code):
+    """`left operator right`, with the operator as the source writes it."""
+
+    left: Code
+    operator: str
+    right: Code
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Not(Code):
+    value: Code
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Logic(Code):
+    """`a or b or c`, or with `and`: the first operand that decides the whole, or else the last."""
+
+    operands: tuple[Code, ...]
+    is_or: bool
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Slice(Code):
+    """`of[start:end:step]`."""
+
+    of: Code
+    bounds: tuple[Code, ...]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Generator(Code):
+    """One `for target in over if …` of a comprehension."""
+
+    target: Code
+    over: Code
+    conditions: tuple[Code, ...]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Comprehension(Code):
+    """A list of `value` for each round, or with a `key` a dict."""
+
+    value: Code
+    generators: tuple[Generator, ...]
+    key: Code | None = None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Yield(Code):
+    """`is_all`: every item of the value, one after another."""
+
+    value: Code | None
+    is_all: bool = False
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Unpack(Code):
+    """A pattern that takes a list apart. One part may be a spread, which takes what the others leave."""
+
+    parts: tuple[Code, ...]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Several(Code):
+    """A pattern whose parts all get the whole value: `a = b = 1`."""
+
+    parts: tuple[Code, ...]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class OuterNames(Code):
+    """Names that assignments in this function set outside of it."""
+
+    names: tuple[str, ...]
 
 
 @dataclass(frozen=True, eq=False, repr=False)

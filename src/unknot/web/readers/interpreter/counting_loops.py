@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from unknot.web.readers.interpreter import code as c
 from unknot.web.readers.interpreter.lowering import Lowering, line_of, named, text_at, text_of
-from unknot.web.readers.interpreter.machine import MOST_ROUNDS, Activation, Machine
-from unknot.web.readers.interpreter.values import UNKNOWN, Steps, Text, Uncounted, Value
+from unknot.web.readers.interpreter.machine import Activation, Machine
+from unknot.web.readers.interpreter.values import UNKNOWN, Steps, Text, UncountedRound, Value
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -69,12 +69,13 @@ def counted(machine: Machine, code: c.Counting, at: Activation) -> Steps:
     so it does where there seem to be none: who writes a loop means it to run."""
     start = _number((yield machine.value(code.start, at)))
     bound = _number((yield machine.value(code.bound, at)))
-    lost = Uncounted(at.place(code.line))
+    most = machine.language.most_rounds
+    lost = UncountedRound(loop=at.place(code.line))
     rounds: list[Value] = [lost]
     if start is not None and bound is not None:
         end = bound + (code.step > 0) - (code.step < 0) if code.is_inclusive else bound
-        numbers = list(islice(range(start, end, code.step), MOST_ROUNDS + 1))
-        if 0 < len(numbers) <= MOST_ROUNDS:
+        numbers = list(islice(range(start, end, code.step), most + 1))
+        if 0 < len(numbers) <= most:
             rounds = [Text(str(number), at.place(code.line), is_text=False) for number in numbers]
     while rounds:
         number = rounds.pop(0)

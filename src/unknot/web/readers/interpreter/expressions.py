@@ -2,17 +2,26 @@
 
 import re
 from itertools import islice, product, takewhile
+from typing import Any
 
 from unknot.model.recording import Frame
 from unknot.web.readers.interpreter import code as c
-from unknot.web.readers.interpreter.binding import assigned
-from unknot.web.readers.interpreter.calls import arguments_of, constructed, constructor_call, invoked, superclass_call
+from unknot.web.readers.interpreter.binding import assigned, bound
+from unknot.web.readers.interpreter.calls import (
+    arguments_of,
+    constructed,
+    constructor_call,
+    list_of_arguments,
+    superclass_call,
+)
 from unknot.web.readers.interpreter.machine import Activation, Machine
 from unknot.web.readers.interpreter.members import item_of, member_of
 from unknot.web.readers.interpreter.text_functions import LONGEST
 from unknot.web.readers.interpreter.values import (
     MOST_OPTIONS,
+    TRUE,
     UNKNOWN,
+    Arguments,
     Builder,
     Class,
     Closure,
@@ -33,6 +42,7 @@ from unknot.web.readers.interpreter.values import (
 )
 
 MOST_ITEMS = 500
+"""Of a list that is written in the code, and of one that is made in one expression."""
 _WHOLE = re.compile(r"-?\d{1,9}", re.ASCII)
 
 
@@ -41,13 +51,14 @@ def nothing(machine: Machine, code: c.Code, at: Activation) -> Value:  # noqa: A
 
 
 def literal(machine: Machine, code: c.Literal, at: Activation) -> Value:
-    text = Text(code.text, at.place(code.line), code.is_text)
-    machine.trace.uses(text)
+    text = Text(code.text, at.place(code.line), code.is_text, code.scalar)
+    if not machine.language.reads_count:
+        machine.trace.uses(text)
     return text
 
 
 def name(machine: Machine, code: c.Name, at: Activation) -> Result:
-    if code.name == "this":
+    if code.name == "this" and machine.language.has_this:
         return at.this
     holder = at.scope.holder(code.name)
     if holder is not None:
@@ -75,37 +86,45 @@ def index(machine: Machine, code: c.Index, at: Activation) -> Steps:
 
 
 def call(machine: Machine, code: c.Call, at: Activation) -> Steps:
-    callee = code.callee
-    if isinstance(callee, c.Member):
-        if isinstance(callee.of, c.Name) and callee.of.name == "super":
-            arguments = yield arguments_of(machine, code.arguments, at)
-            return (yield superclass_call(machine, callee.name, arguments, at, code.line))
-        receiver = yield machine.value(callee.of, at)
-        arguments = yield arguments_of(machine, code.arguments, at)
-        return (yield invoked(machine, receiver, callee.name, arguments, at, code.line))
-    if isinstance(callee, c.Name) and callee.name == "super":
-        arguments = yield arguments_of(machine, code.arguments, at)
-        return (yield superclass_call(machine, "", arguments, at, code.line))
-    if isinstance(callee, c.Name) and callee.name == "this" and at.owner is not None:
-        arguments = yield arguments_of(machine, code.arguments, at)
-        return (yield constructor_call(machine, at.owner, at.this, items(arguments), code.line))
+    callee, line = code.callee, code.line
+    if machine.language.has_this and _is_own_object(callee, at):
+        arguments = yield arguments_of(machine, code, at)
+        return (yield own_object_call(machine, callee, list_of_arguments(arguments), at, line))
     if isinstance(callee, c.Own):
-        arguments = yield arguments_of(machine, code.arguments, at)
-        return (yield machine.language.own_call(callee.name, items(arguments), at, code.line))
-    function = yield machine.value(callee, at)
-    arguments = yield arguments_of(machine, code.arguments, at)
-    return (yield invoked(machine, function, "", arguments, at, code.line))
+        arguments = yield arguments_of(machine, code, at)
+        return (yield machine.language.own_call(callee.name, list_of_arguments(arguments), at, line))
+    name = callee.name if isinstance(callee, c.Member) else ""
+    receiver = yield machine.value(callee.of if isinstance(callee, c.Member) else callee, at)
+    arguments = yield arguments_of(machine, code, at)
+    if isinstance(arguments, Arguments):
+        return (yield machine.language.invoke(receiver, name, arguments, at, line))
+    return UNKNOWN
+
+
+def _is_own_object(callee: c.Code, at: Activation) -> bool:
+    """`super(…)`, `super.name(…)`, and `this(…)` in a constructor."""
+    if isinstance(callee, c.Member):
+        return isinstance(callee.of, c.Name) and callee.of.name == "super"
+    if not isinstance(callee, c.Name):
+        return False
+    return callee.name == "super" or (callee.name == "this" and at.owner is not None)
+
+
+def own_object_call(machine: Machine, callee: c.Code, arguments: list[Value], at: Activation, line: int) -> Result:
+    if isinstance(callee, c.Name) and callee.name == "this" and at.owner is not None:
+        return constructor_call(machine, at.owner, at.this, arguments, line)
+    return superclass_call(machine, callee.name if isinstance(callee, c.Member) else "", arguments, at, line)
 
 
 def new(machine: Machine, code: c.New, at: Activation) -> Steps:
     made = yield machine.value(code.callee, at)
-    arguments = yield arguments_of(machine, code.arguments, at, kept=isinstance(made, Class))
+    arguments = yield arguments_of(machine, code, at, kept=isinstance(made, Class))
     if code.body is not None:
         anonymous = yield machine.language.class_of(code.body, at)
         if isinstance(anonymous, Class):
             anonymous.superclass = made if isinstance(made, Class) else UNKNOWN
             made = anonymous
-    return (yield constructed(machine, made, last_name(code.callee), arguments, at, code.line))
+    return (yield constructed(machine, made, last_name(code.callee), list_of_arguments(arguments), at, code.line))
 
 
 def last_name(code: c.Code) -> str:
@@ -114,35 +133,48 @@ def last_name(code: c.Code) -> str:
 
 def list_of(machine: Machine, code: c.ListOf, at: Activation) -> Steps:
     made: list[Value] = []
+    rest: Value | None = None
     for part in code.items[:MOST_ITEMS]:
         if isinstance(part, c.Spread):
             spread = yield machine.value(part.of, at)
-            made.extend(spread.items[:MOST_ITEMS] if isinstance(spread, Items) else [spread])
+            found, is_whole = machine.language.elements(spread)
+            made.extend(found if is_whole or part.is_open else [spread])
+            rest = rest if is_whole or not part.is_open else UNKNOWN
         else:
             made.append((yield machine.datum(part, at)))
-    return Items(made[:MOST_ITEMS])
+    return Items(made, rest)
 
 
 def record_of(machine: Machine, code: c.RecordOf, at: Activation) -> Steps:
-    entries: dict[str, Value] = {}
+    entries: dict[Any, Value] = {}
     made = Entries(entries)
     for key, part in code.entries[:MOST_ITEMS]:
         value = yield machine.datum(part, at)
         if key is None:
             for option in options(value):
                 entries.update(option.entries if isinstance(option, Entries) else {})
+                rest = option.rest if isinstance(option, Entries) else UNKNOWN
+                made.rest = made.rest if rest is None else either([*options(made.rest or rest), rest])
             continue
         named = yield machine.datum(key, at)
-        if isinstance(value, Closure) and not value.code.is_arrow:
+        if isinstance(value, Closure) and machine.language.has_this and not value.code.is_arrow:
             value.this = made
-        if isinstance(named, Text):
-            entries[named.text] = value
+        for option in options(named):
+            if isinstance(option, Text):
+                entries[key_of(machine, option)] = value
+            elif machine.language.reads_count:
+                made.rest = either([*options(made.rest or value), value])
     return made
+
+
+def key_of(machine: Machine, key: Text) -> Any:
+    """A key of a record: always a text where names and numbers are the same as keys."""
+    return key.text if machine.language.has_this else key.value
 
 
 def joined(machine: Machine, code: c.Joined, at: Activation) -> Steps:
     parts = items((yield in_turn(machine.value(part, at) for part in code.parts)))
-    return (yield machine.seen(put_together(parts, at, code.line)))
+    return (yield machine.seen(machine.language.join(parts, at, code.line)))
 
 
 def put_together(parts: list[Value], at: Activation, line: int) -> Value:
@@ -171,22 +203,98 @@ def _as_text(value: Value) -> Text | None:
     return value if isinstance(value, Text) else None
 
 
+def piece(machine: Machine, code: c.Piece, at: Activation) -> Value:  # noqa: ARG001 - an evaluator
+    return Text(code.text)
+
+
 def one_of(machine: Machine, code: c.Either, at: Activation) -> Steps:
     chosen = None
     if code.condition is not None:
-        chosen = truth((yield machine.value(code.condition, at)))
+        chosen = machine.language.truth((yield machine.value(code.condition, at)))
     if chosen is not None:
         return (yield machine.value(code.options[0 if chosen else 1], at))
-    return (yield one_of_all(machine.value(option, at) for option in code.options))
+    inner = at.in_doubt() if machine.language.reads_count else at
+    return (yield one_of_all(machine.value(option, inner) for option in code.options))
+
+
+def logic(machine: Machine, code: c.Logic, at: Activation) -> Steps:
+    """The operands that the whole may be: all up to the first that decides it."""
+    truth = machine.language.truth
+    found: list[Value] = []
+    for operand in code.operands[:-1]:
+        value = yield machine.value(operand, at)
+        if truth(value) is code.is_or:
+            return either([*found, value])
+        found.extend(option for option in options(value) if truth(option) is not (not code.is_or))
+    return either([*found, (yield machine.value(code.operands[-1], at.in_doubt()))])
+
+
+def negation(machine: Machine, code: c.Not, at: Activation) -> Steps:
+    holds = machine.language.truth((yield machine.value(code.value, at)))
+    return UNKNOWN if holds is None else of_truth(not holds)
 
 
 def compared(machine: Machine, code: c.Compared, at: Activation) -> Steps:
-    """Known only of texts: a number or truth value may be the state of something that other tests have changed."""
-    left = yield machine.value(code.left, at)
-    right = yield machine.value(code.right, at)
-    if isinstance(left, Text) and isinstance(right, Text) and left.is_text and right.is_text:
-        return of_truth((left.text == right.text) != code.negated)
-    return UNKNOWN
+    operands: list[Value] = []
+    for operand in code.operands:
+        operands.append((yield machine.value(operand, at)))  # noqa: PERF401 - a comprehension cannot yield
+    machine.language.note_compared(operands, at, code.line)
+    holds = None
+    if len(operands) == 2:
+        holds = machine.language.compare(operands[0], code.operators[0], operands[1])
+    return UNKNOWN if holds is None else of_truth(holds)
+
+
+def operation(machine: Machine, code: c.Operation, at: Activation) -> Steps:
+    """A long sum leans to the left: it is taken apart in a loop, since it may have thousands of terms."""
+    terms = [code]
+    while isinstance(terms[-1].left, c.Operation):
+        terms.append(terms[-1].left)
+    value = yield machine.value(terms[-1].left, at)
+    for term in reversed(terms):
+        right = yield machine.value(term.right, at)
+        value = machine.language.operate(value, term.operator, right)
+    return value
+
+
+def comprehension(machine: Machine, code: c.Comprehension, at: Activation) -> Steps:
+    inner = at.inner()
+    made: list[Value] = []
+    keys: list[Value] = []
+    is_whole = truth((yield _rounds(machine, code, code.generators, inner, made, keys)))
+    rest = None if is_whole else UNKNOWN
+    if code.key is None:
+        return Items(made, rest)
+    pairs = zip(keys, made, strict=True)
+    known = {key.value: value for named, value in pairs for key in options(named) if isinstance(key, Text)}
+    return Entries(known, "", rest)
+
+
+def _rounds(
+    machine: Machine,
+    code: c.Comprehension,
+    generators: tuple[c.Generator, ...],
+    at: Activation,
+    made: list[Value],
+    keys: list[Value],
+) -> Steps:
+    """Whether all rounds are known. What they give goes to `made` and `keys`."""
+    if not generators:
+        if code.key is not None:
+            keys.append((yield machine.value(code.key, at)))
+        made.append((yield machine.value(code.value, at)))
+        return TRUE
+    first, *others = generators
+    found, is_whole = machine.language.elements((yield machine.value(first.over, at)))
+    for item in found[:MOST_ITEMS] or [UNKNOWN]:
+        yield bound(machine, first.target, item, at)
+        answers = []
+        for condition in first.conditions:
+            answers.append(machine.language.truth((yield machine.value(condition, at))))  # noqa: PERF401 - yields
+        if False not in answers:
+            is_inner_whole = truth((yield _rounds(machine, code, tuple(others), at, made, keys)))
+            is_whole = is_whole and bool(is_inner_whole) and None not in answers
+    return of_truth(is_whole and bool(found))
 
 
 def together(machine: Machine, code: c.Together, at: Activation) -> Steps:
@@ -226,8 +334,8 @@ def default(machine: Machine, code: c.Default, at: Activation) -> Result:
     return machine.value(code.value, at)
 
 
-def function(machine: Machine, code: c.FunctionCode, at: Activation) -> Value:
-    return machine.closure(code, at)
+def function(machine: Machine, code: c.FunctionCode, at: Activation) -> Result:
+    return machine.language.function_of(code, at)
 
 
 def class_code(machine: Machine, code: c.ClassCode, at: Activation) -> Result:
@@ -246,6 +354,11 @@ Machine.evaluators.update(
         c.ListOf: list_of,
         c.RecordOf: record_of,
         c.Joined: joined,
+        c.Piece: piece,
+        c.Logic: logic,
+        c.Not: negation,
+        c.Operation: operation,
+        c.Comprehension: comprehension,
         c.Either: one_of,
         c.Together: together,
         c.After: after,

@@ -44,8 +44,9 @@ def list_method(
     if name == "filter" and functions:
         return _filtered(machine, of, functions[0], at, line)
     if name in ("reduce",) and functions:
-        return invoked(machine, functions[0], "", Items([UNKNOWN, either(of.items)]), at, line)
+        return invoked(machine, functions[0], "", [UNKNOWN, either(of.items)], at, line)
     if name in _ADDS:
+        machine.changes.save(of.items)
         for argument in arguments:
             more = argument.items if isinstance(argument, Items) and name == "addAll" else [argument]
             of.items.extend(more[: LARGEST - len(of.items)])
@@ -69,7 +70,7 @@ def _every(machine: Machine, of: Items, name: str, function: Value, at: Activati
     results: list[Value] = []
     for place, item in enumerate(machine.rounds(of.items, at, line)):
         known = (yield machine.forced(item)) if isinstance(item, Lazy) else item
-        given = Items([known, Text(str(place), None, False)])
+        given = [known, Text(str(place), None, is_text=False)]
         results.append((yield invoked(machine, function, "", given, at, line)))
     if name.startswith("flat"):
         return Items([item for result in results for item in _as_items(result)])
@@ -107,6 +108,7 @@ def map_method(
         return machine.seen(of.entries.get(key, UNKNOWN) if key is not None else either(of.entries.values()))
     if name in ("put", "set", "putIfAbsent") and len(arguments) > 1:
         if key is not None and len(of.entries) < LARGEST:
+            machine.changes.save(of.entries)
             of.entries[key] = arguments[1]
         return of
     if name in ("keySet", "keys"):
@@ -123,6 +125,6 @@ def map_method(
 def _every_entry(machine: Machine, of: Entries, function: Value, at: Activation, line: int) -> Steps:
     pairs = [Items([Text(key), value]) for key, value in of.entries.items()]
     for pair in machine.rounds(pairs, at, line):
-        given = Items(items(pair)[::-1]) if of.origin == "map" else pair
+        given = items(pair)[::-1] if of.origin == "map" else items(pair)
         yield invoked(machine, function, "", given, at, line)
     return UNKNOWN

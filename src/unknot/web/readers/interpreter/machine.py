@@ -2,10 +2,12 @@
 
 Nothing of the user's runs. A computation is a generator that yields what it needs; `Machine.drive` keeps them on a
 list, so that neither deep nesting nor long chains of calls reach Python's own limit. Steps and depth are bounded.
+Errs on the side of more texts: of a condition that is not known all branches are followed.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Protocol
 
 from unknot.model.recording import Frame
@@ -23,6 +25,7 @@ from unknot.web.readers.interpreter.code import (
 from unknot.web.readers.interpreter.string_trace import StringTrace
 from unknot.web.readers.interpreter.values import (
     UNKNOWN,
+    Arguments,
     Choice,
     Class,
     Closure,
@@ -33,6 +36,7 @@ from unknot.web.readers.interpreter.values import (
     Text,
     Unknown,
     Value,
+    either,
     one_of_all,
     options,
 )
@@ -41,18 +45,18 @@ MOST_STEPS = 100_000
 """Of one test: a second or so. Tests that people write take a few thousand."""
 
 
-MOST_ROUNDS = 60
-"""Of one loop; whoever types more in one is not known well enough to be cleared of anything."""
-
-
 class Exhausted(Exception):
     """A test is too long to be followed to its end: what was found until then counts."""
+
+
+Names = list[dict[str, Value]]
 
 
 @dataclass(eq=False)
 class Activation:
     """One function at work, or the outside of all functions. `uncertain` counts the branches and loops around this
-    place that may not run: what is assigned there comes beside the old value, not in its stead."""
+    place that may not run: what is assigned outside of the function there comes beside the old value, not in its stead.
+    `root` is the outermost scope of the function; `outer_names` are those that it assigns outside of itself."""
 
     scope: Scope
     file: str
@@ -61,29 +65,82 @@ class Activation:
     owner: Class | None = None
     uncertain: int = 0
     returned: list[Value] = field(default_factory=list)
+    yielded: list[Value] = field(default_factory=list)
+    outer_names: set[str] = field(default_factory=set)
+    root: Scope | None = None
+    is_class_body: bool = False
+
+    def __post_init__(self) -> None:
+        self.root = self.root or self.scope
 
     def within(self, scope: Scope) -> "Activation":
         """The same function in a block of its own."""
-        return Activation(scope, self.file, self.function, self.this, self.owner, self.uncertain, self.returned)
+        return replace(self, scope=scope)
 
     def inner(self) -> "Activation":
         return self.within(Scope({}, self.scope))
 
+    def in_doubt(self) -> "Activation":
+        return replace(self, uncertain=self.uncertain + 1)
+
     def place(self, line: int) -> Frame:
         return Frame(self.file, line, self.function)
 
+    def scopes(self) -> Iterator[Scope]:
+        """Those of the function, the innermost first."""
+        scope: Scope | None = self.scope
+        while scope is not None:
+            yield scope
+            scope = None if scope is self.root else scope.parent
+
+    def holds(self, scope: Scope) -> bool:
+        return any(own is scope for own in self.scopes())
+
+    def names(self) -> Names:
+        """What the names of the function stand for now."""
+        return [dict(scope.names) for scope in self.scopes()]
+
+    def restore(self, names: Names) -> None:
+        for scope, known in zip(self.scopes(), names, strict=True):
+            scope.names = dict(known)
+
+
+def merged(ends: Sequence[Names]) -> Names:
+    """What names stand for after one of several ways, of which it is not known which one was taken."""
+    found: Names = []
+    for known in zip(*ends, strict=True):
+        names = dict.fromkeys(name for end in known for name in end)
+        found.append({name: either([end[name] for end in known if name in end]) for name in names})
+    return found
+
 
 class Language(Protocol):
-    """What Java and JavaScript do differently."""
+    """What the languages do differently. `reads_count`: a text counts as used at each place that reads it, and not at
+    the place where it is written. `block_scopes`: names that a block declares are not known behind it. `has_this`:
+    `this` and `super` are no names like others. `browser_names` are parameters that get the browser."""
+
+    reads_count: ClassVar[bool]
+    block_scopes: ClassVar[bool]
+    has_this: ClassVar[bool]
+    browser_names: ClassVar[frozenset[str]]
+    most_rounds: ClassVar[int]
+    long_loop: ClassVar[str]
+    nothing: ClassVar[Value]
 
     def free_name(self, name: str, at: Activation) -> Result:
         """A name that no block around it has declared."""
 
+    def resolve(self, value: Value) -> Value:
+        """A value that was found by its name, with imports followed."""
+
     def assign_free(self, name: str, value: Value, at: Activation) -> None:
-        """The same, on the left of an assignment."""
+        """A name that no block around it has declared, on the left of an assignment."""
 
     def own_call(self, name: str, arguments: list[Value], at: Activation, line: int) -> Result:
         """A method called without saying whose."""
+
+    def invoke(self, receiver: Value, name: str, arguments: Arguments, at: Activation, line: int) -> Result:
+        """`receiver.name(…)`, or `receiver(…)` if the name is empty."""
 
     def library_call(self, receiver: Value, name: str, arguments: list[Value], at: Activation, line: int) -> Result:
         """A call of something that is not of the project; of a function if `name` is empty."""
@@ -94,8 +151,39 @@ class Language(Protocol):
     def member(self, receiver: Value, name: str, at: Activation, line: int) -> Result:
         """What is read of something that has no such member in the project."""
 
+    def find_member(self, receiver: Value, name: str, at: Activation, line: int, *, quiet: bool) -> Result:
+        """`receiver.name` of one value."""
+
+    def item(self, of: Value, key: Value, at: Activation, line: int) -> Result:
+        """`of[key]` of one value and one key."""
+
+    def set_member(self, owner: Value, name: str, value: Value, at: Activation, line: int) -> Result:
+        """`owner.name = value`."""
+
+    def set_item(self, owner: Value, key: Value, value: Value, at: Activation) -> None:
+        """`owner[key] = value`."""
+
+    def elements(self, value: Value, *, keys: bool = False) -> tuple[list[Value], bool]:
+        """What a loop over the value gets, and whether that is all."""
+
+    def truth(self, value: Value) -> bool | None:
+        """Whether a condition holds; None where it may or may not."""
+
+    def compare(self, left: Value, operator: str, right: Value) -> bool | None: ...
+
+    def note_compared(self, operands: Sequence[Value], at: Activation, line: int) -> None:
+        """Values that a comparison reads."""
+
+    def join(self, parts: list[Value], at: Activation, line: int) -> Value:
+        """A text that is put together of these."""
+
+    def operate(self, left: Value, operator: str, right: Value) -> Value: ...
+
     def typed(self, type_name: str, at: Activation) -> Result:
         """Something of this type, of which nothing else is known."""
+
+    def function_of(self, code: FunctionCode, at: Activation) -> Result:
+        """A function, where code defines it."""
 
     def class_of(self, code: ClassCode, at: Activation) -> Result:
         """A class that is declared in the middle of other code, with its superclass found."""
@@ -103,6 +191,43 @@ class Language(Protocol):
 
 Evaluator = Callable[["Machine", Any, Activation], Result]
 Entry = Callable[["Machine", Closure, Value, Sequence[Value]], Steps]
+
+
+class Changes:
+    """Changes to lists and dicts that outlive a test: a test begins with what modules have made, and what it changes is
+    undone at its end. Modules that are loaded meanwhile make lasting changes."""
+
+    def __init__(self) -> None:
+        self.is_lasting = True
+        self._saved: dict[int, tuple[Any, Any]] = {}
+
+    def save(self, container: list[Any] | dict[Any, Any]) -> None:
+        """Call before each change."""
+        if not self.is_lasting and id(container) not in self._saved:
+            self._saved[id(container)] = (container, container.copy())
+
+    @contextmanager
+    def undone(self) -> Iterator[None]:
+        self.is_lasting = False
+        try:
+            yield
+        finally:
+            self.is_lasting = True
+            for container, before in self._saved.values():
+                if isinstance(container, list):
+                    container[:] = before
+                else:
+                    container.clear()
+                    container.update(before)
+            self._saved.clear()
+
+    @contextmanager
+    def lasting(self) -> Iterator[None]:
+        before, self.is_lasting = self.is_lasting, True
+        try:
+            yield
+        finally:
+            self.is_lasting = before
 
 
 class Machine:
@@ -116,14 +241,15 @@ class Machine:
     def __init__(self, language: Language) -> None:
         self.language = language
         self.trace = StringTrace()
+        self.changes = Changes()
         self.calls: list[FunctionCode] = []
         self.functions_entered = 0
         self.postpones = False
-        self._left = MOST_STEPS
+        self.steps_left = MOST_STEPS
 
     def follow(self, start: Callable[[], Steps], trace: StringTrace) -> Value:
         """Whatever `start` computes; what that says goes to `trace`. Too long a way is a gap, not an error."""
-        self.trace, self.calls, self._left = trace, [], MOST_STEPS
+        self.trace, self.calls, self.steps_left = trace, [], MOST_STEPS
         try:
             return self.drive(start())
         except Exhausted:
@@ -132,22 +258,24 @@ class Machine:
         finally:
             self.trace = StringTrace()
 
-    def drive(self, start: Steps) -> Value:
+    def drive(self, start: Result) -> Value:
+        if isinstance(start, Value):
+            return start
         stack = [start]
         sent: Value = UNKNOWN
         started = False
         try:
             while stack:
                 try:
-                    asked = stack[-1].send(sent) if started else next(stack[-1])
+                    wanted = stack[-1].send(sent) if started else next(stack[-1])
                 except StopIteration as end:
                     stack.pop()
                     sent, started = end.value, True
                     continue
-                if isinstance(asked, Value):
-                    sent, started = asked, True
+                if isinstance(wanted, Value):
+                    sent, started = wanted, True
                 else:
-                    stack.append(asked)
+                    stack.append(wanted)
                     started = False
         except BaseException:
             # Innermost first, and now: each puts back what it has changed for a while.
@@ -156,14 +284,36 @@ class Machine:
             raise
         return sent
 
-    def value(self, code: Code, at: Activation) -> Result:
-        self._left -= 1
-        if self._left < 0:
+    def spend(self, steps: int) -> None:
+        """Work that grows with what code has made, and not with the code, counts as well."""
+        self.steps_left -= steps
+        if self.steps_left < 0:
             raise Exhausted
-        return self.evaluators[type(code)](self, code, at)
+
+    def value(self, code: Code, at: Activation) -> Result:
+        self.spend(1)
+        made = self.evaluators[type(code)](self, code, at)
+        if not self.language.reads_count or self.trace.is_silent:
+            return made
+        if isinstance(made, Value):
+            self._mention(made, code, at)
+            return made
+        return self._mentioned(made, code, at)
+
+    def _mentioned(self, steps: Steps, code: Code, at: Activation) -> Steps:
+        value = yield steps
+        self._mention(value, code, at)
+        return value
+
+    def _mention(self, value: Value, code: Code, at: Activation) -> None:
+        for option in options(value):
+            for text in self.trace.texts_of(option):
+                self.trace.uses_text(text, at.place(code.line))
 
     def datum(self, code: Code, at: Activation) -> Result:
-        """The same for what is kept as data: a text that is known there counts as used when somebody reads it."""
+        """The same for what is kept as data: a text that is known there counts as used when it is read."""
+        if self.language.reads_count:
+            return self.value(code, at)
         if isinstance(code, Literal):
             return Text(code.text, at.place(code.line), code.is_text)
         if isinstance(code, Joined | Name | Member | Either | Call):
@@ -186,6 +336,8 @@ class Machine:
 
     def seen(self, value: Value) -> Result:
         """A value that was read by its name."""
+        if self.language.reads_count:
+            return self.language.resolve(value)
         if isinstance(value, Lazy):
             return self.forced(value)
         if isinstance(value, Text | Choice):
@@ -227,11 +379,24 @@ class Machine:
 
     def rounds(self, over: Sequence[Value], at: Activation, line: int) -> Sequence[Value]:
         """As many items as a loop is followed over. The others count as used, and what is done with them is a gap."""
-        if len(over) > MOST_ROUNDS:
-            self.trace.misses(f"{at.file}:{line} goes on for more than {MOST_ROUNDS} rounds, and is followed no longer")
-            for item in over[MOST_ROUNDS:]:
-                self.trace.uses(item)
-        return over[:MOST_ROUNDS]
+        most = self.language.most_rounds
+        if len(over) > most:
+            self.trace.misses(self.language.long_loop.format(place=f"{at.file}:{line}", most=most))
+            self.trace.uses_all(over[most:])
+        return over[:most]
 
     def closure(self, code: FunctionCode, at: Activation) -> Closure:
         return Closure(code, at.scope, at.this if code.is_arrow else UNKNOWN, at.owner)
+
+
+def arms_scope(language: Language, at: Activation) -> Activation:
+    """Where an arm of a branch or a round of a loop works that may not run."""
+    return (at.inner() if language.block_scopes else at).in_doubt()
+
+
+def forget(names: Iterable[str], at: Activation) -> None:
+    """Of what a loop sets, nothing is certain in it: an earlier round may have set it."""
+    for name in names:
+        holder = at.scope.holder(name)
+        if holder is not None and at.holds(holder):
+            holder.names[name] = either((holder.names[name], UNKNOWN))

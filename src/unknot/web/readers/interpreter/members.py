@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from unknot.web.readers.interpreter.code import NOTHING, FunctionCode, MemberCode
 from unknot.web.readers.interpreter.machine import Activation, Machine
 from unknot.web.readers.interpreter.values import (
+    MOST_OPTIONS,
     UNKNOWN,
     Choice,
     Class,
@@ -19,6 +20,7 @@ from unknot.web.readers.interpreter.values import (
     Value,
     either,
     one_of_all,
+    options,
 )
 
 
@@ -27,13 +29,20 @@ def member_of(
 ) -> Result:
     """`quiet`: a text that is only handed on under another name does not count as used yet."""
     if isinstance(receiver, Choice):
-        return one_of_all(member_of(machine, option, name, at, line, quiet=quiet) for option in receiver.options)
-    found = known_member(machine, receiver, name)
-    if found is None:
-        return machine.language.member(receiver, name, at, line)
-    if isinstance(found, Text) and quiet:
-        return found
-    return machine.seen(found) if isinstance(found, Value) else found
+        return one_of_all(
+            machine.language.find_member(option, name, at, line, quiet=quiet) for option in receiver.options
+        )
+    return machine.language.find_member(receiver, name, at, line, quiet=quiet)
+
+
+def item_of(machine: Machine, of: Value, key: Value | int, at: Activation, line: int) -> Result:
+    """By number or by name; all of them if the key is not known."""
+    if isinstance(key, int):
+        key = Text(str(key), None, is_text=False, scalar=key)
+    pairs = [(one, other) for one in options(of) for other in options(key)][:MOST_OPTIONS]
+    if len(pairs) == 1:
+        return machine.language.item(*pairs[0], at, line)
+    return one_of_all(machine.language.item(one, other, at, line) for one, other in pairs)
 
 
 def known_member(machine: Machine, receiver: Value, name: str) -> Result | None:
@@ -107,23 +116,7 @@ def methods_named(of: Class, name: str, *, kind: str = "method") -> Iterator[tup
             return
 
 
-def item_of(machine: Machine, of: Value, key: Value | int, at: Activation, line: int) -> Result:
-    """By number or by name; all of them if the key is not known."""
-    if isinstance(of, Choice):
-        return one_of_all(item_of(machine, option, key, at, line) for option in of.options)
-    if isinstance(key, Choice):
-        return one_of_all(item_of(machine, of, option, at, line) for option in key.options)
-    name = str(key) if isinstance(key, int) else key.text if isinstance(key, Text) else None
-    if isinstance(of, Items):
-        return machine.seen(_numbered(of, name))
-    if name is not None:
-        return member_of(machine, of, name, at, line, quiet=isinstance(key, int))
-    if isinstance(of, Entries):
-        return machine.seen(either(of.entries.values()))
-    return UNKNOWN
-
-
-def _numbered(of: Items, name: str | None) -> Value:
+def numbered(of: Items, name: str | None) -> Value:
     if name is None:
         return either(of.items)
     place = int(name) if name.isascii() and name.isdigit() and len(name) < 9 else -1

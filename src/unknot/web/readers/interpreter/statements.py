@@ -2,19 +2,8 @@
 
 from unknot.web.readers.interpreter import code as c
 from unknot.web.readers.interpreter.binding import bound
-from unknot.web.readers.interpreter.machine import Activation, Machine
-from unknot.web.readers.interpreter.values import (
-    UNKNOWN,
-    Choice,
-    Entries,
-    Items,
-    Lazy,
-    Steps,
-    Text,
-    Value,
-    options,
-    truth,
-)
+from unknot.web.readers.interpreter.machine import Activation, Machine, arms_scope, forget, merged
+from unknot.web.readers.interpreter.values import UNKNOWN, Lazy, Steps, Value
 
 
 class Stopped(Value):
@@ -53,54 +42,108 @@ def declare(machine: Machine, code: c.Declare, at: Activation) -> Steps:
         value = yield machine.datum(code.value, at)
     value = yield machine.or_typed(value, code.type, at)
     yield bound(machine, code.target, value, at)
+    return value
+
+
+def outer_names(machine: Machine, code: c.OuterNames, at: Activation) -> Value:  # noqa: ARG001 - an evaluator
+    at.outer_names.update(code.names)
     return UNKNOWN
 
 
 def branch(machine: Machine, code: c.Branch, at: Activation) -> Steps:
+    """After it, names may be what each arm that goes on has made of them."""
     condition = yield machine.value(code.condition, at)
-    holds = truth(condition) if code.is_choice else None
+    holds = machine.language.truth(condition) if code.is_choice else None
     if holds is not None:
         taken = code.arms[:1] if holds else code.arms[1:]
-        return (yield machine.value(taken[0], at.inner())) if taken else UNKNOWN
+        inner = at.inner() if machine.language.block_scopes else at
+        return (yield machine.value(taken[0], inner)) if taken else UNKNOWN
+    before = at.names()
     ends = []
     for arm in code.arms:
-        inner = at.inner()
-        inner.uncertain += 1
-        ends.append(isinstance((yield machine.value(arm, inner)), Stopped))
-    return STOPPED if code.covers_all and ends and all(ends) else UNKNOWN
+        at.restore(before)
+        if not isinstance((yield machine.value(arm, arms_scope(machine.language, at))), Stopped):
+            ends.append(at.names())
+    if not code.covers_all or not code.arms:
+        ends.append(before)
+    at.restore(merged(ends) if ends else before)
+    return UNKNOWN if ends else STOPPED
 
 
 def loop(machine: Machine, code: c.Loop, at: Activation) -> Steps:
+    language = machine.language
     over: Value = UNKNOWN
     if code.over is not None:
         over = yield machine.value(code.over, at)
-    rounds = items_of(over, keys=code.keys)
-    for item in [UNKNOWN] if rounds is None else machine.rounds(rounds, at, code.line):
-        inner = at.inner()
-        inner.uncertain += rounds is None
+    found, is_whole = language.elements(over, keys=code.keys)
+    is_certain = is_whole and bool(found)
+    rounds = [*([] if is_whole else [UNKNOWN]), *machine.rounds(found, at, code.line)]
+    before = at.names()
+    if not is_certain:
+        forget(code.assigned, at)
+    for item in rounds:
+        inner = at.inner() if language.block_scopes else at
+        inner = inner if is_certain else inner.in_doubt()
         if code.target is not None:
             known = (yield machine.forced(item)) if isinstance(item, Lazy) else item
             yield bound(machine, code.target, known, inner)
+        # A break or a return may stand in a branch that is not taken: go on.
         yield machine.value(code.body, inner)
+    if not is_certain:
+        at.restore(merged([before, at.names()]))
     return UNKNOWN
 
 
-def items_of(value: Value, *, keys: bool = False) -> list[Value] | None:
-    """What a loop goes over; None if that is not known."""
-    match value:
-        case Items(items=items):
-            return items
-        case Entries(entries=entries, origin=origin) if keys or origin == "set":
-            return [Text(name) for name in entries] if keys else list(entries.values())
-        case Choice():
-            lists = [known for known in (items_of(option, keys=keys) for option in options(value)) if known is not None]
-            return [item for known in lists for item in known] if lists else None
-    return None
+def while_loop(machine: Machine, code: c.While, at: Activation) -> Steps:
+    """Rounds are followed one by one for as long as it is known that there is another. If it is then not known that
+    there is none, the body counts once more, as something that may run."""
+    most = machine.language.most_rounds
+    if not code.is_endless:
+        for _ in range(most):
+            holds = machine.language.truth((yield machine.value(code.condition, at)))
+            if holds is False:
+                return UNKNOWN
+            if holds is None or isinstance((yield machine.value(code.body, at)), Stopped):
+                break
+        else:
+            machine.trace.misses(machine.language.long_loop.format(place=f"{at.file}:{code.line}", most=most))
+    before = at.names()
+    forget(code.assigned, at)
+    inner = arms_scope(machine.language, at)
+    yield machine.value(code.condition, inner)
+    yield machine.value(code.body, inner)
+    at.restore(merged([before, at.names()]))
+    return UNKNOWN
+
+
+def try_block(machine: Machine, code: c.Try, at: Activation) -> Steps:
+    before = at.names()
+    body_ended = isinstance((yield machine.value(code.body, at)), Stopped)
+    ends = [] if body_ended else [at.names()]
+    for handler in code.handlers:
+        at.restore(merged([before, at.names()]))
+        if not isinstance((yield machine.value(handler, arms_scope(machine.language, at))), Stopped):
+            ends.append(at.names())
+    if ends:
+        at.restore(merged(ends))
+    ended = not ends
+    if not body_ended:
+        ended = isinstance((yield machine.value(code.otherwise, at)), Stopped) and not code.handlers
+    return STOPPED if isinstance((yield machine.value(code.final, at)), Stopped) or ended else UNKNOWN
 
 
 def returns(machine: Machine, code: c.Return, at: Activation) -> Steps:
-    at.returned.append(UNKNOWN if code.value is None else (yield machine.datum(code.value, at)))
+    if code.value is not None:
+        at.returned.append((yield machine.datum(code.value, at)))
+    elif machine.language.block_scopes:
+        at.returned.append(UNKNOWN)
     return STOPPED
+
+
+def yields(machine: Machine, code: c.Yield, at: Activation) -> Steps:
+    value = (yield machine.value(code.value, at)) if code.value is not None else machine.language.nothing
+    at.yielded.extend(machine.language.elements(value)[0] if code.is_all else [value])
+    return UNKNOWN
 
 
 def leave(machine: Machine, code: c.Leave, at: Activation) -> Steps:
@@ -113,9 +156,13 @@ Machine.evaluators.update(
     {
         c.Block: block,
         c.Declare: declare,
+        c.OuterNames: outer_names,
         c.Branch: branch,
         c.Loop: loop,
+        c.While: while_loop,
+        c.Try: try_block,
         c.Return: returns,
+        c.Yield: yields,
         c.Leave: leave,
     }
 )

@@ -1,20 +1,29 @@
-"""What following one test has brought to light so far."""
+"""The texts that one test submits and mentions, as far as its code was followed."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from unknot.model.candidates import Mention, StringUse
 from unknot.model.recording import Frame
-from unknot.web.readers.interpreter.values import Text, Uncounted, Value, options, texts_in
+from unknot.web.readers.interpreter.values import PartialText, Text, UncountedRound, Value, options, texts_in
 
-LONGEST_TEXT = 2_000
-MOST_SAID = 5_000
+_LONGEST_TEXT = 2_000
+_MOST_TEXTS = 5_000
+
+_SHORTEST_PART = 3
+"""Of a text that is known in parts, shorter ones say nothing: a dash, a slash, a digit."""
+
+_KINDS = ("@", ".")
+"""Nor do parts that begin so: `@example.com` and `.png` say what kind of thing it is, and not which."""
 
 
 @dataclass(eq=False)
 class StringTrace:
     """Texts by their first place, in the sequence in which they came up. A blank text is none; a very long one is data
-    that nobody types, and is left out."""
+    that no test types, and is left out. Nothing is kept of code that `is_silent`: what a module does when it is
+    imported, which belongs to no test."""
 
+    is_silent: bool = False
     used: dict[str, Frame | None] = field(default_factory=dict)
     submitted: dict[str, Frame | None] = field(default_factory=dict)
     gaps: dict[str, None] = field(default_factory=dict)
@@ -22,29 +31,49 @@ class StringTrace:
     def uses(self, value: Value) -> None:
         for text in texts_in(value):
             if text.is_text:
-                self._keep(self.used, text)
+                self._keep(self.used, text.text, text.place)
+
+    def uses_all(self, values: Iterable[Value]) -> None:
+        for value in values:
+            self.uses(value)
+
+    def uses_text(self, text: str, place: Frame) -> None:
+        self._keep(self.used, text, place)
 
     def submits(self, value: Value) -> None:
-        for lost in (option for option in options(value) if isinstance(option, Uncounted)):
-            self.misses(f"{lost.loop.file}:{lost.loop.line} types numbers of its rounds, and how many is not known")
+        for lost in options(value):
+            if isinstance(lost, UncountedRound) and lost.loop is not None:
+                self.misses(f"{lost.loop.file}:{lost.loop.line} types numbers of its rounds, and how many is not known")
         for text in texts_in(value):
-            self._keep(self.used, text)
+            self._keep(self.used, text.text, text.place)
             if text.text in self.used:
-                self._keep(self.submitted, Text(text.text, self.used[text.text]))
+                self._keep(self.submitted, text.text, self.used[text.text])
+
+    def submits_text(self, text: str, place: Frame) -> None:
+        self._keep(self.used, text, place)
+        self._keep(self.submitted, text, place)
 
     def misses(self, gap: str) -> None:
-        if len(self.gaps) < MOST_SAID:
+        if len(self.gaps) < _MOST_TEXTS:
             self.gaps.setdefault(gap)
 
-    def _keep(self, texts: dict[str, Frame | None], text: Text) -> None:
-        if text.text.strip() and len(text.text) <= LONGEST_TEXT and len(texts) < MOST_SAID:
-            texts.setdefault(text.text, text.place)
+    def _keep(self, texts: dict[str, Frame | None], text: str, place: Frame | None) -> None:
+        is_kept = not self.is_silent and len(text) <= _LONGEST_TEXT and len(texts) < _MOST_TEXTS
+        if is_kept and text not in texts and text.strip():
+            texts[text] = place
 
     def again(self, earlier: "StringTrace") -> None:
         for mine, other in ((self.used, earlier.used), (self.submitted, earlier.submitted)):
             for text, place in other.items():
                 mine.setdefault(text, place)
         self.gaps.update(earlier.gaps)
+
+    @staticmethod
+    def texts_of(value: Value) -> list[str]:
+        """The texts of one value that is no collection: itself, or the parts that say something."""
+        if isinstance(value, Text):
+            return [value.text] if value.is_text else []
+        return telling_parts(value.parts) if isinstance(value, PartialText) else []
 
     @property
     def as_use(self) -> StringUse:
@@ -53,3 +82,7 @@ class StringTrace:
             tuple(Mention(text, place) for text, place in self.used.items()),
             tuple(self.gaps),
         )
+
+
+def telling_parts(parts: tuple[str, ...]) -> list[str]:
+    return [text for text in map(str.strip, parts) if len(text) >= _SHORTEST_PART and not text.startswith(_KINDS)]

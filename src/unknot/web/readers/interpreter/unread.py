@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from unknot.web.readers.interpreter.machine import Activation, Machine
-from unknot.web.readers.interpreter.values import UNKNOWN, Browser, Entries, Outside, Value, options, texts_in
+from unknot.web.readers.interpreter.values import UNKNOWN, Entries, Unknown, Value, options, texts_in
 
 # Which functions of others only look at a page, by their names: what they are told ends up in no page.
 _LOOKING = re.compile(
@@ -26,11 +26,11 @@ def unread_call(machine: Machine, called: str, arguments: Sequence[Value], at: A
         return UNKNOWN
     if _has_text(arguments) and not only_looks(called.rpartition(".")[2]):
         machine.trace.misses(f"{at.file}:{line} hands the browser to {called}, whose code is not in the project")
-    return Outside(called)
+    return Unknown(maker=called)
 
 
 def call_of_unread(
-    machine: Machine, receiver: Outside, name: str, arguments: Sequence[Value], at: Activation, line: int
+    machine: Machine, receiver: Unknown, name: str, arguments: Sequence[Value], at: Activation, line: int
 ) -> Value:
     """What a method of such an object gives: mostly itself, or another page."""
     if _has_text(arguments) and not only_looks(name):
@@ -40,7 +40,7 @@ def call_of_unread(
 
 def _is_browser(value: Value) -> bool:
     parts = (*options(value), *(value.entries.values() if isinstance(value, Entries) else ()))
-    return any(isinstance(part, Browser | Outside) for part in parts)
+    return any(isinstance(part, Unknown) and part.is_browser for part in parts)
 
 
 def _has_text(arguments: Sequence[Value]) -> bool:

@@ -1,8 +1,8 @@
 """What is known of a value without running anything: a text, a list, an object of the project, or nothing."""
 
 from collections.abc import Callable, Generator, Iterable, Iterator
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Optional, TypeAlias
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Optional, TypeAlias
 
 from unknot.model.recording import Frame
 from unknot.web.readers.interpreter.code import ClassCode, Code, FunctionCode
@@ -10,7 +10,8 @@ from unknot.web.readers.interpreter.code import ClassCode, Code, FunctionCode
 if TYPE_CHECKING:
     from unknot.web.readers.interpreter.string_trace import StringTrace
 
-MOST_OPTIONS = 12
+MOST_OPTIONS = 64
+MOST_ITEMS = 10_000
 MOST_TEXTS = 2_000
 MOST_ANCESTORS = 50
 
@@ -38,65 +39,81 @@ Result: TypeAlias = Steps | Value
 
 @dataclass(frozen=True)
 class Unknown(Value):
-    pass
+    """A value of which no text is known. `path` says how it is reached, from the last call on:
+    `selenium.webdriver.common.by.By`, or `.fill` for a method of something unknown. `maker` is the code of another
+    package that made it of the browser, and that may type whatever it gets."""
+
+    path: str = ""
+    maker: str = ""
+
+    @property
+    def last(self) -> str:
+        return self.path.rpartition(".")[2]
+
+    @property
+    def is_browser(self) -> bool:
+        """A page, a driver or a browser, or something that was made of one: code that gets it can type."""
+        return self.path in ("browser", "sb") or bool(self.maker)
+
+
+@dataclass(frozen=True)
+class UncountedRound(Unknown):
+    """The number of a round of a loop, or a text made of it, where the number of rounds is not known."""
+
+    loop: Frame | None = None
 
 
 UNKNOWN = Unknown()
 
+BROWSER = Unknown("browser")
 
-@dataclass(frozen=True)
-class Browser(Unknown):
-    """A page, a driver or a browser: whoever gets it can type."""
-
-
-@dataclass(frozen=True)
-class Unread(Unknown):
-    """Something of a package of which nothing is known but its name there."""
-
-    name: str
-
-
-@dataclass(frozen=True)
-class Outside(Unknown):
-    """What code that cannot be read has made of the browser: a page object of another package. It may type whatever it
-    is told."""
-
-    maker: str
-
-
-@dataclass(frozen=True)
-class Uncounted(Unknown):
-    """The number of a round of a loop, or a text made of it, where nobody knows how many rounds there are."""
-
-    loop: Frame
-
-
-BROWSER = Browser()
-
-BROWSER_NAMES = words("page driver browser webDriver webdriver webPage")
-"""What people call it."""
+Scalar = str | int | float | complex | bool | bytes | None
+"""A constant of the language that is read."""
 
 
 @dataclass(frozen=True)
 class Text(Value):
-    """`place` is where it is written, or put together. A number or truth value is no text until somebody types it."""
+    """A constant. `place` is where it is written, or put together. If `is_text` is false, it is a number, a truth value
+    or None: no text until a test types it. `scalar` is then its value, where the language has it."""
 
     text: str
     place: Frame | None = field(default=None, compare=False)
     is_text: bool = True
+    scalar: Scalar = field(default=None, compare=False)
+
+    @property
+    def value(self) -> Scalar:
+        return self.text if self.is_text else self.scalar
+
+
+@dataclass(frozen=True)
+class PartialText(Value):
+    """A text of which only these parts are known."""
+
+    parts: tuple[str, ...]
 
 
 @dataclass(eq=False)
 class Items(Value):
+    """A list, tuple or set. `rest` is what else may be in it. A very long one is known by its beginning."""
+
     items: list[Value]
+    rest: Value | None = None
+
+    def __post_init__(self) -> None:
+        if len(self.items) > MOST_ITEMS:
+            self.items = self.items[:MOST_ITEMS]
+            self.rest = UNKNOWN
 
 
 @dataclass(eq=False)
 class Entries(Value):
-    """Named values: an object literal, a map, a module. `origin` says what it is, if that matters."""
+    """Named values: an object literal, a dict, a map, a module. `origin` says what it is, if that matters; `rest` is
+    what else may be in it."""
 
-    entries: dict[str, Value]
+    entries: dict[Any, Value]
     origin: str = ""
+    rest: Value | None = None
 
 
 @dataclass(eq=False)
@@ -108,6 +125,8 @@ class Builder(Value):
 
 @dataclass(eq=False)
 class Scope:
+    """The names of a block, a function, a class body or a module. `parent` is where else a name is looked for."""
+
     names: dict[str, Value] = field(default_factory=dict)
     parent: Optional["Scope"] = None
 
@@ -210,24 +229,50 @@ class Lazy(Value):
     trace: Optional["StringTrace"] = None
 
 
+NOWHERE = Frame("", 0, "")
+
+
+@dataclass(eq=False)
+class Arguments(Value):
+    """What a call is given. `is_open` says that there may be more of which nothing is known. `uncertain` counts the
+    branches around the call that may not run."""
+
+    positional: list[Value] = field(default_factory=list)
+    keywords: dict[str, Value] = field(default_factory=dict)
+    is_open: bool = False
+    place: Frame = NOWHERE
+    uncertain: int = 0
+
+    def after(self, *first: Value) -> "Arguments":
+        return replace(self, positional=[*first, *self.positional])
+
+    def get(self, position: int, name: str = "") -> Value | None:
+        if name in self.keywords:
+            return self.keywords[name]
+        return self.positional[position] if position < len(self.positional) else None
+
+    @property
+    def all(self) -> list[Value]:
+        return [*self.positional, *self.keywords.values()]
+
+
 def either(values: Iterable[Value]) -> Value:
-    """One of these as one value; the same text once. More than a handful are not kept. Of values of which nothing is
-    known, those that say why go before those that do not."""
-    kept: list[Value] = []
+    """One of these as one value, each once. Beyond a number that no honest expression has, the rest is unknown. Of
+    values of which nothing is known, those that say why go before those that do not."""
+    kept: dict[Value, None] = {}
     for value in values:
-        if len(kept) >= MOST_OPTIONS:
+        kept.update(dict.fromkeys(options(value)))
+        if len(kept) > MOST_OPTIONS:
+            kept = dict.fromkeys([*list(kept)[:MOST_OPTIONS], UNKNOWN])
             break
-        for option in value.options if isinstance(value, Choice) else (value,):
-            if not any(option is other or (isinstance(option, Text | Unknown) and option == other) for other in kept):
-                kept.append(option)
     if any(isinstance(option, Unknown) and option != UNKNOWN for option in kept):
-        kept = [option for option in kept if option != UNKNOWN]
+        kept.pop(UNKNOWN, None)
     if len(kept) == 1:
-        return kept[0]
-    return Choice(tuple(kept[:MOST_OPTIONS])) if kept else UNKNOWN
+        return next(iter(kept))
+    return Choice(tuple(kept)) if kept else UNKNOWN
 
 
-TRUE, FALSE = Text("true", None, is_text=False), Text("false", None, is_text=False)
+TRUE, FALSE = Text("true", None, is_text=False, scalar=True), Text("false", None, is_text=False, scalar=False)
 
 
 def of_truth(holds: bool) -> Text:

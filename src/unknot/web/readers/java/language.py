@@ -1,7 +1,7 @@
 """Names, methods and library calls as Java has them."""
 
-from unknot.web.readers.interpreter import expressions, statements  # noqa: F401 - they teach the machine to evaluate
 from unknot.web.readers.interpreter.binding import put
+from unknot.web.readers.interpreter.block_language import BlockLanguage
 from unknot.web.readers.interpreter.calls import chosen, constructed, entered
 from unknot.web.readers.interpreter.code import ClassCode
 from unknot.web.readers.interpreter.machine import Activation, Machine
@@ -13,9 +13,7 @@ from unknot.web.readers.interpreter.values import (
     Class,
     Closure,
     Instance,
-    Items,
     Native,
-    Outside,
     Result,
     Steps,
     Value,
@@ -32,7 +30,7 @@ _DRIVER = "Driver"
 """What Selenium's browsers end with: WebDriver, ChromeDriver."""
 
 
-class JavaLanguage:
+class JavaLanguage(BlockLanguage):
     def __init__(self, project: JavaProject) -> None:
         self.project = project
         self.machine = Machine(self)
@@ -63,12 +61,12 @@ class JavaLanguage:
     def assign_free(self, name: str, value: Value, at: Activation) -> None:
         for this, owner in _around(at):
             if isinstance(this, Instance) and name in this.fields:
-                put(this.fields, name, value, at)
+                put(self.machine, this.fields, name, value, at.uncertain)
                 return
             for holder in owner.chain() if owner is not None else ():
                 if any(member.name == name and member.kind == "field" for member in holder.code.members):
                     static_of(holder, name)
-                    put(holder.statics, name, value, at)
+                    put(self.machine, holder.statics, name, value, at.uncertain)
                     return
 
     def own_call(self, name: str, arguments: list[Value], at: Activation, line: int) -> Result:
@@ -102,7 +100,7 @@ class JavaLanguage:
         if made == UNKNOWN and name.endswith(_DRIVER):
             return BROWSER
         # A page may be called `UserList`, which sounds like a list.
-        return unread if isinstance(unread, Outside) else made
+        return made if unread == UNKNOWN else unread
 
     def _note_missing(self, name: str, at: Activation, line: int) -> None:
         if self.project.is_missing_here(name, at.file, at.owner):
@@ -130,7 +128,7 @@ class JavaLanguage:
         self._making.append(of)
         try:
             candidates = (self.project.implementers(of) or [of]) if is_abstract(of) else [of]
-            made = (constructed(self.machine, candidate, candidate.name, Items([]), at, 0) for candidate in candidates)
+            made = (constructed(self.machine, candidate, candidate.name, [], at, 0) for candidate in candidates)
             return (yield one_of_all(made))
         finally:
             self._making.pop()

@@ -16,7 +16,6 @@ from unknot.web.readers.interpreter.values import (
     Instance,
     Items,
     Native,
-    Outside,
     Result,
     Steps,
     Text,
@@ -63,7 +62,7 @@ def library_call(
         for argument in with_base_names(name, arguments[skipped:]):
             machine.trace.submits(argument)
     made: Value = UNKNOWN
-    if isinstance(receiver, Outside):
+    if isinstance(receiver, Unknown) and receiver.maker:
         is_heard = name in SUBMITTING
         made = receiver if is_heard else call_of_unread(machine, receiver, name, arguments, at, line)
     elif unread:
@@ -110,7 +109,7 @@ def _elsewhere(machine: Machine, receiver: Value, arguments: list[Value], at: Ac
     yield handed_over(machine, arguments)
     for argument in arguments:
         if isinstance(argument, Class) and argument.code.kind == "class":
-            return (yield constructed(machine, argument, argument.name, Items([]), at, 0))
+            return (yield constructed(machine, argument, argument.name, [], at, 0))
     return receiver if isinstance(receiver, Instance) and not receiver.type.is_all_known else made
 
 

@@ -3,11 +3,11 @@
 import csv
 from io import StringIO
 
+from unknot.web.readers.interpreter.block_language import items_of
 from unknot.web.readers.interpreter.calls import chosen, entered
 from unknot.web.readers.interpreter.code import Annotation, FunctionCode, MemberCode
 from unknot.web.readers.interpreter.machine import Activation
 from unknot.web.readers.interpreter.members import methods_named, start
-from unknot.web.readers.interpreter.statements import items_of
 from unknot.web.readers.interpreter.values import UNKNOWN, Class, Closure, Items, Steps, Text, Value, items
 from unknot.web.readers.java.language import JavaLanguage
 from unknot.web.readers.java.tests import annotation_names

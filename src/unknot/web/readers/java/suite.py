@@ -5,10 +5,10 @@ from functools import partial
 
 from unknot.model.candidates import StringUse
 from unknot.model.suite import TestId
+from unknot.web.readers.interpreter.block_language import items_of
 from unknot.web.readers.interpreter.calls import constructed, entered
 from unknot.web.readers.interpreter.code import FunctionCode, MemberCode
 from unknot.web.readers.interpreter.machine import Activation
-from unknot.web.readers.interpreter.statements import items_of
 from unknot.web.readers.interpreter.string_trace import StringTrace
 from unknot.web.readers.interpreter.values import UNKNOWN, Class, Closure, Instance, Items, Steps, Value, items
 from unknot.web.readers.java.ids import DeclaredTest, Found, declared
@@ -80,7 +80,7 @@ def _outer_classes(of: Class) -> list[Class]:
 
 def _object(language: JavaLanguage, of: Class, outer: Value, values: list[Value], at: Activation) -> Steps:
     """A new object of a test class; `@Parameter` fields take their values by number."""
-    made = yield constructed(language.machine, of, of.name, Items(values), at, of.code.line)
+    made = yield constructed(language.machine, of, of.name, values, at, of.code.line)
     if isinstance(made, Instance):
         made.outer = outer
         fields = [member for member in of.code.members if "Parameter" in annotation_names(member)]

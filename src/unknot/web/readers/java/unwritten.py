@@ -28,7 +28,7 @@ def unwritten_method(
         if name in ("getDeclaredConstructor", "getConstructor"):
             return receiver
         if name == "newInstance":
-            return constructed(machine, receiver, receiver.name, Items(arguments), at, 0)
+            return constructed(machine, receiver, receiver.name, arguments, at, 0)
         return Instance(receiver) if name == "builder" and not arguments else None
     if receiver.type.code.kind == "enum" and name in ("name", "toString"):
         return machine.seen(_constant_name(receiver))

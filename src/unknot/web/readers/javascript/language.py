@@ -3,7 +3,7 @@
 import posixpath
 from collections.abc import Callable, Sequence
 
-from unknot.web.readers.interpreter import expressions, statements  # noqa: F401 - they teach the machine to evaluate
+from unknot.web.readers.interpreter.block_language import BlockLanguage
 from unknot.web.readers.interpreter.calls import entered, handed_over, invoked
 from unknot.web.readers.interpreter.code import ClassCode
 from unknot.web.readers.interpreter.list_functions import list_method, map_method
@@ -12,6 +12,7 @@ from unknot.web.readers.interpreter.submitted_files import with_base_names
 from unknot.web.readers.interpreter.text_functions import text_method
 from unknot.web.readers.interpreter.unread import call_of_unread, unread_call
 from unknot.web.readers.interpreter.values import (
+    BROWSER,
     UNKNOWN,
     Class,
     Closure,
@@ -19,12 +20,10 @@ from unknot.web.readers.interpreter.values import (
     Instance,
     Items,
     Native,
-    Outside,
     Result,
     Steps,
     Text,
     Unknown,
-    Unread,
     Value,
     functions_in,
     items,
@@ -43,7 +42,7 @@ _TEST_LIBRARIES = words("@playwright/test ava tape node:test")
 _ADDING = words("add addAll addQuery overwrite overwriteQuery")
 
 
-class JavaScriptLanguage:
+class JavaScriptLanguage(BlockLanguage):
     def __init__(self, files: Sequence[str], read: Callable[[str], str | None]) -> None:
         self.modules = Modules(files, read)
         self.machine = Machine(self)
@@ -130,13 +129,13 @@ class JavaScriptLanguage:
         if name in _CHAINED and not isinstance(receiver, Unknown | Native):
             result: Value = UNKNOWN
             for function in functions_in(arguments):
-                result = yield invoked(self.machine, function, "", Items([receiver]), at, line)
+                result = yield invoked(self.machine, function, "", [receiver], at, line)
             return receiver if isinstance(result, Unknown) else result
         if self._must_be_there(receiver, name):
             owner = receiver.type.name if isinstance(receiver, Instance) else ""
             self.machine.trace.misses(f"{at.file}:{line} calls {name} of {owner}, which has no such method")
         yield handed_over(self.machine, arguments)
-        if isinstance(receiver, Outside):
+        if isinstance(receiver, Unknown) and receiver.maker:
             if submitted_by(receiver, name, arguments):
                 return receiver
             return call_of_unread(self.machine, receiver, name, arguments, at, line)
@@ -161,10 +160,10 @@ class JavaScriptLanguage:
         return self._elsewhere(of if _unread_name(of) else UNKNOWN, "", arguments, at, line)
 
     def member(self, receiver: Value, name: str, at: Activation, line: int) -> Value:  # noqa: ARG002
-        if isinstance(receiver, Outside):
+        if isinstance(receiver, Unknown) and receiver.maker:
             return receiver
         if unread := _unread_name(receiver):
-            return Unread(f"{unread}.{name}")
+            return Unknown(f"{unread}.{name}")
         if isinstance(receiver, Native) and receiver.name == "Cypress" and name == "Commands":
             return Native("Cypress.Commands")
         return UNKNOWN
@@ -188,7 +187,13 @@ def _unread(code: Imported) -> str:
 
 
 def _unread_name(value: Value) -> str:
-    return value.unread if isinstance(value, Native) else value.name if isinstance(value, Unread) else ""
+    return (
+        value.unread
+        if isinstance(value, Native)
+        else value.path
+        if isinstance(value, Unknown) and value != BROWSER
+        else ""
+    )
 
 
 def _imported(machine: Machine, code: Imported, at: Activation) -> Result:
