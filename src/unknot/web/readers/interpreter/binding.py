@@ -1,5 +1,7 @@
 """Values given to names: declarations, parameters, assignments, and patterns that take a value apart."""
 
+from typing import Any
+
 from unknot.web.readers.interpreter import code as c
 from unknot.web.readers.interpreter.machine import Activation, Machine
 from unknot.web.readers.interpreter.members import item_of, member_of
@@ -11,6 +13,7 @@ from unknot.web.readers.interpreter.values import (
     Entries,
     Instance,
     Items,
+    Scalar,
     Steps,
     UncountedRound,
     Unknown,
@@ -109,10 +112,11 @@ def assigned(machine: Machine, target: c.Code, value: Value, at: Activation) -> 
     return UNKNOWN
 
 
-def put(machine: Machine, entries: dict[str, Value], name: str, value: Value, uncertain: int) -> None:
+def put(machine: Machine, entries: dict[Any, Value], name: Scalar, value: Value, uncertain: int) -> None:
     """An object that may take the place of one of its own class does: `if (page == null) page = new Page()`."""
     old = entries.get(name)
-    is_renewed = isinstance(old, Instance) and isinstance(value, Instance) and old.type is value.type
+    is_same_type = isinstance(old, Instance) and isinstance(value, Instance) and old.type is value.type
+    is_renewed = is_same_type and machine.language.has_this
     machine.changes.save(entries)
     if old is not None and uncertain and not is_renewed:
         entries[name] = either((old, value))

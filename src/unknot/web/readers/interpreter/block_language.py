@@ -80,7 +80,10 @@ class BlockLanguage:
         elif entries is not None and isinstance(key, Text):
             put(self.machine, entries, key.text, value, at.uncertain)
 
-    def elements(self, value: Value, *, keys: bool = False) -> tuple[list[Value], bool]:
+    def elements(self, value: Value) -> tuple[list[Value], bool]:
+        return self.loop_items(value, keys=False)
+
+    def loop_items(self, value: Value, *, keys: bool) -> tuple[list[Value], bool]:
         found = items_of(value, keys=keys)
         return (found, True) if found is not None else ([], False)
 

@@ -21,6 +21,7 @@ from unknot.web.readers.interpreter.code import (
     Literal,
     Member,
     Name,
+    Piece,
 )
 from unknot.web.readers.interpreter.string_trace import StringTrace
 from unknot.web.readers.interpreter.values import (
@@ -163,7 +164,10 @@ class Language(Protocol):
     def set_item(self, owner: Value, key: Value, value: Value, at: Activation) -> None:
         """`owner[key] = value`."""
 
-    def elements(self, value: Value, *, keys: bool = False) -> tuple[list[Value], bool]:
+    def elements(self, value: Value) -> tuple[list[Value], bool]:
+        """The items of a collection, and whether these are all."""
+
+    def loop_items(self, value: Value, *, keys: bool) -> tuple[list[Value], bool]:
         """What a loop over the value gets, and whether that is all."""
 
     def truth(self, value: Value) -> bool | None:
@@ -293,7 +297,7 @@ class Machine:
     def value(self, code: Code, at: Activation) -> Result:
         self.spend(1)
         made = self.evaluators[type(code)](self, code, at)
-        if not self.language.reads_count or self.trace.is_silent:
+        if not self.language.reads_count or self.trace.is_silent or isinstance(code, Piece):
             return made
         if isinstance(made, Value):
             self._mention(made, code, at)

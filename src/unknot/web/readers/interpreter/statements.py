@@ -75,7 +75,7 @@ def loop(machine: Machine, code: c.Loop, at: Activation) -> Steps:
     over: Value = UNKNOWN
     if code.over is not None:
         over = yield machine.value(code.over, at)
-    found, is_whole = language.elements(over, keys=code.keys)
+    found, is_whole = language.loop_items(over, keys=code.keys)
     is_certain = is_whole and bool(found)
     rounds = [*([] if is_whole else [UNKNOWN]), *machine.rounds(found, at, code.line)]
     before = at.names()

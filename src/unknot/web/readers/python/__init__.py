@@ -1,1 +1,1 @@
-"""What Python test code says: a small reader that follows calls and values through a project, and runs none of it."""
+"""Python test suites: a front end of the interpreter."""

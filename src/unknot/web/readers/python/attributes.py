@@ -1,159 +1,195 @@
-"""What `thing.name` may be."""
+"""What `value.name` may be, and what an assignment to it does."""
 
 from posixpath import basename, dirname
 from typing import TYPE_CHECKING
 
-from unknot.web.readers.python.arguments import Arguments
-from unknot.web.readers.python.collected import members
-from unknot.web.readers.python.imports import member
-from unknot.web.readers.python.scope import Module
-from unknot.web.readers.python.speech import Place
-from unknot.web.readers.python.things import (
-    UNKNOWN,
-    Ancestors,
-    Bound,
-    DataFile,
-    FixtureRequest,
-    Foreign,
-    Function,
+from unknot.model.recording import Frame
+from unknot.web.readers.interpreter.binding import put
+from unknot.web.readers.interpreter.values import (
+    Arguments,
+    Entries,
     Instance,
-    Key,
-    Keyed,
-    Known,
-    Listed,
-    Method,
-    Partly,
-    ProjectClass,
-    Thing,
-    Values,
+    Items,
+    PartialText,
+    Text,
+    Unknown,
+    Value,
+    either,
+    options,
+)
+from unknot.web.readers.python.containers import first, members
+from unknot.web.readers.python.imports import member
+from unknot.web.readers.python.values import (
+    BoundMethod,
+    BuiltinMethod,
+    FixtureRequest,
+    KeyboardKey,
+    OpenFile,
+    PythonClass,
+    PythonFunction,
+    PythonModule,
+    SuperObject,
     as_dict,
-    constants,
-    joined,
+    class_of,
+    constant,
+    same_or_unknown,
 )
 
 if TYPE_CHECKING:
-    from unknot.web.readers.python.interpreter import Interpreter
+    from unknot.web.readers.python.language import PythonLanguage
 
 _LONGEST_PATH = 200
 
-OF_OUTSIDE_CLASS = "inherited"
-"""Where the path of a method begins that one of our classes has from a class of another's."""
+INHERITED = "inherited"
+"""Where the path of a method begins that a class of the project has from a class of another package."""
 
 
-def attribute(reader: "Interpreter", thing: Thing, name: str, place: Place) -> Values:
-    match thing:
-        case Foreign(path=path):
-            return (Key(name),) if thing.last == "Keys" else (Foreign(f"{path}.{name}"[-_LONGEST_PATH:], thing.maker),)
+def attribute(language: "PythonLanguage", of: Value, name: str, place: Frame) -> Value:
+    """Of one value."""
+    match of:
+        case Unknown(path=path, maker=maker):
+            return KeyboardKey(name) if of.last == "Keys" else Unknown(f"{path}.{name}"[-_LONGEST_PATH:], maker)
         case Instance():
-            return _of_instance(reader, thing, name, place)
-        case ProjectClass():
-            return _of_class(reader, thing, name, place)
-        case Ancestors(after=after, to=to):
-            return _of_ancestors(reader, after, to, name, place)
-        case Module():
-            return _of_module(reader, thing, name, place)
-        case Known(value=str() as text):
-            return _of_text(thing, text, name)
-        case Known() | Partly() | Listed() | Keyed() | DataFile():
-            return (Method(thing, name),)
+            return _of_instance(language, of, name, place)
+        case PythonClass():
+            return _of_class(language, of, name, place)
+        case SuperObject(after=after, to=to):
+            return _of_super(language, after, to, name, place)
+        case PythonModule():
+            return _of_module(language, of, name, place)
+        case Text(is_text=True):
+            return _of_text(of, name)
+        case Text() | PartialText() | Items() | Entries() | OpenFile():
+            return BuiltinMethod(of, name)
         case FixtureRequest(param=param):
-            return _of_request(reader, param, name)
-        case Function() | Bound() if name in ("__name__", "__qualname__"):
-            function = thing if isinstance(thing, Function) else thing.function
-            return constants(function.name.rpartition(".")[2])
+            return _of_request(language, param, name)
+        case PythonFunction() | BoundMethod() if name in ("__name__", "__qualname__"):
+            function = of if isinstance(of, PythonFunction) else of.function
+            return constant(function.name.rpartition(".")[2])
         case _:
-            return (Foreign(f".{name}"),)
+            return Unknown(f".{name}")
 
 
-def _of_instance(reader: "Interpreter", instance: Instance, name: str, place: Place) -> Values:
-    own = reader.heap.attributes(instance).get(name)
+def _of_instance(language: "PythonLanguage", instance: Instance, name: str, place: Frame) -> Value:
+    own = instance.fields.get(name)
     if own is not None:
         return own
-    inherited = found_in(reader, instance.of.line_of_descent, name)
+    of = class_of(instance)
+    inherited = found_in(of.ancestors, name)
     if inherited is not None:
-        return joined(*(_bound(reader, each, instance, place) for each in inherited))
+        return either(_bound(language, each, instance, place) for each in options(inherited))
     if name == "__class__":
-        return (instance.of,)
-    if name == "__dict__":
-        return (as_dict(reader.heap.attributes(instance)),)
-    return (Foreign(f"{OF_OUTSIDE_CLASS}.{name}"),)
+        return of
+    return as_dict(instance.fields) if name == "__dict__" else Unknown(f"{INHERITED}.{name}")
 
 
-def _of_class(reader: "Interpreter", project_class: ProjectClass, name: str, place: Place) -> Values:
+def _of_class(language: "PythonLanguage", of: PythonClass, name: str, place: Frame) -> Value:
     if name in ("__name__", "__qualname__"):
-        return constants(project_class.name)
-    if project_class.is_enumeration:
-        known = [each for each in members(project_class) if each.contents["name"] == constants(name)]
+        return constant(of.name)
+    if of.is_enumeration:
+        known: list[Value] = [each for each in members(of) if each.fields["name"] == constant(name)]
         if known:
-            return tuple(known)
-    inherited = found_in(reader, project_class.line_of_descent, name)
+            return either(known)
+    inherited = found_in(of.ancestors, name)
     if inherited is None:
-        return (Foreign(f".{name}"),)
-    return joined(*(_bound(reader, each, project_class, place) for each in inherited))
+        return Unknown(f".{name}")
+    return either(_bound(language, each, of, place) for each in options(inherited))
 
 
-def _of_ancestors(reader: "Interpreter", after: ProjectClass, to: Thing, name: str, place: Place) -> Values:
-    beginning = to.of if isinstance(to, Instance) else to
-    line = beginning.line_of_descent if isinstance(beginning, ProjectClass) else after.line_of_descent
-    behind = line[line.index(after) + 1 :] if after in line else after.line_of_descent[1:]
-    inherited = found_in(reader, behind, name)
+def _of_super(language: "PythonLanguage", after: PythonClass, to: Value, name: str, place: Frame) -> Value:
+    beginning = to.type if isinstance(to, Instance) else to
+    line = beginning.ancestors if isinstance(beginning, PythonClass) else after.ancestors
+    behind = line[line.index(after) + 1 :] if after in line else after.ancestors[1:]
+    inherited = found_in(behind, name)
     if inherited is None:
-        return (Foreign(f"{OF_OUTSIDE_CLASS}.{name}"),)
-    return joined(*(_bound(reader, each, to, place) for each in inherited))
+        return Unknown(f"{INHERITED}.{name}")
+    return either(_bound(language, each, to, place) for each in options(inherited))
 
 
-def found_in(reader: "Interpreter", line: list[ProjectClass], name: str) -> Values | None:
-    for ancestor in line:
-        found = reader.heap.attributes(ancestor).get(name)
-        if found is not None:
-            return found
-    return None
+def found_in(classes: list[PythonClass], name: str) -> Value | None:
+    return next((each.statics[name] for each in classes if name in each.statics), None)
 
 
-def _bound(reader: "Interpreter", found: Thing, to: Thing, place: Place) -> Values:
+def _bound(language: "PythonLanguage", found: Value, to: Value, place: Frame) -> Value:
     """A method with its object; of a property what it gives."""
-    if isinstance(found, Instance) and isinstance(to, Instance) and "__get__" in _names(reader, found):
-        return reader.call(_of_instance(reader, found, "__get__", place), Arguments(place, [(to,), (to.of,)]))
-    if not isinstance(found, Function):
-        return reader.known((found,), place)
-    if found.kind == "static":
-        return (found,)
+    if isinstance(found, Instance) and isinstance(to, Instance) and found_in(class_of(found).ancestors, "__get__"):
+        getter = _of_instance(language, found, "__get__", place)
+        return language.call(getter, Arguments([to, to.type], place=place))
+    if not isinstance(found, PythonFunction):
+        return language.resolve(found)
     if found.kind == "class":
-        return (Bound(found, to.of if isinstance(to, Instance) else to),)
-    if isinstance(to, ProjectClass):
-        return (found,)
-    if found.kind == "property":
-        return reader.call((Bound(found, to),), Arguments(place))
-    return (Bound(found, to),)
+        return BoundMethod(found, to.type if isinstance(to, Instance) else to)
+    if found.kind == "static" or isinstance(to, PythonClass):
+        return found
+    method = BoundMethod(found, to)
+    return language.call(method, Arguments(place=place)) if found.kind == "property" else method
 
 
-def _names(reader: "Interpreter", instance: Instance) -> set[str]:
-    return {name for ancestor in instance.of.line_of_descent for name in reader.heap.attributes(ancestor)}
-
-
-def _of_module(reader: "Interpreter", module: Module, name: str, place: Place) -> Values:
-    reader.touch(module)
-    known = member(reader, module, name, place)
+def _of_module(language: "PythonLanguage", module: PythonModule, name: str, place: Frame) -> Value:
+    language.load(module)
+    known = member(language, module, name)
     if known is None and not module.path.endswith("/"):
-        reader.misses(f"{name} is not in {module.path}", place)
-    return known if known is not None else (Foreign(f".{name}"),)
+        language.misses(f"{name} is not in {module.path}", place)
+    return known if known is not None else Unknown(f".{name}")
 
 
-def _of_text(thing: Known, text: str, name: str) -> Values:
+def _of_text(of: Text, name: str) -> Value:
     """Paths count as texts: what their attributes give is known as well."""
     if name == "parent":
-        return constants(dirname(text))
+        return constant(dirname(of.text))
     if name in ("name", "stem"):
-        last = basename(text)
-        return constants(last if name == "name" else last.rpartition(".")[0] or last)
-    return (Method(thing, name),)
+        last = basename(of.text)
+        return constant(last if name == "name" else last.rpartition(".")[0] or last)
+    return BuiltinMethod(of, name)
 
 
-def _of_request(reader: "Interpreter", param: Values, name: str) -> Values:
+def _of_request(language: "PythonLanguage", param: Value, name: str) -> Value:
     if name == "param":
         return param
     if name == "instance":
-        return reader.test_object
+        return language.test_object
     if name == "cls":
-        return tuple(each.of for each in reader.test_object if isinstance(each, Instance)) or UNKNOWN
-    return (Foreign(f"request.{name}"),)
+        return same_or_unknown([each.type for each in options(language.test_object) if isinstance(each, Instance)])
+    return Unknown(f"request.{name}")
+
+
+def set_attribute(
+    language: "PythonLanguage", owner: Value, name: str, value: Value, place: Frame, uncertain: int
+) -> None:
+    if isinstance(owner, Instance):
+        if not _is_set_by_code(language, owner, name, value, place):
+            put(language.machine, owner.fields, name, value, uncertain)
+    elif isinstance(owner, PythonClass):
+        put(language.machine, owner.statics, name, value, uncertain)
+    elif isinstance(owner, PythonModule):
+        put(language.machine, owner.scope.names, name, value, uncertain)
+
+
+def _is_set_by_code(language: "PythonLanguage", owner: Instance, name: str, value: Value, place: Frame) -> bool:
+    """Page objects that type when an attribute is set: by a property with a setter, or by an object with `__set__`."""
+    found = found_in(class_of(owner).ancestors, name)
+    for option in () if found is None else options(found):
+        if isinstance(option, PythonFunction) and option.setter is not None:
+            language.call(option.setter, Arguments([owner, value], place=place))
+            return True
+        if isinstance(option, Instance):
+            setter = language.attribute(option, "__set__", place)
+            if not isinstance(first(setter), Unknown):
+                language.call(setter, Arguments([owner, value], place=place))
+                return True
+    return False
+
+
+def method_of(of: PythonClass, name: str) -> PythonFunction | None:
+    found = found_in(of.ancestors, name)
+    several = () if found is None else options(found)
+    return next((option for option in several if isinstance(option, PythonFunction)), None)
+
+
+def optional_method(language: "PythonLanguage", of: Value, names: tuple[str, ...], place: Frame) -> Value | None:
+    """The first of these methods that the object has."""
+    for name in names:
+        found = language.attribute(of, name, place)
+        if not isinstance(first(found), Unknown):
+            return found
+    return None

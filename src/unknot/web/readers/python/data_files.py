@@ -8,22 +8,12 @@ from itertools import islice
 from posixpath import normpath
 from typing import TYPE_CHECKING
 
-from unknot.web.readers.python.things import (
-    UNKNOWN,
-    Constant,
-    DataFile,
-    Keyed,
-    Known,
-    Listed,
-    Partly,
-    Thing,
-    Values,
-    constants,
-    joined,
-)
+from unknot.web.readers.interpreter.values import UNKNOWN, Entries, Items, PartialText, Text, Value, either, options
+from unknot.web.readers.python.containers import first
+from unknot.web.readers.python.values import OpenFile, constant, same_or_unknown
 
 if TYPE_CHECKING:
-    from unknot.web.readers.python.interpreter import Interpreter
+    from unknot.web.readers.python.language import PythonLanguage
 
 _LONGEST_FILE = 200_000
 _MOST_VALUES = 20_000
@@ -31,93 +21,92 @@ _MOST_ROWS = 1_000
 _DEEPEST = 30
 
 
-def opened(reader: "Interpreter", path: str) -> Values:
+def opened(language: "PythonLanguage", path: str) -> Value:
     """The file of the project that the path means: as it stands, from the project's root; or else the only one that
     ends like it, or like as much of its end as possible. The rest is where the project lay for its author."""
     parts = [part for part in normpath(path.replace("\\", "/")).split("/") if part not in ("", ".", "..")]
     for start in range(min(len(parts), _DEEPEST)):
-        found = reader.project.ending_in("/".join(parts[start:]))
+        found = language.project.ending_in("/".join(parts[start:]))
         if found is not None:
-            return (DataFile(found),)
+            return OpenFile(found)
     return UNKNOWN
 
 
-def content(reader: "Interpreter", path: str) -> Values:
-    return joined(*(_content(reader, thing) for thing in opened(reader, path)))
+def content(language: "PythonLanguage", path: str) -> Value:
+    return either(_content(language, option) for option in options(opened(language, path)))
 
 
-def _content(reader: "Interpreter", thing: Thing) -> Values:
-    text = reader.project.text(thing.path) if isinstance(thing, DataFile) else None
-    return constants(text) if text is not None and len(text) <= _LONGEST_FILE else UNKNOWN
+def _content(language: "PythonLanguage", value: Value) -> Value:
+    text = language.project.text(value.path) if isinstance(value, OpenFile) else None
+    return Text(text) if text is not None and len(text) <= _LONGEST_FILE else UNKNOWN
 
 
-def opened_by_name(reader: "Interpreter", name: Values) -> Values:
+def opened_by_name(language: "PythonLanguage", name: Value) -> Value:
     """`open(name)`, where the name may be known in parts: its last part is the one that counts."""
-    paths = [
-        thing.value if isinstance(thing, Known) else thing.parts[-1]
-        for thing in name
-        if isinstance(thing, Partly) or (isinstance(thing, Known) and isinstance(thing.value, str))
-    ]
-    return joined(*(opened(reader, str(path)) for path in paths)) or UNKNOWN
+    several = options(name)
+    paths = [option.text for option in several if isinstance(option, Text) and option.is_text]
+    paths += [option.parts[-1] for option in several if isinstance(option, PartialText)]
+    return same_or_unknown([opened(language, path) for path in paths])
 
 
-def from_json(reader: "Interpreter", values: Values) -> Values:
+def from_json(language: "PythonLanguage", value: Value) -> Value:
     """Of an open file or of a text."""
-    return joined(*(_from_json(reader, thing) for thing in values))
+    return either(_from_json(language, option) for option in options(value))
 
 
-def _from_json(reader: "Interpreter", thing: Thing) -> Values:
-    values = _content(reader, thing) if isinstance(thing, DataFile) else (thing,)
-    if not isinstance(values[0], Known) or not isinstance(values[0].value, str):
+def _from_json(language: "PythonLanguage", value: Value) -> Value:
+    known = _content(language, value) if isinstance(value, OpenFile) else value
+    if not isinstance(known, Text) or not known.is_text:
         return UNKNOWN
     try:
-        document = json.loads(values[0].value)
+        document = json.loads(known.text)
     except (ValueError, RecursionError):
         return UNKNOWN
     return _value(document, _DEEPEST)
 
 
-def _value(document: object, depth: int) -> Values:
+def _value(document: object, depth: int) -> Value:
     if depth == 0:
         return UNKNOWN
     if isinstance(document, dict):
         pairs = islice(document.items(), _MOST_VALUES)
-        return (Keyed({key: _value(each, depth - 1) for key, each in pairs}),)
+        return Entries({key: _value(each, depth - 1) for key, each in pairs})
     if isinstance(document, list):
-        return (Listed([_value(each, depth - 1) for each in document[:_MOST_VALUES]]),)
+        return Items([_value(each, depth - 1) for each in document[:_MOST_VALUES]])
     if document is None or isinstance(document, str | int | float | bool):
-        return constants(document)
+        return constant(document)
     return UNKNOWN
 
 
-def sections(reader: "Interpreter", name: Values) -> dict[Constant, Values]:
+def sections(language: "PythonLanguage", name: Value) -> dict[str, Value]:
     """What `ConfigParser.read` finds in the file: options by section."""
     parser = RawConfigParser(strict=False)
-    for thing in (thing for opened_file in opened_by_name(reader, name) for thing in _content(reader, opened_file)):
-        if isinstance(thing, Known) and isinstance(thing.value, str):
+    for file in options(opened_by_name(language, name)):
+        known = first(_content(language, file))
+        if isinstance(known, Text) and known.is_text:
             try:
-                parser.read_string(thing.value)
+                parser.read_string(known.text)
             except ConfigParserError:
                 return {}
-    found: dict[Constant, Values] = {}
+    found: dict[str, Value] = {}
     for section in parser.sections():
-        found[section] = (Keyed({option: constants(text) for option, text in parser.items(section)}),)
+        found[section] = Entries({option: Text(text) for option, text in parser.items(section)})
     return found
 
 
-def rows(reader: "Interpreter", values: Values, *, by_name: bool) -> Values:
+def rows(language: "PythonLanguage", value: Value, *, by_name: bool) -> Value:
     """`csv.reader` and `csv.DictReader`."""
-    found: list[Values] = []
-    for thing in values:
-        held = _content(reader, thing)
-        if not isinstance(held[0], Known) or not isinstance(held[0].value, str):
+    found: list[Value] = []
+    for option in options(value):
+        held = _content(language, option)
+        if not isinstance(held, Text):
             return UNKNOWN
         try:
-            table = list(islice(csv.reader(held[0].value.splitlines()), _MOST_ROWS))
+            table = list(islice(csv.reader(held.text.splitlines()), _MOST_ROWS))
         except csv.Error:
             return UNKNOWN
         if by_name:
-            found += [(Keyed(dict(zip(table[0], map(constants, row), strict=False))),) for row in table[1:]]
+            found += [Entries(dict(zip(table[0], map(constant, row), strict=False))) for row in table[1:]]
         else:
-            found += [(Listed([constants(cell) for cell in row]),) for row in table]
-    return (Listed(found),)
+            found += [Items([Text(cell) for cell in row]) for row in table]
+    return Items(found)

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from itertools import count, islice
 from string import Formatter, Template
 
+from unknot.web.readers.interpreter.values import UNKNOWN, Text, Value, either, options
 from unknot.web.readers.python.texts import put_together
-from unknot.web.readers.python.things import UNKNOWN, Foreign, Known, Thing, Values, joined
 
 _MOST_FIELDS = 64
 _PERCENT = re.compile(r"%(?:\((\w+)\))?([-+ #0]{0,5}\d{0,2}(?:\.\d{0,2})?)([sradiouxXeEfFgGc%])|%")
@@ -18,66 +18,66 @@ _HARMLESS_SPEC = re.compile(r"(?:[^\d]?[<>^=])?[-+ ]?0?\d{0,2},?(?:\.\d{1,2})?[s
 
 _CONVERSIONS: dict[str, Callable[[object], str]] = {"r": repr, "s": str, "a": ascii}
 
-Named = Callable[[str], Values]
+Named = Callable[[str], Value]
 """What a format gets by name."""
 
 
-def formatted(values: Values, conversion: str = "", spec: str = "") -> Values:
+def formatted(value: Value, conversion: str = "", spec: str = "") -> Value:
     """As `format` would, after the conversion that `!r` and its like ask for."""
-    converted = joined(*((_converted(thing, conversion),) for thing in values)) if conversion else values
-    return joined(*((_formatted(thing, spec),) for thing in converted)) if spec else converted
+    converted = either(_converted(option, conversion) for option in options(value)) if conversion else value
+    return either(_formatted(option, spec) for option in options(converted)) if spec else converted
 
 
-def _converted(thing: Thing, conversion: str) -> Thing:
+def _converted(value: Value, conversion: str) -> Value:
     """What is not known exactly may be written as it is, but not quoted."""
-    if not isinstance(thing, Known) or thing.value is None:
-        return thing if conversion == "s" else Foreign()
-    return _written(lambda: _CONVERSIONS[conversion](thing.value)) if conversion in _CONVERSIONS else Foreign()
+    if not isinstance(value, Text) or value.value is None:
+        return value if conversion == "s" else UNKNOWN
+    return _written(lambda: _CONVERSIONS[conversion](value.value)) if conversion in _CONVERSIONS else UNKNOWN
 
 
-def _formatted(thing: Thing, spec: str) -> Thing:
-    if isinstance(thing, Known) and _HARMLESS_SPEC.fullmatch(spec):
-        return _written(lambda: format(thing.value, spec))
-    return Foreign()
+def _formatted(value: Value, spec: str) -> Value:
+    if isinstance(value, Text) and _HARMLESS_SPEC.fullmatch(spec):
+        return _written(lambda: format(value.value, spec))
+    return UNKNOWN
 
 
-def _written(write: Callable[[], str]) -> Thing:
+def _written(write: Callable[[], str]) -> Value:
     try:
-        return Known(write())
+        return Text(write())
     except (ValueError, TypeError, OverflowError):
-        return Foreign()  # Python would not do it either
+        return UNKNOWN  # Python would not do it either
 
 
-def percent(template: str, positional: list[Values], named: Named) -> Values:
+def percent(template: str, positional: list[Value], named: Named) -> Value:
     """`template % …`: placeholders take their values in turn, or by name."""
-    several: list[Values] = []
+    several: list[Value] = []
     waiting = list(positional)
     end = 0
     for number, found in enumerate(_PERCENT.finditer(template)):
         name, how, kind = found.groups()
         if kind is None or number >= _MOST_FIELDS:
             return UNKNOWN
-        several.append((Known(template[end : found.start()]),))
+        several.append(Text(template[end : found.start()]))
         end = found.end()
         if kind == "%":
-            several.append((Known("%"),))
+            several.append(Text("%"))
             continue
-        values = named(name) if name else waiting.pop(0) if waiting else UNKNOWN
-        several.append(values if kind == "s" and not how else _by_percent(values, f"%{how}{kind}"))
-    return put_together([*several, (Known(template[end:]),)])
+        value = named(name) if name else waiting.pop(0) if waiting else UNKNOWN
+        several.append(value if kind == "s" and not how else _by_percent(value, f"%{how}{kind}"))
+    return put_together([*several, Text(template[end:])])
 
 
-def _by_percent(values: Values, how: str) -> Values:
-    return joined(*((_one_by_percent(thing, how),) for thing in values))
+def _by_percent(value: Value, how: str) -> Value:
+    return either(_one_by_percent(option, how) for option in options(value))
 
 
-def _one_by_percent(thing: Thing, how: str) -> Thing:
-    return _written(lambda: how % (thing.value,)) if isinstance(thing, Known) else Foreign()
+def _one_by_percent(value: Value, how: str) -> Value:
+    return _written(lambda: how % (value.value,)) if isinstance(value, Text) else UNKNOWN
 
 
-def braces(template: str, positional: list[Values], named: Named) -> Values:
+def braces(template: str, positional: list[Value], named: Named) -> Value:
     """`template.format(…)`. `named` answers for keywords, with attributes and items of them unknown."""
-    several: list[Values] = []
+    several: list[Value] = []
     try:
         parsed = list(islice(Formatter().parse(template), _MOST_FIELDS + 1))
     except ValueError:
@@ -86,27 +86,27 @@ def braces(template: str, positional: list[Values], named: Named) -> Values:
         return UNKNOWN
     numbers = count()
     for text, field, spec, conversion in parsed:
-        several.append((Known(text),))
+        several.append(Text(text))
         if field is None:
             continue
         place = field or str(next(numbers))
         if place.isdecimal() and len(place) < 4:
-            values = positional[int(place)] if int(place) < len(positional) else UNKNOWN
+            value = positional[int(place)] if int(place) < len(positional) else UNKNOWN
         else:
-            values = named(place)
-        several.append(formatted(values, conversion or "", spec or ""))
+            value = named(place)
+        several.append(formatted(value, conversion or "", spec or ""))
     return put_together(several)
 
 
-def dollars(template: str, named: Named) -> Values:
+def dollars(template: str, named: Named) -> Value:
     """`string.Template(template).substitute(…)`."""
-    several: list[Values] = []
+    several: list[Value] = []
     end = 0
     for number, found in enumerate(Template.pattern.finditer(template)):
         name = found["named"] or found["braced"]
         if number >= _MOST_FIELDS or (name is None and found["escaped"] is None):
             return UNKNOWN
-        several.append((Known(template[end : found.start()]),))
-        several.append(named(name) if name else (Known("$"),))
+        several.append(Text(template[end : found.start()]))
+        several.append(named(name) if name else Text("$"))
         end = found.end()
-    return put_together([*several, (Known(template[end:]),)])
+    return put_together([*several, Text(template[end:])])

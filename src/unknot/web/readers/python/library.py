@@ -1,113 +1,241 @@
-"""Functions of the standard library, and some others, of which it is known what they give."""
+"""Functions of Python, of its standard library and of some others, as far as it is known what they give. Each answers
+None where it does not know."""
 
+from collections.abc import Callable
+from itertools import islice
 from posixpath import basename, dirname
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from unknot.web.readers.python import data_files, texts
-from unknot.web.readers.python.arguments import Arguments
-from unknot.web.readers.python.builtin_functions import BUILTINS, Answer, any_of
-from unknot.web.readers.python.collected import elements
-from unknot.web.readers.python.things import (
+from unknot.web.readers.interpreter.values import (
     UNKNOWN,
+    Arguments,
+    Entries,
     Instance,
-    Keyed,
-    Partial,
-    ProjectClass,
-    Values,
+    Items,
+    Text,
+    Value,
+    either,
+    options,
+)
+from unknot.web.readers.python import data_files, texts
+from unknot.web.readers.python.attributes import set_attribute
+from unknot.web.readers.python.containers import elements
+from unknot.web.readers.python.values import (
+    NONE,
+    PartialCall,
+    PythonClass,
     as_dict,
+    class_of,
+    constant,
     constants,
-    joined,
+    one_of,
+    record_class,
+    scalars_of,
     texts_of,
 )
 
 if TYPE_CHECKING:
-    from unknot.web.readers.python.interpreter import Interpreter
+    from unknot.web.readers.python.language import PythonLanguage
+
+Answer = Callable[["PythonLanguage", Arguments], Value | None]
+
+_MOST_NUMBERS = 1_000
 
 
-def _first(_reader: "Interpreter", given: Arguments) -> Values | None:
+def _text(_language: "PythonLanguage", given: Arguments) -> Value | None:
+    return texts.put_together([given.positional[0]]) if given.positional else Text("")
+
+
+def _number(_language: "PythonLanguage", given: Arguments) -> Value | None:
+    value = given.get(0)
+    known = scalars_of(value)
+    if len(known) == 1 and isinstance(known[0], int):
+        return value
+    if len(known) == 1 and isinstance(known[0], str) and known[0].isdecimal() and len(known[0]) < 15:
+        return constant(int(known[0]))
+    return None
+
+
+def _list(language: "PythonLanguage", given: Arguments) -> Value | None:
+    if not given.positional:
+        return Items([])
+    found, is_whole = elements(language, given.positional[0])
+    return Items(found, None if is_whole else UNKNOWN)
+
+
+def _numbered(language: "PythonLanguage", given: Arguments) -> Value | None:
+    if not given.positional:
+        return None
+    start = scalars_of(given.get(1, "start")) or [0]
+    first = start[0] if isinstance(start[0], int) else 0
+    found, is_whole = elements(language, given.positional[0])
+    pairs: list[Value] = [Items([constant(number), each]) for number, each in enumerate(found, first)]
+    return Items(pairs, None if is_whole else Items([UNKNOWN, UNKNOWN]))
+
+
+def _paired(language: "PythonLanguage", given: Arguments) -> Value | None:
+    columns = [elements(language, each) for each in given.positional]
+    is_whole = all(whole for _, whole in columns)
+    rows: list[Value] = [Items(list(row)) for row in zip(*(found for found, _ in columns), strict=False)]
+    return Items(rows, None if is_whole else Items([UNKNOWN for _ in columns]))
+
+
+def _range(_language: "PythonLanguage", given: Arguments) -> Value | None:
+    bounds = [scalar for value in given.positional for scalar in scalars_of(value)]
+    numbers = [each for each in bounds if isinstance(each, int)]
+    is_known = 0 < len(numbers) == len(given.positional) <= 3
+    if not is_known or (len(numbers) == 3 and not numbers[2]):
+        return None
+    return Items([constant(each) for each in islice(range(*numbers), _MOST_NUMBERS)])
+
+
+def _dict(_language: "PythonLanguage", given: Arguments) -> Value | None:
+    entries: dict[Any, Value] = {}
+    for option in options(given.positional[0]) if given.positional else ():
+        if not isinstance(option, Entries):
+            return None
+        entries |= option.entries
+    return Entries({**entries, **given.keywords}, "", UNKNOWN if given.is_open else None)
+
+
+def _attribute(language: "PythonLanguage", given: Arguments) -> Value | None:
+    names = texts_of(given.get(1))
+    return language.attribute(given.positional[0], names[0], given.place) if len(names) == 1 else None
+
+
+def _set_attribute(language: "PythonLanguage", given: Arguments) -> Value | None:
+    if len(given.positional) == 3:
+        owner, names, value = given.positional
+        for option in options(owner):
+            for name in texts_of(names):
+                if isinstance(option, Instance | PythonClass):
+                    set_attribute(language, option, name, value, given.place, given.uncertain)
+    return NONE
+
+
+def _type(_language: "PythonLanguage", given: Arguments) -> Value | None:
+    if len(given.positional) != 1:
+        return None
+    return one_of(*(each.type for each in options(given.positional[0]) if isinstance(each, Instance)))
+
+
+def _any(language: "PythonLanguage", given: Arguments) -> Value | None:
+    """`random.choice`, `next`: any of the elements."""
+    found, is_whole = elements(language, given.positional[0]) if given.positional else ([], False)
+    return one_of(*found, None if is_whole else UNKNOWN)
+
+
+def _mapped(language: "PythonLanguage", given: Arguments) -> Value | None:
+    if len(given.positional) != 2:
+        return None
+    found, is_whole = elements(language, given.positional[1])
+    calls = [Arguments([each], place=given.place, uncertain=given.uncertain) for each in found]
+    return Items([language.call(given.positional[0], each) for each in calls], None if is_whole else UNKNOWN)
+
+
+def _open(language: "PythonLanguage", given: Arguments) -> Value | None:
+    return data_files.opened_by_name(language, given.get(0, "file") or UNKNOWN)
+
+
+def _first(_language: "PythonLanguage", given: Arguments) -> Value | None:
     """What comes out reads like the first argument."""
-    return given.positional[0] if given.positional else None
+    return given.get(0)
 
 
-def _default(_reader: "Interpreter", given: Arguments) -> Values | None:
+def _default(_language: "PythonLanguage", given: Arguments) -> Value | None:
     """`os.getenv(name, default)`: set or not, the default is what the suite's author had in mind."""
     default = given.get(1, "default")
-    return joined(default, UNKNOWN) if default else None
+    return None if default is None else either((default, UNKNOWN))
 
 
-def _path(_reader: "Interpreter", given: Arguments) -> Values | None:
-    parts = [part for each in given.positional if each != constants("") for part in (constants("/"), each)][1:]
+def _path(_language: "PythonLanguage", given: Arguments) -> Value | None:
+    parts = [part for each in given.positional if each != Text("") for part in (Text("/"), each)][1:]
     return texts.put_together(parts) if parts else None
 
 
-def _directory(_reader: "Interpreter", given: Arguments) -> Values | None:
-    return constants(*map(dirname, texts_of(given.positional[0]))) or None if given.positional else None
+def _directory(_language: "PythonLanguage", given: Arguments) -> Value | None:
+    return constants([dirname(text) for text in texts_of(given.get(0))])
 
 
-def _last_name(_reader: "Interpreter", given: Arguments) -> Values | None:
-    return constants(*map(basename, texts_of(given.positional[0]))) or None if given.positional else None
+def _last_name(_language: "PythonLanguage", given: Arguments) -> Value | None:
+    return constants([basename(text) for text in texts_of(given.get(0))])
 
 
-def _field(reader: "Interpreter", given: Arguments) -> Values | None:
+def _field(language: "PythonLanguage", given: Arguments) -> Value | None:
     """The default of a field of a record."""
     factory = given.keywords.get("default_factory") or given.keywords.get("factory")
-    if factory:
-        return reader.call(factory, Arguments(given.place))
-    return given.get(0, "default")
+    return language.call(factory, Arguments(place=given.place)) if factory else given.get(0, "default")
 
 
-def _namespace(_reader: "Interpreter", given: Arguments) -> Values | None:
-    record = ProjectClass("SimpleNamespace", given.place.scope.module, fields=tuple(given.keywords))
-    return (Instance(record, dict(given.keywords)),)
+def _namespace(_language: "PythonLanguage", given: Arguments) -> Value | None:
+    record = record_class("SimpleNamespace", given.place.file, tuple(given.keywords))
+    return Instance(record, dict(given.keywords))
 
 
-def _named_tuple(reader: "Interpreter", given: Arguments) -> Values | None:
+def _named_tuple(language: "PythonLanguage", given: Arguments) -> Value | None:
     if len(given.positional) < 2:
         return None
     names = [name for text in texts_of(given.positional[1]) for name in text.replace(",", " ").split()]
-    for each in elements(reader, given.positional[1])[0] if not names else []:
+    for each in elements(language, given.positional[1])[0] if not names else []:
         names.extend(texts_of(each))
     title = next(iter(texts_of(given.positional[0])), "namedtuple")
-    return (ProjectClass(title, given.place.scope.module, fields=tuple(names)),)
+    return record_class(title, given.place.file, tuple(names))
 
 
-def _replaced(reader: "Interpreter", given: Arguments) -> Values | None:
+def _records(given: Arguments) -> list[Instance]:
+    return [each for each in options(given.positional[0]) if isinstance(each, Instance)] if given.positional else []
+
+
+def _replaced(_language: "PythonLanguage", given: Arguments) -> Value | None:
     """A copy of a record with other values in some fields."""
-    records = [each for each in given.positional[0] if isinstance(each, Instance)] if given.positional else []
-    return tuple(Instance(each.of, {**reader.heap.attributes(each), **given.keywords}) for each in records) or None
+    return one_of(*(Instance(class_of(each), {**each.fields, **given.keywords}) for each in _records(given)))
 
 
-def _as_dict(reader: "Interpreter", given: Arguments) -> Values | None:
-    records = [each for each in given.positional[0] if isinstance(each, Instance)] if given.positional else []
-    return tuple(as_dict(reader.heap.attributes(each)) for each in records) or None
+def _as_dict(_language: "PythonLanguage", given: Arguments) -> Value | None:
+    return one_of(*(as_dict(each.fields) for each in _records(given)))
 
 
-def _json(reader: "Interpreter", given: Arguments) -> Values | None:
-    return data_files.from_json(reader, given.positional[0]) if given.positional else None
+def _json(language: "PythonLanguage", given: Arguments) -> Value | None:
+    return data_files.from_json(language, given.positional[0]) if given.positional else None
 
 
-def _named_rows(reader: "Interpreter", given: Arguments) -> Values | None:
-    return data_files.rows(reader, given.positional[0], by_name=True) if given.positional else None
+def _named_rows(language: "PythonLanguage", given: Arguments) -> Value | None:
+    return data_files.rows(language, given.positional[0], by_name=True) if given.positional else None
 
 
-def _rows(reader: "Interpreter", given: Arguments) -> Values | None:
-    return data_files.rows(reader, given.positional[0], by_name=False) if given.positional else None
+def _rows(language: "PythonLanguage", given: Arguments) -> Value | None:
+    return data_files.rows(language, given.positional[0], by_name=False) if given.positional else None
 
 
-def _configuration(_reader: "Interpreter", _given: Arguments) -> Values | None:
+def _configuration(_language: "PythonLanguage", _given: Arguments) -> Value | None:
     """A dict of sections, which its `read` fills."""
-    return (Keyed({}),)
+    return Entries({})
 
 
-def _partial(_reader: "Interpreter", given: Arguments) -> Values | None:
+def _partial(_language: "PythonLanguage", given: Arguments) -> Value | None:
     if not given.positional or given.is_open:
         return None
-    return (Partial(given.positional[0], tuple(given.positional[1:]), tuple(given.keywords.items())),)
+    return PartialCall(given.positional[0], tuple(given.positional[1:]), tuple(given.keywords.items()))
 
 
-FUNCTIONS: dict[str, Answer] = BUILTINS | {
+FUNCTIONS: dict[str, Answer] = {
+    "builtins.str": _text,
+    "builtins.int": _number,
+    **dict.fromkeys(
+        [f"builtins.{name}" for name in ("list", "tuple", "set", "frozenset", "sorted", "reversed", "iter")], _list
+    ),
+    "builtins.enumerate": _numbered,
+    "builtins.zip": _paired,
+    "builtins.range": _range,
+    "builtins.dict": _dict,
+    "builtins.getattr": _attribute,
+    "builtins.setattr": _set_attribute,
+    "builtins.type": _type,
+    "builtins.map": _mapped,
+    "builtins.next": _any,
+    "builtins.open": _open,
     "functools.partial": _partial,
-    "random.choice": any_of,
+    "random.choice": _any,
     "os.getenv": _default,
     "os.environ.get": _default,
     "os.path.join": _path,
@@ -132,7 +260,7 @@ FUNCTIONS: dict[str, Answer] = BUILTINS | {
     "re.compile": _first,
     "re.escape": _first,
     "string.Template": _first,
-    "typing.cast": lambda reader, given: given.get(1),
+    "typing.cast": lambda _language, given: given.get(1),
     "dataclasses.field": _field,
     "dataclasses.replace": _replaced,
     "dataclasses.asdict": _as_dict,

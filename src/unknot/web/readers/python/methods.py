@@ -1,147 +1,146 @@
 """Methods of texts, lists, dicts and open files."""
 
 from itertools import islice, product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from unknot.web.readers.python import data_files, formats, texts
-from unknot.web.readers.python.arguments import Arguments
-from unknot.web.readers.python.collected import elements, items_at, laid_out
-from unknot.web.readers.python.things import (
+from unknot.web.readers.interpreter.binding import put
+from unknot.web.readers.interpreter.values import (
+    MOST_ITEMS,
     UNKNOWN,
-    Constant,
-    DataFile,
-    Keyed,
-    Known,
-    Listed,
-    Method,
-    Partly,
-    Values,
-    constants,
-    joined,
-    listed,
+    Arguments,
+    Entries,
+    Items,
+    PartialText,
+    Text,
+    Value,
+    either,
+    options,
+)
+from unknot.web.readers.python import data_files, formats, texts
+from unknot.web.readers.python.containers import elements, items_at
+from unknot.web.readers.python.values import (
+    NONE,
+    BuiltinMethod,
+    OpenFile,
+    constant,
+    one_of,
+    same_or_unknown,
+    scalars_of,
 )
 
 if TYPE_CHECKING:
-    from unknot.web.readers.python.interpreter import Interpreter
+    from unknot.web.readers.python.language import PythonLanguage
 
 _MOST_WAYS = 16
 
 
-def called(reader: "Interpreter", method: Method, arguments: Arguments) -> Values:
-    for values in arguments.all:
-        for text in laid_out(reader, values):
-            reader.speech.uses(text, arguments.place)
+def called(language: "PythonLanguage", method: BuiltinMethod, given: Arguments) -> Value:
+    language.mention_all(given)
     match method.of:
-        case Known(value=str() as text):
-            return _of_text(reader, text, method.name, arguments)
-        case Partly():
-            return (method.of,) if method.name in texts.KEEPING_METHODS or method.name == "strip" else UNKNOWN
-        case Listed():
-            return _of_list(reader, method.of, method.name, arguments)
-        case Keyed():
-            return _of_dict(reader, method.of, method.name, arguments)
-        case DataFile(path=path):
-            return data_files.content(reader, path) if method.name in ("read", "readlines") else UNKNOWN
+        case Text(is_text=True, text=text):
+            return _of_text(language, text, method.name, given)
+        case PartialText():
+            return method.of if method.name in texts.KEEPING_METHODS or method.name == "strip" else UNKNOWN
+        case Items():
+            return _of_list(language, method.of, method.name, given)
+        case Entries():
+            return _of_dict(language, method.of, method.name, given)
+        case OpenFile(path=path):
+            return data_files.content(language, path) if method.name in ("read", "readlines") else UNKNOWN
         case _:
             return UNKNOWN
 
 
-def _of_text(reader: "Interpreter", text: str, name: str, arguments: Arguments) -> Values:
+def _of_text(language: "PythonLanguage", text: str, name: str, given: Arguments) -> Value:
     if name == "format":
-        return formats.braces(text, arguments.positional, lambda key: arguments.keywords.get(key, UNKNOWN))
+        return formats.braces(text, given.positional, lambda key: given.keywords.get(key, UNKNOWN))
     if name in ("substitute", "safe_substitute"):
         # Of a template, which counts as a text.
-        return formats.dollars(text, lambda key: _substituted(reader, key, arguments))
-    if name == "join" and arguments.positional:
-        return _joined_by(reader, text, arguments.positional[0])
+        return formats.dollars(text, lambda key: _substituted(language, key, given))
+    if name == "join" and given.positional:
+        return _joined_by(language, text, given.positional[0])
     if name == "joinpath":
-        parts = [part for each in arguments.positional for part in (constants("/"), each)]
-        return texts.put_together([constants(text), *parts])
+        parts = [part for each in given.positional for part in (Text("/"), each)]
+        return texts.put_together([Text(text), *parts])
     if name in ("read_text", "read_bytes"):
-        return data_files.content(reader, text)
+        return data_files.content(language, text)
     if name == "open":
-        return data_files.opened(reader, text)
-    known = [[thing.value for thing in each if isinstance(thing, Known)] for each in arguments.all]
-    if any(len(values) != len(each) for values, each in zip(known, arguments.all, strict=True)):
+        return data_files.opened(language, text)
+    known = [scalars_of(each) for each in given.all]
+    if any(len(scalars) != len(options(each)) for scalars, each in zip(known, given.all, strict=True)):
         return UNKNOWN
-    ways = islice(product(*known), _MOST_WAYS)
-    return joined(*(texts.method(text, name, list(way)) for way in ways)) or UNKNOWN
+    return same_or_unknown([texts.method(text, name, list(way)) for way in islice(product(*known), _MOST_WAYS)])
 
 
-def _substituted(reader: "Interpreter", name: str, arguments: Arguments) -> Values:
-    if name in arguments.keywords or not arguments.positional:
-        return arguments.keywords.get(name, UNKNOWN)
-    return items_at(reader, arguments.positional[0], constants(name), arguments.place)
+def _substituted(language: "PythonLanguage", name: str, given: Arguments) -> Value:
+    if name in given.keywords or not given.positional:
+        return given.keywords.get(name, UNKNOWN)
+    return items_at(language, given.positional[0], constant(name), given.place)
 
 
-def _joined_by(reader: "Interpreter", separator: str, values: Values) -> Values:
-    found, is_whole = elements(reader, values)
+def _joined_by(language: "PythonLanguage", separator: str, value: Value) -> Value:
+    found, is_whole = elements(language, value)
     if not is_whole:
         found = [*found, UNKNOWN]
-    return texts.put_together([each for item in found for each in (constants(separator), item)][1:])
+    return texts.put_together([each for item in found for each in (Text(separator), item)][1:])
 
 
-def _of_list(reader: "Interpreter", held: Listed, name: str, arguments: Arguments) -> Values:
-    match name, arguments.positional:
-        case (("append" | "add" | "appendleft"), [values]):
-            reader.heap.append(held, values)
-            return constants(None)
-        case "insert", [_, values]:
-            reader.heap.append(held, values)
-            return constants(None)
-        case (("extend" | "update"), [values]):
-            for each in elements(reader, values)[0]:
-                reader.heap.append(held, each)
-            return constants(None)
+def _of_list(language: "PythonLanguage", held: Items, name: str, given: Arguments) -> Value:
+    match name, given.positional:
+        case (("append" | "add" | "appendleft"), [value]) | ("insert", [_, value]):
+            append(language, held, [value])
+            return NONE
+        case (("extend" | "update"), [value]):
+            append(language, held, elements(language, value)[0])
+            return NONE
         case "copy", []:
-            return (Listed(list(reader.heap.items(held)), held.rest),)
+            return Items(list(held.items), held.rest)
         case (("pop" | "popleft"), _):
-            return joined(*reader.heap.items(held), held.rest) or UNKNOWN
+            return one_of(*held.items, held.rest) or UNKNOWN
         case _:
             return UNKNOWN
 
 
-def _of_dict(reader: "Interpreter", held: Keyed, name: str, arguments: Arguments) -> Values:
-    entries = reader.heap.entries(held)
-    match name, arguments.positional:
+def append(language: "PythonLanguage", held: Items, added: list[Value]) -> None:
+    language.machine.changes.save(held.items)
+    held.items.extend(added[: max(0, MOST_ITEMS - len(held.items))])
+
+
+def _of_dict(language: "PythonLanguage", held: Entries, name: str, given: Arguments) -> Value:
+    entries = held.entries
+    match name, given.positional:
         case (("get" | "pop"), [key]):
-            return items_at(reader, (held,), key, arguments.place)
+            return items_at(language, held, key, given.place)
         case "read", [path]:
-            for section, values in data_files.sections(reader, path).items():
-                reader.heap.put(held, section, values)
+            for section, value in data_files.sections(language, path).items():
+                put(language.machine, entries, section, value, given.uncertain)
             return UNKNOWN
-        case "get", [key, option] if any(isinstance(thing, Keyed) for thing in _chosen(entries, key)):
+        case "get", [key, option] if any(isinstance(each, Entries) for each in _chosen(entries, key)):
             # Of a configuration, not of a dict.
-            return items_at(reader, _chosen(entries, key), option, arguments.place)
+            return items_at(language, either(_chosen(entries, key)), option, given.place)
         case (("get" | "pop" | "setdefault"), [key, default]):
-            return _chosen(entries, key) or joined(held.rest, default)
+            chosen = _chosen(entries, key)
+            return either(chosen) if chosen else one_of(held.rest, default) or UNKNOWN
         case "items", []:
-            pairs = [listed([constants(key), values]) for key, values in entries.items()]
-            return (Listed(pairs, _unknown_pairs(held)),)
+            pairs: list[Value] = [Items([constant(key), value]) for key, value in entries.items()]
+            return Items(pairs, None if held.rest is None else Items([UNKNOWN, held.rest]))
         case "values", []:
-            return (Listed(list(entries.values()), held.rest),)
+            return Items(list(entries.values()), held.rest)
         case "keys", []:
-            return (Listed([constants(key) for key in entries], held.rest and UNKNOWN),)
+            return Items([constant(key) for key in entries], None if held.rest is None else UNKNOWN)
         case "copy", []:
-            return (Keyed(dict(entries), held.rest),)
-        case "update", given:
-            _update(reader, held, given, arguments)
-            return constants(None)
+            return Entries(dict(entries), "", held.rest)
+        case "update", several:
+            added: dict[Any, Value] = {}
+            for option in (option for value in several for option in options(value)):
+                added |= option.entries if isinstance(option, Entries) else {}
+            for key, value in {**added, **given.keywords}.items():
+                put(language.machine, entries, key, value, given.uncertain)
+            return NONE
         case _:
             return UNKNOWN
 
 
-def _chosen(entries: dict[Constant, Values], keys: Values) -> Values:
-    return joined(*(entries.get(key.value, ()) for key in keys if isinstance(key, Known)))
-
-
-def _unknown_pairs(held: Keyed) -> Values:
-    return listed([UNKNOWN, held.rest]) if held.rest else ()
-
-
-def _update(reader: "Interpreter", held: Keyed, given: list[Values], arguments: Arguments) -> None:
-    added: dict[Constant, Values] = {}
-    for thing in (thing for values in given for thing in values):
-        added |= reader.heap.entries(thing) if isinstance(thing, Keyed) else {}
-    for key, values in (*added.items(), *arguments.keywords.items()):
-        reader.heap.put(held, key, values)
+def _chosen(entries: dict[Any, Value], keys: Value) -> list[Value]:
+    found = [entries.get(key) for key in scalars_of(keys)]
+    return [option for value in found if value is not None for option in options(value)]

@@ -5,7 +5,8 @@ import warnings
 from collections.abc import Callable, Collection, Sequence
 from itertools import accumulate
 
-from unknot.web.readers.python.scope import Module
+from unknot.web.readers.python.lowering import lowered
+from unknot.web.readers.python.values import PythonModule
 
 Read = Callable[[str], str | None]
 """The text of a project file, named from the project's root with slashes; None where it cannot be had."""
@@ -14,7 +15,7 @@ _LONGEST_FILE = 1_000_000
 """Characters. A syntax tree takes some hundred times the memory of its text; no test code is that long."""
 
 
-class Project:
+class PythonProject:
     """Gives modules by path and by import. Each file is read and parsed once. `roots` are directories where imports
     start besides the project's root, `src` and the places where pytest looks."""
 
@@ -27,8 +28,8 @@ class Project:
             for part in accumulate(path.split("/")[:-1], lambda above, name: f"{above}/{name}")
         )
         self._roots = tuple(root.strip("/").removeprefix("./").removesuffix(".") for root in roots)
-        self._modules: dict[str, Module] = {}
-        self._imported: dict[tuple[str, str, int], Module | None] = {}
+        self._modules: dict[str, PythonModule] = {}
+        self._imported: dict[tuple[str, str, int], PythonModule | None] = {}
 
     def text(self, path: str) -> str | None:
         return self._read(path) if path in self._files else None
@@ -40,7 +41,7 @@ class Project:
         fitting = [each for each in self._files if each.endswith(f"/{path}")]
         return fitting[0] if len(fitting) == 1 else None
 
-    def module(self, path: str) -> Module | None:
+    def module(self, path: str) -> PythonModule | None:
         """The file as a module, with a gap where it cannot be read or parsed; None if the project has no such file."""
         if path not in self._files:
             return None
@@ -48,30 +49,30 @@ class Project:
             self._modules[path] = self._parsed(path)
         return self._modules[path]
 
-    def imported(self, importer: Module, dotted: str, level: int) -> Module | None:
+    def imported(self, importer: PythonModule, dotted: str, level: int) -> PythonModule | None:
         """What `import dotted` means in that module, if it is a file or a directory of the project."""
         key = (importer.directory, dotted, level)
         if key not in self._imported:
             self._imported[key] = self._found(importer, dotted, level)
         return self._imported[key]
 
-    def _found(self, importer: Module, dotted: str, level: int) -> Module | None:
+    def _found(self, importer: PythonModule, dotted: str, level: int) -> PythonModule | None:
         paths = [_below(start, *dotted.split(".")) for start in self._starts(importer, level)]
         # A directory is often called like the library that its tests use: files first.
         return next(filter(None, map(self._file, paths)), None) or next(filter(None, map(self._directory, paths)), None)
 
-    def submodule(self, package: Module, name: str) -> Module | None:
+    def submodule(self, package: PythonModule, name: str) -> PythonModule | None:
         path = _below(package.directory, name)
         return (self._file(path) or self._directory(path)) if package.is_package else None
 
-    def seems_ours(self, importer: Module, dotted: str, level: int) -> bool:
+    def seems_ours(self, importer: PythonModule, dotted: str, level: int) -> bool:
         """Whether the import can only mean something of the project, whatever it is that is missing."""
         if level:
             return True
         first = dotted.partition(".")[0]
         return any(_below(start, first, "__init__.py") in self._files for start in self._starts(importer, 0))
 
-    def _starts(self, importer: Module, level: int) -> list[str]:
+    def _starts(self, importer: PythonModule, level: int) -> list[str]:
         parts = importer.directory.split("/") if importer.directory else []
         if level:
             return ["/".join(parts[: len(parts) - level + 1])] if level <= len(parts) + 1 else []
@@ -80,29 +81,29 @@ class Project:
         # Last every directory above: suites that change `sys.path` themselves mean one of these.
         return list(dict.fromkeys([*inserted, "", "src", *self._roots, *above]))
 
-    def _file(self, path: str) -> Module | None:
+    def _file(self, path: str) -> PythonModule | None:
         return self.module(f"{path}.py") or self.module(_below(path, "__init__.py"))
 
-    def _directory(self, path: str) -> Module | None:
+    def _directory(self, path: str) -> PythonModule | None:
         if path not in self._directories:
             return None
-        return self._modules.setdefault(f"{path}/", Module(f"{path}/", is_read=True))
+        return self._modules.setdefault(f"{path}/", PythonModule(f"{path}/", is_read=True))
 
-    def _parsed(self, path: str) -> Module:
+    def _parsed(self, path: str) -> PythonModule:
         text = self._read(path)
         if text is None:
-            return Module(path, gaps=[f"{path} cannot be read"], is_open=True)
+            return PythonModule(path, gaps=[f"{path} cannot be read"], is_open=True)
         if len(text) > _LONGEST_FILE:
-            return Module(path, gaps=[f"{path} is too long to be read ({len(text):,} characters)"], is_open=True)
+            return PythonModule(path, gaps=[f"{path} is too long to be read ({len(text):,} characters)"], is_open=True)
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                return Module(path, ast.parse(text))
+                return PythonModule(path, lowered(ast.parse(text), path))
         except SyntaxError as error:
-            return Module(path, gaps=[f"{path}:{error.lineno or 1} does not parse: {error.msg}"], is_open=True)
+            return PythonModule(path, gaps=[f"{path}:{error.lineno or 1} does not parse: {error.msg}"], is_open=True)
         except (ValueError, RecursionError, MemoryError, OverflowError, SystemError) as error:
             # What the parser raises for texts that are no program at all, or nested without end.
-            return Module(path, gaps=[f"{path}:1 does not parse: {error}"], is_open=True)
+            return PythonModule(path, gaps=[f"{path}:1 does not parse: {error}"], is_open=True)
 
 
 def _below(start: str, *parts: str) -> str:

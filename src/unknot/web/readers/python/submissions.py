@@ -5,14 +5,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from unknot.web.readers.interpreter.submitted_files import base_name, looks_like_a_file
-from unknot.web.readers.python.arguments import Arguments
-from unknot.web.readers.python.attributes import OF_OUTSIDE_CLASS
-from unknot.web.readers.python.collected import laid_out
-from unknot.web.readers.python.texts import MODIFIERS, as_text
-from unknot.web.readers.python.things import Foreign, Key, Known, Values
+from unknot.web.readers.interpreter.values import Arguments, Text, Unknown, Value, options
+from unknot.web.readers.python.attributes import INHERITED
+from unknot.web.readers.python.containers import texts_within
+from unknot.web.readers.python.lowering import written
+from unknot.web.readers.python.texts import MODIFIERS
+from unknot.web.readers.python.values import KeyboardKey
 
 if TYPE_CHECKING:
-    from unknot.web.readers.python.interpreter import Interpreter
+    from unknot.web.readers.python.language import PythonLanguage
 
 
 @dataclass(frozen=True)
@@ -79,32 +80,32 @@ _FUNCTIONS: dict[str, _Way] = {
 
 _UPLOADING = frozenset({"helium.attach_file"})
 
-_LOCATOR_FIRST = frozenset({f"{OF_OUTSIDE_CLASS}.send_keys", "sb.send_keys"})
+_LOCATOR_FIRST = frozenset({f"{INHERITED}.send_keys", "sb.send_keys"})
 """SeleniumBase's own, unlike Selenium's."""
 
 
-def submitted(reader: "Interpreter", called: Foreign, arguments: Arguments) -> Iterator[str]:
+def submitted(language: "PythonLanguage", called: Unknown, given: Arguments) -> Iterator[str]:
     """The texts that the call submits. Numbers are typed as they are written; a page shows the name of a file, and not
     the path."""
     way = _FUNCTIONS.get(called.path) or (_METHODS.get(called.last) if "." in called.path else None)
     if way is None or called.path.startswith("unittest.mock."):
         return
-    if called.path in _LOCATOR_FIRST and len(arguments.positional) > 1:
+    if called.path in _LOCATOR_FIRST and len(given.positional) > 1:
         way = _TYPED
-    given = list(_given(way, arguments))
-    shortest = 2 if any(_is_modifier(values) for values in given) else 1
-    for values in given:
-        for text in (*laid_out(reader, values), *_numbers(values)):
+    values = list(_values(way, given))
+    shortest = 2 if any(_is_modifier(value) for value in values) else 1
+    for value in values:
+        for text in (*texts_within(language, value), *_numbers(value)):
             if len(text) >= shortest:
                 yield text
             if way is _FILES or called.path in _UPLOADING or (called.last == "send_keys" and looks_like_a_file(text)):
                 yield base_name(text)
 
 
-def _given(way: _Way, arguments: Arguments) -> Iterator[Values]:
-    named = [arguments.keywords[name] for name in way.values if name in arguments.keywords]
+def _values(way: _Way, given: Arguments) -> Iterator[Value]:
+    named = [given.keywords[name] for name in way.values if name in given.keywords]
     yield from named
-    positional = arguments.positional
+    positional = given.positional
     if way.all:
         yield from positional[way.before :]
     elif len(positional) > way.before:
@@ -113,13 +114,10 @@ def _given(way: _Way, arguments: Arguments) -> Iterator[Values]:
         yield from positional[:1]
 
 
-def _is_modifier(values: Values) -> bool:
-    return any(isinstance(thing, Key) and thing.name in MODIFIERS for thing in values)
+def _is_modifier(value: Value) -> bool:
+    return any(isinstance(option, KeyboardKey) and option.name in MODIFIERS for option in options(value))
 
 
-def _numbers(values: Values) -> list[str]:
-    return [
-        as_text(thing.value)
-        for thing in values
-        if isinstance(thing, Known) and isinstance(thing.value, int | float) and not isinstance(thing.value, bool)
-    ]
+def _numbers(value: Value) -> list[str]:
+    scalars = [option.scalar for option in options(value) if isinstance(option, Text) and not option.is_text]
+    return [written(each) for each in scalars if isinstance(each, int | float) and not isinstance(each, bool)]

@@ -4,12 +4,10 @@ from collections.abc import Collection, Sequence
 
 from unknot.model.candidates import StringUse
 from unknot.model.suite import TestId
-from unknot.web.readers.python.catalogue import Catalogue
-from unknot.web.readers.python.interpreter import Interpreter
-from unknot.web.readers.python.node_ids import NodeId
-from unknot.web.readers.python.project import Project, Read
-from unknot.web.readers.python.speech import Speech
-from unknot.web.readers.python.what_runs import read_test
+from unknot.web.readers.python.fixtures import FixtureCatalogue
+from unknot.web.readers.python.language import PythonLanguage
+from unknot.web.readers.python.project import PythonProject, Read
+from unknot.web.readers.python.test_run import NodeId, follow_test
 
 MOST_STEPS = 20_000_000
 """For all tests together: a few minutes. A suite of a thousand tests takes a tenth of it."""
@@ -30,17 +28,16 @@ def string_uses(
     Cost: each file is parsed once; a test takes about as many steps as it would take Python, and at most 100,000. Of a
     suite that takes more than `MOST_STEPS` the last tests are not read, and say so.
     """
-    project = Project(read, files, roots)
-    catalogue = Catalogue(lambda: Interpreter(project, Speech(silent=True)))
+    language = PythonLanguage(PythonProject(read, files, roots))
+    catalogue = FixtureCatalogue(language)
     left = MOST_STEPS
     found: dict[TestId, StringUse] = {}
     for test in tests:
         if left <= 0:
             found[test] = StringUse(gaps=(f"the tests before it take more than {MOST_STEPS:,} steps to follow",))
             continue
-        reader = Interpreter(project)
-        with reader.limits(test):
-            read_test(reader, catalogue, NodeId.of(test))
-        found[test] = reader.speech.heard
-        left -= reader.spent
+        with language.test(test) as trace:
+            follow_test(language, catalogue, NodeId.of(test))
+            left -= language.steps_taken
+        found[test] = trace.as_use
     return found

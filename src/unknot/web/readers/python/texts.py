@@ -3,18 +3,19 @@
 from collections.abc import Callable, Iterable
 from itertools import islice, product
 
-from unknot.web.readers.python.things import (
-    Constant,
-    Foreign,
+from unknot.web.readers.interpreter.values import (
+    UNKNOWN,
     Instance,
-    Key,
-    Known,
-    Listed,
-    Partly,
-    Thing,
-    Values,
-    joined,
+    Items,
+    PartialText,
+    Scalar,
+    Text,
+    Value,
+    either,
+    options,
 )
+from unknot.web.readers.python.lowering import written
+from unknot.web.readers.python.values import KeyboardKey, class_of, constant
 
 _MOST_WAYS = 64
 _LONGEST = 10_000
@@ -25,35 +26,36 @@ Piece = str | None
 """A known part of a text, or one that is not."""
 
 
-def pieces(thing: Thing) -> tuple[Piece, ...]:
-    """What the thing looks like within a text."""
-    match thing:
-        case Known(value=str() as text):
+def pieces(value: Value) -> tuple[Piece, ...]:
+    """What the value looks like within a text."""
+    match value:
+        case Text(is_text=True, text=text):
             return (text,)
-        case Known(value=value) if value is not None and not isinstance(value, bytes):
-            return (as_text(value),)
-        case Partly(parts=parts):
+        case Text(scalar=scalar) if scalar is not None and not isinstance(scalar, bytes):
+            return (written(scalar),)
+        case PartialText(parts=parts):
             return (None, *(piece for part in parts for piece in (part, None)))
-        case Key(name=name):
+        case KeyboardKey(name=name):
             return (None,) if name in MODIFIERS else ("",)
-        case Instance() if thing.of.is_enumeration:
-            values = thing.contents.get("value", ())
-            return pieces(values[0]) if len(values) == 1 else (None,)
+        case Instance() if class_of(value).is_enumeration:
+            known = value.fields.get("value")
+            several = () if known is None else options(known)
+            return pieces(several[0]) if len(several) == 1 else (None,)
         case _:
             return (None,)
 
 
-def put_together(several: Iterable[Values]) -> Values:
-    """Every text that comes of writing one value of each, one after another."""
-    ways = islice(product(*([*map(pieces, values)] or [(None,)] for values in several)), _MOST_WAYS)
-    return joined(*((_text([piece for part in way for piece in part]),) for way in ways)) or (Known(""),)
+def put_together(parts: Iterable[Value]) -> Value:
+    """Every text that comes of writing one value of each part, one after another."""
+    ways = islice(product(*([*map(pieces, options(part))] for part in parts)), _MOST_WAYS)
+    return either(_text([piece for part in way for piece in part]) for way in ways)
 
 
-def _text(known: list[Piece]) -> Thing:
+def _text(known: list[Piece]) -> Value:
     if sum(len(piece) for piece in known if piece is not None) > _LONGEST:
-        return Foreign()
+        return UNKNOWN
     if None not in known:
-        return Known("".join(piece for piece in known if piece is not None))
+        return Text("".join(piece for piece in known if piece is not None))
     parts, current = [], ""
     for piece in [*known, None]:
         if piece is not None:
@@ -61,7 +63,7 @@ def _text(known: list[Piece]) -> Thing:
         elif current:
             parts.append(current)
             current = ""
-    return Partly(tuple(parts[:_MOST_PARTS])) if parts else Foreign()
+    return PartialText(tuple(parts[:_MOST_PARTS])) if parts else UNKNOWN
 
 
 _PLAIN_METHODS: dict[str, Callable[..., object]] = {
@@ -74,51 +76,41 @@ _PLAIN_METHODS: dict[str, Callable[..., object]] = {
 }  # fmt: skip
 _PADDING_METHODS = frozenset({"zfill", "center", "ljust", "rjust"})
 _WIDEST = 200
-"""Nobody types what is padded further."""
+"""No test types what is padded further."""
 
 KEEPING_METHODS = frozenset({"encode", "decode", "resolve", "absolute", "as_posix", "expanduser", "get_secret_value"})
 """Of texts and of paths, which count as texts: what comes out reads the same."""
 
 
-def method(text: str, name: str, arguments: list[Constant]) -> Values:
+def method(text: str, name: str, arguments: list[Scalar]) -> Value:
     """What a method of a known text gives, of those that cannot make it much longer."""
     if name in KEEPING_METHODS:
-        return (Known(text),)
+        return Text(text)
     if name in _PADDING_METHODS and not _is_width(arguments[:1]):
-        return (Foreign(),)
+        return UNKNOWN
     call = _PLAIN_METHODS.get(name)
     if call is None or len(text) > _LONGEST or any(isinstance(each, str) and len(each) > 100 for each in arguments):
-        return (Foreign(),)
+        return UNKNOWN
     try:
         result = call(text, *arguments)
     except (TypeError, ValueError, OverflowError):
-        return (Foreign(),)
+        return UNKNOWN
     if isinstance(result, str):
-        return (Known(result),)
-    if isinstance(result, list | tuple):
-        return (Listed([(Known(each),) for each in result]),)
-    return (Foreign(),)
+        return Text(result)
+    return Items([constant(each) for each in result]) if isinstance(result, list | tuple) else UNKNOWN
 
 
-def _is_width(given: list[Constant]) -> bool:
+def _is_width(given: list[Scalar]) -> bool:
     return len(given) == 1 and isinstance(given[0], int) and given[0] <= _WIDEST
 
 
-def cut(thing: Thing, bounds: list[Values]) -> Thing:
+def cut(value: Value, bounds: list[Value]) -> Value:
     """`text[start:end:step]` of a text of which all is known, as are the bounds."""
-    known = [each[0].value for each in bounds if len(each) == 1 and isinstance(each[0], Known)]
+    known = [each.value for each in bounds if isinstance(each, Text)]
     numbers = [each for each in known if each is None or isinstance(each, int)]
-    if not isinstance(thing, Known) or not isinstance(thing.value, str) or len(numbers) != len(bounds):
-        return Foreign()
+    if not isinstance(value, Text) or not value.is_text or len(numbers) != len(bounds):
+        return UNKNOWN
     try:
-        return Known(thing.value[slice(*numbers)])
+        return Text(value.text[slice(*numbers)])
     except ValueError:
-        return Foreign()  # a step of zero
-
-
-def as_text(value: Constant) -> str:
-    """As `str` writes it."""
-    try:
-        return str(value)
-    except ValueError:
-        return ""  # an integer of thousands of digits
+        return UNKNOWN  # a step of zero

@@ -1,0 +1,379 @@
+"""Names, attributes, calls and modules as Python has them.
+
+Guarantees: no code of the project is run; what is followed for one test takes at most `MOST_STEPS` steps, whatever the
+code is, and never raises. Where code goes on beyond a limit, the test has a gap.
+Assumes that decorators do not change what a function does, and that attributes are not replaced behind Python's back.
+"""
+
+import builtins
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
+from typing import ClassVar
+
+from unknot.model.recording import Frame
+from unknot.web.readers.interpreter import code as c
+from unknot.web.readers.interpreter import expressions, statements  # noqa: F401 - they teach the machine
+from unknot.web.readers.interpreter.binding import bound, put
+from unknot.web.readers.interpreter.machine import MOST_STEPS, Activation, Exhausted, Machine
+from unknot.web.readers.interpreter.statements import STOPPED, Stopped
+from unknot.web.readers.interpreter.string_trace import StringTrace
+from unknot.web.readers.interpreter.values import (
+    UNKNOWN,
+    Arguments,
+    Entries,
+    Instance,
+    Items,
+    Result,
+    Scope,
+    Steps,
+    Text,
+    Unknown,
+    Value,
+    either,
+    options,
+)
+from unknot.web.readers.python import attributes, calls, containers, formats, imports, operators, texts
+from unknot.web.readers.python.code import ImportCode, PythonClassCode, PythonFunctionCode, SuperCode, WithCode
+from unknot.web.readers.python.methods import append
+from unknot.web.readers.python.project import PythonProject
+from unknot.web.readers.python.values import (
+    NONE,
+    FunctionKind,
+    PythonClass,
+    PythonFunction,
+    PythonModule,
+    SuperObject,
+    constant,
+)
+
+_KINDS: dict[str, FunctionKind] = {
+    "staticmethod": "static",
+    "classmethod": "class",
+    "property": "property",
+    "cached_property": "property",
+}
+
+
+def _no_fixture(_name: str) -> Value:
+    return UNKNOWN
+
+
+class PythonLanguage:
+    """`fixture` gives the value of a fixture of the test that is followed, by its name; `test_object` is its `self`.
+    `active` are the functions under way with their arguments, the innermost last."""
+
+    reads_count: ClassVar[bool] = True
+    block_scopes: ClassVar[bool] = False
+    has_this: ClassVar[bool] = False
+    browser_names: ClassVar[frozenset[str]] = frozenset()
+    most_rounds: ClassVar[int] = 300
+    long_loop: ClassVar[str] = "{place}: only the first {most} rounds of a loop are followed"
+    nothing: ClassVar[Value] = NONE
+
+    def __init__(self, project: PythonProject) -> None:
+        self.project = project
+        self.machine = Machine(self)
+        self.fixture: Callable[[str], Value] = _no_fixture
+        self.test_object: Value = UNKNOWN
+        self.active: list[tuple[PythonFunction, tuple[Value, ...]]] = []
+
+    @property
+    def steps_taken(self) -> int:
+        return MOST_STEPS - self.machine.steps_left
+
+    @contextmanager
+    def test(self, name: str) -> Iterator[StringTrace]:
+        """One test is followed within; what it changes is undone."""
+        trace = StringTrace()
+        self.fixture, self.test_object = _no_fixture, UNKNOWN
+        with self._state(trace), self.machine.changes.undone(), self._limits(name):
+            yield trace
+
+    @contextmanager
+    def silent(self) -> Iterator[None]:
+        """What is followed within belongs to no test."""
+        with self._state(StringTrace(is_silent=True)):
+            yield
+
+    @contextmanager
+    def _state(self, trace: StringTrace) -> Iterator[None]:
+        machine = self.machine
+        before = (machine.trace, machine.steps_left, self.active)
+        machine.trace, machine.steps_left, self.active = trace, MOST_STEPS, []
+        try:
+            yield
+        finally:
+            machine.trace, machine.steps_left, self.active = before
+
+    @contextmanager
+    def _limits(self, what: str) -> Iterator[None]:
+        """Ends what is followed within when it goes on for too long, and says so."""
+        try:
+            yield
+        except Exhausted:
+            self.machine.trace.misses(f"{what} takes more than {MOST_STEPS:,} steps to follow")
+        except RecursionError:
+            self.machine.trace.misses(f"{what} is too deeply nested to be followed")
+
+    def load(self, module: PythonModule) -> None:
+        """The module is about to be used: it is read first, once for all tests. Its gaps become those of the test."""
+        if not module.is_read:
+            module.is_read = True
+            self._read(module)
+        for gap in module.gaps:
+            self.machine.trace.misses(gap)
+
+    def _read(self, module: PythonModule) -> None:
+        if module.code is None:
+            return
+        module.is_being_read = True
+        trace = StringTrace(is_silent=True)
+        fixture, test_object = self.fixture, self.test_object
+        self.fixture, self.test_object = _no_fixture, UNKNOWN
+        try:
+            with self._state(trace), self.machine.changes.lasting(), self._limits(module.path):
+                self.machine.drive(self.machine.value(module.code, Activation(module.scope, module.path, "")))
+        finally:
+            module.gaps.extend(trace.gaps)
+            module.is_being_read = False
+            self.fixture, self.test_object = fixture, test_object
+
+    def module_at(self, at: Activation) -> PythonModule:
+        module = self.project.module(at.file)
+        assert module is not None, "code that is followed is code of the project"
+        return module
+
+    def misses(self, what: str, place: Frame) -> None:
+        self.machine.trace.misses(f"{place.file}:{place.line}: {what}")
+
+    def mention_all(self, given: Arguments) -> None:
+        """What a call is given counts as used there."""
+        for value in given.all:
+            for text in containers.texts_within(self, value):
+                self.machine.trace.uses_text(text, given.place)
+
+    def attribute(self, of: Value, name: str, place: Frame) -> Value:
+        return either(attributes.attribute(self, option, name, place) for option in options(of))
+
+    def call(self, callee: Value, given: Arguments) -> Value:
+        return self.machine.drive(calls.called(self, callee, given))
+
+    def free_name(self, name: str, at: Activation) -> Value:
+        if name == "__file__":
+            return constant(at.file)
+        return Unknown(f"builtins.{name}") if hasattr(builtins, name) else UNKNOWN
+
+    def resolve(self, value: Value) -> Value:
+        return imports.followed(self, value)
+
+    def assign_free(self, name: str, value: Value, at: Activation) -> None:
+        put(self.machine, self.module_at(at).scope.names, name, value, at.uncertain)
+
+    def own_call(self, name: str, arguments: list[Value], at: Activation, line: int) -> Value:  # noqa: ARG002
+        return UNKNOWN
+
+    def invoke(self, receiver: Value, name: str, arguments: Arguments, at: Activation, line: int) -> Result:
+        callee = self.attribute(receiver, name, at.place(line)) if name else receiver
+        return calls.called(self, callee, arguments)
+
+    def library_call(self, receiver: Value, name: str, arguments: list[Value], at: Activation, line: int) -> Value:  # noqa: ARG002
+        return UNKNOWN
+
+    def library_new(self, of: Value, name: str, arguments: list[Value], at: Activation, line: int) -> Value:  # noqa: ARG002
+        return UNKNOWN
+
+    def member(self, receiver: Value, name: str, at: Activation, line: int) -> Value:
+        return attributes.attribute(self, receiver, name, at.place(line))
+
+    def find_member(self, receiver: Value, name: str, at: Activation, line: int, *, quiet: bool = False) -> Value:  # noqa: ARG002
+        return attributes.attribute(self, receiver, name, at.place(line))
+
+    def item(self, of: Value, key: Value, at: Activation, line: int) -> Value:
+        return containers.item(self, of, key, at.place(line))
+
+    def set_member(self, owner: Value, name: str, value: Value, at: Activation, line: int) -> Value:
+        attributes.set_attribute(self, owner, name, value, at.place(line), at.uncertain)
+        return UNKNOWN
+
+    def set_item(self, owner: Value, key: Value, value: Value, at: Activation) -> None:
+        if isinstance(owner, Items):
+            append(self, owner, [value])
+        elif isinstance(owner, Entries):
+            for option in options(key):
+                if isinstance(option, Text):
+                    put(self.machine, owner.entries, option.value, value, at.uncertain)
+
+    def elements(self, value: Value) -> tuple[list[Value], bool]:
+        return containers.elements(self, value)
+
+    def loop_items(self, value: Value, *, keys: bool) -> tuple[list[Value], bool]:  # noqa: ARG002
+        several = options(value)
+        if all(isinstance(option, Text) and option.is_text for option in several):
+            # Code that goes through the letters of a text types them one by one: it is the text that is typed.
+            return list(several), all(len(option.text) <= 50 for option in several if isinstance(option, Text))
+        return containers.elements(self, value)
+
+    def truth(self, value: Value) -> bool | None:
+        return operators.truth(value)
+
+    def compare(self, left: Value, operator: str, right: Value) -> bool | None:
+        return operators.compare(left, operator, right)
+
+    def note_compared(self, operands: Sequence[Value], at: Activation, line: int) -> None:
+        self.mention_all(Arguments(list(operands), place=at.place(line)))
+
+    def join(self, parts: list[Value], at: Activation, line: int) -> Value:  # noqa: ARG002
+        return texts.put_together(parts)
+
+    def operate(self, left: Value, operator: str, right: Value) -> Value:
+        return operators.combined(left, operator, right)
+
+    def typed(self, type_name: str, at: Activation) -> Value:  # noqa: ARG002
+        return UNKNOWN
+
+    def function_of(self, code: c.FunctionCode, at: Activation) -> Result:
+        return _function(self, code, at) if isinstance(code, PythonFunctionCode) else UNKNOWN
+
+    def class_of(self, code: c.ClassCode, at: Activation) -> Result:
+        return _class(self, code, at) if isinstance(code, PythonClassCode) else UNKNOWN
+
+
+def _function_scope(at: Activation) -> Scope:
+    """The parent of functions that are defined here: a class body is none."""
+    is_body = at.is_class_body and at.scope is at.root and at.scope.parent is not None
+    return at.scope.parent if is_body and at.scope.parent is not None else at.scope
+
+
+def _qualified(name: str, at: Activation) -> str:
+    return f"{at.function}.{name}" if at.is_class_body and at.scope is at.root else name
+
+
+def _function(language: PythonLanguage, code: PythonFunctionCode, at: Activation) -> Steps:
+    """Decorators are kept for fixtures and marks; besides, they count as changing nothing."""
+    machine = language.machine
+    name = code.name if code.name == "<lambda>" else _qualified(code.name, at)
+    made = PythonFunction(code, _function_scope(at), name=name)
+    made.defaults = tuple((yield from _several(machine, code.defaults, at)))
+    keyword_defaults: list[Value | None] = []
+    for default in code.keyword_defaults:
+        keyword_defaults.append(None if default is None else (yield machine.value(default, at)))  # noqa: PERF401 - yields
+    made.keyword_defaults = tuple(keyword_defaults)
+    if code.accessor:
+        return _with_setter(at.scope.names.get(code.name, made), made if code.accessor == "setter" else None)
+    made.decorators = tuple((yield from _several(machine, code.decorators, at)))
+    for decorator in made.decorators:
+        for option in options(decorator):
+            if isinstance(option, Unknown):
+                made.kind = _KINDS.get(option.last, made.kind)
+    return made
+
+
+def _with_setter(getter: Value, setter: PythonFunction | None) -> Value:
+    for option in options(getter):
+        if isinstance(option, PythonFunction):
+            option.setter = setter or option.setter
+    return getter
+
+
+def _several(machine: Machine, codes: Sequence[c.Code], at: Activation) -> Generator[Result, Value, list[Value]]:
+    found: list[Value] = []
+    for code in codes:
+        found.append((yield machine.value(code, at)))  # noqa: PERF401 - a comprehension cannot yield
+    return found
+
+
+def _class(language: PythonLanguage, code: PythonClassCode, at: Activation) -> Steps:
+    machine = language.machine
+    bases = yield from _several(machine, code.bases, at)
+    yield from _several(machine, code.keywords, at)
+    scope = Scope({}, _function_scope(at))
+    inner = Activation(
+        scope, code.file, _qualified(code.name, at), uncertain=at.uncertain, root=scope, is_class_body=True
+    )
+    yield machine.value(code.body or c.NOTHING, inner)
+    decorators = yield from _several(machine, code.decorators, at)
+    made = PythonClass(
+        code,
+        at.scope,
+        statics=scope.names,
+        bases=tuple(option for base in bases for option in options(base)),
+        fields=code.fields,
+        decorators=tuple(decorators),
+    )
+    for value in scope.names.values():
+        for option in options(value):
+            if isinstance(option, PythonFunction) and option.owner is None and option.name != "<lambda>":
+                option.owner = made
+    return made
+
+
+def _import(machine: Machine, code: ImportCode, at: Activation) -> Value:
+    if isinstance(machine.language, PythonLanguage):
+        imports.bind_imported(machine.language, code, at)
+    return UNKNOWN
+
+
+def _super(machine: Machine, code: SuperCode, at: Activation) -> Steps:
+    """`super()`, whose class and object are those of the method that is followed."""
+    for argument in code.arguments:
+        yield machine.value(argument, at)
+    active = machine.language.active if isinstance(machine.language, PythonLanguage) else []
+    for function, given in reversed(active):
+        if isinstance(function.owner, PythonClass) and given:
+            return SuperObject(function.owner, containers.first(given[0]))
+    return UNKNOWN
+
+
+def _with(machine: Machine, code: WithCode, at: Activation) -> Steps:
+    language, place = machine.language, at.place(code.line)
+    assert isinstance(language, PythonLanguage)
+    entered: list[Instance] = []
+    for manager, target in code.managers:
+        value = yield machine.value(manager, at)
+        entered.extend(option for option in options(value) if isinstance(option, Instance))
+        given: list[Value] = []
+        for option in options(value):
+            given.append((yield _entered(language, option, place, at)))  # noqa: PERF401 - a comprehension cannot yield
+        if target is not None:
+            yield bound(machine, target, either(given), at)
+    ended = yield machine.value(code.body, at)
+    for instance in entered:
+        for name in ("__exit__", "__aexit__"):
+            leaving = attributes.optional_method(language, instance, (name,), place)
+            if leaving is not None:
+                yield calls.called(language, leaving, Arguments(place=place, is_open=True, uncertain=at.uncertain))
+    return STOPPED if isinstance(ended, Stopped) else UNKNOWN
+
+
+def _entered(language: PythonLanguage, manager: Value, place: Frame, at: Activation) -> Result:
+    if isinstance(manager, Instance):
+        entering = attributes.optional_method(language, manager, ("__enter__", "__aenter__"), place)
+        if entering is not None:
+            return calls.called(language, entering, Arguments(place=place, uncertain=at.uncertain))
+    # A generator function that is used as a context manager gives what it yields.
+    found, is_whole = containers.elements(language, manager)
+    return either(found) if found and is_whole else manager
+
+
+def _formatted(machine: Machine, code: c.Formatted, at: Activation) -> Steps:
+    value = yield machine.value(code.value, at)
+    return UNKNOWN if code.spec is None else formats.formatted(value, code.conversion, code.spec)
+
+
+def _slice(machine: Machine, code: c.Slice, at: Activation) -> Steps:
+    held = yield machine.value(code.of, at)
+    bounds = yield from _several(machine, code.bounds, at)
+    return either(option if isinstance(option, Items) else texts.cut(option, bounds) for option in options(held))
+
+
+Machine.evaluators.update(
+    {
+        PythonFunctionCode: expressions.function,
+        PythonClassCode: expressions.class_code,
+        ImportCode: _import,
+        SuperCode: _super,
+        WithCode: _with,
+        c.Formatted: _formatted,
+        c.Slice: _slice,
+    }
+)

@@ -1,0 +1,238 @@
+"""What Python's values have beyond those of the interpreter: functions with decorators, classes with several bases,
+bound methods, marks, modules."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from unknot.web.readers.interpreter.code import Block, ClassCode
+from unknot.web.readers.interpreter.values import (
+    UNKNOWN,
+    Class,
+    Closure,
+    Entries,
+    Instance,
+    Items,
+    PartialText,
+    Scalar,
+    Scope,
+    Text,
+    Unknown,
+    Value,
+    either,
+    options,
+)
+from unknot.web.readers.python.code import PythonFunctionCode
+from unknot.web.readers.python.lowering import written
+
+FunctionKind = Literal["plain", "static", "class", "property"]
+
+_MOST_ANCESTORS = 100
+
+
+@dataclass(eq=False)
+class PythonFunction(Closure):
+    """A function of the project, with the scope in which it was made. `owner` is the class whose body it stands in;
+    `setter` is that of a property."""
+
+    code: PythonFunctionCode
+    name: str = ""
+    kind: FunctionKind = "plain"
+    decorators: tuple[Value, ...] = ()
+    defaults: tuple[Value, ...] = ()
+    keyword_defaults: tuple[Value | None, ...] = ()
+    setter: "PythonFunction | None" = None
+
+
+@dataclass(eq=False)
+class PythonClass(Class):
+    """A class of the project; `statics` are the names of its body, `fields` those that are annotated, in sequence.
+    `members` are those of an enumeration, made when they are first read."""
+
+    bases: tuple[Value, ...] = ()
+    fields: tuple[str, ...] = ()
+    decorators: tuple[Value, ...] = ()
+    members: dict[str, Instance] = field(default_factory=dict)
+    _ancestors: list["PythonClass"] = field(default_factory=list)
+
+    @property
+    def ancestors(self) -> list["PythonClass"]:
+        """The class, then those of the project that it inherits from, each after all that inherit from it."""
+        self._ancestors = self._ancestors or self._found_ancestors()
+        return self._ancestors
+
+    def _found_ancestors(self) -> list["PythonClass"]:
+        found: list[PythonClass] = []
+        waiting: list[Value] = [self]
+        while waiting and len(found) < _MOST_ANCESTORS:
+            value = waiting.pop(0)
+            if isinstance(value, PythonClass):
+                found.append(value)
+                waiting = [*value.bases, *waiting]
+        return list(reversed(dict.fromkeys(reversed(found))))
+
+    def chain(self) -> Iterator[Class]:
+        return iter(self.ancestors)
+
+    @property
+    def is_enumeration(self) -> bool:
+        bases = (base for ancestor in self.ancestors for base in ancestor.bases)
+        return any(isinstance(base, Unknown) and base.last.endswith(("Enum", "Flag")) for base in bases)
+
+    @property
+    def field_names(self) -> list[str]:
+        """Of a record: its own and inherited ones, the farthest first."""
+        return list(dict.fromkeys(name for ancestor in reversed(self.ancestors) for name in ancestor.fields))
+
+
+def record_class(name: str, file: str, fields: tuple[str, ...]) -> PythonClass:
+    """A class that no `class` statement has made: of a namedtuple, of a namespace."""
+    return PythonClass(ClassCode(0, name, file), Scope(), fields=fields)
+
+
+def class_of(instance: Instance) -> PythonClass:
+    assert isinstance(instance.type, PythonClass)
+    return instance.type
+
+
+def is_enumeration_member(value: Value) -> bool:
+    return isinstance(value, Instance) and class_of(value).is_enumeration
+
+
+@dataclass(frozen=True)
+class KeyboardKey(Value):
+    """A key, which is pressed and is no text."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class BoundMethod(Value):
+    """A function with what it gets as its first argument."""
+
+    function: PythonFunction
+    to: Value
+
+
+@dataclass(frozen=True)
+class PartialCall(Value):
+    """`functools.partial`: what it calls, with the first arguments and some of those by name."""
+
+    callee: Value
+    positional: tuple[Value, ...]
+    keywords: tuple[tuple[str, Value], ...]
+
+
+@dataclass(frozen=True)
+class SuperObject(Value):
+    """What `super()` gives: attributes of `to`, looked for behind `after`."""
+
+    after: PythonClass
+    to: Value
+
+
+@dataclass(frozen=True)
+class OpenFile(Value):
+    """A file of the project that the code has opened."""
+
+    path: str
+
+
+@dataclass(frozen=True)
+class BuiltinMethod(Value):
+    """A method of a text, a list, a dict or an open file."""
+
+    of: Value
+    name: str
+
+
+@dataclass(eq=False)
+class Mark(Value):
+    """A call that says something about tests, kept with its arguments: `pytest.mark.…`, `pytest.param`,
+    `pytest.fixture`, `parameterized.expand`, `ddt.data`."""
+
+    name: str
+    positional: list[Value]
+    keywords: dict[str, Value]
+    line: int = 0
+
+
+@dataclass(frozen=True)
+class FixtureRequest(Value):
+    """What a fixture called `request` gives."""
+
+    param: Value
+
+
+@dataclass(eq=False)
+class PythonModule(Value):
+    """A file of the project, or a directory of it without code. `gaps` say what could not be read of it; `is_open`
+    says that it may have names that were not found."""
+
+    path: str
+    code: Block | None = None
+    gaps: list[str] = field(default_factory=list)
+    is_open: bool = False
+    is_read: bool = False
+    is_being_read: bool = False
+    scope: Scope = field(default_factory=Scope)
+
+    @property
+    def directory(self) -> str:
+        """Where relative imports start, and where the modules of a package lie."""
+        return self.path.rpartition("/")[0]
+
+    @property
+    def is_package(self) -> bool:
+        return self.path.endswith("/") or self.path.rpartition("/")[2] == "__init__.py"
+
+
+@dataclass(frozen=True)
+class ImportedName(Value):
+    """A name that an import statement bound: all of a module if `name` is empty. It is looked up when it is used, so
+    modules may import each other. `level` is the number of dots before the module."""
+
+    importer: PythonModule
+    module: str
+    name: str
+    level: int
+    line: int
+
+
+def constant(value: Scalar) -> Text:
+    return Text(value) if isinstance(value, str) else Text(written(value), None, False, value)
+
+
+NONE = constant(None)
+
+
+def constants(values: list[str]) -> Value | None:
+    """Any one of these; None if there are none."""
+    return either(map(constant, values)) if values else None
+
+
+def texts_of(value: Value | None) -> list[str]:
+    several = () if value is None else options(value)
+    return [option.text for option in several if isinstance(option, Text) and option.is_text]
+
+
+def scalars_of(value: Value | None) -> list[Scalar]:
+    return [option.value for option in (() if value is None else options(value)) if isinstance(option, Text)]
+
+
+def one_of(*values: Value | None) -> Value | None:
+    """Any one of those that there are; None if there are none."""
+    known = [value for value in values if value is not None]
+    return either(known) if known else None
+
+
+def as_dict(attributes: Mapping[str, Value]) -> Entries:
+    return Entries(dict(attributes))
+
+
+def same_or_unknown(values: list[Value]) -> Value:
+    return either(values) if values else UNKNOWN
+
+
+BuiltinOwner = Text | PartialText | Items | Entries | OpenFile
+"""What has methods of Python's own."""
