@@ -64,7 +64,7 @@ def test_the_text_says_who_why_and_how_many(unknot: Unknot, data: Callable[[obje
     done = unknot("suspects", "--data", "suite.json")
 
     assert done.returncode == 0
-    assert "1 pair of 3 suspected by strings" in done.stdout
+    assert "1 of 3 pairs is a candidate (strings)" in done.stdout
     assert "SearchUserTest" in done.stdout
     assert "`user001` is submitted and used" in done.stdout
 

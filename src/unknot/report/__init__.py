@@ -1,4 +1,4 @@
 """One `Report` value, many writers, one file each: text, JSON (the lock file), DOT, HTML, JUnit XML.
 
-Imports the model and nothing else of ours. Whatever comes from a suite (test ids, output) is hostile until escaped.
+Text that comes from a suite (test ids, output, reasons) is treated as hostile until it is escaped.
 """

@@ -7,16 +7,16 @@ from unknot.model.suite import Order
 
 
 def proof_command(prefix: Iterable[str], order: Order) -> str:
-    """The command that runs this order. Guarantee: a POSIX shell, and `shlex.split`, read back exactly the prefix and
-    the ids. Characters that do not print are in it as they are; `printable_command` is for showing."""
+    """The command that runs this order. Guarantee: a POSIX shell and `shlex.split` read back exactly the prefix and
+    the ids. It contains unprintable characters as they are; use `printable_command` to display it."""
     return shlex.join([*prefix, *order])
 
 
 def printable_command(prefix: Iterable[str], order: Order) -> str:
-    """The same command on one line without a character that does not print, to be shown in a terminal or a page.
+    """The same command on one line, without unprintable characters, for a terminal or a page.
 
     Equal to `proof_command` unless an argument holds such a character: that argument is quoted as `$'...'`, which
-    bash, zsh, ksh and POSIX shells since 2024 understand, and which cannot do anything to the terminal it is shown in.
+    bash, zsh, ksh and POSIX shells since 2024 understand and which is harmless to the terminal that shows it.
     """
     return " ".join(_printable(argument) for argument in [*prefix, *order])
 

@@ -1,4 +1,4 @@
-"""What is claimed of one test, in the words that every writer for people uses."""
+"""How one test relates to others, in the words that all human-readable formats share."""
 
 from dataclasses import dataclass, replace
 
@@ -7,15 +7,15 @@ from unknot.model.outcome import Outcome
 from unknot.model.suite import Order, TestId
 
 _MOST_REASONS = 3
-"""Of alternatives that were put together: mostly they differ in nothing but the test's name."""
+"""Of a group of alternatives: their reasons mostly differ in the name of the test only."""
 
 MAYBE_MORE = "there may be more than these"
 
 
 @dataclass(frozen=True)
 class Relation:
-    """`relation` and `tests` read as a sentence after the test's name: "needs any of a, b". Where alternative
-    polluters were put together, `proofs` has one for each of `tests`; otherwise it has one."""
+    """One need or conflict. `relation` and `tests` read as a sentence after the test's name: "needs any of a, b".
+    `proofs` has one entry, or one for each of `tests` in a group of alternative polluters."""
 
     relation: str
     tests: Order
@@ -30,14 +30,14 @@ class Relation:
 
 
 def relations_of(dependencies: Dependencies, test: TestId) -> tuple[Relation, ...]:
-    """Every need and every conflict of the test, one claim each."""
+    """Every need and every conflict of the test, one relation each."""
     needs = [_from_need(need) for need in dependencies.needs_of.get(test, ())]
     return (*needs, *(_from_conflict(conflict) for conflict in dependencies.conflicts_of.get(test, ())))
 
 
 def group_relations(claims: tuple[Relation, ...]) -> tuple[Relation, ...]:
-    """The same with alternative polluters that have the same cleaners in one claim: a victim of twenty
-    tests is one thing to read, not twenty."""
+    """The same, with alternative polluters that share their cleaners in one relation: a victim of twenty polluters
+    becomes one entry, not twenty."""
     groups: dict[object, Relation] = {}
     for claim in claims:
         single = claim.relation == "broken by"
@@ -48,7 +48,7 @@ def group_relations(claims: tuple[Relation, ...]) -> tuple[Relation, ...]:
 
 
 def verdict_labels(outcome: Outcome) -> tuple[str, str]:
-    """What the two proofs show of a test with this reference outcome. A test expected to be skipped does not pass."""
+    """Labels for the two runs of a proof, given the reference outcome: a test that is skipped there does not "pass"."""
     if outcome.is_bad or outcome in (Outcome.PASSED, Outcome.XPASSED):
         return "passes", "fails"
     return outcome.value, f"not {outcome.value}"

@@ -1,4 +1,4 @@
-"""What every writer is given."""
+"""The input of every report format."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,8 +12,8 @@ from unknot.report.text.excerpts import CodeExcerpt
 class Report:
     """The result of a detection and what a reader needs to repeat it.
 
-    `invocation` is put before the test ids to make the proof commands; `notes` are lines for the reader's attention;
-    `lock` and `html` are where those files were written, empty where they were not. `excerpts` are the lines of code
+    `invocation` is put before the test ids to make the proof commands; `notes` are lines to point out;
+    `lock` and `html` are the paths of the written files, empty if not written. `excerpts` are the lines of code
     behind a claim, by its test and its number in `relations_of`.
     """
 

@@ -1,4 +1,4 @@
-"""The parts that tests play in a result, also seen from the other end: who needs a test, whom it breaks or cleans."""
+"""The roles of tests in a result, in both directions: what a test needs, and which tests need it."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -7,14 +7,12 @@ from functools import cached_property
 from unknot.model.dependencies import Dependencies
 from unknot.model.suite import Order, TestId
 
-# What each test is, as the page tells it: every part that it plays, not only the first.
 ROLES = ("brittle", "victim", "setter", "polluter", "cleaner", "flaky", "not passing")
-"""Bit 0 first. A test's shape and colour are those of the first that it plays; one that is brittle and victim has
-both."""
+"""Bit 0 first. The first role of a test gives it its shape and colour; a brittle victim has both."""
 
 
 class RoleFlags:
-    """Cost: linear in the claims, once."""
+    """All roles of each test, also as bits for the HTML page. Cost: linear in the claims, once."""
 
     def __init__(self, dependencies: Dependencies) -> None:
         roles = Roles(dependencies)
@@ -70,7 +68,7 @@ class Roles:
 
     @cached_property
     def participants(self) -> Order:
-        """Every test that some claim names."""
+        """Every test that appears in a need or a conflict."""
         return self._sorted({*self.dependents, *self.needed_by, *self.pollutes, *self.cleans})
 
     def kind(self, test: TestId) -> str:
@@ -83,7 +81,7 @@ class Roles:
         return " and ".join(kinds)
 
     def parts(self, test: TestId) -> str:
-        """All that the test is, in words: its kind, or else setter, polluter and cleaner."""
+        """All roles in words: its kind, or else setter, polluter and cleaner."""
         others = (("setter", self.needed_by), ("polluter", self.pollutes), ("cleaner", self.cleans))
         return self.kind(test) or ", ".join(word for word, found in others if test in found)
 

@@ -1,13 +1,12 @@
-"""The result in one sentence."""
+"""Numbers, durations and the headline in words."""
 
 from unknot.model.dependencies import Dependencies
 from unknot.model.suite import TestId
 from unknot.report.roles import Roles
 
 
-# Seconds in words.
 def duration(seconds: float) -> str:
-    """Three digits or so, whatever the size.
+    """A duration with about three digits.
 
     >>> [duration(seconds) for seconds in (0, 0.0123, 1.234, 41.27, 754.6, 11_100)]
     ['0 s', '12 ms', '1.23 s', '41.3 s', '12 min 35 s', '3 h 05 min']
@@ -26,9 +25,9 @@ def duration(seconds: float) -> str:
     return f"{minutes // 60:,} h {minutes % 60:02} min"
 
 
-# How sure a report is that a test is flaky, in words.
 def how_sure(dependencies: Dependencies, test: TestId) -> str:
-    """Empty where no repeated runs decided. Never says 100 %: runs can make it likely, not certain."""
+    """How certain it is that the test is flaky; empty if no repeated runs decided it. Never says 100 %: runs make it
+    likely, not certain."""
     known = dependencies.confidence.get(test)
     if known is None:
         return ""

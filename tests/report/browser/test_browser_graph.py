@@ -18,9 +18,7 @@ Picture = Callable[[Page, str], str]
 GRAPH = "#graph canvas"
 
 
-def test_a_line_tells_its_reason_its_code_and_its_commands(
-    small: Dependencies, opened: Opened, point_where: Where
-) -> None:
+def test_a_line_shows_its_reason_code_and_commands(small: Dependencies, opened: Opened, point_where: Where) -> None:
     total = small.needs[0].dependent
     excerpt = CodeExcerpt(
         "written", Frame("shop/cart.py", 2, "add"), Source("def add():\n    cart.append(1)\n    return")
@@ -44,7 +42,7 @@ def test_signs_say_whether_one_is_enough_or_all_must_act(
     chosen = page.locator(".drawer .claim.chosen h3").first
     page.mouse.click(*point_where(page, "test_refund needs any of 2 tests"))
     expect(chosen).to_have_text("Needs any of")
-    expect(page.locator(".drawer .claim.chosen")).to_contain_text("There may be more than these.")
+    expect(page.locator(".drawer .claim.chosen")).to_contain_text("There may be more.")
     page.mouse.click(*point_where(page, "test_refund is broken by all of 2 tests"))
     expect(chosen).to_have_text("Broken by all of")
 
@@ -70,7 +68,7 @@ def test_the_drawing_stays_where_it_is_when_the_details_open(
     assert after["width"] < before["width"]
 
 
-def test_a_test_tells_all_that_it_is(small: Dependencies, opened: Opened, point_where: Where) -> None:
+def test_a_test_shows_all_its_roles(small: Dependencies, opened: Opened, point_where: Where) -> None:
     page = opened(Report(small))
     page.mouse.click(*point_where(page, "t.py::test_refund (brittle, victim)"))
     expect(page.locator(".drawer .badge")).to_have_text(["brittle", "victim"])
@@ -139,15 +137,15 @@ def test_a_search_counts_marks_and_goes_there(small: Dependencies, opened: Opene
     before = picture_of(page, GRAPH)
     field = page.get_by_label("Find a test")
     field.fill("BOTH")
-    told = page.locator("#graph .told").first
-    expect(told).to_have_text("2 tests found. Enter goes from one to the next.")
+    status = page.locator("#graph .status").first
+    expect(status).to_have_text("2 tests found. Press Enter for the next one.")
     assert picture_of(page, GRAPH) != before
     field.press("Enter")
-    expect(told).to_have_text("1 of 2: t.py::test_both_1")
+    expect(status).to_have_text("1 of 2: t.py::test_both_1")
     field.press("Enter")
-    expect(told).to_have_text("2 of 2: t.py::test_both_2")
+    expect(status).to_have_text("2 of 2: t.py::test_both_2")
     field.fill("alone")
-    expect(told).to_contain_text("0 tests found; 1 other outside the graph")
+    expect(status).to_contain_text("0 tests found; 1 other outside the graph")
 
 
 def test_the_graph_can_be_walked_by_keyboard(small: Dependencies, opened: Opened) -> None:
@@ -170,11 +168,13 @@ def test_the_graph_can_be_walked_by_keyboard(small: Dependencies, opened: Opened
     expect(graph).to_be_focused()
 
 
-def test_what_a_chosen_test_is_joined_to_stands_out(small: Dependencies, opened: Opened, picture_of: Picture) -> None:
+def test_the_links_of_the_selected_test_are_highlighted(
+    small: Dependencies, opened: Opened, picture_of: Picture
+) -> None:
     page = opened(Report(small), fragment="#test-3")
     seen = {picture_of(page, GRAPH)}
-    for mode in ("all it needs", "all that depends on it"):
-        page.get_by_label("Of the chosen test light up").select_option(mode)
+    for mode in ("all prerequisites", "all dependents"):
+        page.get_by_label("Highlight").select_option(mode)
         seen.add(picture_of(page, GRAPH))
     assert len(seen) == 3
 

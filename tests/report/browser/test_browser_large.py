@@ -43,7 +43,7 @@ def test_two_thousand_tests_and_five_thousand_lines_are_drawn_zoomed_searched_an
     close = picture_of(page, GRAPH, 170)
     assert close != whole
     page.get_by_label("Find a test").fill("::test_1234")
-    expect(page.locator("#graph .told").first).to_contain_text("1 test found")
+    expect(page.locator("#graph .status").first).to_contain_text("1 test found")
     assert picture_of(page, GRAPH, 170) != close
     page.get_by_label("Find a test").press("Enter")
     page.locator(GRAPH).press("Enter")
@@ -52,4 +52,4 @@ def test_two_thousand_tests_and_five_thousand_lines_are_drawn_zoomed_searched_an
     page.get_by_label("Filter").fill("test_61.py")
     expect(page.locator("#tests [role=status]")).to_have_text("20 of 2,000 tests")
     page.locator("#pairs .stage canvas").press("ArrowDown")
-    expect(page.locator("#pairs .told[role=status]")).to_have_text("tests/test_0.py::test_0")
+    expect(page.locator("#pairs .status[role=status]")).to_have_text("tests/test_0.py::test_0")

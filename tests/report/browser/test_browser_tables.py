@@ -43,7 +43,7 @@ def test_filters_by_text_and_by_part(small: Dependencies, opened: Opened) -> Non
         "cleaner tests": ["t.py::test_clean"],
         "flaky tests": ["t.py::test_flaky"],
         "not passing tests": ["t.py::test_broken"],
-        "all that take no part": ["t.py::test_alone"],
+        "without dependencies": ["t.py::test_alone"],
     }.items():
         page.get_by_role("combobox", name="Show").select_option(part)
         assert rows(page) == found
@@ -70,29 +70,29 @@ def test_a_row_opens_the_details_and_the_way_back_leads_to_it(small: Dependencie
     expect(name).to_be_focused()
 
 
-def told(page: Page) -> str:
-    return page.locator("#pairs .told[role=status]").text_content() or ""
+def status(page: Page) -> str:
+    return page.locator("#pairs .status[role=status]").text_content() or ""
 
 
-def test_pairs_are_told_one_by_one_by_keyboard(small: Dependencies, opened: Opened) -> None:
+def test_the_keyboard_moves_between_pairs(small: Dependencies, opened: Opened) -> None:
     rows_untried = tuple(1 << 2 if number == 1 else 0 for number in range(12))
     page = opened(Report(replace(small, untried=1, untried_rows=rows_untried)))
     pairs = page.locator("#pairs .stage canvas")
     heard = []
     for key in ("ArrowDown", "ArrowDown", "ArrowRight", "ArrowRight"):
         pairs.press(key)
-        heard.append(told(page))
+        heard.append(status(page))
     assert heard == [
         "t.py::test_add",
-        "t.py::test_add — confirmed: is needed by t.py::test_total",
+        "t.py::test_add — confirmed: needed by t.py::test_total",
         "t.py::test_total",
-        "t.py::test_paid — untried: nobody knows what it does to t.py::test_total",
+        "t.py::test_paid — untried: effect unknown on t.py::test_total",
     ]
     pairs.press("ArrowRight")
-    assert told(page) == "t.py::test_refund — cleared: does nothing to t.py::test_total"
+    assert status(page) == "t.py::test_refund — cleared: no effect on t.py::test_total"
     for _ in range(6):
         pairs.press("ArrowRight")
-    assert told(page) == "t.py::test_flaky — nothing is claimed, one of them is flaky: t.py::test_total"
+    assert status(page) == "t.py::test_flaky — flaky, nothing claimed: effect on t.py::test_total"
 
 
 def test_a_confirmed_pair_opens_its_claim(small: Dependencies, opened: Opened) -> None:
@@ -111,8 +111,8 @@ def test_where_it_is_not_known_which_pairs_are_untried_none_is_called_cleared(
     pairs = page.locator("#pairs .stage canvas")
     for key in ("ArrowDown", "ArrowRight"):
         pairs.press(key)
-    assert told(page) == "t.py::test_total — cleared or untried, it is not known which: on t.py::test_add"
-    expect(page.locator("#pairs .swatches")).to_contain_text("cleared or untried, not known which")
+    assert status(page) == "t.py::test_total — cleared or untried (unknown which): effect on t.py::test_add"
+    expect(page.locator("#pairs .swatches")).to_contain_text("cleared or untried, unknown which")
 
 
 def test_a_pair_is_clicked_where_it_is_seen(small: Dependencies, opened: Opened) -> None:
@@ -125,4 +125,4 @@ def test_a_pair_is_clicked_where_it_is_seen(small: Dependencies, opened: Opened)
     left, top = (box["width"] - 12 * side) / 2, (box["height"] - 12 * side) / 2
     pairs.click(position={"x": left + 4.5 * side, "y": top + 11.5 * side})
     expect(page.locator(".drawer .claim.chosen")).to_contain_text("Broken by")
-    assert told(page) == "t.py::test_setenv — confirmed: breaks t.py::test_read"
+    assert status(page) == "t.py::test_setenv — confirmed: breaks t.py::test_read"

@@ -54,9 +54,9 @@ def test_a_lane_is_a_file_and_a_lane_of_several_orders_one_for_each() -> None:
 
 
 @pytest.mark.parametrize("hostile", HOSTILE[-3:])
-def test_an_id_that_cannot_stand_on_a_line_is_refused(hostile: str, tmp_path: Path) -> None:
+def test_an_id_that_does_not_fit_on_one_line_is_rejected(hostile: str, tmp_path: Path) -> None:
     dependencies = dependencies_of(ids("fine", hostile))
-    with pytest.raises(UsageError, match="cannot stand on a line"):
+    with pytest.raises(UsageError, match="does not fit on one line"):
         export("ids", dependencies, plan_of((dependencies.suite.tests,)), tmp_path)
     assert list(tmp_path.iterdir()) == []
 

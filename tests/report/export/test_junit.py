@@ -25,7 +25,7 @@ def only_case(result: Result, test: str = "tests/test_a.py::test_x") -> ET.Eleme
     return case
 
 
-def test_counts_add_up_and_each_test_stands_once() -> None:
+def test_counts_add_up_and_each_test_occurs_once() -> None:
     suite = parsed({TestId(f"t.py::test_{outcome}"): Result(outcome, 0.5) for outcome in Outcome})
     assert suite.attrib == {
         "name": "pytest", "errors": "5", "failures": "1", "skipped": "2", "tests": "10", "time": "1.500",

@@ -79,7 +79,7 @@ def renamed(dependencies: Dependencies) -> Dependencies:
 
 @laws(40)
 @given(data=st.data())
-def test_what_is_not_code_does_not_depend_on_what_the_suite_says(
+def test_text_outside_code_does_not_depend_on_the_suite(
     data: st.DataObject, any_dependencies: st.SearchStrategy[Dependencies]
 ) -> None:
     dependencies = data.draw(any_dependencies)
@@ -90,7 +90,7 @@ def test_what_is_not_code_does_not_depend_on_what_the_suite_says(
 
 @laws(40)
 @given(data=st.data())
-def test_every_dependent_and_every_single_prerequisite_is_told(
+def test_every_dependent_and_every_single_prerequisite_is_listed(
     data: st.DataObject, any_dependencies: st.SearchStrategy[Dependencies]
 ) -> None:
     dependencies = data.draw(any_dependencies)
@@ -156,8 +156,8 @@ def test_the_largest_result_fits_into_a_comment_and_says_what_is_left_out() -> N
     )
     text = to_markdown(Report(dependencies))
     assert 20_000 < len(text) < MOST_CHARACTERS
-    assert "more: `unknot report` has all of them." in text
-    assert "more: `unknot explain TEST` prints them." in text
+    assert "more: run `unknot report` to see all." in text
+    assert "more: run `unknot explain TEST` to see them." in text
     assert "mermaid" not in text
 
 
@@ -165,4 +165,7 @@ def test_hostile_ids_start_no_html_and_no_link(hostile: Dependencies) -> None:
     kinds = {token.type for token in tokens(to_markdown(Report(hostile)))}
     assert not kinds & {"link_open", "image", "html_inline"}
     blocks = {token.content.strip() for token in tokens(to_markdown(Report(hostile))) if token.type == "html_block"}
-    assert all(content.startswith(("<details>\n<summary>The ", "</details>")) for content in blocks)
+    assert all(
+        content.startswith(("<details>\n<summary>Graph<", "<details>\n<summary>Commands ", "</details>"))
+        for content in blocks
+    )

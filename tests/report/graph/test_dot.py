@@ -54,7 +54,7 @@ def test_polluters_that_break_together_go_through_a_point(small: Dependencies) -
     assert 'all2 -> t3 [style=dashed, color=red, label="break together"];' in lines
 
 
-def test_kinds_are_told_by_shape_and_label(small: Dependencies) -> None:
+def test_shape_and_label_show_the_kind(small: Dependencies) -> None:
     text = to_dot(small)
     assert r't1 [label="brittle\nt.py::test_total", shape=box' in text
     assert r't11 [label="victim\nt.py::test_read", shape=octagon' in text

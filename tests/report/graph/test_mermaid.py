@@ -87,7 +87,7 @@ def test_no_claim_is_lost_and_every_line_keeps_to_the_grammar(
     assert to_mermaid(dependencies) == to_mermaid(replace(dependencies))
 
 
-def test_kinds_are_told_by_shape_and_label(small: Dependencies) -> None:
+def test_shape_and_label_show_the_kind(small: Dependencies) -> None:
     lines = [line.strip() for line in to_mermaid(small).text.splitlines()]
     assert 't1["brittle<br/>t.py::test_total"]' in lines
     assert 't11{{"victim<br/>t.py::test_read"}}' in lines

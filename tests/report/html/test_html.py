@@ -53,7 +53,7 @@ def test_everything_found_is_in_the_page(small: Dependencies) -> None:
         assert said in page.texts
 
 
-def test_how_sure_it_is_that_a_test_is_flaky_is_said(small: Dependencies) -> None:
+def test_the_certainty_that_a_test_is_flaky_is_shown(small: Dependencies) -> None:
     known = replace(small, confidence={small.flaky[0]: Confidence(0.9986, 2, 12)})
     said = "<code>t.py::test_flaky</code> differed in 2 of 12 runs of the same order, 99 % sure</li>"
     assert said in to_html(Report(known))
@@ -134,7 +134,7 @@ def test_the_program_is_alone_in_its_element() -> None:
         assert way not in script()
 
 
-def test_the_program_is_told_of_commands_in_few_words(small: Dependencies) -> None:
+def test_commands_in_the_page_data_are_compact(small: Dependencies) -> None:
     tests = tuple(TestId(f"t.py::test_{number}[a b]") for number in range(300))
     need = Need(tests[-1], (tests[0],), Proof(tests, tests[1:]))
     dependencies = Dependencies(Suite(tests), dict.fromkeys(tests, Outcome.PASSED), {}, needs=(need,))
@@ -153,26 +153,26 @@ def test_a_suite_without_dependencies_has_no_graph() -> None:
 def test_pairs_are_counted_in_words(small: Dependencies) -> None:
     steady = replace(small, untried=0, flaky=())
     assert "132 ordered pairs: 3 needed, 4 breaking, 125 cleared, 0 untried." in Page(to_html(Report(steady))).texts
-    flaky = "22 with a flaky test, of which nothing is claimed"
+    flaky = "22 with a flaky test (nothing claimed)"
     # Of the five rows' pairs one is confirmed and one has the flaky test: they are counted as that.
     rows = (0b110, 0b1, *[0] * 9, 0b1 | 1 << 9)
     known = Page(to_html(Report(replace(small, untried=5, untried_rows=rows)))).texts
     assert f"132 ordered pairs: 3 needed, 4 breaking, 100 cleared, 3 untried, {flaky}." in known
     (unknown,) = [text for text in Page(to_html(Report(small))).texts if text.startswith("132 ordered")]
     assert unknown == (
-        f"132 ordered pairs: 3 needed, 4 breaking, 103 others, {flaky}. Of these 3 pairs are untried, but it is not "
-        "known which."
+        f"132 ordered pairs: 3 needed, 4 breaking, 103 others, {flaky}. Of these 3 pairs are untried; which ones "
+        "is unknown."
     )
 
 
-def test_the_program_is_told_which_pairs_are_untried_where_that_is_known(small: Dependencies) -> None:
+def test_the_page_data_lists_untried_pairs_if_known(small: Dependencies) -> None:
     assert data_of(to_html(Report(small)))["untried"] == {"count": 3, "known": False, "rows": {}}
     rows = (0b110, *[0] * 10, 0b1)
     known = data_of(to_html(Report(replace(small, untried_rows=rows))))["untried"]
     assert known == {"count": 3, "known": True, "rows": {"0": "x6", "11": "0"}}
 
 
-def test_two_thousand_tests_draw_only_those_that_take_part() -> None:
+def test_of_two_thousand_tests_only_those_with_dependencies_are_drawn() -> None:
     tests = tuple(TestId(f"tests/test_{n % 50}.py::test_{n}") for n in range(2000))
     hub = tests[:20]
     dependencies = Dependencies(
@@ -184,7 +184,7 @@ def test_two_thousand_tests_draw_only_those_that_take_part() -> None:
     )
     text = to_html(Report(dependencies))
     assert len(data_of(text)["spots"]) == 20 + 400 + 1
-    assert "These are too many to print their commands too" in text
+    assert "There are too many to list their commands here" in text
     assert len(text) < 1_000_000
 
 

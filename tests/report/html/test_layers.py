@@ -37,7 +37,7 @@ def test_claims_in_a_circle_are_drawn_all_the_same() -> None:
     assert assign_layers((a, b), neighbours_of(dependencies), bends=True).columns == ((a,), (b,))
 
 
-def test_what_only_a_late_test_needs_stands_next_to_it() -> None:
+def test_a_prerequisite_of_one_late_test_is_placed_next_to_it() -> None:
     tests = named("abcxd")
     dependencies = of(tests, ("b", "a"), ("c", "b"), ("d", "c"), ("d", "x"))
     assert assign_layers(tests, neighbours_of(dependencies), bends=True).columns == (("a",), ("b",), ("c", "x"), ("d",))

@@ -62,13 +62,13 @@ def test_there_is_nothing_to_draw_without_lanes() -> None:
     assert to_gantt((), "lanes") == ""
 
 
-def test_a_test_that_runs_again_is_told_by_looks_and_by_words() -> None:
+def test_a_repeated_run_is_marked_and_named() -> None:
     drawn = to_gantt((lane(("a", 1.0), ("b", 1.0)), lane(("a", 1.0), ("c", 1.0))), "lanes")
     assert [look for look, *_ in boxes(drawn)] == ["slot", "slot", "slot again", "slot"]
-    assert "a (run again: it also runs elsewhere)\n1.00 s, from 0 s to 1.00 s" in titles(drawn)
+    assert "a (repeated run)\n1.00 s, from 0 s to 1.00 s" in titles(drawn)
 
 
-def test_a_bad_outcome_is_told_by_looks_and_by_words() -> None:
+def test_a_bad_outcome_is_marked_and_named() -> None:
     slots = (
         TimelineItem(TestId("a"), 0, 0.0, 1.0, Outcome.FAILED),
         TimelineItem(TestId("b"), 0, 1.0, 2.0, Outcome.PASSED),
@@ -81,7 +81,7 @@ def test_a_bad_outcome_is_told_by_looks_and_by_words() -> None:
 def test_the_lane_that_ends_last_is_named() -> None:
     drawn = to_gantt((lane(("a", 1.0)), lane(("b", 2.0))), "lanes")
     assert '<g class="lane"><title>lane 1: 1 test, 1.00 s</title>' in drawn
-    assert '<g class="lane longest"><title>lane 2: 1 test, 2.00 s, the last to end</title>' in drawn
+    assert '<g class="lane longest"><title>lane 2: 1 test, 2.00 s, ends last</title>' in drawn
     assert "▸ 2 · 2.00 s" in drawn
 
 
@@ -110,7 +110,7 @@ def test_what_is_too_narrow_is_drawn_together_and_counted() -> None:
     assert found[0].startswith("305 tests, t0 to t304\n")
 
 
-def test_what_differs_in_looks_is_not_drawn_together() -> None:
+def test_boxes_that_look_different_are_not_merged() -> None:
     many = [(f"t{number}", 0.001) for number in range(6)]
     drawn = to_gantt((lane(("long", 30.0)), lane(*many), lane(*many[:3])), "lanes")
     assert [look for look, *_ in boxes(drawn)] == ["slot", "slot", "slot again"]

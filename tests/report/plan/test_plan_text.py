@@ -30,16 +30,16 @@ def report() -> PlanReport:
     return planned(dependencies, plan, 2, 0.1)
 
 
-def test_all_that_matters_is_said(report: PlanReport) -> None:
+def test_the_summary_is_complete(report: PlanReport) -> None:
     text = plan_text(report).plain
     assert text.splitlines()[:16] == [
-        "6 tests on 2 workers: 12.1 s, 1.5 times as fast as one after another",
-        "  one after another  18.0 s",
-        "  at best            12.0 s: this plan is 0.8 % above",
-        "                     (longest closure 12.0 s, work / workers 9.00 s)",
-        "  run more than once 2 tests, 3.00 s: login (2 times), cart (2 times)",
-        "  made by            greedy",
-        "  held back by       pay and what it needs take 12.0 s: no plan takes less, with any number of workers",
+        "6 tests on 2 workers: 12.1 s, 1.5x faster than serial",
+        "  serial             18.0 s",
+        "  lower bound        12.0 s (this plan: 0.8 % over the lower bound)",
+        "                     longest closure 12.0 s, work / workers 9.00 s",
+        "  run repeatedly     2 tests, 3.00 s: login (2 times), cart (2 times)",
+        "  planner            greedy",
+        "  bottleneck         pay and its prerequisites take 12.0 s: no number of workers makes this faster",
         "                          2.00 s  login",
         "                          1.00 s  cart",
         "                          9.00 s  pay",
@@ -71,20 +71,20 @@ def test_lanes_fit_into_the_width(report: PlanReport, width: int) -> None:
 def test_without_blocks_bars_are_made_of_what_there_is(report: PlanReport) -> None:
     text = plan_text(report, encoding="ascii").plain
     assert text.isascii()
-    assert "# runs first here   + runs elsewhere too" in text
+    assert "# first run   + repeated run" in text
 
 
-def test_the_tests_of_a_large_plan_are_named_when_asked_for() -> None:
+def test_verbose_lists_the_tests_of_a_large_plan() -> None:
     tests = tuple(TestId(f"t{number}") for number in range(40))
     report = planned(dependencies_of(tests), Plan(make_plan(dependencies_of(tests), 4).lanes, 0.0), 4, 0.0)
     assert "  t17\n" not in plan_text(report).plain
     assert all(f"  {test}\n" in plan_text(report, verbose=True).plain for test in tests)
 
 
-def test_many_lanes_are_cut_short_unless_asked_for() -> None:
+def test_many_lanes_are_shortened_unless_verbose() -> None:
     tests = tuple(TestId(f"t{number}") for number in range(100))
     report = planned(dependencies_of(tests), make_plan(dependencies_of(tests), 100), 100, 0.0)
-    assert "and 36 more lanes: -v shows all" in plan_text(report).plain
+    assert "and 36 more lanes: use -v to see all" in plan_text(report).plain
     assert plan_text(report, verbose=True).plain.count("lane ") == 100
 
 
@@ -98,7 +98,7 @@ def test_a_long_chain_is_shortened_to_what_takes_most() -> None:
     assert "    11.0 s  in 11 other tests\n" in text
 
 
-def test_the_last_run_is_told(report: PlanReport) -> None:
+def test_the_last_run_is_shown(report: PlanReport) -> None:
     ran = replace(report, real=((TimelineItem(TestId("login"), 0, 0.0, 13.5),),))
     assert "  last run           the lanes took 13.5 s\n" in plan_text(ran).plain
 

@@ -18,9 +18,9 @@ def test_the_line_is_marked_between_its_neighbours() -> None:
     assert lines(CODE, 1) == ["a.py:1, in f", "> 1 | one", "  2 | two"]
 
 
-def test_what_is_gone_or_changed_is_said() -> None:
-    assert lines(None, 3) == ["a.py:3, in f (the file is gone)"]
-    assert lines(CODE, 99) == ["a.py:99, in f (the file has no such line now)"]
+def test_deleted_and_changed_files_are_marked() -> None:
+    assert lines(None, 3) == ["a.py:3, in f (file no longer exists)"]
+    assert lines(CODE, 99) == ["a.py:99, in f (the file no longer has this line)"]
     assert "changed after the recording" in lines(CODE, 3, is_newer=True)[0]
 
 

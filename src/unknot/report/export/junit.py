@@ -1,4 +1,4 @@
-"""JUnit XML as pytest writes it, for whatever reads that of pytest."""
+"""JUnit XML as pytest writes it."""
 
 import re
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ _ELEMENTS = {
     Outcome.FAILED: ("failure", "failed"),
     Outcome.SETUP_ERROR: ("error", "failed on setup"),
     Outcome.TEARDOWN_ERROR: ("error", "failed on teardown"),
-    # No verdict is an error and never a failure; and a report with tests that never ran must not look green.
+    # A missing verdict is an error, never a failure; a report with tests that did not run must not look green.
     Outcome.TIMED_OUT: ("error", "timed out"),
     Outcome.CRASHED: ("error", "crashed"),
     Outcome.NOT_RUN: ("error", "not run"),
@@ -26,14 +26,14 @@ _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 
 
 def write_junit(path: Path, results: Mapping[TestId, Result], wall_seconds: float) -> None:
-    """One test case for each result, in the mapping's order; `wall_seconds` is the time of the whole run, which is
-    less than the sum where lanes ran at once. Raises StorageError; replaces the file whole or not at all."""
+    """One test case per result, in the order of the mapping. `wall_seconds` is the time of the whole run, which is less
+    than the sum if lanes ran in parallel. Raises StorageError; replaces the file atomically."""
     write_atomically(path, to_junit(results, wall_seconds))
 
 
 def to_junit(results: Mapping[TestId, Result], wall_seconds: float) -> str:
-    """The document as text. Guarantee: well-formed, whatever ids and stories hold: characters that XML has no way to
-    say are written as `#x1B`, as pytest does."""
+    """The document as text. Guarantee: well-formed for any ids and stories: characters that XML cannot
+    represent are written as `#x1B`, as pytest does."""
     root = ET.Element("testsuites", name="pytest tests")
     elements = [_ELEMENTS.get(result.outcome, ("", ""))[0] for result in results.values()]
     suite = ET.SubElement(
@@ -69,8 +69,8 @@ def _add_case(suite: ET.Element, test: TestId, result: Result) -> None:
 
 
 def _address(test: TestId) -> tuple[str, str]:
-    """Class name and name as pytest takes them from a node id, so that histories of a test go on: slashes become dots
-    in the first part, whatever it is."""
+    """Class name and name as pytest derives them from a node id, so that a CI keeps the history of the test: slashes in
+    the first part become dots."""
     path, bracket, parameters = test.partition("[")
     names = path.split("::")
     names[0] = names[0].replace("/", ".").removesuffix(".py")
@@ -78,7 +78,7 @@ def _address(test: TestId) -> tuple[str, str]:
 
 
 def _reason(story: str) -> str:
-    """One line out of a story: pytest marks what went wrong by a leading E; otherwise the last line says it."""
+    """One line of the story: the one that pytest marks with a leading E, else the last one."""
     lines = [line.strip() for line in story.splitlines() if line.strip()]
     marked = [line[1:].strip() for line in lines if line.startswith("E  ")]
     return (marked or lines[-1:] or [""])[0]

@@ -1,6 +1,6 @@
-"""Exports as pytest plugins that add marks: a Python file that is the same for every suite, and a table for it.
+"""Exports as pytest plugins that add marks: a Python file that is the same for every suite, and its table.
 
-Ids of tests are data, never code: they stand in the table only.
+Test ids are data, never code: they occur in the table only.
 """
 
 import json
@@ -24,7 +24,7 @@ def pytest_collection_modifyitems(items):
         if item.nodeid in _TABLE: """
 
 _GROUPS = '''\
-"""Written by `unknot plan --export xdist-group`. Do not edit: write it again after `unknot detect`.
+"""Written by `unknot plan --export xdist-group`. Do not edit: export it again after `unknot detect`.
 
 Keeps tests that depend on each other on one worker of pytest-xdist. In the conftest.py beside this file:
 
@@ -32,27 +32,26 @@ Keeps tests that depend on each other on one worker of pytest-xdist. In the conf
 
     pytest -n 4 --dist loadgroup
 
-What holds: tests of one group run on one worker, in the order of the suite, so needs are met and what cleans runs
-between a polluter and its victim. Tests without a group go anywhere. What does not: a group is never shared out, so a
-large one runs as long as it is; a plugin that shuffles (pytest-randomly: `-p no:randomly`) breaks the order; after a
-crash pytest-xdist runs the rest of a group elsewhere, without what it needs; workers share files and databases.
-`pytest -n 4 --unknot` has none of the first three troubles. Tests that are newer than the table are in no group.
+Guaranteed: tests of one group run on one worker in suite order, so prerequisites run first and cleaners run between a
+polluter and its victim. Tests without a group run anywhere. Limitations: a group is never split, so a large one sets
+the minimum duration; a plugin that shuffles breaks the order (disable pytest-randomly with `-p no:randomly`); after a
+crash pytest-xdist runs the rest of a group elsewhere, without its prerequisites; workers share files and databases.
+`pytest -n 4 --unknot` has none of the first three limitations. Tests newer than the table are in no group.
 """
 
 '''
 
 _ORDER = '''\
-"""Written by `unknot plan --export pytest-order`. Do not edit: write it again after `unknot detect`.
+"""Written by `unknot plan --export pytest-order`. Do not edit: export it again after `unknot detect`.
 
-Puts the tests back into the order in which they are known to be safe, by the marks of pytest-order. In the conftest.py
-beside this file:
+Restores the order that is known to be safe, with the marks of pytest-order. In the conftest.py beside this file:
 
     pytest_plugins = ["unknot_order"]
 
-What holds: in one process, every test of the table has the place that it had when dependencies were looked for,
-whatever shuffles the collection before; newer tests come last. Marks of pytest-order's relative kind would say less:
-they cannot name one case of a parametrised test. What does not: pytest-order sorts what is collected, so a test
-selected without what it needs is not helped (`pytest --unknot-with-needs` is), and it knows nothing of workers.
+Guaranteed: in one process, every test of the table has the position it had during detection, even if a plugin shuffled
+the collection; newer tests come last. Relative marks of pytest-order are not used, because they cannot name one case
+of a parametrised test. Limitations: pytest-order only sorts collected tests, so it does not add the prerequisites of a
+selected test (`pytest --unknot-with-needs` does), and it knows nothing about workers.
 """
 
 '''
@@ -60,7 +59,7 @@ selected without what it needs is not helped (`pytest --unknot-with-needs` is), 
 
 @dataclass(frozen=True)
 class MarkPlugin:
-    """`name` is the module's; the table goes beside it as JSON."""
+    """`name` is the module name; the table is a JSON file beside it."""
 
     name: str
     code: str
@@ -71,8 +70,8 @@ _SCHEDULER = '''
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
-    """pytest-xdist tells groups from ids that it has given a new ending. Where pytest does not let it (9.2 with
-    pytest-xdist 3.8), the marks alone are passed over without a word; the table knows the groups as well."""
+    """pytest-xdist reads groups from a suffix that it adds to ids. If pytest prevents that (9.2 with pytest-xdist 3.8),
+    the marks are silently ignored; this scheduler reads the groups from the table instead."""
     if config.getvalue("dist") != "loadgroup":
         return None
     from xdist.scheduler import LoadGroupScheduling
@@ -87,20 +86,20 @@ def pytest_xdist_make_scheduler(config, log):
 
 
 def xdist_groups(parts: Sequence[Order]) -> MarkPlugin:
-    """One group for each of these parts of the suite, which needs or conflicts tie together."""
+    """One group for each connected part of the suite."""
     table = {test: f"unknot-{number}" for number, part in enumerate(parts, 1) for test in part}
     mark = "            item.add_marker(pytest.mark.xdist_group(_TABLE[item.nodeid]))\n"
     return MarkPlugin("unknot_groups", _GROUPS + _SHARED + mark + _SCHEDULER, _dumps(table))
 
 
 def pytest_order(tests: Order) -> MarkPlugin:
-    """Every test with its place in this order."""
+    """Every test with its position in this order."""
     table = {test: place for place, test in enumerate(tests)}
-    # In front of marks that the suite has itself: pytest-order takes the first that has a number.
+    # Before the marks of the suite itself: pytest-order takes the first one with a number.
     mark = "            item.add_marker(pytest.mark.order(_TABLE[item.nodeid]), append=False)\n"
     return MarkPlugin("unknot_order", _ORDER + _SHARED + mark, _dumps(table))
 
 
 def _dumps(table: Mapping[TestId, str | int]) -> str:
-    """ASCII only: an id may hold what UTF-8 cannot."""
+    """ASCII only: an id may contain characters that UTF-8 cannot encode."""
     return json.dumps(table, indent=1) + "\n"

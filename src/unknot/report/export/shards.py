@@ -10,8 +10,8 @@ from unknot.model.sanitise import shown
 from unknot.model.suite import Order, TestId
 
 _GRAIN = 1024
-"""Seconds are written in parts of 1/1024, which binary numbers hold exactly: pytest-split's sums are then exact too.
-With rounded sums it may look for one group more than there is, and end with an IndexError."""
+"""Durations are multiples of 1/1024 s, which floats represent exactly, so pytest-split's sums are exact. With rounded
+sums it can look for one group too many and end with an IndexError."""
 
 
 def split_durations(blocks: Sequence[Order], seconds: Mapping[TestId, float]) -> str:
@@ -27,18 +27,17 @@ def split_durations(blocks: Sequence[Order], seconds: Mapping[TestId, float]) ->
     for block in blocks:
         weight = sum(seconds.get(test, 0.0) for test in block)
         durations.update(dict.fromkeys(block[:-1], 0.0))
-        # Not 0: a block that weighs nothing behind the last share would be in no group.
+        # Not 0: pytest-split would put a block of weight 0 after the last share into no group.
         durations[block[-1]] = max(1, math.ceil(weight * _GRAIN)) / _GRAIN
     return json.dumps(durations, indent=4) + "\n"
 
 
-# Plain lists of ids, one to a line, for runners that take tests by name.
 def id_lists(plan: Plan, noun: str = "lane") -> Mapping[str, str]:
-    """A text for each file name, in the sequence of the plan. Names are made of numbers only, never of ids.
+    """The text of each file, by its name, in plan order. Names contain numbers, never ids.
 
-    `lane-2.txt` is all that the second worker runs. A lane of several orders, each of which must begin with a clean
-    state, gives `lane-2.1.txt`, `lane-2.2.txt` and so on: each is to be run by a process of its own, in this sequence.
-    Raises UsageError if an id cannot stand on a line.
+    `lane-2.txt` lists all that the second worker runs. A lane of several orders, each of which needs a clean state,
+    becomes `lane-2.1.txt`, `lane-2.2.txt` and so on: run each in a process of its own, in this sequence. Raises
+    UsageError if an id contains a line break.
     """
     texts: dict[str, str] = {}
     for number, lane in enumerate(plan.lanes, 1):
@@ -54,7 +53,7 @@ def _lines(order: Order) -> str:
     for test in order:
         if len(test.splitlines()) != 1 or "\0" in test or not _is_text(test):
             raise UsageError(
-                f"the id {shown(test)} cannot stand on a line of its own", hint="rename the test, or export as JSON"
+                f"the id {shown(test)} does not fit on one line", hint="Rename the test, or export as JSON."
             )
     return "".join(f"{test}\n" for test in order)
 
@@ -68,7 +67,7 @@ def _is_text(test: str) -> bool:
 
 
 def github_matrix(plan: Plan, seconds: Mapping[TestId, float]) -> str:
-    """One line of JSON for `strategy.matrix`, to be appended to `$GITHUB_OUTPUT`. Each lane of the plan is a shard."""
+    """One line of JSON for `strategy.matrix`, to append to `$GITHUB_OUTPUT`. Each lane of the plan is a shard."""
     include = [
         {
             "shard": number,
@@ -82,7 +81,7 @@ def github_matrix(plan: Plan, seconds: Mapping[TestId, float]) -> str:
 
 
 def gitlab_job(plan: Plan) -> str:
-    """A job that GitLab starts once for each shard; it numbers them from 1, as we do."""
+    """A job that GitLab starts once per shard; both number shards from 1."""
     return (
         f"unknot:\n  parallel: {len(plan.lanes)}\n  script:\n"
         '    - unknot run --frozen --shard "$CI_NODE_INDEX/$CI_NODE_TOTAL"\n'

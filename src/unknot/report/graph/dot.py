@@ -1,4 +1,4 @@
-"""Graphviz DOT of the tests that take part in something."""
+"""Graphviz DOT of the tests with dependencies."""
 
 from unknot.model.dependencies import Dependencies
 from unknot.model.sanitise import shown
@@ -15,9 +15,9 @@ _STROKES = {NEEDS: (), BREAKS: ("style=dashed", "color=red"), CLEANS: ("style=do
 
 
 def to_dot(dependencies: Dependencies) -> str:
-    """A digraph: a solid edge points from a dependent to what it needs, through a point where any one of several
-    will do; a dashed red edge from a polluter to its victim, through a point where several break it together; a
-    dotted edge from a cleaner to the victim it cleans. Kinds are told by shape and by label, not by colour alone; the
+    """A digraph: a solid edge points from a dependent to what it needs, through a point if any one of several
+    is enough; a dashed red edge from a polluter to its victim, through a point if several break it together; a
+    dotted edge from a cleaner to the victim it cleans. Shape and label show the kind, not colour alone; the
     outline of a flaky test is dashed.
 
     Deterministic. Cost: linear in the claims.
@@ -32,8 +32,7 @@ def to_dot(dependencies: Dependencies) -> str:
 
 
 def quoted(text: str) -> str:
-    """A DOT string that Graphviz shows as `shown` gives it: it would read backslashes as layout and entities as
-    characters."""
+    """A DOT string that Graphviz displays as `shown` returns it: backslashes and entities are escaped."""
     safe = shown(text).replace("\\", "\\\\").replace('"', '\\"').replace("&", "&amp;")
     return f'"{safe}"'
 
@@ -50,7 +49,7 @@ def _statement(element: Element) -> str:
 
 
 def _node(node: Node) -> str:
-    # The line break is Graphviz's own escape, so it goes in after the id has been escaped.
+    # The line break is a Graphviz escape, so it is added after the id is escaped.
     label = f'"{node.words}\\n{quoted(node.test)[1:]}'
     look = _LOOKS.get(node.kind) or (_FLAKY if node.words == "flaky" else _OTHER)
     return f"{node.name} [label={label}, {look}{', style=dashed' if node.is_flaky else ''}];"

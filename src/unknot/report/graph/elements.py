@@ -1,4 +1,4 @@
-"""What a picture of a result consists of, for every language in which pictures are written."""
+"""The nodes and lines of a dependency graph, shared by DOT and Mermaid."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,8 +12,8 @@ NEEDS, BREAKS, CLEANS = "needs", "breaks", "cleans"
 
 @dataclass(frozen=True)
 class Node:
-    """`name` is safe in any language: what ids may hold has no safe form as a node's name. `kind` is what the test is
-    as a dependent, empty if it is none; `words` are all that it is."""
+    """`name` is safe in any graph language, unlike an id. `kind` is the test's kind as a dependent, or empty; `words`
+    are all its roles."""
 
     name: str
     test: TestId
@@ -24,7 +24,7 @@ class Node:
 
 @dataclass(frozen=True)
 class Junction:
-    """Where the lines of one claim meet: any one of several will do, or several act together."""
+    """A point where the lines of one claim meet: any one of several is enough, or several act together."""
 
     name: str
     relation: str
@@ -32,8 +32,8 @@ class Junction:
 
 @dataclass(frozen=True)
 class Line:
-    """From a dependent to what it needs; from whoever breaks or cleans to the victim. Only the last part of a line
-    that goes through a junction has a head."""
+    """From a dependent to its prerequisite, or from a polluter or cleaner to the victim. Of a line through a junction,
+    only the last part has an arrowhead."""
 
     start: str
     end: str
@@ -46,8 +46,8 @@ Element = Node | Junction | Line
 
 
 def graph_elements(dependencies: Dependencies) -> Iterator[Element]:
-    """The tests that some claim names and those that are flaky, then the claims, each whole. Deterministic; a junction
-    comes before its lines. Cost: linear in the claims."""
+    """The tests that are in a claim or flaky, then the lines of each claim. Deterministic; a junction comes before its
+    lines. Cost: linear in the claims."""
     roles = Roles(dependencies)
     flaky = set(dependencies.flaky)
     place = dependencies.suite.index

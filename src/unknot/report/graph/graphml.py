@@ -1,4 +1,4 @@
-"""GraphML of the whole suite, for networkx, Gephi, yEd and whoever else reads graphs."""
+"""GraphML of the whole suite, for networkx, Gephi, yEd and similar tools."""
 
 from collections.abc import Iterator
 from xml.sax.saxutils import escape
@@ -23,12 +23,12 @@ _EDGE = {"relation": "string", "group": "string", "why": "string", "complete": "
 
 
 def to_graphml(dependencies: Dependencies) -> str:
-    """A directed graph. Every test is a node; `label` is its id, `kind` what it is as a dependent, `roles` all that it
-    is. An edge with the relation `needs` leads from a dependent to what it needs, with `breaks` and `cleans` from a
-    polluter or a cleaner to the victim. All edges of one claim have the same `group`: of several that are needed any
-    one will do, and several that break do so together. `why` has one reason a line.
+    """A directed graph. Every test is a node; `label` is its id, `kind` its kind as a dependent, `roles` all its
+    roles. An edge with the relation `needs` leads from a dependent to a prerequisite, with `breaks` and `cleans` from a
+    polluter or a cleaner to the victim. All edges of one claim have the same `group`: any
+    one of several prerequisites is enough, and several polluters act together. `why` has one reason per line.
 
-    Guarantee: well-formed XML 1.0 whatever an id holds, in which it stands as `shown` has it. Deterministic.
+    Guarantee: well-formed XML 1.0 for any id; ids are written as `shown` returns them. Deterministic.
     Cost: linear in the tests and the claims.
     """
     return "".join(f"{line}\n" for line in _lines(dependencies))

@@ -1,4 +1,4 @@
-"""A Mermaid flowchart of the tests that take part in something, for Markdown pages that draw such pictures."""
+"""A Mermaid flowchart of the tests with dependencies."""
 
 import re
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from unknot.report.graph.elements import BREAKS, CLEANS, NEEDS, Junction, Line, 
 
 MOST_EDGES = 500
 MOST_CHARACTERS = 50_000
-"""What Mermaid draws unless it is told otherwise, by its settings `maxEdges` and `maxTextSize`."""
+"""Mermaid's default limits (`maxEdges` and `maxTextSize`)."""
 
 _SHAPES = {
     "brittle": ('["', '"]'),
@@ -23,26 +23,26 @@ _LINK_STYLES = {BREAKS: "stroke:#dc2626,stroke-dasharray:6 4", CLEANS: "stroke-d
 
 _PLAIN = frozenset(" .,/:_-")
 _READ_TWICE = re.compile(r"\\(?=n)|\$(?=\$)|:(?=fa-)|[ﬂ¶]")
-"""Mermaid looks for these after it has put the characters in: line breaks, formulas, icons, and letters by which it
-marks characters itself. An invisible character behind each of them makes it find none."""
+"""Mermaid interprets these after it has decoded the characters: line breaks, formulas, icons, and its own markers. An
+invisible character after each of them prevents that."""
 
 _INVISIBLE = "\u200b"
 
 
 @dataclass(frozen=True)
 class Flowchart:
-    """`too_large` says in words why Mermaid refuses to draw it with its usual settings; empty if it does not."""
+    """`too_large` says why Mermaid refuses to draw it with default settings; empty if it does draw it."""
 
     text: str
     too_large: str = ""
 
 
 def to_mermaid(dependencies: Dependencies) -> Flowchart:
-    """Solid arrows lead from a dependent to what it needs, through a small circle where any one of several will do;
-    dashed red ones from a polluter to its victim, through a circle where several break it together; dotted ones from a
-    cleaner to the victim. Kinds are told by shape and label; the outline of a flaky test is dashed.
+    """Solid arrows lead from a dependent to what it needs, through a small circle if any one of several is enough;
+    dashed red ones from a polluter to its victim, through a circle if several break it together; dotted ones from a
+    cleaner to the victim. Shape and label show the kind; the outline of a flaky test is dashed.
 
-    Guarantee: whatever an id holds, Mermaid shows it as text, as `shown` has it. Deterministic. Cost: linear in the
+    Guarantee: Mermaid shows any id as text, as `shown` returns it. Deterministic. Cost: linear in the
     claims.
     """
     lines: list[Line] = []
@@ -73,8 +73,8 @@ def to_mermaid(dependencies: Dependencies) -> Flowchart:
 
 
 def label(text: str) -> str:
-    """The text as it stands between quotes in a flowchart: letters and digits as they are, most else by its number,
-    because Mermaid reads labels as HTML and some as Markdown. With an invisible character where that is not enough.
+    """The text as a quoted label: letters and digits as they are, most other characters by number, because Mermaid
+    reads labels as HTML and some as Markdown. Where that is not enough, an invisible character is added.
 
     >>> label('a[<b>"#1"]')
     'a#91;#60;b#62;#34;#35;1#34;#93;'

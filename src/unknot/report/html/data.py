@@ -1,4 +1,4 @@
-"""What the page's program is given: one JSON text that cannot end the element it stands in."""
+"""The data of the page's script: JSON that cannot close the script element around it."""
 
 import json
 import re
@@ -17,12 +17,11 @@ from unknot.report.roles import ROLES, RoleFlags, Roles
 from unknot.report.text.excerpts import CodeExcerpt, excerpt_lines
 from unknot.report.wording import how_sure
 
-# Positions as short texts: proofs and untried pairs of large suites are mostly neighbours.
 _ONES = re.compile("1+")
 
 
 def to_spans(positions: Iterable[int]) -> str:
-    """The positions in the order given, neighbours that ascend put together. `model.js` reads it back.
+    """The positions in the given order, with ascending neighbours as a range. `model.js` parses it.
 
     >>> spans([4, 5, 6, 2, 9])
     '4-6 2 9'
@@ -37,8 +36,8 @@ def to_spans(positions: Iterable[int]) -> str:
 
 
 def bit_spans(bits: int) -> str:
-    """The same for the positions in a bitset, or the bitset in hexadecimal after an x where that is shorter. Cost:
-    linear in its width.
+    """The same for the positions in a bitset, or `x` and the bitset in hexadecimal if that is shorter. Cost: linear in
+    its width.
 
     >>> bit_spans(0b101 << 90), bit_spans(0x5555)
     ('90 92', 'x5555')
@@ -49,8 +48,8 @@ def bit_spans(bits: int) -> str:
         return dense
     backwards = f"{bits:b}"[::-1]
     runs = ((found.start(), found.end() - 1) for found in _ONES.finditer(backwards))
-    told = " ".join(str(first) if first == last else f"{first}-{last}" for first, last in runs)
-    return dense if len(dense) < len(told) else told
+    ranges = " ".join(str(first) if first == last else f"{first}-{last}" for first, last in runs)
+    return dense if len(dense) < len(ranges) else ranges
 
 
 _USUAL = ("passes", "fails")
@@ -58,9 +57,8 @@ _ESCAPES = str.maketrans({char: f"\\u{ord(char):04x}" for char in "<>&\u2028\u20
 
 
 def page_data(report: Report) -> str:
-    """The JSON. Guarantee: it has no character that means something to a parser of HTML or of scripts, and every text
-    of the suite's in it is one printable line. Cost: linear in the suite, the claims and the lengths of the proofs'
-    orders, but for the drawing."""
+    """The JSON. Guarantee: it contains no character that is special in HTML or in scripts, and every text of the suite
+    in it is one printable line. Cost: linear in the suite, the claims and the proofs, plus that of `graph_layout`."""
     return json.dumps(_document(report), ensure_ascii=False, separators=(",", ":")).translate(_ESCAPES)
 
 
@@ -127,18 +125,18 @@ def _claim(
 
 
 def _excerpt(excerpt: CodeExcerpt) -> tuple[str, ...]:
-    """What happens there, where it is, and the lines."""
+    """The label, the location and the lines."""
     return shown(excerpt.label), *(shown(line) for line in excerpt_lines(excerpt))
 
 
 def _arguments(tests: Order) -> dict[int, str]:
-    """What a shell must be given for the tests that are not written as they are shown."""
+    """Shell arguments of the tests whose id needs quoting."""
     written = {number: printable_command((), (test,)) for number, test in enumerate(tests)}
     return {number: text for number, text in written.items() if text != shown(tests[number])}
 
 
 def _untried(dependencies: Dependencies) -> dict[str, Any]:
-    """How many pairs nobody tried, and which, for each test that has some; no rows where that is not known."""
+    """The number of untried pairs, and which they are for each test; no rows if that is unknown."""
     rows = {number: bit_spans(row) for number, row in enumerate(dependencies.untried_rows) if row}
     return {
         "count": dependencies.untried,

@@ -1,4 +1,4 @@
-"""Which column of the drawing each test stands in, and in what sequence within it."""
+"""Layered graph drawing: the column of each test, and its position in the column."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, pairwise
@@ -9,16 +9,15 @@ from unknot.model.dependencies import Dependencies
 from unknot.model.suite import Order, TestId
 
 
-# Things in a row that all want to be somewhere, and must not stand on each other's feet.
 def place_in_row(wishes: Sequence[float], sizes: Sequence[float]) -> list[float]:
-    """The middles of things of these sizes, in the sequence given and none upon another, with the least sum of squared
-    distances from what was wished. Cost: linear.
+    """Centres of boxes with these sizes, in the given order and without overlap, with the least sum of squared
+    distances from `wishes`. Cost: linear.
 
     >>> spread([0.0, 0.0, 5.0], [1.0, 1.0, 1.0])
     [-0.5, 0.5, 5.0]
     """
-    # Without the distances that they must keep, the places only must not descend: neighbours that would are put
-    # together at their mean, and that is the least sum of squares.
+    # Isotonic regression: after subtracting the required distances, positions must not decrease. Neighbours that
+    # would are pooled at their mean, which minimises the sum of squares.
     starts = list(accumulate(((one + other) / 2 for one, other in pairwise(sizes)), initial=0.0))
     blocks: list[tuple[float, int]] = []
     for wish, start in zip(wishes, starts, strict=False):
@@ -35,7 +34,7 @@ Neighbours = Mapping[TestId, frozenset[TestId]]
 
 
 def neighbours_of(dependencies: Dependencies) -> Neighbours:
-    """Both ways, for every test that a claim names."""
+    """For every test in a claim, the tests it is linked to, in both directions."""
     found: dict[TestId, set[TestId]] = {}
     for one, other in _pairs(dependencies):
         found.setdefault(one, set()).add(other)
@@ -43,8 +42,8 @@ def neighbours_of(dependencies: Dependencies) -> Neighbours:
     return {test: frozenset(others - {test}) for test, others in found.items()}
 
 
-def components(tests: Iterable[TestId], beside: Neighbours) -> tuple[Order, ...]:
-    """The tests, cut into parts that no claim joins; within a part and between parts in the sequence given."""
+def components(tests: Iterable[TestId], neighbours: Neighbours) -> tuple[Order, ...]:
+    """The connected components, each in the given order, by their first test."""
     tests = tuple(tests)
     number: dict[TestId, int] = {}
     for count, test in enumerate(tests):
@@ -53,7 +52,7 @@ def components(tests: Iterable[TestId], beside: Neighbours) -> tuple[Order, ...]
             here = waiting.pop()
             if here not in number:
                 number[here] = count
-                waiting.extend(beside.get(here, ()))
+                waiting.extend(neighbours.get(here, ()))
     parts: dict[int, list[TestId]] = {}
     for test in tests:
         parts.setdefault(number[test], []).append(test)
@@ -73,7 +72,7 @@ _SWEEPS = 6
 
 
 class Bend(NamedTuple):
-    """Where the line between two tests passes a column in which neither stands; `first` is the one further left."""
+    """A point where the line between two tests crosses a column that contains neither; `first` is further left."""
 
     first: TestId
     second: TestId
@@ -86,21 +85,23 @@ Column = tuple[Node, ...]
 
 
 class Layers(NamedTuple):
-    """`near` has, for each node, those that a line leads to directly."""
+    """`near`: the nodes that each node is directly linked to."""
 
     columns: tuple[Column, ...]
     near: Adjacency
 
 
-def assign_layers(tests: Order, beside: Neighbours, *, bends: bool) -> Layers:
-    """The tests in columns. Assumes that they come in reference order. A test's column is the longest path of claims
-    that leads to it through tests earlier in the suite, so that no claim joins two tests of one column, whichever way
-    it points, and claims in a circle do no harm; a test that nothing leads to stands close to the first that it is
-    joined to. With `bends` lines that pass a column have a place of their own in it, so that none runs behind a test.
-    Inside a column nodes stand where few lines cross. Cost: linear in the lines, and in the columns that they pass if
-    these get bends, for each of a few sweeps, but for sorting."""
-    column = _columns(tests, beside)
-    near = _bent(tests, beside, column) if bends else _straight(tests, beside)
+def assign_layers(tests: Order, neighbours: Neighbours, *, bends: bool) -> Layers:
+    """Assign the tests to columns and order them within each column.
+
+    Assumes that `tests` are in reference order. A test's column is the length of the longest path of links that leads
+    to it through earlier tests. So no link joins two tests of one column, and cycles do no harm. A test without an
+    earlier neighbour is placed next to its first neighbour. With `bends`, a line that crosses a column gets a place of
+    its own in it, so that no line runs behind a test. Nodes are ordered to reduce crossings, by a few barycentre
+    sweeps. Cost per sweep: linear in the lines and bends, plus sorting.
+    """
+    column = _columns(tests, neighbours)
+    near = _bent(tests, neighbours, column) if bends else _straight(tests, neighbours)
     columns: list[list[Node]] = [[] for _ in range(1 + max(column.values(), default=-1))]
     for node in near:
         columns[node.column if isinstance(node, Bend) else column[node]].append(node)
@@ -109,8 +110,8 @@ def assign_layers(tests: Order, beside: Neighbours, *, bends: bool) -> Layers:
 
 
 def wrap_columns(columns: Sequence[Column], most: int) -> tuple[tuple[Column, bool], ...]:
-    """The same with no column longer than `most`; with each, whether it goes on with the column before it. Those that
-    were close to each other in a column are at about the same height afterwards."""
+    """Split columns longer than `most`. Each comes with a flag: whether it continues the column before it. Neighbours
+    in a column end up at about the same height."""
     return tuple(
         (column[start::count], start > 0)
         for column, count in ((column, ceil(len(column) / most)) for column in columns)
@@ -118,25 +119,25 @@ def wrap_columns(columns: Sequence[Column], most: int) -> tuple[tuple[Column, bo
     )
 
 
-def _columns(tests: Order, beside: Neighbours) -> dict[TestId, int]:
+def _columns(tests: Order, neighbours: Neighbours) -> dict[TestId, int]:
     place = {test: number for number, test in enumerate(tests)}
     column: dict[TestId, int] = {}
     for test in tests:
-        column[test] = 1 + max((column[other] for other in beside[test] if place[other] < place[test]), default=-1)
+        column[test] = 1 + max((column[other] for other in neighbours[test] if place[other] < place[test]), default=-1)
     for test in tests:
-        if column[test] == 0 and beside[test]:
-            column[test] = min(column[other] for other in beside[test]) - 1
+        if column[test] == 0 and neighbours[test]:
+            column[test] = min(column[other] for other in neighbours[test]) - 1
     return column
 
 
-def _straight(tests: Order, beside: Neighbours) -> Adjacency:
-    return {test: sorted(beside[test]) for test in tests}
+def _straight(tests: Order, neighbours: Neighbours) -> Adjacency:
+    return {test: sorted(neighbours[test]) for test in tests}
 
 
-def _bent(tests: Order, beside: Neighbours, column: Mapping[TestId, int]) -> Adjacency:
+def _bent(tests: Order, neighbours: Neighbours, column: Mapping[TestId, int]) -> Adjacency:
     near: dict[Node, list[Node]] = {test: [] for test in tests}
     for test in tests:
-        for other in sorted(beside[test], key=tests.index):
+        for other in sorted(neighbours[test], key=tests.index):
             if column[test] < column[other]:
                 way: list[Node] = [test, *_between(test, other, column), other]
                 for one, next_one in pairwise(way):
@@ -150,7 +151,7 @@ def _between(test: TestId, other: TestId, column: Mapping[TestId, int]) -> Itera
 
 
 def _untangle(columns: list[list[Node]], near: Adjacency) -> None:
-    """Sweeps to and fro: each node at the mean height of those it is joined to on one side, at last on both."""
+    """Barycentre sweeps: sort each column by the mean height of the neighbours on one side, finally on both sides."""
     height: dict[Node, float] = {}
     for column in columns:
         _settle(column, height)
@@ -164,13 +165,13 @@ def _untangle(columns: list[list[Node]], near: Adjacency) -> None:
                 )
                 for node in columns[at]
             }
-            # The sort is stable: what pulls nowhere stays in reference order.
+            # The sort is stable: ties stay in reference order.
             columns[at].sort(key=wish.__getitem__)
             _settle(columns[at], height)
 
 
 def _settle(column: Sequence[Node], height: dict[Node, float]) -> None:
-    """Heights from -1 to 1, so that columns of different lengths lie side by side."""
+    """Heights from -1 to 1, so that columns of different lengths are comparable."""
     for row, node in enumerate(column):
         height[node] = (2 * row + 1) / len(column) - 1
 

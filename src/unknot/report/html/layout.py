@@ -1,4 +1,4 @@
-"""Where on the graph_layout each test stands, in pixels, and where the lines between them pass."""
+"""The layout of the graph in pixels: the position of each test and the bends of the lines."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,9 +25,9 @@ from unknot.report.html.packing import HEIGHT, Spot, fold_wide, pack_components
 
 _ROW = HEIGHT + 14
 _BEND = 0.4
-"""Rows that a line takes where it passes a column."""
+"""Rows that a line occupies in a column that it crosses."""
 _MOST_BENT = 250
-"""Tests of a part whose lines get bends. In a larger one lines cannot be followed with the eye anyway."""
+"""Lines get bends in components of at most this many tests; in larger ones lines cannot be followed anyway."""
 _CHARACTER, _PADDING, _NARROWEST, _MOST_CELLS = 7.3, 40, 120, 30
 _BETWEEN, _BESIDE = 120, 66
 _FEWEST_ROWS = 14
@@ -35,19 +35,19 @@ _FEWEST_ROWS = 14
 
 @dataclass(frozen=True)
 class GraphLayout:
-    """`bends` has the places that the line between two tests passes, from the first to the second."""
+    """`bends`: the points that the line between two tests passes, from the first to the second."""
 
     spots: Mapping[TestId, Spot]
     bends: Mapping[tuple[TestId, TestId], tuple[Spot, ...]]
 
 
 def graph_layout(dependencies: Dependencies) -> GraphLayout:
-    """A spot for every test that a claim names or that is flaky. Parts that nothing joins stand apart, the high
-    ones first. No two boxes overlap. Cost: as that of `layered`."""
-    beside: dict[TestId, frozenset[TestId]] = dict.fromkeys(dependencies.flaky, frozenset())
-    beside.update(neighbours_of(dependencies))
-    tests = sorted(beside, key=dependencies.suite.index.__getitem__)
-    parts = [_part(part, beside) for part in components(tests, beside)]
+    """A spot for every test that is in a claim or flaky. Connected components are drawn apart, the highest first. No
+    two boxes overlap. Cost: that of `assign_layers`."""
+    neighbours: dict[TestId, frozenset[TestId]] = dict.fromkeys(dependencies.flaky, frozenset())
+    neighbours.update(neighbours_of(dependencies))
+    tests = sorted(neighbours, key=dependencies.suite.index.__getitem__)
+    parts = [_part(part, neighbours) for part in components(tests, neighbours)]
     places = pack_components(parts)
     bends: dict[tuple[TestId, TestId], list[Spot]] = {}
     for node in sorted(node for node in places if isinstance(node, Bend)):
@@ -59,15 +59,15 @@ def graph_layout(dependencies: Dependencies) -> GraphLayout:
 
 
 def label(test: TestId) -> str:
-    """The end of the id, which tells tests of one file apart; what all tests begin with is given up first."""
+    """The last part of the id, without `test_` if that helps, shortened to fit."""
     name = shown(test).rpartition("::")[2] or shown(test)
     if cell_len(name) > _MOST_CELLS:
         name = name.removeprefix("test_")
     return name if cell_len(name) <= _MOST_CELLS else f"{set_cell_size(name, _MOST_CELLS - 1).rstrip()}…"
 
 
-def _part(tests: Order, beside: Neighbours) -> dict[Node, Spot]:
-    layers = assign_layers(tests, beside, bends=len(tests) <= _MOST_BENT)
+def _part(tests: Order, neighbours: Neighbours) -> dict[Node, Spot]:
+    layers = assign_layers(tests, neighbours, bends=len(tests) <= _MOST_BENT)
     columns = wrap_columns(layers.columns, _most_rows(len(tests)))
     rows = _rows([column for column, _ in columns], layers.near)
     found: dict[Node, Spot] = {}
@@ -83,12 +83,12 @@ def _part(tests: Order, beside: Neighbours) -> dict[Node, Spot]:
 
 
 def _most_rows(tests: int) -> int:
-    """So that a part of many tests is about as wide as a window, and one of few is not cut."""
+    """Rows per column: a large component gets about the shape of a window, a small one is not split."""
     return max(_FEWEST_ROWS, ceil(sqrt(tests * (_BETWEEN + 200) / _ROW / 2)))
 
 
 def _rows(columns: Sequence[Column], near: Adjacency) -> dict[Node, float]:
-    """Beside those it is joined to is where each would like to stand; in the sequence given, and not too close."""
+    """The row of each node: as close to its neighbours as possible, in the given order and without overlap."""
     row = {node: at - len(column) / 2 for column in columns for at, node in enumerate(column)}
     sizes = [[_BEND if isinstance(node, Bend) else 1.0 for node in column] for column in columns]
     both = list(zip(columns, sizes, strict=True))

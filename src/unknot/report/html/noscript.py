@@ -12,26 +12,26 @@ from unknot.report.report import Report
 from unknot.report.roles import Roles
 
 _OPEN = 8
-"""A list of more tests than this is folded up until it is clicked."""
+"""Longer lists are collapsed."""
 _MOST_PROVEN = 400
-"""Of a result with more claims than this the commands are left out: they would be most of the page."""
+"""With more claims than this, commands are left out: they would be most of the page."""
 
 
 def noscript_table(report: Report) -> Iterator[str]:
-    """Cost: linear in the claims, and in the proofs where these are told."""
+    """Cost: linear in the claims, and in the proofs if these are shown."""
     roles = Roles(report.dependencies)
-    told = len(report.dependencies.needs) + len(report.dependencies.conflicts) <= _MOST_PROVEN
+    with_commands = len(report.dependencies.needs) + len(report.dependencies.conflicts) <= _MOST_PROVEN
     yield "<h2>Dependent tests</h2>"
-    yield "<p>The graph and the tables that sort and filter need scripts, which are off; this is what they tell.</p>"
-    if not told:
-        yield "<p>These are too many to print their commands too: <code>unknot explain TEST</code> has them.</p>"
-    yield "<table><thead><tr><th>Kind</th><th>Test</th><th>Why, and how to see it</th></tr></thead><tbody>"
+    yield "<p>JavaScript is disabled. This table replaces the graph and the interactive tables.</p>"
+    if not with_commands:
+        yield "<p>There are too many to list their commands here: run <code>unknot explain TEST</code>.</p>"
+    yield "<table><thead><tr><th>Kind</th><th>Test</th><th>Why, and how to reproduce it</th></tr></thead><tbody>"
     for test in roles.dependents:
         kind = roles.kind(test)
         yield f"<tr><td>{kind}</td><td>{_code(test)}</td><td>"
         for claim in group_relations(relations_of(report.dependencies, test)):
             yield from _claim(claim)
-            if told:
+            if with_commands:
                 for proof in claim.proofs:
                     yield from _proof(report, test, proof)
         yield "</td></tr>"

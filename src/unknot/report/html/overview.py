@@ -1,4 +1,4 @@
-"""The first thing that is read: what was found, how sure it is, and what it cost."""
+"""The overview section: what was found, how complete it is, and what it cost; and the legend of the graph."""
 
 from collections.abc import Iterator
 from html import escape
@@ -8,7 +8,6 @@ from unknot.report.report import Report
 from unknot.report.roles import RoleFlags
 from unknot.report.wording import counted
 
-# What the shapes and lines of the drawing mean.
 _BOXES = (
     ("brittle", "brittle: pointed ends"),
     ("victim", "victim: round ends"),
@@ -18,20 +17,20 @@ _BOXES = (
     ("flaky", "flaky: broken outline"),
 )
 _LINES = (
-    ("need", "needs: points at what must run before", ""),
+    ("need", "needs: points at the prerequisite", ""),
     ("any", "needs any one of several", "any"),
-    ("conflict", "breaks: points at the test that fails", ""),
-    ("joint", "break it only together", "all"),
+    ("conflict", "breaks: points at the victim", ""),
+    ("joint", "breaks only together", "all"),
     ("cleans", "cleans for", ""),
 )
 
 
 def legend() -> Iterator[str]:
     yield '<ul class="legend" aria-label="Legend">'
-    for part, said in _BOXES:
-        yield f"<li>{glyph(part)}{said}</li>"
-    for style, said, sign in _LINES:
-        yield f"<li>{_line(style, sign)}{said}</li>"
+    for part, meaning in _BOXES:
+        yield f"<li>{glyph(part)}{meaning}</li>"
+    for style, meaning, sign in _LINES:
+        yield f"<li>{_line(style, sign)}{meaning}</li>"
     yield "</ul>"
 
 
@@ -49,8 +48,6 @@ def _line(style: str, sign: str) -> str:
     )
 
 
-# The sign of each part that a test plays: a shape of its own, so that colour is not needed. `shapes.js` draws the same
-# shapes as boxes.
 _SHAPES = {
     "brittle": "M5 3H15L19 10L15 17H5L1 10Z",
     "victim": "M10 2A8 8 0 1 1 10 18A8 8 0 1 1 10 2Z",
@@ -63,7 +60,7 @@ _SHAPES = {
 
 
 def glyph(part: str) -> str:
-    """As SVG to stand inside a line of text; whoever cannot see it reads the word beside it."""
+    """Inline SVG, hidden from screen readers: the word is always beside it."""
     look = part.replace(" ", "-")
     return (
         f'<svg class="glyph {look}" viewBox="0 0 20 20" width="18" height="18" aria-hidden="true">'
@@ -72,13 +69,13 @@ def glyph(part: str) -> str:
 
 
 _MEANING = {
-    "brittle": "fail alone, pass after a test that they need",
-    "victim": "pass alone, fail after a test that breaks them",
-    "setter": "are needed by others",
-    "polluter": "break others",
-    "cleaner": "undo what a polluter did",
-    "flaky": "differ when the same order is run again",
-    "not passing": "in the suite\u2019s own order",
+    "brittle": "fail alone, pass after a setter",
+    "victim": "pass alone, fail after a polluter",
+    "setter": "needed by other tests",
+    "polluter": "break other tests",
+    "cleaner": "undo the effect of a polluter",
+    "flaky": "different outcomes in the same order",
+    "not passing": "in suite order",
 }
 _PLURALS = {"victim": "victims", "setter": "setters", "polluter": "polluters", "cleaner": "cleaners"}
 
@@ -102,7 +99,10 @@ def _facts(report: Report) -> Iterator[str]:
     dependencies, cost = report.dependencies, report.dependencies.cost
     runs = f"{counted(cost.orders, 'order')}, {counted(cost.tests, 'test run')}"
     facts = [
-        ("Search", "complete" if dependencies.complete else "unfinished: what is listed is proven, more may exist"),
+        (
+            "Search",
+            "complete" if dependencies.complete else "unfinished: everything listed is proven, but there may be more",
+        ),
         ("Untried", f"{counted(dependencies.untried, 'pair')} of tests"),
         ("Cost", f"{runs}, {cost.seconds:,.1f} s ({cost.algorithm})"),
         *([("Chosen", cost.choice)] if cost.choice else []),

@@ -1,4 +1,4 @@
-"""Parts of a drawing, put together so that they fill a window."""
+"""Pack the connected components of the graph into roughly the shape of a window."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from unknot.report.html.layers import Node
 
-# Boxes on shelves: where each must stand so that all of them together have about the form of a window.
 _TRIES = (0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.35, 1.5, 1.7, 2.0)
 
 
@@ -21,7 +20,7 @@ Corner = tuple[int, int]
 
 @dataclass
 class _Slot:
-    """A pile of boxes on a shelf; `used` is how high it is."""
+    """A stack of boxes on a shelf; `used` is its height."""
 
     left: int
     width: int
@@ -29,8 +28,8 @@ class _Slot:
 
 
 def best_packing(sizes: Sequence[Size], wide: float, apart: int) -> list[Corner]:
-    """The upper left corner of each box. Assumes that the highest come first. Of some widths that are tried, that is
-    taken in which all can be shown largest in a window `wide` times as wide as high. Cost: quadratic at worst."""
+    """The upper left corner of each box. Assumes that the highest come first. Tries several widths and takes the one
+    that allows the largest scale in a window `wide` times as wide as high. Cost: quadratic in the worst case."""
     area = sum((size.width + apart) * (size.height + apart) for size in sizes)
     least = max((size.width for size in sizes), default=0)
     tries = [pack_shelves(sizes, max(least, int(sqrt(area * wide) * part)), apart) for part in _TRIES]
@@ -38,8 +37,8 @@ def best_packing(sizes: Sequence[Size], wide: float, apart: int) -> list[Corner]
 
 
 def pack_shelves(sizes: Sequence[Size], full: int, apart: int) -> list[Corner]:
-    """From left to right until a shelf of the width `full` is full, then below it; what is low enough stands on top of
-    another, within the height of the shelf's first box."""
+    """Shelf packing: left to right until a shelf of width `full` is full, then a new shelf below. Low boxes are stacked
+    within the height of the first box of the shelf."""
     corners: list[Corner] = []
     slots: list[_Slot] = []
     top = shelf = 0
@@ -58,21 +57,20 @@ def pack_shelves(sizes: Sequence[Size], full: int, apart: int) -> list[Corner]:
 
 
 def _needed(sizes: Sequence[Size], corners: Sequence[Corner], wide: float) -> float:
-    """How high a window of that form must be."""
+    """The height of the smallest window of that shape that holds all boxes."""
     placed = list(zip(sizes, corners, strict=True))
     width = max((left + size.width for size, (left, _) in placed), default=0)
     height = max((top + size.height for size, (_, top) in placed), default=0)
     return max(width / wide, float(height))
 
 
-# A place on the drawing.
 HEIGHT = 40
-"""Of every box, in pixels."""
+"""Height of every box, in pixels."""
 
 
 @dataclass(frozen=True)
 class Spot:
-    """The upper left corner of a box, its width, and what is written in it; nothing where a line passes."""
+    """The upper left corner of a box, its width and its label (empty for a bend)."""
 
     x: int
     y: int
@@ -82,7 +80,7 @@ class Spot:
 
 @dataclass(frozen=True)
 class Extent:
-    """The smallest box around some others."""
+    """A bounding box."""
 
     left: int
     top: int
@@ -99,7 +97,7 @@ class Extent:
 
 
 def extent_of(spots: Iterable[Spot]) -> Extent:
-    """Assumes that there is one."""
+    """The bounding box of at least one spot."""
     all_of_them = tuple(spots)
     return Extent(
         min(spot.x for spot in all_of_them),
@@ -111,14 +109,14 @@ def extent_of(spots: Iterable[Spot]) -> Extent:
 
 _APART = 44
 _WIDE = 1.9
-"""The drawing is about so many times as wide as high, as most windows are."""
+"""The target aspect ratio, that of most windows."""
 _LONG = 4000
-"""Pixels. What is not wider than this is never cut."""
+"""Pixels. Narrower drawings are not folded."""
 Spots = Mapping[Node, Spot]
 
 
 def fold_wide(spots: Spots) -> dict[Node, Spot]:
-    """What is very long is cut into bands, one below the other, as a long line of text is."""
+    """Fold a very wide drawing into bands, one below the other."""
     around = extent_of(spots.values())
     bands = max(1, round(sqrt(around.width / (around.height + _APART) / _WIDE))) if around.width > _LONG else 1
     cut: list[dict[Node, Spot]] = [{} for _ in range(bands)]
@@ -133,7 +131,7 @@ def fold_wide(spots: Spots) -> dict[Node, Spot]:
 
 
 def pack_components(parts: Sequence[Spots]) -> dict[Node, Spot]:
-    """All parts on one drawing, the high ones first, in about the form of a window."""
+    """All components in one drawing of about the target aspect ratio, the highest first."""
     ranked = sorted(parts, key=lambda part: -extent_of(part.values()).height)
     sizes = [Size(around.width, around.height) for around in (extent_of(part.values()) for part in ranked)]
     corners = best_packing(sizes, _WIDE, _APART)
@@ -143,7 +141,7 @@ def pack_components(parts: Sequence[Spots]) -> dict[Node, Spot]:
 
 
 def _moved(spots: Spots, left: int, top: int) -> dict[Node, Spot]:
-    """The same with its upper left corner there."""
+    """The same, moved so that the upper left corner is at (left, top)."""
     around = extent_of(spots.values())
     return {
         node: replace(spot, x=spot.x - around.left + left, y=spot.y - around.top + top) for node, spot in spots.items()

@@ -21,12 +21,12 @@ from unknot.report.wording import counted, headline, how_sure
 from unknot.store.atomic import write_atomically
 
 
-# The matrix of pairs in words: how many pairs are confirmed, cleared, untried.
 @dataclass(frozen=True)
 class PairCounts:
-    """Ordered pairs of different tests: what does the one do to the other when it runs before it? `silent` are those
-    with a flaky test, of which nothing is claimed; `open` those neither confirmed nor silent. Where it is known which
-    are untried, `untried` counts those of them that are open."""
+    """The number of ordered pairs of tests by state: what does the first do to the second when it runs before it?
+
+    `silent`: pairs with a flaky test, about which nothing is claimed. `open`: neither confirmed nor silent. `untried`
+    counts only open pairs if it is known which pairs are untried (`which_known`)."""
 
     all: int
     needed: int
@@ -45,12 +45,12 @@ class PairCounts:
         '90 ordered pairs: 4 needed, 1 breaking, 85 cleared, 0 untried.'
         """
         head = f"{counted(self.all, 'ordered pair')}: {self.needed:,} needed, {self.breaking:,} breaking, "
-        tail = f", {self.silent:,} with a flaky test, of which nothing is claimed" if self.silent else ""
+        tail = f", {self.silent:,} with a flaky test (nothing claimed)" if self.silent else ""
         if self.which_known:
             return f"{head}{self.open - self.untried:,} cleared, {self.untried:,} untried{tail}."
         return (
             f"{head}{self.open:,} others{tail}. Of these {counted(self.untried, 'pair')} "
-            f"{'is' if self.untried == 1 else 'are'} untried, but it is not known which."
+            f"{'is' if self.untried == 1 else 'are'} untried; which ones is unknown."
         )
 
 
@@ -77,19 +77,19 @@ def _open_untried(dependencies: Dependencies, confirmed: set[tuple[TestId, TestI
     return sum((row & steady).bit_count() for place, row in enumerate(rows) if place not in flaky)
 
 
-_NO_SCRIPT = '<noscript><p class="dim">This needs scripts, which are off.</p></noscript>'
+_NO_SCRIPT = '<noscript><p class="dim">This section needs JavaScript, which is disabled.</p></noscript>'
 
 
 def to_html(report: Report, plan: PlanReport | None = None) -> str:
-    """The page, with a section on the plan if one is given. Guarantee: whatever comes from the suite is shown as text,
-    nothing is loaded from anywhere, and no script but the page's own is run. Without scripts it tells the same, but
-    without the drawings of graph and pairs. Cost: linear in the suite, the claims, the lengths of the proofs' orders
+    """The page, with a section on the plan if one is given. Guarantee: all text of the suite is escaped,
+    the page loads nothing, and no script but its own runs. Without scripts it has the same content except for the
+    drawings of graph and pairs. Cost: linear in the suite, the claims, the lengths of the proofs' orders
     and the tests that the plan runs, but for sorting."""
     return "".join(f"{line}\n" for line in _page(report, plan))
 
 
 def write_html(path: Path, report: Report, plan: PlanReport | None = None) -> None:
-    """Raises StorageError; replaces the file whole or not at all."""
+    """Raises StorageError; replaces the file atomically."""
     write_atomically(path, to_html(report, plan))
 
 
@@ -133,7 +133,7 @@ def _header(report: Report, plan: PlanReport | None) -> Iterator[str]:
 
 
 def _explored(dependencies: Dependencies) -> Iterator[str]:
-    """What the program fills; without it, what these sections say in words."""
+    """The sections that the script fills; without it, their content in words."""
     if _has_graph(dependencies):
         yield f'<section id="graph" aria-labelledby="graph-h"><h2 id="graph-h">Graph</h2>{_NO_SCRIPT}'
         yield from legend()
@@ -150,12 +150,12 @@ def _has_graph(dependencies: Dependencies) -> bool:
 def _lists(dependencies: Dependencies) -> Iterator[str]:
     if dependencies.flaky:
         yield '<section aria-labelledby="flaky-h"><h2 id="flaky-h">Flaky tests</h2>'
-        yield "<p>The same order gave different outcomes; nothing is claimed about these.</p>"
+        yield "<p>Different outcomes in the same order; nothing is claimed about these tests.</p>"
         rows = (f"<li>{_code(test)} {how_sure(dependencies, test)}".rstrip() + "</li>" for test in dependencies.flaky)
         yield f"<ul>{''.join(rows)}</ul></section>"
     if dependencies.failing:
         yield '<section aria-labelledby="failing-h">'
-        yield '<h2 id="failing-h">Tests that do not pass in the suite\u2019s own order</h2>'
+        yield '<h2 id="failing-h">Tests that do not pass in suite order</h2>'
         rows = (f"<li>{_code(test)} ({dependencies.outcomes[test].value})</li>" for test in dependencies.failing)
         yield f"<ul>{''.join(rows)}</ul></section>"
 

@@ -5,7 +5,6 @@ from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 
-# The colours of the page. Constant: nothing of a suite comes in here.
 COLOURS: dict[str, tuple[str, str]] = {
     "back": ("#ffffff", "#0f1216"),
     "soft": ("#f5f6f8", "#171b21"),
@@ -33,7 +32,7 @@ COLOURS: dict[str, tuple[str, str]] = {
     "again": ("#fdf3db", "#3a2f0b"),
     "stripe": ("#a87a1c", "#b8860b"),
 }
-"""Each in light and in dark."""
+"""Name: (light theme, dark theme)."""
 
 TEXT_ON: tuple[tuple[str, str], ...] = (
     *((text, ground) for text in ("ink", "dim", "link") for ground in ("back", "soft")),
@@ -45,14 +44,14 @@ TEXT_ON: tuple[tuple[str, str], ...] = (
     ("ink", "bar"),
     ("ink", "again"),
 )
-"""Which of them is written with on which."""
+"""Pairs of text colour and background that occur in the page."""
 
 _SYSTEM = {"back": "Canvas", "soft": "Canvas", "link": "LinkText", "line": "GrayText", "bar": "Canvas"}
 
 
 def variables() -> str:
-    """The colours as CSS variables: the reader's system chooses, unless the page's own switch was used. Where the
-    system has colours of its own for everything, these are taken."""
+    """The colours as CSS variables: the system theme applies unless the page's own switch is used. Forced system
+    colours take precedence."""
     light, dark = (_declared({name: pair[side] for name, pair in COLOURS.items()}) for side in (0, 1))
     system = _declared({name: _SYSTEM.get(name, _grounded(name)) for name in COLOURS})
     return (
@@ -91,7 +90,7 @@ _PROGRAM = (
     "matrix.js",
     "main.js",
 )
-"""In this sequence: each may use, when it is loaded, what stands before it."""
+"""In load order: each file may use the ones before it."""
 
 
 @cache
@@ -101,13 +100,13 @@ def style() -> str:
 
 @cache
 def script() -> str:
-    """One function, so that nothing of it is seen from outside."""
+    """The whole script, wrapped in one function to keep its names private."""
     return '(function () {\n"use strict";\n' + "".join(_text(name) for name in _PROGRAM) + "})();\n"
 
 
 def content_security_policy(*, with_program: bool) -> str:
-    """What a browser may do with the page: apply this style, run this program, and nothing else; above all load
-    nothing. Whatever else might ever slip into the page is not run."""
+    """The content security policy: apply this style, run this script, load nothing. Nothing else that might end up in
+    the page runs."""
     allowed = [
         "default-src 'none'",
         f"style-src {_digest(style())}",

@@ -1,4 +1,4 @@
-"""The lanes of a plan over time, as SVG to stand inside a page."""
+"""The lanes of a plan over time, as SVG to embed in a page."""
 
 import math
 from collections.abc import Iterator
@@ -13,15 +13,14 @@ from unknot.model.suite import TestId
 from unknot.report.plan.plan_report import lane_ends, repetitions
 from unknot.report.wording import counted, duration
 
-# Round moments for a time axis.
 _STEPS = (1, 2, 5)
 _MOST = 12
 _LEAST = 1e-9
-"""Seconds. What ends before has no axis worth drawing."""
+"""Seconds. A shorter timeline has no axis."""
 
 
 def ticks(until: float) -> list[tuple[float, str]]:
-    """At most a dozen moments from 0 to `until`, at round distances, each with its label.
+    """At most a dozen ticks from 0 to `until` at round intervals, each with its label.
 
     >>> [label for _, label in ticks(0.7)]
     ['0', '0.1 s', '0.2 s', '0.3 s', '0.4 s', '0.5 s', '0.6 s', '0.7 s']
@@ -35,7 +34,7 @@ def ticks(until: float) -> list[tuple[float, str]]:
 
 
 def _step(until: float) -> float:
-    """The smallest of …, 0.1, 0.2, 0.5, 1, 2, 5, 10, … that is not too small."""
+    """The smallest of …, 0.1, 0.2, 0.5, 1, 2, 5, 10, … that gives few enough ticks."""
     power = 10.0 ** math.floor(math.log10(until / _MOST))
     steps = [factor * power for factor in (*_STEPS, 10)]
     return next(step for step in steps if until / step <= _MOST)
@@ -46,33 +45,33 @@ _ROW, _BAR = 26, 20
 _CHARACTER, _PADDING = 6.7, 5
 _LEAST_LABEL = 5
 _NARROW = 2.0
-"""Pixels. Slots narrower than this are drawn together: nobody can point at one of them."""
+"""Pixels. Narrower boxes are drawn as one, because they are too small to hover over."""
 _TOGETHER = 10.0
-"""Pixels. What is drawn together is not wider than this, so that its title still says where it is."""
+"""Pixels. The maximum width of such a box, so that its title still says where it is."""
 
 PATTERNS = (
     '<svg width="0" height="0" aria-hidden="true"><defs><pattern id="again" width="6" height="6" '
     'patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect class="ground" width="6" height="6"></rect>'
     '<rect class="stripe" width="2.5" height="6"></rect></pattern></defs></svg>'
 )
-"""Stands once in a page with drawings."""
+"""Occurs once in a page with charts."""
 
 
 @dataclass(frozen=True)
 class BoundLine:
-    """A moment that no plan can end before."""
+    """A lower bound on the end of any plan, drawn as a line."""
 
     seconds: float
     label: str
 
 
 def to_gantt(timeline: Timeline, label: str, *, until: float = 0.0, bound: BoundLine | None = None) -> str:
-    """One row for each lane. The axis ends at `until` or where the last lane does, whichever is later, so that two
-    drawings can share a scale. Empty if there are no lanes.
+    """One row per lane. The axis ends at `until` or at the end of the last lane, whichever is later, so that two charts
+    can share a scale. Empty if there are no lanes.
 
-    A test that also ran elsewhere before is striped and its title says so; a bad outcome is framed and named; the lane
-    that ends last is named. What is too narrow to be pointed at is drawn together under one title. Cost: linear in the
-    slots, and never more elements than pixels allow.
+    A repeated run is striped and its title says so; a bad outcome is framed and named; the lane that ends last is
+    marked. Boxes too narrow to hover over share one box and one title. Cost: linear in the slots; the number of
+    elements is bounded by the width in pixels.
     """
     if not timeline:
         return ""
@@ -110,9 +109,9 @@ class _Drawing:
             top = _TOP + _ROW * number
             end = self._ends[number]
             is_last = end == last and len(self._timeline) > 1
-            said = f"lane {number + 1}: {counted(len(lane), 'test')}, {duration(end)}"
-            said += ", the last to end" if is_last else ""
-            yield f'<g class="lane{" longest" if is_last else ""}"><title>{said}</title>'
+            title = f"lane {number + 1}: {counted(len(lane), 'test')}, {duration(end)}"
+            title += ", ends last" if is_last else ""
+            yield f'<g class="lane{" longest" if is_last else ""}"><title>{title}</title>'
             yield f'<rect class="track" x="{_LEFT}" y="{top}" width="{_PLOT}" height="{_BAR}"></rect>'
             mark = "▸ " if is_last else ""
             yield f'<text x="{_LEFT - 8}" y="{top + 14}" text-anchor="end">{mark}{number + 1} · {duration(end)}</text>'
@@ -124,7 +123,7 @@ class _Drawing:
         if self._bound is None or not self._until:
             return
         x = self._x(self._bound.seconds)
-        # On the side where there is room.
+        # On the side with more room.
         anchor, beside = ("end", x - 5) if x > _LEFT + _PLOT / 2 else ("start", x + 5)
         yield (
             f'<g class="bound"><title>{self._bound.label}</title>'
@@ -133,7 +132,7 @@ class _Drawing:
         )
 
     def _groups(self, number: int, lane: tuple[TimelineItem, ...]) -> Iterator[list[int]]:
-        """Places of slots that are drawn as one box: one, or neighbours that are too narrow and alike in looks."""
+        """Positions of slots drawn as one box: one slot, or neighbours that are too narrow and look the same."""
         group: list[int] = []
         for place in range(len(lane)):
             if group and not self._joins(lane, number, group, place):
@@ -181,24 +180,23 @@ class _Drawing:
 
 
 def _inked(width: float) -> float:
-    """What is left of a box's width when a gap tells it from its neighbour. Something is seen of every box."""
+    """The width of a box less the gap to its neighbour; always visible."""
     return max(0.6, width - min(1.0, width / 4))
 
 
 def _title(slots: list[TimelineItem], *, again: bool) -> str:
     first, last = slots[0], slots[-1]
     when = f"{duration(last.end - first.start)}, from {duration(first.start)} to {duration(last.end)}"
-    told = " (run again: it also runs elsewhere)" if again else ""
+    note = " (repeated run)" if again else ""
     outcomes = sorted({slot.outcome.value for slot in slots if slot.outcome is not None})
     outcome = f", {', '.join(outcomes)}" if outcomes else ""
     if len(slots) == 1:
-        return f"{shown(first.test)}{told}\n{when}{outcome}"
-    return f"{len(slots):,} tests, {shown(first.test)} to {shown(last.test)}{told}\n{when}{outcome}"
+        return f"{shown(first.test)}{note}\n{when}{outcome}"
+    return f"{len(slots):,} tests, {shown(first.test)} to {shown(last.test)}{note}\n{when}{outcome}"
 
 
 def _label(test: TestId, width: float) -> str:
-    """As much as there is room for of the id's last part; nothing where that would be a letter or two. What all tests
-    begin with is given up first."""
+    """As much of the last part of the id as fits, without `test_` if that helps; nothing if only a few letters fit."""
     room = int((width - 2 * _PADDING) / _CHARACTER)
     name = shown(test).rpartition("::")[2]
     if cell_len(name) <= room:

@@ -1,4 +1,4 @@
-"""A plan as a page of its own, and as a section of the report."""
+"""A plan as an HTML page, and as a section of the report."""
 
 from collections.abc import Iterator
 from html import escape
@@ -15,14 +15,14 @@ from unknot.report.wording import counted, duration
 
 
 def plan_to_html(report: PlanReport) -> str:
-    """The page. Guarantee: whatever comes from the suite is shown as text, nothing is loaded from anywhere, and there
-    is no script. Cost: linear in the tests run."""
+    """The page. Guarantee: all text of the suite is escaped, the page loads nothing and has no script. Cost: linear in
+    the tests run."""
     return "".join(f"{line}\n" for line in _page(report))
 
 
 def plan_section(report: PlanReport) -> Iterator[str]:
     """The same without the page around it."""
-    yield f'<h2 id="plan-h">Plan for {counted(report.workers, report.who)}</h2>'
+    yield f'<h2 id="plan-h">Plan for {counted(report.workers, report.worker_noun)}</h2>'
     yield from _body(report)
 
 
@@ -46,16 +46,16 @@ def _body(report: PlanReport) -> Iterator[str]:
 
 def _facts(report: PlanReport) -> Iterator[str]:
     best = report.at_best
-    bounds = f"longest closure {duration(best.critical)}, work / {report.who}s {duration(best.share)}"
+    bounds = f"longest closure {duration(best.critical)}, work / {report.worker_noun}s {duration(best.share)}"
     repeated = f"{counted(len(report.runs_of), 'test')}, {duration(report.repeated_seconds)}"
     facts = [
-        ("Predicted", f"{duration(report.makespan)}, {report.speed_up:.1f} times as fast as one after another"),
-        ("Suite", f"{duration(report.work)} one after another"),
-        ("At best", f"{duration(best.proven)} ({bounds}); the plan is {report.above_bound * 100:.1f} % above"),
-        ("Run again", repeated if report.runs_of else "no test"),
-        *([("Made by", report.plan.maker)] if report.plan.maker else []),
+        ("Predicted", f"{duration(report.makespan)}, {report.compared_to_serial}"),
+        ("Serial", duration(report.work)),
+        ("Lower bound", f"{duration(best.proven)} ({bounds}); this plan: {report.compared_to_bound}"),
+        ("Run repeatedly", repeated if report.runs_of else "no test"),
+        *([("Planner", report.plan.maker)] if report.plan.maker else []),
         *([("Last run", f"the lanes took {duration(max(lane_ends(report.real)))}")] if report.real else []),
-        *(("Held back by", reason) for reason in bottlenecks(report)),
+        *(("Bottleneck", reason) for reason in bottlenecks(report)),
     ]
     yield '<dl class="facts">'
     yield from (f"<div><dt>{name}</dt><dd>{_text(fact)}</dd></div>" for name, fact in facts)
@@ -68,18 +68,18 @@ def _drawings(report: PlanReport) -> Iterator[str]:
     best = report.at_best
     until = max(report.makespan, best.proven, *(lane_ends(report.real) if report.real else ()))
     bound = BoundLine(best.proven, f"no plan ends before {duration(best.proven)}")
-    failed = '<span class="key bad"></span>one that failed'
+    failed = '<span class="key bad"></span>failed'
     yield (
-        '<p class="dim">One row for each lane, time from left to right.'
-        '<span class="key"></span>a test<span class="key again"></span>a test that runs elsewhere too'
+        '<p class="dim">One row per lane; time runs from left to right.'
+        '<span class="key"></span>test<span class="key again"></span>repeated run'
         f"{failed if report.real else ''}"
-        '<span class="key end"></span>no plan ends before, ▸ the lane that ends last.'
-        " Point at a box to read it in full; the lists below say the same.</p>"
+        '<span class="key end"></span>lower bound, ▸ the lane that ends last.'
+        " Hover over a box for details; the lists below have the same content.</p>"
     )
     yield PATTERNS
     yield from _drawing("Predicted", report.predicted, until, bound)
     if report.real:
-        yield from _drawing("As it ran last time", report.real, until, bound)
+        yield from _drawing("Last run", report.real, until, bound)
 
 
 def _drawing(name: str, timeline: Timeline, until: float, bound: BoundLine) -> Iterator[str]:
@@ -90,11 +90,11 @@ def _drawing(name: str, timeline: Timeline, until: float, bound: BoundLine) -> I
 
 
 def _lists(report: PlanReport) -> Iterator[str]:
-    """What the drawing shows, for who cannot see it or point at it."""
+    """The content of the drawing as lists, for readers who cannot see it or use a pointer."""
     if not report.predicted:
         return
     again = repetitions(report.predicted)
-    yield f"<h3>What each {report.noun} runs</h3>"
+    yield f"<h3>Tests of each {report.noun}</h3>"
     for number, lane in enumerate(report.predicted):
         count = counted(len(lane), "test")
         yield f"<details><summary>{report.noun} {number + 1}: {count}, {duration(report.ends[number])}</summary>"
@@ -106,8 +106,8 @@ def _lists(report: PlanReport) -> Iterator[str]:
 
 
 def _item(slot: TimelineItem, *, again: bool) -> str:
-    told = " (runs elsewhere too)" if again else ""
-    return f'<li><code>{_text(slot.test)}</code> <span class="dim">{duration(slot.end - slot.start)}{told}</span></li>'
+    note = " (repeated run)" if again else ""
+    return f'<li><code>{_text(slot.test)}</code> <span class="dim">{duration(slot.end - slot.start)}{note}</span></li>'
 
 
 def _text(text: str) -> str:

@@ -13,9 +13,9 @@ _DIGITS = 9
 
 
 def plan_to_json(report: PlanReport) -> dict[str, Any]:
-    """`lanes` holds all that each worker runs, in order; `orders` the same, cut where a clean state begins. Where
-    orders share their beginnings, `lanes` has what is run once, and `orders` each order whole. `lower_bound` is
-    max(critical path, work / workers); `proven_bound` is the best bound known, a solver's where one was asked."""
+    """`lanes` has all that each worker runs, in order; `orders` the same, split at each clean state. If orders share
+    prefixes, `lanes` has each shared run once and `orders` has each order in full. `lower_bound` is
+    max(critical path, work / workers); `proven_bound` is the best bound known, a solver's if one ran."""
     best = report.at_best
     return {
         "makespan": _rounded(report.makespan),
@@ -39,12 +39,12 @@ def plan_to_json(report: PlanReport) -> dict[str, Any]:
 
 
 def dumps_plan(report: PlanReport) -> str:
-    """Pure ASCII, so that any id passes any pipe; a newline last."""
+    """Pure ASCII, so that any id survives any pipe; ends with a newline."""
     return json.dumps(plan_to_json(report), indent=1, allow_nan=False) + "\n"
 
 
 def _shards(report: PlanReport) -> list[dict[str, Any]]:
-    """`own`: the tests whose verdict is this shard's to give. One that several shards run is the first one's."""
+    """`own`: the tests whose result this shard reports. A test that several shards run belongs to the first of them."""
     taken: set[TestId] = set()
     found = []
     for number, (lane, end) in enumerate(zip(report.predicted, report.ends, strict=True), start=1):

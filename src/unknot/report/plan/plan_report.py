@@ -1,4 +1,4 @@
-"""A plan and all that its writers say of it."""
+"""A plan with its prediction and bounds: the input of every plan format."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -13,10 +13,10 @@ from unknot.report.wording import counted
 
 @dataclass(frozen=True)
 class LowerBound:
-    """What no plan for so many workers can beat, in seconds and without clean states.
+    """Lower bounds on the duration of any plan for this number of workers, in seconds and without start-up time.
 
-    `critical`: the longest closure, which is `critical_order`; where that holds one of several alternatives, it may
-    take longer than `critical`. `share`: work / workers. `proven`: the most that was shown, by us or by a solver; never
+    `critical`: the longest closure, which is `critical_order`; if that contains one of several alternatives, it may
+    take longer than `critical`. `share`: work / workers. `proven`: the best known bound, ours or a solver's; never
     less than the other two.
     """
 
@@ -32,8 +32,8 @@ class LowerBound:
 
 @dataclass(frozen=True)
 class PlanReport:
-    """`predicted` is when each test will run, `real` when each ran in the last run, if there was one that fits. `noun`
-    is what a reader calls a lane: a shard is the lane of a machine."""
+    """`predicted` says when each test will run; `real` when it ran in the last matching run, if any. `noun` is "lane"
+    or "shard" (the lane of a machine)."""
 
     dependencies: Dependencies
     plan: Plan
@@ -46,17 +46,17 @@ class PlanReport:
 
     @cached_property
     def ends(self) -> tuple[float, ...]:
-        """When each lane is done."""
+        """When each lane ends."""
         return lane_ends(self.predicted)
 
     @property
     def title(self) -> str:
         size = counted(len(self.dependencies.suite), "test")
-        return f"{size} {'on' if self.noun == 'lane' else 'in'} {counted(self.workers, self.who)}"
+        return f"{size} {'on' if self.noun == 'lane' else 'in'} {counted(self.workers, self.worker_noun)}"
 
     @property
-    def who(self) -> str:
-        """Runs a lane: a worker; of shards nothing is known but that they are shards."""
+    def worker_noun(self) -> str:
+        """What runs a lane: a worker, or the shard itself."""
         return "worker" if self.noun == "lane" else self.noun
 
     @property
@@ -65,7 +65,7 @@ class PlanReport:
 
     @cached_property
     def work(self) -> float:
-        """The whole suite, one test after another."""
+        """Seconds of the whole suite when run serially."""
         return sum(self.dependencies.seconds.get(test, 0.0) for test in self.dependencies.suite.tests)
 
     @property
@@ -73,13 +73,28 @@ class PlanReport:
         return self.work / self.makespan if self.makespan else 1.0
 
     @property
+    def compared_to_serial(self) -> str:
+        """For example "3.1x faster than serial" or "slower than serial (0.7x)"."""
+        if self.speed_up < 0.95:
+            return f"slower than serial ({self.speed_up:.1f}x)"
+        return "as fast as serial" if self.speed_up < 1.05 else f"{self.speed_up:.1f}x faster than serial"
+
+    @property
+    def compared_to_bound(self) -> str:
+        """For example "180 % over the lower bound"."""
+        percent = self.above_bound * 100
+        if percent < 0.05:
+            return "matches the lower bound"
+        return f"{percent:.{1 if percent < 10 else 0}f} % over the lower bound"
+
+    @property
     def above_bound(self) -> float:
-        """By which part of the best bound the plan is longer; 0 where there is nothing to be done."""
+        """How much longer the plan is than the proven bound, as a fraction; 0 for a suite that takes no time."""
         return max(0.0, self.makespan / self.at_best.proven - 1) if self.at_best.proven else 0.0
 
     @cached_property
     def runs_of(self) -> Mapping[TestId, int]:
-        """How often the tests run that run more than once, those that cost most first."""
+        """The number of runs of each test that runs more than once, the most expensive repetition first."""
         counts = Counter(slot.test for lane in self.predicted for slot in lane)
         seconds = self.dependencies.seconds
         again = {test: runs for test, runs in counts.items() if runs > 1}
@@ -97,7 +112,7 @@ class PlanReport:
 
     @property
     def is_open(self) -> bool:
-        """Whether pairs of tests are untried, so that only the reference order is known to be safe."""
+        """Whether pairs of tests are untried: then only the reference order is known to be safe."""
         return bool(self.dependencies.untried) or not self.dependencies.complete
 
 
@@ -106,7 +121,8 @@ def lane_ends(timeline: Timeline) -> tuple[float, ...]:
 
 
 def repetitions(timeline: Timeline) -> frozenset[tuple[int, int]]:
-    """Lane and place of every slot whose test began earlier elsewhere, or at the same time in an earlier lane."""
+    """Lane and position of every repeated run: its test starts earlier elsewhere, or at the same time in an earlier
+    lane."""
     first: dict[TestId, tuple[float, int, int]] = {}
     slots: list[tuple[TimelineItem, int, int]] = []
     for number, lane in enumerate(timeline):

@@ -1,4 +1,4 @@
-"""A plan for a person at a terminal."""
+"""A plan for a terminal."""
 
 from itertools import islice
 
@@ -21,9 +21,9 @@ _PLAIN_MARKS = ("#", "+", ".")
 
 
 def plan_text(report: PlanReport, *, width: int = 80, verbose: bool = False, encoding: str = "utf-8") -> Text:
-    """The predicted time, what bounds it and what holds it back, then the lanes. With `verbose`, or where there are
-    few, the tests of each lane too. Bars fit into `width`; ids stand whole on one line each. Without colour it says
-    the same, and where `encoding` has no blocks, bars are made of `#`."""
+    """The predicted time, its bounds and bottlenecks, then the lanes. With `verbose`, or for a small suite, also the
+    tests of each lane. Bars fit into `width`; each id is on one line. It reads the same without colour; if `encoding`
+    has no block characters, bars are made of `#`."""
     lines = Lines()
     _add_summary(lines, report)
     if report.predicted:
@@ -37,31 +37,27 @@ def _is_small(report: PlanReport) -> bool:
 
 
 def _add_summary(lines: Lines, report: PlanReport) -> None:
-    faster = f", {report.speed_up:.1f} times as fast as one after another" if report.workers > 1 else ""
+    faster = f", {report.compared_to_serial}" if report.workers > 1 else ""
     lines.line(f"{report.title}: {duration(report.makespan)}{faster}", "bold")
-    lines.field("one after another", [duration(report.work)])
+    lines.field("serial", [duration(report.work)])
     best = report.at_best
     lines.field(
-        "at best",
+        "lower bound",
         [
-            f"{duration(best.proven)}: {_distance(report)}",
-            f"(longest closure {duration(best.critical)}, work / {report.who}s {duration(best.share)}{_more(report)})",
+            f"{duration(best.proven)} (this plan: {report.compared_to_bound})",
+            f"longest closure {duration(best.critical)}, "
+            f"work / {report.worker_noun}s {duration(best.share)}{_more(report)}",
         ],
     )
-    lines.field("run more than once", [_repeated(report)])
+    lines.field("run repeatedly", [_repeated(report)])
     if report.plan.maker:
-        lines.field("made by", [report.plan.maker])
+        lines.field("planner", [report.plan.maker])
     if report.real:
         lines.field("last run", [f"the lanes took {duration(max(lane_ends(report.real)))}"])
     reasons = bottlenecks(report)
-    lines.field("held back by", reasons)
+    lines.field("bottleneck", reasons)
     if best.critical_order and any(reason.startswith(critical_words(report)) for reason in reasons):
         _add_chain(lines, report)
-
-
-def _distance(report: PlanReport) -> str:
-    percent = report.above_bound * 100
-    return "this plan reaches it" if percent < 0.05 else f"this plan is {percent:.{1 if percent < 10 else 0}f} % above"
 
 
 def _more(report: PlanReport) -> str:
@@ -78,7 +74,7 @@ def _repeated(report: PlanReport) -> str:
 
 
 def _add_chain(lines: Lines, report: PlanReport) -> None:
-    """The longest closure in its order. Where it is long, what takes most of it."""
+    """The longest closure in order; if it is long, only its slowest tests."""
     order = report.at_best.critical_order
     if len(order) < 2:
         return
@@ -96,7 +92,7 @@ class _Lanes:
         self._report = report
         self._lines = lines
         self._again = repetitions(report.predicted)
-        self._marks = _MARKS if _can_say("".join(_MARKS), encoding) else _PLAIN_MARKS
+        self._marks = _MARKS if _can_encode("".join(_MARKS), encoding) else _PLAIN_MARKS
         number = max(2, len(str(len(report.predicted))))
         count = max(len(self._count(place)) for place in range(len(report.predicted)))
         self._head = f"{report.noun} {{:>{number}}}  {{:>11}}  {{:>{count}}}  "
@@ -110,10 +106,10 @@ class _Lanes:
             if with_tests:
                 self._add_tests(number)
         if most < len(lanes):
-            self._lines.line(f"and {len(lanes) - most:,} more {self._report.noun}s: -v shows all")
+            self._lines.line(f"and {len(lanes) - most:,} more {self._report.noun}s: use -v to see all")
         if self._again:
             first, again, _ = self._marks
-            self._lines.line(f"{first} runs first here   {again} runs elsewhere too", "dim")
+            self._lines.line(f"{first} first run   {again} repeated run", "dim")
 
     def _add_lane(self, number: int) -> None:
         report = self._report
@@ -158,7 +154,7 @@ def _taken(slot: TimelineItem) -> str:
     return duration(slot.end - slot.start)
 
 
-def _can_say(text: str, encoding: str) -> bool:
+def _can_encode(text: str, encoding: str) -> bool:
     try:
         text.encode(encoding)
     except (UnicodeEncodeError, LookupError):

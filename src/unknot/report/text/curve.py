@@ -1,9 +1,9 @@
-"""Two rising curves, drawn with characters."""
+"""Two coverage curves, drawn with characters."""
 
 from collections.abc import Sequence
 
 Points = Sequence[tuple[float, float]]
-"""A staircase from (0, 0) to (1, 1): from each point on, its height."""
+"""A step function from (0, 0) to (1, 1): the height from each point on."""
 
 _WIDTH = 60
 _HEIGHT = 10
@@ -11,8 +11,8 @@ _BEFORE, _AFTER, _BOTH = "·", "#", "+"
 
 
 def curve_picture(before: Points, after: Points) -> list[str]:
-    """Lines of text: `·` the first curve, `#` the second, `+` both; upwards the share covered, to the right the share
-    of time."""
+    """Lines of text: `·` is the first curve, `#` the second, `+` both. The y axis is the share covered, the x axis the
+    share of time."""
     rows = [[" "] * _WIDTH for _ in range(_HEIGHT)]
     for points, mark in ((before, _BEFORE), (after, _AFTER)):
         for column in range(_WIDTH):

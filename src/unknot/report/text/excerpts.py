@@ -1,4 +1,4 @@
-"""The line of code in question with its neighbours, for a terminal."""
+"""A line of code with its neighbours, for a terminal."""
 
 from dataclasses import dataclass
 
@@ -13,8 +13,8 @@ _TAB = 4
 
 @dataclass(frozen=True)
 class Source:
-    """A file of the user's as it is now; `text` is None if it is gone. `is_newer` says that it was changed after the
-    recording, so that the line may be another now."""
+    """The current content of a user file; `text` is None if the file no longer exists. `is_newer`: it changed after the
+    recording, so line numbers may have moved."""
 
     text: str | None
     is_newer: bool = False
@@ -22,7 +22,7 @@ class Source:
 
 @dataclass(frozen=True)
 class CodeExcerpt:
-    """`label` says what happens there: "written", "read"."""
+    """`label` says what happens at this line: "written", "read"."""
 
     label: str
     frame: Frame
@@ -30,22 +30,22 @@ class CodeExcerpt:
 
 
 def users_frame(stack: Stack) -> Frame | None:
-    """The innermost line of the user's own code: that is a file from the project's root."""
+    """The innermost frame in the user's own code, that is in a file below the project root."""
     return next((frame for frame in stack if not frame.file.startswith("/")), None)
 
 
 def excerpt_lines(excerpt: CodeExcerpt) -> list[str]:
-    """A header and the lines, the one in question marked. Guarantee: each is one printable line, whatever the file
-    holds, and none is longer than a bounded length."""
+    """A header and the lines, with the line of the frame marked. Guarantee: each is one printable line of bounded
+    length, whatever the file contains."""
     frame, text = excerpt.frame, excerpt.source.text
     header = f"{shown(frame.file)}:{frame.line}" + (f", in {shown(frame.function)}" if frame.function else "")
     if text is None:
-        return [f"{header} (the file is gone)"]
+        return [f"{header} (file no longer exists)"]
     if excerpt.source.is_newer:
-        header += " (the file was changed after the recording; this is what the line is now)"
+        header += " (file changed after the recording; current line shown)"
     lines = text.split("\n")
     if not 0 < frame.line <= len(lines):
-        return [f"{header} (the file has no such line now)"]
+        return [f"{header} (the file no longer has this line)"]
     first, last = max(1, frame.line - _AROUND), min(len(lines), frame.line + _AROUND)
     wide = len(str(last))
     shown_lines = [
@@ -60,6 +60,6 @@ def add_excerpt(lines: Lines, excerpt: CodeExcerpt) -> None:
 
 
 def _code(line: str) -> str:
-    """Tabs, which would not print as they are, are spaces here."""
+    """The line with tabs expanded, because tabs are not printable here."""
     visible = shown(line.rstrip("\r\n\f ").expandtabs(_TAB))
     return visible if len(visible) <= _MOST_COLUMNS else visible[: _MOST_COLUMNS - 1] + "…"

@@ -1,4 +1,4 @@
-"""Everything that is known of one test."""
+"""Everything known about one test, as text and as JSON."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -39,7 +39,7 @@ def reason_json(reason: Reason) -> dict[str, Any]:
 def explanation_json(
     report: Report, test: TestId, reasons: Sequence[Sequence[Reason]] = (), cuts: Sequence[dict[str, Any] | None] = ()
 ) -> dict[str, Any]:
-    """`reasons` and `cuts` belong to the claims, in the order of `relations_of`."""
+    """`reasons` and `cuts` belong to the relations, in the order of `relations_of`."""
     dependencies, roles = report.dependencies, Roles(report.dependencies)
     claims = []
     for number, claim in enumerate(relations_of(dependencies, test)):
@@ -79,8 +79,8 @@ _DIFF_STYLES = {"+": "green", "-": "red", "@": "cyan"}
 
 @dataclass(frozen=True)
 class ReasonDetails:
-    """What a recording and a trial say of one claim: the reasons in words, the places in the code, what was tried to
-    cut it, line by line, and the change that does, as a diff."""
+    """What a recording and a trial say about one relation: the reasons in words, the lines of code, the attempted
+    fixes, and the fix that works, as a diff."""
 
     why: tuple[str, ...] = ()
     excerpts: tuple[CodeExcerpt, ...] = ()
@@ -88,12 +88,12 @@ class ReasonDetails:
     diff: str = ""
 
 
-def explain(report: Report, test: TestId, reasoned: Sequence[ReasonDetails] = ()) -> Text:
+def explain(report: Report, test: TestId, details: Sequence[ReasonDetails] = ()) -> Text:
     """Kind, expected outcome, each need and conflict with all alternatives, cleaners and its two commands, the command
-    that runs the test with all it needs, and what the test is to others. Print it with `print_text`.
+    that runs the test with its prerequisites, and the tests that depend on it. Print it with `print_text`.
 
-    `reasoned` is told with the claims, in the order of `relations_of`. Raises UsageError for a test that the suite does
-    not have, with the nearest names.
+    `details` belong to the relations, in the order of `relations_of`. Raises UsageError for an unknown test, with the
+    closest matches.
     """
     dependencies = report.dependencies
     if test not in dependencies.suite.index:
@@ -106,24 +106,24 @@ def explain(report: Report, test: TestId, reasoned: Sequence[ReasonDetails] = ()
     lines.field("flaky", filter(None, [how_sure(dependencies, test)]))
     closure = dependencies.closure(test)
     if len(closure) > 1:
-        lines.field("with its needs", [printable_command(report.invocation, closure)])
+        lines.field("with prerequisites", [printable_command(report.invocation, closure)])
     claims = relations_of(dependencies, test)
     for number, claim in enumerate(claims):
-        told = reasoned[number] if number < len(reasoned) else ReasonDetails()
+        detail = details[number] if number < len(details) else ReasonDetails()
         lines.line()
-        lines.claim(replace(claim, why=told.why or claim.why), most=len(dependencies.suite), rest="")
+        lines.claim(replace(claim, why=detail.why or claim.why), most=len(dependencies.suite), rest="")
         lines.commands(verdict_labels(outcome), claim.proofs[0], report.invocation)
-        _add_reasoned(lines, told)
+        _add_details(lines, detail)
     _add_others(lines, roles, test)
     return lines.text
 
 
-def _add_reasoned(lines: Lines, told: ReasonDetails) -> None:
-    for excerpt in told.excerpts:
+def _add_details(lines: Lines, detail: ReasonDetails) -> None:
+    for excerpt in detail.excerpts:
         add_excerpt(lines, excerpt)
-    lines.field("to cut it", told.tried)
-    for line in told.diff.splitlines():
-        # At the margin, and with its tabs: so that it can be copied into a patch.
+    lines.field("to remove it", detail.tried)
+    for line in detail.diff.splitlines():
+        # Not indented, and with its tabs, so that it can be copied into a patch.
         lines.text.append("\t".join(map(shown, line.split("\t"))) + "\n", _DIFF_STYLES.get(line[:1]))
 
 
@@ -132,7 +132,7 @@ def _kind(report: Report, roles: Roles, test: TestId) -> str:
         return "flaky"
     if kind := roles.kind(test):
         return kind
-    return "depends on no other" if report.dependencies.complete else "depends on no other, as far as is known"
+    return "independent" if report.dependencies.complete else "independent as far as known"
 
 
 def _add_others(lines: Lines, roles: Roles, test: TestId) -> None:
@@ -144,8 +144,8 @@ def _add_others(lines: Lines, roles: Roles, test: TestId) -> None:
 
 
 def _nearest(test: TestId, tests: Order) -> str:
-    """What was perhaps meant: an id that ends in what was typed, else one that looks like it."""
+    """Closest matches: ids that end in what was typed, else similar ids."""
     near = [known for known in tests if known.endswith(test)][:3] or get_close_matches(test, tests, n=3)
     if not near:
-        return "unknot report lists the tests that take part in something"
-    return "did you mean " + " or ".join(shown(known) for known in near) + "?"
+        return "Run `unknot report` to list the tests with dependencies."
+    return "Did you mean " + " or ".join(shown(known) for known in near) + "?"

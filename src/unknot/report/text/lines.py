@@ -1,4 +1,4 @@
-"""Lines of a report on a terminal: a label, then a value that is never cut, wrapped or read as markup."""
+"""Lines of a terminal report: a label, then a value that is never cut, wrapped or read as markup."""
 
 from collections.abc import Iterable
 from itertools import islice
@@ -17,8 +17,8 @@ _STYLES = {"brittle": "yellow", "victim": "red", "brittle and victim": "magenta"
 
 
 class Lines:
-    """Collects lines into one rich Text. Values are put in as text, so that `[red]` in an id stays what it is; style
-    is only ever added to words that say the same."""
+    """Collects lines into one rich Text. Values are added as plain text, so `[red]` in an id is not markup. Style
+    never carries information that the words do not."""
 
     def __init__(self) -> None:
         self.text = Text()
@@ -38,7 +38,7 @@ class Lines:
             label = ""
 
     def tests(self, label: str, tests: Order, *, most: int, rest: str) -> None:
-        """At most so many tests, and then how many more there are and where to see them."""
+        """At most `most` tests, then how many more there are and where to see them (`rest`)."""
         # One more than allowed is shown in full: a line that says "and 1 more" saves nothing.
         shorten = len(tests) > most + 1
         self.field(label, islice(tests, most) if shorten else tests)
@@ -58,8 +58,8 @@ class Lines:
 
 
 def print_text(console: Console, text: Text) -> None:
-    """Print without wrapping or cropping: what is wider than the terminal is left to the terminal, whose copies have
-    no line breaks in them. Characters that the output's encoding lacks are shown escaped instead of failing."""
+    """Print without wrapping or cropping, so that copied commands contain no line breaks. Characters that the output's
+    encoding lacks are escaped."""
     try:
         text.plain.encode(console.encoding)
     except UnicodeEncodeError:

@@ -1,4 +1,4 @@
-"""Tests by what they leave behind: worst first, for a person and for programs."""
+"""Tests ranked by the state they leave behind, as text and as JSON."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,8 +18,8 @@ _MOST_VALUE = 80
 
 
 @dataclass(frozen=True)
-class Trace:
-    """One thing left behind, and the tests that read it, before or after."""
+class LeftBehind:
+    """One piece of state left behind, and the tests that read it, before or after."""
 
     left: Left
     readers: Order
@@ -27,43 +27,48 @@ class Trace:
 
 @dataclass(frozen=True)
 class Polluter:
-    """`breaks` are the tests that the lock file says this one breaks, `needed_by` those that need it: for these what
-    it leaves is no mere dirt."""
+    """`breaks` and `needed_by` come from the lock file: the tests that this one breaks, and those that need the state
+    it leaves behind."""
 
     test: TestId
-    traces: tuple[Trace, ...]
+    leftovers: tuple[LeftBehind, ...]
     breaks: Order
     needed_by: Order
 
     @property
     def readers(self) -> int:
-        return len({reader for trace in self.traces for reader in trace.readers})
+        return len({reader for item in self.leftovers for reader in item.readers})
 
 
 def polluters(recording: Recording, dependencies: Dependencies | None) -> tuple[Polluter, ...]:
-    """Every test that leaves something: those that break others first, then by how many read what they leave, then by
-    how much that is. Of one test's traces, those that are read most come first."""
+    """Every test that leaves state behind. First those that break most tests, then those whose state most tests read,
+    then those that leave most. Within a test, state with most readers comes first."""
     breaks, needed_by = _victims(dependencies), _dependents(dependencies)
-    traces: dict[TestId, list[Trace]] = {}
+    leftovers: dict[TestId, list[LeftBehind]] = {}
     for left in recording.left:
         account = recording.account_of.get(left.location)
         reads = account.reads if account is not None else ()
         readers = tuple(dict.fromkeys(read.test for read in reads if read.test != left.test))
-        traces.setdefault(left.test, []).append(Trace(left, readers))
+        leftovers.setdefault(left.test, []).append(LeftBehind(left, readers))
     found = [
         Polluter(
             test,
-            tuple(sorted(many, key=lambda trace: (-len(trace.readers), trace.left.location))),
+            tuple(sorted(many, key=lambda item: (-len(item.readers), item.left.location))),
             tuple(breaks.get(test, ())),
             tuple(needed_by.get(test, ())),
         )
-        for test, many in traces.items()
+        for test, many in leftovers.items()
     ]
     place_of = {test: number for number, test in enumerate(recording.tests)}
     return tuple(
         sorted(
             found,
-            key=lambda one: (-len(one.breaks), -one.readers, -len(one.traces), place_of.get(one.test, len(place_of))),
+            key=lambda one: (
+                -len(one.breaks),
+                -one.readers,
+                -len(one.leftovers),
+                place_of.get(one.test, len(place_of)),
+            ),
         )
     )
 
@@ -71,26 +76,26 @@ def polluters(recording: Recording, dependencies: Dependencies | None) -> tuple[
 def pollution_text(found: Sequence[Polluter], tests: int, limit: int, *, has_lock: bool) -> Text:
     lines = Lines()
     if not found:
-        lines.line(f"None of {counted(tests, 'test')} was seen to leave anything behind.", "bold")
+        lines.line(f"None of {counted(tests, 'test')} leaves state behind.", "bold")
         return lines.text
     verb = "leaves" if len(found) == 1 else "leave"
-    lines.line(f"{len(found):,} of {counted(tests, 'test')} {verb} something behind.", "bold")
+    lines.line(f"{len(found):,} of {counted(tests, 'test')} {verb} state behind.", "bold")
     for polluter in found[:limit]:
         lines.line()
         lines.title("leaves", polluter.test)
         lines.field("breaks", polluter.breaks)
         lines.field("needed by", polluter.needed_by)
-        for trace in polluter.traces[:_MOST_PLACES]:
-            lines.field(trace.left.location.kind, [_trace(trace)])
-            lines.field("", filter(None, [place(trace.left.written)]))
-        if len(polluter.traces) > _MOST_PLACES:
-            lines.field("", [f"and {len(polluter.traces) - _MOST_PLACES} more: --format json has all"])
+        for item in polluter.leftovers[:_MOST_PLACES]:
+            lines.field(item.left.location.kind, [_leftover(item)])
+            lines.field("", filter(None, [place(item.left.written)]))
+        if len(polluter.leftovers) > _MOST_PLACES:
+            lines.field("", [f"and {len(polluter.leftovers) - _MOST_PLACES} more: use --format json to see all"])
     if len(found) > limit:
         lines.line()
         lines.line(f"and {counted(len(found) - limit, 'more test')}: --limit {len(found)}")
     if not has_lock:
         lines.line()
-        lines.line("Which of these break others is not known: `unknot detect` finds out.")
+        lines.line("Run `unknot detect` to find which of these break other tests.")
     return lines.text
 
 
@@ -102,26 +107,26 @@ def pollution_json(found: Sequence[Polluter]) -> list[dict[str, Any]]:
             "needed_by": list(one.needed_by),
             "left": [
                 {
-                    "kind": trace.left.location.kind,
-                    "location": trace.left.location.name,
-                    "shown": trace.left.shown,
+                    "kind": item.left.location.kind,
+                    "location": item.left.location.name,
+                    "shown": item.left.shown,
                     "written": [
                         {"file": frame.file, "line": frame.line, "function": frame.function}
-                        for frame in trace.left.written
+                        for frame in item.left.written
                     ],
-                    "readers": list(trace.readers),
+                    "readers": list(item.readers),
                 }
-                for trace in one.traces
+                for item in one.leftovers
             ],
         }
         for one in found
     ]
 
 
-def _trace(trace: Trace) -> str:
-    held, name = trace.left.shown, trace.left.location.name
+def _leftover(item: LeftBehind) -> str:
+    held, name = item.left.shown, item.left.location.name
     value = "" if not held else " (removed)" if held == REMOVED else f" = {_cut(held)}"
-    readers = f"read by {counted(len(trace.readers), 'other test')}" if trace.readers else "read by no other test"
+    readers = f"read by {counted(len(item.readers), 'other test')}" if item.readers else "read by no other test"
     return f"{name}{value}, {readers}"
 
 

@@ -15,16 +15,15 @@ from unknot.report.wording import counted, headline, how_sure
 __all__ = ["explain", "print_text", "summary"]
 
 _MOST = 5
-"""So many alternatives of one claim are listed; `explain` has them all."""
+"""Alternatives listed per claim; `explain` lists all of them."""
 
 
 def summary(report: Report) -> Text:
-    """All that was found, for a person: each dependent test with its claims and the two commands that prove each
-    (of several alternative polluters, the first), flaky and failing tests, what is not known, the cost, and where the
-    files are.
+    """The whole result: each dependent test with its claims and the two commands that prove each (for alternative
+    polluters, those of the first), flaky and failing tests, what is unknown, the cost, and the paths of the files.
 
-    Print it with `print_text`. Without a terminal, and without colour, it says the same. Ids and commands stand whole
-    on one line each; a list of alternatives is shortened after a few.
+    Print it with `print_text`. It reads the same without colour or a terminal. Each id and each command is on one line
+    of its own; long lists of alternatives are shortened.
     """
     lines = Lines()
     roles = Roles(report.dependencies)
@@ -51,13 +50,13 @@ def _add_lists(lines: Lines, dependencies: Dependencies) -> None:
     if dependencies.flaky:
         lines.line()
         many = counted(len(dependencies.flaky), "flaky test")
-        lines.line(f"{many}, about which nothing is claimed (the same order gave different outcomes):", "bold")
+        lines.line(f"{many} (different outcomes in the same order); nothing is claimed about them:", "bold")
         for test in dependencies.flaky:
             lines.field("flaky", filter(None, [test, how_sure(dependencies, test)]))
     if dependencies.failing:
         lines.line()
         verb = "does" if len(dependencies.failing) == 1 else "do"
-        lines.line(f"{counted(len(dependencies.failing), 'test')} {verb} not pass in the suite's own order:", "bold")
+        lines.line(f"{counted(len(dependencies.failing), 'test')} {verb} not pass in suite order:", "bold")
         for test in dependencies.failing:
             lines.field(dependencies.outcomes[test].value, [test])
 
@@ -67,7 +66,7 @@ def _add_closing(lines: Lines, report: Report) -> None:
     if dependencies.untried:
         lines.field("untried", [f"{counted(dependencies.untried, 'pair')} of tests"])
     if not dependencies.complete:
-        lines.field("unfinished", ["what is listed is proven, more may exist; unknot detect goes on from here"])
+        lines.field("unfinished", ["everything listed is proven, but there may be more; run `unknot detect` to resume"])
     runs = f"{counted(cost.orders, 'order')}, {counted(cost.tests, 'test run')}"
     lines.field("cost", [f"{runs}, {cost.seconds:,.1f} s ({cost.algorithm})"])
     if cost.choice:

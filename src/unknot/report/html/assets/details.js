@@ -1,8 +1,8 @@
-// The drawer: all that is known of the chosen test, the chosen claim first.
+// The drawer: everything known about the selected test, the selected claim first.
 
 const MOST_CLAIMS = 30;
 const MOST_TESTS = 25;
-const NO_REASON = "The reason is not known: the suite was not recorded, or nothing was seen.";
+const NO_REASON = "Reason unknown. Run `unknot detect --trace` to record it.";
 const drawer = make("aside", { class: "drawer", "aria-label": "Details", hidden: true });
 let opener = null;
 
@@ -42,7 +42,7 @@ function makeClaim(claim) {
   const relation = claim.relation[0].toUpperCase() + claim.relation.slice(1);
   const looks = `claim ${claim.isNeed ? "needs" : "breaks"}${claim === choice.claim ? " chosen" : ""}`;
   const block = make("div", { class: looks }, make("h3", {}, relation), makeTestList(claim.tests));
-  if (claim.more) block.append(make("p", { class: "dim" }, "There may be more than these."));
+  if (claim.more) block.append(make("p", { class: "dim" }, "There may be more."));
   if (claim.cleaners.length) {
     const cleaned = claim.cleaners.length > 1 ? "Cleaned by any of" : "Cleaned by";
     block.append(make("h3", {}, cleaned), makeTestList(claim.cleaners));
@@ -52,7 +52,7 @@ function makeClaim(claim) {
   else block.append(make("p", { class: "dim" }, NO_REASON));
   for (const number of claim.excerpts || []) block.append(makeExcerpt(data.excerpts[number]));
   const commands = [makeCommand(passes, commandOf(claim.proof[0])), makeCommand(fails, commandOf(claim.proof[1]))];
-  block.append(make("h3", {}, "See it"), ...commands);
+  block.append(make("h3", {}, "Reproduce it"), ...commands);
   return block;
 }
 
@@ -77,9 +77,9 @@ function makeOthers(test) {
 }
 
 function makeDetails(test, title) {
-  const outcome = `${data.outcomes[test]} in the suite’s own order, ${data.seconds[test].toFixed(3)} s`;
+  const outcome = `${data.outcomes[test]} in suite order, ${data.seconds[test].toFixed(3)} s`;
   const sure = data.flaky[test];
-  const free = data.complete ? "Depends on no other test." : "Depends on no other test, as far as is known.";
+  const free = data.complete ? "Independent of all other tests." : "No dependency found so far.";
   return [
     makeButton("✕", closeDetails, { class: "close", "aria-label": "Close the details" }),
     title,
@@ -97,13 +97,13 @@ function closeDetails() {
   if (opener && opener.isConnected) opener.focus();
 }
 
-// The drawer takes room from the page; what is looked at stays where it is all the same.
-const LOOKED_AT = { graph: "#graph .stage", table: "#tests .list", pairs: "#pairs .stage" };
+// Opening the drawer narrows the page; keep the visible section in place.
+const ANCHORS = { graph: "#graph .stage", table: "#tests .list", pairs: "#pairs .stage" };
 
 function showDrawer(isShown, from) {
   if (drawer.hidden === !isShown) return;
   const inTheMiddle = document.elementFromPoint(innerWidth / 3, innerHeight / 2);
-  const seen = LOOKED_AT[from] ? document.querySelector(LOOKED_AT[from]) : inTheMiddle;
+  const seen = ANCHORS[from] ? document.querySelector(ANCHORS[from]) : inTheMiddle;
   const top = seen && seen.getBoundingClientRect().top;
   drawer.hidden = !isShown;
   document.body.classList.toggle("open", isShown);
@@ -123,7 +123,7 @@ followers.push(({ from, focus }) => {
   const title = make("h2", { tabindex: "-1" }, data.tests[test]);
   drawer.replaceChildren(...makeDetails(test, title));
   drawer.scrollTop = 0;
-  say(claim ? sentenceOf(claim) : `${data.tests[test]}: ${partsOf(test).join(", ") || "takes part in nothing"}`);
+  say(claim ? sentenceOf(claim) : `${data.tests[test]}: ${partsOf(test).join(", ") || "no dependencies"}`);
   if (focus) title.focus();
 });
 

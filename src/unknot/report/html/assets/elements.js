@@ -1,4 +1,4 @@
-// Elements of the page. Texts become text nodes, whatever is in them: nothing of a suite's is ever parsed as HTML.
+// Helpers that create elements. All text becomes text nodes: nothing from a suite is ever parsed as HTML.
 
 function make(tag, attributes, ...children) {
   const element = document.createElement(tag);
@@ -29,7 +29,7 @@ function makeSearch(label, input, keydown) {
   return make("label", {}, label, field);
 }
 
-// The sign of a part that tests play, copied from the overview, which has one of each.
+// The symbol of a role, copied from the overview, which has one of each.
 function makeGlyph(part) {
   return document.querySelector(`.tiles .glyph.${part.replace(" ", "-")}`).cloneNode(true);
 }
@@ -44,12 +44,12 @@ function counted(number, noun) {
 
 const liveRegion = make("div", { class: "unseen", role: "status", "aria-live": "polite" });
 
-// Tell it to those who hear the page.
+// Announce to screen readers.
 function say(text) {
   liveRegion.textContent = text;
 }
 
-// Copies a text, also where the clipboard may not be written to directly, as in some browsers for pages from disk.
+// Copy text, with a fallback for pages that may not write to the clipboard (some browsers, pages from disk).
 
 async function copyText(text) {
   try {
@@ -75,8 +75,8 @@ function copySelected(text) {
 function makeCopyButton(text, what) {
   const button = makeButton("Copy", async () => {
     const copied = await copyText(text);
-    button.textContent = copied ? "Copied" : "Not copied: select it";
-    say(copied ? `${what} copied` : "It could not be copied");
+    button.textContent = copied ? "Copied" : "Copy failed";
+    say(copied ? `${what} copied` : "Copy failed: select the text and copy it by hand");
     setTimeout(() => { button.textContent = "Copy"; }, 1600);
   }, { "aria-label": `Copy ${what}` });
   return button;

@@ -1,9 +1,8 @@
-// Mouse, touch and wheel on a canvas: one finger moves it, two zoom it, a short press is a click.
+// Mouse, touch and wheel on a canvas: one finger pans, two zoom, a short press is a click.
 
 const STILL = 4;
 
-// The follower is told that the view has `changed`, that a place was `clicked` or `pointed` at, and that the pointer
-// has `left`.
+// Calls `changed`, `clicked`, `pointed` (hover) and `left` of the follower.
 function followGestures(canvas, view, follower) {
   const fingers = new Map();
   let moved = 0;
@@ -55,7 +54,7 @@ function followGestures(canvas, view, follower) {
   canvas.addEventListener("pointercancel", lifted);
   canvas.addEventListener("pointerleave", () => follower.left());
 
-  // At either end of the zoom the wheel is the page's again, so that nobody is caught in the drawing.
+  // At either end of the zoom range the wheel scrolls the page again.
   canvas.addEventListener("wheel", (event) => {
     const lines = event.deltaMode === 1 ? 16 : 1;
     const strength = event.ctrlKey ? 0.01 : 0.0016;

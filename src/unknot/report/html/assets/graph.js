@@ -1,13 +1,13 @@
-// The section with the graph: tools above it, the drawing, and what it says to those who do not see it.
+// The graph section: toolbar, drawing, and announcements for screen readers.
 
 const MODES = [
-  ["near", "what touches it"],
-  ["needs", "all it needs"],
-  ["dependents", "all that depends on it"],
+  ["near", "direct links"],
+  ["needs", "all prerequisites"],
+  ["dependents", "all dependents"],
 ];
 const CLOSE = 0.85;
-const GRAPH_HELP = "Arrow keys go from test to test along the lines, Enter opens the details, plus and minus zoom, "
-  + "0 shows all, Shift with arrow keys moves the drawing.";
+const GRAPH_HELP = "Arrow keys follow the lines, Enter opens details, plus and minus zoom, 0 shows all, "
+  + "Shift with arrow keys pans.";
 
 class Graph {
   constructor(section) {
@@ -28,10 +28,10 @@ class Graph {
     colourFollowers.push(this.motion.changed);
     const stage = make("div", { class: "stage" }, canvas);
     this.bubble = makeBubble(stage);
-    this.told = make("p", { class: "told", role: "status" });
+    this.status = make("p", { class: "status", role: "status" });
     section.querySelector("h2").after(
-      this.makeTools(), this.told, stage,
-      make("p", { class: "told" }, "Click a test or a line for its reason and its commands. ", GRAPH_HELP));
+      this.makeTools(), this.status, stage,
+      make("p", { class: "status" }, "Click a test or a line to see its reasons and commands. ", GRAPH_HELP));
     canvas.addEventListener("keydown", (event) => this.pressed(event));
     followGestures(canvas, this.view, this);
     followers.push(({ from }) => this.follow(from));
@@ -44,9 +44,9 @@ class Graph {
     };
     return make("div", { class: "tools" },
       makeSearch("Find a test", (text) => this.search(text), (event) => this.searchKey(event)),
-      makeSelect("Of the chosen test light up", MODES, (mode) => {
+      makeSelect("Highlight", MODES, (mode) => {
         this.mode = mode;
-        this.light();
+        this.highlight();
       }),
       make("span", { class: "zoom apart", role: "group", "aria-label": "Zoom" },
         makeButton("−", zoom(1 / 1.4), { "aria-label": "Zoom out" }),
@@ -76,8 +76,8 @@ class Graph {
     glide(this.view, centreOf(spot), spot.y + HEIGHT / 2, Math.max(this.view.k, CLOSE), this.motion.moved);
   }
 
-  light() {
-    this.state.lit = litBy(this.mode);
+  highlight() {
+    this.state.lit = highlightOf(this.mode);
     this.motion.changed();
   }
 
@@ -88,8 +88,8 @@ class Graph {
     this.state.matches = new Set(this.found);
     const elsewhere = data.tests.filter((_, test) => fits(test)).length - this.found.length;
     const rest = elsewhere ? `; ${counted(elsewhere, "other")} outside the graph` : "";
-    const said = `${counted(this.found.length, "test")} found${rest}. Enter goes from one to the next.`;
-    this.told.textContent = wanted ? said : "";
+    const message = `${counted(this.found.length, "test")} found${rest}. Press Enter for the next one.`;
+    this.status.textContent = wanted ? message : "";
     this.motion.changed();
     if (this.found.length) this.goTo(spots.get(this.found[0]));
   }
@@ -99,7 +99,7 @@ class Graph {
     if (event.key !== "Enter" || !many) return;
     const next = (this.found.indexOf(this.state.cursor) + (event.shiftKey ? many - 1 : 1)) % many;
     this.moveTo(spots.get(this.found[next]));
-    this.told.textContent = `${next + 1} of ${many}: ${data.tests[this.found[next]]}`;
+    this.status.textContent = `${next + 1} of ${many}: ${data.tests[this.found[next]]}`;
   }
 
   moveTo(spot) {
@@ -107,7 +107,7 @@ class Graph {
     this.motion.changed();
     this.goTo(spot);
     const joined = counted(joinedTests(spot.test).size, "test");
-    say(`${nameOf(spot.test)}, ${partsOf(spot.test).join(", ")}, joined to ${joined}`);
+    say(`${nameOf(spot.test)}, ${partsOf(spot.test).join(", ")}, linked to ${joined}`);
   }
 
   walk(key) {
@@ -147,14 +147,14 @@ class Graph {
   }
 
   pointed(x, y) {
-    const { said } = thingAt(this.view, x, y);
-    this.canvas.classList.toggle("pointed", said !== undefined);
-    if (said) this.bubble.show(said, x, y);
+    const { text } = thingAt(this.view, x, y);
+    this.canvas.classList.toggle("pointed", text !== undefined);
+    if (text) this.bubble.show(text, x, y);
     else this.bubble.hide();
   }
 
   follow(from) {
-    this.light();
+    this.highlight();
     if (from === "graph" || choice.test === null || !spots.has(choice.test)) return;
     this.state.cursor = choice.test;
     this.goTo(spots.get(choice.test));

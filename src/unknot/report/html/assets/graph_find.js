@@ -1,4 +1,4 @@
-// What of the graph is at a point, and what lies next to a test.
+// Hit testing, neighbours and highlighting in the graph.
 
 const SAMPLES = 24;
 
@@ -25,18 +25,18 @@ function edgeAt(x, y, near) {
   return nearest;
 }
 
-// What is there, and what the bubble says of it.
+// The element at a point, and the text of its tooltip.
 function thingAt(view, x, y) {
   const [worldX, worldY] = view.toWorld(x, y);
   const spot = spotAt(worldX, worldY);
-  if (spot) return { spot, said: `${data.tests[spot.test]} (${partsOf(spot.test).join(", ")})` };
+  if (spot) return { spot, text: `${data.tests[spot.test]} (${partsOf(spot.test).join(", ")})` };
   const joint = jointAt(worldX, worldY);
-  if (joint) return { claim: joint.claim, said: sentenceOf(joint.claim) };
+  if (joint) return { claim: joint.claim, text: sentenceOf(joint.claim) };
   const edge = edgeAt(worldX, worldY, 7 / view.k);
   if (!edge) return {};
   const [from, to] = edge.tests;
-  const said = edge.style === "cleans" ? `${nameOf(from)} cleans for ${nameOf(to)}` : sentenceOf(edge.claim);
-  return { claim: edge.claim, said };
+  const text = edge.style === "cleans" ? `${nameOf(from)} cleans for ${nameOf(to)}` : sentenceOf(edge.claim);
+  return { claim: edge.claim, text };
 }
 
 function pointOn(curve, part) {
@@ -60,7 +60,7 @@ function distanceTo(curve, x, y) {
 
 const DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-// To the left and right the nearest test that a line leads to, if there is one; else the nearest in that direction.
+// Left and right: the nearest linked test if there is one; else the nearest test in that direction.
 function nextSpot(from, key) {
   const [wide, high] = DIRECTIONS[key];
   const joined = wide ? [...joinedTests(from.test)].map((test) => spots.get(test)) : [];
@@ -90,16 +90,17 @@ function boxOf(some) {
   return { x: left, y: top, width: right - left, height: bottom - top };
 }
 
-// Which tests, lines and claims stand out: those of the choice; null if all do.
+// The highlighted tests, lines and claims of the selection; null if nothing is selected.
 
-function litBy(mode) {
+function highlightOf(mode) {
   const { test, claim } = choice;
   if (test === null || !spots.has(test)) return null;
-  if (claim) return litByClaim(test, claim);
-  return mode === "near" ? litNear(test) : litByNeeds(test, mode === "needs" ? neededTests : (here) => neededBy[here]);
+  if (claim) return highlightClaim(test, claim);
+  if (mode === "near") return highlightNear(test);
+  return highlightNeeds(test, mode === "needs" ? neededTests : (here) => neededBy[here]);
 }
 
-function litByClaim(test, claim) {
+function highlightClaim(test, claim) {
   return {
     tests: new Set([test, ...claim.tests, ...claim.cleaners]),
     claims: new Set([claim]),
@@ -107,15 +108,15 @@ function litByClaim(test, claim) {
   };
 }
 
-function litNear(test) {
+function highlightNear(test) {
   const own = new Set(edges.filter((edge) => edge.tests.includes(test)));
   const claims = new Set([...own].map((edge) => edge.claim));
-  // From a sign the line goes on to the test that the claim is about.
+  // Beyond a joint the line continues to the test that the claim is about.
   for (const edge of edges) if (claims.has(edge.claim) && edge.tests.length === 1) own.add(edge);
   return { tests: new Set([test, ...joinedTests(test)]), claims, edges: own };
 }
 
-function litByNeeds(test, next) {
+function highlightNeeds(test, next) {
   const tests = reached(test, next);
   const within = edges.filter((edge) => edge.claim.isNeed && edge.tests.every((other) => tests.has(other)));
   return { tests, claims: new Set(within.map((edge) => edge.claim)), edges: new Set(within) };

@@ -1,11 +1,11 @@
-// Keeps a large graph in step with the hand: while it moves, pictures of it are moved; when it rests, it is drawn.
+// Keeps a large graph responsive: while it moves, a bitmap of it is moved; at rest it is redrawn.
 
 const HEAVY = 900;
 const REST = 130;
 const PICTURE = 2400;
 
-// `paint` draws on a context what a view shows; `again` asks for another drawing. Says how to draw, and when something
-// but the view has changed.
+// `paint` draws a view on a context; `again` requests a redraw. Returns `draw`, `moved` (the view changed) and `changed`
+// (anything else changed).
 function makeMotion(view, paint, again) {
   const isHeavy = edges.length + spots.size > HEAVY;
   const sharp = { picture: make("canvas"), view: null };
@@ -13,7 +13,7 @@ function makeMotion(view, paint, again) {
   let movedAt = -Infinity;
   let timer = 0;
 
-  // All of the graph, not sharp: what comes into sight while the drawing is on its way.
+  // The whole graph at low resolution, for parts that come into view before the redraw.
   function wholePicture() {
     const box = boxOf(spots.values());
     const picture = make("canvas");
@@ -67,7 +67,7 @@ function makeMotion(view, paint, again) {
   };
 }
 
-// Moves there within a moment, or at once for those who want no motion.
+// Animates the view to a point; immediate if the user prefers reduced motion.
 function glide(view, x, y, k, moved) {
   const [fromX, fromY] = view.toWorld(view.width / 2, view.height / 2);
   const fromK = view.k;
@@ -85,7 +85,7 @@ function glide(view, x, y, k, moved) {
   step();
 }
 
-// Moves no more than it must.
+// Pans as little as possible.
 function keepInSight(view, spot) {
   const x = view.x + centreOf(spot) * view.k;
   const y = view.y + (spot.y + HEIGHT / 2) * view.k;

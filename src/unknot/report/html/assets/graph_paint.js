@@ -1,4 +1,4 @@
-// Draws the graph. What would be too small to read is left out, and what is outside is not drawn.
+// Draws the graph, without text that is too small to read and without what is out of view.
 
 const LINES = {
   any: { colour: "edge", dash: [9, 5] },
@@ -20,7 +20,7 @@ function paintGraph(context, view, { lit, matches, cursor }) {
   const shownEdges = edges.filter((edge) => isIn(seen, edge.left, edge.top, edge.right, edge.bottom));
   const shownSpots = [...spots.values()].filter((spot) => isSeen(spot, seen));
   const shownJoints = view.k < COARSE ? [] : joints.filter(({ x, y }) => isIn(seen, x - 20, y - 10, x + 20, y + 10));
-  // Thousands of lines would hide the tests: from afar, or where they only pass by, they are no more than a shade.
+  // Thousands of lines would hide the tests: zoomed out, or if they only pass by, they are drawn faintly.
   const isCrowd = edges.length > CROWD;
   const isPassing = (edge) => !edge.tests.some((test) => isSeen(spots.get(test), seen));
   const isFull = (edge) => (lit ? lit.edges.has(edge) : !isCrowd || (view.k > COARSE && !isPassing(edge)));
@@ -97,7 +97,7 @@ function paintJoint(context, view, joint, alpha) {
   context.globalAlpha = 1;
 }
 
-// One path for all that look alike: much faster than one for each.
+// One path for all tests of the same look: much faster than one each.
 function paintSpots(context, view, some, alpha) {
   context.globalAlpha = alpha;
   for (const look of LOOKS) {

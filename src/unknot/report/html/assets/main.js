@@ -1,4 +1,4 @@
-// Puts the parts into their sections.
+// Fills the sections of the page.
 
 readColours();
 document.querySelector("body > header").append(makeThemeButton());

@@ -1,6 +1,6 @@
-// The section with the matrix of pairs.
+// The matrix section.
 
-const MATRIX_HELP = "Arrow keys go from pair to pair, Enter opens the details of a confirmed one, "
+const MATRIX_HELP = "Arrow keys move between pairs, Enter opens the details of a confirmed pair, "
   + "plus and minus zoom, 0 shows all.";
 const FINGER = 3;
 
@@ -20,8 +20,8 @@ class Matrix {
     colourFollowers.unshift(() => { this.ground = null; });
     const stage = make("div", { class: "stage" }, canvas);
     this.bubble = makeBubble(stage);
-    this.told = make("p", { class: "told", role: "status" });
-    const aside = make("div", {}, makeSwatches(), this.told, make("p", { class: "told" }, MATRIX_HELP));
+    this.status = make("p", { class: "status", role: "status" });
+    const aside = make("div", {}, makeSwatches(), this.status, make("p", { class: "status" }, MATRIX_HELP));
     section.append(this.makeTools(), make("div", { class: "beside" }, stage, aside));
     canvas.addEventListener("keydown", (event) => this.pressed(event));
     followGestures(canvas, this.view, this);
@@ -29,7 +29,7 @@ class Matrix {
 
   makeTools() {
     return make("div", { class: "tools" },
-      make("span", { class: "dim" }, "Row: the test in question. Column: the test that runs before it."),
+      make("span", { class: "dim" }, "Row: a test. Column: a test that runs before it."),
       make("span", { class: "zoom", role: "group", "aria-label": "Zoom the matrix" },
         makeButton("−", () => this.zoom(1 / 1.6), { "aria-label": "Zoom out of the matrix" }),
         makeButton("+", () => this.zoom(1.6), { "aria-label": "Zoom into the matrix" }),
@@ -47,7 +47,7 @@ class Matrix {
     this.redraw();
   }
 
-  // About the pair that is looked at, if there is one.
+  // Around the selected pair, if any.
   zoom(factor) {
     const { view, cursor } = this;
     const at = cursor ? [view.x + (cursor.column + 0.5) * view.k, view.y + (cursor.row + 0.5) * view.k] : [];
@@ -65,7 +65,7 @@ class Matrix {
     const within = (place) => Math.max(0, Math.min(size - 1, place));
     const { view } = this;
     this.cursor = { row: within(row), column: within(column) };
-    this.told.textContent = sentenceOfPair(this.cursor);
+    this.status.textContent = sentenceOfPair(this.cursor);
     const [x, y] = [this.cursor.column + 0.5, this.cursor.row + 0.5];
     const { left, top, right, bottom } = view.seen();
     if (x < left || y < top || x > right || y > bottom) view.centre(x, y, view.k);
@@ -114,10 +114,10 @@ class Matrix {
 
 function sentenceOfPair({ row, column }) {
   if (row === column) return data.tests[row];
-  return `${data.tests[column]} — ${STATES[stateOf(row, column)].said} ${data.tests[row]}`;
+  return `${data.tests[column]} — ${STATES[stateOf(row, column)].text} ${data.tests[row]}`;
 }
 
-// Where pairs are smaller than a finger, the confirmed one close by is meant.
+// If cells are smaller than a finger, take the closest confirmed pair.
 function nearConfirmed(row, column, reach) {
   for (let away = 0; away <= reach; away += 1) {
     for (let down = -away; down <= away; down += 1) {

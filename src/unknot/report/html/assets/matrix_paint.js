@@ -1,19 +1,19 @@
-// The pairs: what the column's test does to the row's when it runs before it. Each state has a mark of its own.
+// The pairs: the effect of the column's test on the row's test when it runs first. Each state has its own mark.
 
 const STATES = {
-  self: { said: "the same test" },
-  needed: { said: "confirmed: is needed by", key: "confirmed: needed (full square)" },
-  breaking: { said: "confirmed: breaks", key: "confirmed: breaks (cross)" },
-  untried: { said: "untried: nobody knows what it does to", key: "untried (slanted line)" },
-  unknown: { said: "cleared or untried, it is not known which: on", key: "cleared or untried, not known which (dot)" },
+  self: { text: "the same test" },
+  needed: { text: "confirmed: needed by", key: "confirmed: needed (full square)" },
+  breaking: { text: "confirmed: breaks", key: "confirmed: breaks (cross)" },
+  untried: { text: "untried: effect unknown on", key: "untried (slanted line)" },
+  unknown: { text: "cleared or untried (unknown which): effect on", key: "cleared or untried, unknown which (dot)" },
   silent: {
-    said: "nothing is claimed, one of them is flaky:",
-    key: "with a flaky test: nothing is claimed (level line)",
+    text: "flaky, nothing claimed: effect on",
+    key: "with a flaky test: nothing claimed (level line)",
   },
-  cleared: { said: "cleared: does nothing to", key: "cleared (empty)" },
+  cleared: { text: "cleared: no effect on", key: "cleared (empty)" },
 };
 
-// The colours of the marks; what is cleared has none.
+// Colours of the marks; a cleared pair has none.
 const MARKS = {
   self: "line", needed: "brittle", breaking: "victim", untried: "untried", unknown: "edge", silent: "flaky",
 };
@@ -69,7 +69,7 @@ function paintCell(context, state, x, y, side) {
   }
 }
 
-// Far away, a pixel for each pair, or for a few: what is untried, silent or unknown, as a picture that is made once.
+// Zoomed out: untried, silent and unknown pairs as a bitmap, drawn once, with a pixel for each pair or a few pairs.
 const MOST_PIXELS = 1500;
 
 function makeGround() {
@@ -115,7 +115,7 @@ function paintPairs(context, view, ground, cursor) {
   }
 }
 
-// Every pair that is seen, with its mark.
+// Every visible pair with its mark.
 function paintNear(context, view) {
   const { left, top, right, bottom } = view.seen();
   const [firstColumn, lastColumn] = [Math.max(0, Math.floor(left)), Math.min(size - 1, Math.floor(right))];
@@ -127,7 +127,7 @@ function paintNear(context, view) {
   }
 }
 
-// The picture, and on it the confirmed pairs, which are few and must not get lost.
+// The bitmap, and on top of it the confirmed pairs, which are few and must stay visible.
 function paintFar(context, view, ground) {
   const [side, seen] = [view.k, view.seen()];
   context.imageSmoothingEnabled = side < 1;

@@ -1,4 +1,4 @@
-// What is known of the suite. Tests are their positions in the suite's own order.
+// The data of the report. A test is its position in suite order.
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const PARTS = data.words;
@@ -41,7 +41,7 @@ function fileOf(test) {
   return end < 0 ? "" : id.slice(id.lastIndexOf("/", end) + 1, end);
 }
 
-// For each test the claims about it, and what it is to others.
+// For each test its claims, and the tests that depend on it.
 const claimsOf = data.tests.map(() => []);
 const neededBy = data.tests.map(() => new Set());
 const breaks = data.tests.map(() => new Set());
@@ -54,13 +54,13 @@ for (const claim of data.claims) {
   for (const other of claim.cleaners) cleansFor[other].add(claim.test);
 }
 
-// What a click on a line or a pair tells in one sentence.
+// A claim in one sentence.
 function sentenceOf(claim) {
   const others = claim.tests.length === 1 ? nameOf(claim.tests[0]) : counted(claim.tests.length, "test");
   return `${nameOf(claim.test)} ${claim.isNeed ? "" : "is "}${claim.relation} ${others}`;
 }
 
-// All that `test` leads to over `next`, itself too.
+// All tests reachable from `test` over `next`, including itself.
 function reached(test, next) {
   const found = new Set([test]);
   for (const here of found) for (const other of next(here)) found.add(other);
@@ -76,7 +76,7 @@ function joinedTests(test) {
   return new Set([...own, ...neededBy[test], ...breaks[test], ...cleansFor[test]]);
 }
 
-// What is looked at now: a test, and perhaps one claim about it. Each part of the page follows it.
+// The selection: a test, and possibly one of its claims. Each section follows it.
 const choice = { test: null, claim: null };
 const followers = [];
 

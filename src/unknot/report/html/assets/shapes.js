@@ -1,10 +1,10 @@
-// The shape of each kind of test, as `glyphs.py` has it, and where the lines between them run.
+// The shape of each kind of test (as in overview.py) and the paths of the lines between them.
 
 const HEIGHT = data.height;
 const BEND = 70;
 const JOINT = { width: 30, height: 17, away: 40, apart: 21 };
 
-// The first part that a test plays decides its looks; a test that is brittle and a victim has looks of its own.
+// The first role decides the look; a brittle victim has a look of its own.
 function lookOf(test) {
   const parts = data.parts[test];
   if ((parts & BRITTLE) && (parts & VICTIM)) return "both";
@@ -48,7 +48,7 @@ const bends = new Map(data.bends.map(([first, second, passed]) => [first * size 
 const joints = [];
 const edges = [];
 
-// The points that a line passes on its way from one test to another, in columns where neither stands.
+// The points that a line passes in the columns between two tests.
 function passedBetween(from, to) {
   const forward = bends.get(from * size + to);
   const passed = forward || [...(bends.get(to * size + from) || [])].reverse();
@@ -95,7 +95,7 @@ function addLine(claim, style, from, to) {
   addEdge(claim, style, leaving(start, first[0]), leaving(end, last[0]), [from, to], true, passed);
 }
 
-// Several tests of one claim meet in a small sign that says whether one of them is enough or all must act.
+// The lines of a claim with several tests meet in a joint: "any" if one is enough, "all" if they act together.
 function addJoint(claim, number, count) {
   const own = spots.get(claim.test);
   const mean = claim.tests.reduce((sum, test) => sum + centreOf(spots.get(test)), 0) / claim.tests.length;

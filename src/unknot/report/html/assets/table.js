@@ -1,4 +1,4 @@
-// All tests as a table that sorts, filters, and shows one page at a time.
+// The table of tests, with sorting, filtering and paging.
 
 const PAGE = 25;
 
@@ -13,7 +13,7 @@ function secondsOf(test) {
 const COLUMNS = [
   { title: "#", value: (test) => test + 1, cell: (test) => (test + 1).toLocaleString("en"), number: true, rare: true },
   { title: "Test", value: (test) => data.tests[test], cell: (test) => makeOpener(test), looks: "test" },
-  { title: "Is", value: (test) => partsOf(test).join(), cell: (test) => partsOf(test).map(makeBadge), looks: "parts" },
+  { title: "Role", value: (test) => partsOf(test).join(), cell: (test) => partsOf(test).map(makeBadge), looks: "parts" },
   { title: "Outcome", value: (test) => data.outcomes[test], rare: true },
   { title: "Seconds", value: secondsOf, cell: (test) => secondsOf(test).toFixed(3), number: true, rare: true },
   { title: "Needs", value: (test) => new Set(neededTests(test)).size, number: true },
@@ -24,15 +24,15 @@ const COLUMNS = [
 
 const CHOICES = [
   ["", "all tests"],
-  ["any", "all that take part"],
+  ["any", "with dependencies"],
   ...PARTS.map((part) => [part, `${part} tests`]),
-  ["none", "all that take no part"],
+  ["none", "without dependencies"],
 ];
 
 class Table {
   constructor(section) {
     Object.assign(this, { text: "", part: "", column: 0, isDown: false, page: 0, rows: [] });
-    this.told = make("p", { class: "told", role: "status" });
+    this.status = make("p", { class: "status", role: "status" });
     this.body = make("tbody");
     this.heads = COLUMNS.map((column, number) => make(
       "th", { scope: "col", class: looksOf(column), "aria-sort": "none" },
@@ -43,10 +43,10 @@ class Table {
     this.on = makeButton("Next", () => this.turn(1));
     this.pages = make("div", { class: "pages" }, this.back, this.pageText, this.on);
     const table = make("table", { class: "list" }, make("thead", {}, make("tr", {}, this.heads)), this.body);
-    section.append(this.makeTools(), this.told,
+    section.append(this.makeTools(), this.status,
       make("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "Tests" }, table), this.pages);
     followers.push(() => this.mark());
-    // On paper there is no other page to turn to.
+    // Print all pages.
     printFollowers.push(() => this.show(this.rows));
     window.addEventListener("afterprint", () => this.turn(0));
     this.select();
@@ -64,7 +64,7 @@ class Table {
       }));
   }
 
-  // Of numbers the greatest first, which are the ones that are looked for.
+  // Numbers sort in descending order first.
   sortBy(number) {
     this.isDown = this.column === number ? !this.isDown : Boolean(COLUMNS[number].number && number);
     this.column = number;
@@ -80,7 +80,7 @@ class Table {
       .sort((a, b) => sign * compared(a, b) || a - b);
     const sorted = this.isDown ? "descending" : "ascending";
     this.heads.forEach((head, number) => head.setAttribute("aria-sort", number === this.column ? sorted : "none"));
-    this.told.textContent = `${this.rows.length.toLocaleString("en")} of ${counted(size, "test")}`;
+    this.status.textContent = `${this.rows.length.toLocaleString("en")} of ${counted(size, "test")}`;
     this.page = 0;
     this.turn(0);
   }

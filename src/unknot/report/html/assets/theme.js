@@ -1,5 +1,5 @@
-// Light, dark, or as the system has it. Where nothing may be stored, as for some pages from disk, it lasts until the
-// page is left.
+// Light, dark or system theme. If storage is not available (some pages from disk), the choice lasts until the page is
+// closed.
 
 const THEMES = ["system", "light", "dark"];
 const colourFollowers = [];
@@ -31,7 +31,7 @@ function setTheme(theme) {
   try {
     localStorage.setItem("unknot-theme", theme);
   } catch {
-    // It is not kept, and that is all.
+    // The choice is not kept.
   }
   coloursChanged();
 }
@@ -47,7 +47,7 @@ function makeThemeButton() {
     setTheme(theme);
   }
   show();
-  // Paper is white, and does not wait for the next frame.
+  // Print in light colours, without waiting for the next frame.
   window.addEventListener("beforeprint", () => {
     document.documentElement.dataset.theme = "light";
     coloursChanged();

@@ -1,11 +1,11 @@
-// What part of a drawing is seen: k is how many pixels one unit takes, x and y where its origin is, in pixels.
+// The visible part of a drawing: k is the scale in pixels per unit, x and y the origin in pixels.
 
 class View {
   constructor(least, most) {
     Object.assign(this, { k: 1, x: 0, y: 0, least, most, width: 1, height: 1 });
   }
 
-  // False at either end of what is allowed.
+  // Returns false at either end of the range.
   zoom(factor, atX = this.width / 2, atY = this.height / 2) {
     const k = Math.min(this.most, Math.max(this.least, this.k * factor));
     if (k === this.k) return false;
@@ -20,7 +20,7 @@ class View {
     this.y += byY;
   }
 
-  // All of the box, with a margin; never larger than life.
+  // Fit the box with a margin, at most at scale `largest`.
   fit(box, margin, largest) {
     const wide = (this.width - 2 * margin) / box.width;
     const high = (this.height - 2 * margin) / box.height;
@@ -46,7 +46,7 @@ class View {
   }
 }
 
-// A canvas that is as sharp as the screen and is drawn at most once for each frame. `draw` is given its context.
+// A canvas at the resolution of the screen, drawn at most once per frame by `draw(context)`.
 function makeCanvas(attributes, view, draw, resized) {
   const canvas = make("canvas", { tabindex: "0", ...attributes });
   const context = canvas.getContext("2d");

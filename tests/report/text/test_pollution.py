@@ -42,11 +42,11 @@ def test_who_is_read_by_more_comes_first_unless_another_breaks_somebody() -> Non
 
 def test_the_text_names_place_and_content() -> None:
     text = pollution_text(polluters(recording_of_two(), None), 4, 20, has_lock=False).plain
-    assert text.startswith("2 of 4 tests leave something behind.")
+    assert text.startswith("2 of 4 tests leave state behind.")
     assert "m.X = 1, read by no other test" in text
     assert "m.py:3, called from t.py:5" in text
     assert "out.txt, read by 2 other tests" in text
-    assert "`unknot detect` finds out" in text
+    assert "Run `unknot detect` to find which of these break other tests" in text
 
 
 def test_the_limit_says_how_many_are_left() -> None:
@@ -57,7 +57,7 @@ def test_the_limit_says_how_many_are_left() -> None:
 
 def test_a_clean_suite_is_called_so() -> None:
     text = pollution_text(polluters(told(TESTS, []), None), 4, 20, has_lock=True).plain
-    assert text == "None of 4 tests was seen to leave anything behind.\n"
+    assert text == "None of 4 tests leaves state behind.\n"
 
 
 def test_hostile_contents_are_shown_escaped() -> None:

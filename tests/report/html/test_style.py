@@ -17,14 +17,14 @@ def contrast(one: str, other: str) -> float:
 
 
 @pytest.mark.parametrize("side", [0, 1], ids=["light", "dark"])
-def test_text_stands_out_from_its_ground(side: int) -> None:
+def test_text_has_enough_contrast(side: int) -> None:
     weak = {pair: contrast(COLOURS[pair[0]][side], COLOURS[pair[1]][side]) for pair in TEXT_ON}
     assert {pair: found for pair, found in weak.items() if found < 4.5} == {}
 
 
 @pytest.mark.parametrize("side", [0, 1], ids=["light", "dark"])
 @pytest.mark.parametrize("drawn", ["edge", "victim", "cleaner", "untried", "brittle", "stripe"])
-def test_lines_and_marks_stand_out_from_the_page(drawn: str, side: int) -> None:
+def test_lines_and_marks_have_enough_contrast(drawn: str, side: int) -> None:
     assert contrast(COLOURS[drawn][side], COLOURS["back"][side]) >= 3
 
 

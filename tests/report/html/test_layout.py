@@ -82,7 +82,7 @@ def test_things_are_spread_so_that_none_is_upon_another(wishes: list[tuple[int, 
     assert all(begin >= end - 1e-9 for end, begin in zip(ends, begins[1:], strict=False))
 
 
-def test_things_that_have_room_stand_where_they_wish() -> None:
+def test_boxes_with_enough_room_keep_their_position() -> None:
     assert place_in_row([0.0, 3.0, 9.0], [1.0, 2.0, 1.0]) == [0.0, 3.0, 9.0]
 
 

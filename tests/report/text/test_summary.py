@@ -44,14 +44,14 @@ victim  t.py::test_read
   passes             pytest t.py::test_read
   fails              pytest t.py::test_setenv t.py::test_read
 
-1 flaky test, about which nothing is claimed (the same order gave different outcomes):
+1 flaky test (different outcomes in the same order); nothing is claimed about them:
   flaky              t.py::test_flaky
 
-1 test does not pass in the suite's own order:
+1 test does not pass in suite order:
   failed             t.py::test_broken
 
   untried            3 pairs of tests
-  unfinished         what is listed is proven, more may exist; unknot detect goes on from here
+  unfinished         everything listed is proven, but there may be more; run `unknot detect` to resume
   cost               17 orders, 1,234 test runs, 2.5 s (sieve)
   lock file          unknot.lock.json
   report             .unknot/report.html
@@ -73,7 +73,7 @@ def test_the_closing_table_in_full(small: Dependencies) -> None:
     assert printed(report) == SUMMARY
 
 
-def test_how_sure_it_is_that_a_test_is_flaky_is_said(small: Dependencies) -> None:
+def test_the_certainty_that_a_test_is_flaky_is_shown(small: Dependencies) -> None:
     known = replace(small, confidence={small.flaky[0]: Confidence(0.9986, 2, 12)})
     said = "differed in 2 of 12 runs of the same order, 99 % sure\n"
     assert f"  flaky              t.py::test_flaky\n                     {said}" in printed(Report(known))
@@ -108,7 +108,7 @@ def test_colour_changes_no_word(small: Dependencies) -> None:
     assert capture.get() == printed(Report(small))
 
 
-def test_hostile_ids_stand_whole_on_one_line_as_they_are(hostile: Dependencies) -> None:
+def test_hostile_ids_are_complete_and_on_one_line(hostile: Dependencies) -> None:
     lines = printed(Report(hostile), width=20).splitlines()
     for test in hostile.suite.tests:
         assert any(line.endswith(f"  {shown(test)}") for line in lines)
@@ -164,7 +164,7 @@ def test_explain_has_the_long_list_whole_and_every_proof(crowded: Dependencies) 
     assert all(f"pytest {test} {victim}\n" in text for test in crowded.suite.tests[:20])
 
 
-def test_a_test_expected_to_be_skipped_is_not_said_to_pass() -> None:
+def test_a_skipped_test_is_not_reported_as_passing() -> None:
     a, b = TestId("a"), TestId("b")
     outcomes = {a: Outcome.PASSED, b: Outcome.SKIPPED}
     text = printed(Report(Dependencies(Suite((a, b)), outcomes, {}, needs=(Need(b, (a,), Proof((a, b), (b,))),))))
@@ -174,7 +174,7 @@ def test_a_test_expected_to_be_skipped_is_not_said_to_pass() -> None:
 EXPLAINED = """\
 brittle and victim  t.py::test_refund
   in suite order     passed, 0.250 s
-  with its needs     pytest t.py::test_add t.py::test_total t.py::test_refund
+  with prerequisites pytest t.py::test_add t.py::test_total t.py::test_refund
 
   needs any of       t.py::test_total
                      t.py::test_paid
@@ -189,7 +189,7 @@ brittle and victim  t.py::test_refund
 """
 
 
-def test_explain_tells_everything_about_a_test(small: Dependencies) -> None:
+def test_explain_prints_everything_about_a_test(small: Dependencies) -> None:
     assert explain(Report(small), TestId("t.py::test_refund")).plain == EXPLAINED
 
 
@@ -199,26 +199,26 @@ def test_explain_tells_everything_about_a_test(small: Dependencies) -> None:
         ("total", "  needed by          t.py::test_refund\n"),
         ("both_1", "  breaks             t.py::test_refund\n"),
         ("clean", "  cleans             t.py::test_read\n"),
-        ("alone", "depends on no other, as far as is known  t.py::test_alone\n"),
+        ("alone", "independent as far as known  t.py::test_alone\n"),
         ("flaky", "flaky  t.py::test_flaky\n"),
         ("broken", "  in suite order     failed, 0.250 s\n"),
         ("total", "  because            reads shop.cart, written by test_add\n"),
         ("read", "  cleaned by         t.py::test_clean\n"),
     ],
 )
-def test_explain_tells_what_a_test_is_to_others(name: str, said: str, small: Dependencies) -> None:
+def test_explain_prints_the_roles_of_a_test_for_others(name: str, said: str, small: Dependencies) -> None:
     assert said in explain(Report(small), TestId(f"t.py::test_{name}")).plain
 
 
 @pytest.mark.parametrize(
     ("typed", "hint"),
     [
-        ("test_total", "did you mean t.py::test_total?"),
+        ("test_total", "Did you mean t.py::test_total?"),
         ("t.py::test_totl", "t.py::test_total"),
-        ("?", "unknot report lists"),
+        ("?", "Run `unknot report`"),
     ],
 )
-def test_explain_of_an_unknown_test_says_what_was_perhaps_meant(typed: str, hint: str, small: Dependencies) -> None:
+def test_explain_of_an_unknown_test_suggests_the_closest_match(typed: str, hint: str, small: Dependencies) -> None:
     with pytest.raises(UsageError, match="no such test: ") as caught:
         explain(Report(small), TestId(typed))
     assert hint in caught.value.hint
