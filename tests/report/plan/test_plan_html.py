@@ -36,7 +36,7 @@ def test_the_page_is_complete() -> None:
         "b and its prerequisites take 5.00 s: no number of workers makes this faster",
         "greedy",
         "lane 1: 2 tests, 5.00 s",
-        "1.00 s (runs elsewhere too)",
+        "1.00 s (repeated run)",
     ]:
         assert said in page.texts
     assert page.tags.count("svg") == 2
