@@ -13,7 +13,8 @@ import socket
 import sys
 import tempfile
 import time
-import warnings
+from collections.abc import Callable
+from typing import Any
 
 
 def handle(*_: object) -> None:
@@ -86,10 +87,71 @@ LOGGING = {
     "logging.root.manager.disable": lambda: logging.disable(logging.INFO),
 }
 
-OTHERS = {
-    "os.environ['UNKNOT']": lambda: os.environ.update(UNKNOT="x"),
-    "sys.path": lambda: sys.path.append("/somewhere"),
-    "sys.modules['json']": lambda: sys.modules.update(json=sys),
-    "warnings.filters": lambda: warnings.simplefilter("ignore"),
+
+Restore = Callable[[], object]
+
+
+def _saver(read: Callable[[], Any], write: Callable[[Any], object]) -> Callable[[], Restore]:
+    def save() -> Restore:
+        value = read()
+        return lambda: write(value)
+
+    return save
+
+
+def _attribute(owner: object, name: str) -> Callable[[], Restore]:
+    return _saver(lambda: getattr(owner, name), lambda value: setattr(owner, name, value))
+
+
+def _handler(number: int) -> Callable[[], Restore]:
+    return _saver(lambda: signal.getsignal(number), lambda handler: signal.signal(number, handler))
+
+
+def _save_umask() -> int:
+    mask = os.umask(0o022)
+    os.umask(mask)
+    return mask
+
+
+def _set_zone(zone: str | None) -> None:
+    if zone is None:
+        os.environ.pop("TZ", None)
+    else:
+        os.environ["TZ"] = zone
+    time.tzset()
+
+
+def _limit_files_to(limits: tuple[int, int]) -> None:
+    resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+
+
+SAVERS: dict[str, Callable[[], Restore]] = {
+    "os.getcwd()": _saver(os.getcwd, os.chdir),
+    "os.umask()": _saver(_save_umask, os.umask),
+    "locale.setlocale()": _saver(
+        lambda: locale.setlocale(locale.LC_ALL), lambda settings: locale.setlocale(locale.LC_ALL, settings)
+    ),
+    "time.tzname": _saver(lambda: os.environ.get("TZ"), _set_zone),
+    "signal.getsignal(SIGUSR1)": _handler(signal.SIGUSR1),
+    "signal.getsignal(SIGPIPE)": _handler(signal.SIGPIPE),
+    "signal.getsignal(40)": _handler(40),
+    "signal.getitimer(ITIMER_REAL)": _saver(lambda: 0, lambda seconds: signal.setitimer(signal.ITIMER_REAL, seconds)),
+    "random.getstate()": _saver(random.getstate, random.setstate),
+    "decimal.getcontext()": _saver(lambda: decimal.getcontext().copy(), decimal.setcontext),
+    "tempfile.gettempdir()": _attribute(tempfile, "tempdir"),
+    "sys.getrecursionlimit()": _saver(sys.getrecursionlimit, sys.setrecursionlimit),
+    "sys.getswitchinterval()": _saver(sys.getswitchinterval, sys.setswitchinterval),
+    "sys.get_int_max_str_digits()": _saver(sys.get_int_max_str_digits, sys.set_int_max_str_digits),
+    "gc.isenabled()": _saver(gc.isenabled, lambda enabled: gc.enable() if enabled else gc.disable()),
+    "gc.get_threshold()": _saver(gc.get_threshold, lambda threshold: gc.set_threshold(*threshold)),
+    "socket.getdefaulttimeout()": _saver(socket.getdefaulttimeout, socket.setdefaulttimeout),
+    "resource.getrlimit(RLIMIT_NOFILE)": _saver(lambda: resource.getrlimit(resource.RLIMIT_NOFILE), _limit_files_to),
+    "sys.getprofile()": _saver(sys.getprofile, sys.setprofile),
+    "sys.excepthook": _attribute(sys, "excepthook"),
+    "sys.displayhook": _attribute(sys, "displayhook"),
+    "sys.stdin": _attribute(sys, "stdin"),
+    "asyncio.get_event_loop_policy()": _saver(asyncio.get_event_loop_policy, asyncio.set_event_loop_policy),
+    # The only way back to "no policy set": the next caller gets a new policy, and from it a new loop.
+    "asyncio.get_event_loop()": _saver(lambda: None, asyncio.set_event_loop_policy),
 }
-"""Of the heap walk's business; here for their restoring."""
+"""For each state of `PROCESS`, a function that saves it and returns the function that restores it."""

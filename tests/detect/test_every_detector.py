@@ -473,8 +473,8 @@ def sparse(seed: int, likely: float = 0.0005) -> Case:
 
 def denser_than_it_looks(size: int) -> Case:
     """Those that are looked at first need nobody, and all others need two."""
-    looked_at = few_backwards(size)
-    return case(size, {test: [[0], [1]] for test in range(2, size) if test not in looked_at}, seconds=1.0)
+    walked_module = few_backwards(size)
+    return case(size, {test: [[0], [1]] for test in range(2, size) if test not in walked_module}, seconds=1.0)
 
 
 CHOICES: list[tuple[str, Case, float, str]] = [

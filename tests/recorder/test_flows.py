@@ -82,7 +82,7 @@ def test_random_numbers_matter_only_where_they_were_seeded() -> None:
     assert flows(*events, second=seeded) == [("raw", "a", "b", False)]
 
 
-def test_lines_of_the_second_look_are_the_writers() -> None:
+def test_lines_of_the_second_pass_are_the_writers() -> None:
     line = (Frame("shop.py", 41, "add"),)
     first = Events((A, B), (wrote(A, 1), read(B)))
     second = Events((A, B), (Event(A, "wrote", CART, line, sign=1),))
@@ -91,7 +91,7 @@ def test_lines_of_the_second_look_are_the_writers() -> None:
     assert found.left[0].written == line
 
 
-def test_reads_that_only_the_second_look_saw_count_too() -> None:
+def test_reads_that_only_the_second_pass_saw_count_too() -> None:
     first = Events((A, B), (wrote(B, 1),))
     second = Events((A, B), (read(A),))
     assert [(flow.kind, flow.writer, flow.reader) for flow in recording(first, second, {}).flows] == [(WAR, B, A)]

@@ -4,13 +4,13 @@ import sys
 import types
 
 import pytest
-from looked_at import LookedAt
+from walked_module import WalkedModule
 
 from unknot.recorder.native._heap import Heap
 
 
 def test_a_long_list_is_looked_at_from_both_ends() -> None:
-    shop = LookedAt("BIG = list(range(1_000_000))")
+    shop = WalkedModule("BIG = list(range(1_000_000))")
 
     assert shop.heap.notes == ["shop.BIG: a list of 1,000,000 entries, of which 20,000 were looked at"]
     assert shop.names_after("BIG.append(1)") == ["shop.BIG"]
@@ -20,7 +20,7 @@ def test_a_long_list_is_looked_at_from_both_ends() -> None:
 
 
 def test_a_long_dictionary_is_looked_at_from_both_ends() -> None:
-    shop = LookedAt("BIG = {number: number for number in range(50_000)}")
+    shop = WalkedModule("BIG = {number: number for number in range(50_000)}")
 
     assert shop.heap.notes == ["shop.BIG: a dict of 50,000 entries, of which 20,000 were looked at"]
     assert shop.names_after("BIG[5] = 0") == ["shop.BIG[5]"]
@@ -30,7 +30,7 @@ def test_a_long_dictionary_is_looked_at_from_both_ends() -> None:
 
 @pytest.mark.parametrize("made", ["set(range(50_000))", "collections.deque(range(50_000))"])
 def test_other_long_containers(made: str) -> None:
-    shop = LookedAt(f"import collections; BIG = {made}")
+    shop = WalkedModule(f"import collections; BIG = {made}")
 
     assert len(shop.heap.notes) == 1
     assert shop.names_after("BIG.pop()") == ["shop.BIG"]
@@ -40,7 +40,7 @@ def test_other_long_containers(made: str) -> None:
     ("made", "end"), [("b'x' * 100_000_000", "b'y'"), ("'x' * 1_000_000", "'y'"), ("bytearray(1_000_000)", "b'y'")]
 )
 def test_long_bytes_and_strings_count_by_length_head_and_tail(made: str, end: str) -> None:
-    shop = LookedAt(f"BIG = {made}")
+    shop = WalkedModule(f"BIG = {made}")
 
     assert len(shop.heap.notes) == 1
     assert shop.heap.notes[0].startswith("shop.BIG: a")
@@ -50,7 +50,7 @@ def test_long_bytes_and_strings_count_by_length_head_and_tail(made: str, end: st
 
 
 def test_a_million_small_objects() -> None:
-    shop = LookedAt("""
+    shop = WalkedModule("""
         class Point:
             def __init__(self, x):
                 self.x = x
@@ -63,19 +63,19 @@ def test_a_million_small_objects() -> None:
         "more than 1,000,000 entries in all: what lies farthest from the modules was not looked into"
     ]
     assert shop.heap.memory / shop.heap.entries < 60
-    assert shop.look() == []
+    assert shop.compare() == []
     assert shop.names_after("FIRST['x'] = 1") == ["shop.FIRST['x']"]
 
 
 def test_what_was_not_looked_into_before_is_no_change() -> None:
-    shop = LookedAt("LISTS = [[number] for number in range(1000)]; SPACE = list(range(500))", most_entries=1500)
+    shop = WalkedModule("LISTS = [[number] for number in range(1000)]; SPACE = list(range(500))", most_entries=1500)
 
     assert shop.names_after("SPACE.clear()") == ["shop.SPACE"]
     assert shop.names_after("SPACE.extend(range(500))") == ["shop.SPACE"]
 
 
 def test_graphs_that_lead_back_to_themselves() -> None:
-    shop = LookedAt("""
+    shop = WalkedModule("""
         class Node:
             def __init__(self, name):
                 self.name, self.me, self.others = name, self, []
@@ -90,27 +90,27 @@ def test_graphs_that_lead_back_to_themselves() -> None:
         TUPLE[0].append(TUPLE)
         """)
 
-    assert shop.look() == []
+    assert shop.compare() == []
     assert shop.names_after("B.name = 'c'") == ["shop.B.name"]
     assert shop.names_after("A = Node('a'); B = Node('c'); A.others.append(B); B.others.append(A)") == []
     (change,) = shop.after("LOOP.append(1)")
     assert change.shown.startswith("[[[")
-    assert shop.heap.sign_at(shop.module, change.road) == change.sign
+    assert shop.heap.fingerprint_at(shop.module, change.path) == change.fingerprint
 
 
 def test_depth_needs_no_stack() -> None:
-    shop = LookedAt("DEEP = []\nfor _ in range(200_000): DEEP = [DEEP]")
+    shop = WalkedModule("DEEP = []\nfor _ in range(200_000): DEEP = [DEEP]")
     shop.run("TUPLES = ()\nfor _ in range(100_000): TUPLES = (TUPLES, [])")
 
-    assert "shop.TUPLES" in [change.name for change in shop.look()]
+    assert "shop.TUPLES" in [change.name for change in shop.compare()]
     assert shop.heap.fingerprint(shop.module.DEEP) == shop.heap.fingerprint(shop.module.DEEP)
-    assert shop.look() == []
+    assert shop.compare() == []
     # Taken apart by hand: the interpreter's own way would need the stack.
     shop.run("while DEEP: DEEP = DEEP.pop()\nwhile TUPLES: TUPLES = TUPLES[0]")
 
 
 def test_what_is_shown_is_short() -> None:
-    shop = LookedAt("")
+    shop = WalkedModule("")
 
     for made in (
         "'x' * 10_000",
@@ -127,9 +127,9 @@ def test_wrong_arguments_are_refused() -> None:
     heap = Heap(lambda _name: True, lambda _name: False)
 
     with pytest.raises(TypeError):
-        heap.look([types])  # type: ignore[list-item]
+        heap.compare([types])  # type: ignore[list-item]
     with pytest.raises(TypeError):
-        heap.look([("a", 1, 2)])  # type: ignore[list-item]
+        heap.compare([("a", 1, 2)])  # type: ignore[list-item]
     with pytest.raises(TypeError):
         heap.follow(types, (1,))  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="at least 1"):
@@ -149,6 +149,6 @@ def test_all_that_is_loaded_can_be_walked() -> None:
     heap = Heap(lambda _name: True, lambda _name: False)
     for _ in range(3):
         roots = [(name, module) for name, module in sys.modules.items() if isinstance(module, types.ModuleType)]
-        for change in heap.look(roots):
-            heap.sign_at(sys.modules[change.root], change.road)
+        for change in heap.compare(roots):
+            heap.fingerprint_at(sys.modules[change.root], change.path)
     assert heap.entries > 50_000

@@ -31,14 +31,14 @@ class Others:
         self.module = types.ModuleType("clocks")
         exec(_SOURCE, vars(self.module))
         self.heap = Heap(lambda _name: False, lambda _name: False)
-        self.look()
+        self.compare()
 
-    def look(self) -> list[Change]:
-        return self.heap.look([], [("clocks", self.module), ("builtins", builtins)])
+    def compare(self) -> list[Change]:
+        return self.heap.compare([], [("clocks", self.module), ("builtins", builtins)])
 
     def after(self, source: str) -> list[Change]:
         exec(source, vars(self.module))
-        return self.look()
+        return self.compare()
 
 
 @pytest.fixture
@@ -70,15 +70,15 @@ def others() -> Iterator[Others]:
 )
 def test_what_was_replaced(others: Others, source: str, found: list[str]) -> None:
     vars(others.module)["__builtins__"] = vars(builtins)
-    others.look()
+    others.compare()
 
     changes = others.after(source)
 
     assert [f"{change.how} {change.name}" for change in changes] == found
-    assert others.look() == []
+    assert others.compare() == []
     for change in changes:
         root = others.module if change.root == "clocks" else builtins
-        assert others.heap.sign_at(root, change.road) == change.sign
+        assert others.heap.fingerprint_at(root, change.path) == change.fingerprint
         assert change.how == "removed" or change.container in (root, others.module.Clock)
 
 
@@ -86,7 +86,7 @@ def test_replaced_and_put_back(others: Others) -> None:
     (replaced,) = others.after("kept = 0; saved = [now]; now = lambda: 1")
     (restored,) = others.after("now = saved[0]")
 
-    assert (restored.sign, restored.sign_before) == (replaced.sign_before, replaced.sign)
+    assert (restored.fingerprint, restored.fingerprint_before) == (replaced.fingerprint_before, replaced.fingerprint)
     assert others.after("saved.append(now); now = None; now = saved.pop()") == []
 
 
@@ -94,34 +94,34 @@ def test_a_value_has_the_same_sign_before_and_after(others: Others) -> None:
     (changed,) = others.after("Clock.zone = 'cet'")
     (back,) = others.after("Clock.zone = 'utc'")
 
-    assert (back.sign, back.sign_before) == (changed.sign_before, changed.sign)
+    assert (back.fingerprint, back.fingerprint_before) == (changed.fingerprint_before, changed.fingerprint)
 
 
 def test_submodules_that_are_imported_are_no_change(others: Others) -> None:
     vars(others.module)["hands"] = types.ModuleType("clocks.hands")
 
-    assert others.look() == []
+    assert others.compare() == []
 
 
 def test_a_module_that_is_new_gone_or_another_one(others: Others) -> None:
     more = types.ModuleType("more")
     vars(more)["tick"] = len
 
-    assert others.heap.look([], [("more", more), ("clocks", others.module)]) == []
+    assert others.heap.compare([], [("more", more), ("clocks", others.module)]) == []
     vars(more)["tick"] = print
-    assert [change.name for change in others.heap.look([], [("more", more)])] == ["more.tick"]
+    assert [change.name for change in others.heap.compare([], [("more", more)])] == ["more.tick"]
     again = types.ModuleType("more")
-    assert others.heap.look([], [("more", again), ("clocks", others.module)]) == []
+    assert others.heap.compare([], [("more", again), ("clocks", others.module)]) == []
 
 
 def test_neither_modules_nor_their_classes_are_kept_alive(others: Others) -> None:
     more = types.ModuleType("more")
     exec("class Thing:\n    x = 1", vars(more))
     dying = weakref.ref(more.Thing)
-    others.heap.look([], [("more", more)])
-    others.heap.look([], [("more", more)])
+    others.heap.compare([], [("more", more)])
+    others.heap.compare([], [("more", more)])
     del more.Thing
     gc.collect()
 
     assert dying() is None
-    assert [change.name for change in others.heap.look([], [("more", more)])] == ["more.Thing"]
+    assert [change.name for change in others.heap.compare([], [("more", more)])] == ["more.Thing"]

@@ -7,7 +7,7 @@ import types
 import weakref
 
 import pytest
-from looked_at import LookedAt
+from walked_module import WalkedModule
 
 from unknot.recorder.native._heap import Heap
 
@@ -66,7 +66,7 @@ function = make()
     ],
 )
 def test_the_same_content_is_no_change(source: str) -> None:
-    shop = LookedAt(_SHOP)
+    shop = WalkedModule(_SHOP)
 
     assert shop.after(source) == []
 
@@ -87,13 +87,13 @@ def test_the_same_content_is_no_change(source: str) -> None:
     ],
 )
 def test_other_content_is_one(source: str, name: str) -> None:
-    shop = LookedAt(_SHOP)
+    shop = WalkedModule(_SHOP)
 
     assert shop.names_after(source) == [name]
 
 
 def test_none_of_the_suites_code_is_run() -> None:
-    shop = LookedAt("""
+    shop = WalkedModule("""
         CALLS = []
 
         class Watchful(type):
@@ -138,14 +138,14 @@ def test_none_of_the_suites_code_is_run() -> None:
         SET = {ONE}
         del CALLS[:]
         """)
-    shop.look()
+    shop.compare()
     shop.run("dict.__setitem__(DICT, 'b', 1); list.append(LIST, 2); BY_KEY[5] = NEW = object.__new__(Touchy)")
     shop.run("object.__setattr__(ONE, 'x', TouchyText('b')); NUMBER = TouchyNumber(4); TEXT = TouchyText('b')")
     del shop.module.CALLS[:]
 
-    changes = shop.look()
+    changes = shop.compare()
     for change in changes:
-        assert shop.heap.sign_at(shop.module, change.road) == change.sign
+        assert shop.heap.fingerprint_at(shop.module, change.path) == change.fingerprint
     names = {change.name for change in changes}
 
     assert names == {
@@ -163,23 +163,23 @@ def test_none_of_the_suites_code_is_run() -> None:
 
 
 def test_nothing_of_the_suite_is_kept_alive() -> None:
-    shop = LookedAt("""
+    shop = WalkedModule("""
         class User: pass
         class Other: pass
         USER, OTHER = User(), Other()
         CART, TAGS = {USER: OTHER}, {USER}
         """)
     dying = [weakref.ref(shop.module.USER), weakref.ref(shop.module.Other)]
-    assert shop.look() == []
+    assert shop.compare() == []
     shop.run("del USER, OTHER, Other, CART, TAGS")
     gc.collect()
 
     assert [reference() for reference in dying] == [None, None]
-    assert {change.name for change in shop.look()} >= {"shop.USER", "shop.Other"}
+    assert {change.name for change in shop.compare()} >= {"shop.USER", "shop.Other"}
 
 
 def test_a_removed_key_that_is_dead_is_still_told() -> None:
-    shop = LookedAt("class User: pass\nCART = {User(): 1}")
+    shop = WalkedModule("class User: pass\nCART = {User(): 1}")
 
     (change,) = shop.after("CART.clear()")
 
@@ -187,15 +187,15 @@ def test_a_removed_key_that_is_dead_is_still_told() -> None:
 
 
 def test_addresses_that_are_used_again_neither_hide_nor_invent_changes() -> None:
-    shop = LookedAt("class User:\n    def __init__(self, name): self.name = name\nSLOT = None")
+    shop = WalkedModule("class User:\n    def __init__(self, name): self.name = name\nSLOT = None")
     for number in range(500):
         shop.run(f"SLOT = None; SLOT = User({number // 2})")
-        changed = bool(shop.look())
+        changed = bool(shop.compare())
         assert changed == (number % 2 == 0)
 
 
 def test_a_dictionary_is_not_made_by_looking() -> None:
-    shop = LookedAt("class User:\n    def __init__(self): self.name = 1\nUSER = User()")
+    shop = WalkedModule("class User:\n    def __init__(self): self.name = 1\nUSER = User()")
 
     assert not any(isinstance(found, dict) for found in gc.get_referents(shop.module.USER))
 
@@ -207,7 +207,7 @@ def test_a_class_stopped_by_name_counts_by_identity() -> None:
         asked.append(name)
         return name == "shop.Noisy"
 
-    shop = LookedAt("class Noisy: pass\nNOISY = Noisy()", is_stopped)
+    shop = WalkedModule("class Noisy: pass\nNOISY = Noisy()", is_stopped)
 
     assert shop.names_after("NOISY.x = 1") == []
     assert shop.names_after("NOISY = Noisy()") == ["shop.NOISY"]
@@ -218,22 +218,22 @@ def test_names_that_are_stopped_are_ignored_everywhere() -> None:
     module = types.ModuleType("shop")
     exec("class User: pass\nUSER = User()", vars(module))
     heap = Heap(lambda name: name == "shop", lambda _name: False, stop_names=frozenset({"noise", "tmp_*"}))
-    heap.look([("shop", module)])
+    heap.compare([("shop", module)])
 
     exec("noise = 1; tmp_x = 2; USER.noise = 3; User.noise = 4; USER.quiet = 5", vars(module))
     vars(module)["".join(["no", "ise"])] = 6
 
-    assert [change.name for change in heap.look([("shop", module)])] == ["shop.USER.quiet"]
+    assert [change.name for change in heap.compare([("shop", module)])] == ["shop.USER.quiet"]
 
 
 def test_a_container_retyped_by_our_tracker_is_what_it_was() -> None:
     tracking = type("dict", (dict,), {"__unknot_tracks__": dict, "__slots__": ()})
     module_class = type("module", (types.ModuleType,), {"__unknot_tracks__": types.ModuleType, "__slots__": ()})
-    shop = LookedAt("class Holder: pass\nHOLDER = Holder(); HOLDER.cart = {'a': [1]}")
+    shop = WalkedModule("class Holder: pass\nHOLDER = Holder(); HOLDER.cart = {'a': [1]}")
     shop.module.HOLDER.cart = tracking({"a": [1]})
     shop.module.__class__ = module_class
 
-    assert shop.look() == []
+    assert shop.compare() == []
     assert shop.names_after("HOLDER.cart['b'] = 1") == ["shop.HOLDER.cart['b']"]
 
 
@@ -249,15 +249,15 @@ def test_an_error_of_a_callable_is_raised_and_the_heap_still_works() -> None:
 
     heap = Heap(is_users, lambda _name: False)
     with pytest.raises(ValueError, match="shop"):
-        heap.look([("shop", module)])
+        heap.compare([("shop", module)])
     angry[:] = [False] * 10
-    assert heap.look([("shop", module)]) == []
+    assert heap.compare([("shop", module)]) == []
     vars(module)["x"] = 1
-    assert [change.name for change in heap.look([("shop", module)])] == ["shop.x"]
+    assert [change.name for change in heap.compare([("shop", module)])] == ["shop.x"]
 
 
 def test_looks_while_threads_are_at_work_and_objects_die() -> None:
-    shop = LookedAt("CART = {}; ITEMS = []")
+    shop = WalkedModule("CART = {}; ITEMS = []")
     is_over = threading.Event()
 
     def work(name: str) -> None:
@@ -270,7 +270,7 @@ def test_looks_while_threads_are_at_work_and_objects_die() -> None:
     for thread in threads:
         thread.start()
     for _ in range(300):
-        for change in shop.look():
+        for change in shop.compare():
             assert change.name.startswith("shop.")
     is_over.set()
     for thread in threads:
@@ -278,14 +278,14 @@ def test_looks_while_threads_are_at_work_and_objects_die() -> None:
 
 
 def test_no_reference_is_leaked() -> None:
-    shop = LookedAt(_SHOP + "\nSTATE = {}")
+    shop = WalkedModule(_SHOP + "\nSTATE = {}")
     sentinel = "".join(["a key ", "of ours"])
     shop.module.STATE[sentinel] = [sentinel]
 
     def turn(number: int) -> None:
         shop.run(f"STATE['x{number % 3}'] = User(); STATE.pop('x{(number + 1) % 3}', None); rate({number % 7})")
-        for change in shop.look():
-            shop.heap.sign_at(shop.module, change.road)
+        for change in shop.compare():
+            shop.heap.fingerprint_at(shop.module, change.path)
         shop.heap.fingerprint(shop.module.STATE)
 
     for number in range(50):

@@ -6,7 +6,7 @@ import weakref
 from collections.abc import Callable, Iterator
 
 import pytest
-from looked_at import LookedAt
+from walked_module import WalkedModule
 
 from unknot.recorder.native._heap import Change, Heap
 
@@ -20,14 +20,14 @@ def _only_what_is_new_is_collected() -> Iterator[None]:
 
 
 def _told(changes: list[Change]) -> list[tuple[str, str, int, int]]:
-    return sorted((change.name, change.how, change.sign, change.sign_before) for change in changes)
+    return sorted((change.name, change.how, change.fingerprint, change.fingerprint_before) for change in changes)
 
 
 def test_a_change_of_little_does_not_walk_through_all() -> None:
-    shop = LookedAt("COUNTS = {'a': 1}\nSEEN = []\nclass Cart:\n    made = 0")
+    shop = WalkedModule("COUNTS = {'a': 1}\nSEEN = []\nclass Cart:\n    made = 0")
     walks = shop.heap.walks
 
-    assert shop.look() == []
+    assert shop.compare() == []
     assert shop.names_after("COUNTS['a'] = 2") == ["shop.COUNTS['a']"]
     assert shop.names_after("SEEN.append([1, {}])") == ["shop.SEEN"]
     assert shop.names_after("SEEN[0][1]['x'] = 1") == ["shop.SEEN[0][1]['x']"]
@@ -37,7 +37,7 @@ def test_a_change_of_little_does_not_walk_through_all() -> None:
 
 
 def test_what_was_first_met_by_a_road_that_goes_away_is_named_by_the_other() -> None:
-    shop = LookedAt("A = []\nclass Box: pass\nHOLDER = Box()\nHOLDER.deep = {'a': A}")
+    shop = WalkedModule("A = []\nclass Box: pass\nHOLDER = Box()\nHOLDER.deep = {'a': A}")
 
     assert shop.names_after("A.append(1)") == ["shop.A"]
     assert shop.names_after("del A") == ["shop.A"]
@@ -45,7 +45,7 @@ def test_what_was_first_met_by_a_road_that_goes_away_is_named_by_the_other() -> 
 
 
 def test_what_moves_to_another_key_is_no_longer_at_the_old_one() -> None:
-    shop = LookedAt("A = {'old': [1]}")
+    shop = WalkedModule("A = {'old': [1]}")
 
     assert _told(shop.after("A['new'] = A.pop('old')")) == sorted(
         [
@@ -57,11 +57,11 @@ def test_what_moves_to_another_key_is_no_longer_at_the_old_one() -> None:
 
 
 def test_another_object_at_the_address_of_a_dead_one_is_seen() -> None:
-    shop = LookedAt("A = {'x': [1]}\nB = {}")
+    shop = WalkedModule("A = {'x': [1]}\nB = {}")
 
     for number in range(200):
         changes = shop.after(f"A.pop('x')\nB.clear()\nB['y'] = [{number}]\nA['x'] = [{number}, 0]")
-        signs = {change.name: change.sign for change in changes}
+        signs = {change.name: change.fingerprint for change in changes}
         assert signs == {
             "shop.A['x']": shop.heap.fingerprint([number, 0]),
             "shop.B['y']": shop.heap.fingerprint([number]),
@@ -69,7 +69,7 @@ def test_another_object_at_the_address_of_a_dead_one_is_seen() -> None:
 
 
 def test_a_number_at_the_address_of_another_one_is_seen() -> None:
-    shop = LookedAt("N = [0.5]\nD = {'n': 0.5}\nclass Box: pass\nBOX = Box()\nBOX.n = 0.5")
+    shop = WalkedModule("N = [0.5]\nD = {'n': 0.5}\nclass Box: pass\nBOX = Box()\nBOX.n = 0.5")
 
     for number in range(100):
         source = f"N[0] = {number}.25\nD['n'] = {number}.25\nBOX.n = {number}.25"
@@ -77,7 +77,7 @@ def test_a_number_at_the_address_of_another_one_is_seen() -> None:
 
 
 def test_a_function_at_the_address_of_another_one_is_seen() -> None:
-    shop = LookedAt("F = {}")
+    shop = WalkedModule("F = {}")
 
     for number in range(50):
         shop.run("F.clear()")
@@ -86,19 +86,19 @@ def test_a_function_at_the_address_of_another_one_is_seen() -> None:
 
 
 def test_nothing_is_kept_alive_by_an_update() -> None:
-    shop = LookedAt("class Box: pass\nBOXES = []")
+    shop = WalkedModule("class Box: pass\nBOXES = []")
     shop.run("BOXES.append(Box())")
     box = weakref.ref(vars(shop.module)["BOXES"][0])
-    shop.look()
+    shop.compare()
 
     shop.run("BOXES.clear()")
 
     assert box() is None
-    assert shop.look() != []
+    assert shop.compare() != []
 
 
 def test_a_whole_graph_that_dies_is_not_touched() -> None:
-    shop = LookedAt("class Node: pass\nROOT = {}")
+    shop = WalkedModule("class Node: pass\nROOT = {}")
 
     for _ in range(50):
         shop.run("""
@@ -110,15 +110,15 @@ def test_a_whole_graph_that_dies_is_not_touched() -> None:
             ROOT['graph'] = first
             del first, last, _
             """)
-        assert [change.how for change in shop.look()] == ["added"]
+        assert [change.how for change in shop.compare()] == ["added"]
         shop.run("ROOT.clear()")
         gc.collect()
-        assert [change.how for change in shop.look()] == ["removed"]
+        assert [change.how for change in shop.compare()] == ["removed"]
     assert shop.heap.entries < 100
 
 
 def test_entries_of_a_weak_dictionary_go_with_their_values() -> None:
-    shop = LookedAt("import weakref\nclass Box: pass\nBOX = Box()\nWEAK = weakref.WeakValueDictionary(box=BOX)")
+    shop = WalkedModule("import weakref\nclass Box: pass\nBOX = Box()\nWEAK = weakref.WeakValueDictionary(box=BOX)")
 
     names = shop.names_after("del BOX")
 
@@ -127,7 +127,7 @@ def test_entries_of_a_weak_dictionary_go_with_their_values() -> None:
 
 
 def test_an_attribute_that_is_written_beside_its_dictionary_is_seen() -> None:
-    shop = LookedAt("class Box:\n    def put(self, n): self.n = n\nBOX = Box()\nBOX.put(0)\nHELD = BOX.__dict__")
+    shop = WalkedModule("class Box:\n    def put(self, n): self.n = n\nBOX = Box()\nBOX.put(0)\nHELD = BOX.__dict__")
 
     for number in range(1, 50):
         assert sorted(shop.names_after(f"BOX.put({number})")) == ["shop.BOX.n", "shop.HELD['n']"]
@@ -150,31 +150,31 @@ def test_an_attribute_that_is_written_beside_its_dictionary_is_seen() -> None:
     ],
 )
 def test_every_way_to_write_a_dictionary_is_seen(mutation: str) -> None:
-    shop = LookedAt("D = {'a': 1}")
+    shop = WalkedModule("D = {'a': 1}")
 
     assert [change.name[:7] for change in shop.after(mutation)] == ["shop.D["]
 
 
 def test_a_root_that_is_another_object_each_time_is_compared() -> None:
     heap = Heap(lambda _name: False, lambda _name: False)
-    heap.look([("state", {"a": [1]})])
+    heap.compare([("state", {"a": [1]})])
 
-    assert heap.look([("state", {"a": [1]})]) == []
-    assert [change.name for change in heap.look([("state", {"a": [2]})])] == ["state['a']"]
-    assert [change.name for change in heap.look([("state", {"b": 1})])] == ["state['b']", "state['a']"]
+    assert heap.compare([("state", {"a": [1]})]) == []
+    assert [change.name for change in heap.compare([("state", {"a": [2]})])] == ["state['a']"]
+    assert [change.name for change in heap.compare([("state", {"b": 1})])] == ["state['b']", "state['a']"]
 
 
 def test_a_root_under_two_names_is_one_thing() -> None:
     heap = Heap(lambda _name: False, lambda _name: False)
     thing: list[int] = []
     roots = [("one", thing), ("two", thing), ("three", {})]
-    heap.look(roots)
+    heap.compare(roots)
 
     thing.append(1)
 
-    assert [change.name for change in heap.look(roots)] == ["one"]
-    assert [change.name for change in heap.look([("one", [1]), *roots[1:]])] == []
-    assert [change.name for change in heap.look([("one", [1]), ("two", [2]), ("three", {})])] == ["two"]
+    assert [change.name for change in heap.compare(roots)] == ["one"]
+    assert [change.name for change in heap.compare([("one", [1]), *roots[1:]])] == []
+    assert [change.name for change in heap.compare([("one", [1]), ("two", [2]), ("three", {})])] == ["two"]
 
 
 _SHOP = """
@@ -191,7 +191,7 @@ A, B, C, BOX, SLOTTED, QUEUE = {}, [], set(), Box(), Slotted(), collections.dequ
 class _Mutator:
     """Changes something of a module at random, again and again: what it puts in is new, or was there already."""
 
-    def __init__(self, shop: LookedAt, seed: int) -> None:
+    def __init__(self, shop: WalkedModule, seed: int) -> None:
         self._names = vars(shop.module)
         self._random = random.Random(seed)
         self._held: list[object] = []
@@ -236,22 +236,22 @@ class _Mutator:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_an_update_tells_what_a_walk_through_all_tells(seed: int) -> None:
-    shop = LookedAt(_SHOP)
+    shop = WalkedModule(_SHOP)
     mutator = _Mutator(shop, seed)
     afresh = Heap(lambda name: name == "shop", lambda _name: False)
-    afresh.look([("shop", shop.module)])
+    afresh.compare([("shop", shop.module)])
 
     for number in range(250):
         mutator.mutate()
         if number % 5 == 0:
             gc.collect()
         # A further root that comes and goes makes the other one walk through all.
-        told = afresh.look([("shop", shop.module), (f"at {number}", None)])
-        # Where a thing gains a shorter road, its former name is kept.
-        assert _told_without_names(shop.look()) == _told_without_names(told)
+        told = afresh.compare([("shop", shop.module), (f"at {number}", None)])
+        # Where a thing gains a shorter path, its former name is kept.
+        assert _told_without_names(shop.compare()) == _told_without_names(told)
     assert afresh.walks > 250
     assert shop.heap.walks < 200
 
 
 def _told_without_names(changes: list[Change]) -> list[tuple[str, int, int]]:
-    return sorted((change.how, change.sign, change.sign_before) for change in changes)
+    return sorted((change.how, change.fingerprint, change.fingerprint_before) for change in changes)

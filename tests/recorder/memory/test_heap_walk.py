@@ -1,9 +1,9 @@
-"""What a test leaves changed in memory is found, and named by its road."""
+"""What a test leaves changed in memory is found, and named by its path."""
 
 import types
 
 import pytest
-from looked_at import LookedAt
+from walked_module import WalkedModule
 
 from unknot.recorder.native._heap import Heap
 
@@ -143,48 +143,48 @@ WEAK = weakref.WeakKeyDictionary()
     ],
 )
 def test_what_is_left_changed_is_found_and_named(source: str, names: list[str]) -> None:
-    shop = LookedAt(_SHOP)
+    shop = WalkedModule(_SHOP)
 
     changes = shop.after(source)
 
     assert [change.name for change in changes] == names
-    assert shop.look() == [], "the new look is what the next is compared with"
+    assert shop.compare() == [], "the new look is what the next is compared with"
     for change in changes:
         assert change.root == "shop"
-        assert shop.heap.sign_at(shop.module, change.road) == change.sign
-        assert change.sign != change.sign_before
+        assert shop.heap.fingerprint_at(shop.module, change.path) == change.fingerprint
+        assert change.fingerprint != change.fingerprint_before
 
 
 def test_a_change_within_what_was_added_is_not_told_apart() -> None:
-    shop = LookedAt("CART = {}")
+    shop = WalkedModule("CART = {}")
 
     assert shop.names_after("CART['alice'] = {'items': [1]}") == ["shop.CART['alice']"]
     assert shop.names_after("CART['alice']['items'].append(2)") == ["shop.CART['alice']['items']"]
 
 
 def test_a_write_that_is_undone_is_none() -> None:
-    shop = LookedAt("CART = {'alice': 1}; COUNT = 0")
+    shop = WalkedModule("CART = {'alice': 1}; COUNT = 0")
 
     assert shop.after("CART['bob'] = 1; COUNT = 5; del CART['bob']; COUNT = 0") == []
 
 
 def test_added_changed_and_removed_are_told_apart_with_their_signs() -> None:
-    shop = LookedAt("CART = {}")
+    shop = WalkedModule("CART = {}")
 
     (added,) = shop.after("CART['alice'] = [1]")
     (changed,) = shop.after("CART['alice'] = (1,)")
     (removed,) = shop.after("del CART['alice']")
 
     assert [change.how for change in (added, changed, removed)] == ["added", "changed", "removed"]
-    assert (added.sign_before, removed.sign) == (0, 0)
-    assert (changed.sign_before, removed.sign_before) == (added.sign, changed.sign)
+    assert (added.fingerprint_before, removed.fingerprint) == (0, 0)
+    assert (changed.fingerprint_before, removed.fingerprint_before) == (added.fingerprint, changed.fingerprint)
     assert [change.shown for change in (added, changed, removed)] == ["[1]", "(1,)", ""]
     assert all(change.container is shop.module.CART and change.key == "alice" for change in (added, changed, removed))
     assert removed.name == "shop.CART['alice']"
 
 
 def test_what_cannot_be_watched_names_the_slot_that_holds_it() -> None:
-    shop = LookedAt(_SHOP)
+    shop = WalkedModule(_SHOP)
 
     (closure,) = shop.after("counter()")
     (cache,) = shop.after("rate(1)")
@@ -202,7 +202,7 @@ def test_what_cannot_be_watched_names_the_slot_that_holds_it() -> None:
 
 
 def test_aliases_are_one_object_named_by_the_shortest_road() -> None:
-    shop = LookedAt("CART = {'alice': []}; ALIAS = CART['alice']")
+    shop = WalkedModule("CART = {'alice': []}; ALIAS = CART['alice']")
 
     (change,) = shop.after("CART['alice'].append(1)")
 
@@ -210,7 +210,7 @@ def test_aliases_are_one_object_named_by_the_shortest_road() -> None:
 
 
 def test_rebinding_to_another_old_object_is_a_write_of_the_slot() -> None:
-    shop = LookedAt("A = [1]; B = [2]; Z = [3]")
+    shop = WalkedModule("A = [1]; B = [2]; Z = [3]")
 
     assert shop.names_after("A = B") == ["shop.A"]
     assert shop.names_after("Z = A") == ["shop.Z"]
@@ -225,15 +225,15 @@ def test_a_class_is_named_by_the_module_that_defines_it() -> None:
     vars(package).update(User=models.User, models=models)
     heap = Heap(lambda name: name.startswith("shop"), lambda _name: False)
     roots = [("shop", package), ("shop.models", models)]
-    heap.look(roots)
+    heap.compare(roots)
 
     models.User.count = 1
 
-    assert [change.name for change in heap.look(roots)] == ["shop.models.User.count"]
+    assert [change.name for change in heap.compare(roots)] == ["shop.models.User.count"]
 
 
 def test_what_others_own_counts_by_identity() -> None:
-    shop = LookedAt("import json, collections; dump = json.dumps; Queue = collections.UserList")
+    shop = WalkedModule("import json, collections; dump = json.dumps; Queue = collections.UserList")
 
     assert shop.names_after("collections.UserList.extra = 1; del collections.UserList.extra") == []
     assert shop.names_after("dump = json.loads; Queue = collections.UserDict") == ["shop.dump", "shop.Queue"]
@@ -243,29 +243,29 @@ def test_the_environment_is_known_by_strings(monkeypatch: pytest.MonkeyPatch) ->
     import os
 
     heap = Heap(lambda _name: False, lambda _name: False)
-    heap.look([("os.environ", os.environ)])
+    heap.compare([("os.environ", os.environ)])
     monkeypatch.setenv("UNKNOT_TRIED", "1")
 
-    (change,) = heap.look([("os.environ", os.environ)])
+    (change,) = heap.compare([("os.environ", os.environ)])
 
     assert (change.name, change.key) == ("os.environ['UNKNOT_TRIED']", b"UNKNOT_TRIED")
     assert change.shown == "b'1'"
 
 
 def test_a_new_root_is_no_change_and_a_lost_one_neither() -> None:
-    shop = LookedAt("CART = {}")
+    shop = WalkedModule("CART = {}")
     other = types.ModuleType("shop.other")
     vars(other)["STATE"] = {}
     roots = [("shop", shop.module), ("shop.other", other)]
 
-    assert shop.heap.look(roots) == []
+    assert shop.heap.compare(roots) == []
     other.STATE["x"] = 1
-    assert [change.name for change in shop.heap.look(roots)] == ["shop.other.STATE['x']"]
-    assert shop.look() == []
+    assert [change.name for change in shop.heap.compare(roots)] == ["shop.other.STATE['x']"]
+    assert shop.compare() == []
 
 
 def test_many_changes_of_one_dictionary_are_one() -> None:
-    shop = LookedAt("CART = {}")
+    shop = WalkedModule("CART = {}")
 
     changes = shop.after("CART.update((number, 1) for number in range(5000))")
 

@@ -6,22 +6,20 @@ from pathlib import Path
 import pytest
 from process_changes import PROCESS
 
-from unknot.recorder.inside.memory.seen import Seen
-from unknot.recorder.inside.process.restore import restore
-from unknot.recorder.inside.process.state import ProcessState
+from unknot.recorder.inside.process.state import ProcessState, StateChange
 
 
 @pytest.fixture
 def state() -> ProcessState:
     found = ProcessState()
-    assert found.look() == []
+    assert found.compare() == []
     return found
 
 
 def in_a_process(code: str) -> str:
     """What the code prints. States of a process are best changed in one that ends."""
     start = "import os, sys, random\nfrom unknot.recorder.inside.process.state import *\n"
-    here = str(Path(__file__).parent.parent)
+    here = str(Path(__file__).parents[2])
     done = subprocess.run(
         [sys.executable, "-c", f"import sys\nsys.path.append({here!r})\n{start}{textwrap.dedent(code)}"],
         capture_output=True,
@@ -35,25 +33,22 @@ def in_a_process(code: str) -> str:
 
 @pytest.mark.parametrize("name", PROCESS)
 def test_a_change_is_told_once_and_its_restoring_too(name: str) -> None:
-    saved = restore(name)
-    assert saved is not None
     in_a_process(f"""
-    from process_changes import PROCESS
-    looker, signs = ProcessState(), ProcessSigns()
-    before = signs.sign({name!r})
-    assert looker.look() == []
-    {"; ".join(saved.imports)}
-    {"; ".join(saved.save)}
+    from process_changes import PROCESS, SAVERS
+    looker, signs = ProcessState(), ProcessFingerprints()
+    before = signs.fingerprint({name!r})
+    assert looker.compare() == []
+    restore = SAVERS[{name!r}]()
     PROCESS[{name!r}]()
-    seen, = looker.look()
+    seen, = looker.compare()
     assert seen.kind == "process" and seen.name == {name!r}, seen
-    assert seen.shown and seen.sign != seen.sign_before == seen.sign_clean, seen
-    assert signs.sign({name!r}) == seen.sign != before
-    assert looker.look() == []
-    exec({chr(10).join(saved.restore)!r})
-    back, = looker.look()
-    assert back.name == {name!r} and back.sign == back.sign_clean == seen.sign_before, back
-    assert looker.look() == []
+    assert seen.shown and seen.fingerprint != seen.fingerprint_before == seen.fingerprint_clean, seen
+    assert signs.fingerprint({name!r}) == seen.fingerprint != before
+    assert looker.compare() == []
+    restore()
+    back, = looker.compare()
+    assert back.name == {name!r} and back.fingerprint == back.fingerprint_clean == seen.fingerprint_before, back
+    assert looker.compare() == []
     """)
 
 
@@ -62,11 +57,11 @@ def test_all_that_changes_is_told_in_one_look() -> None:
     told = in_a_process("""
     from process_changes import PROCESS
     state = ProcessState()
-    state.look()
+    state.compare()
     names = [name for name in PROCESS if name != "asyncio.get_event_loop()"]
     for name in names:
         PROCESS[name]()
-    found = [seen.name for seen in state.look()]
+    found = [seen.name for seen in state.compare()]
     print(sorted(found) == sorted(names), sorted(set(found) ^ set(names)))
     """)
     assert told == "True []\n"
@@ -76,10 +71,10 @@ def test_signs_are_the_same_in_two_processes() -> None:
     code = """
     from process_changes import PROCESS
     state = ProcessState()
-    state.look()
+    state.compare()
     for name in PROCESS:
         PROCESS[name]()
-    print(sorted((seen.name, seen.sign) for seen in state.look()))
+    print(sorted((seen.name, seen.fingerprint) for seen in state.compare()))
     """
     assert in_a_process(code) == in_a_process(code)
 
@@ -87,10 +82,10 @@ def test_signs_are_the_same_in_two_processes() -> None:
 def test_seeds_from_entropy_have_other_signs_in_another_process() -> None:
     code = """
     state = ProcessState()
-    state.look()
+    state.compare()
     random.seed()
-    seen, = state.look()
-    print(seen.sign)
+    seen, = state.compare()
+    print(seen.fingerprint)
     """
     assert in_a_process(code) != in_a_process(code)
 
@@ -98,82 +93,82 @@ def test_seeds_from_entropy_have_other_signs_in_another_process() -> None:
 @pytest.mark.parametrize("draws", [1, 623, 624, 625, 10_000, 900_000])
 def test_drawing_is_no_change(draws: int) -> None:
     in_a_process(f"""
-    state, signs = ProcessState(), ProcessSigns()
-    state.look()
-    before = signs.sign("random.getstate()")
+    state, signs = ProcessState(), ProcessFingerprints()
+    state.compare()
+    before = signs.fingerprint("random.getstate()")
     for _ in range({draws}):
         random.getrandbits(32)
-    assert state.look() == []
-    assert signs.sign("random.getstate()") == before
+    assert state.compare() == []
+    assert signs.fingerprint("random.getstate()") == before
     """)
 
 
 def test_drawing_after_seeding_is_no_change_and_seeding_again_is_one() -> None:
     in_a_process("""
-    state, signs = ProcessState(), ProcessSigns()
-    state.look()
+    state, signs = ProcessState(), ProcessFingerprints()
+    state.compare()
     random.seed(4)
-    seeded, = state.look()
+    seeded, = state.compare()
     random.gauss(0, 1)
-    assert state.look() == []
+    assert state.compare() == []
     random.seed(4)
-    again, = state.look()
-    assert again.sign == seeded.sign != again.sign_before
+    again, = state.compare()
+    assert again.fingerprint == seeded.fingerprint != again.fingerprint_before
     """)
 
 
 def test_a_seed_seen_before_does_not_make_drawing_a_change() -> None:
     in_a_process("""
     state = ProcessState()
-    state.look()
+    state.compare()
     for seed in (4, 5):
         random.seed(seed)
         random.random()
-        assert state.look()
+        assert state.compare()
     random.seed(4)
-    assert state.look()
+    assert state.compare()
     random.random()
-    assert state.look() == []
+    assert state.compare() == []
     """)
 
 
 def test_a_restored_generator_is_no_change() -> None:
     in_a_process("""
     state = ProcessState()
-    state.look()
+    state.compare()
     saved = random.getstate()
     random.seed(4)
     random.random()
     random.setstate(saved)
-    assert state.look() == []
+    assert state.compare() == []
     """)
 
 
 def test_numpy_is_looked_at_from_its_import_on() -> None:
     pytest.importorskip("numpy")
     in_a_process("""
-    state, signs = ProcessState(), ProcessSigns()
-    state.look()
-    assert signs.sign("numpy.random.get_state()") == 0
+    state, signs = ProcessState(), ProcessFingerprints()
+    state.compare()
+    assert signs.fingerprint("numpy.random.get_state()") == 0
     import numpy.random
-    first, = state.look()
-    assert first.name == "numpy.random.get_state()" and first.sign_before == first.sign_clean == 0
+    first, = state.compare()
+    assert first.name == "numpy.random.get_state()" and first.fingerprint_before == first.fingerprint_clean == 0
     numpy.random.rand(1000)
-    assert state.look() == []
+    assert state.compare() == []
     numpy.random.seed(4)
-    seeded, = state.look()
-    assert signs.sign(seeded.name) == seeded.sign
+    seeded, = state.compare()
+    assert signs.fingerprint(seeded.name) == seeded.fingerprint
     numpy.random.rand(1000)
-    assert state.look() == []
-    assert signs.sign(seeded.name) == seeded.sign
+    assert state.compare() == []
+    assert signs.fingerprint(seeded.name) == seeded.fingerprint
     numpy.random.seed(4)
-    again, = state.look()
-    assert again.sign == seeded.sign
+    again, = state.compare()
+    assert again.fingerprint == seeded.fingerprint
     numpy.random.set_bit_generator(numpy.random.PCG64(3))
-    other, = state.look()
+    other, = state.compare()
     assert "PCG64" in other.shown
     numpy.random.rand(3)
-    assert state.look() == []
+    assert state.compare() == []
     """)
 
 
@@ -181,8 +176,8 @@ def test_nothing_is_imported_for_a_look() -> None:
     told = in_a_process("""
     before = set(sys.modules)
     state = ProcessState()
-    state.look()
-    state.look()
+    state.compare()
+    state.compare()
     print(sorted(set(sys.modules) - before), sorted({"numpy", "decimal", "asyncio", "socket"} & set(sys.modules)))
     """)
     assert told == "[] []\n"
@@ -192,19 +187,19 @@ def test_a_look_makes_no_decimal_context_before_its_time() -> None:
     in_a_process("""
     import decimal
     state = ProcessState()
-    state.look()
+    state.compare()
     decimal.DefaultContext.prec = 5
-    seen, = state.look()
+    seen, = state.compare()
     assert "prec=5" in seen.shown
     assert decimal.getcontext().prec == 5
-    assert state.look() == []
+    assert state.compare() == []
     """)
 
 
 def test_use_alone_changes_nothing() -> None:
     in_a_process("""
     state = ProcessState()
-    state.look()
+    state.compare()
     import asyncio, decimal, tempfile, socket, threading, subprocess
     decimal.Decimal(1) / decimal.Decimal(3)
     tempfile.gettempdir()
@@ -213,7 +208,7 @@ def test_use_alone_changes_nothing() -> None:
     thread.start()
     thread.join()
     subprocess.run(["true"])
-    assert state.look() == [], state.look()
+    assert state.compare() == [], state.compare()
     """)
 
 
@@ -221,27 +216,27 @@ def test_threads_and_children_that_are_left_running() -> None:
     in_a_process("""
     import subprocess, threading
     state = ProcessState()
-    state.look()
+    state.compare()
     end = threading.Event()
     daemon = threading.Thread(target=end.wait, daemon=True)
     daemon.start()
-    assert state.look() == []
+    assert state.compare() == []
     thread = threading.Thread(target=end.wait, name="cart-17")
     thread.start()
-    seen, = state.look()
+    seen, = state.compare()
     assert (seen.name, seen.shown) == ("threading.enumerate()", "MainThread, cart-#"), seen
     end.set()
     thread.join()
     daemon.join()
-    back, = state.look()
-    assert back.sign == back.sign_clean
+    back, = state.compare()
+    assert back.fingerprint == back.fingerprint_clean
     child = subprocess.Popen(["sleep", "60"])
-    seen, = state.look()
+    seen, = state.compare()
     assert (seen.name, seen.shown) == ("os.waitid()", "sleep"), seen
     child.kill()
     child.wait()
-    back, = state.look()
-    assert back.sign == back.sign_clean
+    back, = state.compare()
+    assert back.fingerprint == back.fingerprint_clean
     """)
 
 
@@ -249,24 +244,24 @@ def test_a_child_that_nobody_asked_about_yet_can_still_be_asked() -> None:
     in_a_process("""
     import subprocess
     state = ProcessState()
-    state.look()
+    state.compare()
     child = subprocess.Popen(["sh", "-c", "exit 3"])
     for _ in range(100):
-        state.look()
+        state.compare()
     assert child.wait() == 3
     """)
 
 
-def test_a_directory_that_is_gone_is_told() -> None:
+def test_a_deleted_directory_is_reported() -> None:
     in_a_process("""
     import tempfile
     state = ProcessState()
-    state.look()
+    state.compare()
     directory = tempfile.mkdtemp()
     os.chdir(directory)
     os.rmdir(directory)
-    seen = {seen.name: seen.shown for seen in state.look()}
-    assert seen["os.getcwd()"] == "a directory that is gone", seen
+    seen = {seen.name: seen.shown for seen in state.compare()}
+    assert seen["os.getcwd()"] == "a deleted directory", seen
     """)
 
 
@@ -285,14 +280,14 @@ def test_objects_with_opinions_are_never_asked() -> None:
         def __getattribute__(self, name):
             os._exit(9)
     state = ProcessState()
-    state.look()
+    state.compare()
     signal.signal(signal.SIGUSR1, Evil())
     decimal.setcontext(EvilContext())
     sys.excepthook = sys.displayhook = threading.excepthook = sys.unraisablehook = Evil()
     real = sys.stdout
     sys.stdout = time.tzname = tempfile.tempdir = Evil()
-    found = {seen.name: seen.shown for seen in state.look()}
-    state.look()
+    found = {seen.name: seen.shown for seen in state.compare()}
+    state.compare()
     sys.excepthook, sys.unraisablehook, sys.stdout = sys.__excepthook__, sys.__unraisablehook__, real
     assert found["signal.getsignal(SIGUSR1)"] == "<__main__.Evil object>", found
     assert {"sys.excepthook", "sys.stdout", "time.tzname", "decimal.getcontext()"} <= found.keys(), found
@@ -307,11 +302,11 @@ def test_nothing_of_the_suite_is_kept_alive() -> None:
         def __call__(self, *_):
             pass
     state = ProcessState()
-    state.look()
+    state.compare()
     handler = Handler()
     dead = weakref.ref(handler)
     signal.signal(signal.SIGUSR1, handler)
-    assert state.look()
+    assert state.compare()
     signal.signal(signal.SIGUSR1, signal.SIG_DFL)
     del handler
     gc.collect()
@@ -324,26 +319,26 @@ def test_looks_leave_the_umask_as_it_was() -> None:
     state = ProcessState()
     for mask in (0o022, 0o077, 0o000, 0o777, 0o027):
         os.umask(mask)
-        state.look()
-        state.look()
+        state.compare()
+        state.compare()
         print(oct(os.umask(mask)))
     """)
     assert told.split() == ["0o22", "0o77", "0o0", "0o777", "0o27"]
 
 
 def test_within_pytest_its_own_streams_and_hooks_are_no_change(state: ProcessState, capsys: object) -> None:
-    assert [seen for seen in state.look() if seen.name.startswith(("sys.", "threading.e"))] == []
+    assert [seen for seen in state.compare() if seen.name.startswith(("sys.", "threading.e"))] == []
 
 
 def test_coverage_is_no_change() -> None:
     pytest.importorskip("coverage.control")
     in_a_process("""
     state = ProcessState()
-    state.look()
+    state.compare()
     import coverage
     measuring = coverage.Coverage(data_file=None)
     measuring.start()
-    assert [seen.name for seen in state.look()] == []
+    assert [seen.name for seen in state.compare()] == []
     measuring.stop()
     """)
 
@@ -351,7 +346,7 @@ def test_coverage_is_no_change() -> None:
 def test_a_library_taken_apart_does_no_harm(state: ProcessState, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(sys, "excepthook")
     monkeypatch.delattr("time.tzname")
-    assert isinstance(state.look(), list)
+    assert isinstance(state.compare(), list)
 
 
 def test_many_looks_keep_nothing() -> None:
@@ -362,10 +357,10 @@ def test_many_looks_keep_nothing() -> None:
     def turn():
         signal.signal(signal.SIGUSR1, handler)
         random.seed(4)
-        state.look()
+        state.compare()
         signal.signal(signal.SIGUSR1, signal.SIG_DFL)
         random.random()
-        state.look()
+        state.compare()
     for _ in range(20):
         turn()
     gc.collect()
@@ -377,5 +372,5 @@ def test_many_looks_keep_nothing() -> None:
     """)
 
 
-def test_seen_has_the_fields_in_this_order() -> None:
-    assert Seen._fields == ("kind", "name", "shown", "sign", "sign_before", "sign_clean")
+def test_a_state_change_has_the_fields_in_this_order() -> None:
+    assert StateChange._fields == ("kind", "name", "shown", "fingerprint", "fingerprint_before", "fingerprint_clean")

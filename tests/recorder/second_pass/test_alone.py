@@ -14,7 +14,7 @@ import pytest
 _PLUGIN = """
     import json, os, shop, signal
     import pytest
-    from unknot.recorder.inside.second_pass.alone import signs_alone
+    from unknot.recorder.inside.second_pass.alone import fingerprints_alone
 
     def sign(name):
         return repr(getattr(shop, name))
@@ -23,7 +23,7 @@ _PLUGIN = """
     def pytest_runtestloop(session):
         handler = signal.getsignal(signal.SIGCHLD)
         names = [["CACHE", "SEEN"]] * len(session.items)
-        found = signs_alone(session.items, names, sign, seconds=float(os.environ["SECONDS"]))
+        found = fingerprints_alone(session.items, names, sign, seconds=float(os.environ["SECONDS"]))
         assert signal.getsignal(signal.SIGCHLD) is handler
         answer = {item.name: signs for item, signs in zip(session.items, found)}
         with open(os.environ["ANSWER"], "w") as file:

@@ -1,12 +1,17 @@
-"""Listens to CPython's audit events."""
+"""Listens to CPython's audit events, and the base class of the collectors that record them."""
 
 import os
 import sys
+from _thread import get_ident
+from collections.abc import Callable
 from typing import Any
+
+from unknot.recorder.inside.ledger import Ledger
+from unknot.recorder.inside.stack import Frame
 
 
 class AuditListener:
-    """Hands the events of interest to `_take` while it is active."""
+    """Passes the events of interest to `_on_event` while it is active."""
 
     def __init__(self, events: frozenset[str]) -> None:
         self._events = events
@@ -19,7 +24,7 @@ class AuditListener:
         def hook(event: str, arguments: tuple[Any, ...]) -> None:
             # Called tens of thousands of times a second, nearly always for an event that does not matter.
             if event in interesting and self._active:
-                self._take(event, arguments)
+                self._on_event(event, arguments)
 
         sys.addaudithook(hook)
 
@@ -29,8 +34,74 @@ class AuditListener:
     def stop(self) -> None:
         self._active = False
 
-    def _take(self, event: str, arguments: tuple[Any, ...]) -> None:
+    def _on_event(self, event: str, arguments: tuple[Any, ...]) -> None:
         raise NotImplementedError
+
+
+class Collector(AuditListener):
+    """Passes events to `_record_event`, one at a time in each thread, and only while a test is running.
+
+    Never raises: an audit hook that raises would fail the suite's own statement. The first internal error is recorded
+    as a note. Events caused by the recorder itself (such as reading a file to compare it) are ignored.
+    """
+
+    subject = "events"
+    """What this collector records, for the note about an internal error."""
+
+    def __init__(self, ledger: Ledger, events: frozenset[str]) -> None:
+        super().__init__(events)
+        self.ledger = ledger
+        self.events = events
+        self._touched: set[str] = set()
+        self._busy: set[int] = set()
+        self._has_failed = False
+
+    def touched_external(self) -> set[str]:
+        """What the current test has changed or connected to that a fork of the process would share."""
+        return set(self._touched)
+
+    def begin_test(self) -> None:
+        self._touched = set()
+
+    def end_test(self) -> None:
+        """Records what the test has left. Call at each test boundary, while the ledger still knows the test."""
+        self._guarded(self._record_leftovers)
+
+    def handle(self, event: str, arguments: tuple[Any, ...]) -> None:
+        """For a caller that has one audit hook for several collectors."""
+        if self._active and self.ledger.test:
+            self._guarded(self._record_event, event, arguments)
+
+    def _on_event(self, event: str, arguments: tuple[Any, ...]) -> None:
+        self.handle(event, arguments)
+
+    def _guarded(self, work: Callable[..., None], *arguments: Any) -> None:
+        """Calls `work`, unless this thread is in such a call already."""
+        me = get_ident()
+        if me in self._busy:
+            return
+        self._busy.add(me)
+        try:
+            work(*arguments)
+        except Exception as error:  # noqa: BLE001 - no error of the recorder may reach the suite
+            self._note_once(error)
+        finally:
+            self._busy.discard(me)
+
+    def _record_event(self, event: str, arguments: tuple[Any, ...]) -> None:
+        raise NotImplementedError
+
+    def _record_leftovers(self) -> None:
+        """Does nothing in collectors that record at once."""
+
+    def _note_once(self, error: Exception) -> None:
+        if not self._has_failed:
+            self._has_failed = True
+            # Without the error's text, which could come from a class of the suite.
+            self.ledger.note(f"{self.subject} may be incomplete: {type(error).__name__} in the recorder")
+
+    def _stack(self) -> list[Frame]:
+        return self.ledger.stacks.here(sys._getframe(1))
 
 
 def absolute(path: object, directory: object = None) -> str:

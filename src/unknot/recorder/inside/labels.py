@@ -1,4 +1,4 @@
-"""Short texts for things of the suite, made without running any of the suite's code."""
+"""Short texts that describe the suite's objects, made without running any of the suite's code."""
 
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any, cast
@@ -10,35 +10,35 @@ _LONGEST = 200
 
 
 def class_name(cls: type) -> str:
-    """As in `shop.cart.Cart`. A metaclass that answers for `__module__` or `__qualname__` is not asked."""
+    """As in `shop.cart.Cart`. Bypasses a metaclass that overrides `__module__` or `__qualname__`."""
     module = _module_of(cls)
     return f"{module}.{_qualified_name_of(cls)}" if type(module) is str else _text(_qualified_name_of(cls))
 
 
 def module_contents(module: ModuleType) -> dict[str, object]:
-    """The globals of a module, whatever its class makes of attribute access."""
+    """The globals of a module. Bypasses attribute access that its class overrides."""
     found: dict[str, object] = _contents_of_module(module)
     return found
 
 
-def label(thing: object) -> str:
-    """What a thing is: its name and line if it is a function, its name if it is a class, else the name of its class.
+def label(value: object) -> str:
+    """What an object is: name and line of a function, name of a class, otherwise the name of the object's class.
 
-    The same in two processes that run the same code, so it can be compared between them. Costs about 1 µs.
+    The same in two processes that run the same code, so labels can be compared between them. Costs about 1 µs.
     """
-    kind = type(thing)
-    if thing is None or kind in (bool, int, float, str, bytes):
-        return repr(thing)[:_LONGEST]
-    # Not isinstance, which asks objects for their `__class__`.
+    kind = type(value)
+    if value is None or kind in (bool, int, float, str, bytes):
+        return repr(value)[:_LONGEST]
+    # Not isinstance, which reads the object's `__class__`.
     if issubclass(kind, type):
-        return class_name(cast(type, thing))
+        return class_name(cast(type, value))
     if kind is MethodType:
-        return label(cast(MethodType, thing).__func__)
+        return label(cast(MethodType, value).__func__)
     if kind is FunctionType:
-        function = cast(FunctionType, thing)
+        function = cast(FunctionType, value)
         return f"{_text(function.__module__)}.{_text(function.__qualname__)} (line {function.__code__.co_firstlineno})"
     if kind is BuiltinFunctionType:
-        builtin = cast(BuiltinFunctionType, thing)
+        builtin = cast(BuiltinFunctionType, value)
         return f"{_text(builtin.__module__ or 'builtins')}.{_text(builtin.__name__)}"
     return f"<{class_name(kind)} object>"
 

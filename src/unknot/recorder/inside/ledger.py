@@ -1,4 +1,4 @@
-"""Who wrote and who read what: one line for each, in the order in which it happened."""
+"""Which test wrote and which test read each location: one line per event, in the order of the events."""
 
 import json
 import os
@@ -13,11 +13,11 @@ WROTE, READ, REMOVED = "wrote", "read", "removed"
 
 
 class Ledger:
-    """Writes events as lines of JSON. Of one test, one line for each thing done to one location: the first read, for
-    that is what it found; all writes, for the last one is what it left.
+    """Writes events as lines of JSON. For each test and location it writes the first read, which shows what the test
+    found, and all writes, of which the last shows what the test left.
 
-    Never raises and never runs the suite's code: it is called from audit hooks and in the middle of the suite's own
-    statements. Says nothing while no test is at work, and nothing in a child that a test has forked.
+    Never raises and never runs the suite's code: audit hooks call it in the middle of the suite's own statements.
+    Writes nothing while no test is running, and nothing in a child process that a test has forked.
     """
 
     def __init__(self, file: IO[str], stacks: Stacks) -> None:
@@ -26,11 +26,11 @@ class Ledger:
         self.stacks = stacks
         self._file = file
         self._process = _getpid()
-        self._seen: set[tuple[str, str]] = set()
+        self._read_locations: set[tuple[str, str]] = set()
 
     def begin(self, test: str) -> None:
         self.test = test
-        self._seen.clear()
+        self._read_locations.clear()
         self.fact(begins=test)
 
     def end(self) -> None:
@@ -38,43 +38,43 @@ class Ledger:
         self.fixture = ""
 
     def read(self, kind: str, name: str, stack: Sequence[Frame] | None = None, **more: object) -> None:
-        """The test at work has looked at this location. Taken once for each test. Of `more`, `seen` is a fingerprint of
-        what it saw there."""
-        if self.test and not self.has_read(kind, name) and self._is_here():
-            self._seen.add((kind, name))
+        """The current test has read this location. Recorded once for each test. In `more`, `seen` is a fingerprint of
+        the content that the test read."""
+        if self.test and not self.has_read(kind, name) and self._is_same_process():
+            self._read_locations.add((kind, name))
             self._event(READ, kind, name, self.stacks.here() if stack is None else stack, **more)
 
     def has_read(self, kind: str, name: str) -> bool:
-        """Whether that is known of the test at work already."""
-        return (kind, name) in self._seen
+        """Whether such a read of the current test is recorded already."""
+        return (kind, name) in self._read_locations
 
     def wrote(self, kind: str, name: str, stack: Sequence[Frame] | None = None, **more: object) -> None:
-        """The test at work has changed this location. Of `more`, `shown` is what it holds now, for people, `sign` a
-        fingerprint of that, by which two contents can be compared, and `road` the way there from a root."""
-        if self.test and self._is_here():
+        """The current test has changed this location. In `more`, `shown` is the new content as readable text, `sign` a
+        fingerprint of it that can be compared, and `road` the access path from a root."""
+        if self.test and self._is_same_process():
             self._event(WROTE, kind, name, self.stacks.here() if stack is None else stack, **more)
 
     def removed(self, kind: str, name: str, stack: Sequence[Frame] | None = None) -> None:
-        """The test at work has made away with this location: a file deleted, a key taken out."""
-        if self.test and self._is_here():
+        """The current test has removed this location: a deleted file, a deleted key."""
+        if self.test and self._is_same_process():
             self._event(REMOVED, kind, name, self.stacks.here() if stack is None else stack)
 
     def note(self, text: str) -> None:
-        """Something that was not looked into, for the user to know."""
+        """Something that was not examined, for the user to know."""
         self.fact(note=text)
 
     def fact(self, **more: object) -> None:
-        """Something else that the analysis must know."""
-        if self._is_here():
+        """Anything else that the analysis needs."""
+        if self._is_same_process():
             self._line(more)
 
-    def _is_here(self) -> bool:
+    def _is_same_process(self) -> bool:
         return _getpid() == self._process
 
     def _event(self, did: str, kind: str, name: str, stack: Sequence[Frame], **more: object) -> None:
-        told = {key: value for key, value in more.items() if value not in ("", None)}
-        whose = {"fixture": self.fixture} if self.fixture else {}
-        self._line({"test": self.test, "did": did, "kind": kind, "name": name, "stack": stack, **whose, **told})
+        details = {key: value for key, value in more.items() if value not in ("", None)}
+        fixture = {"fixture": self.fixture} if self.fixture else {}
+        self._line({"test": self.test, "did": did, "kind": kind, "name": name, "stack": stack, **fixture, **details})
 
     def _line(self, event: dict[str, object]) -> None:
         self._file.write(json.dumps(event) + "\n")

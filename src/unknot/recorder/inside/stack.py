@@ -1,11 +1,11 @@
-"""Where in the user's code something happens."""
+"""Where in the user's code something happens, and which source files are the user's."""
 
 import os
 import sys
+import sysconfig
+import tempfile
 from collections.abc import Sequence
 from types import CodeType, FrameType
-
-from unknot.recorder.inside.ownership import Ownership
 
 Frame = tuple[str, int, str]
 """File, line, function."""
@@ -14,30 +14,38 @@ _MOST_FRAMES = 5
 _OURS = os.path.dirname(__file__) + os.sep
 _MACHINERY = (f"{os.sep}_pytest{os.sep}", f"{os.sep}pluggy{os.sep}", _OURS)
 
+_INSTALLED = (f"{os.sep}site-packages{os.sep}", f"{os.sep}dist-packages{os.sep}")
+_ENVIRONMENTS = (*_INSTALLED, f"{os.sep}.venv{os.sep}")
+_UNKNOT = os.path.dirname(os.path.dirname(os.path.dirname(__file__))) + os.sep
+_NO_PACKAGES = frozenset({"", "test", "tests", "testing", "docs", "examples"})
+"""The empty name, and directories that many projects have and some install by mistake."""
+
+_is_file, _is_absolute = os.path.isfile, os.path.isabs
+
 
 class Stacks:
-    """Takes short stacks: the frame in which it happened, if that is somebody else's code, then the user's frames that
-    led there, innermost first, up to pytest.
+    """Takes short stacks: the frame in which it happened, if that is library code, then the user's frames that led
+    there, innermost first, up to pytest.
 
-    `roots` are the user's directories; what else is theirs `Ownership` says. Costs some 100 ns for each frame of the
-    stack.
+    `roots` are the user's directories; `UserFiles` decides what else is the user's. Costs about 100 ns for each frame
+    of the stack.
     """
 
     def __init__(self, roots: tuple[str, ...]) -> None:
-        self._ownership = Ownership(roots)
+        self._files = UserFiles(roots)
         self._known: dict[str, bool] = {}
-        self._moment: list[tuple[CodeType, int, int]] = []
+        self._last_position: list[tuple[CodeType, int, int]] = []
         self._last: list[Frame] = []
 
     def adopt_neighbours(self, scratch: str) -> None:
-        """Whatever is neither installed nor below `scratch`, where tests write, is the user's too."""
-        self._ownership.adopt_neighbours(scratch)
+        """From now on, all files that are neither installed nor below `scratch`, where tests write, are the user's."""
+        self._files.adopt_neighbours(scratch)
         self._known.clear()
 
     def is_users(self, file: str) -> bool:
         known = self._known.get(file)
         if known is None:
-            known = self._known[file] = self._ownership.is_users(file)
+            known = self._known[file] = self._files.is_users(file)
         return known
 
     def has_users(self, stack: Sequence[Frame]) -> bool:
@@ -48,10 +56,10 @@ class Stacks:
         frame = frame or sys._getframe(1)
         while frame is not None and frame.f_code.co_filename.startswith(_OURS):
             frame = frame.f_back
-        # Whoever looks at a whole container looks at many things in the same moment.
-        moment = _moment(frame)
-        if moment != self._moment:
-            self._moment, self._last = moment, self._stack(frame)
+        # Reading a whole container reads many locations from the same stack.
+        position = _position(frame)
+        if position != self._last_position:
+            self._last_position, self._last = position, self._stack(frame)
         return self._last
 
     def _stack(self, frame: FrameType | None) -> list[Frame]:
@@ -59,9 +67,9 @@ class Stacks:
         while frame is not None and len(found) < _MOST_FRAMES:
             file = frame.f_code.co_filename
             if self.is_users(file):
-                found.append(_place(frame))
+                found.append(_described(frame))
             elif not found and not any(part in file for part in _MACHINERY):
-                found.append(_place(frame))
+                found.append(_described(frame))
                 frame = self._nearest_users(frame.f_back)
                 continue
             frame = frame.f_back
@@ -73,12 +81,68 @@ class Stacks:
         return frame
 
 
-def _place(frame: FrameType) -> Frame:
+class UserFiles:
+    """Decides which source files are the user's: files below one of `roots`; installed files whose source is there (a
+    project is often tested as installed); and after `adopt_neighbours` also files imported from a directory that holds
+    no installed packages, such as a neighbouring project on `sys.path`.
+
+    Not the user's are the standard library, other installed packages, unknot itself, and files that tests write.
+    Checks the disk once for each installed package.
+    """
+
+    def __init__(self, roots: tuple[str, ...]) -> None:
+        self._roots = tuple(root.rstrip(os.sep) + os.sep for root in roots)
+        self._packages: dict[str, bool] = {}
+        self._has_neighbours = False
+        self._excluded: tuple[str, ...] = ()
+
+    def adopt_neighbours(self, scratch: str) -> None:
+        """`scratch` is where tests write, apart from the directory for temporary files."""
+        self._has_neighbours = True
+        written = (os.path.join(directory, "") for directory in (scratch, tempfile.gettempdir()))
+        self._excluded = (_UNKNOT, *written, *_standard_library())
+
+    def is_users(self, file: str) -> bool:
+        if any(part in file for part in _ENVIRONMENTS):
+            return self._has_source_here(_package(file))
+        return file.startswith(self._roots) or (self._has_neighbours and self._is_neighbours(file))
+
+    def _is_neighbours(self, file: str) -> bool:
+        return _is_absolute(file) and not file.startswith(self._excluded)
+
+    def _has_source_here(self, package: str) -> bool:
+        known = self._packages.get(package)
+        if known is None:
+            known = self._packages[package] = package not in _NO_PACKAGES and any(
+                _is_file(f"{root}{layout}{package}{source}")
+                for root in self._roots
+                for layout in ("", f"src{os.sep}", f"lib{os.sep}")
+                for source in (f"{os.sep}__init__.py", ".py")
+            )
+        return known
+
+
+def _package(file: str) -> str:
+    """The name of the outermost package or module; empty if the file is not in a directory of installed packages."""
+    for part in _INSTALLED:
+        _, found, inside = file.rpartition(part)
+        if found:
+            return inside.partition(os.sep)[0].partition(".")[0]
+    return ""
+
+
+def _standard_library() -> set[str]:
+    paths = (sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib"), os.path.dirname(os.__file__))
+    prefixes = (sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix)
+    return {path.rstrip(os.sep) + os.sep for path in paths if path} | {os.path.join(p, "lib", "") for p in prefixes}
+
+
+def _described(frame: FrameType) -> Frame:
     return frame.f_code.co_filename, frame.f_lineno or frame.f_code.co_firstlineno, frame.f_code.co_qualname
 
 
-def _moment(frame: FrameType | None) -> list[tuple[CodeType, int, int]]:
-    """The same as long as none of the frames has gone on. An address alone may be another frame's by now."""
+def _position(frame: FrameType | None) -> list[tuple[CodeType, int, int]]:
+    """Equal as long as none of the frames has advanced. An address alone may have been reused by another frame."""
     found: list[tuple[CodeType, int, int]] = []
     while frame is not None and len(found) < _MOST_FRAMES:
         found.append((frame.f_code, id(frame), frame.f_lasti))

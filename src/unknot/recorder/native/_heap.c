@@ -5,7 +5,7 @@
    heap_walk, heap_digest (fingerprints), heap_names and heap_shown (for people), heap_equal, heap_report, heap_diff,
    heap_update, heap_follow, heap_shallow, heap_notes.
 
-   The GIL is held throughout and the cyclic collector is off during a look, so that borrowed references stay valid. No
+   The GIL is held throughout and the cyclic collector is off during a snapshot, so that borrowed references stay valid. No
    code of the suite is run. */
 
 #include "heap_notes.h"
@@ -184,9 +184,9 @@ heap_dealloc(PyObject *self)
     PyTypeObject *type = Py_TYPE(self);
     PyObject_GC_UnTrack(self);
     heap_clear(self);
-    free_look(&heap->now);
-    free_look(&heap->before);
-    free_look(&heap->scratch);
+    free_snapshot(&heap->now);
+    free_snapshot(&heap->before);
+    free_snapshot(&heap->scratch);
     free_shallow(heap);
     for (uint32_t i = 0; i < heap->type_room; i++) {
         forget_type(&heap->types[i]);
@@ -220,26 +220,26 @@ checked_roots(PyObject *roots)
 }
 
 static bool
-add_roots(Heap *heap, Look *look, PyObject *roots)
+add_roots(Heap *heap, Snapshot *snapshot, PyObject *roots)
 {
     uint32_t room = 0;
     Py_ssize_t count = PySequence_Fast_GET_SIZE(roots);
-    PyMem_Free(look->root_names);
-    look->root_names = NULL;
+    PyMem_Free(snapshot->root_names);
+    snapshot->root_names = NULL;
     for (Py_ssize_t i = 0; i < count; i++) {
         PyObject *pair = PySequence_Fast_GET_ITEM(roots, i);
         PyObject *object = PyTuple_GET_ITEM(pair, 1);
         TypeInfo *info = info_of_type(heap, Py_TYPE(object));
-        if (info == NULL || !WITH_ROOM(heap, look->root_names, look->roots, room, 1)) {
+        if (info == NULL || !WITH_ROOM(heap, snapshot->root_names, snapshot->roots, room, 1)) {
             return false;
         }
-        uint32_t before = look->nodes;
-        node_of(heap, look, object, info->hash, NO_NODE);
+        uint32_t before = snapshot->nodes;
+        node_of(heap, snapshot, object, info->hash, NO_NODE);
         if (heap->failed) {
             return false;
         }
-        if (look->nodes > before) {
-            look->root_names[look->roots++] = Py_NewRef(PyTuple_GET_ITEM(pair, 0));
+        if (snapshot->nodes > before) {
+            snapshot->root_names[snapshot->roots++] = Py_NewRef(PyTuple_GET_ITEM(pair, 0));
         }
     }
     return true;
@@ -272,54 +272,54 @@ shrink(void **array, uint32_t count, size_t size)
     *array = moved == NULL ? *array : moved;
 }
 
-/* Of a big look only what is needed to compare it with the next. */
+/* Of a big snapshot only what is needed to compare it with the next. */
 static void
 forget_what_helps_to_update(Heap *heap)
 {
-    Look *look = &heap->before;
-    void *all[] = {heap->visited, look->stamp, look->parent, look->flags};
+    Snapshot *snapshot = &heap->before;
+    void *all[] = {heap->visited, snapshot->stamp, snapshot->parent, snapshot->flags};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         PyMem_Free(all[i]);
     }
-    heap->visited = look->parent = NULL;
-    look->stamp = NULL;
-    look->flags = NULL;
+    heap->visited = snapshot->parent = NULL;
+    snapshot->stamp = NULL;
+    snapshot->flags = NULL;
     heap->visited_room = 0;
-    shrink((void **)&look->entries, look->count, sizeof *look->entries);
-    look->entry_room = look->count;
-    shrink((void **)&look->address, look->nodes, sizeof *look->address);
-    shrink((void **)&look->type, look->nodes, sizeof *look->type);
-    shrink((void **)&look->first, look->nodes, sizeof *look->first);
-    shrink((void **)&look->last, look->nodes, sizeof *look->last);
-    look->node_room = look->nodes;
+    shrink((void **)&snapshot->entries, snapshot->count, sizeof *snapshot->entries);
+    snapshot->entry_room = snapshot->count;
+    shrink((void **)&snapshot->address, snapshot->nodes, sizeof *snapshot->address);
+    shrink((void **)&snapshot->type, snapshot->nodes, sizeof *snapshot->type);
+    shrink((void **)&snapshot->first, snapshot->nodes, sizeof *snapshot->first);
+    shrink((void **)&snapshot->last, snapshot->nodes, sizeof *snapshot->last);
+    snapshot->node_room = snapshot->nodes;
 }
 
-/* Everything, into a new look, which is compared with the former one and takes its place. */
+/* Everything, into a new snapshot, which is compared with the former one and takes its place. */
 static bool
 walk_afresh(Heap *heap, PyObject *roots, PyObject *changes)
 {
     if (!walk_all(heap, roots) || !make_notes(heap, &heap->now) ||
         (heap->has_before && !find_changes(heap, &heap->now, &heap->before, false, changes))) {
-        PyMem_Free(heap->visited); /* it belongs to no look that is kept */
+        PyMem_Free(heap->visited); /* it belongs to no snapshot that is kept */
         heap->visited = NULL;
         return false;
     }
     heap->walks++;
-    Look former = heap->before;
+    Snapshot former = heap->before;
     heap->before = heap->now;
     heap->now = former;
     heap->has_before = true;
-    empty_look(&heap->now);
+    empty_snapshot(&heap->now);
     give_back_room(&heap->now);
     if (heap->visited_room > MOST_KEPT / 16) {
-        /* Too big to be kept; the next look walks afresh, too. */
+        /* Too big to be kept; the next snapshot walks afresh, too. */
         forget_what_helps_to_update(heap);
     }
     return true;
 }
 
 static PyObject *
-look_at(Heap *heap, PyObject *roots, PyObject *shallow)
+compare_with_last(Heap *heap, PyObject *roots, PyObject *shallow)
 {
     PyObject *changes = PyList_New(0);
     if (changes == NULL) {
@@ -332,15 +332,15 @@ look_at(Heap *heap, PyObject *roots, PyObject *shallow)
         ok = walk_afresh(heap, roots, changes);
     }
     else {
-        ok = make_notes(heap, update.look);
+        ok = make_notes(heap, update.snapshot);
         if (outcome == UPDATED) {
-            Look before = look_before(&update);
-            ok = ok && find_changes(heap, update.look, &before, true, changes);
+            Snapshot before = snapshot_before(&update);
+            ok = ok && find_changes(heap, update.snapshot, &before, true, changes);
             close_gaps(&update);
         }
     }
     end_update(&update);
-    ok = ok && look_at_others(heap, shallow, changes);
+    ok = ok && compare_others(heap, shallow, changes);
     if (!ok) {
         if (!PyErr_Occurred()) {
             PyErr_NoMemory();
@@ -351,7 +351,7 @@ look_at(Heap *heap, PyObject *roots, PyObject *shallow)
 }
 
 static PyObject *
-heap_look(PyObject *self, PyObject *args, PyObject *kwargs)
+heap_compare(PyObject *self, PyObject *args, PyObject *kwargs)
 {
     static char *keywords[] = {"roots", "shallow", NULL};
     Heap *heap = (Heap *)self;
@@ -360,7 +360,7 @@ heap_look(PyObject *self, PyObject *args, PyObject *kwargs)
         return NULL;
     }
     if (heap->is_users_module == NULL || heap->is_busy) {
-        PyErr_SetString(PyExc_RuntimeError, "a look is going on already");
+        PyErr_SetString(PyExc_RuntimeError, "a comparison is already running");
         return NULL;
     }
     PyObject *deep = checked_roots(roots);
@@ -369,7 +369,7 @@ heap_look(PyObject *self, PyObject *args, PyObject *kwargs)
     if (others != NULL) {
         heap->is_busy = true;
         int was_collecting = PyGC_Disable();
-        changes = look_at(heap, deep, others);
+        changes = compare_with_last(heap, deep, others);
         if (was_collecting) {
             PyGC_Enable();
         }
@@ -381,56 +381,56 @@ heap_look(PyObject *self, PyObject *args, PyObject *kwargs)
 }
 
 static PyObject *
-sign_of(Heap *heap, PyObject *value)
+fingerprint_object(Heap *heap, PyObject *value)
 {
     if (heap->is_users_module == NULL || heap->is_busy) {
-        PyErr_SetString(PyExc_RuntimeError, "a look is going on already");
+        PyErr_SetString(PyExc_RuntimeError, "a comparison is already running");
         return NULL;
     }
     heap->is_busy = true;
     int was_collecting = PyGC_Disable();
-    uint64_t sign = fingerprint_of(heap, value);
+    uint64_t fingerprint = fingerprint_of(heap, value);
     if (was_collecting) {
         PyGC_Enable();
     }
     heap->is_busy = false;
-    return PyErr_Occurred() ? NULL : PyLong_FromUnsignedLongLong(sign);
+    return PyErr_Occurred() ? NULL : PyLong_FromUnsignedLongLong(fingerprint);
 }
 
 static PyObject *
 heap_fingerprint(PyObject *self, PyObject *value)
 {
-    return sign_of((Heap *)self, value);
+    return fingerprint_object((Heap *)self, value);
 }
 
 static PyObject *
 heap_follow(PyObject *self, PyObject *args)
 {
-    PyObject *root, *road;
-    if (!PyArg_ParseTuple(args, "OO", &root, &road)) {
+    PyObject *root, *path;
+    if (!PyArg_ParseTuple(args, "OO", &root, &path)) {
         return NULL;
     }
-    PyObject *found = follow_road((Heap *)self, root, road);
+    PyObject *found = follow_path((Heap *)self, root, path);
     if (found == NULL && !PyErr_Occurred()) {
-        PyErr_SetString(PyExc_LookupError, "nothing stands at the end of this road");
+        PyErr_SetString(PyExc_LookupError, "nothing stands at the end of this path");
     }
     return found;
 }
 
 static PyObject *
-heap_sign_at(PyObject *self, PyObject *const *args, Py_ssize_t count)
+heap_fingerprint_at(PyObject *self, PyObject *const *args, Py_ssize_t count)
 {
     if (count != 2) {
-        PyErr_SetString(PyExc_TypeError, "sign_at takes a root and a road");
+        PyErr_SetString(PyExc_TypeError, "fingerprint_at takes a root and a path");
         return NULL;
     }
-    PyObject *found = follow_road((Heap *)self, args[0], args[1]);
+    PyObject *found = follow_path((Heap *)self, args[0], args[1]);
     if (found == NULL) {
         return PyErr_Occurred() ? NULL : PyLong_FromLong(0);
     }
-    PyObject *sign = sign_of((Heap *)self, found);
+    PyObject *fingerprint = fingerprint_object((Heap *)self, found);
     Py_DECREF(found);
-    return sign;
+    return fingerprint;
 }
 
 static PyObject *
@@ -450,10 +450,10 @@ get_memory(PyObject *self, void *Py_UNUSED(closure))
 {
     Heap *heap = (Heap *)self;
     size_t bytes = heap->visited_room * sizeof(uint32_t);
-    Look *looks[] = {&heap->now, &heap->before};
+    Snapshot *snapshots[] = {&heap->now, &heap->before};
     for (int i = 0; i < 2; i++) {
-        bytes += looks[i]->entry_room * sizeof(Entry) + looks[i]->single_room * sizeof(Single) +
-                 looks[i]->node_room * (looks[i]->stamp == NULL ? NODE_BYTES_AT_LEAST : NODE_BYTES);
+        bytes += snapshots[i]->entry_room * sizeof(Entry) + snapshots[i]->single_room * sizeof(Single) +
+                 snapshots[i]->node_room * (snapshots[i]->stamp == NULL ? NODE_BYTES_AT_LEAST : NODE_BYTES);
     }
     return PyLong_FromSize_t(bytes);
 }
@@ -465,21 +465,21 @@ get_walks(PyObject *self, void *Py_UNUSED(closure))
 }
 
 static PyMethodDef heap_methods[] = {
-    {"look", (PyCFunction)(void (*)(void))heap_look, METH_VARARGS | METH_KEYWORDS,
-     "look(roots, shallow=())\n--\n\nWhat differs from the former look, which it replaces. The first gives []."},
+    {"compare", (PyCFunction)(void (*)(void))heap_compare, METH_VARARGS | METH_KEYWORDS,
+     "compare(roots, shallow=())\n--\n\nWhat differs from the last snapshot, which it replaces. The first gives []."},
     {"fingerprint", heap_fingerprint, METH_O, "fingerprint(value)\n--\n\nA number for the content of a value."},
     {"follow", heap_follow, METH_VARARGS,
-     "follow(root, road)\n--\n\nThe thing at the end of a road. Raises LookupError if there is none."},
-    {"sign_at", (PyCFunction)(void (*)(void))heap_sign_at, METH_FASTCALL,
-     "sign_at(root, road)\n--\n\nThe fingerprint of what stands at the end of a road; 0 if nothing does."},
+     "follow(root, path)\n--\n\nThe thing at the end of a path. Raises LookupError if there is none."},
+    {"fingerprint_at", (PyCFunction)(void (*)(void))heap_fingerprint_at, METH_FASTCALL,
+     "fingerprint_at(root, path)\n--\n\nThe fingerprint of what stands at the end of a path; 0 if nothing does."},
     {NULL},
 };
 
 static PyGetSetDef heap_getset[] = {
     {"notes", get_notes, NULL, "What was not looked into, each said once.", NULL},
-    {"entries", get_entries, NULL, "How many entries the last look saw.", NULL},
-    {"walks", get_walks, NULL, "How many looks went through everything afresh.", NULL},
-    {"memory", get_memory, NULL, "Bytes that the records of the two looks take.", NULL},
+    {"entries", get_entries, NULL, "How many entries the last snapshot saw.", NULL},
+    {"walks", get_walks, NULL, "How many snapshots went through everything afresh.", NULL},
+    {"memory", get_memory, NULL, "Bytes that the records of the two snapshots take.", NULL},
     {NULL},
 };
 
@@ -506,20 +506,20 @@ static PyType_Spec heap_spec = {
 static PyStructSequence_Field change_fields[] = {
     {"container", "what holds the changed entry"},
     {"key", "the key or the attribute's name; None: the whole"},
-    {"holder", "the nearest thing up the road that can be watched for reads"},
+    {"holder", "the nearest thing up the path that can be watched for reads"},
     {"holder_key", "the key or the attribute's name in it; None: the whole"},
     {"name", "the location, for people"},
     {"root", "the name of the root"},
-    {"road", "steps (how, key) from the root, for follow"},
+    {"path", "steps (how, key) from the root, for follow"},
     {"how", "added, changed or removed"},
     {"shown", "short text of what stands there now"},
-    {"sign", "fingerprint of what stands there now; 0: nothing"},
-    {"sign_before", "fingerprint of what stood there in the former look; 0: nothing"},
+    {"fingerprint", "fingerprint of what stands there now; 0: nothing"},
+    {"fingerprint_before", "fingerprint of what stood there in the last snapshot; 0: nothing"},
     {NULL},
 };
 
 static PyStructSequence_Desc change_description = {
-    "unknot.recorder.native._heap.Change", "One location that differs from the former look.", change_fields, 11};
+    "unknot.recorder.native._heap.Change", "One location that differs from the last snapshot.", change_fields, 11};
 
 /* A new reference to module.name; NULL without an exception if there is no such thing. */
 static PyObject *

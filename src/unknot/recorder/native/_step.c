@@ -1,4 +1,4 @@
-/* Steps through the user's code line by line and notices after which line the sign of a location has changed.
+/* Steps through the user's code line by line and notices after which line the fingerprint of a location has changed.
 
    A trace function in C, for three reasons. It runs no Python code while nothing changes, so that it adds no frame at
    the limit of recursion, lets no signal handler or other thread in between a line and the look after it, and takes no
@@ -45,8 +45,8 @@ typedef struct {
     PyObject *is_users; /* (file name) -> bool */
     PyObject *take;     /* (frame, line) -> stack */
     PyObject *own_file; /* the file whose returns are still looked at when there were too many lines; or empty */
-    PyObject *signs;    /* tuple of callables */
-    PyObject *seen;     /* list: what each sign was when last looked at */
+    PyObject *fingerprints;    /* tuple of callables */
+    PyObject *seen;     /* list: what each fingerprint was when last looked at */
     PyObject *found;    /* list: the stack at the last change, None if there was no change or its place is unknown */
     CodeTable codes;
     Running *running;
@@ -247,7 +247,7 @@ enter_all(Steps *self, PyFrameObject *frame)
     }
 }
 
-/* --- looking --- */
+/* --- checking --- */
 
 static int
 remember(Steps *self, Py_ssize_t which, PyFrameObject *frame, int line)
@@ -268,10 +268,10 @@ remember(Steps *self, Py_ssize_t which, PyFrameObject *frame, int line)
 }
 
 static int
-look(Steps *self, PyFrameObject *frame, int line)
+check(Steps *self, PyFrameObject *frame, int line)
 {
-    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(self->signs); i++) {
-        PyObject *now = PyObject_CallNoArgs(PyTuple_GET_ITEM(self->signs, i));
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(self->fingerprints); i++) {
+        PyObject *now = PyObject_CallNoArgs(PyTuple_GET_ITEM(self->fingerprints, i));
         int is_same = 1;
         if (now != NULL) {
             PyObject *before = Py_NewRef(PyList_GET_ITEM(self->seen, i));
@@ -311,7 +311,7 @@ step_by_lines(Steps *self, PyFrameObject *frame, int what)
 {
     Running *entry = what == PyTrace_CALL ? NULL : find_running(self, frame);
     int line = what == PyTrace_CALL ? BEFORE : entry != NULL ? entry->line : SOMEWHERE;
-    int result = look(self, frame, line);
+    int result = check(self, frame, line);
     if (what == PyTrace_RETURN) {
         leave(self, frame);
         return result;
@@ -331,7 +331,7 @@ step_by_returns(Steps *self, PyFrameObject *frame, int what)
     if (what != PyTrace_RETURN || !is_own_file(self, frame)) {
         return 0;
     }
-    int result = look(self, frame, SOMEWHERE);
+    int result = check(self, frame, SOMEWHERE);
     if (++self->lines >= self->most_lines) {
         self->effort = GIVEN_UP;
     }
@@ -374,9 +374,9 @@ trace(PyObject *object, PyFrameObject *frame, int what, PyObject *Py_UNUSED(argu
 static PyObject *
 steps_new(PyTypeObject *type, PyObject *arguments, PyObject *Py_UNUSED(keywords))
 {
-    PyObject *is_users, *take, *own_file, *signs;
+    PyObject *is_users, *take, *own_file, *fingerprints;
     long long most_lines;
-    if (!PyArg_ParseTuple(arguments, "OOUO!L", &is_users, &take, &own_file, &PyTuple_Type, &signs, &most_lines)) {
+    if (!PyArg_ParseTuple(arguments, "OOUO!L", &is_users, &take, &own_file, &PyTuple_Type, &fingerprints, &most_lines)) {
         return NULL;
     }
     Steps *self = (Steps *)type->tp_alloc(type, 0);
@@ -386,10 +386,10 @@ steps_new(PyTypeObject *type, PyObject *arguments, PyObject *Py_UNUSED(keywords)
     self->is_users = Py_NewRef(is_users);
     self->take = Py_NewRef(take);
     self->own_file = Py_NewRef(own_file);
-    self->signs = Py_NewRef(signs);
+    self->fingerprints = Py_NewRef(fingerprints);
     self->most_lines = most_lines;
     self->effort = EVERY_LINE;
-    Py_ssize_t count = PyTuple_GET_SIZE(signs);
+    Py_ssize_t count = PyTuple_GET_SIZE(fingerprints);
     self->seen = PyList_New(count);
     self->found = PyList_New(count);
     if (self->seen == NULL || self->found == NULL) {
@@ -397,7 +397,7 @@ steps_new(PyTypeObject *type, PyObject *arguments, PyObject *Py_UNUSED(keywords)
         return NULL;
     }
     for (Py_ssize_t i = 0; i < count; i++) {
-        PyObject *now = PyObject_CallNoArgs(PyTuple_GET_ITEM(signs, i));
+        PyObject *now = PyObject_CallNoArgs(PyTuple_GET_ITEM(fingerprints, i));
         if (now == NULL) {
             PyErr_Clear();
             now = Py_NewRef(Py_None);
@@ -423,8 +423,8 @@ steps_finish(Steps *self, PyObject *Py_UNUSED(nothing))
     self->is_active = 0;
     self->depth = 0;
     /* What has changed since the last look was changed by no line that we saw. */
-    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(self->signs); i++) {
-        PyObject *now = PyObject_CallNoArgs(PyTuple_GET_ITEM(self->signs, i));
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(self->fingerprints); i++) {
+        PyObject *now = PyObject_CallNoArgs(PyTuple_GET_ITEM(self->fingerprints, i));
         int is_same = now == NULL ? -1 : PyObject_RichCompareBool(now, PyList_GET_ITEM(self->seen, i), Py_EQ);
         Py_XDECREF(now);
         if (is_same != 1) {
@@ -470,7 +470,7 @@ steps_traverse(Steps *self, visitproc visit, void *arg)
 {
     Py_VISIT(self->is_users);
     Py_VISIT(self->take);
-    Py_VISIT(self->signs);
+    Py_VISIT(self->fingerprints);
     Py_VISIT(self->seen);
     Py_VISIT(self->found);
     return 0;
@@ -482,7 +482,7 @@ steps_clear(Steps *self)
     self->is_active = 0;
     Py_CLEAR(self->is_users);
     Py_CLEAR(self->take);
-    Py_CLEAR(self->signs);
+    Py_CLEAR(self->fingerprints);
     Py_CLEAR(self->seen);
     Py_CLEAR(self->found);
     return 0;
@@ -502,7 +502,7 @@ steps_dealloc(Steps *self)
 static PyMethodDef steps_methods[] = {
     {"install", (PyCFunction)steps_install, METH_NOARGS, PyDoc_STR("Begins to trace the calling thread.")},
     {"finish", (PyCFunction)steps_finish, METH_NOARGS,
-     PyDoc_STR("Looks a last time; returns for each sign the stack of its last change, or None.")},
+     PyDoc_STR("Looks a last time; returns for each fingerprint the stack of its last change, or None.")},
     {NULL, NULL, 0, NULL},
 };
 
@@ -514,7 +514,7 @@ static PyGetSetDef steps_properties[] = {
 static PyTypeObject StepsType = {
     PyVarObject_HEAD_INIT(NULL, 0)
     .tp_name = "unknot.recorder.native._step.Steps",
-    .tp_doc = PyDoc_STR("Steps(is_users, take, own_file, signs, most_lines)"),
+    .tp_doc = PyDoc_STR("Steps(is_users, take, own_file, fingerprints, most_lines)"),
     .tp_basicsize = sizeof(Steps),
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
     .tp_new = steps_new,

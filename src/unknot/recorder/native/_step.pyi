@@ -9,7 +9,7 @@ class Steps:
         is_users: Callable[[str], bool],
         take: Callable[[FrameType, int], list[Frame] | None],
         own_file: str,
-        signs: tuple[Callable[[], object], ...],
+        fingerprints: tuple[Callable[[], object], ...],
         most_lines: int,
         /,
     ) -> Steps: ...

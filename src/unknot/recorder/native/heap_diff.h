@@ -1,6 +1,6 @@
-/* What differs between two looks.
+/* What differs between two snapshots.
 
-   The nodes of the two are paired along equal roads from equal roots. An object that is still the same one (by its
+   The nodes of the two are paired along equal paths from equal roots. An object that is still the same one (by its
    address) is compared entry by entry. Where another object stands, the slot was written, if the content below it
    differs; an equal one of the same shape is no change. So an address that is used again can at worst make a change
    appear one step deeper, but neither hide nor invent one. */
@@ -127,7 +127,7 @@ compare_pair(Diff *diff, Pair pair)
 }
 
 static bool
-is_all_equal(const Look *now, const Look *before)
+is_all_equal(const Snapshot *now, const Snapshot *before)
 {
     return now->nodes == before->nodes && now->count == before->count && now->single_count == before->single_count &&
            now->roots == before->roots && now->expanded == before->expanded &&
@@ -168,11 +168,11 @@ compare_queued(Diff *diff, uint32_t *done)
     return ok;
 }
 
-/* Pairs nodes whose first road has gone, but that other things hold as they did before. */
+/* Pairs nodes whose first path has gone, but that other things hold as they did before. */
 static bool
-pair_by_other_roads(Diff *diff)
+pair_by_other_paths(Diff *diff)
 {
-    const Look *now = diff->now;
+    const Snapshot *now = diff->now;
     for (uint32_t node = 0; node < diff->before->nodes; node++) {
         if ((now->flags[node] & (GONE | RENEWED)) || diff->partner[node] != node) {
             continue;
@@ -188,12 +188,12 @@ pair_by_other_roads(Diff *diff)
     return true;
 }
 
-/* After an update in place: nodes have the same numbers in both looks, and only those that are RENEWED differ. Still
-   they are paired along their roads: at the address of one that has gone there may be another one now, elsewhere. */
+/* After an update in place: nodes have the same numbers in both snapshots, and only those that are RENEWED differ. Still
+   they are paired along their paths: at the address of one that has gone there may be another one now, elsewhere. */
 static bool
 compare_updated(Diff *diff)
 {
-    Look *now = diff->now;
+    Snapshot *now = diff->now;
     bool ok = true, is_any_left = false;
     uint32_t done = 0;
     for (uint32_t node = 0; ok && node < diff->before->nodes; node++) {
@@ -220,7 +220,7 @@ compare_updated(Diff *diff)
     }
     diff->queue_count = kept;
     ok = ok && compare_queued(diff, &done);
-    return ok && (!is_any_left || (pair_by_other_roads(diff) && compare_queued(diff, &done)));
+    return ok && (!is_any_left || (pair_by_other_paths(diff) && compare_queued(diff, &done)));
 }
 
 static bool
@@ -232,7 +232,7 @@ compare_all(Diff *diff)
 
 /* Appends to `changes`. False with an exception without memory. `is_update`: `now` is `before` brought up to date. */
 static bool
-find_changes(Heap *heap, Look *now, Look *before, bool is_update, PyObject *changes)
+find_changes(Heap *heap, Snapshot *now, Snapshot *before, bool is_update, PyObject *changes)
 {
     if (!is_update && is_all_equal(now, before)) {
         return true;

@@ -1,5 +1,5 @@
 /* A number for the content below an entry: equal contents, equal numbers, in whichever process and under whichever
-   addresses. Made from the records of a look, so that it can be had of the former look too. */
+   addresses. Made from the records of a snapshot, so that it can be had of the last snapshot too. */
 
 #ifndef UNKNOT_HEAP_DIGEST_H
 #define UNKNOT_HEAP_DIGEST_H
@@ -17,7 +17,7 @@ typedef struct {
 
 typedef struct {
     Heap *heap;
-    const Look *look;
+    const Snapshot *snapshot;
     uint64_t *known_nodes; /* per node; 0: not digested yet */
     uint32_t *touched;
     uint32_t touched_count, touched_room;
@@ -26,12 +26,12 @@ typedef struct {
 } Digest;
 
 static bool
-begin_digest(Digest *digest, Heap *heap, const Look *look)
+begin_digest(Digest *digest, Heap *heap, const Snapshot *snapshot)
 {
     memset(digest, 0, sizeof *digest);
     digest->heap = heap;
-    digest->look = look;
-    digest->known_nodes = PyMem_Calloc(look->nodes + 1, sizeof *digest->known_nodes);
+    digest->snapshot = snapshot;
+    digest->known_nodes = PyMem_Calloc(snapshot->nodes + 1, sizeof *digest->known_nodes);
     return digest->known_nodes != NULL;
 }
 
@@ -44,7 +44,7 @@ end_digest(Digest *digest)
 }
 
 static uint64_t
-content_of_key(Heap *heap, const Look *look, uint64_t key)
+content_of_key(Heap *heap, const Snapshot *snapshot, uint64_t key)
 {
     uint64_t content = 0;
     if (key_is_object(key)) {
@@ -52,7 +52,7 @@ content_of_key(Heap *heap, const Look *look, uint64_t key)
         return joined(content, key & KEY_TAG);
     }
     if ((key & KEY_TAG) == SINGLE_KEY) {
-        return joined(look->singles[number_of_key(key)].content, how_of_key(key));
+        return joined(snapshot->singles[number_of_key(key)].content, how_of_key(key));
     }
     return mixed(key);
 }
@@ -63,7 +63,7 @@ digest_of_atom(uint64_t value)
     return mixed(value + 1) | 2;
 }
 
-/* Of what is compared by identity: functions and classes, whether a look has entered them or not. */
+/* Of what is compared by identity: functions and classes, whether a snapshot has entered them or not. */
 static inline uint64_t
 digest_of_single(uint64_t content)
 {
@@ -74,21 +74,21 @@ digest_of_single(uint64_t content)
 static uint64_t
 shallow_digest(Digest *digest, uint64_t value)
 {
-    const Look *look = digest->look;
+    const Snapshot *snapshot = digest->snapshot;
     switch (value & VALUE_TAG) {
     case CHILD: {
         uint32_t node = number_of_value(value);
         if (digest->known_nodes[node] == OPEN_NODE) {
-            return mixed(look->type[node]);
+            return mixed(snapshot->type[node]);
         }
-        uint32_t first = look->first[node];
-        if (first < entries_end(look, node) && look->entries[first].key == IDENTITY_KEY) {
-            return digest_of_single(look->singles[number_of_value(look->entries[first].value)].content);
+        uint32_t first = snapshot->first[node];
+        if (first < entries_end(snapshot, node) && snapshot->entries[first].key == IDENTITY_KEY) {
+            return digest_of_single(snapshot->singles[number_of_value(snapshot->entries[first].value)].content);
         }
         return digest->known_nodes[node];
     }
     case SINGLE_VALUE:
-        return digest_of_single(look->singles[number_of_value(value)].content);
+        return digest_of_single(snapshot->singles[number_of_value(value)].content);
     default:
         return digest_of_atom(value);
     }
@@ -97,13 +97,13 @@ shallow_digest(Digest *digest, uint64_t value)
 static bool
 open_node(Digest *digest, uint32_t node)
 {
-    const Look *look = digest->look;
+    const Snapshot *snapshot = digest->snapshot;
     if (!WITH_ROOM(digest->heap, digest->stack, digest->depth, digest->room, 1) ||
         !WITH_ROOM(digest->heap, digest->touched, digest->touched_count, digest->touched_room, 1)) {
         return false;
     }
-    uint32_t end = node < look->expanded ? entries_end(look, node) : look->first[node];
-    digest->stack[digest->depth++] = (DigestFrame){node, look->first[node], end, 0};
+    uint32_t end = node < snapshot->expanded ? entries_end(snapshot, node) : snapshot->first[node];
+    digest->stack[digest->depth++] = (DigestFrame){node, snapshot->first[node], end, 0};
     digest->known_nodes[node] = OPEN_NODE;
     digest->touched[digest->touched_count++] = node;
     return true;
@@ -111,23 +111,23 @@ open_node(Digest *digest, uint32_t node)
 
 /* Never 0, and within what a signed 64-bit number holds. */
 static inline uint64_t
-as_sign(uint64_t digest)
+as_fingerprint(uint64_t digest)
 {
     return digest >> 1 == 0 ? 1 : digest >> 1;
 }
 
-/* The sign of a value. */
+/* The fingerprint of a value. */
 static uint64_t
 digest_of(Digest *digest, uint64_t value)
 {
-    const Look *look = digest->look;
+    const Snapshot *snapshot = digest->snapshot;
     uint64_t whole = shallow_digest(digest, value);
     uint32_t left = MOST_DIGESTED;
     if (whole == 0 && open_node(digest, number_of_value(value))) {
         while (digest->depth > 0) {
             DigestFrame *frame = &digest->stack[digest->depth - 1];
             if (frame->entry < frame->end && left > 0) {
-                Entry entry = look->entries[frame->entry];
+                Entry entry = snapshot->entries[frame->entry];
                 uint64_t below = shallow_digest(digest, entry.value);
                 if (below == 0) {
                     if (!open_node(digest, number_of_value(entry.value))) {
@@ -135,12 +135,12 @@ digest_of(Digest *digest, uint64_t value)
                     }
                     continue; /* and come back to this entry when it is known */
                 }
-                frame->sum += joined(content_of_key(digest->heap, look, entry.key), below);
+                frame->sum += joined(content_of_key(digest->heap, snapshot, entry.key), below);
                 frame->entry++;
                 left--;
                 continue;
             }
-            whole = joined(frame->sum, look->type[frame->node]) | 2;
+            whole = joined(frame->sum, snapshot->type[frame->node]) | 2;
             digest->known_nodes[frame->node] = whole;
             digest->depth--;
         }
@@ -149,7 +149,7 @@ digest_of(Digest *digest, uint64_t value)
         digest->known_nodes[digest->touched[i]] = 0;
     }
     digest->touched_count = digest->depth = 0;
-    return as_sign(whole);
+    return as_fingerprint(whole);
 }
 
 #endif

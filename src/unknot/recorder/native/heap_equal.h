@@ -1,4 +1,4 @@
-/* Matching the entries of two looks, and whether all below two nodes is equal. */
+/* Matching the entries of two snapshots, and whether all below two nodes is equal. */
 
 #ifndef UNKNOT_HEAP_EQUAL_H
 #define UNKNOT_HEAP_EQUAL_H
@@ -11,7 +11,7 @@ typedef struct {
 
 typedef struct {
     Heap *heap;
-    Look *now, *before;
+    Snapshot *now, *before;
     uint32_t *partner; /* of each node now */
     Pair *queue;
     uint32_t queue_count, queue_room;
@@ -27,20 +27,20 @@ typedef struct {
 } Diff;
 
 static uint64_t
-hash_of_key(const Look *look, uint64_t key)
+hash_of_key(const Snapshot *snapshot, uint64_t key)
 {
     if (key_is_object(key)) {
         /* Exact builtins: nobody's `__hash__`. */
         return mixed((uint64_t)PyObject_Hash(key_object(key)) ^ (key & KEY_TAG) << 60);
     }
     if ((key & KEY_TAG) == SINGLE_KEY) {
-        return mixed(look->singles[number_of_key(key)].identity);
+        return mixed(snapshot->singles[number_of_key(key)].identity);
     }
     return mixed(key);
 }
 
 static bool
-equal_keys(const Look *now, uint64_t one, const Look *before, uint64_t other)
+equal_keys(const Snapshot *now, uint64_t one, const Snapshot *before, uint64_t other)
 {
     if ((one & KEY_TAG) != (other & KEY_TAG)) {
         return false;
@@ -222,7 +222,7 @@ was_looked_into(Diff *diff, uint32_t now, uint32_t before)
 }
 
 /* Whether all below the two nodes is equal. Assumes so of pairs it is in the midst of; takes that back if it was wrong.
-   Gives up, and says no, when it has compared as much as the looks hold. */
+   Gives up, and says no, when it has compared as much as the snapshots hold. */
 static bool
 is_equal_below(Diff *diff, uint32_t now, uint32_t before)
 {

@@ -1,4 +1,4 @@
-/* What stands at the end of a road now. */
+/* What stands at the end of a path now. */
 
 #ifndef UNKNOT_HEAP_FOLLOW_H
 #define UNKNOT_HEAP_FOLLOW_H
@@ -125,17 +125,17 @@ follow_step(Heap *heap, PyObject *object, const char *name, PyObject *key)
     return finder.found;
 }
 
-/* New reference; NULL without an exception if there is nothing, with one if the road is none. */
+/* New reference; NULL without an exception if there is nothing, with one if the path is none. */
 static PyObject *
-follow_road(Heap *heap, PyObject *root, PyObject *road)
+follow_path(Heap *heap, PyObject *root, PyObject *path)
 {
     PyObject *object = root;
-    if (!PyTuple_Check(road) && !PyList_Check(road)) {
-        PyErr_SetString(PyExc_TypeError, "a road is a tuple of steps");
+    if (!PyTuple_Check(path) && !PyList_Check(path)) {
+        PyErr_SetString(PyExc_TypeError, "a path is a tuple of steps");
         return NULL;
     }
-    for (Py_ssize_t i = 0; object != NULL && i < PySequence_Fast_GET_SIZE(road); i++) {
-        PyObject *step = PySequence_Fast_GET_ITEM(road, i);
+    for (Py_ssize_t i = 0; object != NULL && i < PySequence_Fast_GET_SIZE(path); i++) {
+        PyObject *step = PySequence_Fast_GET_ITEM(path, i);
         bool is_pair = PySequence_Check(step) && (PyTuple_Check(step) || PyList_Check(step)) &&
                        PySequence_Fast_GET_SIZE(step) == 2 && PyUnicode_Check(PySequence_Fast_GET_ITEM(step, 0));
         const char *how = is_pair ? PyUnicode_AsUTF8(PySequence_Fast_GET_ITEM(step, 0)) : NULL;
@@ -148,27 +148,27 @@ follow_road(Heap *heap, PyObject *root, PyObject *road)
     return Py_XNewRef(object);
 }
 
-/* The fingerprint of a value, without asking the callables. Walks in the scratch look; bounded. */
+/* The fingerprint of a value, without asking the callables. Walks in the scratch snapshot; bounded. */
 static uint64_t
 fingerprint_now(Heap *heap, PyObject *value)
 {
-    Look *look = &heap->scratch;
+    Snapshot *snapshot = &heap->scratch;
     uint32_t *visited = heap->visited, room = heap->visited_room, used = heap->visited_used;
-    uint64_t sign = 0;
-    /* The table of a big look would take longer to clear than the walk takes. */
+    uint64_t fingerprint = 0;
+    /* The table of a big snapshot would take longer to clear than the walk takes. */
     heap->visited = heap->small_visited;
     heap->visited_room = heap->small_room;
     heap->is_for_fingerprint = true;
-    if (begin_walk(heap, look)) {
-        Walk walk = {.sink = {take_into_look, note_length, heap}, .look = look, .node = NO_NODE};
+    if (begin_walk(heap, snapshot)) {
+        Walk walk = {.sink = {take_into_snapshot, note_length, heap}, .snapshot = snapshot, .node = NO_NODE};
         uint64_t encoded = encode_value(&walk, value);
-        walk_on(heap, look, MOST_DIGESTED);
+        walk_on(heap, snapshot, MOST_DIGESTED);
         Digest digest;
-        if (!heap->failed && begin_digest(&digest, heap, look)) {
-            sign = digest_of(&digest, encoded);
+        if (!heap->failed && begin_digest(&digest, heap, snapshot)) {
+            fingerprint = digest_of(&digest, encoded);
             end_digest(&digest);
         }
-        empty_look(look);
+        empty_snapshot(snapshot);
     }
     heap->is_for_fingerprint = false;
     if (heap->visited_room > MOST_CLEARED) {
@@ -181,21 +181,21 @@ fingerprint_now(Heap *heap, PyObject *value)
     heap->visited = visited;
     heap->visited_room = room;
     heap->visited_used = used;
-    return sign;
+    return fingerprint;
 }
 
 /* The same, having asked about types that are new. 0 with an exception if asking failed. */
 static uint64_t
 fingerprint_of(Heap *heap, PyObject *value)
 {
-    uint64_t sign = fingerprint_now(heap, value);
+    uint64_t fingerprint = fingerprint_now(heap, value);
     while (PyDict_GET_SIZE(heap->unasked_types) > 0 || PyDict_GET_SIZE(heap->unasked_modules) > 0) {
         if (ask_what_was_unknown(heap) < 0) {
             return 0;
         }
-        sign = fingerprint_now(heap, value);
+        fingerprint = fingerprint_now(heap, value);
     }
-    return sign;
+    return fingerprint;
 }
 
 #endif

@@ -1,4 +1,4 @@
-/* Names and roads of locations, and a short text of what stands there. All for people or for `follow`; made for what
+/* Names and paths of locations, and a short text of what stands there. All for people or for `follow`; made for what
    has changed only. */
 
 #ifndef UNKNOT_HEAP_NAMES_H
@@ -215,71 +215,71 @@ is_passed_through(const TypeInfo *info)
 
 /* The environment is kept as bytes, but known by strings. */
 static bool
-is_environment(Heap *heap, const Look *look, uint32_t node)
+is_environment(Heap *heap, const Snapshot *snapshot, uint32_t node)
 {
-    uint32_t parent = look->parent[node];
+    uint32_t parent = snapshot->parent[node];
     if (parent == NO_NODE) {
-        return PyUnicode_CompareWithASCIIString(look->root_names[node], "os.environ") == 0;
+        return PyUnicode_CompareWithASCIIString(snapshot->root_names[node], "os.environ") == 0;
     }
-    return info_of_type(heap, Py_TYPE((PyObject *)look->address[parent]))->is_environ;
+    return info_of_type(heap, Py_TYPE((PyObject *)snapshot->address[parent]))->is_environ;
 }
 
 static PyObject *
-text_of_entry(Heap *heap, const Look *look, uint32_t node, How how, PyObject *key, uint64_t number)
+text_of_entry(Heap *heap, const Snapshot *snapshot, uint32_t node, How how, PyObject *key, uint64_t number)
 {
-    if (how == BY_KEY && PyBytes_CheckExact(key) && is_environment(heap, look, node)) {
+    if (how == BY_KEY && PyBytes_CheckExact(key) && is_environment(heap, snapshot, node)) {
         PyObject *decoded = PyUnicode_DecodeFSDefaultAndSize(PyBytes_AS_STRING(key), PyBytes_GET_SIZE(key));
         PyObject *text = decoded == NULL ? NULL : PyUnicode_FromFormat("[%R]", decoded);
         Py_XDECREF(decoded);
         return text;
     }
-    return text_of_step(heap, (PyObject *)look->address[node], how, key, number);
+    return text_of_step(heap, (PyObject *)snapshot->address[node], how, key, number);
 }
 
 /* The entry by which a node was reached. */
 static EntryFinder
-entry_to(Heap *heap, const Look *look, uint32_t node)
+entry_to(Heap *heap, const Snapshot *snapshot, uint32_t node)
 {
-    uint32_t parent = look->parent[node];
-    uint32_t begin = look->first[parent], end = entries_end(look, parent);
+    uint32_t parent = snapshot->parent[node];
+    uint32_t begin = snapshot->first[parent], end = entries_end(snapshot, parent);
     uint32_t index = begin;
-    while (index < end && look->entries[index].value != ((uint64_t)node << 2 | CHILD)) {
+    while (index < end && snapshot->entries[index].value != ((uint64_t)node << 2 | CHILD)) {
         index++;
     }
-    return find_entry(heap, (PyObject *)look->address[parent], index - begin);
+    return find_entry(heap, (PyObject *)snapshot->address[parent], index - begin);
 }
 
 static uint32_t
-root_of(const Look *look, uint32_t node)
+root_of(const Snapshot *snapshot, uint32_t node)
 {
-    while (look->parent[node] != NO_NODE) {
-        node = look->parent[node];
+    while (snapshot->parent[node] != NO_NODE) {
+        node = snapshot->parent[node];
     }
     return node;
 }
 
-/* Name and road of a node, both new references. False without memory. */
+/* Name and path of a node, both new references. False without memory. */
 static bool
-name_node(Heap *heap, const Look *look, uint32_t node, PyObject **name, PyObject **road)
+name_node(Heap *heap, const Snapshot *snapshot, uint32_t node, PyObject **name, PyObject **path)
 {
     uint32_t depth = 0;
-    for (uint32_t up = node; look->parent[up] != NO_NODE; up = look->parent[up]) {
+    for (uint32_t up = node; snapshot->parent[up] != NO_NODE; up = snapshot->parent[up]) {
         depth++;
     }
     uint32_t *way = PyMem_Malloc((depth + 1) * sizeof *way);
     PyObject *pieces = PyList_New(0), *steps = PyList_New(0), *empty = PyUnicode_FromString("");
-    *name = *road = NULL;
+    *name = *path = NULL;
     bool ok = way != NULL && pieces != NULL && steps != NULL && empty != NULL;
     uint32_t up = node;
     for (uint32_t i = depth; ok && i > 0; i--) {
         way[i - 1] = up;
-        up = look->parent[up];
+        up = snapshot->parent[up];
     }
-    ok = ok && PyList_Append(pieces, look->root_names[up]) == 0;
+    ok = ok && PyList_Append(pieces, snapshot->root_names[up]) == 0;
     for (uint32_t i = 0; ok && i < depth; i++) {
-        PyObject *holder = (PyObject *)look->address[look->parent[way[i]]];
-        EntryFinder found = entry_to(heap, look, way[i]);
-        PyObject *text = text_of_entry(heap, look, look->parent[way[i]], found.how, found.key, found.number);
+        PyObject *holder = (PyObject *)snapshot->address[snapshot->parent[way[i]]];
+        EntryFinder found = entry_to(heap, snapshot, way[i]);
+        PyObject *text = text_of_entry(heap, snapshot, snapshot->parent[way[i]], found.how, found.key, found.number);
         PyObject *step = step_of(holder, found.how, found.key, found.number);
         ok = text != NULL && step != NULL && PyList_Append(pieces, text) == 0 &&
              (step == Py_None || PyList_Append(steps, step) == 0);
@@ -288,13 +288,13 @@ name_node(Heap *heap, const Look *look, uint32_t node, PyObject **name, PyObject
     }
     if (ok) {
         *name = PyUnicode_Join(empty, pieces);
-        *road = PyList_AsTuple(steps);
+        *path = PyList_AsTuple(steps);
     }
     PyMem_Free(way);
     Py_XDECREF(pieces);
     Py_XDECREF(steps);
     Py_XDECREF(empty);
-    return *name != NULL && *road != NULL;
+    return *name != NULL && *path != NULL;
 }
 
 #endif

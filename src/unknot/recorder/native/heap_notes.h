@@ -28,36 +28,36 @@ say_once(Heap *heap, PyObject *where, PyObject *text)
 }
 
 static bool
-note_one(Heap *heap, const Look *look, uint32_t node, uint32_t entry)
+note_one(Heap *heap, const Snapshot *snapshot, uint32_t node, uint32_t entry)
 {
-    PyObject *object = (PyObject *)look->address[node], *name, *road, *piece = NULL;
-    if (!name_node(heap, look, node, &name, &road)) {
+    PyObject *object = (PyObject *)snapshot->address[node], *name, *path, *piece = NULL;
+    if (!name_node(heap, snapshot, node, &name, &path)) {
         Py_XDECREF(name);
         return false;
     }
-    Py_DECREF(road);
-    Py_ssize_t length, looked_at;
+    Py_DECREF(path);
+    Py_ssize_t length, examined;
     const char *of = "entries";
     if (entry != NO_NODE) {
-        EntryFinder found = find_entry(heap, object, entry - look->first[node]);
-        piece = text_of_entry(heap, look, node, found.how, found.key, found.number);
+        EntryFinder found = find_entry(heap, object, entry - snapshot->first[node]);
+        piece = text_of_entry(heap, snapshot, node, found.how, found.key, found.number);
         PyUnicode_Append(&name, piece);
         Py_XDECREF(piece);
         object = found.value;
         length = PyUnicode_CheckExact(object) ? PyUnicode_GET_LENGTH(object) : PyBytes_GET_SIZE(object);
         of = PyUnicode_CheckExact(object) ? "characters" : "bytes";
-        looked_at = PART_BYTES * 2 / (PyUnicode_CheckExact(object) ? (Py_ssize_t)PyUnicode_KIND(object) : 1);
+        examined = PART_BYTES * 2 / (PyUnicode_CheckExact(object) ? (Py_ssize_t)PyUnicode_KIND(object) : 1);
     }
     else {
         TypeInfo info = *info_of_type(heap, Py_TYPE(object));
         length = find_entry(heap, object, NO_NODE).length;
         bool of_bytes = info.content == MEMORY || info.content == BYTEARRAY || info.content == STREAM;
         of = of_bytes ? "bytes" : of;
-        looked_at = of_bytes ? PART_BYTES * 2 : heap->most_of_one;
+        examined = of_bytes ? PART_BYTES * 2 : heap->most_of_one;
     }
     PyObject *type = info_of_type(heap, Py_TYPE(object))->name;
     PyObject *brief = type == NULL ? NULL : short_type_name(type);
-    PyObject *all = with_commas(length), *some = with_commas(looked_at);
+    PyObject *all = with_commas(length), *some = with_commas(examined);
     bool ok = name != NULL && brief != NULL && all != NULL && some != NULL;
     if (ok) {
         bool is_vowel = strchr("aeiouAEIOU", (int)PyUnicode_READ_CHAR(brief, 0)) != NULL;
@@ -73,14 +73,14 @@ note_one(Heap *heap, const Look *look, uint32_t node, uint32_t entry)
 }
 
 static bool
-make_notes(Heap *heap, const Look *look)
+make_notes(Heap *heap, const Snapshot *snapshot)
 {
     bool ok = true;
     for (uint32_t i = 0; ok && i < heap->to_note_count; i++) {
-        ok = note_one(heap, look, (uint32_t)(heap->to_note[i] >> 32), (uint32_t)heap->to_note[i]);
+        ok = note_one(heap, snapshot, (uint32_t)(heap->to_note[i] >> 32), (uint32_t)heap->to_note[i]);
     }
     heap->to_note_count = 0;
-    if (ok && look->expanded < look->nodes) {
+    if (ok && snapshot->expanded < snapshot->nodes) {
         PyObject *most = with_commas(heap->most_entries);
         ok = most != NULL && say_once(heap, Py_None,
                                       PyUnicode_FromFormat("more than %U entries in all: what lies farthest from the "

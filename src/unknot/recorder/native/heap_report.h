@@ -1,4 +1,4 @@
-/* From a difference between two looks to a Change: where it is, how it is named, what stands there. */
+/* From a difference between two snapshots to a Change: where it is, how it is named, what stands there. */
 
 #ifndef UNKNOT_HEAP_REPORT_H
 #define UNKNOT_HEAP_REPORT_H
@@ -10,17 +10,17 @@
 
 static PyTypeObject *change_type;
 
-/* Where two looks differ: a node and an entry of it, now or before or both; neither: the node as a whole. */
+/* Where two snapshots differ: a node and an entry of it, now or before or both; neither: the node as a whole. */
 typedef struct {
     uint32_t node, node_before;
     uint32_t entry, entry_before;
 } Difference;
 
 static PyObject *
-text_of_gone_key(Heap *heap, const Look *look, uint64_t key)
+text_of_gone_key(Heap *heap, const Snapshot *snapshot, uint64_t key)
 {
     /* The key was an object and may be dead; its type's name is known. */
-    PyObject *hash = PyLong_FromUnsignedLongLong(look->singles[number_of_key(key)].content);
+    PyObject *hash = PyLong_FromUnsignedLongLong(snapshot->singles[number_of_key(key)].content);
     PyObject *name = hash == NULL ? NULL : PyDict_GetItemWithError(heap->type_names, hash);
     PyObject *brief = name == NULL ? PyUnicode_FromString("other") : short_type_name(name);
     PyObject *text = brief == NULL ? NULL : PyUnicode_FromFormat("[<%U object>]", brief);
@@ -53,7 +53,7 @@ name_whole(const TypeInfo *info, PyObject **text, PyObject **step)
 }
 
 typedef struct {
-    PyObject *name, *road;       /* new references */
+    PyObject *name, *path;       /* new references */
     PyObject *container, *key;   /* borrowed */
     PyObject *there;             /* what stands there now; NULL if nothing */
 } Place;
@@ -96,16 +96,16 @@ find_place(Diff *diff, Difference where, Place *place)
     else {
         name_whole(&info, &text, &step);
     }
-    bool ok = text != NULL && step != NULL && name_node(heap, diff->now, where.node, &place->name, &place->road);
+    bool ok = text != NULL && step != NULL && name_node(heap, diff->now, where.node, &place->name, &place->path);
     if (ok) {
         PyUnicode_Append(&place->name, text);
         PyObject *last = step == Py_None ? PyTuple_New(0) : PyTuple_Pack(1, step);
-        Py_SETREF(place->road, last == NULL ? NULL : PySequence_Concat(place->road, last));
+        Py_SETREF(place->path, last == NULL ? NULL : PySequence_Concat(place->path, last));
         Py_XDECREF(last);
     }
     Py_XDECREF(text);
     Py_XDECREF(step);
-    return ok && place->name != NULL && place->road != NULL;
+    return ok && place->name != NULL && place->path != NULL;
 }
 
 static bool
@@ -116,7 +116,7 @@ can_be_watched(const TypeInfo *info)
            kind == MODULE;
 }
 
-/* The nearest slot up the road that can be watched for reads; None and None if there is none. Borrowed. */
+/* The nearest slot up the path that can be watched for reads; None and None if there is none. Borrowed. */
 static void
 find_holder(Diff *diff, uint32_t node, const Place *place, PyObject **holder, PyObject **key)
 {
@@ -143,7 +143,7 @@ add_change(Diff *diff, Difference where, const uint64_t *now, const uint64_t *be
     PyObject *holder, *holder_key;
     if (!find_place(diff, where, &place)) {
         Py_XDECREF(place.name);
-        Py_XDECREF(place.road);
+        Py_XDECREF(place.path);
         return false;
     }
     find_holder(diff, where.node, &place, &holder, &holder_key);
@@ -156,7 +156,7 @@ add_change(Diff *diff, Difference where, const uint64_t *now, const uint64_t *be
         Py_NewRef(holder_key),
         place.name,
         Py_NewRef(diff->now->root_names[root_of(diff->now, where.node)]),
-        place.road,
+        place.path,
         PyUnicode_FromString(how),
         now == NULL || place.there == NULL ? PyUnicode_FromString("") : shown_text(diff->heap, place.there),
         PyLong_FromUnsignedLongLong(now == NULL ? 0 : digest_of(&diff->digest_now, *now)),

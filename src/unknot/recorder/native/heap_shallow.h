@@ -74,7 +74,7 @@ is_compared_global(PyObject *value)
     return PyModule_Check(value) || Py_TYPE(value)->tp_call != NULL;
 }
 
-/* Whose place a namespace is, for names and roads. */
+/* Whose place a namespace is, for names and paths. */
 typedef struct {
     PyObject *module_name;
     PyObject *class_name; /* NULL: the module itself */
@@ -116,7 +116,7 @@ make_shallow_change(Heap *heap, const Owner *owner, PyObject *key, PyObject *val
     PyObject *name = owner->class_name == NULL
                          ? PyUnicode_FromFormat("%U.%U", owner->module_name, key)
                          : PyUnicode_FromFormat("%U.%U.%U", owner->module_name, owner->class_name, key);
-    PyObject *road = owner->class_name == NULL
+    PyObject *path = owner->class_name == NULL
                          ? Py_BuildValue("((sO))", "attr", key)
                          : Py_BuildValue("((sO)(sO))", "attr", owner->class_name, "attr", key);
     PyObject *fields[] = {Py_NewRef(owner->owner),
@@ -125,7 +125,7 @@ make_shallow_change(Heap *heap, const Owner *owner, PyObject *key, PyObject *val
                           Py_NewRef(key),
                           name,
                           Py_NewRef(owner->module_name),
-                          road,
+                          path,
                           PyUnicode_FromString(how),
                           value == NULL ? PyUnicode_FromString("") : shown_text(heap, value),
                           PyLong_FromUnsignedLongLong(value == NULL ? 0 : fingerprint_now(heap, value)),
@@ -152,14 +152,14 @@ add_shallow_change(Heap *heap, const Owner *owner, const Global *now, const Glob
 {
     PyObject *key = now != NULL ? now->key : before->key;
     PyObject *value = now != NULL && has_only_string_keys(dict) ? PyDict_GetItemWithError(dict, key) : NULL;
-    uint64_t sign = 0;
+    uint64_t fingerprint = 0;
     if (before != NULL) {
         bool was_atom = before->single.identity == (before->single.content | 1);
         uint64_t content = before->single.content;
-        sign = as_sign(was_atom ? digest_of_atom(content & ~VALUE_TAG) : digest_of_single(content));
+        fingerprint = as_fingerprint(was_atom ? digest_of_atom(content & ~VALUE_TAG) : digest_of_single(content));
     }
     const char *how = before == NULL ? "added" : now == NULL ? "removed" : "changed";
-    PyObject *change = make_shallow_change(heap, owner, key, value, how, sign);
+    PyObject *change = make_shallow_change(heap, owner, key, value, how, fingerprint);
     bool ok = change != NULL && PyList_Append(changes, change) == 0;
     Py_XDECREF(change);
     return ok;
@@ -293,7 +293,7 @@ is_name(PyObject *one, PyObject *other)
 }
 
 static bool
-look_at_others(Heap *heap, PyObject *shallow, PyObject *changes)
+compare_others(Heap *heap, PyObject *shallow, PyObject *changes)
 {
     static uint32_t round = 0;
     uint32_t hint = 0;

@@ -1,4 +1,4 @@
-/* What a Heap keeps: the former look, the current one, and what it has learnt about types and names. */
+/* What a Heap keeps: the last snapshot, the current one, and what it has learnt about types and names. */
 
 #ifndef UNKNOT_HEAP_STATE_H
 #define UNKNOT_HEAP_STATE_H
@@ -102,13 +102,13 @@ typedef struct {
 
 /* What is known of a node, beside its entries. */
 #define GONE 1    /* its object is no longer reached, and not touched again */
-#define SHARED 2  /* met by more than one road */
+#define SHARED 2  /* met by more than one path */
 #define CERTAIN 4 /* its stamp was as before: what it holds are the very same objects, not others at their addresses */
 #define HELD 8    /* for a moment: by the node that is expanded anew */
-#define RENEWED 16  /* expanded anew in this look */
+#define RENEWED 16  /* expanded anew in this snapshot */
 #define COMPARED 32 /* with how it was */
 
-/* Everything one look saw. The entries of node n are first[n] up to last[n]; a node's parent has a lower number. */
+/* Everything one snapshot saw. The entries of node n are first[n] up to last[n]; a node's parent has a lower number. */
 typedef struct {
     uint64_t *address;
     uint64_t *stamp; /* the same as long as the entries are, 0 if there is no such number */
@@ -125,7 +125,7 @@ typedef struct {
     uint32_t expanded;     /* nodes from here on were not looked into: too many */
     PyObject **root_names; /* ours; node n is root n */
     uint32_t roots;
-} Look;
+} Snapshot;
 
 /* Key and value of an entry are numbers whose lowest bits say what the rest is. */
 #define KEY_TAG 7ULL
@@ -188,7 +188,7 @@ number_of_value(uint64_t value)
 
 typedef struct {
     uint32_t entry;
-    PyObject *object; /* borrowed: alive as long as the look lasts */
+    PyObject *object; /* borrowed: alive as long as the snapshot lasts */
 } Deferred;
 
 /* Names that are ignored: by pointer if interned, which nearly all are. */
@@ -218,9 +218,9 @@ typedef struct {
     KnownName names[NAME_SLOTS];
     TypeInfo *types;
     uint32_t type_count, type_room;
-    Look now, before, scratch;
+    Snapshot now, before, scratch;
     bool has_before;
-    uint64_t walks; /* looks that could not be had by bringing the former one up to date */
+    uint64_t walks; /* snapshots that could not be had by bringing the former one up to date */
     /* Scratch of a walk. */
     uint32_t *visited;
     uint32_t visited_room;
@@ -229,7 +229,7 @@ typedef struct {
     uint32_t visited_used;
     Deferred *deferred;
     uint32_t deferred_count, deferred_room;
-    uint64_t *to_note; /* node << 32 | entry in the look */
+    uint64_t *to_note; /* node << 32 | entry in the snapshot */
     uint32_t to_note_count, to_note_room;
     PyObject **referents;
     uint32_t referent_count, referent_room;
@@ -260,55 +260,55 @@ grow(Heap *heap, void **array, uint32_t *room, uint32_t wanted, size_t size)
 }
 
 static void
-empty_look(Look *look)
+empty_snapshot(Snapshot *snapshot)
 {
-    for (uint32_t i = 0; i < look->count; i++) {
-        if (key_is_object(look->entries[i].key)) {
-            Py_DECREF(key_object(look->entries[i].key));
+    for (uint32_t i = 0; i < snapshot->count; i++) {
+        if (key_is_object(snapshot->entries[i].key)) {
+            Py_DECREF(key_object(snapshot->entries[i].key));
         }
     }
-    for (uint32_t i = 0; i < look->roots; i++) {
-        Py_DECREF(look->root_names[i]);
+    for (uint32_t i = 0; i < snapshot->roots; i++) {
+        Py_DECREF(snapshot->root_names[i]);
     }
-    look->nodes = look->count = look->single_count = look->roots = look->unused = 0;
-    look->expanded = UINT32_MAX;
+    snapshot->nodes = snapshot->count = snapshot->single_count = snapshot->roots = snapshot->unused = 0;
+    snapshot->expanded = UINT32_MAX;
 }
 
 static void
-free_look(Look *look)
+free_snapshot(Snapshot *snapshot)
 {
-    empty_look(look);
-    PyMem_Free(look->address);
-    PyMem_Free(look->stamp);
-    PyMem_Free(look->type);
-    PyMem_Free(look->first);
-    PyMem_Free(look->last);
-    PyMem_Free(look->parent);
-    PyMem_Free(look->flags);
-    PyMem_Free(look->entries);
-    PyMem_Free(look->singles);
-    PyMem_Free(look->root_names);
-    memset(look, 0, sizeof *look);
+    empty_snapshot(snapshot);
+    PyMem_Free(snapshot->address);
+    PyMem_Free(snapshot->stamp);
+    PyMem_Free(snapshot->type);
+    PyMem_Free(snapshot->first);
+    PyMem_Free(snapshot->last);
+    PyMem_Free(snapshot->parent);
+    PyMem_Free(snapshot->flags);
+    PyMem_Free(snapshot->entries);
+    PyMem_Free(snapshot->singles);
+    PyMem_Free(snapshot->root_names);
+    memset(snapshot, 0, sizeof *snapshot);
 }
 
 #define NODE_BYTES_AT_LEAST (sizeof(uint64_t) + 3 * sizeof(uint32_t))
 #define NODE_BYTES (NODE_BYTES_AT_LEAST + sizeof(uint64_t) + sizeof(uint32_t) + sizeof(uint8_t))
 
-/* Between two looks only one is needed; a big one's room is given back, a small one's is kept for the next. */
+/* Between two snapshots only one is needed; a big one's room is given back, a small one's is kept for the next. */
 static void
-give_back_room(Look *look)
+give_back_room(Snapshot *snapshot)
 {
-    size_t bytes = look->entry_room * sizeof(Entry) + look->node_room * NODE_BYTES + look->single_room * sizeof(Single);
-    if (bytes > MOST_KEPT || look->stamp == NULL) {
-        free_look(look);
-        look->expanded = UINT32_MAX;
+    size_t bytes = snapshot->entry_room * sizeof(Entry) + snapshot->node_room * NODE_BYTES + snapshot->single_room * sizeof(Single);
+    if (bytes > MOST_KEPT || snapshot->stamp == NULL) {
+        free_snapshot(snapshot);
+        snapshot->expanded = UINT32_MAX;
     }
 }
 
 static inline uint32_t
-entries_end(const Look *look, uint32_t node)
+entries_end(const Snapshot *snapshot, uint32_t node)
 {
-    return look->last[node];
+    return snapshot->last[node];
 }
 
 #endif

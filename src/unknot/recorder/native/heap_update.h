@@ -1,13 +1,13 @@
-/* The former look brought up to date in place, where little has changed.
+/* The last snapshot brought up to date in place, where little has changed.
 
    Its nodes are gone through in their order, parents before children, and each is compared with what its object holds
    now. That is quick: a dictionary has a number that changes whenever its entries do; the rest is compared entry by
    entry, without any table. A node that differs is expanded anew behind all others, and what is new below it is walked.
 
-   An object is touched only when the node that holds it has been found to hold it still, in this very look: no memory
+   An object is touched only when the node that holds it has been found to hold it still, in this very snapshot: no memory
    of a dead object is ever read. What is no longer held by the node through which it was first met is gone, with all
    that was first met through it. If anything that is left still refers to that, then it was not gone but has another
-   road now, or another object has got its address: in this case, and in some other rare ones, the former look is put
+   path now, or another object has got its address: in this case, and in some other rare ones, the last snapshot is put
    back as it was and everything is walked afresh. */
 
 #ifndef UNKNOT_HEAP_UPDATE_H
@@ -20,10 +20,10 @@
 
 typedef enum { NOTHING_DIFFERS, UPDATED, TO_BE_WALKED } Outcome;
 
-/* What is needed to put the look back, and to compare. */
+/* What is needed to put the snapshot back, and to compare. */
 typedef struct {
     Heap *heap;
-    Look *look;
+    Snapshot *snapshot;
     uint32_t nodes, count, singles; /* before */
     uint32_t *first, *last;         /* before; NULL as long as no node differs */
     uint64_t *root_addresses;       /* before; NULL as long as they are the same */
@@ -43,7 +43,7 @@ typedef struct {
 static bool
 is_same_key(const Check *check, uint64_t recorded, How how, PyObject *key, uint64_t number)
 {
-    const Look *look = check->walk.look;
+    const Snapshot *snapshot = check->walk.snapshot;
     switch (how) {
     case BY_KEY:
     case BY_ATTRIBUTE:
@@ -55,7 +55,7 @@ is_same_key(const Check *check, uint64_t recorded, How how, PyObject *key, uint6
         }
         if ((recorded & KEY_TAG) == SINGLE_KEY) {
             return !is_simple_key(key, 0) &&
-                   look->singles[number_of_key(recorded)].identity == single_of(check->walk.sink.heap, key, 0).identity;
+                   snapshot->singles[number_of_key(recorded)].identity == single_of(check->walk.sink.heap, key, 0).identity;
         }
         return key_is_object(recorded) &&
                (key_object(recorded) == key ||
@@ -72,14 +72,14 @@ static bool
 is_same_value(const Check *check, uint64_t recorded, PyObject *value)
 {
     Heap *heap = check->walk.sink.heap;
-    const Look *look = check->walk.look;
+    const Snapshot *snapshot = check->walk.snapshot;
     uint64_t content;
     switch (recorded & VALUE_TAG) {
     case CHILD:
-        return look->address[number_of_value(recorded)] == (uint64_t)value;
+        return snapshot->address[number_of_value(recorded)] == (uint64_t)value;
     case SINGLE_VALUE:
         return !is_atom(heap, value, 0, &content) &&
-               look->singles[number_of_value(recorded)].identity == single_of(heap, value, 0).identity;
+               snapshot->singles[number_of_value(recorded)].identity == single_of(heap, value, 0).identity;
     default:
         return is_atom(heap, value, 0, &content) && (content & ~VALUE_TAG) == recorded;
     }
@@ -89,8 +89,8 @@ static bool
 take_for_check(Sink *sink, How how, PyObject *key, uint64_t number, PyObject *value, uint64_t content)
 {
     Check *check = (Check *)sink;
-    const Look *look = check->walk.look;
-    const Entry *entry = check->entry < check->end ? &look->entries[check->entry] : NULL;
+    const Snapshot *snapshot = check->walk.snapshot;
+    const Entry *entry = check->entry < check->end ? &snapshot->entries[check->entry] : NULL;
     bool is_known_name = entry != NULL && how == BY_ATTRIBUTE && entry->key == ((uint64_t)key | ATTRIBUTE_NAME);
     if (how == BY_ATTRIBUTE && !is_known_name && is_left_out(&check->walk, key, value)) {
         return true;
@@ -101,7 +101,7 @@ take_for_check(Sink *sink, How how, PyObject *key, uint64_t number, PyObject *va
     else if (how == AS_VALUE) {
         check->is_same = number != IDENTITY ? entry->value == (mixed(content) & ~VALUE_TAG)
                                             : check->has_same_stamp ||
-                                                  look->singles[number_of_value(entry->value)].identity ==
+                                                  snapshot->singles[number_of_value(entry->value)].identity ==
                                                       identity_of(sink->heap, value).identity;
     }
     else if (how != BY_MEMBER || !is_simple_key(key, 0)) {
@@ -122,12 +122,12 @@ typedef enum { AS_BEFORE, CHANGED, OTHER_TYPE } Finding;
 static Finding
 check_node(Update *update, uint32_t node)
 {
-    Look *look = update->look;
-    PyObject *object = (PyObject *)look->address[node];
+    Snapshot *snapshot = update->snapshot;
+    PyObject *object = (PyObject *)snapshot->address[node];
     PyTypeObject *type = Py_TYPE(object);
-    uint64_t stamp = look->stamp[node];
-    uint32_t parent = look->parent[node];
-    bool is_same_object = parent != NO_NODE && (look->flags[parent] & CERTAIN);
+    uint64_t stamp = snapshot->stamp[node];
+    uint32_t parent = snapshot->parent[node];
+    bool is_same_object = parent != NO_NODE && (snapshot->flags[parent] & CERTAIN);
     bool is_certain = false, has_same_stamp = false;
     if (type == &PyFunction_Type) {
         has_same_stamp = stamp != 0 && is_same_object && stamp_of_function((PyFunctionObject *)object) == stamp;
@@ -143,20 +143,20 @@ check_node(Update *update, uint32_t node)
         is_certain = is_same_object;
     }
     if (is_certain) {
-        look->flags[node] |= CERTAIN;
+        snapshot->flags[node] |= CERTAIN;
         return AS_BEFORE;
     }
     TypeInfo info = *info_of_type(update->heap, type);
-    if (info.hash != look->type[node]) {
+    if (info.hash != snapshot->type[node]) {
         return OTHER_TYPE;
     }
     if (stamp != 0 && info.kind != FUNCTION && stamp_of(object, &info) == stamp) {
-        look->flags[node] |= CERTAIN;
+        snapshot->flags[node] |= CERTAIN;
         return AS_BEFORE;
     }
-    Check check = {.walk = {.sink = {take_for_check, ignore_length_here, update->heap}, .look = look}};
-    check.entry = look->first[node];
-    check.end = look->last[node];
+    Check check = {.walk = {.sink = {take_for_check, ignore_length_here, update->heap}, .snapshot = snapshot}};
+    check.entry = snapshot->first[node];
+    check.end = snapshot->last[node];
     check.is_same = true;
     check.has_same_stamp = has_same_stamp;
     stand_at(&check.walk, node, object, &info);
@@ -165,32 +165,32 @@ check_node(Update *update, uint32_t node)
         return CHANGED;
     }
     if (stamp != 0) {
-        look->stamp[node] = stamp_of(object, &info);
+        snapshot->stamp[node] = stamp_of(object, &info);
     }
     if (is_same_object && info.kind == PARTS) {
-        look->flags[node] |= CERTAIN;
+        snapshot->flags[node] |= CERTAIN;
     }
     return AS_BEFORE;
 }
 
-/* The roots that are asked for are those of the former look, in its order. A thing that was asked for under two names
+/* The roots that are asked for are those of the last snapshot, in its order. A thing that was asked for under two names
    has one node. Another object may stand for one, if nobody else knows either of them. */
 static bool
 are_roots_known(Update *update, PyObject *roots)
 {
     Heap *heap = update->heap;
-    Look *look = update->look;
+    Snapshot *snapshot = update->snapshot;
     uint32_t root = 0;
     for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(roots); i++) {
         PyObject *pair = PySequence_Fast_GET_ITEM(roots, i);
         PyObject *name = PyTuple_GET_ITEM(pair, 0), *object = PyTuple_GET_ITEM(pair, 1);
-        bool is_next = root < look->roots &&
-                       (look->root_names[root] == name || PyUnicode_Compare(look->root_names[root], name) == 0);
-        if (is_next && look->address[root] == (uint64_t)object) {
+        bool is_next = root < snapshot->roots &&
+                       (snapshot->root_names[root] == name || PyUnicode_Compare(snapshot->root_names[root], name) == 0);
+        if (is_next && snapshot->address[root] == (uint64_t)object) {
             root++;
             continue;
         }
-        uint32_t slot = slot_of_object(heap, look, (uint64_t)object);
+        uint32_t slot = slot_of_object(heap, snapshot, (uint64_t)object);
         if (!is_next || heap->visited[slot] != NO_NODE) {
             if (is_next || heap->visited[slot] >= root) {
                 return false;
@@ -198,21 +198,21 @@ are_roots_known(Update *update, PyObject *roots)
             continue; /* a second name */
         }
         TypeInfo *info = info_of_type(heap, Py_TYPE(object));
-        if (info == NULL || info->hash != look->type[root] || (look->flags[root] & SHARED)) {
+        if (info == NULL || info->hash != snapshot->type[root] || (snapshot->flags[root] & SHARED)) {
             return false;
         }
         if (update->root_addresses == NULL) {
-            update->root_addresses = PyMem_Malloc(look->roots * sizeof(uint64_t));
+            update->root_addresses = PyMem_Malloc(snapshot->roots * sizeof(uint64_t));
             if (update->root_addresses == NULL) {
                 return false;
             }
-            memcpy(update->root_addresses, look->address, look->roots * sizeof(uint64_t));
+            memcpy(update->root_addresses, snapshot->address, snapshot->roots * sizeof(uint64_t));
         }
-        look->address[root] = (uint64_t)object;
-        remember_visited(heap, look, slot, root);
+        snapshot->address[root] = (uint64_t)object;
+        remember_visited(heap, snapshot, slot, root);
         root++;
     }
-    return root == look->roots;
+    return root == snapshot->roots;
 }
 
 static bool
@@ -224,66 +224,66 @@ remember_as_it_was(Update *update)
     if (update->first == NULL || update->last == NULL) {
         return false;
     }
-    memcpy(update->first, update->look->first, update->nodes * sizeof(uint32_t));
-    memcpy(update->last, update->look->last, update->nodes * sizeof(uint32_t));
+    memcpy(update->first, update->snapshot->first, update->nodes * sizeof(uint32_t));
+    memcpy(update->last, update->snapshot->last, update->nodes * sizeof(uint32_t));
     return true;
 }
 
 static bool
-has_other_identity(const Look *look, uint32_t entry, uint32_t entry_before)
+has_other_identity(const Snapshot *snapshot, uint32_t entry, uint32_t entry_before)
 {
-    Entry now = look->entries[entry], before = look->entries[entry_before];
+    Entry now = snapshot->entries[entry], before = snapshot->entries[entry_before];
     return now.key == IDENTITY_KEY && before.key == IDENTITY_KEY &&
-           look->singles[number_of_value(now.value)].identity != look->singles[number_of_value(before.value)].identity;
+           snapshot->singles[number_of_value(now.value)].identity != snapshot->singles[number_of_value(before.value)].identity;
 }
 
 /* Expands a node anew, behind all others, and finds what it does not hold any more. False: to be walked afresh. */
 static bool
 expand_anew(Update *update, Walk *walk, uint32_t node)
 {
-    Look *look = update->look;
+    Snapshot *snapshot = update->snapshot;
     if ((update->first == NULL && !remember_as_it_was(update)) ||
         !WITH_ROOM(update->heap, update->dirty, update->dirty_count, update->dirty_room, 1)) {
         return false;
     }
     update->dirty[update->dirty_count++] = node;
-    look->flags[node] |= RENEWED;
+    snapshot->flags[node] |= RENEWED;
     expand_node(walk, node);
     uint32_t begin = update->first[node], end = update->last[node];
     if (update->heap->failed) {
         return false;
     }
-    if (begin < end && look->first[node] < look->last[node] && has_other_identity(look, look->first[node], begin)) {
+    if (begin < end && snapshot->first[node] < snapshot->last[node] && has_other_identity(snapshot, snapshot->first[node], begin)) {
         return false;
     }
-    for (uint32_t i = look->first[node]; i < look->last[node]; i++) {
-        if ((look->entries[i].value & VALUE_TAG) == CHILD) {
-            look->flags[number_of_value(look->entries[i].value)] |= HELD;
+    for (uint32_t i = snapshot->first[node]; i < snapshot->last[node]; i++) {
+        if ((snapshot->entries[i].value & VALUE_TAG) == CHILD) {
+            snapshot->flags[number_of_value(snapshot->entries[i].value)] |= HELD;
         }
     }
     for (uint32_t i = begin; i < end; i++) {
-        uint32_t child = number_of_value(look->entries[i].value);
-        if ((look->entries[i].value & VALUE_TAG) == CHILD && look->parent[child] == node &&
-            !(look->flags[child] & HELD)) {
-            look->flags[child] |= GONE;
+        uint32_t child = number_of_value(snapshot->entries[i].value);
+        if ((snapshot->entries[i].value & VALUE_TAG) == CHILD && snapshot->parent[child] == node &&
+            !(snapshot->flags[child] & HELD)) {
+            snapshot->flags[child] |= GONE;
             update->is_any_gone = true;
         }
     }
-    for (uint32_t i = look->first[node]; i < look->last[node]; i++) {
-        if ((look->entries[i].value & VALUE_TAG) == CHILD) {
-            look->flags[number_of_value(look->entries[i].value)] &= (uint8_t)~HELD;
+    for (uint32_t i = snapshot->first[node]; i < snapshot->last[node]; i++) {
+        if ((snapshot->entries[i].value & VALUE_TAG) == CHILD) {
+            snapshot->flags[number_of_value(snapshot->entries[i].value)] &= (uint8_t)~HELD;
         }
     }
     return true;
 }
 
 static bool
-is_gone_referred_to(const Look *look)
+is_gone_referred_to(const Snapshot *snapshot)
 {
-    for (uint32_t node = 0; node < look->nodes; node++) {
-        for (uint32_t i = look->first[node]; !(look->flags[node] & GONE) && i < look->last[node]; i++) {
-            uint64_t value = look->entries[i].value;
-            if ((value & VALUE_TAG) == CHILD && (look->flags[number_of_value(value)] & GONE)) {
+    for (uint32_t node = 0; node < snapshot->nodes; node++) {
+        for (uint32_t i = snapshot->first[node]; !(snapshot->flags[node] & GONE) && i < snapshot->last[node]; i++) {
+            uint64_t value = snapshot->entries[i].value;
+            if ((value & VALUE_TAG) == CHILD && (snapshot->flags[number_of_value(value)] & GONE)) {
                 return true;
             }
         }
@@ -296,74 +296,74 @@ static bool
 go_through(Update *update)
 {
     Heap *heap = update->heap;
-    Look *look = update->look;
-    Walk walk = {.sink = {take_into_look, note_length, heap}, .look = look};
+    Snapshot *snapshot = update->snapshot;
+    Walk walk = {.sink = {take_into_snapshot, note_length, heap}, .snapshot = snapshot};
     for (uint32_t node = 0; node < update->nodes; node++) {
         if (node + AHEAD < update->nodes) {
-            const char *next = (const char *)look->address[node + AHEAD];
+            const char *next = (const char *)snapshot->address[node + AHEAD];
             __builtin_prefetch(next);
             __builtin_prefetch(next + 64);
         }
-        uint32_t parent = look->parent[node];
-        if ((look->flags[node] & GONE) || (parent != NO_NODE && (look->flags[parent] & GONE))) {
-            look->flags[node] |= GONE;
+        uint32_t parent = snapshot->parent[node];
+        if ((snapshot->flags[node] & GONE) || (parent != NO_NODE && (snapshot->flags[parent] & GONE))) {
+            snapshot->flags[node] |= GONE;
             continue;
         }
-        look->flags[node] &= (uint8_t)~CERTAIN;
+        snapshot->flags[node] &= (uint8_t)~CERTAIN;
         Finding finding = check_node(update, node);
         if (finding == OTHER_TYPE || (finding == CHANGED && !expand_anew(update, &walk, node))) {
             return false;
         }
     }
-    settle_deferred(heap, look);
-    for (uint32_t node = update->nodes; node < look->nodes && !heap->failed; node++) {
-        if ((Py_ssize_t)look->count >= heap->most_entries) {
+    settle_deferred(heap, snapshot);
+    for (uint32_t node = update->nodes; node < snapshot->nodes && !heap->failed; node++) {
+        if ((Py_ssize_t)snapshot->count >= heap->most_entries) {
             return false;
         }
         expand_node(&walk, node);
     }
-    look->expanded = look->nodes;
+    snapshot->expanded = snapshot->nodes;
     return !heap->failed && PyDict_GET_SIZE(heap->unasked_modules) == 0 && PyDict_GET_SIZE(heap->unasked_types) == 0 &&
-           (!update->is_any_gone || !is_gone_referred_to(look));
+           (!update->is_any_gone || !is_gone_referred_to(snapshot));
 }
 
 /* The entries belong to no node any more. */
 static void
-release_entries(Look *look, uint32_t begin, uint32_t end)
+release_entries(Snapshot *snapshot, uint32_t begin, uint32_t end)
 {
     for (uint32_t i = begin; i < end; i++) {
-        if (key_is_object(look->entries[i].key)) {
-            Py_DECREF(key_object(look->entries[i].key));
+        if (key_is_object(snapshot->entries[i].key)) {
+            Py_DECREF(key_object(snapshot->entries[i].key));
         }
-        look->entries[i].key = ORDINAL;
+        snapshot->entries[i].key = ORDINAL;
     }
 }
 
 static void
 put_back(Update *update)
 {
-    Look *look = update->look;
-    release_entries(look, update->count, look->count);
-    look->count = update->count;
-    look->nodes = look->expanded = update->nodes;
-    look->single_count = update->singles;
+    Snapshot *snapshot = update->snapshot;
+    release_entries(snapshot, update->count, snapshot->count);
+    snapshot->count = update->count;
+    snapshot->nodes = snapshot->expanded = update->nodes;
+    snapshot->single_count = update->singles;
     if (update->last != NULL) {
-        memcpy(look->first, update->first, update->nodes * sizeof(uint32_t));
-        memcpy(look->last, update->last, update->nodes * sizeof(uint32_t));
+        memcpy(snapshot->first, update->first, update->nodes * sizeof(uint32_t));
+        memcpy(snapshot->last, update->last, update->nodes * sizeof(uint32_t));
     }
     if (update->root_addresses != NULL) {
-        memcpy(look->address, update->root_addresses, look->roots * sizeof(uint64_t));
+        memcpy(snapshot->address, update->root_addresses, snapshot->roots * sizeof(uint64_t));
     }
     update->heap->deferred_count = update->heap->to_note_count = 0;
 }
 
 static void
-move_entries(Look *look, uint32_t node, uint32_t to)
+move_entries(Snapshot *snapshot, uint32_t node, uint32_t to)
 {
-    uint32_t length = look->last[node] - look->first[node];
-    memmove(&look->entries[to], &look->entries[look->first[node]], length * sizeof(Entry));
-    look->first[node] = to;
-    look->last[node] = to + length;
+    uint32_t length = snapshot->last[node] - snapshot->first[node];
+    memmove(&snapshot->entries[to], &snapshot->entries[snapshot->first[node]], length * sizeof(Entry));
+    snapshot->first[node] = to;
+    snapshot->last[node] = to + length;
 }
 
 /* Forgets how it was, and closes the gaps as far as that is easy: new entries go where the node had its old ones, if
@@ -371,42 +371,42 @@ move_entries(Look *look, uint32_t node, uint32_t to)
 static void
 close_gaps(Update *update)
 {
-    Look *look = update->look;
+    Snapshot *snapshot = update->snapshot;
     uint32_t end = update->count;
     for (uint32_t node = 0; update->is_any_gone && node < update->nodes; node++) {
-        if ((look->flags[node] & GONE) && look->address[node] != 0) {
-            look->unused += look->last[node] - look->first[node];
-            release_entries(look, look->first[node], look->last[node]);
-            look->address[node] = 0;
-            look->last[node] = look->first[node];
+        if ((snapshot->flags[node] & GONE) && snapshot->address[node] != 0) {
+            snapshot->unused += snapshot->last[node] - snapshot->first[node];
+            release_entries(snapshot, snapshot->first[node], snapshot->last[node]);
+            snapshot->address[node] = 0;
+            snapshot->last[node] = snapshot->first[node];
         }
     }
     for (uint32_t i = 0; i < update->dirty_count; i++) {
         uint32_t node = update->dirty[i];
         uint32_t first = update->first[node], last = update->last[node];
-        uint32_t length = look->last[node] - look->first[node];
-        release_entries(look, first, last);
-        look->flags[node] &= (uint8_t) ~(RENEWED | COMPARED);
+        uint32_t length = snapshot->last[node] - snapshot->first[node];
+        release_entries(snapshot, first, last);
+        snapshot->flags[node] &= (uint8_t) ~(RENEWED | COMPARED);
         if (last == end) {
-            move_entries(look, node, first);
+            move_entries(snapshot, node, first);
             end = first + length;
         }
         else if (length <= last - first) {
-            move_entries(look, node, first);
-            look->unused += last - first - length;
+            move_entries(snapshot, node, first);
+            snapshot->unused += last - first - length;
         }
         else {
-            move_entries(look, node, end);
-            look->unused += last - first;
+            move_entries(snapshot, node, end);
+            snapshot->unused += last - first;
             end += length;
         }
     }
-    for (uint32_t node = update->nodes; node < look->nodes; node++) {
-        uint32_t length = look->last[node] - look->first[node];
-        move_entries(look, node, end);
+    for (uint32_t node = update->nodes; node < snapshot->nodes; node++) {
+        uint32_t length = snapshot->last[node] - snapshot->first[node];
+        move_entries(snapshot, node, end);
         end += length;
     }
-    look->count = end;
+    snapshot->count = end;
 }
 
 static void
@@ -418,11 +418,11 @@ end_update(Update *update)
     PyMem_Free(update->dirty);
 }
 
-/* The look as it was, seen through the entries that it still has. Only for as long as the update lasts. */
-static Look
-look_before(const Update *update)
+/* The snapshot as it was, seen through the entries that it still has. Only for as long as the update lasts. */
+static Snapshot
+snapshot_before(const Update *update)
 {
-    Look before = *update->look;
+    Snapshot before = *update->snapshot;
     before.first = update->first;
     before.last = update->last;
     before.nodes = before.expanded = update->nodes;
@@ -433,13 +433,13 @@ look_before(const Update *update)
 static Outcome
 begin_update(Update *update, Heap *heap, PyObject *roots)
 {
-    Look *look = &heap->before;
-    *update = (Update){.heap = heap, .look = look, .nodes = look->nodes, .count = look->count,
-                       .singles = look->single_count};
-    uint32_t used = look->count - look->unused;
-    if (!heap->has_before || heap->visited == NULL || look->stamp == NULL || look->expanded < look->nodes ||
-        look->unused > used + MOST_UNUSED || look->single_count > used + MOST_UNUSED ||
-        look->nodes > 2 * used + MOST_UNUSED) {
+    Snapshot *snapshot = &heap->before;
+    *update = (Update){.heap = heap, .snapshot = snapshot, .nodes = snapshot->nodes, .count = snapshot->count,
+                       .singles = snapshot->single_count};
+    uint32_t used = snapshot->count - snapshot->unused;
+    if (!heap->has_before || heap->visited == NULL || snapshot->stamp == NULL || snapshot->expanded < snapshot->nodes ||
+        snapshot->unused > used + MOST_UNUSED || snapshot->single_count > used + MOST_UNUSED ||
+        snapshot->nodes > 2 * used + MOST_UNUSED) {
         return TO_BE_WALKED;
     }
     heap->failed = false;

@@ -9,7 +9,7 @@
 
 typedef struct {
     Sink sink;
-    Look *look;
+    Snapshot *snapshot;
     uint32_t node;
     bool is_class, is_module, is_root_module;
     bool has_weak; /* entries come and go with the lives of others: nothing tells that they are the same */
@@ -17,7 +17,7 @@ typedef struct {
 } Walk;
 
 static bool
-more_room_for_visited(Heap *heap, Look *look)
+more_room_for_visited(Heap *heap, Snapshot *snapshot)
 {
     uint32_t room = heap->visited_room * 2;
     uint32_t *visited = PyMem_Malloc((size_t)room * sizeof *visited);
@@ -27,12 +27,12 @@ more_room_for_visited(Heap *heap, Look *look)
     }
     memset(visited, 0xff, (size_t)room * sizeof *visited);
     heap->visited_used = 0;
-    for (uint32_t node = 0; node < look->nodes; node++) {
-        if (look->flags[node] & GONE) {
+    for (uint32_t node = 0; node < snapshot->nodes; node++) {
+        if (snapshot->flags[node] & GONE) {
             continue;
         }
         heap->visited_used++;
-        uint32_t slot = slot_for(look->address[node], room);
+        uint32_t slot = slot_for(snapshot->address[node], room);
         while (visited[slot] != NO_NODE) {
             slot = (slot + 1) & (room - 1);
         }
@@ -45,67 +45,67 @@ more_room_for_visited(Heap *heap, Look *look)
 }
 
 static bool
-more_room_for_nodes(Heap *heap, Look *look)
+more_room_for_nodes(Heap *heap, Snapshot *snapshot)
 {
     const struct {
         void **array;
         size_t size;
-    } all[] = {{(void **)&look->address, sizeof *look->address}, {(void **)&look->stamp, sizeof *look->stamp},
-               {(void **)&look->type, sizeof *look->type},       {(void **)&look->first, sizeof *look->first},
-               {(void **)&look->last, sizeof *look->last},       {(void **)&look->parent, sizeof *look->parent},
-               {(void **)&look->flags, sizeof *look->flags}};
-    uint32_t room = look->node_room;
+    } all[] = {{(void **)&snapshot->address, sizeof *snapshot->address}, {(void **)&snapshot->stamp, sizeof *snapshot->stamp},
+               {(void **)&snapshot->type, sizeof *snapshot->type},       {(void **)&snapshot->first, sizeof *snapshot->first},
+               {(void **)&snapshot->last, sizeof *snapshot->last},       {(void **)&snapshot->parent, sizeof *snapshot->parent},
+               {(void **)&snapshot->flags, sizeof *snapshot->flags}};
+    uint32_t room = snapshot->node_room;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        room = look->node_room;
-        if (!grow(heap, all[i].array, &room, look->nodes + 1, all[i].size)) {
+        room = snapshot->node_room;
+        if (!grow(heap, all[i].array, &room, snapshot->nodes + 1, all[i].size)) {
             return false;
         }
     }
-    look->node_room = room;
+    snapshot->node_room = room;
     return true;
 }
 
 /* Where the object's node stands in the table, or would stand. */
 static uint32_t
-slot_of_object(const Heap *heap, const Look *look, uint64_t object)
+slot_of_object(const Heap *heap, const Snapshot *snapshot, uint64_t object)
 {
     uint32_t slot = slot_for(object, heap->visited_room);
-    while (heap->visited[slot] != NO_NODE && look->address[heap->visited[slot]] != object) {
+    while (heap->visited[slot] != NO_NODE && snapshot->address[heap->visited[slot]] != object) {
         slot = (slot + 1) & (heap->visited_room - 1);
     }
     return slot;
 }
 
 static void
-remember_visited(Heap *heap, Look *look, uint32_t slot, uint32_t node)
+remember_visited(Heap *heap, Snapshot *snapshot, uint32_t slot, uint32_t node)
 {
     heap->visited[slot] = node;
     heap->visited_used++;
     if (heap->visited_used * 2 > heap->visited_room) {
-        more_room_for_visited(heap, look);
+        more_room_for_visited(heap, snapshot);
     }
 }
 
-/* The number of the object's node, which is new if it was not met before in this look. */
+/* The number of the object's node, which is new if it was not met before in this snapshot. */
 static uint32_t
-node_of(Heap *heap, Look *look, PyObject *object, uint32_t type, uint32_t parent)
+node_of(Heap *heap, Snapshot *snapshot, PyObject *object, uint32_t type, uint32_t parent)
 {
-    uint32_t slot = slot_of_object(heap, look, (uint64_t)object);
+    uint32_t slot = slot_of_object(heap, snapshot, (uint64_t)object);
     if (heap->visited[slot] != NO_NODE) {
-        look->flags[heap->visited[slot]] |= SHARED;
+        snapshot->flags[heap->visited[slot]] |= SHARED;
         return heap->visited[slot];
     }
-    if (look->nodes >= look->node_room && !more_room_for_nodes(heap, look)) {
+    if (snapshot->nodes >= snapshot->node_room && !more_room_for_nodes(heap, snapshot)) {
         return NO_NODE;
     }
-    uint32_t node = look->nodes++;
-    look->address[node] = (uint64_t)object;
-    look->stamp[node] = 0;
-    look->type[node] = type;
-    look->first[node] = look->last[node] = look->count;
-    look->parent[node] = parent;
-    look->flags[node] = 0;
-    remember_visited(heap, look, slot, node);
+    uint32_t node = snapshot->nodes++;
+    snapshot->address[node] = (uint64_t)object;
+    snapshot->stamp[node] = 0;
+    snapshot->type[node] = type;
+    snapshot->first[node] = snapshot->last[node] = snapshot->count;
+    snapshot->parent[node] = parent;
+    snapshot->flags[node] = 0;
+    remember_visited(heap, snapshot, slot, node);
     return node;
 }
 
@@ -126,13 +126,13 @@ note_later(Heap *heap, uint32_t node, uint32_t entry)
 }
 
 static uint64_t
-single_value(Heap *heap, Look *look, Single single)
+single_value(Heap *heap, Snapshot *snapshot, Single single)
 {
-    if (!WITH_ROOM(heap, look->singles, look->single_count, look->single_room, 1)) {
+    if (!WITH_ROOM(heap, snapshot->singles, snapshot->single_count, snapshot->single_room, 1)) {
         return ATOM;
     }
-    look->singles[look->single_count] = single;
-    return (uint64_t)look->single_count++ << 2 | SINGLE_VALUE;
+    snapshot->singles[snapshot->single_count] = single;
+    return (uint64_t)snapshot->single_count++ << 2 | SINGLE_VALUE;
 }
 
 static bool
@@ -153,30 +153,30 @@ static uint64_t
 encode_value(Walk *walk, PyObject *value)
 {
     Heap *heap = walk->sink.heap;
-    Look *look = walk->look;
+    Snapshot *snapshot = walk->snapshot;
     uint64_t content;
     if (is_atom(heap, value, 0, &content)) {
         if (is_big(value)) {
-            note_later(heap, walk->node, look->count);
+            note_later(heap, walk->node, snapshot->count);
         }
         return content & ~VALUE_TAG;
     }
     TypeInfo *info = info_of_type(heap, Py_TYPE(value));
     uint32_t hash = info->hash;
     if (!is_entered(heap, value, info)) {
-        return single_value(heap, look, single_of(heap, value, 0));
+        return single_value(heap, snapshot, single_of(heap, value, 0));
     }
     if (walk->is_root_module) {
         info = info_of_type(heap, Py_TYPE(value));
         if (is_defined_elsewhere(heap, walk->module_name, value, info) &&
-            heap->visited[slot_of_object(heap, look, (uint64_t)value)] == NO_NODE &&
+            heap->visited[slot_of_object(heap, snapshot, (uint64_t)value)] == NO_NODE &&
             WITH_ROOM(heap, heap->deferred, heap->deferred_count, heap->deferred_room, 1)) {
             /* It is named by the module that defines it, if that is a root too. */
-            heap->deferred[heap->deferred_count++] = (Deferred){look->count, value};
+            heap->deferred[heap->deferred_count++] = (Deferred){snapshot->count, value};
             return CHILD | (uint64_t)walk->node << 2; /* until then: who found it */
         }
     }
-    uint32_t node = node_of(heap, look, value, hash, walk->node);
+    uint32_t node = node_of(heap, snapshot, value, hash, walk->node);
     return (uint64_t)node << 2 | CHILD;
 }
 
@@ -189,7 +189,7 @@ encode_key(Walk *walk, How how, PyObject *key, uint64_t number)
                                           [BY_CACHE] = CACHE_KEY,
                                           [BY_MEMBER] = MEMBER_OBJECT};
     Heap *heap = walk->sink.heap;
-    Look *look = walk->look;
+    Snapshot *snapshot = walk->snapshot;
     switch (how) {
     case BY_KEY:
     case BY_ATTRIBUTE:
@@ -199,12 +199,12 @@ encode_key(Walk *walk, How how, PyObject *key, uint64_t number)
         if (is_simple_key(key, 0)) {
             return (uint64_t)Py_NewRef(key) | tag_of_how[how];
         }
-        if (!WITH_ROOM(heap, look->singles, look->single_count, look->single_room, 1)) {
+        if (!WITH_ROOM(heap, snapshot->singles, snapshot->single_count, snapshot->single_room, 1)) {
             return ORDINAL;
         }
         Single single = single_of(heap, key, 0);
-        look->singles[look->single_count] = single;
-        return ((uint64_t)look->single_count++ << 8 | how) << 3 | SINGLE_KEY;
+        snapshot->singles[snapshot->single_count] = single;
+        return ((uint64_t)snapshot->single_count++ << 8 | how) << 3 | SINGLE_KEY;
     case BY_PART:
         /* Parts of one type come in one order. */
         return (hash_of_string(key) << 8 | how) << 3 | ORDINAL;
@@ -233,27 +233,27 @@ is_left_out(const Walk *walk, PyObject *name, PyObject *value)
 }
 
 static bool
-take_into_look(Sink *sink, How how, PyObject *key, uint64_t number, PyObject *value, uint64_t content)
+take_into_snapshot(Sink *sink, How how, PyObject *key, uint64_t number, PyObject *value, uint64_t content)
 {
     Walk *walk = (Walk *)sink;
     Heap *heap = sink->heap;
-    Look *look = walk->look;
+    Snapshot *snapshot = walk->snapshot;
     if (how == BY_ATTRIBUTE && is_left_out(walk, key, value)) {
         return true;
     }
     if (how == BY_KEY && (PyWeakref_CheckRef(key) || PyWeakref_CheckRef(value))) {
         walk->has_weak = true;
     }
-    if (!WITH_ROOM(heap, look->entries, look->count, look->entry_room, 1)) {
+    if (!WITH_ROOM(heap, snapshot->entries, snapshot->count, snapshot->entry_room, 1)) {
         return false;
     }
     Entry entry;
-    entry.value = how == AS_VALUE && number == IDENTITY ? single_value(heap, look, identity_of(heap, value))
+    entry.value = how == AS_VALUE && number == IDENTITY ? single_value(heap, snapshot, identity_of(heap, value))
                   : how == AS_VALUE ? mixed(content) & ~VALUE_TAG
                   : how == BY_MEMBER && is_simple_key(key, 0) ? ATOM
                                                               : encode_value(walk, value);
     entry.key = encode_key(walk, how, key, number);
-    look->entries[look->count++] = entry;
+    snapshot->entries[snapshot->count++] = entry;
     return !heap->failed;
 }
 
@@ -265,22 +265,22 @@ note_length(Sink *sink, Py_ssize_t Py_UNUSED(length))
 }
 
 static void
-settle_deferred(Heap *heap, Look *look)
+settle_deferred(Heap *heap, Snapshot *snapshot)
 {
     for (uint32_t i = 0; i < heap->deferred_count; i++) {
         Deferred one = heap->deferred[i];
-        uint32_t finder = number_of_value(look->entries[one.entry].value);
+        uint32_t finder = number_of_value(snapshot->entries[one.entry].value);
         uint32_t hash = info_of_type(heap, Py_TYPE(one.object))->hash;
-        uint32_t node = node_of(heap, look, one.object, hash, finder);
-        look->entries[one.entry].value = (uint64_t)node << 2 | CHILD;
+        uint32_t node = node_of(heap, snapshot, one.object, hash, finder);
+        snapshot->entries[one.entry].value = (uint64_t)node << 2 | CHILD;
     }
     heap->deferred_count = 0;
 }
 
 static bool
-begin_walk(Heap *heap, Look *look)
+begin_walk(Heap *heap, Snapshot *snapshot)
 {
-    empty_look(look);
+    empty_snapshot(snapshot);
     heap->failed = false;
     heap->deferred_count = heap->to_note_count = heap->referent_count = 0;
     if (heap->visited == NULL) {
@@ -301,7 +301,7 @@ stand_at(Walk *walk, uint32_t node, PyObject *object, const TypeInfo *info)
     walk->node = node;
     walk->is_class = info->kind == CLASS;
     walk->is_module = info->kind == MODULE;
-    walk->is_root_module = walk->is_module && node < walk->look->roots;
+    walk->is_root_module = walk->is_module && node < walk->snapshot->roots;
     walk->module_name = walk->is_module ? name_of_module(object) : NULL;
     walk->has_weak = false;
 }
@@ -364,36 +364,36 @@ stamp_of(PyObject *object, const TypeInfo *info)
 static void
 expand_node(Walk *walk, uint32_t node)
 {
-    Look *look = walk->look;
-    PyObject *object = (PyObject *)look->address[node];
+    Snapshot *snapshot = walk->snapshot;
+    PyObject *object = (PyObject *)snapshot->address[node];
     TypeInfo info = *info_of_type(walk->sink.heap, Py_TYPE(object));
     stand_at(walk, node, object, &info);
-    look->first[node] = look->count;
+    snapshot->first[node] = snapshot->count;
     expand(&walk->sink, object, info);
-    look->last[node] = look->count;
-    look->stamp[node] = walk->has_weak ? 0 : stamp_of(object, &info);
+    snapshot->last[node] = snapshot->count;
+    snapshot->stamp[node] = walk->has_weak ? 0 : stamp_of(object, &info);
 }
 
-/* Expands all nodes of the look, those too that it finds on the way. */
+/* Expands all nodes of the snapshot, those too that it finds on the way. */
 static void
-walk_on(Heap *heap, Look *look, Py_ssize_t most)
+walk_on(Heap *heap, Snapshot *snapshot, Py_ssize_t most)
 {
-    Walk walk = {.sink = {take_into_look, note_length, heap}, .look = look};
-    for (uint32_t node = 0; node < look->nodes && !heap->failed; node++) {
-        if (node == look->roots && heap->deferred_count > 0) {
-            settle_deferred(heap, look);
+    Walk walk = {.sink = {take_into_snapshot, note_length, heap}, .snapshot = snapshot};
+    for (uint32_t node = 0; node < snapshot->nodes && !heap->failed; node++) {
+        if (node == snapshot->roots && heap->deferred_count > 0) {
+            settle_deferred(heap, snapshot);
         }
-        if ((Py_ssize_t)look->count >= most) {
-            look->first[node] = look->last[node] = look->count;
-            look->expanded = Py_MIN(look->expanded, node);
+        if ((Py_ssize_t)snapshot->count >= most) {
+            snapshot->first[node] = snapshot->last[node] = snapshot->count;
+            snapshot->expanded = Py_MIN(snapshot->expanded, node);
             continue;
         }
         expand_node(&walk, node);
-        if (node + 1 == look->nodes && heap->deferred_count > 0) {
-            settle_deferred(heap, look);
+        if (node + 1 == snapshot->nodes && heap->deferred_count > 0) {
+            settle_deferred(heap, snapshot);
         }
     }
-    look->expanded = Py_MIN(look->expanded, look->nodes);
+    snapshot->expanded = Py_MIN(snapshot->expanded, snapshot->nodes);
 }
 
 /* Asks the callables what the walk did not know. Returns 1 if there was anything, so that the walk must be done again:

@@ -1,29 +1,116 @@
-"""What statements mean for other tests, whatever the database."""
+"""Which tables a test reads, and which writes stay for later tests, whatever the database."""
 
 import weakref
 from collections.abc import Callable
+from typing import NamedTuple
 
-from unknot.recorder.inside.database.sqlite_names import MEMORY, database_file
-from unknot.recorder.inside.database.statements import ATTACH, COMMIT, OTHER, ROLLBACK, Statement, statements
-from unknot.recorder.inside.database.transactions import Transaction, Write
-from unknot.recorder.inside.files.real_paths import RealPaths
+from unknot.recorder.inside.database.statements import (
+    ATTACH,
+    BEGIN,
+    COMMIT,
+    OTHER,
+    RELEASE,
+    ROLLBACK,
+    ROLLBACK_TO,
+    SAVEPOINT,
+    Statement,
+    statements,
+)
+from unknot.recorder.inside.files.real_paths import MEMORY, RealPaths, database_file
 from unknot.recorder.inside.ledger import Ledger
 from unknot.recorder.inside.stack import Frame
 
 _USUAL_SCHEMAS = ("main.", "public.", "dbo.", "pg_catalog.")
 SQLITE_CATALOGUE, CATALOGUE = "sqlite_master", "information_schema.tables"
 _CATALOGUES = frozenset({SQLITE_CATALOGUE, "sqlite_schema", CATALOGUE, "pg_tables", "pg_class"})
+_SCHEMA = " (schema)"
 _MOST_KNOWN_TEXTS = 2_000
 _LONGEST_KNOWN_TEXT = 2_000
 
 
-class Session:
-    """One connection. Whoever holds the connection holds this; the recorder does not, so that it dies with it."""
+class TableWrite(NamedTuple):
+    location: str
+    stack: list[Frame]
+    is_emptied: bool = False
 
-    def __init__(self, database: str, border: int, catalogue: str, *, is_open: bool = False) -> None:
+
+class Transaction:
+    """Holds back the writes of a connection until they are committed. Outside of a transaction each stays at once."""
+
+    def __init__(self, *, is_open: bool = False) -> None:
+        self._is_open = is_open
+        self._pending: list[TableWrite] = []
+        self._savepoints: list[tuple[str, int]] = []
+        self._left_open: set[str] = set()
+
+    def write(self, writes: list[TableWrite]) -> list[TableWrite]:
+        """Returns the writes that stay at once."""
+        if not self._is_open:
+            return writes
+        self._pending += writes
+        return []
+
+    def control(self, action: str, name: str, stack: list[Frame]) -> list[TableWrite]:
+        """Applies BEGIN, COMMIT and so on, and returns the writes that stay because of it."""
+        if action == BEGIN:
+            self._is_open = True
+        elif action == SAVEPOINT:
+            # Outside of a transaction it begins one, which its release ends.
+            self._savepoints.append((name, len(self._pending) if self._is_open else -1))
+            self._is_open = True
+        elif action == RELEASE:
+            return self._release(name)
+        elif action == ROLLBACK_TO:
+            self._undo_to(name)
+        elif action == ROLLBACK:
+            return self._undo(stack)
+        elif action == COMMIT:
+            return self._commit()
+        return []
+
+    def end_test(self) -> list[TableWrite]:
+        """Returns the writes that are neither committed nor undone when the test ends: later tests find them through
+        the same connection."""
+        left, self._pending = self._pending, []
+        self._left_open.update(write.location for write in left)
+        self._savepoints = [(name, min(place, 0)) for name, place in self._savepoints]
+        return left
+
+    def _commit(self) -> list[TableWrite]:
+        done, self._pending = self._pending, []
+        self._savepoints, self._is_open, self._left_open = [], False, set()
+        return done
+
+    def _undo(self, stack: list[Frame]) -> list[TableWrite]:
+        """Undoing what an earlier test has left is a change for later tests."""
+        undone = [TableWrite(location, stack) for location in sorted(self._left_open)]
+        self._pending = []
+        self._commit()
+        return undone
+
+    def _undo_to(self, name: str) -> None:
+        for at in range(len(self._savepoints) - 1, -1, -1):
+            if self._savepoints[at][0] == name:
+                del self._pending[max(self._savepoints[at][1], 0) :]
+                del self._savepoints[at + 1 :]
+                return
+
+    def _release(self, name: str) -> list[TableWrite]:
+        for at in range(len(self._savepoints) - 1, -1, -1):
+            if self._savepoints[at][0] == name:
+                began_it = self._savepoints[at][1] < 0
+                del self._savepoints[at:]
+                return self._commit() if began_it else []
+        return []
+
+
+class DatabaseSession:
+    """One connection. The connection's owner holds this; the recorder does not, so that it dies with the connection."""
+
+    def __init__(self, database: str, boundary: int, catalogue: str, *, is_open: bool = False) -> None:
         self.database = database
         self.catalogue = catalogue
-        self.border = border
+        self.boundary = boundary
         self.transaction = Transaction(is_open=is_open)
         self.attached: dict[str, str] = {}
         self.emptied: set[str] = set()
@@ -44,84 +131,85 @@ class Session:
         return _location(self.database, table)
 
 
-class Databases:
-    """Tells the ledger which tables are read and written, by the text of each statement that is executed.
+class TableRecorder:
+    """Records which tables are read and written, by the text of each statement that is executed.
 
-    Reads are told at once, but not of a table that the same test has emptied or made: nothing that it finds there is
-    another's. Writes are told at the end of the test, and only what was committed or is still open then. Of a database
-    in memory only what outlives the test counts. Making, dropping or altering a table is also a write of its schema,
-    which is a location of its own: whoever inserts a row reads the schema, but not the rows of others.
+    Reads are recorded at once, except of a table that the same test has emptied or created: nothing there comes from
+    another test. Writes are recorded at the end of the test, and only those that are committed or still open then. Of a
+    database in memory only what outlives the test counts. Creating, dropping or altering a table also writes its
+    schema, which is a location of its own: inserting a row reads the schema, but not the rows of others.
 
-    Assumes that a statement does what it says: one that fails, or changes no row, counts as a write all the same.
+    Assumes that a statement does what it says: one that changes no row, or fails unnoticed, counts as a write too.
     """
 
     def __init__(self, ledger: Ledger) -> None:
         self.ledger = ledger
         self.touched: set[str] = set()
-        self.border = 0
-        self._sessions: weakref.WeakSet[Session] = weakref.WeakSet()
-        self._writes: dict[str, tuple[list[Frame], weakref.ref[Session] | None]] = {}
-        self._reshaped: set[str] = set()
+        self.boundary = 0
+        self._sessions: weakref.WeakSet[DatabaseSession] = weakref.WeakSet()
+        self._writes: dict[str, tuple[list[Frame], weakref.ref[DatabaseSession] | None]] = {}
+        self._altered: set[str] = set()
         self._left_schemas: set[str] = set()
         self._views: dict[str, frozenset[str]] = {}
         self._emptied: set[str] = set()
         self._paths = RealPaths()
         self._known: dict[tuple[str, bool], list[Statement]] = {}
 
-    def session(self, database: str, catalogue: str, *, is_open: bool = False) -> Session:
-        found = Session(database, self.border, catalogue, is_open=is_open)
+    def session(self, database: str, catalogue: str, *, is_open: bool = False) -> DatabaseSession:
+        found = DatabaseSession(database, self.boundary, catalogue, is_open=is_open)
         self._sessions.add(found)
         return found
 
     def begin_test(self) -> None:
-        self.border += 1
+        self.boundary += 1
         self.touched = set()
         self._writes = {}
-        self._reshaped = set()
+        self._altered = set()
         self._emptied = set()
         self._paths.forget()
 
-    def tell_what_is_left(self) -> None:
+    def record_leftovers(self) -> None:
         for session in list(self._sessions):
-            self._stay(session, session.transaction.hand_over())
+            self._keep(session, session.transaction.end_test())
             session.emptied = set()
         writes, self._writes = self._writes, {}
         for location, (stack, only_while) in writes.items():
             if only_while is None or only_while() is not None:
                 self.ledger.wrote("table", location, stack)
-        self._left_schemas |= self._reshaped
-        self._reshaped = set()
+        self._left_schemas |= self._altered
+        self._altered = set()
         self._emptied = set()
-        self.border += 1
+        self.boundary += 1
 
     def executed(
         self,
-        session: Session,
+        session: DatabaseSession,
         sql: str,
         stack: Callable[[], list[Frame]],
         *,
         mysql: bool = False,
         succeeded: bool = True,
     ) -> None:
-        """What has failed has still read, but not written."""
+        """A statement that failed has still read its tables, but not written them."""
         for statement in self._parsed(sql, mysql):
-            if statement.does == ATTACH:
+            if statement.action == ATTACH:
                 file = database_file(statement.file)
                 session.attached[statement.name] = self._paths.of(file) if file else MEMORY
-            elif statement.does != OTHER:
-                if statement.does == ROLLBACK:
+            elif statement.action != OTHER:
+                if statement.action == ROLLBACK:
                     session.emptied = set()
-                self.turned(session, statement, stack)
+                self.control(session, statement, stack)
             else:
                 self._read(session, statement)
                 if statement.writes and succeeded:
                     self._wrote(session, statement, stack())
-                    if mysql and statement.reshaped:
-                        # MySQL commits by itself then.
-                        self.turned(session, Statement(COMMIT), stack)
+                    if mysql and statement.altered:
+                        # MySQL then commits implicitly.
+                        self.control(session, Statement(COMMIT), stack)
 
-    def turned(self, session: Session, statement: Statement, stack: Callable[[], list[Frame]]) -> None:
-        self._stay(session, session.transaction.turn(statement.does, statement.name, stack()))
+    def control(self, session: DatabaseSession, statement: Statement, stack: Callable[[], list[Frame]]) -> None:
+        """Applies a statement that controls a transaction."""
+        self._keep(session, session.transaction.control(statement.action, statement.name, stack()))
 
     def _parsed(self, sql: str, mysql: bool) -> list[Statement]:
         found = self._known.get((sql, mysql))
@@ -133,8 +221,8 @@ class Databases:
                 self._known[sql, mysql] = found
         return found
 
-    def _read(self, session: Session, statement: Statement) -> None:
-        if session.is_in_memory and session.border == self.border:
+    def _read(self, session: DatabaseSession, statement: Statement) -> None:
+        if session.is_in_memory and session.boundary == self.boundary:
             return
         for table in sorted(statement.reads | statement.writes):
             location = session.location(table)
@@ -148,37 +236,35 @@ class Databases:
             if _schema(location) in self._left_schemas:
                 self.ledger.read("table", _schema(location))
 
-    def _wrote(self, session: Session, statement: Statement, stack: list[Frame]) -> None:
+    def _wrote(self, session: DatabaseSession, statement: Statement, stack: list[Frame]) -> None:
         writes = []
         for table in sorted(statement.writes):
             location = session.location(table)
-            if statement.if_missing and self._is_there(session, location):
+            if statement.if_missing and self._exists(session, location):
                 continue
-            writes.append(Write(location, stack, table in statement.emptied))
+            writes.append(TableWrite(location, stack, table in statement.emptied))
             if table in statement.emptied:
                 session.emptied.add(location)
-            if table in statement.reshaped:
-                writes += [Write(_schema(location), stack), Write(session.location(session.catalogue), stack)]
+            if table in statement.altered:
+                catalogue = session.location(session.catalogue)
+                writes += [TableWrite(_schema(location), stack), TableWrite(catalogue, stack)]
             if statement.view_of:
                 self._views[location] = frozenset(session.location(below) for below in statement.view_of)
-        self._stay(session, session.transaction.write(writes))
+        self._keep(session, session.transaction.write(writes))
 
-    def _is_there(self, session: Session, location: str) -> bool:
-        """As far as it was seen being made: a database that was there before the run is not looked into."""
-        is_made = _schema(location) in self._left_schemas or _schema(location) in self._reshaped
-        return is_made and not (session.is_in_memory and session.border == self.border)
+    def _exists(self, session: DatabaseSession, location: str) -> bool:
+        """Whether its creation was recorded. A database from before the run is not examined."""
+        is_created = _schema(location) in self._left_schemas or _schema(location) in self._altered
+        return is_created and not (session.is_in_memory and session.boundary == self.boundary)
 
-    def _stay(self, session: Session, writes: list[Write]) -> None:
+    def _keep(self, session: DatabaseSession, writes: list[TableWrite]) -> None:
         only_while = weakref.ref(session) if session.is_in_memory else None
         for location, stack, is_emptied in writes:
             self._writes[location] = (stack, only_while)
             if is_emptied and only_while is None:
                 self._emptied.add(location)
             if location.endswith(_SCHEMA):
-                self._reshaped.add(location)
-
-
-_SCHEMA = " (schema)"
+                self._altered.add(location)
 
 
 def _schema(location: str) -> str:

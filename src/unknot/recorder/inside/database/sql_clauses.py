@@ -1,20 +1,33 @@
-"""Reads the clauses of queries, and of statements that change rows."""
+"""Parses the clauses of queries, and of statements that change rows."""
 
 from collections.abc import Sequence
 
-from unknot.recorder.inside.database.sql_names import is_sign, name_at, names_at, skip_words
-from unknot.recorder.inside.database.sql_tokens import GROUP, SIGN, STRING, WORD, Token
-from unknot.recorder.inside.database.sql_words import (
-    ADVERBS,
-    BEGINS_A_QUERY,
-    END_OF_SOURCES,
-    NO_TABLE_AFTER_INTO,
-    NOT_THE_VERB_AFTER,
+from unknot.recorder.inside.database.sql_tokens import (
+    GROUP,
+    SIGN,
+    STRING,
+    WORD,
+    Token,
+    is_sign,
+    name_at,
+    names_at,
+    skip_words,
+    words,
 )
+
+_END_OF_SOURCES = words(
+    "WHERE GROUP HAVING ORDER LIMIT WINDOW UNION INTERSECT EXCEPT RETURNING SET OFFSET FETCH FOR VALUES WHEN"
+)
+_QUERY_STARTS = words("SELECT WITH VALUES INSERT UPDATE DELETE")
+_NOT_THE_VERB_AFTER = words("ON OR FOR OF DO THEN KEY BEFORE AFTER")
+"""As in `ON UPDATE CASCADE`, `FOR UPDATE`, `DO UPDATE SET`, `INSERT OR REPLACE`, `WHEN MATCHED THEN DELETE`."""
+
+_MODIFIERS = words("OR ROLLBACK ABORT REPLACE FAIL IGNORE LOW_PRIORITY HIGH_PRIORITY DELAYED QUICK ONLY")
+_NO_TABLE_AFTER_INTO = words("OUTFILE DUMPFILE")
 
 
 class Clauses:
-    """Collects what a query reads and writes, sub-queries included. Names of a WITH clause are no tables."""
+    """Collects what a query reads and writes, including subqueries. Names of a WITH clause are not tables."""
 
     def __init__(self) -> None:
         self.reads: set[str] = set()
@@ -22,7 +35,7 @@ class Clauses:
         self.emptied: set[str] = set()
 
     def walk(self, part: Sequence[Token], known: frozenset[str] = frozenset(), *, sources: bool = False) -> None:
-        """One level of parentheses. `known` are the names of WITH clauses around it; `sources` says that it is a part
+        """One level of parentheses. `known` are the names of enclosing WITH clauses; `sources` means that it is part
         of a FROM clause, as in `FROM (a JOIN b)`."""
         _Level(self, part, known).walk(sources)
 
@@ -55,7 +68,7 @@ class _Level:
 
     def _clause(self, word: str, place: int) -> int:
         before = self._word(place - 1)
-        if word in END_OF_SOURCES:
+        if word in _END_OF_SOURCES:
             self._in_sources = self._into_all_sources = False
         elif word == "SELECT":
             self._has_sources, self._in_sources = True, False
@@ -70,7 +83,7 @@ class _Level:
             return self._with(place + 1)
         elif word == "INTO":
             return self._into(place + 1)
-        elif before not in NOT_THE_VERB_AFTER and not self._is_group(place + 1):
+        elif before not in _NOT_THE_VERB_AFTER and not self._is_group(place + 1):
             if word in ("INSERT", "REPLACE"):
                 return self._insert(place + 1)
             if word == "UPDATE":
@@ -82,12 +95,12 @@ class _Level:
         return place + 1
 
     def _source(self, place: int) -> int:
-        """What rows come from: a table, or parentheses with a query or more sources, or a function."""
+        """Where rows come from: a table, parentheses with a query or more sources, or a function."""
         place = skip_words(self._part, place, {"ONLY", "LATERAL"})
         if self._is_group(place):
             inside = self._part[place].inside
             first = inside[0] if inside else None
-            is_query = first is None or (first.kind == WORD and first.text in BEGINS_A_QUERY)
+            is_query = first is None or (first.kind == WORD and first.text in _QUERY_STARTS)
             self._found.walk(inside, self._known, sources=not is_query)
             return place + 1
         name, after = name_at(self._part, place)
@@ -99,7 +112,7 @@ class _Level:
         return max(after, place)
 
     def _with(self, place: int) -> int:
-        """Names of queries: each is known to those after it, and to itself if it is recursive."""
+        """Named queries: each is known to the later ones, and to itself if recursive."""
         is_recursive = self._word(place) == "RECURSIVE"
         place += is_recursive
         while True:
@@ -121,7 +134,7 @@ class _Level:
     def _into(self, place: int) -> int:
         """`SELECT … INTO table`, `LOAD DATA … INTO TABLE table`; but not into a variable or a file."""
         place = skip_words(self._part, place, {"TABLE", "TEMP", "TEMPORARY", "UNLOGGED"})
-        if self._word(place) in NO_TABLE_AFTER_INTO or self._kind(place) == STRING:
+        if self._word(place) in _NO_TABLE_AFTER_INTO or self._kind(place) == STRING:
             return place + 1
         name, after = name_at(self._part, place)
         if name:
@@ -129,7 +142,7 @@ class _Level:
         return max(after, place)
 
     def _insert(self, place: int) -> int:
-        name, after = name_at(self._part, skip_words(self._part, place, ADVERBS | {"INTO"}))
+        name, after = name_at(self._part, skip_words(self._part, place, _MODIFIERS | {"INTO"}))
         if name:
             self._found.writes.add(name)
         return max(after, place)
@@ -137,13 +150,13 @@ class _Level:
     def _update(self, place: int) -> int:
         """MySQL may change every table that it joins before SET."""
         self._has_sources = self._in_sources = self._into_all_sources = True
-        return self._source(skip_words(self._part, place, ADVERBS))
+        return self._source(skip_words(self._part, place, _MODIFIERS))
 
     def _delete(self, place: int) -> int:
-        place = skip_words(self._part, place, ADVERBS)
+        place = skip_words(self._part, place, _MODIFIERS)
         self._has_sources = True
         if self._word(place) != "FROM":
-            # MySQL's, of several tables, whose sources follow.
+            # MySQL's multi-table form, whose sources follow.
             self._found.writes.update(names_at(self._part, place))
             return place
         name, after = name_at(self._part, skip_words(self._part, place + 1, {"ONLY"}))

@@ -1,33 +1,43 @@
-"""Cuts SQL into tokens, nested by parentheses."""
+"""Splits SQL into tokens, nested by parentheses, and finds the names of tables among them."""
 
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
-
-from unknot.recorder.inside.database.sql_words import BEFORE_A_BRACKETED_NAME
 
 WORD, NAME, STRING, SIGN, GROUP = "word", "name", "string", "sign", "group"
 
 MOST_CHARACTERS = 200_000
-"""What comes after is not looked at: by then it is data."""
+"""Longer text is cut off here: by then it is data."""
 
-_MOST_DEEP = 60
-"""Parentheses inside of so many others make no group of their own; whoever walks the groups needs the stack."""
+_MOST_DEPTH = 60
+"""More deeply nested parentheses make no group of their own, since walking the groups is recursive."""
+
+
+def words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_NOT_NAMES = words("SELECT FROM WHERE SET VALUES INTO ON USING AS JOIN GROUP ORDER LIMIT UNION DEFAULT AND OR NOT WITH")
+_BEFORE_BRACKETED_NAME = words(
+    "SELECT DISTINCT ALL FROM JOIN INTO UPDATE TABLE ONLY EXISTS VIEW ON BY SET WHERE AND OR NOT AS USING HAVING WHEN "
+    "THEN ELSE CASE RETURNING DELETE TRUNCATE INDEX COLUMN TO REFERENCES KEY ADD DROP ALTER BETWEEN LIKE IN IS"
+)
 
 
 class Token(NamedTuple):
     kind: str
     text: str
-    """Words in capitals, as the language does not care; quoted names as they are; signs are one character."""
+    """Words in capitals, since SQL ignores case; quoted names unchanged; signs are one character."""
     inside: "tuple[Token, ...]" = ()
-    """Of a group: what stands between the parentheses."""
+    """Of a group: the tokens between the parentheses."""
 
 
 _QUOTES = {'"': NAME, "`": NAME, "'": STRING}
 
 
 def tokens(sql: str, *, mysql: bool = False) -> tuple[Token, ...]:
-    """Never raises, whatever the text: what is not closed ends where the text does.
+    """Never raises, whatever the text: an unclosed quote, comment or parenthesis ends where the text does.
 
-    A backslash escapes in strings of MySQL, and in PostgreSQL's `E'…'`; `#` begins a comment in MySQL only, where
+    A backslash escapes in strings of MySQL, and in PostgreSQL's `E'…'`. In MySQL only, `#` begins a comment and
     `/*! … */` is code.
 
     >>> [token.text for token in tokens("SELECT 'it''s' -- from x")]
@@ -69,7 +79,7 @@ def tokens(sql: str, *, mysql: bool = False) -> tuple[Token, ...]:
             place = _word_end(text, place + 1)
             stack[-1].append(Token(SIGN, character))
         elif character == "(":
-            if len(stack) > _MOST_DEEP:
+            if len(stack) > _MOST_DEPTH:
                 too_deep += 1
             else:
                 stack.append([])
@@ -108,7 +118,7 @@ def _after_comment(text: str, start: int) -> int:
 
 
 def _quoted(text: str, start: int, *, escapes: bool) -> tuple[str, int]:
-    """What stands between quotes, and where it goes on. A doubled quote is one of the text's own."""
+    """The text between quotes, and the position after it. A doubled quote is part of the text."""
     quote = text[start]
     parts = []
     place = start + 1
@@ -132,7 +142,7 @@ def _word_end(text: str, place: int) -> int:
 
 
 def _dollar_tag(text: str, start: int) -> str:
-    """`$$` or `$tag$`, by which PostgreSQL quotes; empty for `$1`."""
+    """`$$` or `$tag$`, the quotes of PostgreSQL; empty for `$1`."""
     stop = start + 1
     while stop < len(text) and (text[stop].isalnum() or text[stop] == "_"):
         stop += 1
@@ -142,10 +152,51 @@ def _dollar_tag(text: str, start: int) -> str:
 
 
 def _is_bracketed_name(before: list[Token]) -> bool:
-    """Not where it picks an element of an array, as in `prices[1]` and `ARRAY[1, 2]`."""
+    """False for brackets that select an element of an array, as in `prices[1]` and `ARRAY[1, 2]`."""
     if not before:
         return True
     last = before[-1]
     if last.kind == WORD:
-        return last.text in BEFORE_A_BRACKETED_NAME
+        return last.text in _BEFORE_BRACKETED_NAME
     return last.kind == SIGN and last.text in ",.=<>+-*/|"
+
+
+def name_at(part: Sequence[Token], place: int) -> tuple[str, int]:
+    """The name that begins at this position, in lower case, and the position after it; empty if none begins there.
+
+    Accepts all quotes, even those of strings: SQLite accepts them where only a name is possible.
+    """
+    pieces = []
+    while place < len(part) and _is_part_of_name(part[place]):
+        pieces.append(part[place].text.lower())
+        place += 1
+        if not is_sign(part, place, "."):
+            break
+        place += 1
+    return ".".join(pieces), place
+
+
+def names_at(part: Sequence[Token], place: int) -> Iterator[str]:
+    """A list of names separated by commas."""
+    while True:
+        name, place = name_at(part, place)
+        if not name:
+            return
+        yield name
+        if not is_sign(part, place, ","):
+            return
+        place = skip_words(part, place + 1, {"ONLY"})
+
+
+def skip_words(part: Sequence[Token], place: int, skipped: Collection[str]) -> int:
+    while place < len(part) and part[place].kind == WORD and part[place].text in skipped:
+        place += 1
+    return place
+
+
+def is_sign(part: Sequence[Token], place: int, sign: str) -> bool:
+    return place < len(part) and part[place].kind == SIGN and part[place].text == sign
+
+
+def _is_part_of_name(token: Token) -> bool:
+    return token.kind in (NAME, STRING) or (token.kind == WORD and token.text not in _NOT_NAMES)

@@ -7,37 +7,38 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
-from unknot.recorder.inside.collector import Collector
-from unknot.recorder.inside.database.databases import SQLITE_CATALOGUE, Databases, Session
-from unknot.recorder.inside.database.sqlite_names import MEMORY, database_file
-from unknot.recorder.inside.files.real_paths import RealPaths
+from unknot.recorder.inside.audit import Collector
+from unknot.recorder.inside.database.databases import SQLITE_CATALOGUE, DatabaseSession, TableRecorder
+from unknot.recorder.inside.files.real_paths import MEMORY, RealPaths, database_file
 from unknot.recorder.inside.ledger import Ledger
 
 _HANDLE = "sqlite3.connect/handle"
-_PLACES = ("sqlite3", "sqlite3.dbapi2")
+_MODULES = ("sqlite3", "sqlite3.dbapi2")
 
 
-class Sqlite(Collector):
-    """Sets a trace callback on each connection that `sqlite3.connect` makes, and so sees each statement.
+class SqliteCollector(Collector):
+    """Sets a trace callback on each connection that `sqlite3.connect` makes, and so gets each statement.
 
-    `connect` is replaced, because a connection cannot be given a callback while the audit event tells of it. Holds no
-    connection: the connection holds the callback, which holds the session. A suite that sets a callback of its own
-    takes ours away, and a connection made without `sqlite3.connect` never has one: both are said in a note.
+    Replaces `connect`, because a connection cannot be given a callback during its audit event. Keeps no connection
+    alive: the connection holds the callback, which holds the session. A suite that sets its own callback removes ours,
+    and a connection made without `sqlite3.connect` never has one: a note reports both.
     """
 
-    def __init__(self, ledger: Ledger, databases: Databases) -> None:
+    subject = "SQLite"
+
+    def __init__(self, ledger: Ledger, tables: TableRecorder) -> None:
         super().__init__(ledger, frozenset({_HANDLE}))
-        self._databases = databases
+        self._tables = tables
         self._paths = RealPaths()
         self._replaced: list[tuple[Any, Any, Any]] = []
         self._in_transaction: Any = None
         self._set_callback: Any = None
         self._has_noted = False
         self.connecting: set[int] = set()
-        """Threads that are in our `connect`."""
+        """Threads that are inside our `connect`."""
 
     def start(self) -> None:
-        """Imports `sqlite3`, if this Python has it: whoever takes `connect` out of it later gets ours."""
+        """Imports `sqlite3`, if this Python has it, so that later imports of `connect` get ours."""
         super().start()
         try:
             import sqlite3
@@ -45,8 +46,8 @@ class Sqlite(Collector):
             return
         self._in_transaction = sqlite3.Connection.in_transaction
         self._set_callback = sqlite3.Connection.set_trace_callback
-        for place in _PLACES:
-            module = sys.modules[place]
+        for name in _MODULES:
+            module = sys.modules[name]
             ours = _Connect(module.connect, self)
             self._replaced.append((module, module.connect, ours))
             module.connect = ours  # type: ignore[attr-defined]
@@ -63,46 +64,44 @@ class Sqlite(Collector):
         self._paths.forget()
 
     def connected(self, connection: Any, database: object) -> None:
-        """Comes from the replaced `connect`."""
+        """The replaced `connect` calls this."""
         if self._active:
-            self._unheard(self._watch, connection, database)
+            self._guarded(self._watch, connection, database)
 
     def _watch(self, connection: Any, database: object) -> None:
         file = database_file(database)
         name = (self._paths.of(file) or file) if file else MEMORY
         if file:
             self._touched.add(f"database {name}")
-        session = self._databases.session(
-            name, SQLITE_CATALOGUE, is_open=bool(self._in_transaction.__get__(connection))
-        )
+        session = self._tables.session(name, SQLITE_CATALOGUE, is_open=bool(self._in_transaction.__get__(connection)))
         self._set_callback(connection, _Callback(self, session))
         weakref.finalize(session, self._lost).atexit = False
 
-    def executed(self, session: Session, sql: str) -> None:
+    def executed(self, session: DatabaseSession, sql: str) -> None:
         if self._active:
-            self._unheard(self._databases.executed, session, sql, self._stack)
+            self._guarded(self._tables.executed, session, sql, self._stack)
 
     def _lost(self) -> None:
-        """The session is gone: its connection was closed, or somebody has set a callback of his own."""
+        """The session is gone: its connection was closed, or the suite has set its own callback."""
         frame: FrameType | None = sys._getframe(1)
         while frame is not None and frame.f_code.co_filename == weakref.__file__:
             frame = frame.f_back
         if frame is not None and "set_trace_callback" in frame.f_code.co_names:
             self.ledger.note(f"{frame.f_code.co_filename} sets a trace callback: its SQLite connection is not recorded")
 
-    def _heard(self, _event: str, _arguments: tuple[Any, ...]) -> None:
+    def _record_event(self, _event: str, _arguments: tuple[Any, ...]) -> None:
         if get_ident() not in self.connecting and not self._has_noted:
             self._has_noted = True
             self.ledger.note("a SQLite connection was made without sqlite3.connect: it is not recorded")
 
-    def _tell_what_is_left(self) -> None:
-        self._databases.tell_what_is_left()
+    def _record_leftovers(self) -> None:
+        self._tables.record_leftovers()
 
 
 class _Connect:
-    """Stands for `sqlite3.connect`; an object, so that it does not become a method as an attribute of a class."""
+    """Replaces `sqlite3.connect`. An object, so that it does not become a method as an attribute of a class."""
 
-    def __init__(self, original: Callable[..., Any], owner: Sqlite) -> None:
+    def __init__(self, original: Callable[..., Any], owner: SqliteCollector) -> None:
         self._original = original
         self._owner = owner
         self.__module__ = "sqlite3"
@@ -125,7 +124,7 @@ class _Connect:
 
 
 class _Callback:
-    def __init__(self, owner: Sqlite, session: Session) -> None:
+    def __init__(self, owner: SqliteCollector, session: DatabaseSession) -> None:
         self._owner = owner
         self._session = session
 

@@ -1,22 +1,35 @@
-"""What tests do to files, and what of it is left for others to find."""
+"""What tests do to files, and which changes they leave for other tests."""
 
 import os
 import sys
 from collections.abc import Callable
+from types import FrameType
 
-from unknot.recorder.inside.files.held_files import HeldFiles
-from unknot.recorder.inside.files.states import FileState, differ, state_of
+from unknot.recorder.inside.files.states import FileState, OpenFiles, differ, state_of
 from unknot.recorder.inside.ledger import Ledger
-from unknot.recorder.inside.lookers import IMPORT, looker
 from unknot.recorder.inside.stack import Frame
 
-_NOBODYS = frozenset({".git", ".hypothesis", ".pytest_cache", ".unknot", "__pycache__", "site-packages"})
-"""Directories of tools: what is in them decides nothing that a test is there to find out."""
+_TOOL_DIRECTORIES = frozenset({".git", ".hypothesis", ".pytest_cache", ".unknot", "__pycache__", "site-packages"})
+"""What tools keep here does not decide the outcome of a test."""
 
 _DEVICES = ("/dev/", "/proc/", "/sys/")
 _IN_MEMORY = "/dev/shm/"
 _NO_DATA = (".pyc", ".so")
-_MOST_TOLD = 1_000
+_MOST_RECORDED = 1_000
+
+_IMPORTERS = ("<frozen importlib", "<frozen zipimport", "<frozen runpy")
+_READERS_OF_SOURCE = tuple(
+    os.path.join(os.path.dirname(os.__file__), name)
+    for name in ("linecache.py", "traceback.py", "pkgutil.py", "runpy.py", "zipimport.py")
+)
+_TOOLS = tuple(f"{os.sep}{name}{os.sep}" for name in ("_pytest", "pluggy", "coverage", "hypothesis", "xdist"))
+_INSIDE = os.path.dirname(os.path.dirname(__file__)) + os.sep
+_SKIPPED = (os.path.dirname(os.__file__) + os.sep, _INSIDE, "<")
+"""Frames of the standard library act for their caller; the recorder's own frames are on top of every stack."""
+
+_MOST_FRAMES = 12
+
+IMPORT, TOOL = "import", "tool"
 
 
 class _Change:
@@ -33,19 +46,19 @@ class _Change:
 
 
 class FileChanges:
-    """Compares each path that a test writes with what it was before, and knows what earlier tests have left.
+    """Compares each path that a test writes with its earlier state, and remembers what earlier tests have left.
 
-    All paths are real ones, but for a link at the end that is itself made, moved or removed. `left` is called with
+    All paths are real ones, except for a final link that is itself made, moved or removed. `on_left` is called with
     each path that a test leaves changed.
     """
 
-    def __init__(self, ledger: Ledger, scratch: str, roots: tuple[str, ...], left: Callable[[str], None]) -> None:
+    def __init__(self, ledger: Ledger, scratch: str, roots: tuple[str, ...], on_left: Callable[[str], None]) -> None:
         self.touched: set[str] = set()
         self._ledger = ledger
         self._scratch = scratch + os.sep
         self._roots = tuple(root.rstrip(os.sep) + os.sep for root in roots)
-        self._tell_left = left
-        self._held = HeldFiles()
+        self._on_left = on_left
+        self._open_files = OpenFiles()
         self._changes: dict[str, _Change] = {}
         self._made: set[str] = set()
         self._left: set[str] = set()
@@ -61,38 +74,41 @@ class FileChanges:
         self._left_listings.add(os.path.dirname(path))
 
     def read(self, path: str, *, only_left: bool = False) -> None:
-        """Its content, or only whether it is there."""
+        """Records a read of the content or of the existence of a path."""
         change = self._changes.get(path)
         if not path or (change is not None and change.whole):
             return
         self.reach(path)
         is_left = path in self._left
-        if not is_left and (only_left or not self._is_roots(path) or path.endswith(_NO_DATA)):
+        if not is_left and (only_left or not self._is_below_roots(path) or path.endswith(_NO_DATA)):
             return
-        if _is_nobodys(path):
+        if _is_tools(path):
             return
-        who = looker(sys._getframe(1))
-        # A module that an earlier test has written is read by its import.
-        if not who or (who == IMPORT and is_left):
+        tool = tool_behind(sys._getframe(1))
+        # An import reads a module that an earlier test has written.
+        if not tool or (tool == IMPORT and is_left):
             self._ledger.read("file", path)
 
     def reach(self, path: str) -> None:
-        """Nothing can be done in a directory that an earlier test should have made and has not."""
+        """Records a read of the parent directory if an earlier test left it: without that directory, using the path
+        would fail."""
         parent = os.path.dirname(path)
-        if parent in self._left and parent not in self._changes and not looker(sys._getframe(1)):
+        if parent in self._left and parent not in self._changes and not tool_behind(sys._getframe(1)):
             self._ledger.read("file", parent)
 
     def read_listing(self, path: str) -> None:
         change = self._changes.get(path)
-        if (path not in self._left_listings and not self._is_roots(path)) or (change is not None and change.whole):
+        if change is not None and change.whole:
             return
-        if not _is_nobodys(path) and not looker(sys._getframe(1)):
+        if path not in self._left_listings and not self._is_below_roots(path):
+            return
+        if not _is_tools(path) and not tool_behind(sys._getframe(1)):
             self._ledger.read("directory", path)
             self.read(path, only_left=True)
 
     def write(self, path: str, *, whole: bool, content_matters: bool = True, time_matters: bool = False) -> None:
-        """`whole` says that nothing of what was there before can be seen after that."""
-        if not path or _is_nobodys(path) or self._is_own(path) or looker(sys._getframe(1)):
+        """`whole` means that nothing of the earlier content can be found afterwards."""
+        if not path or _is_tools(path) or self._is_in_own_directory(path) or tool_behind(sys._getframe(1)):
             return
         change = self._changes.get(path)
         if change is None:
@@ -104,23 +120,23 @@ class FileChanges:
         change.last = self._ledger.stacks.here(sys._getframe(1))
 
     def make_or_remove(self, path: str) -> None:
-        """Both fail if another test has done it before, or has not: so the path is read too."""
+        """Making fails if an earlier test has made the path, removing if none has: so the path is read too."""
         self.read(path, only_left=True)
         self.write(path, whole=True)
 
     def make_directory(self, path: str) -> None:
-        if path.startswith(self._scratch) and looker(sys._getframe(1)):
+        if path.startswith(self._scratch) and tool_behind(sys._getframe(1)):
             if state_of(path, read=False) is None:
                 # A new `tmp_path`.
                 self._made.add(path)
         else:
             self.make_or_remove(path)
 
-    def tell(self) -> None:
-        """At a border: what is not as the test has found it."""
+    def record(self) -> None:
+        """Records, at a test boundary, the paths that are not as the test found them."""
         changes, self._changes, self._made = self._changes, {}, set()
         listings: dict[str, list[Frame]] = {}
-        told = 0
+        count = 0
         for path, change in changes.items():
             after = state_of(path, read=change.content_matters)
             is_new_or_gone = (change.before is None) != (after is None)
@@ -128,21 +144,21 @@ class FileChanges:
                 continue
             if not differ(change.before, after, time_matters=change.time_matters):
                 continue
-            told += 1
-            if told <= _MOST_TOLD:
-                self._tell(path, after, change.last)
+            count += 1
+            if count <= _MOST_RECORDED:
+                self._record(path, after, change.last)
             if is_new_or_gone:
                 listings[os.path.dirname(path)] = change.last
         for directory, stack in listings.items():
             if state_of(directory) is not None:
                 self._left_listings.add(directory)
                 self._ledger.wrote("directory", directory, stack)
-        if told > _MOST_TOLD:
-            self._ledger.note(f"{self._ledger.test} left {told} files changed: {_MOST_TOLD} of them are told")
-        for path in self._held.changed(changes):
-            self._tell(path, state_of(path), [])
+        if count > _MOST_RECORDED:
+            self._ledger.note(f"{self._ledger.test} left {count} files changed: {_MOST_RECORDED} of them are recorded")
+        for path in self._open_files.changed(changes):
+            self._record(path, state_of(path), [])
 
-    def _tell(self, path: str, after: FileState | None, stack: list[Frame]) -> None:
+    def _record(self, path: str, after: FileState | None, stack: list[Frame]) -> None:
         self._leave(path)
         if after is None:
             self._ledger.removed("file", path, stack)
@@ -152,13 +168,13 @@ class FileChanges:
 
     def _leave(self, path: str) -> None:
         self._left.add(path)
-        self._tell_left(path)
+        self._on_left(path)
 
-    def _is_roots(self, path: str) -> bool:
+    def _is_below_roots(self, path: str) -> bool:
         return (path + os.sep).startswith(self._roots) and not path.startswith(self._scratch)
 
-    def _is_own(self, path: str) -> bool:
-        """Whether it lies in a directory of pytest's that was made since the last border."""
+    def _is_in_own_directory(self, path: str) -> bool:
+        """Whether it is in a directory that pytest has made since the last boundary."""
         if not path.startswith(self._scratch):
             return False
         parent = os.path.dirname(path)
@@ -169,7 +185,25 @@ class FileChanges:
         return False
 
 
-def _is_nobodys(path: str) -> bool:
+def tool_behind(frame: FrameType | None) -> str:
+    """`IMPORT` or `TOOL` if the import system or a test tool accesses the file: to import, collect, measure, or print a
+    traceback. Empty if the user's code does. The test itself runs inside pytest's frames, so the search ends at the
+    first frame of the project's own code."""
+    for _ in range(_MOST_FRAMES):
+        if frame is None:
+            return ""
+        name = frame.f_code.co_filename
+        if name.startswith(_IMPORTERS):
+            return IMPORT
+        if name in _READERS_OF_SOURCE or any(tool in name for tool in _TOOLS):
+            return TOOL
+        if not name.startswith(_SKIPPED) or "site-packages" in name:
+            return ""
+        frame = frame.f_back
+    return ""
+
+
+def _is_tools(path: str) -> bool:
     if path.startswith(_DEVICES) and not path.startswith(_IN_MEMORY):
         return True
-    return not _NOBODYS.isdisjoint(path.split(os.sep))
+    return not _TOOL_DIRECTORIES.isdisjoint(path.split(os.sep))

@@ -1,20 +1,19 @@
-"""Files and directories that tests leave changed, and that others find."""
+"""Files and directories that tests leave changed, and that other tests find."""
 
 import os
 from collections.abc import Iterator
 from os import scandir as _scandir
 from typing import Any
 
-from unknot.recorder.inside.collector import Collector
-from unknot.recorder.inside.database.sqlite_names import database_file
+from unknot.recorder.inside.audit import Collector
 from unknot.recorder.inside.files.changes import FileChanges
-from unknot.recorder.inside.files.real_paths import RealPaths
+from unknot.recorder.inside.files.os_calls import OsPatches
+from unknot.recorder.inside.files.real_paths import RealPaths, database_file
 from unknot.recorder.inside.files.states import state_of
 from unknot.recorder.inside.ledger import Ledger
-from unknot.recorder.inside.process.os_calls import OsCalls
 
 _CHANGES = {"os.truncate": -1, "os.chmod": 2, "os.chown": 3, "os.utime": 3, "os.setxattr": -1, "os.removexattr": -1}
-"""Changes of what is there, and where their arguments have the descriptor of a directory. All have the path first."""
+"""Events that change an existing file, and which argument is the descriptor of a directory. The first is the path."""
 
 _LISTS = frozenset({"os.listdir", "os.scandir"})
 _REMOVES = frozenset({"os.remove", "os.rmdir"})
@@ -24,46 +23,47 @@ _EVENTS = frozenset(
     | _REMOVES
     | _CHANGES.keys()
 )
-_ASKED = "asked"
+_QUERIED = "queried"
 _MOST_MOVED = 1_000
 
 
-class Files(Collector):
-    """Tells the ledger of files (their being there, and their content) and of directories (their listing). A directory
-    is a file too: its being there.
+class FileCollector(Collector):
+    """Records files (existence and content) and directories (listing). A directory counts as a file too: its existence.
 
-    Reads are told at once, if an earlier test has left that path changed or if it lies below one of `roots`; not what
-    the test has made itself. Writes are told at the end of the test, with the stack of the last one, if the path is
-    then not as the test has found it. What pytest, imports and tracebacks look at does not count, nor what a test does
-    in a directory below `scratch` that pytest has made since the last border (its `tmp_path`); below `scratch`, but in
-    a directory of longer life, it does.
+    Reads are recorded at once, if an earlier test has left the path changed or if it is below one of `roots`, but not
+    of what the test has made itself. Writes are recorded at the end of the test, with the stack of the last one, if the
+    path then differs from what the test found. Accesses by pytest, imports and tracebacks do not count, nor does what a
+    test does in a directory below `scratch` that pytest has made since the last test boundary (its `tmp_path`). In a
+    directory below `scratch` that lives longer, it does count.
 
-    Assumes that files are opened through Python. Blind to what C code and subprocesses do by themselves, to reads
-    through a file that an earlier test has opened, to new pipes and devices, and to `DirEntry.stat`. Costs some
-    microseconds for each event, and the reading of up to 1 MB, twice, for a file that a test opens to write.
+    Assumes that files are opened through Python. Misses what C code and subprocesses do by themselves, reads through a
+    file that an earlier test has opened, new pipes and devices, and `DirEntry.stat`. Costs a few microseconds for each
+    event, and reads up to 1 MB, twice, of a file that a test opens for writing.
     """
+
+    subject = "files"
 
     def __init__(self, ledger: Ledger, scratch: str, roots: tuple[str, ...]) -> None:
         super().__init__(ledger, _EVENTS)
         self._paths = RealPaths()
-        self._calls = OsCalls(self._asked)
+        self._os_patches = OsPatches(self._queried)
         self._changes = FileChanges(
             ledger,
             self._paths.of(scratch) or scratch,
             tuple(self._paths.of(root) or root for root in roots),
-            self._calls.watch,
+            self._os_patches.watch,
         )
 
     def start(self) -> None:
-        self._calls.install()
+        self._os_patches.install()
         super().start()
 
     def stop(self) -> None:
         super().stop()
-        self._calls.restore()
+        self._os_patches.restore()
 
     def expect(self, paths: frozenset[str]) -> None:
-        """These will be left changed by some test, as a run before has shown: reads of them are told from now on."""
+        """Records reads of these paths from now on: an earlier run has shown that some test leaves them changed."""
         for path in paths:
             self._changes.expect(path)
 
@@ -71,23 +71,23 @@ class Files(Collector):
         super().begin_test()
         self._changes.begin_test()
 
-    def touched_outside(self) -> set[str]:
+    def touched_external(self) -> set[str]:
         return set(self._changes.touched)
 
-    def _tell_what_is_left(self) -> None:
-        self._changes.tell()
+    def _record_leftovers(self) -> None:
+        self._changes.record()
 
-    def _asked(self, path: object, directory: object, follow: bool) -> None:
-        """Somebody wants to know whether it exists. Comes from a wrapped call."""
-        self.hear(_ASKED, (path, directory, follow))
+    def _queried(self, path: object, directory: object, follow: bool) -> None:
+        """A wrapped call has queried whether the path exists."""
+        self.handle(_QUERIED, (path, directory, follow))
 
-    def _heard(self, event: str, arguments: tuple[Any, ...]) -> None:
+    def _record_event(self, event: str, arguments: tuple[Any, ...]) -> None:
         changes, real, path = self._changes, self._paths.of, arguments[0]
         if event == "open":
-            # A number is a file that is open already.
+            # A number is an open descriptor.
             if not isinstance(path, int):
-                self._opened(real(path, self._calls.directory()), arguments[2])
-        elif event == _ASKED:
+                self._opened(real(path, self._os_patches.directory()), arguments[2])
+        elif event == _QUERIED:
             changes.read(real(path, arguments[1], follow=arguments[2]), only_left=True)
         elif event in _LISTS:
             changes.read_listing(real(path))
@@ -121,7 +121,7 @@ class Files(Collector):
             return
         found = state_of(path, read=False)
         if found is not None and found.is_directory:
-            # A file without a name (`O_TMPFILE`), or an error.
+            # An unnamed file (`O_TMPFILE`), or an error.
             return
         if flags & os.O_EXCL:
             self._changes.read(path, only_left=True)
@@ -137,7 +137,7 @@ class Files(Collector):
         self._changes.write(path, whole=is_emptied, time_matters=event == "os.utime")
 
     def _renamed(self, source: str, target: str) -> None:
-        """A directory takes along all that is in it."""
+        """A directory moves with everything in it."""
         if source and target:
             for path in _tree(source):
                 self._changes.make_or_remove(path)
@@ -145,7 +145,7 @@ class Files(Collector):
             self._paths.forget()
 
     def _connected(self, database: object) -> None:
-        """SQLite makes the file if it is not there. What is in it is told by table, and not as the file's content."""
+        """SQLite creates the file if it is missing. Its content is recorded by table, not as a file."""
         name = database_file(database)
         path = self._paths.of(name) if name else ""
         self._changes.read(path, only_left=True)
@@ -153,7 +153,7 @@ class Files(Collector):
 
 
 def _tree(path: str) -> Iterator[str]:
-    """The path and what is below it, not following links."""
+    """The path and everything below it, without following links."""
     waiting = [path]
     for _ in range(_MOST_MOVED):
         if not waiting:

@@ -1,4 +1,4 @@
-"""One name for each file, whatever road leads there."""
+"""One name for each file, whichever path leads to it; also for the files of SQLite databases."""
 
 import stat
 from os import fsdecode as _fsdecode
@@ -7,7 +7,9 @@ from os import lstat as _lstat
 from os import readlink as _readlink
 from posixpath import join as _join
 from types import FunctionType
+from urllib.parse import unquote
 
+MEMORY = ":memory:"
 _MOST_KNOWN = 5_000
 _MOST_LINKS = 40
 _PATH_LIBRARIES = ("pathlib", "_pytest.", "py._path.")
@@ -15,10 +17,10 @@ _PATH_LIBRARIES = ("pathlib", "_pytest.", "py._path.")
 
 class RealPaths:
     """Resolves paths as the system does, with the functions that the `os` module had at the start: a suite that patches
-    `os.lstat` or `os.getcwd` is neither asked nor believed.
+    `os.lstat` or `os.getcwd` has no effect here.
 
-    Remembers directories. `forget` must be called when one was moved, removed or replaced by a link; then a path costs
-    one call of the system, for its last part.
+    Caches directories. Call `forget` when one was moved, removed or replaced by a link. A path then costs one system
+    call, for its last part.
     """
 
     def __init__(self) -> None:
@@ -28,7 +30,7 @@ class RealPaths:
         self._known = {}
 
     def of(self, path: object, directory: object = None, *, follow: bool = True) -> str:
-        """Empty if it cannot be known: no path at all, or one with a null character. A number is an open file.
+        """Empty if it cannot be known: not a path, or one with a null character. A number is a file descriptor.
         Without `follow`, a link at the end stands for itself, as when it is removed."""
         try:
             name = self._absolute(path, directory)
@@ -52,7 +54,7 @@ class RealPaths:
         return name
 
     def _real(self, name: str, follow: bool, links: int) -> str:
-        # Part by part, as the system does: `..` after a link leads to the parent of what it links to.
+        # Part by part, as the system does: `..` after a link leads to the parent of the link's target.
         parts = [part for part in name.split("/") if part and part != "."]
         real = ""
         for number, part in enumerate(parts, 1):
@@ -82,15 +84,37 @@ class RealPaths:
 
 
 def text_of(path: object) -> str:
-    """Audit events carry text. Of path objects, which wrapped calls get to see, only classes that take their
-    `__fspath__` from well-known libraries are asked: another one would be the suite's code."""
+    """A path as text. Audit events carry text; wrapped calls also get path objects, of which only those are converted
+    that inherit `__fspath__` from well-known libraries: any other `__fspath__` would be the suite's code."""
     if type(path) is str:
         return path
     if isinstance(path, str):
         return str.__str__(path)
     if isinstance(path, bytes):
         return _fsdecode(bytes(path))
-    how = getattr(type(path), "__fspath__", None)
-    if isinstance(how, FunctionType) and how.__module__.startswith(_PATH_LIBRARIES):
-        return _fsdecode(how(path))
+    convert = getattr(type(path), "__fspath__", None)
+    if isinstance(convert, FunctionType) and convert.__module__.startswith(_PATH_LIBRARIES):
+        return _fsdecode(convert(path))
     return ""
+
+
+def database_file(database: object) -> str:
+    """The file that `sqlite3.connect` opens. Empty for databases without a file: in memory, or a temporary one.
+
+    A name that starts with `file:` is taken for a URI, though `connect` does so only with `uri=True`.
+
+    >>> database_file("file:data/shop.db?mode=ro")
+    'data/shop.db'
+    >>> database_file("file:shared?mode=memory&cache=shared")
+    ''
+    """
+    name = text_of(database)
+    if name.startswith("file:"):
+        name, _, options = name.removeprefix("file:").partition("#")[0].partition("?")
+        if "mode=memory" in options.split("&"):
+            return ""
+        name = unquote(name)
+        if name.startswith("//"):
+            # An authority: empty or "localhost".
+            name = "/" + name[2:].partition("/")[2]
+    return "" if name.startswith(MEMORY) else name

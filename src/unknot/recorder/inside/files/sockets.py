@@ -1,10 +1,10 @@
-"""Ports that a test takes or talks to."""
+"""Ports that a test binds or connects to."""
 
 import weakref
 from _socket import socket as _Socket
 from typing import Any
 
-from unknot.recorder.inside.collector import Collector
+from unknot.recorder.inside.audit import Collector
 from unknot.recorder.inside.ledger import Ledger
 from unknot.recorder.inside.stack import Frame
 
@@ -13,14 +13,16 @@ _EVENTS = frozenset({_BIND, "socket.connect", "socket.sendto", "socket.sendmsg"}
 _HOSTS = {"": "0.0.0.0", "localhost": "127.0.0.1"}
 
 
-class Sockets(Collector):
-    """Who binds a port reads it, for that fails if it is taken, and has written it if the socket is still open at the
-    end of the test; who closes it later removes it. Who connects reads it.
+class PortCollector(Collector):
+    """Binding a port reads it, since that fails if the port is taken, and writes it if the socket is still open at the
+    end of the test. Closing it later removes it. Connecting reads it.
 
-    A port that the system chooses (0) does not count, nor does the talk with a server of this process that has one: no
-    other test can know its number. A socket of the file system is named by its path as the call had it. Holds no
-    socket alive. Blind to ports that the system keeps for a while after they were closed.
+    A port that the system chooses (0) does not count, nor does a connection to such a server in this process: no other
+    test can know its number. A Unix socket is named by its path as given in the call. Keeps no socket alive. Misses
+    ports that the system keeps reserved for a while after they were closed.
     """
+
+    subject = "ports"
 
     def __init__(self, ledger: Ledger) -> None:
         super().__init__(ledger, _EVENTS)
@@ -28,7 +30,7 @@ class Sockets(Collector):
         self._left: list[tuple[str, weakref.ref[Any]]] = []
         self._chosen: list[weakref.ref[Any]] = []
 
-    def _heard(self, event: str, arguments: tuple[Any, ...]) -> None:
+    def _record_event(self, event: str, arguments: tuple[Any, ...]) -> None:
         socket, address = arguments[:2]
         name = _name(address)
         if event == _BIND and isinstance(address, tuple) and not name:
@@ -44,14 +46,14 @@ class Sockets(Collector):
         elif name not in map(_own_name, self._chosen):
             self.ledger.read("port", name)
 
-    def _tell_what_is_left(self) -> None:
+    def _record_leftovers(self) -> None:
         for name, socket in self._left:
             if not _is_open(socket()):
                 self.ledger.removed("port", name, [])
         self._left = [left for left in self._left if _is_open(left[1]())]
         bound, self._bound = self._bound, []
         for name, socket, stack in bound:
-            # Not one whose `bind` has failed.
+            # Skip a socket whose `bind` failed.
             if _own_name(socket) == name:
                 self._left.append((name, socket))
                 self.ledger.wrote("port", name, stack)
@@ -70,7 +72,7 @@ def _own_name(server: "weakref.ref[Any]") -> str:
 
 
 def _name(address: object) -> str:
-    """Empty for a port that the system is to choose, and for what is no address."""
+    """Empty for a port that the system is to choose, and for anything that is not an address."""
     if type(address) is str:
         return address
     if type(address) is bytes:

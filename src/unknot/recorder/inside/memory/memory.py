@@ -1,4 +1,4 @@
-"""What tests leave in memory, and who looks at it: the heap walk and the read watch, joined."""
+"""What tests leave in memory, and which test reads it: combines the heap walk and the read watch."""
 
 import ast
 import builtins
@@ -14,34 +14,68 @@ from typing import Any
 
 from unknot.recorder.inside.labels import class_name, module_contents
 from unknot.recorder.inside.ledger import Ledger
-from unknot.recorder.inside.memory import others_state
-from unknot.recorder.inside.memory.reads import Watching, Written
-from unknot.recorder.inside.memory.shared_fixtures import SharedFixtures
+from unknot.recorder.inside.memory.read_watch import ReadWatch, WriteStacks
+from unknot.recorder.inside.memory.roots import SharedFixtures, library_roots, location_of, unseen_readers
 from unknot.recorder.inside.memory.stop_list import StopList
-from unknot.recorder.inside.patience import Patience
 from unknot.recorder.native._heap import Heap
 
 _OURS = "unknot."
 _WHOLES: tuple[Any, ...] = (list, set, deque)
-"""What is one location as a whole."""
+"""Containers that are one location as a whole."""
 
 _MOST_BY_IDENTITY = 1_000
-_LOOK_AGAIN_SECONDS = 0.005
+_REFRESH_SECONDS = 0.005
 _clock = time.perf_counter
+_cpu_seconds = time.process_time
 _lru_cache = type(functools.lru_cache(ast.literal_eval))
 _contents_of_class = type.__dict__["__dict__"].__get__
 
+_FREE_SECONDS = 2.0
+_SHARE = 0.5
+_LIMITS = (1_000_000, 200_000, 50_000, 10_000)
 
-class Place:
-    """A location in memory, and how to get there. `is_whole` says that a container is watched, not a slot that holds
-    it; `found` is what stood there at the last border, if that is known, `seen` what the last reader had before its
-    eyes."""
 
-    def __init__(self, memory: "Memory", kind: str, name: str, root: str, road: Sequence[Any]) -> None:
+class WalkBudget:
+    """How many entries a heap walk may visit: fewer when the walks have taken more than their share of the run.
+
+    Otherwise a suite whose state grows from test to test would be walked longer and longer.
+    """
+
+    def __init__(self) -> None:
+        self._started = _cpu_seconds()
+        self._walking = 0.0
+        self._level = 0
+        self._since = 0.0
+
+    @property
+    def most_entries(self) -> int:
+        return _LIMITS[self._level]
+
+    def begin(self) -> None:
+        self._since = _cpu_seconds()
+
+    def end(self) -> bool:
+        """Whether the limit changes from now on. The account then starts again at zero, to try the new limit."""
+        now = _cpu_seconds()
+        self._walking += now - self._since
+        is_too_much = self._walking > _FREE_SECONDS and self._walking > _SHARE * (now - self._started)
+        if not is_too_much or self._level + 1 == len(_LIMITS):
+            return False
+        self._level += 1
+        self._started, self._walking = now, 0.0
+        return True
+
+
+class MemoryLocation:
+    """A location in memory, and the path that leads there. `is_whole` means that the container is watched, not the slot
+    that holds it. `found` is the fingerprint at the last test boundary, if known; `seen` the one that the last reader
+    read."""
+
+    def __init__(self, memory: "MemoryCollector", kind: str, name: str, root: str, path: Sequence[Any]) -> None:
         self._memory = memory
         self.key = (kind, name)
         self.root = root
-        self.road = road
+        self.path = path
         self.is_whole = False
         self.is_cut = False
         self.found: int | None = None
@@ -51,197 +85,204 @@ class Place:
         return self._memory.was_read(self)
 
 
-class Memory:
-    """Told at each border between tests, it tells the ledger what has changed since the last one, and from then on who
-    reads that.
+class MemoryCollector:
+    """Records, at each test boundary, what has changed in memory since the last one, and from then on which test reads
+    it.
 
-    Reads by pytest itself, with none of the user's code on the stack, do not count. Costs a walk over all that the
-    user's modules reach for each border: 20 to 80 ns an entry, and more where much has changed.
+    Reads by pytest itself, with none of the user's code on the stack, do not count. Each boundary costs a walk over
+    everything that the user's modules reach: 20 to 80 ns an entry, and more where much has changed.
     """
 
-    def __init__(self, ledger: Ledger, stop_list: StopList, watching: Watching) -> None:
+    def __init__(self, ledger: Ledger, stop_list: StopList, read_watch: ReadWatch) -> None:
         self._ledger = ledger
         self._stop_list = stop_list
-        self._watching = watching
-        self._heap = Heap(watching.is_users, stop_list.stops_type)
-        self._patience = Patience()
+        self._read_watch = read_watch
+        self._heap = Heap(read_watch.is_users, stop_list.stops_type)
+        self._budget = WalkBudget()
         self._clean: dict[tuple[str, str], int] = {}
-        self._watched: dict[tuple[str, str], Place] = {}
+        self._watched: dict[tuple[str, str], MemoryLocation] = {}
         self._modules = 0
         self._others: list[tuple[str, object]] = []
-        self._told_notes = 0
-        self._others_roots = frozenset(name for name, _ in others_state.roots())
+        self._recorded_notes = 0
+        self._library_roots = frozenset(name for name, _ in library_roots())
         self.fixtures = SharedFixtures(ledger.stacks.is_users)
 
-    def look(self, written: Written) -> bool:
-        """Whether something has changed since the last look; the first one only looks."""
-        self._patience.begin()
+    def compare(self, write_stacks: WriteStacks) -> bool:
+        """Whether anything has changed since the last snapshot. The first call only takes one."""
+        self._budget.begin()
         try:
-            return self._look(written)
+            return self._compare(write_stacks)
         finally:
-            if self._patience.end():
-                most = self._patience.most_entries
-                self._heap = Heap(self._watching.is_users, self._stop_list.stops_type, most_entries=most)
-                self._told_notes = 0
-                self._heap.look(self._roots(), self._others)
+            if self._budget.end():
+                most = self._budget.most_entries
+                self._heap = Heap(self._read_watch.is_users, self._stop_list.stops_type, most_entries=most)
+                self._recorded_notes = 0
+                self._heap.compare(self._roots(), self._others)
                 self._ledger.note(
-                    f"memory beyond {most:,} entries, from {self._ledger.test or 'the beginning'} on: to look at all of"
-                    " it took longer than the tests"
+                    f"memory beyond {most:,} entries, from {self._ledger.test or 'the beginning'} on: walking all of it"
+                    " took longer than the tests"
                 )
 
-    def _look(self, written: Written) -> bool:
+    def _compare(self, write_stacks: WriteStacks) -> bool:
         other_fixtures = self.fixtures.have_changed()
-        changes = self._heap.look(self._roots(), self._others)
+        changes = self._heap.compare(self._roots(), self._others)
         for change in changes:
             location = self._location(change)
             if location is not None:
-                self._take(change, Place(self, *location, change.root, change.road), written)
-        for note in self._heap.notes[self._told_notes :]:
+                self._record(change, MemoryLocation(self, *location, change.root, change.path), write_stacks)
+        for note in self._heap.notes[self._recorded_notes :]:
             self._ledger.note(note)
-        self._told_notes = len(self._heap.notes)
+        self._recorded_notes = len(self._heap.notes)
         if changes:
-            self._look_again()
+            self._refresh_fingerprints()
         return other_fixtures or bool(changes)
 
-    def _look_again(self) -> None:
-        """A change further in is a change of what holds it, too. Where there is much to ask, what is not asked in time
-        is not known."""
-        deadline = _clock() + _LOOK_AGAIN_SECONDS
-        for place in self._watched.values():
-            place.found = self.sign(place) if _clock() < deadline else None
+    def _refresh_fingerprints(self) -> None:
+        """A nested change also changes what contains it. Fingerprints that do not fit into the time limit become
+        unknown."""
+        deadline = _clock() + _REFRESH_SECONDS
+        for location in self._watched.values():
+            location.found = self.fingerprint(location) if _clock() < deadline else None
 
-    def _take(self, change: Any, place: Place, written: Written) -> None:
-        restored = change.sign == self._clean.setdefault(place.key, change.sign_before)
+    def _record(self, change: Any, location: MemoryLocation, write_stacks: WriteStacks) -> None:
+        restored = change.fingerprint == self._clean.setdefault(location.key, change.fingerprint_before)
         self._ledger.wrote(
-            *place.key,
-            written(place.key),
+            *location.key,
+            write_stacks(location.key),
             shown=change.shown,
-            sign=change.sign,
-            clean=self._clean[place.key],
+            sign=change.fingerprint,
+            clean=self._clean[location.key],
             root=change.root,
-            road=_written_down(change.road),
-            cut=not all(_is_literal(key) for _, key in change.road),
+            road=_as_literals(change.path),
+            cut=not all(_is_literal(key) for _, key in change.path),
             restored=restored,
         )
-        if unseen := others_state.unseen_readers(change.root, change.road):
-            self._ledger.fact(kind=place.key[0], name=place.key[1], unseen=unseen)
-        # Keys that are no literals look alike in names, so that all of them are one location: the whole container.
+        if unseen := unseen_readers(change.root, change.path):
+            self._ledger.fact(kind=location.key[0], name=location.key[1], unseen=unseen)
+        # Keys that are not literals have equal names, so all of them are one location: the whole container.
         holder, key = _holder(change.holder), change.holder_key if _is_literal(change.holder_key) else None
         if restored:
-            self._watched.pop(place.key, None)
-            self._watching.unwatch(holder, key)
+            self._watched.pop(location.key, None)
+            self._read_watch.unwatch(holder, key)
         else:
-            self._watched[place.key] = place
-            place.is_whole = key is None
-            self._watching.watch(holder, key, place)
+            self._watched[location.key] = location
+            location.is_whole = key is None
+            self._read_watch.watch(holder, key, location)
 
-    def place(self, kind: str, name: str, root: str, road: str, is_cut: bool) -> Place:
-        """A location as the first look wrote it down. Where the road is cut, its signs are of what holds it."""
-        steps: Sequence[Any] = ast.literal_eval(road)
-        place = Place(self, kind, name, root, steps)
-        place.is_cut = is_cut
-        return place
+    def location(self, kind: str, name: str, root: str, path: str, is_cut: bool) -> MemoryLocation:
+        """A location as the first pass recorded it. If its path is cut, fingerprints are of what contains it."""
+        steps: Sequence[Any] = ast.literal_eval(path)
+        location = MemoryLocation(self, kind, name, root, steps)
+        location.is_cut = is_cut
+        return location
 
-    def expect(self, places: Iterable[Place]) -> None:
+    def expect(self, locations: Iterable[MemoryLocation]) -> None:
         """Watches these from now on, whether or not they have changed yet."""
-        for place in places:
-            self._watched[place.key] = place
-            place.found = self.sign(place)
-            road = list(place.road)
-            held = self._at(place.root, road)
-            place.is_whole = issubclass(type(held), _WHOLES) and self._watching.watch(held, None, place)
-            if place.is_whole:
+        for location in locations:
+            self._watched[location.key] = location
+            location.found = self.fingerprint(location)
+            path = list(location.path)
+            value = self._at(location.root, path)
+            location.is_whole = issubclass(type(value), _WHOLES) and self._read_watch.watch(value, None, location)
+            if location.is_whole:
                 continue
-            while road:
-                # What cannot be watched itself is watched where it is held.
-                _, key = road.pop()
-                holder = self._at(place.root, road)
-                if holder is not None and self._watching.watch(_holder(holder), key, place):
+            while path:
+                # What cannot be watched itself is watched in the nearest container that can.
+                _, key = path.pop()
+                holder = self._at(location.root, path)
+                if holder is not None and self._read_watch.watch(_holder(holder), key, location):
                     break
 
-    def _at(self, root: str, road: Sequence[Any]) -> object:
+    def _at(self, root: str, path: Sequence[Any]) -> object:
         try:
-            return self._heap.follow(self._root(root), road)
+            return self._heap.follow(self._root(root), path)
         except LookupError:
             return None
 
-    def sign(self, place: Place) -> int:
-        """The fingerprint of what is there now, 0 if nothing is."""
-        root = self._root(place.root)
-        return 0 if root is None else self._heap.sign_at(root, place.road)
+    def fingerprint(self, location: MemoryLocation) -> int:
+        """Of the current content; 0 if the location does not exist."""
+        root = self._root(location.root)
+        return 0 if root is None else self._heap.fingerprint_at(root, location.path)
 
-    def quick_sign(self, place: Place) -> Callable[[], object] | None:
-        """For where `sign` takes too long to be asked after every line: what tells within one test whether the location
-        was written, though not whether something further in was. None if there is no such thing."""
-        steps = list(place.road)
-        if place.is_cut:
+    def quick_fingerprint(self, location: MemoryLocation) -> Callable[[], object] | None:
+        """For where `fingerprint` takes too long to run after every line: shows, within one test, whether the location
+        was written, but not whether something nested in it was. None if there is no such shortcut."""
+        steps = list(location.path)
+        if location.is_cut:
             return None
         if steps and steps[-1][0] == "cache":
-            cached = self._at(place.root, steps[:-1])
-            return partial(_fillings, cached) if type(cached) is _lru_cache else None
-        held = self._at(place.root, steps)
-        return partial(self._members, place) if issubclass(type(held), _WHOLES) else None
+            cached = self._at(location.root, steps[:-1])
+            return partial(_cache_counters, cached) if type(cached) is _lru_cache else None
+        value = self._at(location.root, steps)
+        return partial(self._members, location) if issubclass(type(value), _WHOLES) else None
 
-    def _members(self, place: Place) -> object:
-        held = self._at(place.root, place.road)
-        kind = next((kind for kind in _WHOLES if issubclass(type(held), kind)), None)
+    def _members(self, location: MemoryLocation) -> object:
+        value = self._at(location.root, location.path)
+        kind = next((kind for kind in _WHOLES if issubclass(type(value), kind)), None)
         if kind is None:
-            return id(held)
-        self._watching.pause()
+            return id(value)
+        self._read_watch.pause()
         try:
-            length = kind.__len__(held)
-            return id(held), length, *map(id, kind.__iter__(held) if length <= _MOST_BY_IDENTITY else ())
+            length = kind.__len__(value)
+            return id(value), length, *map(id, kind.__iter__(value) if length <= _MOST_BY_IDENTITY else ())
         finally:
-            self._watching.resume()
+            self._read_watch.resume()
 
-    def was_read(self, place: Place) -> bool:
-        if self._ledger.has_read(*place.key):
+    def was_read(self, location: MemoryLocation) -> bool:
+        if self._ledger.has_read(*location.key):
             return True
         stack = self._ledger.stacks.here(sys._getframe(1))
         if not self._ledger.stacks.has_users(stack):
             return False
-        place.seen = self.sign(place)
-        self._ledger.read(*place.key, stack, found=place.found, seen=place.seen, whole=place.is_whole, cut=place.is_cut)
+        location.seen = self.fingerprint(location)
+        self._ledger.read(
+            *location.key,
+            stack,
+            found=location.found,
+            seen=location.seen,
+            whole=location.is_whole,
+            cut=location.is_cut,
+        )
         return True
 
     def _location(self, change: Any) -> tuple[str, str] | None:
         if _is_submodule(change) or _is_ours(change):
             return None
-        location = others_state.ours(change.name, change.container, change.key, change.how)
+        location = location_of(change.name, change.container, change.key, change.how)
         return None if location is None or self._stop_list.stops(*location) else location
 
     def _roots(self) -> list[tuple[str, object]]:
-        users = self._watching.users_modules()
+        users = self._read_watch.users_modules()
         if len(sys.modules) != self._modules:
             self._modules = len(sys.modules)
-            known = {*users, *self._others_roots}
+            known = {*users, *self._library_roots}
             self._others = [(name, module) for name, module in list(sys.modules.items()) if name not in known]
-        return [*users.items(), *others_state.roots(), *self.fixtures.roots()]
+        return [*users.items(), *library_roots(), *self.fixtures.roots()]
 
     def _root(self, name: str) -> object:
-        if name in self._others_roots:
-            return dict(others_state.roots())[name]
+        if name in self._library_roots:
+            return dict(library_roots())[name]
         return sys.modules[name] if name in sys.modules else self.fixtures.root(name)
 
 
-def _fillings(cached: Any) -> object:
+def _cache_counters(cached: Any) -> object:
     return cached.cache_info()[1:]
 
 
 def _holder(container: object) -> object:
-    """Names of builtins are looked up without asking the dictionary's type, but not without asking the module."""
+    """Lookups of builtin names bypass the type of the dictionary, but not that of the module."""
     return builtins if container is builtins.__dict__ else container
 
 
 def _is_ours(change: Any) -> bool:
-    """Whether it is something that the recorder itself has put in its place, to listen."""
+    """Whether the recorder itself has put it there, to listen."""
     value = _entry(change)
-    ours = value.__module__ if type(value) is FunctionType else class_name(type(value))
-    return change.name.startswith(_OURS) or (type(ours) is str and ours.startswith(_OURS))
+    origin = value.__module__ if type(value) is FunctionType else class_name(type(value))
+    return change.name.startswith(_OURS) or (type(origin) is str and origin.startswith(_OURS))
 
 
 def _entry(change: Any) -> object:
-    """What stands there now, if a module or a class holds it."""
+    """The current value, if a module or a class holds it."""
     if issubclass(type(change.container), ModuleType):
         return module_contents(change.container).get(change.key)
     if issubclass(type(change.container), type):
@@ -250,16 +291,17 @@ def _entry(change: Any) -> object:
 
 
 def _is_submodule(change: Any) -> bool:
-    """A module becomes an attribute of its package when somebody imports it first, whoever that is."""
+    """A module becomes an attribute of its package with its first import, whichever test that is in."""
     if change.how != "added" or not issubclass(type(change.container), ModuleType):
         return False
     value, package = _entry(change), module_contents(change.container).get("__name__")
     return issubclass(type(value), ModuleType) and sys.modules.get(f"{package}.{change.key}") is value
 
 
-def _written_down(road: Sequence[Any]) -> str:
-    """The road as Python literals, as far as its keys are literals: what holds the rest changes with it."""
-    return repr(tuple(tuple(step) for step in takewhile(lambda step: _is_literal(step[1]), road)))
+def _as_literals(path: Sequence[Any]) -> str:
+    """The path as Python literals, up to the first key that is not a literal: what contains the rest changes with
+    it."""
+    return repr(tuple(tuple(step) for step in takewhile(lambda step: _is_literal(step[1]), path)))
 
 
 def _is_literal(key: object) -> bool:

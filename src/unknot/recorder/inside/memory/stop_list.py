@@ -1,6 +1,6 @@
-"""What is known to be harmless: globs of names of locations, and of types that are not looked into.
+"""State that is known to be harmless: globs of location names, and of types whose objects are not entered.
 
-In a glob, `*` stands for any text and `?` for one character. Brackets mean themselves, for names are full of them.
+In a glob, `*` stands for any text and `?` for one character. Brackets are literal, because names often contain them.
 """
 
 import re
@@ -12,14 +12,14 @@ NAMES = """
 *.__dataclass_fields__*                 # made once, with the class
 *.__dataclass_params__*
 *.__match_args__
-*.__annotations__*                      # evaluated when somebody asks
+*.__annotations__*                      # evaluated on first use
 *.__annotations_cache__*
 *.__abstractmethods__*
-*._abc_impl*                            # isinstance remembers its answers
-*._value2member_map_*                   # an enum remembers combined flags
+*._abc_impl*                            # isinstance caches its results
+*._value2member_map_*                   # an enum caches combined flags
 *._member_map_*
 *._inverted_
-*.<closure dispatch_cache>*             # functools.singledispatch remembers its answers
+*.<closure dispatch_cache>*             # functools.singledispatch caches its results
 *.<closure cache_token>*
 *.__hypothesis*                         # hypothesis on test functions
 *._hypothesis_internal*
@@ -39,7 +39,7 @@ NAMES = """
 *._mock_call_args
 *._mock_call_args_list
 *._mock_mock_calls
-*._mock_children[*]                     # made when somebody asks for an attribute
+*._mock_children[*]                     # made on attribute access
 *.method_calls
 *._mock_new_parent*
 *._mock_parent*
@@ -55,7 +55,7 @@ hypothesis.*
 _hypothesis*
 coverage.*
 unknot.*
-re._*                                   # caches of the standard library; its functions do count, if exchanged
+re._*                                   # caches of the standard library; its functions do count, if replaced
 re.template
 _strptime._*
 ctypes._*
@@ -78,7 +78,7 @@ platform._*
 string.Template.pattern
 struct._*
 sys.path_importer_cache*
-sys.last_*                              # the last exception that somebody printed
+sys.last_*                              # the last exception that was printed
 sys.ps?
 sys._*
 sysconfig._*
@@ -90,12 +90,12 @@ typing_extensions._*
 unittest.mock._*
 urllib.parse._*
 uuid._*
-weakref.finalize._*                     # whether there is something to do at the end
+weakref.finalize._*                     # whether there is work left at exit
 warnings.onceregistry*
 warnings._*
 zoneinfo._*
 builtins._                              # the last value that an interactive prompt or doctest showed
-asyncio.events._*                       # told as state of the process, here and below
+asyncio.events._*                       # recorded as state of the process, here and below
 random._*
 sys.excepthook
 sys.unraisablehook
@@ -119,13 +119,13 @@ hypothesis.*
 _hypothesis*
 coverage.*
 unknot.*
-unittest.mock._*                        # patches, calls and sentinels; mocks themselves are looked into
+unittest.mock._*                        # patches, calls and sentinels; mocks themselves are entered
 unittest.mock.sentinel
 unittest.loader.*
 unittest.runner.*
 unittest.suite.*
-logging.*                               # told by the names of the loggers
-threading.Thread                        # who runs, and who waits for whom, changes by itself
+logging.*                               # recorded by the names of the loggers
+threading.Thread                        # which thread runs or waits changes by itself
 threading._*
 threading.Timer
 threading.Condition
@@ -150,14 +150,14 @@ ssl.*
 _ssl.*
 select.*
 selectors.*
-sqlite3.*                               # told by table
+sqlite3.*                               # recorded by table
 dbm.*
 _gdbm.*
-_io.TextIOWrapper                       # told as files
+_io.TextIOWrapper                       # recorded as files
 _io.Buffered*
 _io.FileIO
 tempfile._*
-ast.*                                   # never changed, or only by those who made them
+ast.*                                   # never changed, or only by their makers
 inspect.*
 importlib.*
 _frozen_importlib*
@@ -194,29 +194,29 @@ zoneinfo.*
 
 
 class StopList:
-    """Says whether a location or a type is stopped: by what is shipped here, or by the user's own globs.
+    """Decides whether a location or a type is ignored: by the built-in globs, or by the user's own.
 
-    Answers are remembered; the first for each name costs some µs, the next 100 ns.
+    Results are cached; the first for each name costs a few µs, later ones 100 ns.
     """
 
     def __init__(self, extra: Sequence[str] = ()) -> None:
-        """`extra`: the user's globs of names, one for each line; what follows ` #` is comment."""
+        """`extra`: the user's globs of names, one for each line; text after ` #` is a comment."""
         self._names = _pattern([*_globs(NAMES.splitlines()), *_globs(extra)])
         self._types = _pattern(_globs(TYPES.splitlines()))
         self._known: dict[str, bool] = {}
 
     def add(self, *names: str) -> None:
-        """Names of locations as they are, not globs."""
+        """Adds exact names of locations, not globs."""
         self._known.update(dict.fromkeys(names, True))
 
-    def stops(self, kind: str, name: str) -> bool:  # noqa: ARG002 - names of different kinds are never alike
+    def stops(self, kind: str, name: str) -> bool:  # noqa: ARG002 - names of different kinds never collide
         known = self._known.get(name)
         if known is None:
             known = self._known[name] = self._names.match(name) is not None
         return known
 
     def stops_type(self, name: str) -> bool:
-        """`name` as in `module.QualName`. What is stopped is not looked into; only its exchange is seen."""
+        """`name` as in `module.QualName`. The heap walk does not enter such objects; it only notices a replacement."""
         return self._types.match(name) is not None
 
 

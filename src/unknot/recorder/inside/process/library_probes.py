@@ -1,4 +1,4 @@
-"""State of the process that libraries keep: locale, random numbers, decimal, event loops, threads, children."""
+"""State of the process that libraries keep: locale, random numbers, decimal, event loops, threads, child processes."""
 
 import _locale
 import contextvars
@@ -9,8 +9,8 @@ import threading
 from typing import Any
 
 from unknot.recorder.inside.labels import label
-from unknot.recorder.inside.process.probes import Plain, Probe
-from unknot.recorder.inside.process.random_probes import NumpyRandomNumbers, RandomNumbers
+from unknot.recorder.inside.process.probes import Probe, ValueProbe
+from unknot.recorder.inside.process.random_probes import NumpyRandomGenerator, RandomGenerator
 
 _copy_context = contextvars.copy_context
 _Thread = threading.Thread
@@ -19,15 +19,15 @@ _waitid, _listdir = os.waitid, os.listdir
 
 
 class DecimalContext:
-    """Precision, rounding, limits and traps; flags are left by every calculation and mean nothing.
+    """Precision, rounding, limits and traps; flags are set by every calculation and mean nothing.
 
-    A thread gets its context at first use, from a template that tests may change; asking for it would make it too
-    early. So it is only looked for, and as long as there is none, the template speaks for it.
+    A thread gets its context on first use, from a template that tests may change; `getcontext` would create it too
+    early. So the probe only searches for it, and uses the template as long as there is none.
     """
 
     is_mere_use = False
     NAME = "decimal.getcontext()"
-    _AT_FIRST = (28, "ROUND_HALF_EVEN", -999999, 999999, 1, 0, "InvalidOperation", "DivisionByZero", "Overflow")
+    _DEFAULT = (28, "ROUND_HALF_EVEN", -999999, 999999, 1, 0, "InvalidOperation", "DivisionByZero", "Overflow")
 
     def __init__(self) -> None:
         self._variable: contextvars.ContextVar[Any] | None = None
@@ -35,7 +35,7 @@ class DecimalContext:
     def key(self) -> object:
         module = sys.modules.get("_decimal")
         if module is None:
-            return self._AT_FIRST
+            return self._DEFAULT
         if self._variable is None:
             self._variable = next((each for each in _copy_context() if each.name == "decimal_context"), None)
         current = self._variable.get(None) if self._variable is not None else None
@@ -60,16 +60,16 @@ class EventLoops:
     is_mere_use = False
 
     def key(self) -> object:
-        policy, state = self._seen()
+        policy, state = self._current()
         return id(policy), state
 
     def values(self) -> dict[str, str]:
-        policy, state = self._seen()
+        policy, state = self._current()
         shown = "default" if policy is None or _is_asyncios(policy) else label(policy)
         return {"asyncio.get_event_loop_policy()": shown, "asyncio.get_event_loop()": state}
 
     @staticmethod
-    def _seen() -> tuple[object, str]:
+    def _current() -> tuple[object, str]:
         policy: Any = getattr(sys.modules.get("asyncio.events"), "_event_loop_policy", None)
         if policy is None or not _is_asyncios(policy):
             return policy, "none yet"
@@ -80,13 +80,13 @@ class EventLoops:
         return policy, ("closed" if loop.__dict__.get("_closed") is True else "open") if _is_asyncios(loop) else "open"
 
 
-def _is_asyncios(thing: object) -> bool:
-    return label(type(thing)).startswith("asyncio.")
+def _is_asyncios(value: object) -> bool:
+    return label(type(value)).startswith("asyncio.")
 
 
-class Threads:
-    """Threads that would keep the process from ending, by name; numbers in names count the threads made so far, and
-    are left out."""
+class RunningThreads:
+    """Threads that would keep the process from ending, by name. Numbers in names count the threads made so far, and are
+    left out."""
 
     is_mere_use = False
     NAME = "threading.enumerate()"
@@ -105,9 +105,9 @@ def _running_threads() -> tuple[object, ...]:
     return tuple(threading._active.copy().values())  # type: ignore[attr-defined]
 
 
-class Children:
-    """Child processes that are still running, by program. The helpers that multiprocessing starts once and keeps for
-    all do not count."""
+class ChildProcesses:
+    """Child processes that are still running, by program. The helper processes that multiprocessing starts once and
+    shares do not count."""
 
     is_mere_use = False
     NAME = "os.waitid()"
@@ -134,7 +134,7 @@ def _children() -> tuple[int, ...]:
 
 
 def _program(process: int) -> str:
-    """Empty for one that has ended and only waits to be asked how."""
+    """Empty for a zombie."""
     line = _contents(f"/proc/{process}/cmdline")
     if b"multiprocessing.resource_tracker" in line or b"multiprocessing.forkserver" in line:
         return ""
@@ -159,13 +159,13 @@ def _contents(path: str) -> bytes:
 
 
 def library_probes() -> list[Probe]:
-    """A look at all of them costs about 8 µs, and 100 µs while children are running."""
+    """Running all of them costs about 8 µs, and 100 µs while child processes are running."""
     return [
-        Plain("locale.setlocale()", lambda: _locale.setlocale(_locale.LC_ALL)),
-        RandomNumbers(),
-        NumpyRandomNumbers(),
+        ValueProbe("locale.setlocale()", lambda: _locale.setlocale(_locale.LC_ALL)),
+        RandomGenerator(),
+        NumpyRandomGenerator(),
         DecimalContext(),
         EventLoops(),
-        Threads(),
-        Children(),
+        RunningThreads(),
+        ChildProcesses(),
     ]

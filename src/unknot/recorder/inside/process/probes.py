@@ -1,9 +1,9 @@
-"""What a process keeps outside of Python's objects, or in places too special for the walk of the heap.
+"""State that a process keeps outside of Python's objects, or in places too special for the heap walk.
 
-A probe says quickly whether anything has changed (`key`), and slowly what there is now (`values`: name to text). Keys
-are made of exact builtin types, so comparing them runs nobody's code; they hold no object of the suite. Texts are the
-same in two processes in which the same is the case.
-Modules that are not imported are not imported for this: as long as nobody did, their state is what it is at first.
+A probe shows quickly whether anything has changed (`key`), and slowly what the state is now (`values`: name to text).
+Keys consist of exact builtin types, so comparing them runs no code of the suite; they hold none of its objects. Texts
+are equal in two processes whose state is equal.
+A probe imports no module: as long as a module is not imported, its state is the initial one.
 """
 
 import _signal  # type: ignore[import-not-found]
@@ -27,15 +27,15 @@ _getrlimit = resource.getrlimit
 
 class Probe(Protocol):
     is_mere_use: bool
-    """After `values`: what differs comes from using the state, not from setting it."""
+    """After `values`: the difference comes from using the state, not from setting it."""
 
     def key(self) -> object: ...
 
     def values(self) -> dict[str, str]: ...
 
 
-class Plain:
-    """State that one cheap call shows as a number, a text or a tuple of them."""
+class ValueProbe:
+    """State that one cheap call returns as a number, a text or a tuple of them."""
 
     is_mere_use = False
 
@@ -47,20 +47,19 @@ class Plain:
         return {self._name: repr(self.key())}
 
 
-class Thing:
-    """An object that stands for the whole process, compared by identity and told by its label.
+class ObjectProbe:
+    """An object that applies to the whole process, compared by identity and described by its label.
 
-    What coverage, debuggers, pytest and we ourselves put there counts as nothing: it comes and goes with the phases of
-    a test.
+    Objects of coverage, debuggers, pytest and unknot count as the default: they come and go with the phases of a test.
     """
 
     is_mere_use = False
-    _OTHERS = ("unknot.", "_pytest.", "pytest_", "coverage.", "pydevd")
+    _TOOLS = ("unknot.", "_pytest.", "pytest_", "coverage.", "pydevd")
 
-    def __init__(self, name: str, get: Callable[[], object], at_first: Callable[[], object] = lambda: None) -> None:
+    def __init__(self, name: str, get: Callable[[], object], default: Callable[[], object] = lambda: None) -> None:
         self._name = name
         self._get = get
-        self._at_first = at_first
+        self._default = default
 
     def key(self) -> object:
         return id(self._get())
@@ -68,12 +67,12 @@ class Thing:
     def values(self) -> dict[str, str]:
         now = self._get()
         shown = label(now)
-        plain = label(self._at_first())
-        return {self._name: plain if shown.lstrip("<").startswith(self._OTHERS) else shown}
+        plain = label(self._default())
+        return {self._name: plain if shown.lstrip("<").startswith(self._TOOLS) else shown}
 
 
-class Directory:
-    """A directory that is gone has no name; that is a value too."""
+class WorkingDirectory:
+    """A deleted directory has no name; that is a value too."""
 
     is_mere_use = False
 
@@ -84,12 +83,12 @@ class Directory:
             return ""
 
     def values(self) -> dict[str, str]:
-        return {"os.getcwd()": repr(self.key()) if self.key() else "a directory that is gone"}
+        return {"os.getcwd()": repr(self.key()) if self.key() else "a deleted directory"}
 
 
 class Umask:
-    """The mask can only be read by setting it. It is set to what it was at the last look, so other threads that create
-    files in that moment find another mask only if it has just been changed, and then the one before the change."""
+    """The mask can only be read by setting it. It is set to its last known value, so other threads that create files at
+    that moment get a different mask only if it has just been changed, and then the one before the change."""
 
     is_mere_use = False
 
@@ -116,16 +115,16 @@ def _umask_from_proc() -> int:
             _close(descriptor)
         return next(int(line.split()[1], 8) for line in lines if line.startswith(b"Umask:"))
     except (OSError, StopIteration, ValueError):
-        # No /proc: for two system calls, nobody else may read or write what is created.
+        # No /proc: for two system calls, new files are accessible to their owner only.
         now = _umask(0o077)
         _umask(now)
         return now
 
 
-class Signals:
+class SignalHandlers:
     """Handlers of all signals, by identity, and whether a timer is running that will send one.
 
-    pytest-timeout has a handler and a timer of its own during a test; they count as none.
+    pytest-timeout sets its own handler and timer during a test; they count as the default.
     """
 
     is_mere_use = False
@@ -158,14 +157,16 @@ def _handler(handler: object) -> str:
     return "SIG_DFL" if shown.startswith("pytest_timeout") else shown
 
 
-class TemporaryDirectory:
-    """Where `tempfile` puts things. That it looks for its place at first use and remembers it, is no change."""
+class TempfileDirectory:
+    """Where `tempfile` creates files. Choosing the directory on first use and caching it is no change."""
 
     is_mere_use = False
 
     def __init__(self) -> None:
-        asked = [os.environ.get(name) for name in ("TMPDIR", "TEMP", "TMP")]
-        self._default = next((path for path in [*asked, "/tmp", "/var/tmp"] if path and os.path.isdir(path)), "/tmp")
+        configured = [os.environ.get(name) for name in ("TMPDIR", "TEMP", "TMP")]
+        self._default = next(
+            (path for path in [*configured, "/tmp", "/var/tmp"] if path and os.path.isdir(path)), "/tmp"
+        )
 
     def key(self) -> object:
         now = tempfile.tempdir
@@ -175,7 +176,7 @@ class TemporaryDirectory:
         return {"tempfile.gettempdir()": repr(self.key() or os.path.abspath(self._default))}
 
 
-class Limits:
+class ResourceLimits:
     """The limits that tests lower: open files and memory."""
 
     is_mere_use = False
@@ -192,7 +193,7 @@ class Limits:
 
 
 def _time_zone() -> object:
-    """A stand-in that somebody has put into the module is not compared, for it may have opinions on equality."""
+    """An object that has replaced the value in the module is not compared, since it may define `__eq__`."""
     names: object = time.tzname
     if type(names) is tuple and [*map(type, names), type(time.timezone)] == [str, str, int]:
         return *names, time.timezone
@@ -212,32 +213,32 @@ def _threading_first_hook() -> object:
     return getattr(sys.modules.get("threading"), "__excepthook__", None)
 
 
-def _stream(name: str) -> Thing:
-    return Thing(f"sys.{name}", lambda: getattr(sys, name, None), lambda: getattr(sys, f"__{name}__", None))
+def _stream(name: str) -> ObjectProbe:
+    return ObjectProbe(f"sys.{name}", lambda: getattr(sys, name, None), lambda: getattr(sys, f"__{name}__", None))
 
 
 def plain_probes() -> list[Probe]:
-    """All that need no more than a call or two. A look at all of them costs about 12 µs."""
+    """Probes that need only a call or two. Running all of them costs about 12 µs."""
     return [
-        Directory(),
+        WorkingDirectory(),
         Umask(),
-        Signals(),
-        TemporaryDirectory(),
-        Limits(),
-        Plain("time.tzname", _time_zone),
-        Plain("sys.getrecursionlimit()", sys.getrecursionlimit),
-        Plain("sys.getswitchinterval()", sys.getswitchinterval),
-        Plain("sys.get_int_max_str_digits()", sys.get_int_max_str_digits),
-        Plain("gc.isenabled()", gc.isenabled),
-        Plain("gc.get_threshold()", gc.get_threshold),
-        Plain("socket.getdefaulttimeout()", _default_timeout),
-        Plain("faulthandler.is_enabled()", faulthandler.is_enabled),
-        Thing("sys.gettrace()", sys.gettrace),
-        Thing("sys.getprofile()", sys.getprofile),
-        Thing("sys.excepthook", lambda: sys.excepthook, lambda: sys.__excepthook__),
-        Thing("sys.unraisablehook", lambda: sys.unraisablehook, lambda: sys.__unraisablehook__),
-        Thing("sys.displayhook", lambda: sys.displayhook, lambda: sys.__displayhook__),
-        Thing("threading.excepthook", _threading_hook, _threading_first_hook),
+        SignalHandlers(),
+        TempfileDirectory(),
+        ResourceLimits(),
+        ValueProbe("time.tzname", _time_zone),
+        ValueProbe("sys.getrecursionlimit()", sys.getrecursionlimit),
+        ValueProbe("sys.getswitchinterval()", sys.getswitchinterval),
+        ValueProbe("sys.get_int_max_str_digits()", sys.get_int_max_str_digits),
+        ValueProbe("gc.isenabled()", gc.isenabled),
+        ValueProbe("gc.get_threshold()", gc.get_threshold),
+        ValueProbe("socket.getdefaulttimeout()", _default_timeout),
+        ValueProbe("faulthandler.is_enabled()", faulthandler.is_enabled),
+        ObjectProbe("sys.gettrace()", sys.gettrace),
+        ObjectProbe("sys.getprofile()", sys.getprofile),
+        ObjectProbe("sys.excepthook", lambda: sys.excepthook, lambda: sys.__excepthook__),
+        ObjectProbe("sys.unraisablehook", lambda: sys.unraisablehook, lambda: sys.__unraisablehook__),
+        ObjectProbe("sys.displayhook", lambda: sys.displayhook, lambda: sys.__displayhook__),
+        ObjectProbe("threading.excepthook", _threading_hook, _threading_first_hook),
         _stream("stdin"),
         _stream("stdout"),
         _stream("stderr"),

@@ -1,95 +1,204 @@
-"""What tests leave changed in the state of the process, and who looks at that."""
+"""What tests leave changed in the state of the process, and which test uses that state."""
 
+import os
+import signal
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from unknot.recorder.inside.audit import AuditListener
 from unknot.recorder.inside.ledger import Ledger
-from unknot.recorder.inside.memory.logging_state import LoggingState, logging_sign
-from unknot.recorder.inside.memory.reads import Watching, Written
+from unknot.recorder.inside.memory.read_watch import ReadWatch, WriteStacks
 from unknot.recorder.inside.memory.stop_list import StopList
-from unknot.recorder.inside.process.events import EVENTS, event_reads
-from unknot.recorder.inside.process.state import ProcessSigns, ProcessState
-from unknot.recorder.inside.process.uses import readers, unseen_readers
+from unknot.recorder.inside.process.logging_state import LoggingState, logging_fingerprint
+from unknot.recorder.inside.process.readers import readers, unseen_readers
+from unknot.recorder.inside.process.state import ProcessFingerprints, ProcessState
 
 _LOGGING = "logging."
+_DIRECTORY, _UMASK = "os.getcwd()", "os.umask()"
+_exists, _getpid = os.path.lexists, os.getpid
+
+_PATHS: dict[str, tuple[tuple[int, int | None], ...]] = {
+    "open": ((0, None),),
+    "os.chdir": ((0, None),),
+    "os.chmod": ((0, 2),),
+    "os.chown": ((0, 3),),
+    "os.link": ((0, 2), (1, 3)),
+    "os.listdir": ((0, None),),
+    "os.mkdir": ((0, 2),),
+    "os.remove": ((0, 1),),
+    "os.rename": ((0, 2), (1, 3)),
+    "os.rmdir": ((0, 1),),
+    "os.scandir": ((0, None),),
+    "os.symlink": ((1, 2),),
+    "os.truncate": ((0, None),),
+    "os.utime": ((0, 3),),
+    "glob.glob": ((0, None),),
+    "sqlite3.connect": ((0, None),),
+}
+"""Which arguments of an event are a path, and which is the directory that it is relative to, if there is one."""
+
+_HERE_IF_NONE = ("os.listdir", "os.scandir")
+_STARTS: dict[str, int | None] = {
+    "subprocess.Popen": 2,
+    "os.exec": None,
+    "os.posix_spawn": None,
+    "os.spawn": None,
+    "os.system": None,
+}
+"""Which argument of an event that starts a program is its directory; None: always inherited."""
 
 
-class Process(AuditListener):
-    """Told at each border, it tells the ledger what has changed, and from then on who uses that: by one of the calls
-    that look at it, or by an audit event that does so without naming it. `seen` is what the last user of each saw.
-    Loggers are told of here too: they are objects, but a part of the process for those who log.
+def event_reads(event: str, arguments: Sequence[Any]) -> tuple[str, ...]:
+    """Names of the state that an event reads without naming it: a relative path reads the directory, a new file the
+    umask, a program that is started both, a signal that is sent to the process its handler, a new socket the timeout.
+
+    Call it from an audit hook, while one of these is left changed. Never raises, runs none of the suite's code.
+    """
+    find = _OTHERS.get(event)
+    found = list(find(arguments)) if find is not None else []
+    if event in _PATHS and any(_is_relative(event, arguments, *where) for where in _PATHS[event]):
+        found.append(_DIRECTORY)
+    if event in _STARTS:
+        directory = _at(arguments, _STARTS[event])
+        found += [_UMASK, _DIRECTORY] if directory is None else [_UMASK]
+    return tuple(found)
+
+
+def _at(arguments: Sequence[Any], place: int | None) -> Any:
+    return arguments[place] if place is not None and place < len(arguments) else None
+
+
+def _is_relative(event: str, arguments: Sequence[Any], place: int, directory: int | None) -> bool:
+    path, descriptor = _at(arguments, place), _at(arguments, directory)
+    if type(descriptor) is int and descriptor >= 0:
+        return False
+    if path is None:
+        return event in _HERE_IF_NONE
+    if issubclass(type(path), bytes):
+        path = bytes.decode(path, errors="replace")
+    if not issubclass(type(path), str):
+        return False
+    return bool(path) and not str.startswith(path, ("/", ":memory:", "file:"))
+
+
+def _of_opening(arguments: Sequence[Any]) -> list[str]:
+    path, flags = _at(arguments, 0), _at(arguments, 2)
+    if type(flags) is not int or not flags & os.O_CREAT or type(path) not in (str, bytes):
+        return []
+    try:
+        return [] if _exists(path) else [_UMASK]
+    except ValueError:
+        return []
+
+
+def _of_signal(arguments: Sequence[Any]) -> list[str]:
+    """Process 0 is the process group, which includes this process."""
+    process, number = _at(arguments, 0), _at(arguments, 1)
+    return [_handler(number)] if process in (0, _getpid()) and type(number) in (int, signal.Signals) else []
+
+
+def _of_signal_to_thread(arguments: Sequence[Any]) -> list[str]:
+    number = _at(arguments, 1)
+    return [_handler(number)] if type(number) in (int, signal.Signals) else []
+
+
+def _handler(number: int) -> str:
+    try:
+        return f"signal.getsignal({signal.Signals(number).name})"
+    except ValueError:
+        return f"signal.getsignal({number})"
+
+
+_OTHERS: dict[str, Callable[[Sequence[Any]], list[str]]] = {
+    "open": _of_opening,
+    "os.mkdir": lambda arguments: [_UMASK],
+    "os.kill": _of_signal,
+    "signal.pthread_kill": _of_signal_to_thread,
+    "socket.__new__": lambda arguments: ["socket.getdefaulttimeout()"],
+    "sys.excepthook": lambda arguments: ["sys.excepthook"],
+    "sys.unraisablehook": lambda arguments: ["sys.unraisablehook"],
+}
+
+EVENTS = frozenset(_PATHS) | frozenset(_STARTS) | frozenset(_OTHERS)
+"""The only events for which `event_reads` may return anything."""
+
+
+class ProcessCollector(AuditListener):
+    """Records, at each test boundary, which state of the process has changed, and from then on which test uses it: by
+    one of the calls that read it, or by an audit event that does so without naming it. `seen` holds the fingerprint
+    that the last user of each state read.
+    Loggers are recorded here too: they are objects, but for code that logs they are part of the process.
     """
 
-    def __init__(self, ledger: Ledger, stop_list: StopList, watching: Watching) -> None:
+    def __init__(self, ledger: Ledger, stop_list: StopList, read_watch: ReadWatch) -> None:
         super().__init__(EVENTS)
         self._ledger = ledger
         self._stop_list = stop_list
-        self._watching = watching
+        self._read_watch = read_watch
         self._states = (ProcessState(), LoggingState())
-        self._signs = ProcessSigns()
-        self._left: dict[str, str] = {}
+        self._fingerprints = ProcessFingerprints()
+        self._watched: dict[str, str] = {}
         self._found: dict[str, int] = {}
         self.seen: dict[str, int] = {}
         self.install()
 
-    def look(self, written: Written) -> None:
-        """The first look only looks."""
-        for seen in (seen for state in self._states for seen in state.look()):
-            if self._stop_list.stops(seen.kind, seen.name):
+    def compare(self, write_stacks: WriteStacks) -> None:
+        """Records the changes since the last snapshot. The first call only takes one."""
+        for change in (change for state in self._states for change in state.compare()):
+            if self._stop_list.stops(change.kind, change.name):
                 continue
-            restored = seen.sign == seen.sign_clean
+            restored = change.fingerprint == change.fingerprint_clean
             self._ledger.wrote(
-                seen.kind,
-                seen.name,
-                written((seen.kind, seen.name)),
-                shown=seen.shown,
-                sign=seen.sign,
-                clean=seen.sign_clean,
+                change.kind,
+                change.name,
+                write_stacks((change.kind, change.name)),
+                shown=change.shown,
+                sign=change.fingerprint,
+                clean=change.fingerprint_clean,
                 restored=restored,
             )
             if restored:
-                self._left.pop(seen.name, None)
+                self._watched.pop(change.name, None)
             else:
-                self.expect([(seen.kind, seen.name)])
+                self.expect([(change.kind, change.name)])
 
     def expect(self, locations: Iterable[tuple[str, str]]) -> None:
         """Watches these from now on, whether or not they have changed yet."""
         for kind, name in locations:
-            if name not in self._left:
+            if name not in self._watched:
                 if unseen := unseen_readers(name):
                     self._ledger.fact(kind=kind, name=name, unseen=unseen)
-                self._left[name] = kind
-            self._found[name] = self.sign(name)
-            # Once more each time: modules may have come that know a call by another name.
-            for holder, attribute in readers(name, self._watching.users_modules().values()):
-                self._watching.watch(holder, attribute, _Use(self, name))
-        if self._left:
+                self._watched[name] = kind
+            self._found[name] = self.fingerprint(name)
+            # Repeated each time: new modules may have imported a call under another name.
+            for holder, attribute in readers(name, self._read_watch.users_modules().values()):
+                self._read_watch.watch(holder, attribute, _UseListener(self, name))
+        if self._watched:
             self.start()
 
-    def sign(self, name: str) -> int:
-        """The fingerprint of what is there now."""
-        return logging_sign(name) if name.startswith(_LOGGING) else self._signs.sign(name)
+    def fingerprint(self, name: str) -> int:
+        """Of the current content."""
+        return logging_fingerprint(name) if name.startswith(_LOGGING) else self._fingerprints.fingerprint(name)
 
     def was_used(self, name: str) -> bool:
         stack = self._ledger.stacks.here(sys._getframe(1))
         if not self._ledger.stacks.has_users(stack):
             return False
-        if name in self._left:
-            self.seen[name] = self.sign(name)
-            self._ledger.read(self._left[name], name, stack, found=self._found.get(name), seen=self.seen[name])
+        if name in self._watched:
+            self.seen[name] = self.fingerprint(name)
+            self._ledger.read(self._watched[name], name, stack, found=self._found.get(name), seen=self.seen[name])
         return True
 
-    def _take(self, event: str, arguments: tuple[Any, ...]) -> None:
+    def _on_event(self, event: str, arguments: tuple[Any, ...]) -> None:
         if self._ledger.test:
             for name in event_reads(event, arguments):
-                if name in self._left:
+                if name in self._watched:
                     self.was_used(name)
 
 
-class _Use:
-    def __init__(self, process: Process, name: str) -> None:
+class _UseListener:
+    def __init__(self, process: ProcessCollector, name: str) -> None:
         self._process = process
         self._name = name
 

@@ -1,18 +1,18 @@
-"""The generators of random numbers that all tests of a process share."""
+"""The random generators that all tests of a process share, and whether one was seeded or only drawn from."""
 
 import _random
 import hashlib
 import random
 import sys
 from array import array
+from itertools import islice
 from typing import Any
 
 from unknot.recorder.inside.labels import label
-from unknot.recorder.inside.process.seeding import State, was_seeded
 
 try:
     from ctypes import string_at
-except ImportError:  # Python can be built without it; then states are asked for.
+except ImportError:  # Python can be built without it; then `getstate` is used.
     _has_ctypes = False
 else:
     _has_ctypes = True
@@ -20,12 +20,49 @@ else:
 _BYTES = 625 * 4
 _state_of = _random.Random.getstate
 
+State = tuple[int, ...]
+"""As `_random.Random.getstate` gives it: 624 words, then the position among them."""
 
-class RandomNumbers:
+_WORDS = 624
+_MARK_BITS = 128
+_MARK = (1 << _MARK_BITS) - 1
+_FEW_BLOCKS, _MOST_BLOCKS = 20, 1500
+_MOST_SEEDS = 10_000
+
+_seeds: set[int] = set()
+"""Marks of blocks that are known to come from a seed: suites use the same few repeatedly."""
+
+
+def was_seeded(before: State, now: State) -> bool:
+    """True if drawing cannot lead from one state to the other: the generator was seeded, or its state was set.
+
+    Drawing moves the position and, after every 624 words, turns the whole block of words into the next one. So the
+    states that drawing can reach are a line, and this walks along it. It gives up after 1,500 blocks, or 936,000
+    words: a test that draws more counts as seeding. Costs up to 10 ms for a new seed, 0.2 ms otherwise.
+    """
+    if before[:-1] == now[:-1]:
+        return now[-1] < before[-1]
+    generator = _random.Random()
+    generator.setstate((*now[:-1], 0))
+    wanted = generator.getrandbits(_MARK_BITS)
+    generator.setstate((*before[:-1], 0))
+    # A block is marked by its first words, which are the lowest bits of the number.
+    marks = (generator.getrandbits(32 * _WORDS) & _MARK for _ in range(_MOST_BLOCKS + 1))
+    if wanted in islice(marks, _FEW_BLOCKS):
+        return False
+    if wanted not in _seeds:
+        if wanted in marks:
+            return False
+        if len(_seeds) < _MOST_SEEDS:
+            _seeds.add(wanted)
+    return True
+
+
+class RandomGenerator:
     """The generator behind `random.random()`. Only seeding is a change; drawing is mere use.
 
-    Asking for its state makes 625 numbers and takes 15 µs, so the memory behind it is compared (1 µs), if it can be
-    seen at first that the state is laid out there as expected.
+    `getstate` makes 625 numbers and takes 15 µs, so the memory behind it is compared instead (1 µs), if a first check
+    shows that the state has the expected layout there.
     """
 
     NAME = "random.getstate()"
@@ -47,7 +84,7 @@ class RandomNumbers:
 
 
 def _address_in(generator: _random.Random, state: State) -> int:
-    """Where the position and then the words of the state lie; 0 if that is not so."""
+    """The address of the position, followed by the words of the state; 0 if the layout is different."""
     if not _has_ctypes:
         return 0
     raw = string_at(id(generator), _random.Random.__basicsize__)
@@ -55,11 +92,11 @@ def _address_in(generator: _random.Random, state: State) -> int:
     return id(generator) + place if place > 0 else 0
 
 
-class NumpyRandomNumbers:
-    """The generator behind `numpy.random.rand()`, from the moment on at which it has been imported by somebody.
+class NumpyRandomGenerator:
+    """The generator behind `numpy.random.rand()`, once the suite has imported it.
 
-    Asking numpy for the state takes 50 µs, so it is compared where numpy itself says that it is, if the two agree at
-    first. Of other generators than the Mersenne Twister, only an exchange is seen.
+    `get_state` takes 50 µs, so the memory at the address that numpy gives is compared instead, if a first check shows
+    that the two agree. Of generators other than the Mersenne Twister, only a replacement is noticed.
     """
 
     NAME = "numpy.random.get_state()"
@@ -95,7 +132,7 @@ class NumpyRandomNumbers:
 
 
 def _address_by_numpy(generator: Any) -> int:
-    """Where the words of the state and then the position lie; 0 if it is another kind of generator."""
+    """The address of the words of the state, followed by the position; 0 for another kind of generator."""
     try:
         if not _has_ctypes or type(generator) is not sys.modules["numpy.random"].MT19937:
             return 0

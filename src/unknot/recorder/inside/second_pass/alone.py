@@ -16,18 +16,18 @@ Location = TypeVar("Location")
 _make_scratch, _remove_all = tempfile.mkdtemp, shutil.rmtree
 
 
-def signs_alone(
+def fingerprints_alone(
     items: Sequence[pytest.Item],
     locations: Sequence[Sequence[Location]],
-    sign: Callable[[Location], object],
+    fingerprint: Callable[[Location], object],
     begin: Callable[[], object] = lambda: None,
     seconds: float = 30.0,
 ) -> list[list[object] | None]:
-    """For each test the signs of its locations after it has run alone, as JSON brings them over.
+    """For each test the fingerprints of its locations after it has run alone, passed as JSON.
 
-    To be called before the first test has run, so that all find a clean state. In turn, for each test: a fork; in the
-    child `begin`, which puts the recorder to rest; the test, told that the same test follows as in the suite, so that
-    the same fixtures are torn down; then `sign` for each of its locations. None for a test that fails alone, is
+    Call it before the first test has run, so that each test starts from a clean state. For each test in turn: a fork;
+    in the child `begin`, which prepares the recorder; the test, with the same next test as in the suite, so that the
+    same fixtures are torn down; then `fingerprint` for each of its locations. None for a test that fails alone, is
     skipped, dies or takes longer than `seconds`, and for all if this process cannot be forked (`why_not_fork`).
 
     This process, its output and its open files stay as they are. Files that a test writes by name are written.
@@ -35,45 +35,45 @@ def signs_alone(
     """
     if why_not_fork():
         return [None] * len(items)
-    return [_alone(item, asked, sign, begin, seconds) for item, asked in zip(items, locations, strict=True)]
+    return [_alone(item, own, fingerprint, begin, seconds) for item, own in zip(items, locations, strict=True)]
 
 
 def _alone(
     item: pytest.Item,
-    asked: Sequence[Location],
-    sign: Callable[[Location], object],
+    locations: Sequence[Location],
+    fingerprint: Callable[[Location], object],
     begin: Callable[[], object],
     seconds: float,
 ) -> list[object] | None:
     scratch = _make_scratch(prefix="unknot-alone-")
     try:
-        answer = in_child(lambda: _live(item, asked, sign, begin, scratch), seconds)
+        answer = in_child(lambda: _run_in_child(item, locations, fingerprint, begin, scratch), seconds)
     finally:
         _remove_all(scratch, ignore_errors=True)
-    return answer if isinstance(answer, list) and len(answer) == len(asked) else None
+    return answer if isinstance(answer, list) and len(answer) == len(locations) else None
 
 
 class _Reports:
-    """Whether the test ran and did as it should in all its phases."""
+    """Whether the test ran and had the expected result in all its phases."""
 
     def __init__(self) -> None:
         self._has_run = False
-        self._went_wrong = False
+        self._has_failed = False
 
     @property
     def are_good(self) -> bool:
-        return self._has_run and not self._went_wrong
+        return self._has_run and not self._has_failed
 
     def pytest_runtest_logreport(self, report: Any) -> None:
         was_expected = hasattr(report, "wasxfail") and report.outcome == "skipped"
         self._has_run |= report.when == "call"
-        self._went_wrong |= report.outcome != "passed" and not was_expected
+        self._has_failed |= report.outcome != "passed" and not was_expected
 
 
-def _live(
+def _run_in_child(
     item: pytest.Item,
-    asked: Sequence[Location],
-    sign: Callable[[Location], object],
+    locations: Sequence[Location],
+    fingerprint: Callable[[Location], object],
     begin: Callable[[], object],
     scratch: str,
 ) -> list[object] | None:
@@ -81,13 +81,13 @@ def _live(
     me = os.getpid()
     reports = _Reports()
     item.config.pluginmanager.register(reports, "unknot-alone")
-    _take_scratch(item.config, scratch)
-    # Nobody reads how it failed, and to find that out takes longer than the test.
+    _use_scratch(item.config, scratch)
+    # A traceback would not be shown, and formatting it takes longer than the test.
     item.config.option.tbstyle = "no"
     item.config.hook.pytest_runtest_protocol(item=item, nextitem=_following(item))
     if not reports.are_good or os.getpid() != me:
         return None
-    return [sign(location) for location in asked]
+    return [fingerprint(location) for location in locations]
 
 
 def _following(item: pytest.Item) -> pytest.Item | None:
@@ -96,8 +96,8 @@ def _following(item: pytest.Item) -> pytest.Item | None:
     return items[place] if place < len(items) else None
 
 
-def _take_scratch(config: pytest.Config, scratch: str) -> None:
-    """The directories of `tmp_path` are numbered by what is there: the session's own must not see these."""
+def _use_scratch(config: pytest.Config, scratch: str) -> None:
+    """pytest numbers the directories of `tmp_path` by those that exist: the session must not find the child's."""
     factory = getattr(config, "_tmp_path_factory", None)
     if factory is not None:
         factory._basetemp = Path(scratch)

@@ -1,4 +1,4 @@
-"""Does something in a forked child and brings back what came out."""
+"""Runs a function in a forked child and returns its result."""
 
 import contextlib
 import ctypes
@@ -11,11 +11,12 @@ import sys
 import time
 from collections.abc import Callable
 
-from unknot.recorder.inside.second_pass.private_descriptors import make_private
+from unknot.recorder.inside.second_pass.fork_safety import make_private, reset_sigchld, thread_count
 
 _PR_SET_PDEATHSIG = 1
-_LOOK_FOR_DEATH = 0.1
-"""Seconds. A child that was killed closes its end of the pipe, but one that it has forked may still hold it open."""
+_POLL_SECONDS = 0.1
+"""How often to check for the child's death: a child that was killed closes its end of the pipe, but its own children
+may still hold it open."""
 
 _libc = ctypes.CDLL(None) if sys.platform == "linux" else None
 _fork, _waitpid, _clock = os.fork, os.waitpid, time.monotonic
@@ -23,25 +24,24 @@ _fork, _waitpid, _clock = os.fork, os.waitpid, time.monotonic
 
 def why_not_fork() -> str:
     """In words; empty if this process may be forked. In a child, locks that another thread held stay locked."""
-    try:
-        threads = len(os.listdir("/proc/self/task"))
-    except OSError:
-        return "the system does not tell how many threads are running"
+    threads = thread_count()
+    if not threads:
+        return "the system does not report how many threads are running"
     return "threads are running" if threads > 1 else ""
 
 
 def in_child(work: Callable[[], object], seconds: float) -> object:
-    """What `work` returned in a child, as JSON brings it over; None if it raised, died, or took longer than `seconds`.
+    """Returns what `work` returned in a child, passed as JSON; None if it raised, died, or ran longer than `seconds`.
 
-    The child has the memory of this process, but none of its open files (see `make_private`), and is killed at the
-    end together with all that it has started. What it does to files by their names is done.
+    The child has the memory of this process, but none of its open files (see `make_private`). At the end it is killed
+    together with everything that it has started. Files that it changes by name stay changed.
     """
     reading, writing = os.pipe()
     parent = os.getpid()
-    give_back = _take_sigchld()
+    restore_sigchld = reset_sigchld()
     child = _fork()
     if child == 0:
-        _live(work, parent, writing)
+        _run_child(work, parent, writing)
     os.close(writing)
     try:
         return _decoded(_received(reading, child, seconds))
@@ -53,11 +53,11 @@ def in_child(work: Callable[[], object], seconds: float) -> object:
         with contextlib.suppress(ChildProcessError):
             _waitpid(child, 0)
         os.close(reading)
-        give_back()
+        restore_sigchld()
 
 
-def _live(work: Callable[[], object], parent: int, writing: int) -> None:
-    """Never returns: what lies above on the stack belongs to the parent. No buffer is flushed."""
+def _run_child(work: Callable[[], object], parent: int, writing: int) -> None:
+    """Never returns: the frames further up the stack belong to the parent. Flushes no buffer."""
     try:
         me = os.getpid()
         os.setpgid(0, 0)
@@ -77,12 +77,12 @@ def _live(work: Callable[[], object], parent: int, writing: int) -> None:
 
 
 def _received(reading: int, child: int, seconds: float) -> bytes:
-    """All up to the end of the line. A line without end is none."""
+    """Everything up to the end of the line. A line without end counts as none."""
     deadline = _clock() + seconds
     data = bytearray()
     has_died = False
     while not data.endswith(b"\n") and _clock() < deadline:
-        ready, _, _ = select.select([reading], [], [], _LOOK_FOR_DEATH)
+        ready, _, _ = select.select([reading], [], [], _POLL_SECONDS)
         if ready:
             piece = os.read(reading, 1 << 16)
             if not piece:
@@ -100,12 +100,3 @@ def _decoded(line: bytes) -> object:
         return json.loads(line)
     except ValueError:
         return None
-
-
-def _take_sigchld() -> Callable[[], object]:
-    """Sees to it that a child can be waited for, whatever the suite has done about SIGCHLD; returns the way back."""
-    handler = signal.getsignal(signal.SIGCHLD)
-    if handler is None or handler == signal.SIG_DFL:
-        return lambda: None
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    return lambda: signal.signal(signal.SIGCHLD, handler)

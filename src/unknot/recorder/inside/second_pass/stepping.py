@@ -1,4 +1,4 @@
-"""Finds the line that wrote a location for good."""
+"""Finds the line that wrote the final content of a location."""
 
 import sys
 import threading
@@ -17,21 +17,19 @@ _threading_gettrace, _threading_settrace = threading.gettrace, threading.settrac
 
 
 class Stepper(Generic[Location]):
-    """Between `start` and `stop`, looks at the watched locations after every line of the user's files and remembers
+    """Between `start` and `stop`, checks the watched locations after every line of the user's files and remembers
     where each one changed last.
 
-    What code of others changes is put down to the user's line that called it. What changes while none of the user's
-    functions is at work (pytest undoing a patch) has no place, and the location is missing from the result; so is one
-    whose last change was not seen at all: what is in the result is where the final content came from.
+    A change made by library code is attributed to the user's line that called it. A change while none of the user's
+    functions is running (pytest undoing a patch) has no line, and the location is missing from the result; so is one
+    whose last change was missed. What is in the result is where the final content came from.
 
-    Threads that begin meanwhile are stepped through too; those that were there before are not, and what they do is put
-    down to the line that waits for them. Of two threads that the interpreter switches between in the middle of a line,
-    the wrong one may be named.
+    Threads that start meanwhile are stepped through too. Earlier threads are not, and what they do is attributed to the
+    line that waits for them. If the interpreter switches threads in the middle of a line, the wrong one may be named.
 
-    The watched callables are asked at every line: they should take well below a microsecond and must not run the
-    suite's code. A line costs 0.1 µs and what they take; a line of others' code some 50 ns. After `most_lines` lines
-    only the returns of functions are looked at (then the line given is that of the `def`), and after as many of those
-    nothing any more.
+    The watched callables run after every line: they should take well below a microsecond and must not run the suite's
+    code. A line costs 0.1 µs plus the callables; a line of library code about 50 ns. After `most_lines` lines only
+    returns of functions are checked (the line is then that of the `def`), and after as many of those nothing.
     """
 
     def __init__(self, stacks: Stacks, most_lines: int = 30_000) -> None:
@@ -39,40 +37,40 @@ class Stepper(Generic[Location]):
         self._most_lines = most_lines
         self._steps: Steps | None = None
         self._locations: list[Location] = []
-        self._former: tuple[Any, Any] = (None, None)
+        self._previous: tuple[Any, Any] = (None, None)
         self._interrupted = ""
 
     def start(self, watched: Mapping[Location, Callable[[], object]], own_file: str = "") -> None:
-        """`own_file` is where returns are still looked at when there were too many lines; empty: all the user's."""
+        """`own_file` is where returns are still checked after too many lines; empty: in all files of the user."""
         self.stop()
         self._interrupted = ""
         if not watched:
             return
         self._locations = list(watched)
-        self._former = _gettrace(), _threading_gettrace()
+        self._previous = _gettrace(), _threading_gettrace()
         self._steps = Steps(self._stacks.is_users, self._stack, own_file, tuple(watched.values()), self._most_lines)
         _threading_settrace(self._steps)
         self._steps.install()
 
     def stop(self) -> dict[Location, list[Frame]]:
-        """The stacks of the last changes, the writing line first. Puts back the trace function that was there before,
-        unless somebody else has set his own meanwhile."""
+        """The stacks of the last changes, the writing line first. Restores the earlier trace function, unless the suite
+        has set its own meanwhile."""
         steps, self._steps = self._steps, None
         if steps is None:
             return {}
         is_ours = _is_same(_gettrace(), steps)
-        former, former_of_threads = self._former
+        previous, previous_of_threads = self._previous
         if is_ours:
-            _settrace(former)
+            _settrace(previous)
         if _is_same(_threading_gettrace(), steps):
-            _threading_settrace(former_of_threads)
+            _threading_settrace(previous_of_threads)
         self._interrupted = self._why_interrupted(steps.effort, is_ours)
         found = steps.finish()
         return {location: stack for location, stack in zip(self._locations, found, strict=True) if stack}
 
     @property
     def interrupted(self) -> str:
-        """Why the last stretch was not stepped through to its end, in words; empty if it was."""
+        """Why stepping ended early, in words; empty if it did not."""
         return self._interrupted
 
     def _why_interrupted(self, effort: str, is_ours: bool) -> str:
@@ -83,14 +81,14 @@ class Stepper(Generic[Location]):
         return f"more than {self._most_lines:,} lines" if effort == "returns only" else ""
 
     def _stack(self, frame: FrameType, line: int) -> list[Frame] | None:
-        """Called in the middle of the suite's code, which is not traced for so long."""
+        """Called in the middle of the suite's code, which is not traced during the call."""
         if line == _BEFORE:
             return self._callers(frame)
         (file, _, function), *callers = self._stacks.here(frame)
         return [(file, line if line > 0 else frame.f_code.co_firstlineno, function), *callers]
 
     def _callers(self, frame: FrameType) -> list[Frame] | None:
-        """From the nearest of the user's frames on: what others did in between has come to its end already."""
+        """From the nearest frame of the user on: library calls in between have returned already."""
         caller = frame.f_back
         while caller is not None and not self._stacks.is_users(caller.f_code.co_filename):
             caller = caller.f_back

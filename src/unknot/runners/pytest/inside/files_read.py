@@ -38,7 +38,7 @@ class FilesRead(AuditListener):
         self._owner = owner
         self._made: set[str] = set()
 
-    def _take(self, event: str, arguments: tuple[Any, ...]) -> None:
+    def _on_event(self, event: str, arguments: tuple[Any, ...]) -> None:
         if event in _STARTS:
             self.started_processes.add(self._owner())
             return

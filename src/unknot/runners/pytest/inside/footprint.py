@@ -51,7 +51,7 @@ class Footprint(AuditListener):
         """Called in the child right after a fork: what the parent made is no longer ours alone."""
         self._made.clear()
 
-    def _take(self, event: str, arguments: tuple[Any, ...]) -> None:
+    def _on_event(self, event: str, arguments: tuple[Any, ...]) -> None:
         if event == "open":
             flags = arguments[2]
             if isinstance(flags, int) and flags & _WRITING:

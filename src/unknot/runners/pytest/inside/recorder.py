@@ -1,7 +1,7 @@
 """The pytest plugin that records what tests leave behind and what they find.
 
-Loaded with `-p`; does nothing unless the environment names a request. One process, the suite's own order. The first
-look sees who changed and who read what; the second knows what to look for, and finds the lines.
+Loaded with `-p`; does nothing unless the environment names a request. One process, in suite order. The first pass finds
+which test changed and which test read what; the second knows what to look for, and finds the lines.
 """
 
 import os
@@ -10,32 +10,32 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from unknot.recorder.inside.external import ExternalRecorder
 from unknot.recorder.inside.ledger import Ledger
-from unknot.recorder.inside.outside_only import OutsideOnly
 from unknot.recorder.inside.stack import Stacks
 from unknot.runners.pytest.inside.roll import Roll
 from unknot.runners.pytest.inside.single_threaded import hold, release
 from unknot.runners.pytest.inside.whole_request import configure, take_request
 
 if TYPE_CHECKING:
-    from unknot.recorder.inside.collectors import Collectors
+    from unknot.recorder.inside.state_recorder import StateRecorder
 
 REQUEST = "UNKNOT_RECORDING"
 
 if REQUEST in os.environ:
-    # Now: plugins that are loaded next may import numeric libraries. With their threads no test can be run alone.
+    # Now: plugins loaded next may import numeric libraries. With their threads, no test can be run alone.
     hold()
 
 
-class Recorder:
-    """One per process; registered before the first conftest is imported, so that its hooks come first."""
+class RecorderPlugin:
+    """One per process; registered before the first conftest is imported, so that its hooks run first."""
 
     def __init__(self, request: dict[str, Any]) -> None:
         self._roll = Roll(request)
         self._fixtures: dict[int, tuple[str, Any]] = {}
         self._file = open(request["events"], "w", encoding="utf-8")  # noqa: SIM115 - it lives as long as the process
         self._ledger = Ledger(self._file, Stacks(tuple(request["roots"])))
-        self._collectors = _collectors(self._ledger, request)
+        self._recorder = _state_recorder(self._ledger, request)
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[Any]) -> None:
@@ -43,22 +43,22 @@ class Recorder:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: Any) -> None:
-        """Whatever importing and collecting has done is the clean state."""
+        """The state after importing and collecting is the clean state."""
         release()
-        self._collectors.first_look({self._roll.name(item): item for item in session.items})
+        self._recorder.take_baseline({self._roll.name(item): item for item in session.items})
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_protocol(self, item: Any) -> Generator[None, object, object]:
         if self._roll.is_in_child:
-            # There the test is run alone, to see what it makes.
+            # A child runs the test alone, to find out what it makes.
             return (yield)
         test = self._roll.begin(item)
-        self._collectors.begin_test(test)
+        self._recorder.begin_test(test)
         try:
             return (yield)
         finally:
             seconds = self._roll.end()
-            self._collectors.end_test()
+            self._recorder.end_test()
             self._ledger.fact(ended=test, seconds=seconds)
 
     def pytest_runtest_logreport(self, report: Any) -> None:
@@ -66,20 +66,20 @@ class Recorder:
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_fixture_setup(self, fixturedef: Any) -> Generator[None, object, object]:
-        """What a fixture of larger scope sets up is not the doing of the test that happens to be its first user."""
+        """Changes by a fixture of larger scope do not belong to the test that happens to use it first."""
         if fixturedef.scope == "function":
             return (yield)
-        # The definition is kept, so that no other object can get its number.
+        # The definition is kept alive, so that no other object can get its id.
         name, _ = self._fixtures.setdefault(id(fixturedef), (f"{fixturedef.argname}#{len(self._fixtures)}", fixturedef))
-        outer = self._collectors.enter_fixture(name)
+        outer = self._recorder.enter_fixture(name)
         try:
             return (yield)
         finally:
-            self._collectors.leave_fixture(outer)
+            self._recorder.leave_fixture(outer)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_teardown(self, item: Any) -> None:
-        """Now the test has all its fixtures, those too that it asked for by name while it ran."""
+        """By now the test has all its fixtures, including those that it requested by name while it ran."""
         definitions = (getattr(getattr(item, "_request", None), "_fixture_defs", None) or {}).values()
         used = [self._fixtures[id(definition)][0] for definition in definitions if id(definition) in self._fixtures]
         if used:
@@ -89,24 +89,24 @@ class Recorder:
     def pytest_unconfigure(self) -> None:
         if self._roll.is_in_child:
             return
-        self._collectors.close()
+        self._recorder.close()
         self._file.close()
         self._roll.answer()
 
 
-def _collectors(ledger: Ledger, request: dict[str, Any]) -> "Collectors | OutsideOnly":
+def _state_recorder(ledger: Ledger, request: dict[str, Any]) -> "StateRecorder | ExternalRecorder":
     try:
-        from unknot.recorder.inside.collectors import Collectors
+        from unknot.recorder.inside.state_recorder import StateRecorder
     except ImportError:
-        return OutsideOnly(ledger, request)
-    return Collectors(ledger, request)
+        return ExternalRecorder(ledger, request)
+    return StateRecorder(ledger, request)
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_load_initial_conftests(early_config: Any) -> None:
     request = take_request(REQUEST, early_config)
     if request is not None:
-        early_config.pluginmanager.register(Recorder(request), "unknot-recorder")
+        early_config.pluginmanager.register(RecorderPlugin(request), "unknot-recorder")
 
 
 @pytest.hookimpl(tryfirst=True)
