@@ -12,7 +12,7 @@ from unknot.recorder.native._heap import Heap
 def test_a_long_list_is_looked_at_from_both_ends() -> None:
     shop = WalkedModule("BIG = list(range(1_000_000))")
 
-    assert shop.heap.notes == ["shop.BIG: a list of 1,000,000 entries, of which 20,000 were looked at"]
+    assert shop.heap.notes == ["shop.BIG: a list of 1,000,000 entries, of which 20,000 were compared"]
     assert shop.names_after("BIG.append(1)") == ["shop.BIG"]
     assert shop.names_after("BIG[3] = 0") == ["shop.BIG"]
     assert shop.names_after("BIG[-3] = 0") == ["shop.BIG"]
@@ -22,7 +22,7 @@ def test_a_long_list_is_looked_at_from_both_ends() -> None:
 def test_a_long_dictionary_is_looked_at_from_both_ends() -> None:
     shop = WalkedModule("BIG = {number: number for number in range(50_000)}")
 
-    assert shop.heap.notes == ["shop.BIG: a dict of 50,000 entries, of which 20,000 were looked at"]
+    assert shop.heap.notes == ["shop.BIG: a dict of 50,000 entries, of which 20,000 were compared"]
     assert shop.names_after("BIG[5] = 0") == ["shop.BIG[5]"]
     assert shop.names_after("BIG[49_999] = 0") == ["shop.BIG[49999]"]
     assert "shop.BIG['new']" in shop.names_after("BIG['new'] = 0")
@@ -60,7 +60,7 @@ def test_a_million_small_objects() -> None:
 
     assert shop.heap.entries < 1_100_000
     assert shop.heap.notes == [
-        "more than 1,000,000 entries in all: what lies farthest from the modules was not looked into"
+        "more than 1,000,000 entries in all: what lies farthest from the modules was not examined"
     ]
     assert shop.heap.memory / shop.heap.entries < 60
     assert shop.compare() == []

@@ -1,12 +1,12 @@
-/* The heap walk: what is reachable from some roots, and what of it differs from the last time one looked.
+/* The heap walk: what is reachable from some roots, and what of it differs from the last snapshot.
 
-   The parts, each in its own file, from the ground up: heap_layout (CPython's memory), heap_hash, heap_state (what is
-   kept), heap_types, heap_expand (what an object consists of), heap_classify (content, identity or looked into),
+   The parts, each in its own file, bottom up: heap_layout (CPython's memory), heap_hash, heap_state (what is
+   kept), heap_types, heap_expand (what an object consists of), heap_classify (by content, by identity, or entered),
    heap_walk, heap_digest (fingerprints), heap_names and heap_shown (for people), heap_equal, heap_report, heap_diff,
    heap_update, heap_follow, heap_shallow, heap_notes.
 
-   The GIL is held throughout and the cyclic collector is off during a snapshot, so that borrowed references stay valid. No
-   code of the suite is run. */
+   The GIL is held throughout and the cyclic collector is off during a snapshot, so that borrowed references stay
+   valid. No code of the suite is run. */
 
 #include "heap_notes.h"
 #include "heap_shallow.h"
@@ -27,7 +27,7 @@ static PyObject *default_stop_names;
 static bool
 know_name(Heap *heap, PyObject *name, int flags)
 {
-    /* The table keeps a reference: an interned string that dies would leave its address to another. */
+    /* The table keeps a reference: the address of an interned string that dies would be reused. */
     Py_INCREF(name);
     PyUnicode_InternInPlace(&name);
     uint32_t slot = slot_for((uint64_t)name, NAME_SLOTS);
@@ -245,7 +245,7 @@ add_roots(Heap *heap, Snapshot *snapshot, PyObject *roots)
     return true;
 }
 
-/* Walks until nothing is left to ask. */
+/* Walks until no name is left to resolve. */
 static bool
 walk_all(Heap *heap, PyObject *roots)
 {
@@ -272,7 +272,7 @@ shrink(void **array, uint32_t count, size_t size)
     *array = moved == NULL ? *array : moved;
 }
 
-/* Of a big snapshot only what is needed to compare it with the next. */
+/* Keeps of a big snapshot only what is needed to compare it with the next. */
 static void
 forget_what_helps_to_update(Heap *heap)
 {
@@ -294,13 +294,13 @@ forget_what_helps_to_update(Heap *heap)
     snapshot->node_room = snapshot->nodes;
 }
 
-/* Everything, into a new snapshot, which is compared with the former one and takes its place. */
+/* Walks everything into a new snapshot, which is compared with the last one and replaces it. */
 static bool
 walk_afresh(Heap *heap, PyObject *roots, PyObject *changes)
 {
     if (!walk_all(heap, roots) || !make_notes(heap, &heap->now) ||
         (heap->has_before && !find_changes(heap, &heap->now, &heap->before, false, changes))) {
-        PyMem_Free(heap->visited); /* it belongs to no snapshot that is kept */
+        PyMem_Free(heap->visited); /* it belongs to no kept snapshot */
         heap->visited = NULL;
         return false;
     }
@@ -312,7 +312,7 @@ walk_afresh(Heap *heap, PyObject *roots, PyObject *changes)
     empty_snapshot(&heap->now);
     give_back_room(&heap->now);
     if (heap->visited_room > MOST_KEPT / 16) {
-        /* Too big to be kept; the next snapshot walks afresh, too. */
+        /* Too big to be kept; the next snapshot walks from scratch, too. */
         forget_what_helps_to_update(heap);
     }
     return true;
@@ -412,7 +412,7 @@ heap_follow(PyObject *self, PyObject *args)
     }
     PyObject *found = follow_path((Heap *)self, root, path);
     if (found == NULL && !PyErr_Occurred()) {
-        PyErr_SetString(PyExc_LookupError, "nothing stands at the end of this path");
+        PyErr_SetString(PyExc_LookupError, "nothing is at the end of this path");
     }
     return found;
 }
@@ -469,23 +469,23 @@ static PyMethodDef heap_methods[] = {
      "compare(roots, shallow=())\n--\n\nWhat differs from the last snapshot, which it replaces. The first gives []."},
     {"fingerprint", heap_fingerprint, METH_O, "fingerprint(value)\n--\n\nA number for the content of a value."},
     {"follow", heap_follow, METH_VARARGS,
-     "follow(root, path)\n--\n\nThe thing at the end of a path. Raises LookupError if there is none."},
+     "follow(root, path)\n--\n\nThe object at the end of a path. Raises LookupError if there is none."},
     {"fingerprint_at", (PyCFunction)(void (*)(void))heap_fingerprint_at, METH_FASTCALL,
-     "fingerprint_at(root, path)\n--\n\nThe fingerprint of what stands at the end of a path; 0 if nothing does."},
+     "fingerprint_at(root, path)\n--\n\nThe fingerprint of the object at the end of a path; 0 if there is none."},
     {NULL},
 };
 
 static PyGetSetDef heap_getset[] = {
-    {"notes", get_notes, NULL, "What was not looked into, each said once.", NULL},
-    {"entries", get_entries, NULL, "How many entries the last snapshot saw.", NULL},
-    {"walks", get_walks, NULL, "How many snapshots went through everything afresh.", NULL},
+    {"notes", get_notes, NULL, "What was not examined, each reported once.", NULL},
+    {"entries", get_entries, NULL, "How many entries the last snapshot has.", NULL},
+    {"walks", get_walks, NULL, "How many snapshots walked everything from scratch.", NULL},
     {"memory", get_memory, NULL, "Bytes that the records of the two snapshots take.", NULL},
     {NULL},
 };
 
 static PyType_Slot heap_slots[] = {
     {Py_tp_doc, "Heap(is_users_module, is_stopped, *, stop_names=..., most_entries=1000000, most_of_one=20000)\n--\n\n"
-                "Compares what some roots reach with what they reached when one last looked."},
+                "Compares what some roots reach with what they reached in the last snapshot."},
     {Py_tp_new, heap_new},
     {Py_tp_init, heap_init},
     {Py_tp_dealloc, heap_dealloc},
@@ -506,22 +506,22 @@ static PyType_Spec heap_spec = {
 static PyStructSequence_Field change_fields[] = {
     {"container", "what holds the changed entry"},
     {"key", "the key or the attribute's name; None: the whole"},
-    {"holder", "the nearest thing up the path that can be watched for reads"},
+    {"holder", "the nearest object up the path that can be watched for reads"},
     {"holder_key", "the key or the attribute's name in it; None: the whole"},
     {"name", "the location, for people"},
     {"root", "the name of the root"},
     {"path", "steps (how, key) from the root, for follow"},
     {"how", "added, changed or removed"},
-    {"shown", "short text of what stands there now"},
-    {"fingerprint", "fingerprint of what stands there now; 0: nothing"},
-    {"fingerprint_before", "fingerprint of what stood there in the last snapshot; 0: nothing"},
+    {"shown", "short text of the current content"},
+    {"fingerprint", "fingerprint of the current content; 0: none"},
+    {"fingerprint_before", "fingerprint of the content in the last snapshot; 0: none"},
     {NULL},
 };
 
 static PyStructSequence_Desc change_description = {
     "unknot.recorder.native._heap.Change", "One location that differs from the last snapshot.", change_fields, 11};
 
-/* A new reference to module.name; NULL without an exception if there is no such thing. */
+/* A new reference to module.name; NULL without an exception if it does not exist. */
 static PyObject *
 found_in(const char *module, const char *name)
 {
@@ -554,7 +554,7 @@ type_of_lock(void)
     return type;
 }
 
-/* Whether the streams lie in memory as `Buffer` says. */
+/* Whether the streams have the memory layout of `Buffer`. */
 static bool
 streams_are_known(void)
 {

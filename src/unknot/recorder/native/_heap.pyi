@@ -1,8 +1,8 @@
-"""The heap walk: what is reachable from some roots, and what of it differs from the last time one looked.
+"""The heap walk: what is reachable from some roots, and what of it differs from the last snapshot.
 
 Runs none of the suite's code: no `__getattr__`, `__eq__`, `__hash__`, `__repr__`, `__len__`, no property. Keeps no
-reference to the suite's objects between two looks, except to simple keys of dictionaries (strings, numbers).
-Compiled; may be missing where there was no compiler.
+reference to the suite's objects between two snapshots, except to simple keys of dictionaries (strings, numbers).
+Compiled; missing if there was no compiler.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,17 +14,17 @@ Step = tuple[str, object]
 is: at the iterator, generator or cached function itself."""
 
 STOP_NAMES: Final[frozenset[str]]
-"""Names that are ignored by default. A name that ends in `*` stands for all that begin so."""
+"""Names that are ignored by default. A name that ends in `*` matches all names with that beginning."""
 
 class Change(NamedTuple):
-    """One location that differs from the former look."""
+    """One location that differs from the last snapshot."""
 
     container: object
-    """What holds the changed entry."""
+    """The object that holds the changed entry."""
     key: object
-    """A dictionary's key, or the name of an attribute of a module, class or instance. None: the thing as a whole."""
+    """A dictionary's key, or the name of an attribute of a module, class or instance. None: the whole container."""
     holder: object
-    """The nearest thing up the path that can be watched for reads; the container if it can. None if there is none."""
+    """The nearest object up the path that can be watched for reads; the container if it can. None if there is none."""
     holder_key: object
     name: str
     root: str
@@ -32,21 +32,20 @@ class Change(NamedTuple):
     how: str
     """"added", "changed" or "removed"."""
     shown: str
-    """What stands there now, in at most 200 characters."""
+    """The current content, in at most 200 characters."""
     fingerprint: int
-    """Fingerprint of what stands there now; 0: nothing."""
+    """Of the current content; 0: none."""
     fingerprint_before: int
-    """Fingerprint of what stood there in the former look; 0: nothing."""
+    """Of the content in the last snapshot; 0: none."""
 
 class Heap:
-    """Compares what some roots reach with what they reached when one last looked.
+    """Compares what some roots reach with what they reached in the last snapshot.
 
-    Costs 70-100 ns for each entry of a dictionary, list, instance, … in the first look, and 35 to 65 bytes. A later
-    look brings the former one up to date: 20-80 ns for each entry, changed or not. It walks through all again, at the
-    cost of the first, when other roots are asked for, when the first path to a thing has gone but another is left, when
-    a type is new, or when the former look has more than some 130,000 things. The callables are asked once for each name
-    of a module or type (`module.QualName`); the look is then begun again, so that nothing it holds is touched by what
-    they do.
+    The first snapshot costs 70-100 ns and 35 to 65 bytes for each entry of a dictionary, list, instance, …. A later one
+    updates the last: 20-80 ns for each entry, changed or not. It walks everything again, at the cost of the first, when
+    it gets other roots, when the first path to an object is gone but another is left, when a type is new, or when the
+    last snapshot has more than about 130,000 objects. The callables run once for each name of a module or type
+    (`module.QualName`); the walk then starts again, so that nothing it uses is touched by what they do.
     """
 
     def __init__(
@@ -59,31 +58,31 @@ class Heap:
         most_of_one: int = 20_000,
     ) -> None: ...
     def compare(self, roots: Sequence[tuple[str, object]], shallow: Sequence[tuple[str, object]] = ()) -> list[Change]:
-        """What differs from the former look, which this one replaces. The first gives []; a root that is seen for the
-        first time gives nothing. Where two roads are equally short, the earlier root gives the name. A thing that
-        gains a shorter path later may keep its name as long as the path leads there.
+        """What differs from the last snapshot, which a new one replaces. The first call returns []; a new root gives no
+        change. Of two equally short paths, the earlier root gives the name. An object that gains a shorter path later
+        may keep its name as long as the old path leads there.
 
-        Of `shallow` modules only what was put in the place of a function, class or module, or of an attribute of a
-        class that they define; 0.1 ms for 1,500 modules with 8,700 classes in which nothing has changed.
+        Of `shallow` modules only replaced functions, classes and modules count, and replaced attributes of classes that
+        they define; 0.1 ms for 1,500 modules with 8,700 classes in which nothing has changed.
         """
     def fingerprint(self, value: object) -> int:
         """Of the content: equal contents give equal numbers, at two times and, with PYTHONHASHSEED=0, in two processes.
-        The order of dictionaries and sets does not count. Never 0. Of more than 50,000 entries the rest does not count.
+        The order of dictionaries and sets does not count. Never 0. Beyond 50,000 entries, the rest does not count.
         Functions, classes and modules count by their names.
         """
     def follow(self, root: object, path: Sequence[Step]) -> object:
-        """The thing at the end of a path. Raises LookupError if there is none."""
+        """The object at the end of a path. Raises LookupError if there is none."""
     def fingerprint_at(self, root: object, path: Sequence[Step]) -> int:
-        """The fingerprint of what stands at the end of a path now; 0 if nothing does."""
+        """The fingerprint of the current object at the end of a path; 0 if there is none."""
     @property
     def notes(self) -> list[str]:
-        """What was not looked into, each said once."""
+        """What was not examined, each reported once."""
     @property
     def entries(self) -> int:
-        """How many entries the last look saw."""
+        """How many entries the last snapshot has."""
     @property
     def walks(self) -> int:
-        """How many looks went through everything afresh, the first one among them."""
+        """How many snapshots walked everything from scratch, including the first."""
     @property
     def memory(self) -> int:
-        """Bytes that the records of the two looks take."""
+        """Bytes that the records of the two snapshots take."""

@@ -1,16 +1,16 @@
-/* Steps through the user's code line by line and notices after which line the fingerprint of a location has changed.
+/* Steps through the user's code line by line and finds the line after which the fingerprint of a location has changed.
 
-   A trace function in C, for three reasons. It runs no Python code while nothing changes, so that it adds no frame at
-   the limit of recursion, lets no signal handler or other thread in between a line and the look after it, and takes no
-   snapshot of local variables, which would keep the suite's objects alive. It is an order of magnitude quicker. And it
-   sees the same events on every version of Python. */
+   A trace function in C, for three reasons. It runs no Python code while nothing changes, so it adds no frame at the
+   recursion limit, lets no signal handler or other thread run between a line and the check after it, and takes no
+   snapshot of local variables, which would keep the suite's objects alive. It is an order of magnitude faster. And it
+   gets the same events on every version of Python. */
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 #include <frameobject.h>
 
-/* Which code objects are the user's: asked once for each, then found by address. The table owns a reference to each
-   code object, so that no address is used again. */
+/* Which code objects are the user's: determined once for each, then found by address. The table owns a reference to
+   each code object, so that no address is reused. */
 
 typedef struct {
     PyObject *code;
@@ -24,17 +24,17 @@ typedef struct {
 } CodeTable;
 
 #define FIRST_SIZE 1024
-#define LARGEST_SIZE (1 << 18) /* a suite that makes code without end must not fill the memory */
+#define LARGEST_SIZE (1 << 18) /* a suite that keeps creating code must not fill the memory */
 
-/* The user's frames under way, innermost last, all threads together: the line that each is executing. Frames are known
-   by address only; one is entered when it begins or goes on and leaves when it returns or yields. */
+/* The user's running frames, innermost last, of all threads: the line that each is executing. Frames are known by
+   address only; one is added when it starts or resumes and removed when it returns or yields. */
 
 typedef struct {
     PyFrameObject *frame;
     int line;
 } Running;
 
-/* In place of a line: it happened before the frame began, that is, in its caller; it happened somewhere in the frame. */
+/* In place of a line: before the frame began, that is, in its caller; or somewhere in the frame. */
 #define BEFORE 0
 #define SOMEWHERE (-1)
 
@@ -44,9 +44,9 @@ typedef struct {
     PyObject_HEAD
     PyObject *is_users; /* (file name) -> bool */
     PyObject *take;     /* (frame, line) -> stack */
-    PyObject *own_file; /* the file whose returns are still looked at when there were too many lines; or empty */
+    PyObject *own_file; /* the file whose returns are still checked after too many lines; or empty */
     PyObject *fingerprints;    /* tuple of callables */
-    PyObject *seen;     /* list: what each fingerprint was when last looked at */
+    PyObject *seen;     /* list: each fingerprint at the last check */
     PyObject *found;    /* list: the stack at the last change, None if there was no change or its place is unknown */
     CodeTable codes;
     Running *running;
@@ -56,12 +56,12 @@ typedef struct {
     int is_active;
 } Steps;
 
-/* --- what may come up while we ask --- */
+/* --- errors during our own calls --- */
 
 static int is_users_code(Steps *self, PyObject *code);
 
-/* An error is pending after a call of ours. Those of our own are dropped. But a signal handler may have run meanwhile:
-   what it raised (Ctrl-C, the end of a time limit) was meant for the suite and is left pending; then returns -1. */
+/* An error is pending after one of our calls. Our own errors are dropped. But a signal handler may have run meanwhile:
+   what it raised (Ctrl-C, a time limit) is meant for the suite and is left pending; then returns -1. */
 static int
 drop_own_error(Steps *self)
 {
@@ -166,7 +166,7 @@ is_users_code(Steps *self, PyObject *code)
     if (is_users < 0 || ((table->used + 1) * 2 > table->size && grow_codes(table) < 0)) {
         return is_users;
     }
-    /* Looked for again: the table may have changed while the answer was waited for. */
+    /* Search again: the table may have changed during the call. */
     KnownCode *slot = &table->slots[slot_of(table, code)];
     if (slot->code == NULL) {
         slot->code = Py_NewRef(code);
@@ -185,7 +185,7 @@ is_users_frame(Steps *self, PyFrameObject *frame)
     return is_users;
 }
 
-/* --- which line each frame is at --- */
+/* --- the current line of each frame --- */
 
 static Running *
 find_running(Steps *self, PyFrameObject *frame)
@@ -229,7 +229,7 @@ leave(Steps *self, PyFrameObject *frame)
     }
 }
 
-/* The frames that are under way while nobody traces go on unseen: where is each now? Takes the reference to `frame`. */
+/* Frames that run while tracing is off are not followed: find their current lines. Steals the reference to `frame`. */
 static void
 enter_all(Steps *self, PyFrameObject *frame)
 {
@@ -254,7 +254,7 @@ remember(Steps *self, Py_ssize_t which, PyFrameObject *frame, int line)
 {
     PyObject *stack = PyObject_CallFunction(self->take, "Oi", frame, line);
     int result = stack == NULL ? drop_own_error(self) : 0;
-    /* An older stack would be a lie. */
+    /* An older stack would be wrong. */
     PyObject *known = stack != NULL ? stack : Py_NewRef(Py_None);
     if (result < 0) {
         PyObject *type, *value, *place;
@@ -348,7 +348,7 @@ trace(PyObject *object, PyFrameObject *frame, int what, PyObject *Py_UNUSED(argu
     PyObject *type, *value, *place;
     PyErr_Fetch(&type, &value, &place);
     if (!self->is_active || self->effort == GIVEN_UP) {
-        PyEval_SetTrace(NULL, NULL); /* a thread that began while we were at work and still runs */
+        PyEval_SetTrace(NULL, NULL); /* a thread that started while stepping was on and still runs */
         PyErr_Restore(type, value, place);
         return 0;
     }
@@ -369,14 +369,15 @@ trace(PyObject *object, PyFrameObject *frame, int what, PyObject *Py_UNUSED(argu
     return -1;
 }
 
-/* --- what Python sees --- */
+/* --- the Python interface --- */
 
 static PyObject *
 steps_new(PyTypeObject *type, PyObject *arguments, PyObject *Py_UNUSED(keywords))
 {
     PyObject *is_users, *take, *own_file, *fingerprints;
     long long most_lines;
-    if (!PyArg_ParseTuple(arguments, "OOUO!L", &is_users, &take, &own_file, &PyTuple_Type, &fingerprints, &most_lines)) {
+    if (!PyArg_ParseTuple(arguments, "OOUO!L", &is_users, &take, &own_file, &PyTuple_Type, &fingerprints,
+                          &most_lines)) {
         return NULL;
     }
     Steps *self = (Steps *)type->tp_alloc(type, 0);
@@ -422,7 +423,7 @@ steps_finish(Steps *self, PyObject *Py_UNUSED(nothing))
 {
     self->is_active = 0;
     self->depth = 0;
-    /* What has changed since the last look was changed by no line that we saw. */
+    /* What has changed since the last check was not changed by a traced line. */
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(self->fingerprints); i++) {
         PyObject *now = PyObject_CallNoArgs(PyTuple_GET_ITEM(self->fingerprints, i));
         int is_same = now == NULL ? -1 : PyObject_RichCompareBool(now, PyList_GET_ITEM(self->seen, i), Py_EQ);
@@ -436,8 +437,8 @@ steps_finish(Steps *self, PyObject *Py_UNUSED(nothing))
     return Py_NewRef(self->found);
 }
 
-/* Called as a trace function written in Python would be: a new thread begins, or somebody who traced meanwhile has put
-   us back. From the next event on we are called directly. */
+/* Called like a trace function written in Python: a new thread starts, or code that traced meanwhile has restored this
+   one. From the next event on it is called directly. */
 static PyObject *
 steps_call(Steps *self, PyObject *arguments, PyObject *Py_UNUSED(keywords))
 {
@@ -502,7 +503,7 @@ steps_dealloc(Steps *self)
 static PyMethodDef steps_methods[] = {
     {"install", (PyCFunction)steps_install, METH_NOARGS, PyDoc_STR("Begins to trace the calling thread.")},
     {"finish", (PyCFunction)steps_finish, METH_NOARGS,
-     PyDoc_STR("Looks a last time; returns for each fingerprint the stack of its last change, or None.")},
+     PyDoc_STR("Checks a last time; returns for each fingerprint the stack of its last change, or None.")},
     {NULL, NULL, 0, NULL},
 };
 

@@ -1,4 +1,4 @@
-/* Notices when something reads one of a few objects, whoever reads. See _watch.pyi for what it promises. */
+/* Reports when any code reads one of a few objects. See _watch.pyi for what it guarantees. */
 
 #include "watch_hooked.h"
 
@@ -8,7 +8,7 @@ static PyObject *install(PyObject *Py_UNUSED(self), PyObject *callback)
     Py_RETURN_NONE;
 }
 
-/* Puts the mark, and the object's type under watch. 1: done; 0: cannot be watched; -1: error. */
+/* Sets the mark and watches the object's type. 1: done; 0: cannot be watched; -1: error. */
 static int watch_object(PyObject *object, PyObject *key, Mark *mark)
 {
     int able = 1;
@@ -48,7 +48,7 @@ static PyObject *watch(PyObject *Py_UNUSED(self), PyObject *const *arguments, Py
     }
     int able = watch_object(object, key, mark);
     if (able > 0 && PyModule_Check(object)) {
-        /* Its functions find their global names in the dict, everybody else through the module. */
+        /* Its functions find their global names in the dict, all other code through the module. */
         able = watch_object(PyModule_GetDict(object), key, mark);
     }
     Py_DECREF(mark);
@@ -127,7 +127,7 @@ static PyObject *watched(PyObject *Py_UNUSED(self), PyObject *Py_UNUSED(nothing)
     Py_ssize_t count = 0;
     for (size_t i = 0; entries.buckets != NULL && i <= entries.mask; i++) {
         for (Entry *entry = entries.buckets[i]; entry != NULL; entry = entry->next) {
-            /* A module's marks stand in its dict's entry too. */
+            /* A module's marks are in its dict's entry too. */
             count += PyType_IsSubtype(entry->type, &PyModule_Type) ? 0 : entry_marks(entry);
         }
     }

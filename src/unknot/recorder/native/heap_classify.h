@@ -1,4 +1,4 @@
-/* Whether a value is compared by content, by identity, or looked into. */
+/* Whether a value is compared by content, by identity, or entered. */
 
 #ifndef UNKNOT_HEAP_CLASSIFY_H
 #define UNKNOT_HEAP_CLASSIFY_H
@@ -45,7 +45,7 @@ hash_of_date(PyObject *object)
     return hash;
 }
 
-/* Of the builtin's own value, whatever subclass the object is of. */
+/* Of the builtin's own value, even if the object is of a subclass. */
 static uint64_t
 hash_of_base_value(PyObject *object, Kind kind)
 {
@@ -98,7 +98,7 @@ hash_of_pattern(PyObject *object, const TypeInfo *info)
     return hash;
 }
 
-/* True if the object is an atom, whose content is then in `*content`: of a builtin immutable type, all through. */
+/* True if the object is an atom, whose content is then in `*content`: builtin immutable types throughout. */
 static bool
 is_atom(Heap *heap, PyObject *object, int depth, uint64_t *content)
 {
@@ -219,7 +219,7 @@ name_of_module(PyObject *module)
     return name != NULL && PyUnicode_CheckExact(name) ? name : NULL;
 }
 
-/* For what is compared by identity, and for the keys of dictionaries that are objects. */
+/* For objects compared by identity, and for dictionary keys that are objects. */
 static Single
 single_of(Heap *heap, PyObject *object, int depth)
 {
@@ -264,7 +264,7 @@ single_of(Heap *heap, PyObject *object, int depth)
     }
 }
 
-/* True if it is to be looked into; else it is an atom or a single. */
+/* True if it is to be entered; otherwise it is an atom or a single. */
 static bool
 is_entered(Heap *heap, PyObject *object, TypeInfo *info)
 {
@@ -287,7 +287,7 @@ is_entered(Heap *heap, PyObject *object, TypeInfo *info)
     }
 }
 
-/* Keys that are kept, so that they can be named when they are gone. They hold nothing of the suite alive. */
+/* Keys that are kept, so that they can be named after their removal. They keep no object of the suite alive. */
 static bool
 is_simple_key(PyObject *key, int depth)
 {

@@ -1,9 +1,9 @@
 /* What differs between two snapshots.
 
-   The nodes of the two are paired along equal paths from equal roots. An object that is still the same one (by its
-   address) is compared entry by entry. Where another object stands, the slot was written, if the content below it
-   differs; an equal one of the same shape is no change. So an address that is used again can at worst make a change
-   appear one step deeper, but neither hide nor invent one. */
+   The nodes of the two are paired along equal paths from equal roots. The same object (by its address) is compared
+   entry by entry. If a slot holds another object, the slot was written if the content below it differs; an equal object
+   of the same shape is no change. So an address that is reused can at worst make a change appear one step deeper, but
+   neither hide nor invent one. */
 
 #ifndef UNKNOT_HEAP_DIFF_H
 #define UNKNOT_HEAP_DIFF_H
@@ -43,7 +43,7 @@ differs(Diff *diff, uint64_t now, uint64_t before)
     return !is_equal_below(diff, a, b);
 }
 
-/* Entry by entry, if the keys stand in the same order, as they nearly always do. */
+/* Entry by entry, if the keys are in the same order, as they nearly always are. */
 static bool
 is_aligned(Diff *diff, const Matching *matching)
 {
@@ -62,7 +62,7 @@ is_aligned(Diff *diff, const Matching *matching)
     return true;
 }
 
-/* Reports up to a limit; beyond it the thing has changed as a whole. */
+/* Reports changes up to a limit; beyond it, the object has changed as a whole. */
 static bool
 report_one_of_many(Diff *diff, Difference where, uint32_t *said)
 {
@@ -96,7 +96,7 @@ compare_pair(Diff *diff, Pair pair)
     if (is_aligned(diff, &matching)) {
         return compare_aligned(diff, pair, &matching);
     }
-    /* First who matches whom: what follows uses the same scratch. */
+    /* Match all entries first: the next step uses the same scratch memory. */
     uint32_t count = matching.now_end - matching.now_begin, count_before = matching.before_end - matching.before_begin;
     uint32_t *match = PyMem_Malloc((count + 1) * sizeof *match);
     bool *is_matched = PyMem_Calloc(count_before + 1, sizeof *is_matched);
@@ -168,7 +168,7 @@ compare_queued(Diff *diff, uint32_t *done)
     return ok;
 }
 
-/* Pairs nodes whose first path has gone, but that other things hold as they did before. */
+/* Pairs nodes whose first path is gone, but that other objects still hold as before. */
 static bool
 pair_by_other_paths(Diff *diff)
 {
@@ -188,8 +188,8 @@ pair_by_other_paths(Diff *diff)
     return true;
 }
 
-/* After an update in place: nodes have the same numbers in both snapshots, and only those that are RENEWED differ. Still
-   they are paired along their paths: at the address of one that has gone there may be another one now, elsewhere. */
+/* After an update in place: nodes have the same numbers in both snapshots, and only RENEWED nodes differ. They are
+   still paired along their paths: another object may now have the address of one that is gone. */
 static bool
 compare_updated(Diff *diff)
 {
@@ -210,7 +210,7 @@ compare_updated(Diff *diff)
         }
         is_any_left = is_any_left || diff->partner[node] == NO_NODE;
     }
-    /* Those that the loop has compared already are not compared again. */
+    /* Those that the loop has already compared are skipped. */
     uint32_t kept = 0;
     for (uint32_t i = 0; i < diff->queue_count; i++) {
         Pair pair = diff->queue[i];
@@ -230,7 +230,7 @@ compare_all(Diff *diff)
     return pair_roots(diff) && compare_queued(diff, &done);
 }
 
-/* Appends to `changes`. False with an exception without memory. `is_update`: `now` is `before` brought up to date. */
+/* Appends to `changes`. False with an exception if out of memory. `is_update`: `now` is `before`, updated. */
 static bool
 find_changes(Heap *heap, Snapshot *now, Snapshot *before, bool is_update, PyObject *changes)
 {

@@ -1,5 +1,5 @@
-/* A number for the content below an entry: equal contents, equal numbers, in whichever process and under whichever
-   addresses. Made from the records of a snapshot, so that it can be had of the last snapshot too. */
+/* A number for the content below an entry: equal contents give equal numbers, in any process and at any addresses.
+   Computed from the records of a snapshot, so that it is available for the last snapshot too. */
 
 #ifndef UNKNOT_HEAP_DIGEST_H
 #define UNKNOT_HEAP_DIGEST_H
@@ -8,7 +8,7 @@
 
 #define MOST_DIGESTED 50000
 #define IDENTITY_KEY (((uint64_t)IDENTITY << 8 | AS_VALUE) << 3 | ORDINAL)
-#define OPEN_NODE 1 /* one that is being digested: a cycle leads back to it */
+#define OPEN_NODE 1 /* being digested: a cycle leads back to it */
 
 typedef struct {
     uint32_t node, entry, end;
@@ -63,14 +63,14 @@ digest_of_atom(uint64_t value)
     return mixed(value + 1) | 2;
 }
 
-/* Of what is compared by identity: functions and classes, whether a snapshot has entered them or not. */
+/* For objects compared by identity: functions and classes, whether a snapshot has entered them or not. */
 static inline uint64_t
 digest_of_single(uint64_t content)
 {
     return digest_of_atom(mixed(content) & ~VALUE_TAG);
 }
 
-/* Of what needs no digging; 0 if it is a node that must be entered. */
+/* Without entering a node; 0 if a node must be entered. */
 static uint64_t
 shallow_digest(Digest *digest, uint64_t value)
 {
@@ -109,7 +109,7 @@ open_node(Digest *digest, uint32_t node)
     return true;
 }
 
-/* Never 0, and within what a signed 64-bit number holds. */
+/* Never 0, and within the range of a signed 64-bit number. */
 static inline uint64_t
 as_fingerprint(uint64_t digest)
 {
@@ -133,7 +133,7 @@ digest_of(Digest *digest, uint64_t value)
                     if (!open_node(digest, number_of_value(entry.value))) {
                         break;
                     }
-                    continue; /* and come back to this entry when it is known */
+                    continue; /* and return to this entry when it is known */
                 }
                 frame->sum += joined(content_of_key(digest->heap, snapshot, entry.key), below);
                 frame->entry++;

@@ -1,4 +1,4 @@
-/* Matching the entries of two snapshots, and whether all below two nodes is equal. */
+/* Matching the entries of two snapshots, and whether everything below two nodes is equal. */
 
 #ifndef UNKNOT_HEAP_EQUAL_H
 #define UNKNOT_HEAP_EQUAL_H
@@ -15,7 +15,7 @@ typedef struct {
     uint32_t *partner; /* of each node now */
     Pair *queue;
     uint32_t queue_count, queue_room;
-    uint64_t *equal; /* pairs found, or for now assumed, to be of equal content; open addressing */
+    uint64_t *equal; /* pairs with equal content, known or assumed so far; open addressing */
     uint32_t equal_count, equal_room;
     uint64_t *reported; /* node << 32 | entry */
     uint32_t reported_count, reported_room;
@@ -30,7 +30,7 @@ static uint64_t
 hash_of_key(const Snapshot *snapshot, uint64_t key)
 {
     if (key_is_object(key)) {
-        /* Exact builtins: nobody's `__hash__`. */
+        /* Exact builtins: runs no `__hash__` of the suite. */
         return mixed((uint64_t)PyObject_Hash(key_object(key)) ^ (key & KEY_TAG) << 60);
     }
     if ((key & KEY_TAG) == SINGLE_KEY) {
@@ -62,11 +62,11 @@ equal_keys(const Snapshot *now, uint64_t one, const Snapshot *before, uint64_t o
     return PyObject_RichCompareBool(a, b, Py_EQ) == 1;
 }
 
-/* Calls of `match` in turn give each entry now with the one before that has its key. */
+/* Successive calls of `match` give each current entry with the earlier one of the same key. */
 typedef struct {
     uint32_t now, now_begin, now_end;
     uint32_t before_begin, before_end;
-    uint32_t mask; /* of the index; 0 as long as there is none */
+    uint32_t mask; /* of the index; 0 while there is none */
 } Matching;
 
 static Matching
@@ -141,7 +141,7 @@ set_has(const uint64_t *set, uint32_t room, uint64_t number)
     return false;
 }
 
-/* Numbers are not 0. False if it was there already, or without memory. */
+/* Numbers are not 0. False if it was there already, or if out of memory. */
 static bool
 set_add(uint64_t **set, uint32_t *count, uint32_t *room, uint64_t number)
 {
@@ -221,8 +221,8 @@ was_looked_into(Diff *diff, uint32_t now, uint32_t before)
     return now < diff->now->expanded && before < diff->before->expanded;
 }
 
-/* Whether all below the two nodes is equal. Assumes so of pairs it is in the midst of; takes that back if it was wrong.
-   Gives up, and says no, when it has compared as much as the snapshots hold. */
+/* Whether everything below the two nodes is equal. Assumes equality for pairs that are being compared, and revokes it
+   if wrong. Gives up and returns false after comparing as much as the snapshots hold. */
 static bool
 is_equal_below(Diff *diff, uint32_t now, uint32_t before)
 {
@@ -274,7 +274,7 @@ is_equal_below(Diff *diff, uint32_t now, uint32_t before)
         }
     }
     if (!equal) {
-        /* Which of them were equal is not known; all are forgotten. */
+        /* It is unknown which of them were equal: discard all. */
         PyMem_Free(diff->equal);
         diff->equal = NULL;
         diff->equal_count = diff->equal_room = 0;

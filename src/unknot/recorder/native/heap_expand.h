@@ -1,6 +1,6 @@
-/* What an object consists of, one entry after the other, always in the same order while nothing changes.
+/* What an object consists of, entry by entry, in the same order as long as nothing changes.
 
-   Read from the builtin's own memory. Nothing of the suite is called: no `__getattr__`, `__iter__`, `__len__`,
+   Reads the memory of the builtin type directly. Calls no code of the suite: no `__getattr__`, `__iter__`, `__len__`,
    `__eq__`, `__hash__`, no property. */
 
 #ifndef UNKNOT_HEAP_EXPAND_H
@@ -13,7 +13,7 @@
 typedef struct Sink Sink;
 
 struct Sink {
-    /* `key` for BY_KEY, BY_ATTRIBUTE, BY_KWDEFAULT, BY_CACHE, BY_PART; else `number` counts. AS_VALUE has no value but
+    /* `key` for BY_KEY, BY_ATTRIBUTE, BY_KWDEFAULT, BY_CACHE, BY_PART; otherwise `number`. AS_VALUE has no value but
        `content` (IDENTITY: the object itself). Returns false to stop. All objects are borrowed. */
     bool (*take)(Sink *sink, How how, PyObject *key, uint64_t number, PyObject *value, uint64_t content);
     void (*too_long)(Sink *sink, Py_ssize_t length);
@@ -46,7 +46,7 @@ is_dead_weakref(PyObject *object)
 static bool
 names_itself(PyObject *module_name, PyObject *name, PyObject *value)
 {
-    /* `shop.cart` in `shop`: the import system's doing, which is no state. */
+    /* `shop.cart` in `shop`: made by the import system, and no state. */
     if (!PyModule_Check(value) || module_name == NULL) {
         return false;
     }
@@ -75,7 +75,7 @@ flags_of_name(Heap *heap, PyObject *name)
     if (!PyUnicode_CheckExact(name) || PyUnicode_GET_LENGTH(name) == 0) {
         return flags;
     }
-    /* The interpreter has names of its own that are equal to interned ones without being them: `__annotations__`. */
+    /* The interpreter has its own copies of some names, equal to the interned ones: `__annotations__`. */
     if (!PyUnicode_CHECK_INTERNED(name) || PyUnicode_READ_CHAR(name, 0) == '_') {
         PyObject *number = PyDict_GetItemWithError(heap->flags_by_name, name);
         flags = number == NULL ? 0 : (int)PyLong_AsLong(number);
@@ -107,7 +107,7 @@ expand_dict(Sink *sink, PyObject *dict, How how)
         position = Py_MAX(position, position_before_last(dict, last));
     }
     while (PyDict_Next(dict, &position, &key, &value)) {
-        /* Entries of weak dictionaries that are on their way out. */
+        /* Entries of weak dictionaries whose objects are dying. */
         bool is_gone = is_dead_weakref(key) || (is_dead_weakref(value) && !PyWeakref_CheckRefExact(value));
         if (how != BY_KEY || !is_gone) {
             TAKE(how, key, 0, value);
@@ -223,7 +223,7 @@ expand_attributes(Sink *sink, PyObject *object, const TypeInfo *info)
 static bool
 expand_path(Sink *sink, PyObject *object, const TypeInfo *info)
 {
-    /* Paths keep their text, hash and parts in slots once somebody asks for them; what they are made of is this. */
+    /* Paths cache their text, hash and parts in slots; these slots hold the content itself. */
     static const char *const made_of[] = {"_drv", "_root", "_parts", "_raw_paths"};
     for (uint32_t i = 0; i < info->member_count; i++) {
         PyObject *value = *(PyObject **)((char *)object + info->members[i].offset);
@@ -248,7 +248,7 @@ remember_referent(PyObject *object, void *argument)
     return 0;
 }
 
-/* What the object refers to, by its C base's own account; from `heap->referents[begin]` on. */
+/* What the object refers to, according to its C base's tp_traverse; from `heap->referents[begin]` on. */
 static uint32_t
 find_referents(Heap *heap, PyObject *object, const TypeInfo *info)
 {
@@ -277,7 +277,7 @@ expand_referents(Sink *sink, PyObject *object, const TypeInfo *info)
     return goes_on;
 }
 
-/* The numbers in an iterator's memory: what is neither an object it refers to nor any other address. */
+/* The numbers in an iterator's memory: everything that is neither a referenced object nor another address. */
 static uint64_t
 position_of_iterator(Heap *heap, PyObject *object, const TypeInfo *info)
 {
@@ -306,7 +306,7 @@ expand_iterator(Sink *sink, PyObject *object, const TypeInfo *info)
     return expand_referents(sink, object, info);
 }
 
-/* The cache's C type tells, one after the other: its type, then key, result and link type of each link (if it is
+/* The cache's C type visits, in this order: its type, then key, result and link type of each link (if it is
    bounded), then the cache's dictionary, the function and what is the same for all caches. */
 static bool
 expand_cache(Sink *sink, PyObject *object, const TypeInfo *info)
@@ -404,7 +404,7 @@ expand_stream(Sink *sink, PyObject *object, const TypeInfo *info)
     return true;
 }
 
-/* What this thread sees of it: its dictionaries stand in one that maps a token of the thread to each. */
+/* This thread's part: a dictionary maps a token of each thread to that thread's dictionary. */
 static PyObject *
 dict_of_thread_local(Heap *heap, PyObject *object, const TypeInfo *info)
 {
@@ -426,7 +426,7 @@ dict_of_thread_local(Heap *heap, PyObject *object, const TypeInfo *info)
 
 static uint64_t hash_of_base_value(PyObject *object, Kind kind);
 
-/* The content that an instance has because it derives from a builtin. */
+/* The content that an instance inherits from a builtin base. */
 static bool
 expand_content(Sink *sink, PyObject *object, const TypeInfo *info)
 {
@@ -510,12 +510,12 @@ expand_content(Sink *sink, PyObject *object, const TypeInfo *info)
     }
 }
 
-/* `info` is a copy: taking an entry may move the table of types. Returns false if the sink stopped it. */
+/* `info` is a copy: handling an entry may move the table of types. Returns false if the sink stopped it. */
 static bool
 expand(Sink *sink, PyObject *object, const TypeInfo info)
 {
     if (info.kind == FUNCTION || info.kind == CLASS || info.kind == MODULE) {
-        /* All that counts of it where it is held. */
+        /* Everything that counts about it in its holder. */
         if (!sink->take(sink, AS_VALUE, NULL, IDENTITY, object, 0)) {
             return false;
         }

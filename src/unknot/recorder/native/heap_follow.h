@@ -1,4 +1,4 @@
-/* What stands at the end of a path now. */
+/* The current object at the end of a path. */
 
 #ifndef UNKNOT_HEAP_FOLLOW_H
 #define UNKNOT_HEAP_FOLLOW_H
@@ -19,7 +19,7 @@ typedef struct {
 static bool
 is_key(PyObject *one, PyObject *other)
 {
-    /* Nobody's `__eq__`: simple builtins by content, all else by identity. */
+    /* Runs no `__eq__` of the suite: simple builtins by content, everything else by identity. */
     return one == other || (Py_TYPE(one) == Py_TYPE(other) && is_simple_key(one, 0) && is_simple_key(other, 0) &&
                             PyObject_RichCompareBool(one, other, Py_EQ) == 1);
 }
@@ -55,7 +55,7 @@ static const struct {
 static PyObject *
 attributes_quickly(PyObject *object, const TypeInfo *info)
 {
-    /* The dictionary in which an attribute or key stands, if a lookup there is safe. */
+    /* The dictionary that holds an attribute or key, if a lookup there is safe. */
     if (info->kind == MODULE) {
         return dict_of_module(object);
     }
@@ -125,7 +125,7 @@ follow_step(Heap *heap, PyObject *object, const char *name, PyObject *key)
     return finder.found;
 }
 
-/* New reference; NULL without an exception if there is nothing, with one if the path is none. */
+/* New reference; NULL without an exception if there is nothing, with one if the path is malformed. */
 static PyObject *
 follow_path(Heap *heap, PyObject *root, PyObject *path)
 {
@@ -148,14 +148,14 @@ follow_path(Heap *heap, PyObject *root, PyObject *path)
     return Py_XNewRef(object);
 }
 
-/* The fingerprint of a value, without asking the callables. Walks in the scratch snapshot; bounded. */
+/* The fingerprint of a value, without calling the callables. Walks in the scratch snapshot; bounded. */
 static uint64_t
 fingerprint_now(Heap *heap, PyObject *value)
 {
     Snapshot *snapshot = &heap->scratch;
     uint32_t *visited = heap->visited, room = heap->visited_room, used = heap->visited_used;
     uint64_t fingerprint = 0;
-    /* The table of a big snapshot would take longer to clear than the walk takes. */
+    /* Clearing the table of a big snapshot would take longer than the walk. */
     heap->visited = heap->small_visited;
     heap->visited_room = heap->small_room;
     heap->is_for_fingerprint = true;
@@ -184,7 +184,7 @@ fingerprint_now(Heap *heap, PyObject *value)
     return fingerprint;
 }
 
-/* The same, having asked about types that are new. 0 with an exception if asking failed. */
+/* The same, after calling the callables for new types. 0 with an exception if a call failed. */
 static uint64_t
 fingerprint_of(Heap *heap, PyObject *value)
 {

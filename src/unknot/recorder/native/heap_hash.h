@@ -59,7 +59,7 @@ hash_of_text(const char *text)
     return hash_of_all(text, (Py_ssize_t)strlen(text));
 }
 
-/* Strings remember their hash, so that an unchanged one costs nothing the next time. */
+/* Strings cache their hash, so that an unchanged one costs nothing the next time. */
 static inline uint64_t
 hash_of_string(PyObject *string)
 {

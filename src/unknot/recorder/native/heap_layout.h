@@ -1,5 +1,5 @@
-/* What the walk must know of CPython's own layouts, version by version. Nothing outside this file depends on the
-   version. Everything is read in place: no dictionary is materialised, no frame object made. */
+/* CPython's internal layouts, version by version. Nothing outside this file depends on the version. Everything is read
+   in place: no dictionary is materialised, no frame object is made. */
 
 #ifndef UNKNOT_HEAP_LAYOUT_H
 #define UNKNOT_HEAP_LAYOUT_H
@@ -98,14 +98,14 @@ shared_key(PyDictKeysObject *keys, Py_ssize_t index)
     return DK_UNICODE_ENTRIES(keys)[index].me_key;
 }
 
-/* True if every key is an exact string: then a lookup by an exact string calls nobody's `__eq__`. */
+/* True if every key is an exact string: then a lookup by an exact string runs no `__eq__` of the suite. */
 static inline bool
 has_only_string_keys(PyObject *dict)
 {
     return DK_IS_UNICODE(((PyDictObject *)dict)->ma_keys);
 }
 
-/* Where PyDict_Next must start to give about the last `wanted` entries. */
+/* Where PyDict_Next must start to yield about the last `wanted` entries. */
 static inline Py_ssize_t
 position_before_last(PyObject *dict, Py_ssize_t wanted)
 {
@@ -113,14 +113,14 @@ position_before_last(PyObject *dict, Py_ssize_t wanted)
     return entries > wanted ? entries - wanted : 0;
 }
 
-/* Another number whenever the dictionary may have changed; never the same for two dictionaries. */
+/* A new number whenever the dictionary may have changed; never equal for two dictionaries. */
 static inline uint64_t
 version_of_dict(PyObject *dict)
 {
     return ((PyDictObject *)dict)->ma_version_tag;
 }
 
-/* How far a generator, coroutine or asynchronous generator has come. */
+/* The position of a generator, coroutine or asynchronous generator. */
 static inline int64_t
 position_of_generator(PyObject *object)
 {
@@ -132,7 +132,7 @@ position_of_generator(PyObject *object)
     return _PyInterpreterFrame_LASTI(frame);
 }
 
-/* What stands for the current thread in a threading.local; NULL if it has not used this one. Borrowed. */
+/* The key of the current thread in a threading.local; NULL if the thread has not used it. Borrowed. */
 static inline PyObject *
 token_of_thread(PyObject *thread_local_object)
 {
@@ -158,7 +158,7 @@ dict_of_class(PyTypeObject *type)
     return type->tp_dict;
 }
 
-/* How `_io.BytesIO` and `_io.StringIO` begin in memory. `Heap` finds out by trying whether they do. */
+/* How `_io.BytesIO` and `_io.StringIO` begin in memory. `Heap` checks by trial whether they do. */
 typedef struct {
     PyObject_HEAD
     void *buffer; /* BytesIO: a bytes object. */

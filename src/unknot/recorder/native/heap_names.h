@@ -1,5 +1,5 @@
-/* Names and paths of locations, and a short text of what stands there. All for people or for `follow`; made for what
-   has changed only. */
+/* Names and paths of locations, and a short text of their content. For people or for `follow`; made only for
+   locations that have changed. */
 
 #ifndef UNKNOT_HEAP_NAMES_H
 #define UNKNOT_HEAP_NAMES_H
@@ -8,7 +8,7 @@
 
 #define MOST_SHOWN 200
 
-/* An entry of a live object again, with its key: records do not keep it. */
+/* Finds an entry of a live object again, with its key, which records do not keep. */
 typedef struct {
     Sink sink;
     uint32_t wanted, seen;
@@ -18,7 +18,7 @@ typedef struct {
     PyObject *key; /* borrowed */
     PyObject *value;
     uint64_t number;
-    Py_ssize_t length; /* of what is too long to be looked at in whole; else 0 */
+    Py_ssize_t length; /* of an object too long to be compared in full; otherwise 0 */
 } EntryFinder;
 
 static bool
@@ -107,7 +107,7 @@ name_of_cell(PyObject *function, uint64_t number)
     return name != NULL ? name : PyUnicode_FromFormat("%llu", (unsigned long long)number);
 }
 
-/* How one step reads in a name. New reference; NULL only without memory. */
+/* One step as part of a name. New reference; NULL only if out of memory. */
 static PyObject *
 text_of_step(Heap *heap, PyObject *holder, How how, PyObject *key, uint64_t number)
 {
@@ -153,7 +153,7 @@ text_of_step(Heap *heap, PyObject *holder, How how, PyObject *key, uint64_t numb
         text = PyUnicode_FromFormat("[%llu]", (unsigned long long)number);
         break;
     case BY_PART:
-        /* What a decorator wraps is known by the name of the wrapper. */
+        /* A decorated function is known by the name of its wrapper. */
         if (PyUnicode_CompareWithASCIIString(key, "__func__") == 0 && !PyMethod_Check(holder)) {
             text = PyUnicode_FromString("");
         }
@@ -199,21 +199,21 @@ step_of(PyObject *holder, How how, PyObject *key, uint64_t number)
     }
 }
 
-/* What changes of such a thing is one location, however many entries differ. */
+/* Any change of such an object is one location, however many entries differ. */
 static bool
 is_one_location(Kind kind)
 {
     return (kind >= LIST && kind <= RANDOM) || kind == CONTEXT_VARIABLE || kind == OPAQUE;
 }
 
-/* Immutable, so that a change is one of whatever holds it. */
+/* Immutable, so that a change belongs to its holder. */
 static bool
 is_passed_through(const TypeInfo *info)
 {
     return info->kind == TUPLE || info->kind == FROZENSET || info->kind == PARTS;
 }
 
-/* The environment is kept as bytes, but known by strings. */
+/* The environment is stored as bytes, but known by strings. */
 static bool
 is_environment(Heap *heap, const Snapshot *snapshot, uint32_t node)
 {
@@ -258,7 +258,7 @@ root_of(const Snapshot *snapshot, uint32_t node)
     return node;
 }
 
-/* Name and path of a node, both new references. False without memory. */
+/* Name and path of a node, both new references. False if out of memory. */
 static bool
 name_node(Heap *heap, const Snapshot *snapshot, uint32_t node, PyObject **name, PyObject **path)
 {

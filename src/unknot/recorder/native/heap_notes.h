@@ -1,4 +1,4 @@
-/* What was not looked into, in words. */
+/* What was not examined, in words. */
 
 #ifndef UNKNOT_HEAP_NOTES_H
 #define UNKNOT_HEAP_NOTES_H
@@ -62,7 +62,7 @@ note_one(Heap *heap, const Snapshot *snapshot, uint32_t node, uint32_t entry)
     if (ok) {
         bool is_vowel = strchr("aeiouAEIOU", (int)PyUnicode_READ_CHAR(brief, 0)) != NULL;
         ok = say_once(heap, name,
-                      PyUnicode_FromFormat("%U: a%s %U of %U %s, of which %U were looked at", name, is_vowel ? "n" : "",
+                      PyUnicode_FromFormat("%U: a%s %U of %U %s, of which %U were compared", name, is_vowel ? "n" : "",
                                            brief, all, of, some));
     }
     Py_XDECREF(name);
@@ -84,7 +84,7 @@ make_notes(Heap *heap, const Snapshot *snapshot)
         PyObject *most = with_commas(heap->most_entries);
         ok = most != NULL && say_once(heap, Py_None,
                                       PyUnicode_FromFormat("more than %U entries in all: what lies farthest from the "
-                                                           "modules was not looked into",
+                                                           "modules was not examined",
                                                            most));
         Py_XDECREF(most);
     }

@@ -1,4 +1,4 @@
-/* From a difference between two snapshots to a Change: where it is, how it is named, what stands there. */
+/* Turns a difference between two snapshots into a Change: its place, its name, its content. */
 
 #ifndef UNKNOT_HEAP_REPORT_H
 #define UNKNOT_HEAP_REPORT_H
@@ -19,7 +19,7 @@ typedef struct {
 static PyObject *
 text_of_gone_key(Heap *heap, const Snapshot *snapshot, uint64_t key)
 {
-    /* The key was an object and may be dead; its type's name is known. */
+    /* The key was an object and may be dead; the name of its type is known. */
     PyObject *hash = PyLong_FromUnsignedLongLong(snapshot->singles[number_of_key(key)].content);
     PyObject *name = hash == NULL ? NULL : PyDict_GetItemWithError(heap->type_names, hash);
     PyObject *brief = name == NULL ? PyUnicode_FromString("other") : short_type_name(name);
@@ -29,7 +29,7 @@ text_of_gone_key(Heap *heap, const Snapshot *snapshot, uint64_t key)
     return text;
 }
 
-/* The last piece of the name and the last step, for a change of a thing as a whole. */
+/* The last piece of the name and the last step, for a change of an object as a whole. */
 static bool
 name_whole(const TypeInfo *info, PyObject **text, PyObject **step)
 {
@@ -55,7 +55,7 @@ name_whole(const TypeInfo *info, PyObject **text, PyObject **step)
 typedef struct {
     PyObject *name, *path;       /* new references */
     PyObject *container, *key;   /* borrowed */
-    PyObject *there;             /* what stands there now; NULL if nothing */
+    PyObject *there;             /* the current content; NULL if there is none */
 } Place;
 
 static bool
@@ -135,7 +135,7 @@ find_holder(Diff *diff, uint32_t node, const Place *place, PyObject **holder, Py
     }
 }
 
-/* The values are those of the entry, or the thing itself; NULL: nothing stands or stood there. */
+/* The values are those of the entry, or the object itself; NULL: there is or was none. */
 static bool
 add_change(Diff *diff, Difference where, const uint64_t *now, const uint64_t *before)
 {
@@ -196,7 +196,7 @@ report_whole(Diff *diff, uint32_t node, uint32_t before)
 {
     while (is_stepped(diff, node) && diff->now->parent[node] != NO_NODE &&
            is_stepped(diff, diff->now->parent[node])) {
-        /* What an iterator draws from moves with it. */
+        /* The source of an iterator changes with it. */
         node = diff->now->parent[node];
         before = diff->partner[node];
     }
@@ -209,7 +209,7 @@ report_whole(Diff *diff, uint32_t node, uint32_t before)
     if (kind != CELL && kind != CONTEXT_VARIABLE) {
         return add_change(diff, where, &value, before == NO_NODE ? NULL : &value_before);
     }
-    /* A cell or context variable is the place where its content stands. */
+    /* A cell or context variable is the location of its content. */
     const uint64_t *now_held = NULL, *held_before = NULL;
     if (diff->now->first[node] < entries_end(diff->now, node)) {
         now_held = &diff->now->entries[diff->now->first[node]].value;
@@ -233,14 +233,14 @@ is_own_location(Diff *diff, const TypeInfo *info, Difference where)
     return how == BY_ATTRIBUTE || how == BY_KEY || how == BY_DEFAULT || how == BY_KWDEFAULT || how == BY_CELL;
 }
 
-/* Says that an entry differs, in the way that suits the thing it belongs to. */
+/* Reports that an entry differs, in the way that suits the object it belongs to. */
 static bool
 report(Diff *diff, Difference where)
 {
     Heap *heap = diff->heap;
     TypeInfo info = *info_of_type(heap, Py_TYPE((PyObject *)diff->now->address[where.node]));
     while (is_passed_through(&info) && diff->now->parent[where.node] != NO_NODE) {
-        /* Of an immutable thing the change is one of the slot that holds it. */
+        /* A change of an immutable object is a change of the slot that holds it. */
         uint32_t parent = diff->now->parent[where.node];
         uint64_t held = (uint64_t)where.node << 2 | CHILD, held_before = (uint64_t)where.node_before << 2 | CHILD;
         uint32_t index = diff->now->first[parent];

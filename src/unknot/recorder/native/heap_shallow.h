@@ -1,5 +1,5 @@
-/* Modules of others: only whether something was put in the place of one of their functions, classes or modules, or of
-   an attribute of a class that they define. A dictionary that has the version it had is not looked at. */
+/* Library modules: only whether one of their functions, classes or modules was replaced, or an attribute of a class
+   that they define. A dictionary with an unchanged version is skipped. */
 
 #ifndef UNKNOT_HEAP_SHALLOW_H
 #define UNKNOT_HEAP_SHALLOW_H
@@ -12,14 +12,14 @@ typedef struct {
 } Global;
 
 typedef struct {
-    PyObject *dict; /* borrowed: not touched unless its owner is known to live */
+    PyObject *dict; /* borrowed: not touched unless its owner is known to be alive */
     uint64_t version;
     Global *globals;
     uint32_t count;
 } Namespace;
 
 typedef struct {
-    PyTypeObject *type; /* borrowed: lives as long as its module's dictionary has the version noted */
+    PyTypeObject *type; /* borrowed: alive as long as its module's dictionary has the noted version */
     PyObject *name;     /* ours */
     Namespace space;
 } ShallowClass;
@@ -74,7 +74,7 @@ is_compared_global(PyObject *value)
     return PyModule_Check(value) || Py_TYPE(value)->tp_call != NULL;
 }
 
-/* Whose place a namespace is, for names and paths. */
+/* The owner of a namespace, for names and paths. */
 typedef struct {
     PyObject *module_name;
     PyObject *class_name; /* NULL: the module itself */
@@ -214,7 +214,7 @@ check_class(Heap *heap, ShallowModule *module, ShallowClass *one, PyObject *chan
     return renew_namespace(heap, &owner, &one->space, true, changes);
 }
 
-/* The classes that the module defines, after its dictionary has changed; those known already are compared. */
+/* The classes that the module defines, after its dictionary has changed; known ones are compared. */
 static bool
 renew_classes(Heap *heap, ShallowModule *module, bool compare, PyObject *changes)
 {
@@ -277,7 +277,7 @@ check_module(Heap *heap, ShallowModule *module, PyObject *object, bool is_new, P
         }
         return true;
     }
-    /* Another dictionary under the same name: another module, of which nothing is known. */
+    /* Another dictionary under the same name: another module, about which nothing is known. */
     bool compare = !is_new && module->space.dict == dict;
     bool is_builtins = PyUnicode_CompareWithASCIIString(module->name, "builtins") == 0;
     Owner owner = {module->name, NULL, object, is_builtins};
@@ -327,7 +327,7 @@ compare_others(Heap *heap, PyObject *shallow, PyObject *changes)
             return false;
         }
     }
-    /* What was not named this time may be dead. */
+    /* A module that was not passed this time may be dead. */
     uint32_t kept = 0;
     for (uint32_t i = 0; i < heap->module_count; i++) {
         if (heap->modules[i].round == round) {

@@ -1,4 +1,4 @@
-/* A short text of a value, from exact builtin types only: nobody's `__repr__` is asked. */
+/* A short text of a value, from exact builtin types only: runs no `__repr__` of the suite. */
 
 #ifndef UNKNOT_HEAP_SHOWN_H
 #define UNKNOT_HEAP_SHOWN_H
@@ -38,7 +38,7 @@ show_string(Shown *shown, PyObject *text)
 static PyObject *
 repr_of_head(PyObject *object)
 {
-    /* Of the first characters, when there are many. */
+    /* Of the first characters only, if there are many. */
     PyObject *head;
     if (PyUnicode_CheckExact(object) && PyUnicode_GET_LENGTH(object) > MOST_SHOWN) {
         head = PyUnicode_Substring(object, 0, MOST_SHOWN);
@@ -152,7 +152,7 @@ show(Shown *shown, PyObject *object, int depth)
     case BYTES: {
         PyObject *text = repr_of_head(object);
         if (text == NULL) {
-            PyErr_Clear(); /* an integer of too many digits */
+            PyErr_Clear(); /* an integer with too many digits */
             return show_text(shown, "<int>");
         }
         return show_string(shown, text);
@@ -206,7 +206,7 @@ show(Shown *shown, PyObject *object, int depth)
                             : show_string(shown, PyUnicode_FromFormat("<module %U>", name));
     }
     default: {
-        /* What Python itself calls plainly is not told with "builtins.". */
+        /* Names of builtins are shown without "builtins.". */
         const char *full = info.name == NULL ? NULL : PyUnicode_AsUTF8(info.name);
         if (full == NULL) {
             PyErr_Clear();

@@ -1,11 +1,11 @@
-/* What a Heap keeps: the last snapshot, the current one, and what it has learnt about types and names. */
+/* What a Heap keeps: the last snapshot, the current one, and its knowledge of types and names. */
 
 #ifndef UNKNOT_HEAP_STATE_H
 #define UNKNOT_HEAP_STATE_H
 
 #include "heap_hash.h"
 
-/* How a thing hangs on what holds it. */
+/* How an object is attached to its holder. */
 typedef enum {
     BY_KEY,       /* an entry of a dictionary */
     BY_ATTRIBUTE, /* of an instance, class, module or function */
@@ -18,7 +18,7 @@ typedef enum {
     BY_CACHE,  /* a result kept by lru_cache */
     BY_PART,   /* a named part of a builtin object: __func__, fget, args */
     BY_NUMBER, /* the nth object that an object of an unknown C type refers to */
-    AS_VALUE,  /* not a thing, but a number that belongs to the object: length, position, content */
+    AS_VALUE,  /* not an object, but a number that belongs to it: length, position, content */
 } How;
 
 typedef enum {
@@ -31,9 +31,9 @@ typedef enum {
     STRING,
     BYTES,
     DATE,
-    HASHABLE, /* exact C types whose hash is of the content and calls nobody: Decimal, timezone */
+    HASHABLE, /* exact C types whose hash depends on the content and runs no other code: Decimal, timezone */
     PATTERN,
-    /* Of no content that matters, whichever it is: locks, weak references, frames. */
+    /* Content that never matters: locks, weak references, frames. */
     INDIFFERENT,
     /* Compared by identity. */
     SINGLE,
@@ -43,7 +43,7 @@ typedef enum {
     FUNCTION,
     CLASS,
     MODULE,
-    /* Looked into. */
+    /* Entered. */
     TUPLE,
     FROZENSET,
     PARTS, /* property, staticmethod, bound method, partial, slice, range: members of their C type */
@@ -52,7 +52,7 @@ typedef enum {
     SET,
     DEQUE,
     BYTEARRAY,
-    MEMORY, /* array.array, numpy arrays: whatever shows its bytes */
+    MEMORY, /* array.array, numpy arrays: any type that exports its bytes */
     CELL,
     CACHE,
     GENERATOR,
@@ -62,7 +62,7 @@ typedef enum {
     THREAD_LOCAL,
     CONTEXT_VARIABLE,
     EXCEPTION,
-    OPAQUE, /* of a C type that nobody knows: what it refers to */
+    OPAQUE, /* of an unknown C type: the objects it refers to */
     INSTANCE,
 } Kind;
 
@@ -71,7 +71,7 @@ typedef struct {
     PyObject *name; /* ours */
 } Member;
 
-/* What is known of a type. Types die and their addresses are used again: `check` tells. No reference is kept. */
+/* What is known of a type. Types die and their addresses are reused: `check` detects it. Keeps no reference. */
 typedef struct {
     PyTypeObject *type;
     uint64_t check;
@@ -82,8 +82,8 @@ typedef struct {
     uint32_t hash;          /* of the name */
     uint8_t kind;           /* of its instances */
     uint8_t content;        /* of an instance: the kind of the builtin it derives from, or INSTANCE */
-    int8_t is_stopped;      /* -1: not asked yet */
-    int8_t is_users;        /* as a class; -1: not asked yet */
+    int8_t is_stopped;      /* -1: not known yet */
+    int8_t is_users;        /* as a class; -1: not known yet */
     bool has_attributes;
     bool is_path;
     bool is_environ;
@@ -94,27 +94,27 @@ typedef struct {
     uint64_t value;
 } Entry;
 
-/* For what is compared by identity: `identity` within this process, `content` the same in all processes. */
+/* For objects compared by identity: `identity` within this process, `content` equal in all processes. */
 typedef struct {
     uint64_t identity;
     uint64_t content;
 } Single;
 
-/* What is known of a node, beside its entries. */
+/* What is known of a node, besides its entries. */
 #define GONE 1    /* its object is no longer reached, and not touched again */
-#define SHARED 2  /* met by more than one path */
-#define CERTAIN 4 /* its stamp was as before: what it holds are the very same objects, not others at their addresses */
-#define HELD 8    /* for a moment: by the node that is expanded anew */
-#define RENEWED 16  /* expanded anew in this snapshot */
-#define COMPARED 32 /* with how it was */
+#define SHARED 2  /* reached by more than one path */
+#define CERTAIN 4 /* its stamp is unchanged: it holds the same objects, not others at their addresses */
+#define HELD 8    /* temporarily: by the node that is being expanded again */
+#define RENEWED 16  /* expanded again in this snapshot */
+#define COMPARED 32 /* with its earlier state */
 
-/* Everything one snapshot saw. The entries of node n are first[n] up to last[n]; a node's parent has a lower number. */
+/* One snapshot. The entries of node n are first[n] up to last[n]; a node's parent has a lower number. */
 typedef struct {
     uint64_t *address;
-    uint64_t *stamp; /* the same as long as the entries are, 0 if there is no such number */
+    uint64_t *stamp; /* unchanged as long as the entries are; 0 if there is no such number */
     uint32_t *type;  /* hash of the type's name */
     uint32_t *first, *last;
-    uint32_t *parent; /* by which it was reached first */
+    uint32_t *parent; /* through which it was reached first */
     uint8_t *flags;
     uint32_t nodes, node_room;
     Entry *entries;
@@ -122,14 +122,14 @@ typedef struct {
     uint32_t unused; /* entries that belong to no node any more */
     Single *singles;
     uint32_t single_count, single_room;
-    uint32_t expanded;     /* nodes from here on were not looked into: too many */
+    uint32_t expanded;     /* nodes from here on were not entered: too many */
     PyObject **root_names; /* ours; node n is root n */
     uint32_t roots;
 } Snapshot;
 
-/* Key and value of an entry are numbers whose lowest bits say what the rest is. */
+/* Key and value of an entry are numbers whose lowest bits give the meaning of the rest. */
 #define KEY_TAG 7ULL
-#define KEY_OBJECT 0ULL    /* a key of a simple builtin type, to which we hold a reference */
+#define KEY_OBJECT 0ULL    /* a key of a simple builtin type, with a strong reference */
 #define ATTRIBUTE_NAME 1ULL
 #define ORDINAL 2ULL       /* number << 8 | how */
 #define SINGLE_KEY 3ULL    /* index into singles << 8 | how */
@@ -191,7 +191,7 @@ typedef struct {
     PyObject *object; /* borrowed: alive as long as the snapshot lasts */
 } Deferred;
 
-/* Names that are ignored: by pointer if interned, which nearly all are. */
+/* Ignored names: by pointer if interned, as nearly all are. */
 #define NAME_SLOTS 1024
 #define MOST_NAMES 400
 #define STOP_NAME 1
@@ -210,18 +210,18 @@ typedef struct {
     PyObject_HEAD
     PyObject *is_users_module, *is_stopped;
     PyObject *users_answers, *stopped_answers; /* name: bool */
-    PyObject *unasked_modules, *unasked_types; /* names found during a walk, asked after it */
+    PyObject *unasked_modules, *unasked_types; /* names found during a walk, resolved after it */
     PyObject *flags_by_name, *stop_prefixes;
     PyObject *notes, *noted;
-    PyObject *type_names; /* hash: name, so that a dead thing's type can still be told */
+    PyObject *type_names; /* hash: name, so that a dead object's type can still be named */
     Py_ssize_t most_entries, most_of_one;
     KnownName names[NAME_SLOTS];
     TypeInfo *types;
     uint32_t type_count, type_room;
     Snapshot now, before, scratch;
     bool has_before;
-    uint64_t walks; /* snapshots that could not be had by bringing the former one up to date */
-    /* Scratch of a walk. */
+    uint64_t walks; /* snapshots that could not be made by updating the last one */
+    /* Scratch memory of a walk. */
     uint32_t *visited;
     uint32_t visited_room;
     uint32_t *small_visited;
@@ -240,7 +240,7 @@ typedef struct {
     uint32_t module_count, module_room;
 } Heap;
 
-/* Room for some more, growing by a quarter. Sets `failed` when there is no memory. */
+/* Room for more, growing by a quarter. Sets `failed` if out of memory. */
 #define WITH_ROOM(heap, array, count, room, extra)                                                                     \
     ((count) + (extra) <= (room) || grow((heap), (void **)&(array), &(room), (count) + (extra), sizeof *(array)))
 
@@ -294,11 +294,12 @@ free_snapshot(Snapshot *snapshot)
 #define NODE_BYTES_AT_LEAST (sizeof(uint64_t) + 3 * sizeof(uint32_t))
 #define NODE_BYTES (NODE_BYTES_AT_LEAST + sizeof(uint64_t) + sizeof(uint32_t) + sizeof(uint8_t))
 
-/* Between two snapshots only one is needed; a big one's room is given back, a small one's is kept for the next. */
+/* Between comparisons only one snapshot is needed; the memory of a big one is freed, that of a small one reused. */
 static void
 give_back_room(Snapshot *snapshot)
 {
-    size_t bytes = snapshot->entry_room * sizeof(Entry) + snapshot->node_room * NODE_BYTES + snapshot->single_room * sizeof(Single);
+    size_t bytes = snapshot->entry_room * sizeof(Entry) + snapshot->node_room * NODE_BYTES +
+                   snapshot->single_room * sizeof(Single);
     if (bytes > MOST_KEPT || snapshot->stamp == NULL) {
         free_snapshot(snapshot);
         snapshot->expanded = UINT32_MAX;

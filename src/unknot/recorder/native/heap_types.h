@@ -1,4 +1,4 @@
-/* What is known of a type: how its instances are compared and where their content lies. */
+/* What is known of a type: how its instances are compared and where their content is. */
 
 #ifndef UNKNOT_HEAP_TYPES_H
 #define UNKNOT_HEAP_TYPES_H
@@ -56,7 +56,7 @@ static const struct {
     {&PyMemoryView_Type, INDIFFERENT},
 };
 
-/* C types of these modules stand for things outside the heap: they count by identity. */
+/* C types of these modules represent resources outside the heap: they count by identity. */
 static const char *const outside_modules[] = {"_io", "_socket", "_ssl", "sqlite3", "_sqlite3", "select", "_asyncio",
                                               "mmap", "_multiprocessing", "_ctypes", "pyexpat", "zlib", NULL};
 
@@ -73,7 +73,7 @@ check_of_type(PyTypeObject *type)
 static PyTypeObject *
 tracked_type(PyTypeObject *type)
 {
-    /* Our own trackers change the type of a container in place; it stays what it was. */
+    /* The read watch changes the type of a container in place; it counts as its original type. */
     if ((type->tp_flags & Py_TPFLAGS_HEAPTYPE) && type->tp_dict != NULL && PyDict_CheckExact(type->tp_dict) &&
         has_only_string_keys(type->tp_dict)) {
         PyObject *base = PyDict_GetItemWithError(type->tp_dict, known.tracks);
@@ -222,7 +222,7 @@ add_member(TypeInfo *info, Py_ssize_t offset, PyObject *name)
     }
 }
 
-/* The slots of all classes on the way to the C base. */
+/* The slots of all classes up to the C base. */
 static void
 find_slots(TypeInfo *info, PyTypeObject *type)
 {
@@ -270,7 +270,7 @@ learn_type(Heap *heap, TypeInfo *info, PyTypeObject *seen)
 {
     PyTypeObject *type = tracked_type(seen);
     PyTypeObject *base = type;
-    /* (The C type of random.Random has the same deallocator as classes have.) */
+    /* (The C type of random.Random has the same deallocator as Python classes.) */
     while (base->tp_dealloc == known.made_by_class_statement && base->tp_base != NULL && base != known.random) {
         base = base->tp_base;
     }
@@ -293,7 +293,7 @@ learn_type(Heap *heap, TypeInfo *info, PyTypeObject *seen)
     info->kind = (uint8_t)kind;
     info->content = (uint8_t)kind;
     if (type != base) {
-        /* Made by a class statement. What a class or module is does not depend on its metaclass or class. */
+        /* Made by a class statement. Classes and modules count as such whatever their metaclass or class. */
         info->kind = (uint8_t)(kind == MODULE || kind == CLASS || kind == INDIFFERENT ? kind : INSTANCE);
         if (kind == SINGLE && base == &PyBaseObject_Type) {
             info->content = INSTANCE;
@@ -349,7 +349,7 @@ more_room_for_types(Heap *heap)
     return true;
 }
 
-/* Never NULL but without memory. Valid until the next type is asked for. */
+/* NULL only if out of memory. Valid until the next call. */
 static inline TypeInfo *
 info_of_type(Heap *heap, PyTypeObject *type)
 {
@@ -372,7 +372,7 @@ info_of_type(Heap *heap, PyTypeObject *type)
     return info;
 }
 
-/* The answer of one of the two callables, or -1 if it is to be asked after this walk. */
+/* The result of one of the two callables, or -1 if it is to be called after this walk. */
 static int
 remembered_answer(PyObject *answers, PyObject *unasked, PyObject *name)
 {

@@ -1,14 +1,15 @@
-/* The last snapshot brought up to date in place, where little has changed.
+/* Updates the last snapshot in place, where little has changed.
 
-   Its nodes are gone through in their order, parents before children, and each is compared with what its object holds
-   now. That is quick: a dictionary has a number that changes whenever its entries do; the rest is compared entry by
-   entry, without any table. A node that differs is expanded anew behind all others, and what is new below it is walked.
+   Goes through its nodes in order, parents before children, and compares each with the current content of its object.
+   That is fast: a dictionary has a number that changes whenever its entries do; everything else is compared entry by
+   entry, without any table. A node that differs is expanded again behind all others, and new objects below it are
+   walked.
 
-   An object is touched only when the node that holds it has been found to hold it still, in this very snapshot: no memory
-   of a dead object is ever read. What is no longer held by the node through which it was first met is gone, with all
-   that was first met through it. If anything that is left still refers to that, then it was not gone but has another
-   path now, or another object has got its address: in this case, and in some other rare ones, the last snapshot is put
-   back as it was and everything is walked afresh. */
+   An object is touched only after the node that holds it was found to hold it still, in this snapshot: the memory of a
+   dead object is never read. An object that is no longer held by the node through which it was first reached is gone,
+   with everything first reached through it. If any remaining node still refers to it, then it is not gone but has
+   another path now, or another object has its address. In this case, and in some other rare ones, the last snapshot is
+   restored and everything is walked from scratch. */
 
 #ifndef UNKNOT_HEAP_UPDATE_H
 #define UNKNOT_HEAP_UPDATE_H
@@ -16,17 +17,17 @@
 #include "heap_diff.h"
 
 #define MOST_UNUSED 4096
-#define AHEAD 12 /* nodes whose objects are fetched from memory before their turn */
+#define AHEAD 12 /* nodes whose objects are prefetched */
 
 typedef enum { NOTHING_DIFFERS, UPDATED, TO_BE_WALKED } Outcome;
 
-/* What is needed to put the snapshot back, and to compare. */
+/* What is needed to restore the snapshot, and to compare. */
 typedef struct {
     Heap *heap;
     Snapshot *snapshot;
     uint32_t nodes, count, singles; /* before */
-    uint32_t *first, *last;         /* before; NULL as long as no node differs */
-    uint64_t *root_addresses;       /* before; NULL as long as they are the same */
+    uint32_t *first, *last;         /* before; NULL while no node differs */
+    uint64_t *root_addresses;       /* before; NULL while they are the same */
     uint32_t *dirty;
     uint32_t dirty_count, dirty_room;
     bool is_any_gone;
@@ -37,7 +38,7 @@ typedef struct {
     Walk walk;
     uint32_t entry, end;
     bool is_same;
-    bool has_same_stamp; /* a function's, which stands for its identity */
+    bool has_same_stamp; /* a function's, which represents its identity */
 } Check;
 
 static bool
@@ -54,8 +55,8 @@ is_same_key(const Check *check, uint64_t recorded, How how, PyObject *key, uint6
             return false;
         }
         if ((recorded & KEY_TAG) == SINGLE_KEY) {
-            return !is_simple_key(key, 0) &&
-                   snapshot->singles[number_of_key(recorded)].identity == single_of(check->walk.sink.heap, key, 0).identity;
+            return !is_simple_key(key, 0) && snapshot->singles[number_of_key(recorded)].identity ==
+                                                 single_of(check->walk.sink.heap, key, 0).identity;
         }
         return key_is_object(recorded) &&
                (key_object(recorded) == key ||
@@ -118,7 +119,7 @@ ignore_length_here(Sink *Py_UNUSED(sink), Py_ssize_t Py_UNUSED(length))
 
 typedef enum { AS_BEFORE, CHANGED, OTHER_TYPE } Finding;
 
-/* The object is alive. Sets CERTAIN if what the node holds is not only equal but the same. */
+/* The object is alive. Sets CERTAIN if the node holds not only equal but the same objects. */
 static Finding
 check_node(Update *update, uint32_t node)
 {
@@ -173,8 +174,8 @@ check_node(Update *update, uint32_t node)
     return AS_BEFORE;
 }
 
-/* The roots that are asked for are those of the last snapshot, in its order. A thing that was asked for under two names
-   has one node. Another object may stand for one, if nobody else knows either of them. */
+/* Whether the roots are those of the last snapshot, in its order. An object passed under two names has one node.
+   Another object may replace a root, if no other node refers to either of them. */
 static bool
 are_roots_known(Update *update, PyObject *roots)
 {
@@ -234,10 +235,11 @@ has_other_identity(const Snapshot *snapshot, uint32_t entry, uint32_t entry_befo
 {
     Entry now = snapshot->entries[entry], before = snapshot->entries[entry_before];
     return now.key == IDENTITY_KEY && before.key == IDENTITY_KEY &&
-           snapshot->singles[number_of_value(now.value)].identity != snapshot->singles[number_of_value(before.value)].identity;
+           snapshot->singles[number_of_value(now.value)].identity !=
+               snapshot->singles[number_of_value(before.value)].identity;
 }
 
-/* Expands a node anew, behind all others, and finds what it does not hold any more. False: to be walked afresh. */
+/* Expands a node again, behind all others, and finds what it no longer holds. False: walk from scratch. */
 static bool
 expand_anew(Update *update, Walk *walk, uint32_t node)
 {
@@ -253,7 +255,8 @@ expand_anew(Update *update, Walk *walk, uint32_t node)
     if (update->heap->failed) {
         return false;
     }
-    if (begin < end && snapshot->first[node] < snapshot->last[node] && has_other_identity(snapshot, snapshot->first[node], begin)) {
+    if (begin < end && snapshot->first[node] < snapshot->last[node] &&
+        has_other_identity(snapshot, snapshot->first[node], begin)) {
         return false;
     }
     for (uint32_t i = snapshot->first[node]; i < snapshot->last[node]; i++) {
@@ -291,7 +294,7 @@ is_gone_referred_to(const Snapshot *snapshot)
     return false;
 }
 
-/* False: to be walked afresh. */
+/* False: walk from scratch. */
 static bool
 go_through(Update *update)
 {
@@ -327,7 +330,7 @@ go_through(Update *update)
            (!update->is_any_gone || !is_gone_referred_to(snapshot));
 }
 
-/* The entries belong to no node any more. */
+/* The entries no longer belong to a node. */
 static void
 release_entries(Snapshot *snapshot, uint32_t begin, uint32_t end)
 {
@@ -366,8 +369,8 @@ move_entries(Snapshot *snapshot, uint32_t node, uint32_t to)
     snapshot->last[node] = to + length;
 }
 
-/* Forgets how it was, and closes the gaps as far as that is easy: new entries go where the node had its old ones, if
-   they fit. What stands behind stands in the order of `dirty`, then of the new nodes. */
+/* Discards the earlier state, and closes the gaps as far as that is easy: new entries replace the old ones of the node,
+   if they fit. The remaining entries are in the order of `dirty`, then of the new nodes. */
 static void
 close_gaps(Update *update)
 {
@@ -418,7 +421,7 @@ end_update(Update *update)
     PyMem_Free(update->dirty);
 }
 
-/* The snapshot as it was, seen through the entries that it still has. Only for as long as the update lasts. */
+/* The earlier snapshot, through the entries that it still has. Valid only during the update. */
 static Snapshot
 snapshot_before(const Update *update)
 {

@@ -1,4 +1,4 @@
-/* Breadth first through everything that the roots reach. */
+/* Walks breadth first through everything that the roots reach. */
 
 #ifndef UNKNOT_HEAP_WALK_H
 #define UNKNOT_HEAP_WALK_H
@@ -12,7 +12,7 @@ typedef struct {
     Snapshot *snapshot;
     uint32_t node;
     bool is_class, is_module, is_root_module;
-    bool has_weak; /* entries come and go with the lives of others: nothing tells that they are the same */
+    bool has_weak; /* entries come and go with other objects: no stamp shows that they are the same */
     PyObject *module_name; /* borrowed, of the module that is expanded */
 } Walk;
 
@@ -50,9 +50,12 @@ more_room_for_nodes(Heap *heap, Snapshot *snapshot)
     const struct {
         void **array;
         size_t size;
-    } all[] = {{(void **)&snapshot->address, sizeof *snapshot->address}, {(void **)&snapshot->stamp, sizeof *snapshot->stamp},
-               {(void **)&snapshot->type, sizeof *snapshot->type},       {(void **)&snapshot->first, sizeof *snapshot->first},
-               {(void **)&snapshot->last, sizeof *snapshot->last},       {(void **)&snapshot->parent, sizeof *snapshot->parent},
+    } all[] = {{(void **)&snapshot->address, sizeof *snapshot->address},
+               {(void **)&snapshot->stamp, sizeof *snapshot->stamp},
+               {(void **)&snapshot->type, sizeof *snapshot->type},
+               {(void **)&snapshot->first, sizeof *snapshot->first},
+               {(void **)&snapshot->last, sizeof *snapshot->last},
+               {(void **)&snapshot->parent, sizeof *snapshot->parent},
                {(void **)&snapshot->flags, sizeof *snapshot->flags}};
     uint32_t room = snapshot->node_room;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
@@ -65,7 +68,7 @@ more_room_for_nodes(Heap *heap, Snapshot *snapshot)
     return true;
 }
 
-/* Where the object's node stands in the table, or would stand. */
+/* The slot of the object's node in the table, whether used or free. */
 static uint32_t
 slot_of_object(const Heap *heap, const Snapshot *snapshot, uint64_t object)
 {
@@ -86,7 +89,7 @@ remember_visited(Heap *heap, Snapshot *snapshot, uint32_t slot, uint32_t node)
     }
 }
 
-/* The number of the object's node, which is new if it was not met before in this snapshot. */
+/* The number of the object's node, which is new if it was not reached before in this snapshot. */
 static uint32_t
 node_of(Heap *heap, Snapshot *snapshot, PyObject *object, uint32_t type, uint32_t parent)
 {
@@ -173,7 +176,7 @@ encode_value(Walk *walk, PyObject *value)
             WITH_ROOM(heap, heap->deferred, heap->deferred_count, heap->deferred_room, 1)) {
             /* It is named by the module that defines it, if that is a root too. */
             heap->deferred[heap->deferred_count++] = (Deferred){snapshot->count, value};
-            return CHILD | (uint64_t)walk->node << 2; /* until then: who found it */
+            return CHILD | (uint64_t)walk->node << 2; /* until then: the node that found it */
         }
     }
     uint32_t node = node_of(heap, snapshot, value, hash, walk->node);
@@ -206,14 +209,14 @@ encode_key(Walk *walk, How how, PyObject *key, uint64_t number)
         snapshot->singles[snapshot->single_count] = single;
         return ((uint64_t)snapshot->single_count++ << 8 | how) << 3 | SINGLE_KEY;
     case BY_PART:
-        /* Parts of one type come in one order. */
+        /* Parts of one type always come in the same order. */
         return (hash_of_string(key) << 8 | how) << 3 | ORDINAL;
     default:
         return (number << 8 | how) << 3 | ORDINAL;
     }
 }
 
-/* A function stays the same one if its code does; that it is another one, its address tells. */
+/* A function is unchanged if its code is; its address shows whether it is another one. */
 static Single
 identity_of(Heap *heap, PyObject *object)
 {
@@ -306,8 +309,8 @@ stand_at(Walk *walk, uint32_t node, PyObject *object, const TypeInfo *info)
     walk->has_weak = false;
 }
 
-/* A number that no other dictionary has, nor this one with other entries. 0: there is none. Where values stand beside
-   keys that a class shares, they may be written without the dictionary's knowledge. */
+/* A number that no other dictionary has, nor this one with other entries. 0: there is none. Values stored beside keys
+   that a class shares may be written without a change of the dictionary. */
 static inline uint64_t
 stamp_of_dict(PyObject *dict)
 {
@@ -324,14 +327,14 @@ stamp_of_class(PyTypeObject *type)
     return joined(stamp, (uint64_t)Py_TYPE(type) ^ (uint64_t)((PyHeapTypeObject *)type)->ht_qualname << 1) | 1;
 }
 
-/* Defaults could be exchanged for others at the same address, which no stamp would tell. */
+/* Defaults could be replaced by others at the same address, which no stamp would show. */
 static inline bool
 has_defaults(const PyFunctionObject *function)
 {
     return function->func_defaults != NULL || function->func_kwdefaults != NULL;
 }
 
-/* Of a function that is known to be the same one, but for what its defaults are. Its closure cannot be exchanged. */
+/* Of a function that is known to be the same, except for the content of its defaults. Closures cannot be replaced. */
 static uint64_t
 stamp_of_function(const PyFunctionObject *function)
 {
@@ -374,7 +377,7 @@ expand_node(Walk *walk, uint32_t node)
     snapshot->stamp[node] = walk->has_weak ? 0 : stamp_of(object, &info);
 }
 
-/* Expands all nodes of the snapshot, those too that it finds on the way. */
+/* Expands all nodes of the snapshot, including those that it finds on the way. */
 static void
 walk_on(Heap *heap, Snapshot *snapshot, Py_ssize_t most)
 {
@@ -396,8 +399,8 @@ walk_on(Heap *heap, Snapshot *snapshot, Py_ssize_t most)
     snapshot->expanded = Py_MIN(snapshot->expanded, snapshot->nodes);
 }
 
-/* Asks the callables what the walk did not know. Returns 1 if there was anything, so that the walk must be done again:
-   they run Python code, during which nothing of a walk stays valid. */
+/* Calls the callables for what the walk did not know. Returns 1 if there was anything; then the walk must be repeated,
+   because they run Python code, which invalidates the walk. */
 static int
 ask_what_was_unknown(Heap *heap)
 {

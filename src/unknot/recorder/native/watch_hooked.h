@@ -1,9 +1,9 @@
-/* Hooked types: what is watched and is no exact builtin container keeps its type, whose slots note the reads.
+/* Hooked types: a watched object that is not an exact builtin container keeps its type, whose slots note the reads.
  *
  * Instances, classes, deques, and instances of subclasses of dict, list, set. The interpreter reads these through the
- * slots alone once the type's version has changed. Nothing is to be seen from Python: `__dict__`, `__mro__` and the
- * methods stay as they are. All instances of a hooked type pay some 10 ns for each attribute.
- * `tp_free` is the last that happens to an object, so it is where a watched one is forgotten. */
+ * slots alone once the type's version has changed. Python code cannot notice: `__dict__`, `__mro__` and the methods
+ * stay as they are. All instances of a hooked type pay about 10 ns for each attribute.
+ * `tp_free` is the last call for an object, so it is where a watched one is forgotten. */
 
 #ifndef UNKNOT_WATCH_HOOKED_H
 #define UNKNOT_WATCH_HOOKED_H
@@ -28,7 +28,7 @@ static int hooked_ready(void)
     return name_dict && name_reduce && name_getstate && subclasses_of ? 0 : -1;
 }
 
-/* The names whose reading is a look at all of an object. */
+/* Names that read the whole object. */
 static void remember_names_of_all(void)
 {
     remember_name(watched_names, name_dict);
@@ -38,7 +38,7 @@ static void remember_names_of_all(void)
 
 /* Attributes of instances. */
 
-/* The value under the name in the classes, without asking any descriptor. Borrowed; NULL without an error. */
+/* The value under the name in the classes, without calling a descriptor. Borrowed; NULL without an error. */
 static PyObject *class_value(PyTypeObject *type, PyObject *name)
 {
     return PyUnicode_CheckExact(name) ? _PyType_Lookup(type, name) : NULL;
@@ -60,9 +60,9 @@ static void note_attribute(PyObject *self, PyObject *name, TypeRecord *record)
     }
 }
 
-/* Attributes of classes, read on themselves, on their subclasses, and on instances of both. */
+/* Attributes of classes, read on the classes, their subclasses, and instances of both. */
 
-/* Has the instance an attribute of its own that hides the class's? */
+/* Whether the instance has its own attribute that hides the class's. */
 static int is_hidden(PyObject *in_class, PyObject *result)
 {
     if (result == NULL || in_class == NULL) {
@@ -123,7 +123,7 @@ static PyObject *hooked_getattro(PyObject *self, PyObject *name)
     }
     PyObject *result = record->getattro(self, name);
     if (type->tp_getattro != hooked_getattro && record->type == type && record->hooked) {
-        /* CPython's own slot function for `__getattribute__` replaces itself by a quicker one. */
+        /* CPython's slot function for `__getattribute__` replaces itself by a faster one. */
         hook_slots(record);
     }
     if (LISTENING()) {
@@ -149,7 +149,7 @@ static void hooked_free(void *self)
 
 static int hook_below(PyTypeObject *type);
 
-/* Of a metaclass: a new class may be below a watched one. */
+/* Of a metaclass: a new class may be a subclass of a watched one. */
 static int hooked_init(PyObject *self, PyObject *arguments, PyObject *keywords)
 {
     int failed = record_of(Py_TYPE(self))->init(self, arguments, keywords);
@@ -169,8 +169,8 @@ static int hooked_init(PyObject *self, PyObject *arguments, PyObject *keywords)
 
 /* Slots on and off. */
 
-/* Dict reads another dict directly if that has dict's own `tp_iter`, and asks for `keys` and items if it has not. For
- * a class that changes these, both ways give different results: it keeps its own. */
+/* Dict reads another dict directly if that has dict's own `tp_iter`, and otherwise calls `keys` and reads the items.
+ * For a class that overrides these, both ways give different results: it keeps its own. */
 static int may_hook_iter(PyTypeObject *type)
 {
     if (type->tp_iter != PyDict_Type.tp_iter) {
@@ -195,7 +195,7 @@ static int may_hook_iter(PyTypeObject *type)
         SLOT = FORMER;                            \
     }
 
-/* A type that is no heap type may share its tables with its base. */
+/* A static type may share its tables with its base. */
 #define OWN_TABLE(FIELD, SLOTS)                                                                              \
     if (type->SLOTS != NULL && !(type->tp_flags & Py_TPFLAGS_HEAPTYPE) && type->SLOTS != record->copied_##FIELD) { \
         if (record->copied_##FIELD == NULL) {                                                                \
@@ -249,7 +249,7 @@ static void hook_content(TypeRecord *record)
     }
     if (type->tp_as_number != NULL) {
         HOOK(record->number.nb_bool, type->tp_as_number->nb_bool, noting_bool)
-        /* Only the C operators of dict and set: those written in Python look for themselves in the slot. */
+        /* Only the C operators of dict and set: the slots of those written in Python check for themselves. */
 #define HOOK_OPERATOR(SLOT)                                                                              \
     if (type->tp_as_number->SLOT != NULL                                                                 \
         && (type->tp_as_number->SLOT == PyDict_Type.tp_as_number->SLOT                                   \
@@ -283,7 +283,7 @@ static void unhook_content(TypeRecord *record)
 #undef SHARED_TABLE
 }
 
-/* Also when somebody else has set a slot since: then what it holds now is what we call. */
+/* Also if other code has set a slot since: then call what it holds now. */
 static void hook_slots(TypeRecord *record)
 {
     PyTypeObject *type = record->type;
@@ -296,7 +296,7 @@ static void hook_slots(TypeRecord *record)
         hook_content(record);
     }
     record->hooked = 1;
-    /* The interpreter forgets what it has learnt about this type and asks the slots. */
+    /* The interpreter discards its caches for this type and uses the slots. */
     PyType_Modified(type);
 }
 
@@ -317,7 +317,7 @@ static void unhook_slots(TypeRecord *record)
     PyType_Modified(type);
 }
 
-/* The type is about to die, maybe with instances that die after it: they shall find its own slots. */
+/* The type is about to die, perhaps before its last instances: they must find its own slots. */
 static PyObject *forget_type(PyObject *Py_UNUSED(self), PyObject *reference)
 {
     for (size_t i = 0; i < TYPE_BUCKETS; i++) {
@@ -369,7 +369,7 @@ static int is_made_by_python(PyTypeObject *type)
            && type->tp_getattro != NULL;
 }
 
-/* Watching and finding out what can be. */
+/* Watching, and whether an object can be watched. */
 
 static int is_content_type(PyTypeObject *type)
 {
@@ -387,7 +387,7 @@ static int hook_instance(PyObject *object)
     return hook_type(type, is_content_type(type)) != NULL ? 1 : -1;
 }
 
-/* The class and all below it, for their instances, and their metaclasses, for themselves. */
+/* The class and all its subclasses, for their instances, and their metaclasses, for the classes themselves. */
 static int hook_below(PyTypeObject *type)
 {
     PyTypeObject *meta = Py_TYPE(type);
@@ -414,8 +414,8 @@ static int hook_below(PyTypeObject *type)
     return failed ? -1 : 1;
 }
 
-/* `x.__class__ = …` and `C.__bases__ = …` compare the `tp_free` of the types: for as long as that takes they have their
- * own. What dies meanwhile is not forgotten, but no longer looked at either: an entry knows its object's type. */
+/* `x.__class__ = …` and `C.__bases__ = …` compare the `tp_free` of the types: during that call they have their own.
+ * An object that dies meanwhile is not forgotten, but no longer used either: an entry knows its object's type. */
 
 static void hook_frees(int ours)
 {
@@ -499,7 +499,7 @@ static void attributes_give_back(void)
     bases_of_class.descriptor->d_getset = bases_of_class.former;
 }
 
-/* Somebody may have set `__getattribute__` or `__getattr__` of a hooked class: then the slot is no longer ours. */
+/* The suite may have set `__getattribute__` or `__getattr__` of a hooked class: then the slot is no longer ours. */
 static void hook_again(void)
 {
     for (size_t i = 0; i < TYPE_BUCKETS; i++) {

@@ -1,8 +1,8 @@
-/* What is watched, under which token, and the telling of a read.
+/* What is watched, under which token, and how a read is reported.
  *
- * One `Entry` for each watched object, found by its address. It holds no reference to the object: whoever swaps the
- * object's type or hooks its class sees to it that `entry_drop` is called when the object dies.
- * Nothing here runs code of the suite: keys are compared only if they are of builtin types or by identity. */
+ * One `Entry` for each watched object, found by its address. It holds no reference to the object: the code that swaps
+ * the object's type or hooks its class ensures that `entry_drop` is called when the object dies.
+ * Nothing here runs code of the suite: keys are compared only if they are of builtin types, or by identity. */
 
 #ifndef UNKNOT_WATCH_MARKS_H
 #define UNKNOT_WATCH_MARKS_H
@@ -17,12 +17,12 @@ static struct {
     PyObject *callback;
     Epoch epoch;
     int active;
-    int telling; /* A callback is at work: what is read meanwhile is our own reading, or another thread's. */
+    int telling; /* A callback is running: reads meanwhile are our own, or another thread's. */
 } state = {NULL, 1, 0, 0};
 
 #define LISTENING() (state.active && !state.telling)
 
-/* A token, and when it was last told. One mark may stand in several entries: a module and its dict. */
+/* A token, and when it was last reported. One mark may be in several entries: a module and its dict. */
 typedef struct {
     PyObject_HEAD
     PyObject *token;
@@ -67,12 +67,12 @@ typedef struct {
 typedef struct Entry {
     struct Entry *next;
     PyObject *object;   /* Borrowed. */
-    PyTypeObject *type; /* Its type as it is watched; an object that has been given another class is out of sight. */
+    PyTypeObject *type; /* Its type while watched; an object that was given another class is no longer watched. */
     PyObject *keys;    /* dict: key of a builtin type -> Mark */
-    Mark *whole;       /* For any read at all. */
+    Mark *whole;       /* For any read. */
     LooseMark *loose;
     Py_ssize_t loose_count;
-    Epoch done;        /* The epoch in which every mark has been told. */
+    Epoch done;        /* The epoch in which every mark has been reported. */
     Epoch counted_in;
     Py_ssize_t counted;
 } Entry;
@@ -84,7 +84,7 @@ static struct {
 } entries;
 
 /* A bit for each watched key that is a string: nearly all reads of attributes and global names are of other names, and
- * end here. A bit too many costs a look-up, no more. */
+ * end here. A false positive only costs a lookup. */
 #define NAME_BITS 8192
 typedef unsigned char Names[NAME_BITS / 8];
 static Names watched_names;
@@ -173,7 +173,7 @@ static Entry *entry_make(PyObject *object)
     return entry;
 }
 
-/* Also called while the object dies. Tokens are ours; to let go of one runs nothing of the suite. */
+/* Also called while the object dies. Tokens are ours; releasing one runs no code of the suite. */
 static void entry_drop(const void *object)
 {
     if (entries.count == 0) {
@@ -198,7 +198,7 @@ static void entry_drop(const void *object)
     PyMem_RawFree(entry);
 }
 
-/* Before a type gives up its hooks: its instances would die unnoticed. */
+/* Before a type loses its hooks: its instances would die unnoticed. */
 static void entries_drop_instances(const PyTypeObject *type)
 {
     for (size_t i = 0; entries.buckets != NULL && i <= entries.mask; i++) {
@@ -263,7 +263,7 @@ static int is_compared_by_identity(PyObject *key)
            && Py_TYPE(key)->tp_richcompare == PyBaseObject_Type.tp_richcompare;
 }
 
-/* Exceptions that wait to be raised are put aside while we work. */
+/* Pending exceptions are set aside meanwhile. */
 typedef struct {
     PyObject *type, *value, *traceback;
 } Pending;
@@ -278,7 +278,7 @@ static void pending_give_back(Pending *pending)
     PyErr_Restore(pending->type, pending->value, pending->traceback);
 }
 
-/* Adds the token to the list, which it makes when it is needed, unless it was told in this epoch. */
+/* Adds the token to the list, which is made on demand, unless it was reported in this epoch. */
 static void take_token(Entry *entry, Mark *mark, PyObject **tokens)
 {
     if (mark->told == state.epoch) {
@@ -301,7 +301,7 @@ static void take_token(Entry *entry, Mark *mark, PyObject **tokens)
     }
 }
 
-/* Somebody who answers False wants to hear of the next read in this epoch too, but not without end: whoever reads in a
+/* A callback that returns False gets the next read in this epoch too, up to a limit: otherwise code that reads in a
  * loop would be slowed down. */
 #define MOST_REFUSALS 100
 
@@ -394,14 +394,14 @@ static void tell_all(Entry *entry)
     pending_give_back(&pending);
 }
 
-/* The entry of an object of which something may be told; NULL for nearly all. */
+/* The entry of an object that may have something to report; NULL for nearly all. */
 static inline Entry *entry_to_tell(PyObject *object)
 {
     Entry *entry = entry_find(object);
     return entry != NULL && entry->done != state.epoch && entry->type == Py_TYPE(object) ? entry : NULL;
 }
 
-/* Somebody reads this key of the object, or looks at all of it. Some nanoseconds when nothing is to be told. */
+/* This key of the object is read, or all of it. Costs a few nanoseconds if there is nothing to report. */
 static inline void note_key(PyObject *object, PyObject *key)
 {
     if (LISTENING()) {
@@ -422,7 +422,7 @@ static inline void note_all(PyObject *object)
     }
 }
 
-/* Puts the mark under the key (None: the whole), in place of the one that was there. */
+/* Sets the mark for the key (None: the whole), replacing an earlier one. */
 static int entry_put(Entry *entry, PyObject *key, Mark *mark)
 {
     entry->done = 0;

@@ -1,8 +1,8 @@
-/* Methods of the builtin containers, seen by whoever calls them: `d.get(k)`, `dict.get(d, k)`, `copy.copy(d)`.
+/* Methods of the builtin containers, however they are called: `d.get(k)`, `dict.get(d, k)`, `copy.copy(d)`.
  *
  * While something is watched, the method objects of dict, list, set … point to our functions, which note the read if
- * the object is a watched one and then call the former. Costs 2-3 ns for every call of such a method in the process.
- * Plain sets read the memory of other sets without asking: their constructors and in-place operators are seen here. */
+ * the object is watched and then call the original. Costs 2-3 ns for every call of such a method in the process.
+ * Plain sets read the memory of other sets directly: their constructors and in-place operators are handled here. */
 
 #ifndef UNKNOT_WATCH_METHODS_H
 #define UNKNOT_WATCH_METHODS_H
@@ -36,7 +36,7 @@ static inline void reads_all_and_others(PyObject *self, Arguments arguments, Py_
     reads_others(self, arguments, count);
 }
 
-/* What is written only has no line here: append, add, extend, insert, clear, discard, `dict.update` … */
+/* Methods that only write have no line here: append, add, extend, insert, clear, discard, `dict.update` … */
 #define METHODS(X)                                            \
     X(dict, get, reads_key)                                   \
     X(dict, pop, reads_key)                                   \
@@ -114,7 +114,7 @@ static PyTypeObject *deque_type, *defaultdict_type;
 #define TYPE_OF_deque deque_type
 #define TYPE_OF_defaultdict defaultdict_type
 
-/* One function for each method and calling convention: a method has no other place to remember what it stands for. */
+/* One function for each method and calling convention: a method has no other place to store its original. */
 typedef struct {
     PyMethodDef *former;
     PyMethodDef ours;
@@ -175,7 +175,7 @@ static PyObject *type_dict(PyTypeObject *type)
 #endif
 }
 
-/* A method that this Python does not have, or calls in a way not known here, stays as it is. */
+/* A method that this Python lacks, or calls in an unknown way, stays as it is. */
 static void method_ready(size_t index, PyTypeObject *type)
 {
     PyObject *dict = type_dict(type);
@@ -264,7 +264,7 @@ static void types_of_all(int tracking)
     }
 }
 
-/* Calls it by the convention that this Python's version has. */
+/* Calls it by the convention of this Python version. */
 static PyObject *call_former(Method *method, PyObject *module, Arguments arguments, Py_ssize_t count, PyObject *names)
 {
     if (method->former->ml_flags & METH_KEYWORDS) {
@@ -287,7 +287,7 @@ static PyObject *dumps_without_keywords(PyObject *module, Arguments arguments, P
     return dumps_with_keywords(module, arguments, count, NULL);
 }
 
-/* What `marshal.dump` does, in its two steps: the second one runs Python code. */
+/* Like `marshal.dump`, in its two steps: the second one runs Python code. */
 static PyObject *dump_with_keywords(PyObject *module, Arguments arguments, Py_ssize_t count, PyObject *names)
 {
     Py_ssize_t all = count + (names != NULL ? PyTuple_GET_SIZE(names) : 0);
@@ -352,7 +352,7 @@ static void swap_marshal(int ours)
     Py_XDECREF(module);
 }
 
-/* All of it on and off. */
+/* Switching everything on and off. */
 
 static int methods_are_ours;
 

@@ -1,6 +1,6 @@
-/* In which order the operands of the instruction at work stand.
+/* The order of the operands of the current instruction.
  *
- * Of `a == b` CPython tells a type only that it is asked, not on which side its object stood. The running frame still
+ * For `a == b` CPython calls the slot of a type without saying on which side its object was. The running frame still
  * has both on its value stack, side by side. */
 
 #ifndef UNKNOT_WATCH_OPERANDS_H
@@ -13,8 +13,8 @@
 #include <internal/pycore_frame.h>
 #undef Py_BUILD_CORE
 
-/* Are they on the stack as (one, other) and not as (other, one)? Addresses are compared only, for above its top the
- * stack holds what was there before. */
+/* Whether they are on the stack as (one, other) and not as (other, one). Compares addresses only, because above its top
+ * the stack holds stale values. */
 static int stands_left_of(const PyObject *one, const PyObject *other)
 {
     PyThreadState *thread = PyThreadState_Get();

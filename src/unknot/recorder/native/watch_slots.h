@@ -1,4 +1,4 @@
-/* Slot functions that note a read and then do what the type did before.
+/* Slot functions that note a read and then do what the type's own slot does.
  *
  * A `TypeRecord` for each type whose slots are ours: the tracking types (watch_trackers.h), whose records keep the
  * slots of their base, and the hooked types (watch_hooked.h), whose records keep what the slots held. */
@@ -12,8 +12,8 @@ typedef struct TypeRecord {
     struct TypeRecord *next;
     PyTypeObject *type; /* Borrowed. */
     PyObject *alive;    /* Weak reference to a hooked type; NULL for tracking types, which never die. */
-    int hooked;         /* Our functions stand in its slots. */
-    int has_content;    /* Its instances are containers, with the slots of one. */
+    int hooked;         /* Its slots hold our functions. */
+    int has_content;    /* Its instances are containers, with container slots. */
     int below_watched;  /* It, or a class it inherits from, is itself watched. */
     getattrofunc getattro;
     freefunc free;
@@ -24,7 +24,7 @@ typedef struct TypeRecord {
     PyMappingMethods mapping;
     PySequenceMethods sequence;
     PyNumberMethods number;
-    /* A type that is no heap type may share these with its base: it gets copies, and its own back. */
+    /* A static type may share these with its base: it gets copies, and its own back later. */
     PyMappingMethods *shared_mapping, *copied_mapping;
     PySequenceMethods *shared_sequence, *copied_sequence;
     PyNumberMethods *shared_number, *copied_number;
@@ -56,7 +56,7 @@ static TypeRecord *record_make(PyTypeObject *type)
     return record;
 }
 
-/* The record by which a slot of this type works. A type without one has inherited the slot of a base. */
+/* The record that a slot of this type uses. A type without one has inherited the slot of a base. */
 static inline TypeRecord *record_of(const PyTypeObject *type)
 {
     TypeRecord *record = record_find(type);
@@ -66,7 +66,7 @@ static inline TypeRecord *record_of(const PyTypeObject *type)
     return record;
 }
 
-/* Is the one of a subclass of the class that the other, a tracked object, stands for? */
+/* Whether one is of a subclass of the class that the other, a tracked object, represents. */
 static int is_of_subclass(PyObject *one, PyObject *other)
 {
     TypeRecord *record = record_find(Py_TYPE(other));
@@ -164,7 +164,7 @@ static int noting_bool(PyObject *self)
 
 /* Operators on dicts and sets. CPython calls the slot of either operand, so the type that has ours may be the second's;
  * the function behind it is one of dict or set and takes the operands in any order. An instance of a subclass on the
- * right has the first word; CPython does not know that a subclass of dict is one of dict's tracking type too. */
+ * right comes first; CPython does not know that a subclass of dict is one of dict's tracking type too. */
 #define NOTING_OPERATOR(SLOT)                                                                      \
     static PyObject *noting_##SLOT(PyObject *left, PyObject *right)                                \
     {                                                                                              \

@@ -1,9 +1,9 @@
 /* Tracking types: exact dicts, lists, sets and modules that are watched get one of these in place of their own.
  *
- * Needed because the interpreter reads exact builtin containers without asking their type. A tracking type has the size,
- * layout and flags of its base and passes for it: in name, `__class__`, equality, hash, `isinstance`, and when called.
+ * Needed because the interpreter reads exact builtin containers without using their type's slots. A tracking type has
+ * the size, layout and flags of its base and poses as it: in name, `__class__`, equality, hash, `isinstance`, calls.
  * Its slots are set after `PyType_Ready`, so that its dict has no `__repr__`, `__iter__` … of its own: `pprint` and
- * others look at those. Only `type(x) is dict` tells the difference. */
+ * others read those. Only `type(x) is dict` shows the difference. */
 
 #ifndef UNKNOT_WATCH_TRACKERS_H
 #define UNKNOT_WATCH_TRACKERS_H
@@ -45,7 +45,7 @@ static inline Tracker *tracker_for(const void *base)
     return NULL;
 }
 
-/* What the class of a tracking type does: it stands for the base. */
+/* What the class of a tracking type does: it poses as the base. */
 
 static PyObject *stood_for(PyObject *type)
 {
@@ -108,13 +108,13 @@ static PyTypeObject Meta_Type = {
 static void tracked_dealloc(PyObject *self)
 {
     PyTypeObject *base = tracker_with_type(Py_TYPE(self))->base;
-    /* First, so that free lists and the trash can of deep structures see what they know. */
+    /* First, so that free lists and the trash can of deep structures get the type they know. */
     Py_SET_TYPE(self, base);
     entry_drop(self);
     base->tp_dealloc(self);
 }
 
-/* Whatever a method makes of `type(self)` is a plain object. */
+/* If a method creates an object of `type(self)`, it is a plain object. */
 static PyObject *tracked_alloc(PyTypeObject *type, Py_ssize_t items)
 {
     Tracker *tracker = tracker_with_type(type);
@@ -143,7 +143,7 @@ static int tracked_set_class(PyObject *self, PyObject *value, void *Py_UNUSED(cl
 
 static PyGetSetDef tracked_getset[] = {{"__class__", tracked_class, tracked_set_class, NULL, NULL}, {NULL}};
 
-/* How `pickle` and `copy` take an exact container apart. Without this they would look for the tracking type by name. */
+/* How `pickle` and `copy` reduce an exact container. Without this they would search for the tracking type by name. */
 static PyObject *tracked_reduce(PyObject *self, PyObject *Py_UNUSED(protocol))
 {
     note_all(self);
@@ -174,9 +174,9 @@ static PyObject *tracked_reduce(PyObject *self, PyObject *Py_UNUSED(protocol))
 
 static PyMethodDef tracked_methods[] = {{"__reduce_ex__", tracked_reduce, METH_O, NULL}, {NULL}};
 
-/* Comparison. CPython lets the right operand speak first if it is of a subclass of the left one's class, as a tracked
- * object seems to be, and does not for a true subclass of what a tracked object stands for. Both are put right, for the
- * entries are asked in the order of the operands, and some answer by that. */
+/* Comparison. CPython tries the right operand first if it is of a subclass of the left one's class, as a tracked object
+ * seems to be, but not for a true subclass of the class that a tracked object represents. Both are corrected, because
+ * the entries are compared in the order of the operands, and the result of some depends on it. */
 
 static const int swapped[] = {Py_GT, Py_GE, Py_EQ, Py_NE, Py_LT, Py_LE};
 
@@ -209,12 +209,12 @@ static void raise_key_error(PyObject *key)
     }
 }
 
-/* Every look-up of a builtin name from a watched module fails here first, and the interpreter drops the error at once.
- * From 3.12 on an error is an object from the start: one is kept and used again while nobody else has it. */
+/* Every lookup of a builtin name from a watched module fails here first, and the interpreter drops the error at once.
+ * From 3.12 on an error is an object from the start: one is kept and reused while nothing else refers to it. */
 #if PY_VERSION_HEX >= 0x030C0000
 static PyObject *spare_error;
 
-/* Somebody may have caught it after all: it has the frames it came through, which must not live longer than usual. */
+/* Other code may have caught it: it refers to the frames it passed, which must not live longer than usual. */
 static void spare_error_clean(void)
 {
     if (spare_error != NULL && Py_REFCNT(spare_error) == 1) {
@@ -266,7 +266,7 @@ static int is_global_lookup(PyObject *dict, PyObject *key)
     return handled == NULL || handled == Py_None;
 }
 
-/* Also the way of every global name of a watched module, so it does not ask for a `__missing__` as dict's own does. */
+/* Every global name of a watched module comes here too, so it does not check for `__missing__` as dict's own does. */
 static PyObject *tracked_dict_subscript(PyObject *self, PyObject *key)
 {
     note_key(self, key);
@@ -304,7 +304,7 @@ static PyObject *tracked_list_add_in_place(PyObject *left, PyObject *right)
 
 /* set */
 
-/* Set writes the name of a subclass around its content; for us it is to look like the base. */
+/* The repr of a set includes the name of a subclass; a tracked set must be shown like the base. */
 static PyObject *tracked_set_repr(PyObject *self)
 {
     note_all(self);
@@ -417,7 +417,7 @@ static int trackers_ready(void)
     return 0;
 }
 
-/* Putting them on and off. */
+/* Switching an object to a tracking type and back. */
 
 static void track(PyObject *object)
 {

@@ -4,18 +4,12 @@ import os
 import signal
 import stat
 
+from unknot.recorder.inside.second_pass.fork_safety import is_read_only, thread_count
+
 _OWN = "/proc/self/fd"
 _CONNECTED = ("/proc/self/net/tcp", "/proc/self/net/tcp6")
 _ESTABLISHED = "01"
 _SQLITE_MAGIC = b"SQLite format 3\x00"
-
-
-def thread_count() -> int:
-    """Native threads too; 0 where the system does not tell."""
-    try:
-        return len(os.listdir("/proc/self/task"))
-    except OSError:
-        return 0
 
 
 def open_descriptors() -> frozenset[tuple[int, str]]:
@@ -51,11 +45,9 @@ def _is_written(number: int) -> bool:
         mode = os.fstat(number).st_mode
         if not stat.S_ISREG(mode):
             return stat.S_ISSOCK(mode) or stat.S_ISFIFO(mode)
-        with open(f"/proc/self/fdinfo/{number}", encoding="ascii") as info:
-            flags = next(int(line.split()[1], 8) for line in info if line.startswith("flags:"))
+        return not is_read_only(number)
     except (OSError, StopIteration):
         return False
-    return flags & os.O_ACCMODE != os.O_RDONLY
 
 
 def connections() -> list[str]:

@@ -14,9 +14,10 @@ from typing import Any
 
 import pytest
 
+from unknot.recorder.inside.second_pass.fork_safety import thread_count
 from unknot.runners.pytest.inside.caches import fill_caches
 from unknot.runners.pytest.inside.channel import Channel
-from unknot.runners.pytest.inside.descriptors import connections, thread_count
+from unknot.runners.pytest.inside.descriptors import connections
 from unknot.runners.pytest.inside.footprint import Footprint
 from unknot.runners.pytest.inside.options import neutralise, same_by_hand
 from unknot.runners.pytest.inside.single_threaded import hold, release

@@ -14,9 +14,10 @@ import contextlib
 import os
 import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
+from unknot.recorder.inside.second_pass.fork_safety import reset_sigchld
 from unknot.runners.pytest.inside.channel import Channel
 from unknot.runners.pytest.inside.descriptors import open_descriptors, why_not_share
 from unknot.runners.pytest.inside.farewell import Farewell
@@ -75,15 +76,15 @@ class TreeRunner:
     def _fork(self, tree: dict[str, Any], node: int, *, is_root: bool) -> int:
         self._farewell.clear()
         parent = os.getpid()
-        give_back = _take_sigchld()
+        restore_sigchld = reset_sigchld()
         child = os.fork()
         if child == 0:
-            give_back()
+            restore_sigchld()
             self._live_as_child(tree, node, parent, is_root=is_root)
         if is_root:
             self._channel.send({"event": "child", "pid": child, "node": node})
         _, status = os.waitpid(child, 0)
-        give_back()
+        restore_sigchld()
         if is_root:
             _kill_group(child)
         if said := self._farewell.heard():
@@ -167,15 +168,6 @@ class TreeRunner:
         unknown = self._footprint.started_process or len(paths) > _PATHS_REPORTED
         if paths or unknown:
             self._channel.send({"event": "wrote", "node": node, "paths": paths[:_PATHS_REPORTED], "unknown": unknown})
-
-
-def _take_sigchld() -> Callable[[], object]:
-    """Sees to it that a child can be waited for, whatever a test has done about SIGCHLD; returns the way back."""
-    handler = signal.getsignal(signal.SIGCHLD)
-    if handler is None or handler == signal.SIG_DFL:
-        return lambda: None
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    return lambda: signal.signal(signal.SIGCHLD, handler)
 
 
 def _kill_group(leader: int) -> None:
