@@ -118,7 +118,7 @@ def _detect(prepared: Prepared, timeout: float, name: str) -> Detection:
     shutil.rmtree(prepared.directory / _STATE, ignore_errors=True)
     lock = prepared.directory / _LOCK
     lock.unlink(missing_ok=True)
-    done = _run(prepared, ["unknot", "detect", "--forget", "-q"], timeout, name)
+    done = _run(prepared, ["unknot", "detect", "--no-cache", "-q"], timeout, name)
     if not lock.exists():
         raise BenchFailure(f"{name}: unknot ended with {done.code} and wrote no result: {done.last_line()}")
     found = json.loads(lock.read_text(encoding="utf-8"))

@@ -41,9 +41,9 @@ _IN_ORDER = ("--orders", "reference")
 WAYS: Mapping[str, Sequence[str]] = {
     "sieve, any order": (),
     "sieve": _IN_ORDER,
-    **{f"sieve, {words}": (*_IN_ORDER, "--suspects", words) for words in _SUSPECTS},
+    **{f"sieve, {words}": (*_IN_ORDER, "--hints", words) for words in _SUSPECTS},
     "tedd": ("--algorithm", "tedd"),
-    **{f"tedd, {words}": ("--algorithm", "tedd", "--suspects", words) for words in _SUSPECTS},
+    **{f"tedd, {words}": ("--algorithm", "tedd", "--hints", words) for words in _SUSPECTS},
 }
 
 _HEAD = (

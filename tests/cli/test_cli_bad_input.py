@@ -33,7 +33,7 @@ KNOTTED = """
         (("detect", "--max-seconds", "nan"), 4, "must be more than 0"),
         (("detect", "--bogus"), 4, "--bogus"),
         (("detect", "--bogus"), 4, "`unknot detect --help`"),
-        (("detect", "--lock-file=x"), 4, "did you mean `--lock`?"),
+        (("detect", "--lock-file=x"), 4, "Did you mean `--lock`?"),
         (("detect", "--runner", "spoon"), 4, "spoon"),
         (("detect", "--thorough", "--max-orders", "3"), 4, "contradict"),
         (("detect", "no/such/path"), 4, "no/such/path"),
@@ -118,10 +118,10 @@ def test_a_configuration_that_no_parser_takes_is_one_error(
 def test_an_internal_error_is_not_taken_for_dependencies_found(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def bug() -> NoReturn:
+    def bug(_: Path) -> NoReturn:
         raise ZeroDivisionError("\x1b[2J")
 
-    monkeypatch.setattr("unknot.cli.main.configured", bug)
+    monkeypatch.setattr("unknot.cli.main.read_configuration", bug)
     monkeypatch.setattr("unknot.cli.main.Interruption.watch", lambda _: None)
     assert main(["detect"]) == 3
     told = capsys.readouterr().err
@@ -179,7 +179,7 @@ def test_a_file_where_the_state_directory_should_be_is_an_error(write: Write, un
     write({"test_it.py": KNOTTED, ".unknot": "mine"})
     done = unknot("detect")
     assert done.returncode == 13
-    assert "--state-dir" in done.stderr
+    assert "the option `state-dir`" in done.stderr
     assert (project / ".unknot").read_text() == "mine"
 
 
@@ -230,9 +230,9 @@ def test_a_fresh_process_is_chosen_with_a_line_that_says_why(write: Write, unkno
 @pytest.mark.parametrize(
     ("written", "key", "hint"),
     [
-        ("[comand]\n", "comand", "did you mean `command`?"),
+        ("[comand]\n", "comand", "Did you mean `command`?"),
         ("[tool.unknot.command]\n", "tool", "write [command]"),
-        ("[extras]\n", "extras", "there are the tables command,"),
+        ("[extras]\n", "extras", "The tables are command,"),
         ("tiemout = 3\n", "tiemout", "the long options"),
     ],
 )
@@ -243,6 +243,6 @@ def test_a_table_that_unknot_does_not_know_is_named_with_what_was_meant(
     done = unknot("detect")
     assert done.returncode == 4
     first, last = done.stderr.strip().splitlines()
-    assert first.endswith(f"unknot.toml: has a key that unknot does not know: `{key}`")
+    assert first.endswith(f"unknot.toml: has an unknown key: `{key}`")
     assert last.startswith("hint: ")
     assert hint in last

@@ -107,7 +107,7 @@ def test_what_is_found_by_growing_is_what_is_found_from_nothing(
 ) -> None:
     detected()
     write({"test_c_new.py": NEW})
-    grown, anew = detected(), detected("--anew")
+    grown, anew = detected(), detected("--full")
     assert anew["cost"]["algorithm"] != "growing"
     assert needs(grown) == needs(anew)
     assert {c["victim"] for c in grown["conflicts"]} == {c["victim"] for c in anew["conflicts"]}
@@ -116,8 +116,8 @@ def test_what_is_found_by_growing_is_what_is_found_from_nothing(
 @pytest.mark.parametrize(
     ("options", "files"),
     [
-        (["--anew"], {}),
-        (["--forget"], {}),
+        (["--full"], {}),
+        (["--no-cache"], {}),
         (["--seed", "7"], {}),
         (["--orders", "reference"], {}),
         ([], {"state.py": STATE + "# not the same\n"}),
@@ -148,5 +148,5 @@ def test_a_lock_file_without_fingerprints_is_no_ground_to_build_on(
 def test_it_is_said_what_changed(detected: Callable[..., dict[str, Any]], write: Write, unknot: Unknot) -> None:
     detected()
     write({"test_c_new.py": NEW})
-    assert "asking only what could have changed: 1 new" in unknot("detect").stderr
+    assert "searching only what could have changed: 1 new" in unknot("detect").stderr
     assert "could have changed" not in unknot("detect").stderr

@@ -104,7 +104,7 @@ def test_no_more_systems_are_started_than_there_are_workers(
     assert starts.read_text() == "xx"
     starts.unlink()
     for _ in range(2):
-        assert unknot("suspects", "-q", "--suspects", "original").returncode == 0
+        assert unknot("candidates", "-q", "--hints", "original").returncode == 0
         assert starts.read_text() == "x"
         starts.unlink()
     ran = unknot("run", "-n", "2")

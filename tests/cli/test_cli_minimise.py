@@ -57,15 +57,15 @@ def test_the_text_says_what_stays_what_goes_how_good_it_is_and_how_to_run_it(unk
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == [
         "5 of 7 tests cover all 5 elements in 5.00 of 11.00 s (45%)",
-        "  how good           proven: nothing cheaper covers as much",
+        "  quality            proven: nothing cheaper covers as much",
         f"  kept               {SETS}",
         *(f"{'':21}{test}" for test in (NEEDS, DIRTIES, CLEANS, MINDS)),
         f"  dropped            {SLOW}",
         f"{'':21}{EXTRA}",
-        "  to run it          unknot minimise --coverage cover.json --format ids -o kept.txt && pytest @kept.txt",
+        "  run it with        unknot minimise --coverage cover.json --format ids -o kept.txt && pytest @kept.txt",
     ]
     assert "2 tests of the lock file without coverage, dropped unless kept or needed" in done.stderr
-    assert "1 element of 6 covered by no test, passed over: nobody" in done.stderr
+    assert "1 element of 6 covered by no test, ignored: nobody" in done.stderr
 
 
 def test_what_stays_is_green_by_itself_under_plain_pytest_and_under_unknot(unknot: Unknot, project: Path) -> None:
@@ -125,8 +125,8 @@ def test_keep_takes_ids_files_and_patterns(unknot: Unknot, keep: str, fitting: s
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--keep", "test_if.py"), "--keep test_if.py fits no test of the lock file"),
-        (("--keep", "test_it.py::test_[a-z]*"), "fits no test"),
+        (("--keep", "test_if.py"), "test_if.py, which is to be kept, matches no test of the lock file"),
+        (("--keep", "test_it.py::test_[a-z]*"), "matches no test"),
         (("--keep", SLOW, "--max-seconds", "4"), "the tests to keep take 5.000 s with what they need"),
         (("--max-seconds", "0"), "must be more than 0"),
         (("--lock", "gone.json"), "gone.json: there is no such file"),
@@ -159,7 +159,7 @@ def test_a_few_strangers_in_the_coverage_are_told_and_passed_over(unknot: Unknot
     (project / "cover.csv").write_text(f"{SLOW},a\nother.py::test,b\n")
     done = unknot("minimise", "--coverage", "cover.csv", "--format", "ids")
     assert done.stdout.splitlines() == [SLOW]
-    assert "1 test of the coverage not in the lock file, passed over: other.py::test" in done.stderr
+    assert "1 test of the coverage not in the lock file, ignored: other.py::test" in done.stderr
 
 
 def test_an_unfinished_detection_is_told(unknot: Unknot, project: Path) -> None:

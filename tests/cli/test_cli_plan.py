@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 from plan.plan_cases import conflict, dependencies_of, need
-from rich.console import Console
 
-from unknot.app.plan import for_the_report
+from unknot.app.plan import plan_for_report
+from unknot.app.progress import ProgressListener
 from unknot.model.dependencies import Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.plan import Lane, Plan, TimelineItem
@@ -150,11 +150,11 @@ def test_the_last_run_stands_beside_the_prediction(unknot: Unknot, project: Path
 
 def test_a_report_on_the_suite_shows_the_plan_and_the_last_run(project: Path, locked: Dependencies) -> None:
     write_run_times(project / ".unknot" / "last-run.json", ran(locked.suite.tests))
-    report = for_the_report(locked, 2, project / ".unknot", Console(stderr=True))
+    report = plan_for_report(locked, 2, project / ".unknot", ProgressListener())
     assert report is not None
     assert report.makespan == pytest.approx(12.02)
     assert report.real == ran(locked.suite.tests).timeline
-    assert for_the_report(dependencies_of(""), 2, project, Console(stderr=True)) is None
+    assert plan_for_report(dependencies_of(""), 2, project, ProgressListener()) is None
 
 
 def test_a_run_of_other_tests_is_left_out(unknot: Unknot, project: Path, locked: Dependencies) -> None:
@@ -271,13 +271,13 @@ def test_shards_are_exported_to_standard_output(unknot: Unknot, locked: Dependen
     assert "3" in done.stdout
     refused = unknot("plan", "--export", name)
     assert refused.returncode == 4
-    assert f"--export {name} is about shards\nhint: " in refused.stderr
+    assert f"--export {name} needs a plan for shards\nhint: " in refused.stderr
 
 
 @pytest.mark.parametrize("maker", ["auto", "greedy", "closures", "prefix-tree", "optimal"])
 def test_every_maker_makes_a_plan_that_holds(unknot: Unknot, maker: str) -> None:
     path = GRAPHS[-1]
-    words = ("--graph", str(path), "-n", "3", "--maker", maker, "--time-limit", "5", "--format", "json")
+    words = ("--graph", str(path), "-n", "3", "--planner", maker, "--time-limit", "5", "--format", "json")
     document = answer(unknot("plan", *words))
     judged(document, read_dependencies(path))
     assert document["maker"] in (maker, "greedy", "closures")
@@ -285,6 +285,6 @@ def test_every_maker_makes_a_plan_that_holds(unknot: Unknot, maker: str) -> None
 
 
 def test_a_maker_that_there_is_not(unknot: Unknot) -> None:
-    done = unknot("plan", "--maker", "clever")
+    done = unknot("plan", "--planner", "clever")
     assert done.returncode == 4
     assert "invalid choice: 'clever'" in done.stderr

@@ -80,7 +80,7 @@ def test_an_unfinished_detection_leaves_the_reference_order(unknot: Unknot, proj
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--by", "coverage"), "--by coverage needs --coverage FILE"),
+        (("--by", "coverage"), "an order by coverage needs coverage data"),
         (("--by", "luck"), "invalid choice: 'luck'"),
         (("--lock", "gone.json"), "gone.json: there is no such file"),
         (("--coverage", "gone"), "gone: there is no such file"),

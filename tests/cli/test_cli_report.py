@@ -11,8 +11,11 @@ from rich.console import Console
 from told_recording import read, told, wrote
 
 from unknot.app.excerpts import excerpts_of
+from unknot.app.progress import ProgressListener
 from unknot.app.report import full_report
+from unknot.cli.interruption import Interruption
 from unknot.cli.main import main
+from unknot.cli.terminal import TerminalProgress
 from unknot.model.dependencies import Conflict, Cost, Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.recording import Recording
@@ -130,7 +133,7 @@ def recorded(project: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_every_claim_has_the_lines_where_it_is_written_and_read(recorded: Path) -> None:
-    found = excerpts_of(FOUND, recording(), recorded)
+    found = excerpts_of(FOUND, recording(), Path.cwd(), recorded)
     assert {key: [(e.label, e.frame.file, e.frame.line) for e in some] for key, some in found.items()} == {
         (TOTAL, 0): [("written", "tests/test_shop.py", 5), ("read", "tests/test_shop.py", 9)],
         (TOTAL, 1): [("written", "../outside.py", 1), ("read", "tests/test_shop.py", 9)],
@@ -141,28 +144,28 @@ def test_every_claim_has_the_lines_where_it_is_written_and_read(recorded: Path) 
 
 
 def test_a_file_outside_the_project_is_not_shown(recorded: Path) -> None:
-    outside, _ = excerpts_of(FOUND, recording(), recorded)[TOTAL, 1]
+    outside, _ = excerpts_of(FOUND, recording(), Path.cwd(), recorded)[TOTAL, 1]
     assert outside.source.text is None
 
 
 def test_a_file_that_is_gone_or_newer_says_so(recorded: Path, project: Path) -> None:
     source = project / "tests" / "test_shop.py"
     later = (recorded / "recording.json").stat().st_mtime + 10
-    assert not excerpts_of(FOUND, recording(), recorded)[TOTAL, 0][0].source.is_newer
+    assert not excerpts_of(FOUND, recording(), Path.cwd(), recorded)[TOTAL, 0][0].source.is_newer
     os.utime(source, (later, later))
-    assert excerpts_of(FOUND, recording(), recorded)[TOTAL, 0][0].source.is_newer
+    assert excerpts_of(FOUND, recording(), Path.cwd(), recorded)[TOTAL, 0][0].source.is_newer
     source.unlink()
-    assert excerpts_of(FOUND, recording(), recorded)[TOTAL, 0][0].source.text is None
+    assert excerpts_of(FOUND, recording(), Path.cwd(), recorded)[TOTAL, 0][0].source.text is None
 
 
 def test_the_report_takes_the_recording_of_the_project(recorded: Path) -> None:
-    report = full_report(Report(FOUND), recorded, Console(quiet=True))
+    report = full_report(Report(FOUND), Path.cwd(), recorded, ProgressListener())
     assert set(report.excerpts) == {(TOTAL, 0), (TOTAL, 1)}
     assert replace(report, excerpts={}) == Report(FOUND)
 
 
 def test_a_recording_that_cannot_be_read_is_passed_over(recorded: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (recorded / "recording.json").write_text("{")
-    report = full_report(Report(FOUND), recorded, Console(stderr=True))
+    report = full_report(Report(FOUND), Path.cwd(), recorded, TerminalProgress(Console(stderr=True), Interruption()))
     assert not report.excerpts
     assert "note: no lines of code are shown from the recording:" in capsys.readouterr().err

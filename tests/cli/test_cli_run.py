@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from unknot.app.run.scope import _without_paths, shard
+from unknot.app.run.scope import _without_paths
+from unknot.cli.options import shard
 from unknot.store.run_times import read_run_times
 
 Write = Callable[[dict[str, str]], None]
@@ -134,7 +135,7 @@ def test_chosen_tests_run_with_what_they_need(unknot: Unknot) -> None:
     ):
         done = unknot("run", *chosen)
         assert done.returncode == 0, done.stdout
-        assert "1 test was added that the chosen ones need: test_it.py::test_sets" in done.stdout
+        assert "1 test was added as prerequisites: test_it.py::test_sets" in done.stdout
         assert "2 passed" in done.stdout
         assert "not collected" not in done.stdout, "what was not chosen is no news"
     assert unknot("run", "--", "-k", "nothing").returncode == 5
@@ -158,7 +159,7 @@ def test_tests_named_among_options_for_pytest_are_told_from_values(
         "-k",
         "a",
     ]
-    assert list(_without_paths(given)) == ["-c", "pytest.ini", "-x", "--tb=short", "-k", "a"]
+    assert list(_without_paths(given, Path.cwd())) == ["-c", "pytest.ini", "-x", "--tb=short", "-k", "a"]
 
 
 def test_what_is_needed_is_found_from_a_directory_below_the_root(
@@ -169,7 +170,7 @@ def test_what_is_needed_is_found_from_a_directory_below_the_root(
     command = [sys.executable, "-m", "unknot", "run", "--lock", "../unknot.lock.json", "test_it.py::test_needs"]
     done = subprocess.run(command, cwd=project / "tests", capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "added that the chosen ones need: tests/test_it.py::test_sets" in done.stdout
+    assert "added as prerequisites: tests/test_it.py::test_sets" in done.stdout
 
 
 @pytest.mark.usefixtures("detected")
@@ -181,10 +182,8 @@ def test_removed_and_renamed_tests_are_told_and_their_dependents_judged_by_the_s
     assert done.returncode == 0, done.stdout
     assert "1 test not in the lock file" in done.stdout
     assert "test_it.py::test_prepares" in done.stdout
-    assert "2 tests in need of what is no longer there" in done.stdout
-    assert (
-        "2 tests of the lock file but not collected now: test_it.py::test_sets, test_it.py::test_alone" in done.stdout
-    )
+    assert "2 tests whose prerequisites no longer exist" in done.stdout
+    assert "2 tests of the lock file, not collected now: test_it.py::test_sets, test_it.py::test_alone" in done.stdout
     assert "3 passed, 1 skipped, 1 xfailed" in done.stdout
 
 
@@ -255,7 +254,7 @@ def test_shards_together_run_every_test_and_new_ones_go_to_the_last(
 @pytest.mark.parametrize("maker", ["greedy", "closures", "prefix-tree", "optimal"])
 @pytest.mark.parametrize("runner", ["fork", "fresh"])
 def test_the_plan_of_every_maker_is_run_as_it_is(unknot: Unknot, project: Path, maker: str, runner: str) -> None:
-    done = unknot("run", "-n", "2", "--maker", maker, "--runner", runner, "--no-repair")
+    done = unknot("run", "-n", "2", "--planner", maker, "--runner", runner, "--no-repair")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "4 passed, 1 skipped, 1 xfailed" in done.stdout
     times = read_run_times(project / ".unknot" / "last-run.json")

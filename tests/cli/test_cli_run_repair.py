@@ -116,7 +116,7 @@ def test_a_frozen_lock_file_is_left_alone_and_without_repair_a_failure_is_a_fail
     before = (project / "unknot.lock.json").read_bytes()
     done = unknot("run", "-n", "2", "--frozen")
     assert done.returncode == 0, done.stdout
-    assert f"learned: {_id('last')} needs {_id('first')}; unknot.lock.json left as it is" in done.stdout
+    assert f"learned: {_id('last')} needs {_id('first')}; unknot.lock.json is left as it is" in done.stdout
     done = unknot("run", "-n", "2", "--no-repair")
     assert done.returncode == 1
     assert f"FAILED {_id('last')}" in done.stdout
@@ -128,7 +128,7 @@ def test_without_time_to_find_out_the_suites_own_order_decides(write: Write, unk
     locked({"first": 2.0, "middle": 0.1, "last": 2.0})
     done = unknot("run", "-n", "2", "--repair-seconds", "0")
     assert done.returncode == 0, done.stdout
-    assert f"{_id('last')} does well in the suite's own order only: run `unknot detect`" in done.stdout
+    assert f"{_id('last')} passes only in suite order: run `unknot detect`" in done.stdout
     assert "3 passed" in done.stdout
 
 
@@ -193,8 +193,8 @@ def test_a_new_test_that_needs_an_old_one_passes_and_is_told(write: Write, unkno
     locked({"first": 1.0, "middle": 0.1})
     done = unknot("run", "-n", "2", "--junit-xml", "out.xml")
     assert done.returncode == 0, done.stdout
-    assert f"1 test not in the lock file, run last in the suite's own sequence: {_id('last')}" in done.stdout
-    assert f"{_id('last')} does well in the suite's own order only: run `unknot detect`" in done.stdout
+    assert f"1 test not in the lock file, run last in suite order: {_id('last')}" in done.stdout
+    assert f"{_id('last')} passes only in suite order: run `unknot detect`" in done.stdout
 
 
 def test_the_lock_file_that_was_learned_is_read_by_explain(write: Write, unknot: Unknot, locked: Locked) -> None:

@@ -72,7 +72,7 @@ def test_a_second_detection_changes_nothing(traced_unknot: Unknot, project: Path
     traced_unknot("detect")
     before = (project / "unknot.lock.json").read_bytes()
     done = traced_unknot("detect")
-    assert "watching" not in done.stderr
+    assert "recording" not in done.stderr
     assert BECAUSE in done.stdout
     assert (project / "unknot.lock.json").read_bytes() == before
 
@@ -80,7 +80,7 @@ def test_a_second_detection_changes_nothing(traced_unknot: Unknot, project: Path
 @pytest.mark.usefixtures("shop")
 def test_recording_first_says_what_it_saved(traced_unknot: Unknot) -> None:
     done = traced_unknot("detect", "--trace")
-    assert "recorded: 1 pair of tests where one finds what the other left, and 1 flow through caches" in done.stderr
+    assert "recorded: 1 test pair sharing state, and 1 flow through caches" in done.stderr
     assert "with the recording about" in done.stdout
     assert BECAUSE in done.stdout
 
@@ -136,7 +136,7 @@ def test_a_test_that_ends_the_process_is_left_out_and_named(traced_unknot: Unkno
     ends = TESTS + "\n\ndef test_ends():\n    import os\n    os._exit(3)\n"
     write({"pytest.ini": "[pytest]\npythonpath = .\n", "cart.py": CART, "test_cart.py": ends})
     done = traced_unknot("detect", "--trace")
-    assert "test_ends: it ends the process, and was left out" in done.stderr
+    assert "test_ends: left out, as it ends the process" in done.stderr
     assert BECAUSE in done.stdout
 
 

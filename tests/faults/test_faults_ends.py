@@ -37,7 +37,7 @@ def check_resumes(project: Project) -> None:
     again = project.detect()
     assert again.returncode == 1, again.stderr
     assert project.graph == TRUTH
-    anew = project.detect("--forget", "--anew")
+    anew = project.detect("--no-cache", "--full")
     assert cost(again.stdout) < cost(anew.stdout), "the journal was of no use"
 
 

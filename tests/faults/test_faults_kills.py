@@ -77,6 +77,6 @@ def test_kills_of_forked_children_change_no_edge(project: Project) -> None:
     truth = project.graph
     assert len(truth) == 5
     with project.killing(_forked_by("pytest"), 50, 0.1, seed=5) as killed:
-        project.detected("--no-trace", "--anew", "--state-dir", "other")
+        project.detected("--no-trace", "--full", "--state-dir", "other")
     assert len(killed) > 5
     assert project.graph == truth

@@ -11,7 +11,7 @@ from bench.peers.workbench import Workbench
 
 def _ask(bench: Workbench, dependents: Sequence[str], answer: Answer) -> None:
     del dependents  # it finds them by itself
-    done = bench.run("unknot", "detect", "--forget", "-q")
+    done = bench.run("unknot", "detect", "--no-cache", "-q")
     lock = bench.directory / "unknot.lock.json"
     if not lock.exists():
         raise BenchFailure(f"`{done.last_line()}`")

@@ -1,68 +1,34 @@
-"""`[tool.unknot]` in pyproject.toml, or unknot.toml: the same names as the options, and tables about the suite."""
+"""The configuration of a project: `[tool.unknot]` in pyproject.toml, or unknot.toml. Keys have the names of the
+options; tables describe suites that are not pytest's, and the system under test."""
 
-import argparse
 import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from unknot.cli.known_options import nearest, options_of, verbs_of
 from unknot.model.errors import UsageError
 from unknot.runners.sandbox.workdir import project_root
 from unknot.runners.sut.spec import InstanceSpec
 
-# Which kind of suite this is: pytest's, or one that the configuration describes.
 PYTEST = "pytest"
 COMMAND = "command"
 JUNIT = "junit"
 MTR = "mtr"
 _DESCRIBED = (COMMAND, JUNIT, MTR)
 
+TABLES = (COMMAND, "instance", JUNIT, MTR)
+"""Keys that are tables, not options."""
 
-def kind_of(options: argparse.Namespace) -> str:
-    """What was asked for by `--runner`, if the verb has it, else what the configuration describes, else pytest."""
-    configuration: Configuration = options.configuration
-    asked = getattr(options, "runner", "auto")
-    if asked in ("fork", "fresh"):
-        return PYTEST
-    if asked in _DESCRIBED:
-        return str(asked)
-    described = [kind for kind in _DESCRIBED if kind in configuration.tables]
-    if len(described) > 1:
-        raise UsageError(
-            f"{configuration.path} describes more than one suite: {', '.join(described)}",
-            hint=f"say which, for example `--runner {described[0]}`",
-        )
-    return described[0] if described else PYTEST
+RENAMED_OPTIONS = {"anew": "full", "forget": "no-cache", "maker": "planner", "suspects": "hints"}
+"""Old names, accepted for one release with a note."""
 
-
-def only_pytest(options: argparse.Namespace, verb: str) -> None:
-    """Raises UsageError for a suite that is not pytest's."""
-    if (kind := kind_of(options)) != PYTEST:
-        raise UsageError(f"`{verb}` is for pytest suites, and this one is run by {kind}", hint="see docs/limits.md")
-
-
-def instance_of(options: argparse.Namespace) -> InstanceSpec | None:
-    """The system under test that each worker has a copy of, if the configuration describes one."""
-    configuration: Configuration = options.configuration
-    table = configuration.tables.get("instance")
-    if table is None:
-        return None
-    from unknot.runners.sut.configured import instance_spec
-
-    return instance_spec(table, configuration.place_of("instance"))
-
-
-TABLES = ("command", "instance", "junit", "mtr")
-"""Not options: they say how a suite is run that is not pytest's."""
-
-_OWN = "unknot.toml"
-_SHARED = "pyproject.toml"
+OWN_FILE = "unknot.toml"
+_SHARED_FILE = "pyproject.toml"
 
 
 @dataclass(frozen=True)
-class Configuration:
+class ProjectConfiguration:
     """`options` are by name without dashes. `where` is how errors name the place of a key."""
 
     path: Path
@@ -72,66 +38,41 @@ class Configuration:
 
     def place_of(self, table: str) -> str:
         """How errors name one of the tables."""
-        return f"{self.path}: [{table}]" if self.path.name == _OWN else f"{self.path}: [tool.unknot.{table}]"
+        return f"{self.path}: [{table}]" if self.path.name == OWN_FILE else f"{self.path}: [tool.unknot.{table}]"
 
 
-def configured() -> Configuration:
-    """Of the project that the current directory belongs to; empty if it has none. Raises UsageError."""
-    root = project_root(Path.cwd())
-    shared = _shared_table(root / _SHARED)
-    if not (root / _OWN).exists():
-        return _configuration(root / _SHARED, f"{root / _SHARED}: [tool.unknot]", shared)
+def read_configuration(directory: Path) -> ProjectConfiguration:
+    """Of the project that the directory belongs to; empty if it has none. Raises UsageError."""
+    root = project_root(directory)
+    shared = _shared_table(root / _SHARED_FILE)
+    if not (root / OWN_FILE).exists():
+        return _configuration(root / _SHARED_FILE, f"{root / _SHARED_FILE}: [tool.unknot]", shared)
     if shared:
         raise UsageError(
-            f"{root} has both {_OWN} and [tool.unknot] in {_SHARED}", hint="keep one of them: which would win?"
+            f"{root} has both {OWN_FILE} and [tool.unknot] in {_SHARED_FILE}", hint="Keep only one of the two."
         )
-    return _configuration(root / _OWN, f"{root / _OWN}:", _document(root / _OWN))
+    return _configuration(root / OWN_FILE, f"{root / OWN_FILE}:", _document(root / OWN_FILE))
 
 
-def _configuration(path: Path, where: str, table: Mapping[str, Any]) -> Configuration:
+def with_new_option_names(configuration: ProjectConfiguration, note: Callable[[str], None]) -> ProjectConfiguration:
+    """The configuration with old names of options replaced; each is noted."""
+    options = {}
+    for key, value in configuration.options.items():
+        new = RENAMED_OPTIONS.get(key, key)
+        if new != key:
+            note(f"{configuration.where} `{key}` is now `{new}`")
+        options[new] = value
+    return replace(configuration, options=options)
+
+
+def _configuration(path: Path, where: str, table: Mapping[str, Any]) -> ProjectConfiguration:
     tables = {key: value for key, value in table.items() if key in TABLES}
     for key, value in tables.items():
         if not isinstance(value, dict):
-            hint = "docs/reference/command.md has examples"
+            hint = "See the examples in docs/reference/command.md."
             raise UsageError(f"{where} {key} must be a table, not {value!r}", hint=hint)
     options = {key: value for key, value in table.items() if key not in TABLES}
-    return Configuration(path, where, options, tables)
-
-
-def with_configuration(parser: argparse.ArgumentParser, given: list[str], configuration: Configuration) -> list[str]:
-    """The command line with what the configuration says put in front, so that what was typed wins.
-
-    A key that no verb knows is an error; a key that another verb takes, or takes in another form, is passed over.
-    """
-    if not configuration.options or not given or given[0].startswith("-"):
-        return given
-    verbs = verbs_of(parser)
-    mine = verbs.get(given[0])
-    if mine is None:
-        return given
-    takers: dict[str, list[argparse.Action]] = {}
-    for verb in verbs.values():
-        for name, action in options_of(verb).items():
-            takers.setdefault(name, []).append(action)
-    typed = []
-    for key, value in configuration.options.items():
-        if f"--{key}" not in takers:
-            raise _unknown(configuration, key, value)
-        if not any(_fits(action, value) for action in takers[f"--{key}"]):
-            wanted = _wanted(takers[f"--{key}"][0])
-            hint = f"`unknot {given[0]} --help` says what each option takes"
-            raise UsageError(f"{configuration.where} {key} must be {wanted}, not {value!r}", hint=hint)
-        typed += _words(mine, key, value)
-    return [given[0], *typed, *given[1:]]
-
-
-def _unknown(configuration: Configuration, key: str, value: object) -> UsageError:
-    hint = "keys are the long options without their dashes, for example `timeout = 60`"
-    if isinstance(value, dict):
-        hint = f"{nearest(key, TABLES)}there are the tables {', '.join(TABLES)}"
-        if key == "tool" and configuration.path.name == _OWN:
-            hint = f"in {_OWN} the names of tables have no `tool.unknot.` in front: write [command]"
-    return UsageError(f"{configuration.where} has a key that unknot does not know: `{key}`", hint=hint)
+    return ProjectConfiguration(path, where, options, tables)
 
 
 def _shared_table(path: Path) -> dict[str, Any]:
@@ -151,37 +92,38 @@ def _document(path: Path) -> dict[str, Any]:
         return {}
     # A number of thousands of digits is another ValueError; thousands of brackets are too deep for the parser.
     except (OSError, ValueError, RecursionError) as problem:
-        hint = "correct it" if path.name == _OWN else "correct it; pytest needs it too"
+        hint = "correct it" if path.name == OWN_FILE else "correct it; pytest needs it too"
         raise UsageError(f"{path} cannot be read: {problem}", hint=hint) from problem
 
 
-def _wanted(action: argparse.Action) -> str:
-    if _takes_list(action):
-        return "a text or a list of texts"
-    return "true or false" if action.nargs == 0 else "text or a number"
+def suite_kind(configuration: ProjectConfiguration, runner: str = "auto") -> str:
+    """What the runner says, else what the configuration describes, else pytest."""
+    if runner in ("fork", "fresh"):
+        return PYTEST
+    if runner in _DESCRIBED:
+        return runner
+    described = [kind for kind in _DESCRIBED if kind in configuration.tables]
+    if len(described) > 1:
+        raise UsageError(
+            f"{configuration.path} describes more than one suite: {', '.join(described)}",
+            hint=f"Choose one with the option `runner`, for example `{described[0]}`.",
+        )
+    return described[0] if described else PYTEST
 
 
-def _takes_list(action: argparse.Action) -> bool:
-    """Whether it may be given several times."""
-    return isinstance(action, argparse._AppendAction)
+def require_pytest(configuration: ProjectConfiguration, operation: str, runner: str = "auto") -> None:
+    """Raises UsageError for a suite that is not pytest's."""
+    if (kind := suite_kind(configuration, runner)) != PYTEST:
+        raise UsageError(
+            f"`{operation}` is for pytest suites, and this one is run by {kind}", hint="See docs/limits.md."
+        )
 
 
-def _fits(action: argparse.Action, value: object) -> bool:
-    if action.nargs == 0:
-        return isinstance(value, bool)
-    if isinstance(value, list):
-        return _takes_list(action) and all(isinstance(item, str) for item in value)
-    return isinstance(value, str | int | float) and not isinstance(value, bool)
+def instance_of(configuration: ProjectConfiguration) -> InstanceSpec | None:
+    """The system under test that each worker has a copy of, if the configuration describes one."""
+    table = configuration.tables.get("instance")
+    if table is None:
+        return None
+    from unknot.runners.sut.configured import instance_spec
 
-
-def _words(verb: argparse.ArgumentParser, key: str, value: object) -> list[str]:
-    action = options_of(verb).get(f"--{key}")
-    if action is None or not _fits(action, value):
-        return []
-    if isinstance(action, argparse.BooleanOptionalAction):
-        return [f"--{key}" if value else f"--no-{key}"]
-    if action.nargs == 0:
-        return [f"--{key}"] if value else []
-    if isinstance(value, list):
-        return [f"--{key}={item}" for item in value]
-    return [f"--{key}={value}"]
+    return instance_spec(table, configuration.place_of("instance"))

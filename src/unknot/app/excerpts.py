@@ -16,13 +16,13 @@ from unknot.runners.sandbox.workdir import project_root
 from unknot.web.hints.strings import code_places
 
 _MOST_CLAIMS = 1_000
-"""Looking for a reason goes through all that was recorded; of a suite with more claims the first ones are shown."""
+"""Finding a reason goes through the whole recording; of a suite with more claims the first ones are shown."""
 
 _MOST_EXCERPTS = 4
-"""Of one claim: where it is written and read, for two of those that are needed or that break it together."""
+"""Of one claim: where it is written and read, for two of the tests that it names."""
 
 _MOST_CHARACTERS = 2_000_000
-"""Of one file. Whoever has longer ones has generated them."""
+"""Of one file. Longer ones are generated."""
 
 Excerpts = Mapping[tuple[TestId, int], tuple[CodeExcerpt, ...]]
 """By a claim's test and its number in `relations_of`."""
@@ -31,10 +31,10 @@ Excerpts = Mapping[tuple[TestId, int], tuple[CodeExcerpt, ...]]
 class SourceFiles:
     """The project's files as they are now. Each is read once; one outside the project, or that is no file, is gone."""
 
-    def __init__(self, state: Path) -> None:
-        self._root = project_root(Path.cwd())
+    def __init__(self, directory: Path, state: Path) -> None:
+        self._root = project_root(directory)
         path = recording_path(state)
-        # Without a recording nobody knows how old a line is.
+        # Without a recording the age of a line is not known.
         self._recorded = path.stat().st_mtime if path.exists() else float("inf")
         self._known: dict[str, Source] = {}
 
@@ -56,20 +56,20 @@ class SourceFiles:
             return Source(None)
 
 
-def excerpts_of(dependencies: Dependencies, recording: Recording | None, state: Path) -> Excerpts:
-    """Those of every claim, by its test and its number in `relations_of`; a claim with no record has no entry.
-    What its reasons name comes before what was recorded. A few for each claim, for a bounded number of claims. Cost:
-    that of the reasons; each file is read once."""
-    files = SourceFiles(state)
+def excerpts_of(dependencies: Dependencies, recording: Recording | None, directory: Path, state: Path) -> Excerpts:
+    """The excerpts of every claim, by its test and its number in `relations_of`; a claim without a recorded
+    reason has no entry. What its reasons name comes before what was recorded. A few for each claim, for a bounded
+    number of claims. Cost: that of the reasons; each file is read once."""
+    files = SourceFiles(directory, state)
     claims = (
         (test, number, edge)
         for test in dependencies.suite.tests
         for number, edge in enumerate(edges_of(dependencies, test))
     )
-    seen = (claim for claim in claims if claim[2].claim.why != (NOTHING,))
+    recorded = (claim for claim in claims if claim[2].claim.why != (NOTHING,))
     found = {
         (test, number): _of_edge(edge, recording, files)[:_MOST_EXCERPTS]
-        for (test, number, edge), _ in zip(seen, range(_MOST_CLAIMS), strict=False)
+        for (test, number, edge), _ in zip(recorded, range(_MOST_CLAIMS), strict=False)
     }
     return {key: some for key, some in found.items() if some}
 
@@ -78,18 +78,18 @@ def _of_edge(edge: Edge, recording: Recording | None, files: SourceFiles) -> tup
     named = excerpts_named(edge.claim.why, files)
     if recording is None:
         return named
-    return (*named, *excerpts(told_reasons(edge, edge.reasons(recording)), files))
+    return (*named, *excerpts(shown_reasons(edge, edge.reasons(recording)), files))
 
 
 def excerpts_named(reasons: Iterable[str], files: SourceFiles) -> tuple[CodeExcerpt, ...]:
-    """The lines that reasons of suspicion name in words. Each line once."""
+    """The lines that the reasons of candidates name. Each line once."""
     found = {place: None for reason in reasons for place in code_places(reason)}
     return tuple(CodeExcerpt(label, frame, files.source(frame.file)) for label, frame in found)
 
 
-def told_reasons(edge: Edge, reasons: Iterable[Reason]) -> tuple[Reason, ...]:
-    """The best reason for each writer. Where nobody can see whether it is read, only what the claim itself says: it
-    was explained with all claims in view."""
+def shown_reasons(edge: Edge, reasons: Iterable[Reason]) -> tuple[Reason, ...]:
+    """The best reason for each writer. Where reads cannot be recorded, only what the claim itself says: it was
+    explained with all claims known."""
     best = best_of_each(reasons)
     if edge.claim.why and all(reason.unseen for reason in best):
         return tuple(reason for reason in best if why(reason) in edge.claim.why)

@@ -1,4 +1,4 @@
-"""Plans in the words of other tools, for `unknot plan --export`."""
+"""Plans in the formats of other tools, for `unknot plan --export`."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -14,9 +14,9 @@ from unknot.store.atomic import write_atomically
 
 
 @dataclass(frozen=True)
-class Format:
-    """`write` returns what is to be printed. `of_shards`: each lane of the plan is taken for a shard, so it makes sense
-    with --shards only."""
+class ExportFormat:
+    """`write` returns the text to print. `of_shards`: each lane of the plan is taken for a shard, so it makes sense
+    only for a plan of shards."""
 
     help: str
     write: Callable[[Dependencies, Plan, Path | None], str]
@@ -96,11 +96,11 @@ def _one(text: str, path: Path | None) -> str:
     return f"wrote {shown(str(path))}\n"
 
 
-FORMATS: Mapping[str, Format] = {
-    "ids": Format("one file of ids for each lane, for any runner", _ids),
-    "xdist-group": Format("marks for pytest -n N --dist loadgroup", _groups),
-    "pytest-order": Format("marks for pytest-order", _order),
-    "pytest-split": Format("durations for pytest --splits N --group I", _split),
-    "github": Format("a matrix of shards for GitHub Actions", _github, of_shards=True),
-    "gitlab": Format("a job of shards for GitLab CI", _gitlab, of_shards=True),
+FORMATS: Mapping[str, ExportFormat] = {
+    "ids": ExportFormat("one file of ids for each lane, for any runner", _ids),
+    "xdist-group": ExportFormat("marks for pytest -n N --dist loadgroup", _groups),
+    "pytest-order": ExportFormat("marks for pytest-order", _order),
+    "pytest-split": ExportFormat("durations for pytest --splits N --group I", _split),
+    "github": ExportFormat("a matrix of shards for GitHub Actions", _github, of_shards=True),
+    "gitlab": ExportFormat("a job of shards for GitLab CI", _gitlab, of_shards=True),
 }

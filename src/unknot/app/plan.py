@@ -1,37 +1,67 @@
-"""Checks a plan and puts together what is said of it."""
+"""Makes and checks plans for a parallel run, and gathers what is reported about them."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
-from rich.console import Console
-
+from unknot.app.options import worker_count
+from unknot.app.progress import ProgressListener
 from unknot.model.dependencies import Dependencies
-from unknot.model.errors import StorageError, UnknotError
-from unknot.model.plan import Plan, Timeline
+from unknot.model.errors import StorageError, UnknotError, UsageError
+from unknot.model.plan import Lane, Plan, Timeline
 from unknot.plan.bound import bounds
 from unknot.plan.check import check_plan
-from unknot.plan.makers.registry import best_plan
+from unknot.plan.makers.optimal import TIME_LIMIT, make_optimal
+from unknot.plan.makers.registry import MAKERS, best_plan
+from unknot.plan.partial import make_shards
 from unknot.plan.problem import CLEAN_STATE, predict_timeline
 from unknot.report.plan.plan_report import LowerBound, PlanReport
+from unknot.store.lock import read_lock
 from unknot.store.run_times import NAME, read_run_times
 
-
-# The times of the last `unknot run`, for pictures beside a prediction.
-def last_run(state: Path, dependencies: Dependencies, console: Console) -> Timeline | None:
-    """None where there was no run yet, or one of other tests: a part of the suite, or a suite that has changed since.
-    A picture is not worth an error, so a file that cannot be read is told and passed over."""
-    path = state / NAME
-    if not path.exists():
-        return None
-    try:
-        timeline = read_run_times(path).timeline
-    except StorageError as problem:
-        console.print(f"note: the last run is not shown: {problem.message}", markup=False)
-        return None
-    ran = {slot.test for worker in timeline for slot in worker}
-    return timeline if ran and ran.issuperset(dependencies.suite.tests) else None
+PLANNERS = ("auto", *MAKERS)
 
 
-def planned(
+@dataclass(frozen=True, kw_only=True)
+class PlanOptions:
+    """`clean_state` are the seconds that it takes to reach a clean state, for each order. `time_limit` is for the
+    planner `optimal`."""
+
+    workers: int | None = None
+    planner: str = "auto"
+    clean_state: float = CLEAN_STATE
+    time_limit: float = TIME_LIMIT
+
+
+def make_plan(dependencies: Dependencies, options: PlanOptions, *, can_share: bool = False) -> Plan:
+    """A plan that was checked. `can_share` says that the runner can run common beginnings of orders once."""
+    workers, clean_state = worker_count(options.workers), options.clean_state
+    if options.planner == "auto":
+        plan = best_plan(dependencies, workers, clean_state=clean_state, can_share=can_share)
+    elif options.planner == "optimal":
+        plan = make_optimal(dependencies, workers, clean_state=clean_state, time_limit=options.time_limit)
+    elif options.planner in MAKERS:
+        plan = MAKERS[options.planner](dependencies, workers, clean_state=clean_state)
+    else:
+        raise UsageError(f"there is no planner `{options.planner}`", hint=f"Choose one of {', '.join(PLANNERS)}.")
+    require_safe(plan, dependencies)
+    return plan
+
+
+def require_safe(plan: Plan, dependencies: Dependencies) -> None:
+    """A plan that is not safe is a bug of its planner, and must not be used. Raises UnknotError."""
+    if violations := check_plan(plan, dependencies):
+        raise UnknotError(f"the plan is not safe: {violations[0].message}", hint="Please report this bug.")
+
+
+def require_lock(lock: Path, hint: str = "Run `unknot detect` first.") -> Dependencies:
+    """The dependencies of a lock file, which must exist."""
+    if not lock.exists():
+        raise UsageError(f"there is no {lock} to plan by", hint=hint)
+    return read_lock(lock)
+
+
+def plan_report(
     dependencies: Dependencies,
     plan: Plan,
     workers: int,
@@ -40,9 +70,8 @@ def planned(
     real: Timeline | None = None,
     noun: str = "lane",
 ) -> PlanReport:
-    """A plan that is not safe is its maker's mistake, and stops here. Runs nothing."""
-    if violations := check_plan(plan, dependencies):
-        raise UnknotError(f"the plan is not safe: {violations[0].message}", hint="please report this as a bug")
+    """A checked plan with its predicted times and lower bounds. Runs nothing."""
+    require_safe(plan, dependencies)
     known = bounds(dependencies, workers)
     at_best = LowerBound(
         critical=known.critical,
@@ -54,10 +83,35 @@ def planned(
     return PlanReport(dependencies, plan, workers, clean_state, timeline, at_best, real, noun)
 
 
-def for_the_report(dependencies: Dependencies, workers: int, state: Path, console: Console) -> PlanReport | None:
+def shard_report(dependencies: Dependencies, shards: int, clean_state: float) -> PlanReport:
+    """Each shard as the lane of a machine that runs one test after another; how many workers that machine has is known
+    only when it runs."""
+    lanes = tuple(Lane((order,) if order else ()) for order in make_shards(dependencies, shards))
+    longest = max(clean_state + sum(dependencies.seconds[test] for test in lane.tests) for lane in lanes)
+    return plan_report(dependencies, Plan(lanes, longest), shards, clean_state, noun="shard")
+
+
+def plan_for_report(
+    dependencies: Dependencies, workers: int, state: Path, listener: ProgressListener
+) -> PlanReport | None:
     """The plan that a report on the whole suite shows, with the times of the last run; None for a suite without
     tests."""
     if not dependencies.suite.tests:
         return None
-    made = best_plan(dependencies, workers, clean_state=CLEAN_STATE, can_share=False)
-    return planned(dependencies, made, workers, CLEAN_STATE, real=last_run(state, dependencies, console))
+    plan = make_plan(dependencies, PlanOptions(workers=workers))
+    return plan_report(dependencies, plan, workers, CLEAN_STATE, real=last_run(state, dependencies, listener.note))
+
+
+def last_run(state: Path, dependencies: Dependencies, note: Callable[[str], None]) -> Timeline | None:
+    """The times of the last `unknot run`. None if there was none, or if it was of other tests: a part of the suite, or
+    a suite that has changed since. They are only shown, so a file that cannot be read is noted and ignored."""
+    path = state / NAME
+    if not path.exists():
+        return None
+    try:
+        timeline = read_run_times(path).timeline
+    except StorageError as problem:
+        note(f"the last run is not shown: {problem.message}")
+        return None
+    ran = {slot.test for worker in timeline for slot in worker}
+    return timeline if ran and ran.issuperset(dependencies.suite.tests) else None

@@ -1,12 +1,11 @@
-"""Puts together what reports are given: the result, and what the project's directory knows beyond it."""
+"""What reports are made of: the result, and what the state directory knows beyond it."""
 
 import json
 from dataclasses import replace
 from pathlib import Path
 
-from rich.console import Console
-
 from unknot.app.excerpts import Excerpts, excerpts_of
+from unknot.app.progress import ProgressListener
 from unknot.app.recording.trace import recording_path
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import StorageError
@@ -15,39 +14,63 @@ from unknot.report.report import Report
 from unknot.store.atomic import write_atomically
 from unknot.store.recording_file import read_recording
 
-# How the tests were started, kept beside the journal, so that `report` and `explain` print the same commands.
-_NAME = "invocation.json"
-_DEFAULT = ("pytest",)
+_INVOCATION = "invocation.json"
+_DEFAULT_INVOCATION = ("pytest",)
 
 
-def remember(state: Path, words: tuple[str, ...]) -> None:
-    write_atomically(state / _NAME, json.dumps(words) + "\n")
-
-
-def recall(state: Path) -> tuple[str, ...]:
-    """`pytest` where nothing is known, as in a fresh clone that has only the lock file."""
-    try:
-        words = json.loads((state / _NAME).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return _DEFAULT
-    if isinstance(words, list) and words and all(isinstance(word, str) for word in words):
-        return tuple(words)
-    return _DEFAULT
-
-
-def full_report(report: Report, state: Path, console: Console, recording: Recording | None = None) -> Report:
+def full_report(
+    report: Report,
+    directory: Path,
+    state: Path,
+    listener: ProgressListener,
+    recording: Recording | None = None,
+) -> Report:
     """The report with the lines of code behind its claims. `recording`, if it is not given, is the one in the state
     directory, if there is one; one that cannot be read is reported and ignored. Runs nothing."""
-    return replace(report, excerpts=_excerpts(report.dependencies, state, console, recording))
+    return replace(report, excerpts=_excerpts(report.dependencies, directory, state, listener, recording))
 
 
-def _excerpts(dependencies: Dependencies, state: Path, console: Console, recording: Recording | None) -> Excerpts:
-    path = recording_path(state)
+def _excerpts(
+    dependencies: Dependencies,
+    directory: Path,
+    state: Path,
+    listener: ProgressListener,
+    recording: Recording | None,
+) -> Excerpts:
     if not dependencies.has_any:
         return {}
-    if recording is None and path.exists():
+    if recording is None:
         try:
-            recording = read_recording(path)
+            recording = read_last_recording(state)
         except StorageError as problem:
-            console.print(f"note: no lines of code are shown from the recording: {problem.message}", markup=False)
-    return excerpts_of(dependencies, recording, state)
+            listener.note(f"no lines of code are shown from the recording: {problem.message}")
+    return excerpts_of(dependencies, recording, directory, state)
+
+
+def read_last_recording(state: Path) -> Recording | None:
+    """None if the suite was never recorded. Raises StorageError for a recording that cannot be read."""
+    path = recording_path(state)
+    return read_recording(path) if path.exists() else None
+
+
+def require_recording(state: Path) -> Recording:
+    found = read_last_recording(state)
+    if found is None:
+        raise StorageError(f"{recording_path(state)}: the suite was not recorded", hint="Run `unknot detect --trace`.")
+    return found
+
+
+def remember_invocation(state: Path, words: tuple[str, ...]) -> None:
+    """How the tests were started, so that `report` and `explain` print the same commands."""
+    write_atomically(state / _INVOCATION, json.dumps(words) + "\n")
+
+
+def last_invocation(state: Path) -> tuple[str, ...]:
+    """`pytest` where nothing is known, as in a fresh clone that has only the lock file."""
+    try:
+        words = json.loads((state / _INVOCATION).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return _DEFAULT_INVOCATION
+    if isinstance(words, list) and words and all(isinstance(word, str) for word in words):
+        return tuple(words)
+    return _DEFAULT_INVOCATION

@@ -1,22 +1,41 @@
-"""The suite as it is now, beside what the lock file knows of it."""
+"""Selects the tests that a change can affect, with what they need."""
 
-import argparse
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from rich.console import Console
-
-from unknot.app.session.session import pytest_workplace, settings_from
+from unknot.app.configuration import require_pytest
+from unknot.app.options import ProjectFiles, RunnerOptions
+from unknot.app.progress import ProgressListener
+from unknot.app.recording.coverage import DATA_FILE
+from unknot.app.session.session import pytest_session, settings_from
+from unknot.coverage.affected import Affected, affected_tests
+from unknot.coverage.changed_project import ChangedProject
+from unknot.coverage.project_files import environment_now
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import CollectionError
 from unknot.model.suite import Order, TestId
+from unknot.plan.constraints.components import affected_through
+from unknot.plan.select import TestSelection, select_tests
+from unknot.runners.sandbox.workdir import project_root
+from unknot.store.lock import read_lock
+
+
+@dataclass(frozen=True, kw_only=True)
+class SelectOptions:
+    """`since` is the commit to compare with; `changed` are files that count as changed."""
+
+    runner: RunnerOptions
+    files: ProjectFiles = field(default_factory=ProjectFiles)
+    since: str | None = None
+    changed: tuple[str, ...] = ()
+    coverage: Path | None = None
 
 
 @dataclass(frozen=True)
 class PresentSuite:
-    """`known` is what is known of the tests that are still there; `new` are those that the lock file does not have;
-    `homes` are the files of all of them, counted from the project's root."""
+    """The suite as it is now. `known` is what is known of the tests that still exist; `new` are tests that the lock
+    file does not have; `homes` are the files of all of them, counted from the project's root."""
 
     known: Dependencies
     new: Order
@@ -24,27 +43,89 @@ class PresentSuite:
     notes: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True)
+class SelectedTests:
+    """The affected tests with the reasons, what to run for them, and what the user should know."""
+
+    affected: Affected
+    selection: TestSelection
+    suite: PresentSuite
+    known_tests: int
+    notes: tuple[str, ...]
+
+    @property
+    def tests(self) -> Order:
+        """In an order in which they behave as in the whole suite."""
+        return (*self.selection.order, *self.suite.new)
+
+    @property
+    def ids_for_pytest(self) -> list[str]:
+        """Of tests that share an id the later ones have a number here, which pytest does not know: it runs all."""
+        names = []
+        for test in self.tests:
+            shared, _, number = test.rpartition("#")
+            names.append(shared if number.isdigit() and TestId(shared) in self.suite.homes else test)
+        return list(dict.fromkeys(names))
+
+
+def select(options: SelectOptions, listener: ProgressListener) -> SelectedTests:
+    """Runs nothing but pytest's collection. Raises UsageError and StorageError."""
+    require_pytest(options.runner.configuration, "select", options.runner.runner)
+    dependencies = read_lock(options.files.lock)
+    root = project_root(options.runner.directory)
+    data_file = options.coverage or options.files.state_dir / DATA_FILE
+    project = ChangedProject.open(root, data_file, options.since, options.changed, ours=[options.files.lock])
+    suite = present_suite(options.runner, dependencies, root, listener)
+    found = affected_tests(
+        {test: home for test, home in suite.homes.items() if test in suite.known.suite.index},
+        project.changes,
+        project.coverage,
+        project.sources,
+        project.recording,
+        dependencies.failing,
+    )
+    for test, through in affected_through(suite.known, found.reasons).items():
+        found.add(test, f"depends on {through}, which is affected")
+    if difference := _difference(project):
+        found.everything = found.everything or difference
+    wanted = suite.known.suite.tests if found.everything else tuple(found.reasons)
+    unused = [] if found.everything else [f"{path}: no test is known to run or read it" for path in found.idle]
+    notes = (*project.notes, *suite.notes, *unused)
+    return SelectedTests(found, select_tests(suite.known, wanted), suite, len(dependencies.suite), notes)
+
+
+def _difference(project: ChangedProject) -> str:
+    """Whether other packages are installed now than when the tests were measured."""
+    if project.recording is None:
+        return ""
+    before, now = set(project.recording.environment), set(environment_now())
+    if before == now:
+        return ""
+    named = sorted((before | now) - (before & now))
+    return f"other packages are installed than were then: {', '.join(named[:4])}{' …' if len(named) > 4 else ''}"
+
+
 def present_suite(
-    options: argparse.Namespace, dependencies: Dependencies, root: Path, console: Console
+    options: RunnerOptions, dependencies: Dependencies, root: Path, listener: ProgressListener
 ) -> PresentSuite:
-    """Asks pytest for the suite. Where pytest cannot collect it, a file with a syntax error say, the tests of the lock
-    file are taken whose files are still there, and which tests are new is not known."""
-    settings = replace(settings_from(options, console), workers=1)
+    """Collects the suite. If pytest cannot collect it, because of a syntax error for example, the tests of the lock
+    file whose files still exist are used, and new tests are not known."""
+    settings = replace(settings_from(options, listener), workers=1)
     try:
-        with pytest_workplace(settings, "fresh", console) as (_, collected, _):
-            tests = collected.suite.tests
-            homes = {test: _from(root, path) for test, path in zip(tests, collected.files, strict=True)}
+        with pytest_session(settings, "fresh", listener) as session:
+            tests = session.listing.suite.tests
+            homes = {test: _from(root, path) for test, path in zip(tests, session.listing.files, strict=True)}
             notes: tuple[str, ...] = ()
     except CollectionError as problem:
         tests = tuple(test for test in dependencies.suite.tests if (root / _home(test)).exists())
         homes = {test: _home(test) for test in tests}
         first = problem.message.splitlines()[0].rstrip(":")
-        notes = (f"{first}: the tests of the lock file are taken instead, and new tests are not known",)
+        notes = (f"{first}: the tests of the lock file are used instead, and new tests are not known",)
     gone = len(dependencies.suite) - sum(test in dependencies.suite.index for test in tests)
     if gone:
         notes = (*notes, f"{gone} tests of the lock file are not collected now")
     new = tuple(test for test in tests if test not in dependencies.suite.index)
-    return PresentSuite(_still_there(dependencies, frozenset(tests)), new, homes, notes)
+    return PresentSuite(_still_present(dependencies, frozenset(tests)), new, homes, notes)
 
 
 def _home(test: TestId) -> str:
@@ -55,9 +136,9 @@ def _from(root: Path, path: Path) -> str:
     return path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
 
 
-def _still_there(dependencies: Dependencies, tests: frozenset[TestId]) -> Dependencies:
-    """In the order of the lock file: that is the order in which they are known to do as expected. A need that nothing
-    can meet any more, or a cleaner that is gone, leaves only what stands before as safe."""
+def _still_present(dependencies: Dependencies, tests: frozenset[TestId]) -> Dependencies:
+    """In the order of the lock file, in which they are known to behave as expected. A need that no test can meet any
+    more, or a cleaner that is gone, leaves only what comes before as safe."""
     if tests.issuperset(dependencies.suite.tests):
         return dependencies
     return dependencies.among(tuple(test for test in dependencies.suite.tests if test in tests))

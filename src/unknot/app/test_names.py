@@ -1,4 +1,4 @@
-"""Many tests in one line."""
+"""Test names: the test that the user means, and many tests in one line."""
 
 from collections.abc import Sequence
 
@@ -7,23 +7,8 @@ from unknot.model.errors import UsageError
 from unknot.model.suite import TestId
 from unknot.report.wording import counted
 
-# The test that the user means.
-_MOST_SHOWN = 5
-
-
-def named_test(dependencies: Dependencies, wanted: str) -> TestId:
-    """By its id or a part of one that fits no other test. An unknown name is given back as it is, for the report
-    itself to complain about. Raises UsageError if several fit."""
-    if wanted in dependencies.suite.index:
-        return TestId(wanted)
-    fitting = [test for test in dependencies.suite.tests if wanted in test]
-    if len(fitting) > 1:
-        shown = ", ".join(fitting[:_MOST_SHOWN]) + (" …" if len(fitting) > _MOST_SHOWN else "")
-        raise UsageError(f"`{wanted}` fits {len(fitting)} tests: {shown}", hint="give the whole node id")
-    return fitting[0] if fitting else TestId(wanted)
-
-
 _NAMED = 3
+_MOST_SHOWN = 5
 
 
 def first_few(tests: Sequence[TestId]) -> str:
@@ -34,3 +19,15 @@ def first_few(tests: Sequence[TestId]) -> str:
 def named(tests: Sequence[TestId]) -> str:
     """The test, if it is only one; otherwise how many there are, and the first few."""
     return tests[0] if len(tests) == 1 else f"{counted(len(tests), 'test')} ({first_few(tests)})"
+
+
+def find_test(dependencies: Dependencies, wanted: str) -> TestId:
+    """By its id or a part of one that matches no other test. An unknown name is returned as it is, so that the report
+    can name it. Raises UsageError if several match."""
+    if wanted in dependencies.suite.index:
+        return TestId(wanted)
+    matching = [test for test in dependencies.suite.tests if wanted in test]
+    if len(matching) > 1:
+        shown = ", ".join(matching[:_MOST_SHOWN]) + (" …" if len(matching) > _MOST_SHOWN else "")
+        raise UsageError(f"`{wanted}` matches {len(matching)} tests: {shown}", hint="Give the whole node id.")
+    return matching[0] if matching else TestId(wanted)

@@ -1,1 +1,1 @@
-"""Thin doors: one file per verb."""
+"""The command line, a client of `unknot.app`: one file per verb."""

@@ -1,5 +1,4 @@
-"""Ctrl-C, the signal by which a CI server cancels a job, a terminal that is closed: all mean stop, write what is known,
-tidy up."""
+"""The signals that stop a command."""
 
 import os
 import signal
@@ -7,7 +6,8 @@ from typing import NoReturn
 
 
 class Interruption:
-    """`happened` tells afterwards: whoever takes the exception for the end of its time may not pass it on."""
+    """Ctrl-C, the signal with which a CI server cancels a job, a closed terminal: all mean stop, write what is known,
+    clean up. `happened` is for code after a detector, which takes the exception for the end of its time."""
 
     def __init__(self) -> None:
         self.happened = False
@@ -22,7 +22,7 @@ class Interruption:
             signal.signal(signal.SIGHUP, self._hang_up)
 
     def _hang_up(self, number: int, frame: object) -> NoReturn:
-        """The terminal is gone: to write to it would be an error, before all is written and tidied up."""
+        """The terminal is gone: writing to it would be an error before everything is written and cleaned up."""
         nowhere = os.open(os.devnull, os.O_WRONLY)
         for descriptor in self._on_terminal:
             os.dup2(nowhere, descriptor)

@@ -6,134 +6,118 @@ import importlib
 import os
 import sys
 import traceback
-from collections.abc import Sequence
-from typing import NoReturn
-
-from rich.console import Console
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
 
 from unknot import __version__
-from unknot.app.configuration import configured, with_configuration
+from unknot.app.configuration import read_configuration, with_new_option_names
+from unknot.cli.arguments import unknown_words, with_configuration, with_new_names
 from unknot.cli.interruption import Interruption
-from unknot.cli.known_options import unknown_words
 from unknot.model.errors import ExitCode, UnknotError, UsageError
 from unknot.model.sanitise import shown_lines
 
-_VERBS = (
-    "detect",
-    "suspects",
-    "ask",
-    "resets",
-    "explain",
-    "fix",
-    "pollution",
-    "plan",
-    "run",
-    "select",
-    "minimise",
-    "prioritise",
-    "report",
-    "simulate",
-)
+if TYPE_CHECKING:
+    from rich.console import Console
+
+_VERBS = {
+    "detect": "find every dependency between tests, and prove it",
+    "candidates": "list likely dependencies of a web suite without running a test",
+    "ask": "run these tests in this order, from a clean state",
+    "explain": "show what a test needs, what breaks it, and why",
+    "fix": "remove a dependency with a change that was tried first",
+    "pollution": "rank tests by the state they leave behind",
+    "plan": "show a parallel plan, its predicted time, and what limits it",
+    "run": "run the suite in parallel by a plan that respects the dependencies",
+    "select": "select the tests that a change can affect, with what they need",
+    "minimise": "find the cheapest suite of equal coverage that keeps every dependency",
+    "prioritise": "find an order that reaches coverage early and respects dependencies",
+    "report": "write the last result as text, a page, a picture or data",
+    "resets": "find the fastest reset of the system under test that really resets",
+    "simulate": "predict the cost of a detection on a known dependency graph",
+}
+"""Each is a module of this package, which is imported only when it is needed."""
 
 _DESCRIPTION = """\
-Find the dependencies in a test suite, and run it in parallel without breaking it.
+Find the dependencies between the tests of a suite, and run it in parallel without breaking it.
 
-  unknot detect            find every dependency between tests, and prove it
-  unknot suspects          who may need whom, by what a web suite's code, names and traffic say
-  unknot ask TEST TEST     these tests in this order, from a clean state: what came out of each
-  unknot explain TEST      all that is known about one test: what it needs, and why
-  unknot fix TEST          a change of the tests that cuts a dependency, tried before it is shown
-  unknot pollution         what tests leave behind, before anyone is hurt
-  unknot plan -n 4         what a parallel run that respects them looks like, and how fast it is
-  unknot run -n 4          run the suite in parallel, by that plan
-  unknot select --since main
-                           the tests that a change can affect, with what they need
-  unknot minimise --coverage FILE
-                           the cheapest part of the suite that covers as much
-  unknot prioritise        an order that covers fastest and breaks nothing
-  unknot report --format html
-  unknot resets            which way back to a clean state is right, and which of those is cheapest
-  unknot simulate GRAPH.json
-                           what a detection would cost, on a graph that is known
+  unknot detect            find every dependency, and prove it
+  unknot explain TEST      what a test needs, what breaks it, and why
+  unknot fix TEST          a change of the tests that removes a dependency
+  unknot run -n 4          run the suite in parallel on four workers
+
+`unknot VERB --help` describes a verb and its options.
 """
 
 _EPILOGUE = """\
-Options can also stand in pyproject.toml under [tool.unknot], or in unknot.toml, with the same names.
-Suites that are not pytest's are described there too: docs/reference/command.md.
-Exit codes: 0 nothing found, 1 dependencies found or tests failed, 2 to 5 as pytest's,
+Options can also be set in pyproject.toml under [tool.unknot], or in unknot.toml, with the same names.
+These files also describe suites that are not pytest's: see docs/reference/command.md.
+Exit codes: 0 nothing found, 1 dependencies found or tests failed, 2 to 5 as in pytest,
 10 stopped before the end, 12 the runner failed, 13 a file cannot be read or written.
 """
 
 
 class _Parser(argparse.ArgumentParser):
-    """A wrong command line ends as every other error does: one line, a hint, pytest's exit code for it."""
+    """A wrong command line ends like any other error: one line, a hint, pytest's exit code for it."""
 
     def error(self, message: str) -> NoReturn:
-        raise UsageError(message, hint=f"`{self.prog} --help` lists what there is")
+        raise UsageError(message, hint=f"See `{self.prog} --help`.")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    given = list(sys.argv[1:] if arguments is None else arguments)
-    ours, for_pytest = _split(given)
-    console = Console(stderr=True, soft_wrap=True, highlight=False)
+    ours, for_pytest = _split(sys.argv[1:] if arguments is None else arguments)
     try:
         interruption = Interruption()
         interruption.watch()
-        configuration = configured()
-        # Keys of the configuration may be any verb's.
-        parser = build_parser(_VERBS if configuration.options or not ours or ours[0] not in _VERBS else ours[:1])
-        options, unknown = parser.parse_known_args(with_configuration(parser, ours, configuration))
-        if unknown:
-            raise unknown_words(parser, options.verb_name, unknown)
-        options.configuration = configuration
-        options.pytest_options = tuple(for_pytest)
-        options.interruption = interruption
-        code = int(options.verb(options, console))
-        # Now: what is written only when the interpreter ends can fail no more with words of ours.
+        given = _parse(ours)
+        given.pytest_options = tuple(for_pytest)
+        given.interruption = interruption
+        code = int(given.verb(given, _console()))
+        # Now, while an error can still be reported: the interpreter would only write it at exit.
         sys.stdout.flush()
         return code
     except UnknotError as error:
-        # A message may quote what the suite printed, and files that it has written.
-        told = shown_lines(error.message)
-        console.print(f"unknot: {told}", style="bold red" if console.is_terminal else None, markup=False)
-        if error.hint:
-            console.print(f"hint: {shown_lines(error.hint)}", markup=False)
+        # A message may quote output of the suite, and names of files that it has written.
+        _print_error(f"unknot: {shown_lines(error.message)}", error.hint)
         return int(error.exit_code)
     except KeyboardInterrupt:
-        console.print("unknot: interrupted", markup=False)
+        _console().print("unknot: interrupted", markup=False)
         return int(ExitCode.INTERRUPTED)
     except BrokenPipeError:
         # The reader of our output is gone (`unknot report | head`): not an error, but nothing more can be written.
-        _write_no_more()
+        _close_stdout()
         return int(ExitCode.CLEAN)
     except Exception as problem:  # noqa: BLE001 - whatever it is, the exit code must say so
         if isinstance(problem, OSError) and problem.errno == errno.ENOSPC:
-            console.print("unknot: there is no room left to write to", markup=False)
-            console.print("hint: make room; what was learned before is kept", markup=False)
-            _write_no_more()
+            _print_error("unknot: no space left on device", "Free some space. Results found before are kept.")
+            _close_stdout()
             return int(ExitCode.STORAGE)
-        # Without this, Python would end with 1, which says that dependencies were found.
-        console.print(shown_lines(traceback.format_exc()), markup=False)
-        console.print("unknot: an internal error, which is told above; what was learned before is kept", markup=False)
-        console.print("hint: tell those who make unknot; the same command goes on from there", markup=False)
+        # Without this, Python would exit with 1, which means that dependencies were found.
+        _console().print(shown_lines(traceback.format_exc()), markup=False)
+        _print_error(
+            "unknot: internal error (see above); results found before are kept",
+            "Please report this bug. Run the command again to resume.",
+        )
         return int(ExitCode.INTERNAL)
 
 
-def _write_no_more() -> None:
-    """What still waits to be written would only fail once more."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def _parse(words: list[str]) -> argparse.Namespace:
+    words = with_new_names(words, _note)
+    if not words or words[0].startswith("-"):
+        # `--help` and `--version` need no verb.
+        return build_parser(()).parse_args(words)
+    configuration = with_new_option_names(read_configuration(Path.cwd()), _note)
+    # Keys of the configuration may be options of any verb.
+    parser = build_parser(tuple(_VERBS) if configuration.options else words[:1])
+    given, unknown = parser.parse_known_args(with_configuration(parser, words, configuration))
+    if unknown:
+        raise unknown_words(parser, given.verb_name, unknown)
+    given.configuration = configuration
+    return given
 
 
-def _split(given: Sequence[str]) -> tuple[list[str], list[str]]:
-    """What stands after `--` is pytest's."""
-    if "--" not in given:
-        return list(given), []
-    place = list(given).index("--")
-    return list(given[:place]), list(given[place + 1 :])
-
-
-def build_parser(names: Sequence[str]) -> argparse.ArgumentParser:
-    """Knows the verbs of these names. Each is imported for it, and all of them take half a second."""
+def build_parser(names: Collection[str]) -> argparse.ArgumentParser:
+    """Lists all verbs, and knows the options of these. Each is imported for that; all of them take half a second."""
     parser = _Parser(
         prog="unknot",
         description=_DESCRIPTION,
@@ -143,6 +127,42 @@ def build_parser(names: Sequence[str]) -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"unknot {__version__}")
     verbs = parser.add_subparsers(title="verbs", metavar="VERB", dest="verb_name", required=True)
-    for name in names:
-        importlib.import_module(f"unknot.cli.{name}").add_parser(verbs)
+    for name, summary in _VERBS.items():
+        verb = verbs.add_parser(
+            name, help=summary, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
+        )
+        if name in names:
+            module = importlib.import_module(f"unknot.cli.{name}")
+            verb.description = module.DESCRIPTION
+            module.add_options(verb)
     return parser
+
+
+def _split(given: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Words after `--` are pytest's."""
+    if "--" not in given:
+        return list(given), []
+    place = list(given).index("--")
+    return list(given[:place]), list(given[place + 1 :])
+
+
+def _console() -> "Console":
+    from rich.console import Console
+
+    return Console(stderr=True, soft_wrap=True, highlight=False)
+
+
+def _note(text: str) -> None:
+    _console().print(f"note: {shown_lines(text)}", markup=False)
+
+
+def _print_error(message: str, hint: str) -> None:
+    console = _console()
+    console.print(message, style="bold red" if console.is_terminal else None, markup=False)
+    if hint:
+        console.print(f"hint: {shown_lines(hint)}", markup=False)
+
+
+def _close_stdout() -> None:
+    """What still waits to be written would only fail once more."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,36 +1,34 @@
 """`unknot minimise`: the cheapest suite of equal coverage that keeps every dependency."""
 
 import argparse
-import json
-import re
 import shlex
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 
-from unknot.cli.coverage_option import FORMATS, add_coverage, coverage_from
-from unknot.cli.emit import emit, emit_rich
-from unknot.cli.options import LOCK, add_verb, positive_float
-from unknot.model.dependencies import Dependencies
-from unknot.model.errors import ExitCode, UsageError
-from unknot.model.sanitise import shown
-from unknot.model.suite import Order
+from unknot.app.coverage import SOLVER_SECONDS, CoverageOptions, MinimiseOptions, minimise
+from unknot.app.options import LOCK
+from unknot.cli.options import add_lock, add_output, options_from, positive_float
+from unknot.cli.terminal import terminal_progress, write_json, write_rich, write_text
+from unknot.model.errors import ExitCode
 from unknot.plan.cover.minimise import MinimalSuite
-from unknot.plan.cover.minimise import minimise as minimised
 from unknot.report.text.lines import Lines
 from unknot.report.wording import counted
-from unknot.store.lock import DIGITS, read_lock
+from unknot.store.lock import DIGITS
 
 _MOST_SHOWN = 20
-_TIME_LIMIT = 60.0
 
-_DESCRIPTION = f"""\
-The cheapest part of the suite that covers all that the whole suite covers, with all that its tests need.
-It can run by itself, in its own order, with any runner.
+COVERAGE_FORMATS = """\
+FILE is a data file of coverage.py with contexts (`pytest --cov --cov-context=test`), its JSON report
+(`coverage json --show-contexts`), CSV with rows `test,element`, or JSON {"test": ["element", ...]}.
+Elements can be anything; in coverage.py's files they are lines outside the test files."""
 
-{FORMATS}
+DESCRIPTION = f"""\
+Finds the cheapest part of the suite that covers all that the whole suite covers, with all that its
+tests need. It can run by itself, in its own order, with any runner.
+
+{COVERAGE_FORMATS}
 
   unknot minimise --coverage .coverage
   unknot minimise --coverage .coverage --keep tests/test_login.py --keep '*::test_smoke_*'
@@ -39,84 +37,67 @@ It can run by itself, in its own order, with any runner.
 """
 
 
-def add_parser(verbs: Any) -> None:
-    parser = add_verb(
-        verbs, "minimise", "the cheapest suite of equal coverage that keeps every dependency", _DESCRIPTION
+def add_coverage(parser: argparse.ArgumentParser, *, required: bool) -> None:
+    group = parser.add_argument_group("coverage")
+    group.add_argument(
+        "--coverage", type=Path, required=required, default=None, metavar="FILE", help="what each test covers"
     )
+    group.add_argument(
+        "--branches", action="store_true", help="count branches, not lines (only for coverage.py's data files)"
+    )
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
     add_coverage(parser, required=True)
-    wanted = parser.add_argument_group("what is wanted")
+    wanted = parser.add_argument_group("what to keep")
     wanted.add_argument(
         "--keep",
         action="append",
         default=[],
         metavar="TEST",
-        help="a test that must stay: a node id, a file or class, or a pattern with * and ?; can be given again",
+        help="a test that must stay: a node id, a file or class, or a pattern with * and ?; can be repeated",
     )
     wanted.add_argument(
-        "--max-seconds", type=positive_float, default=None, metavar="N", help="most coverage within so many seconds"
+        "--max-seconds",
+        type=positive_float,
+        default=None,
+        metavar="N",
+        help="as much coverage as possible within so many seconds",
     )
-    search = parser.add_argument_group("how to look for it")
+    search = parser.add_argument_group("search")
     search.add_argument(
         "--solver",
         choices=("auto", "greedy", "optimal"),
         default="auto",
-        help="greedy is quick and good; optimal proves that nothing cheaper exists and needs unknot[optimal]"
+        help="greedy is fast and good; optimal proves that nothing cheaper exists and requires unknot[optimal]"
         " (default: optimal where it is installed)",
     )
     search.add_argument(
         "--time-limit",
         type=positive_float,
-        default=_TIME_LIMIT,
+        default=SOLVER_SECONDS,
         metavar="S",
-        help=f"for the proof, in seconds; then the best so far is taken (default: {_TIME_LIMIT:g})",
+        help=f"time limit for the proof; after that, the best result so far is used (default: {SOLVER_SECONDS:g})",
     )
     output = parser.add_argument_group("output")
-    output.add_argument("--format", choices=("text", "json", "ids"), default="text", help="ids: one kept test a line")
-    output.add_argument("-o", "--output", type=Path, default=None, metavar="FILE", help="write it there")
-    output.add_argument("--lock", type=Path, default=Path(LOCK), metavar="FILE", help=f"the graph (default: {LOCK})")
-    parser.set_defaults(verb=minimise)
-
-
-def minimise(options: argparse.Namespace, console: Console) -> ExitCode:
-    dependencies = read_lock(options.lock)
-    coverage = coverage_from(options, dependencies, console, without="dropped unless kept or needed")
-    if not dependencies.complete or dependencies.untried:
-        console.print(
-            "note: the detection was not finished: only a beginning of the suite is known to be safe;"
-            " run `unknot detect` again",
-            markup=False,
-        )
-    found = minimised(
-        dependencies,
-        coverage,
-        keep=_kept(options.keep, dependencies),
-        max_seconds=options.max_seconds,
-        solver=options.solver,
-        time_limit=options.time_limit,
+    output.add_argument(
+        "--format", choices=("text", "json", "ids"), default="text", help="ids: one kept test per line (default: text)"
     )
-    if options.format == "json":
-        emit(json.dumps(_to_json(found), indent=1, allow_nan=False) + "\n", options.output)
-    elif options.format == "ids":
-        emit("".join(f"{test}\n" for test in found.tests), options.output)
+    add_output(output)
+    add_lock(output)
+    parser.set_defaults(verb=run_minimise)
+
+
+def run_minimise(given: argparse.Namespace, console: Console) -> ExitCode:
+    options = options_from(MinimiseOptions, given, source=options_from(CoverageOptions, given))
+    found = minimise(options, terminal_progress(given, console))
+    if given.format == "json":
+        write_json(_to_json(found), given.output)
+    elif given.format == "ids":
+        write_text("".join(f"{test}\n" for test in found.tests), given.output)
     else:
-        emit_rich(_written(found, options).text, options.output)
+        write_rich(_lines(found, options).text, given.output)
     return ExitCode.CLEAN
-
-
-def _kept(patterns: Sequence[str], dependencies: Dependencies) -> Order:
-    kept = set()
-    for pattern in patterns:
-        # Square brackets are no pattern here: half of all node ids have them.
-        wanted = re.escape(pattern.rstrip("/")).replace(r"\*", ".*").replace(r"\?", ".")
-        fitting = re.compile(rf"{wanted}(?:(?:::|/|\[).*)?", re.DOTALL)
-        found = [test for test in dependencies.suite.tests if fitting.fullmatch(test)]
-        if not found:
-            raise UsageError(
-                f"--keep {shown(pattern)} fits no test of the lock file",
-                hint="give a node id as in `pytest --collect-only -q`, or a pattern with * and ?",
-            )
-        kept.update(found)
-    return tuple(test for test in dependencies.suite.tests if test in kept)
 
 
 def _to_json(found: MinimalSuite) -> dict[str, Any]:
@@ -134,7 +115,7 @@ def _to_json(found: MinimalSuite) -> dict[str, Any]:
     }
 
 
-def _written(found: MinimalSuite, options: argparse.Namespace) -> Lines:
+def _lines(found: MinimalSuite, options: MinimiseOptions) -> Lines:
     lines = Lines()
     whole = len(found.tests) + len(found.dropped)
     share = f" ({found.seconds / found.seconds_before:.0%})" if found.seconds_before else ""
@@ -143,10 +124,10 @@ def _written(found: MinimalSuite, options: argparse.Namespace) -> Lines:
         f" in {found.seconds:,.2f} of {found.seconds_before:,.2f} s{share}",
         "bold",
     )
-    lines.field("how good", [_quality(found)])
+    lines.field("quality", [_quality(found)])
     lines.tests("kept", found.tests, most=_MOST_SHOWN, rest="--format ids")
     lines.tests("dropped", found.dropped, most=_MOST_SHOWN, rest="--format json")
-    lines.field("to run it", [f"{_again(options)} --format ids -o kept.txt && pytest @kept.txt"])
+    lines.field("run it with", [f"{_command(options)} --format ids -o kept.txt && pytest @kept.txt"])
     return lines
 
 
@@ -165,14 +146,15 @@ def _quality(found: MinimalSuite) -> str:
     if found.proven:
         return "proven: nothing cheaper covers as much"
     above = found.seconds / found.bound - 1 if found.bound else 0.0
-    return f"not proven: at most {above:.1%} dearer than the best, which takes {found.bound:,.2f} s or more"
+    return f"not proven: at most {above:.1%} over the best, which takes {found.bound:,.2f} s or more"
 
 
-def _again(options: argparse.Namespace) -> str:
-    """The command, to be copied."""
-    words = ["unknot", "minimise", "--coverage", str(options.coverage)]
-    words += ["--branches"] if options.branches else []
+def _command(options: MinimiseOptions) -> str:
+    """The same command, to be copied."""
+    source = options.source
+    words = ["unknot", "minimise", "--coverage", str(source.coverage)]
+    words += ["--branches"] if source.branches else []
     words += [word for pattern in options.keep for word in ("--keep", pattern)]
     words += ["--max-seconds", f"{options.max_seconds:g}"] if options.max_seconds is not None else []
-    words += ["--lock", str(options.lock)] if str(options.lock) != LOCK else []
+    words += ["--lock", str(source.lock)] if str(source.lock) != LOCK else []
     return shlex.join(words)

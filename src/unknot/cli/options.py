@@ -1,13 +1,17 @@
-"""Options that several verbs take."""
+"""Options that several verbs take, and the values that are made of them."""
 
 import argparse
 import math
-import os
+from dataclasses import fields
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
-LOCK = "unknot.lock.json"
-STATE = ".unknot"
+from unknot.app.options import LOCK, STATE, TIMEOUT, ProjectFiles, RunnerOptions
+
+_Options = TypeVar("_Options")
+
+_PYTEST_RUNNERS = ("auto", "fork", "fresh")
+_OTHER_RUNNERS = ("command", "junit", "mtr")
 
 
 def positive_int(text: str) -> int:
@@ -35,41 +39,63 @@ positive_int.__name__ = "whole number"
 positive_float.__name__ = seconds.__name__ = "number"
 
 
-def add_verb(verbs: Any, name: str, told: str, description: str) -> argparse.ArgumentParser:
-    """The parser of a verb; `told` is its line in the list of all. The description is printed as it is written."""
-    parser: argparse.ArgumentParser = verbs.add_parser(
-        name,
-        help=told,
-        description=description,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
-    return parser
+def shard(text: str) -> tuple[int, int]:
+    """`2/6` for the second of six."""
+    number, slash, count = text.partition("/")
+    if not (slash and number.isdecimal() and count.isdecimal() and 1 <= int(number) <= int(count)):
+        raise argparse.ArgumentTypeError(f"must be like 2/6, the second of six, not {text!r}")
+    return int(number), int(count)
+
+
+def add_lock(group: argparse._ArgumentGroup) -> None:
+    group.add_argument("--lock", type=Path, default=Path(LOCK), metavar="FILE", help=f"the lock file (default: {LOCK})")
 
 
 def add_files(parser: argparse.ArgumentParser) -> None:
     files = parser.add_argument_group("files")
-    files.add_argument("--lock", type=Path, default=Path(LOCK), metavar="FILE", help=f"the graph (default: {LOCK})")
+    add_lock(files)
     files.add_argument(
-        "--state-dir", type=Path, default=Path(STATE), metavar="DIR", help=f"journal and reports (default: {STATE})"
+        "--state-dir",
+        type=Path,
+        default=Path(STATE),
+        metavar="DIR",
+        help=f"directory for the journal, recordings and reports (default: {STATE})",
     )
 
 
-_PYTEST_RUNNERS = ("auto", "fork", "fresh")
-_OTHER_RUNNERS = ("command", "junit", "mtr")
+def add_output(group: argparse._ArgumentGroup | argparse.ArgumentParser) -> None:
+    group.add_argument(
+        "-o", "--output", type=Path, default=None, metavar="FILE", help="write to a file (default: standard output)"
+    )
+
+
+def add_quiet(group: argparse._ArgumentGroup) -> None:
+    group.add_argument("-q", "--quiet", action="store_true", help="do not show progress")
+
+
+def add_workers(group: argparse._ArgumentGroup) -> None:
+    group.add_argument(
+        "-n",
+        "--workers",
+        type=positive_int,
+        default=None,
+        metavar="N",
+        help="number of parallel workers (default: all cores)",
+    )
 
 
 def add_pytest_runner(parser: argparse.ArgumentParser) -> None:
-    """For verbs that know pytest suites only."""
+    """For verbs that are for pytest suites only."""
     parser.add_argument("paths", nargs="*", metavar="PATH", help="files, directories or node ids for pytest")
-    runner = _runner_group(parser)
+    runner = parser.add_argument_group("how the tests are run")
+    add_workers(runner)
     runner.add_argument(
         "--runner",
         choices=_PYTEST_RUNNERS,
         default="auto",
-        help="fork children from a warm pytest, or start a fresh one for every order (default: fork where it is safe)",
+        help="fork each order from a warm pytest process, or start a fresh one for each (default: fork where safe)",
     )
-    _add_surroundings(runner)
+    _add_environment(runner)
 
 
 def add_runner(parser: argparse.ArgumentParser) -> None:
@@ -77,65 +103,71 @@ def add_runner(parser: argparse.ArgumentParser) -> None:
         "paths",
         nargs="*",
         metavar="PATH",
-        help="files, directories or node ids for pytest; for other suites the ids of tests, with * and ?",
+        help="files, directories or node ids for pytest; test ids with wildcards * and ? for other suites",
     )
     add_runner_options(parser)
 
 
 def add_runner_options(parser: argparse.ArgumentParser) -> None:
     """Without the tests."""
-    runner = _runner_group(parser)
+    runner = parser.add_argument_group("how the tests are run")
+    add_workers(runner)
     runner.add_argument(
         "--runner",
         choices=(*_PYTEST_RUNNERS, *_OTHER_RUNNERS),
         default="auto",
-        help="fork children from a warm pytest, or start a fresh one for every order; or run another kind of suite: by"
-        " a command, JUnit, MariaDB's mtr (default: what the configuration describes, else pytest, forked where it is"
-        " safe)",
+        help="fork each order from a warm pytest process, or start a fresh one for each; or run another kind of suite:"
+        " with a command, JUnit, or MariaDB's mtr (default: what the configuration describes, otherwise pytest, forked"
+        " where it is safe)",
     )
     runner.add_argument(
-        "--suite", action="append", default=[], metavar="NAME", help="for mtr: a suite to run; may be given again"
+        "--suite", action="append", default=[], metavar="NAME", help="for mtr: a suite to run; can be repeated"
     )
     runner.add_argument(
         "--cluster",
         default="",
         metavar="ADDRESS",
-        help="run orders on the workers of a cluster, for example dask://127.0.0.1:8786 (needs `unknot[cluster]`)",
+        help="run orders on the workers of a cluster, for example dask://127.0.0.1:8786 (requires `unknot[cluster]`)",
     )
-    _add_surroundings(runner)
+    _add_environment(runner)
 
 
-def _runner_group(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
-    runner = parser.add_argument_group("how the tests are run")
-    runner.add_argument(
-        "-n", "--workers", type=positive_int, default=None, metavar="N", help="at the same time (default: all cores)"
-    )
-    return runner
-
-
-def _add_surroundings(runner: argparse._ArgumentGroup) -> None:
+def _add_environment(runner: argparse._ArgumentGroup) -> None:
     runner.add_argument(
         "--workdir",
         choices=("auto", "copy", "shared"),
         default="auto",
-        help="run each worker in its own copy of the project and undo what tests write there, or all in place"
-        " (default: a copy, unless the project is very large)",
+        help="run each worker in its own copy of the project and undo what tests write there, or run all workers in"
+        " the project itself (default: a copy, unless the project is very large)",
     )
     runner.add_argument(
         "--reset",
         default="",
         metavar="COMMAND",
-        help="shell command that restores outside state, run before each order",
+        help="shell command that restores external state, run before each order",
     )
     runner.add_argument(
-        "--timeout", type=positive_float, default=300.0, metavar="SECONDS", help="for one test (default: 300)"
+        "--timeout",
+        type=positive_float,
+        default=TIMEOUT,
+        metavar="SECONDS",
+        help=f"time limit for one test (default: {TIMEOUT:g})",
     )
 
 
-def workers(given: int | None) -> int:
-    if given is not None:
-        return given
-    try:
-        return max(1, len(os.sched_getaffinity(0)))
-    except AttributeError:
-        return os.cpu_count() or 1
+def runner_options(given: argparse.Namespace) -> RunnerOptions:
+    return options_from(RunnerOptions, given, directory=Path.cwd())
+
+
+def project_files(given: argparse.Namespace) -> ProjectFiles:
+    return options_from(ProjectFiles, given)
+
+
+def options_from(kind: type[_Options], given: argparse.Namespace, **more: object) -> _Options:
+    """The dataclass, with the values of the command line that have the names of its fields, and those of `more`."""
+    values = {
+        each.name: tuple(value) if isinstance(value := getattr(given, each.name), list) else value
+        for each in fields(kind)  # type: ignore[arg-type]
+        if each.name not in more and hasattr(given, each.name)
+    }
+    return kind(**values, **more)

@@ -1,24 +1,20 @@
-"""`unknot prioritise`: an order that covers fastest without breaking a dependency."""
+"""`unknot prioritise`: an order that reaches coverage early and respects dependencies."""
 
 import argparse
-import json
-from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 
-from unknot.cli.coverage_option import FORMATS, add_coverage, coverage_from
-from unknot.cli.emit import emit, emit_rich
-from unknot.cli.options import LOCK, add_verb
-from unknot.model.dependencies import Dependencies
-from unknot.model.errors import ExitCode, UnknotError, UsageError
-from unknot.model.plan import Lane, Plan
-from unknot.plan.check import check_plan
-from unknot.plan.priority.prioritise import PrioritisedOrder, by_coverage, by_seconds, by_structure
+from unknot.app.coverage import CoverageOptions, prioritise
+from unknot.cli.minimise import COVERAGE_FORMATS, add_coverage
+from unknot.cli.options import add_lock, add_output, options_from
+from unknot.cli.terminal import terminal_progress, write_json, write_rich, write_text
+from unknot.model.errors import ExitCode
+from unknot.plan.priority.prioritise import PrioritisedOrder
 from unknot.report.text.curve import curve_picture
 from unknot.report.text.lines import Lines
 from unknot.report.wording import counted
-from unknot.store.lock import DIGITS, read_lock
+from unknot.store.lock import DIGITS
 
 _MOST_SHOWN = 20
 _RISES = {
@@ -27,57 +23,44 @@ _RISES = {
     "seconds": "tests done",
 }
 
-_DESCRIPTION = f"""\
-The whole suite in an order that gives most as early as possible: every test after what it needs, and none
-after what breaks it. Says how fast it rises before and after: 1 would be all at once, at the start.
+DESCRIPTION = f"""\
+Finds an order of the whole suite that reaches coverage early: every test runs after what it needs,
+and none after what breaks it. Prints how fast coverage rises before and after; 1 would be all at once.
 
-  --by coverage    what covers most that is new, per second, first (the default with --coverage)
+  --by coverage    tests that cover most new elements per second first (the default with --coverage)
   --by structure   tests on which most others depend, directly or not, first (the default without)
   --by seconds     short tests first
 
-{FORMATS}
+{COVERAGE_FORMATS}
 
   unknot prioritise --coverage .coverage
   unknot prioritise --by seconds --format ids -o order.txt && pytest @order.txt
 """
 
 
-def add_parser(verbs: Any) -> None:
-    parser = add_verb(verbs, "prioritise", "an order that covers fastest without breaking a dependency", _DESCRIPTION)
+def add_options(parser: argparse.ArgumentParser) -> None:
     add_coverage(parser, required=False)
-    parser.add_argument("--by", choices=tuple(_RISES), default=None, help="what comes first")
+    parser.add_argument("--by", choices=tuple(_RISES), default=None, help="which tests come first")
     output = parser.add_argument_group("output")
-    output.add_argument("--format", choices=("text", "json", "ids"), default="text", help="ids: one test a line")
-    output.add_argument("-o", "--output", type=Path, default=None, metavar="FILE", help="write it there")
-    output.add_argument("--lock", type=Path, default=Path(LOCK), metavar="FILE", help=f"the graph (default: {LOCK})")
-    parser.set_defaults(verb=prioritise)
+    output.add_argument(
+        "--format", choices=("text", "json", "ids"), default="text", help="ids: one test per line (default: text)"
+    )
+    add_output(output)
+    add_lock(output)
+    parser.set_defaults(verb=run_prioritise)
 
 
-def prioritise(options: argparse.Namespace, console: Console) -> ExitCode:
-    by = options.by or ("structure" if options.coverage is None else "coverage")
-    dependencies = read_lock(options.lock)
-    found = _ordered(by, dependencies, options, console)
-    if violations := check_plan(Plan((Lane((found.order,)),), 0.0), dependencies):
-        raise UnknotError(f"the order is not safe: {violations[0].message}", hint="please report this as a bug")
-    if found.reason:
-        console.print(f"note: the order stays as it is: {found.reason}", markup=False)
-    if options.format == "json":
-        emit(json.dumps(_to_json(by, found), indent=1, allow_nan=False) + "\n", options.output)
-    elif options.format == "ids":
-        emit("".join(f"{test}\n" for test in found.order), options.output)
+def run_prioritise(given: argparse.Namespace, console: Console) -> ExitCode:
+    source = None if given.coverage is None else options_from(CoverageOptions, given)
+    by = given.by or ("structure" if source is None else "coverage")
+    found = prioritise(by, given.lock, source, terminal_progress(given, console))
+    if given.format == "json":
+        write_json(_to_json(by, found), given.output)
+    elif given.format == "ids":
+        write_text("".join(f"{test}\n" for test in found.order), given.output)
     else:
-        emit_rich(_written(by, found).text, options.output)
+        write_rich(_lines(by, found).text, given.output)
     return ExitCode.CLEAN
-
-
-def _ordered(by: str, dependencies: Dependencies, options: argparse.Namespace, console: Console) -> PrioritisedOrder:
-    if by == "coverage":
-        if options.coverage is None:
-            raise UsageError("--by coverage needs --coverage FILE", hint="or take --by structure or --by seconds")
-        return by_coverage(
-            dependencies, coverage_from(options, dependencies, console, without="run when nothing else is left")
-        )
-    return by_structure(dependencies) if by == "structure" else by_seconds(dependencies)
 
 
 def _to_json(by: str, found: PrioritisedOrder) -> dict[str, Any]:
@@ -96,7 +79,7 @@ def _points(points: tuple[tuple[float, float], ...]) -> list[list[float]]:
     return [[round(time, DIGITS), round(share, DIGITS)] for time, share in points]
 
 
-def _written(by: str, found: PrioritisedOrder) -> Lines:
+def _lines(by: str, found: PrioritisedOrder) -> Lines:
     lines = Lines()
     size = counted(len(found.order), "test")
     lines.line(f"{size} by {by}: area {found.before.area:.3f} before, {found.after.area:.3f} after", "bold")

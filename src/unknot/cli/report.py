@@ -3,14 +3,15 @@
 import argparse
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from rich.console import Console
 
-from unknot.app.plan import for_the_report
-from unknot.app.report import full_report, recall
-from unknot.cli.emit import emit_rich, emit_told
-from unknot.cli.options import add_files, add_verb, workers
+from unknot.app.options import worker_count
+from unknot.app.plan import plan_for_report
+from unknot.app.progress import ProgressListener
+from unknot.app.report import full_report, last_invocation
+from unknot.cli.options import add_files, add_output
+from unknot.cli.terminal import terminal_progress, write_rich, write_text
 from unknot.model.errors import ExitCode
 from unknot.report.export.markdown import to_markdown
 from unknot.report.graph.dot import to_dot
@@ -21,7 +22,7 @@ from unknot.report.report import Report
 from unknot.report.text.summary import summary
 from unknot.store.lock import dumps, read_lock
 
-_DESCRIPTION = """\
+DESCRIPTION = """\
 Reads unknot.lock.json; runs nothing.
 
   text      for a terminal (the default)
@@ -37,42 +38,40 @@ Reads unknot.lock.json; runs nothing.
 """
 
 
-def add_parser(verbs: Any) -> None:
-    parser = add_verb(verbs, "report", "the last result as text, a page, a picture or data", _DESCRIPTION)
+def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--format", choices=("text", *_WRITERS), default="text", help="(default: text)")
-    parser.add_argument("-o", "--output", type=Path, default=None, metavar="FILE", help="(default: standard output)")
+    add_output(parser)
     add_files(parser)
-    parser.set_defaults(verb=report)
+    parser.set_defaults(verb=run_report)
 
 
-def report(options: argparse.Namespace, console: Console) -> ExitCode:
-    value = Report(read_lock(options.lock), invocation=recall(options.state_dir), lock=str(options.lock))
-    if options.format != "text":
-        emit_told(_WRITERS[options.format](value, options, console), options.output, console)
-        return ExitCode.CLEAN
-    emit_rich(summary(value), options.output)
-    if options.output is not None:
-        console.print(f"written: {options.output}", markup=False)
+def run_report(given: argparse.Namespace, console: Console) -> ExitCode:
+    report = Report(read_lock(given.lock), invocation=last_invocation(given.state_dir), lock=str(given.lock))
+    if given.format == "text":
+        write_rich(summary(report), given.output, console)
+    else:
+        text = _WRITERS[given.format](report, given.state_dir, terminal_progress(given, console))
+        write_text(text, given.output, console)
     return ExitCode.CLEAN
 
 
-def _html(value: Report, options: argparse.Namespace, console: Console) -> str:
-    plan = for_the_report(value.dependencies, workers(None), options.state_dir, console)
-    return to_html(full_report(value, options.state_dir, console), plan)
+def _html(report: Report, state: Path, progress: ProgressListener) -> str:
+    plan = plan_for_report(report.dependencies, worker_count(None), state, progress)
+    return to_html(full_report(report, Path.cwd(), state, progress), plan)
 
 
-def _mermaid(value: Report, _: argparse.Namespace, console: Console) -> str:
-    chart = to_mermaid(value.dependencies)
+def _mermaid(report: Report, _: Path, progress: ProgressListener) -> str:
+    chart = to_mermaid(report.dependencies)
     if chart.too_large:
-        console.print(f"note: {chart.too_large}; `--format dot` has no such limit", markup=False)
+        progress.note(f"{chart.too_large}; `--format dot` has no such limit")
     return chart.text
 
 
-_WRITERS: dict[str, Callable[[Report, argparse.Namespace, Console], str]] = {
+_WRITERS: dict[str, Callable[[Report, Path, ProgressListener], str]] = {
     "html": _html,
-    "markdown": lambda value, options, console: to_markdown(value),
-    "json": lambda value, options, console: dumps(value.dependencies),
-    "dot": lambda value, options, console: to_dot(value.dependencies),
+    "markdown": lambda report, state, progress: to_markdown(report),
+    "json": lambda report, state, progress: dumps(report.dependencies),
+    "dot": lambda report, state, progress: to_dot(report.dependencies),
     "mermaid": _mermaid,
-    "graphml": lambda value, options, console: to_graphml(value.dependencies),
+    "graphml": lambda report, state, progress: to_graphml(report.dependencies),
 }

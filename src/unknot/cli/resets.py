@@ -1,78 +1,56 @@
-"""`unknot resets`: which way back to a clean state is right for this suite, and which of those is cheapest."""
+"""`unknot resets`: find the fastest reset of the system under test that really resets."""
 
 import argparse
-import json
-import sys
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
-from dataclasses import replace
+from collections.abc import Sequence
 from typing import Any
 
 from rich.console import Console
 
-from unknot.app.session.session import settings_from
 from unknot.app.test_names import first_few
-from unknot.cli.options import add_runner, add_verb, positive_int
-from unknot.model.errors import ExitCode, UsageError
+from unknot.cli.options import add_runner, positive_int, runner_options
+from unknot.cli.terminal import terminal_progress, write_json, write_rich
+from unknot.model.errors import ExitCode
 from unknot.model.sanitise import shown
-from unknot.report.text.lines import Lines, print_text
+from unknot.report.text.lines import Lines
 from unknot.report.wording import duration
-from unknot.runners.dispatch.reset_measure import ROUNDS, Measured, candidates, cheapest, described, measured
-from unknot.runners.sut.spec import InstanceSpec, ResetSpec
+from unknot.runners.dispatch.reset_measure import ROUNDS, Measured, cheapest, described
 
-_DESCRIPTION = """\
-Tries each way of putting the system under test back that its description in the configuration allows: runs the suite
-in its own order on a new instance and again after a reset, compares what came out, and takes the time. Suggests the
-cheapest one that is right.
+DESCRIPTION = """\
+Tries each reset of the system under test that its description in the configuration allows: runs the
+suite in its own order on a new instance and again after a reset, compares the outcomes, and measures
+the time. Suggests the fastest one that is correct.
 
   unknot resets
 """
 
 
-def add_parser(verbs: Any) -> None:
-    parser = add_verb(verbs, "resets", "which reset of the system under test is right, and cheapest", _DESCRIPTION)
+def add_options(parser: argparse.ArgumentParser) -> None:
     add_runner(parser)
     parser.add_argument(
-        "--rounds", type=positive_int, default=ROUNDS, metavar="N", help=f"runs after a reset (default: {ROUNDS})"
+        "--rounds",
+        type=positive_int,
+        default=ROUNDS,
+        metavar="N",
+        help=f"number of runs after a reset (default: {ROUNDS})",
     )
-    parser.add_argument("--format", choices=("text", "json"), default="text")
-    parser.set_defaults(verb=resets)
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="(default: text)")
+    parser.set_defaults(verb=run_resets)
 
 
-def resets(options: argparse.Namespace, console: Console) -> ExitCode:
-    settings = settings_from(options, console)
-    if settings.instance is None:
-        raise UsageError(
-            "the configuration describes no instance whose reset could be tried",
-            hint="docs/reference/resets.md shows what to write into [instance]",
-        )
+def run_resets(given: argparse.Namespace, console: Console) -> ExitCode:
+    # The modules of worker slots take a while to import.
+    from unknot.app.resets import try_resets
+
     found = []
-    for each in _tried(options, settings.instance, console):
+    for each in try_resets(runner_options(given), terminal_progress(given, console), rounds=given.rounds):
         found.append(each)
         console.print(f"tried {described(each.reset)}", markup=False)
     best = cheapest(found)
-    if options.format == "json":
-        sys.stdout.write(json.dumps(_to_json(found, best), indent=1, allow_nan=False) + "\n")
+    if given.format == "json":
+        write_json(_to_json(found, best))
     else:
-        print_text(Console(highlight=False), _lines(found, best).text)
+        write_rich(_lines(found, best).text)
     return ExitCode.CLEAN if best is not None else ExitCode.FOUND
-
-
-def _tried(options: argparse.Namespace, instance: InstanceSpec, console: Console) -> Iterator[Measured]:
-    # What belongs to slots takes a while to import.
-    from unknot.app.session.slots import seating, with_reset
-    from unknot.runners.sandbox.sandbox import OpenSandbox
-    from unknot.runners.workers.slot import WorkerSlot
-
-    found = seating(settings_from(options, console), options, console)
-    with ExitStack() as grounds:
-
-        def slot(reset: ResetSpec) -> WorkerSlot:
-            sandbox = OpenSandbox()
-            grounds.callback(sandbox.close)
-            return with_reset(found.spec, replace(instance, reset=reset)).open(sandbox.sandbox)
-
-        yield from measured(slot, found.listing.suite.tests, candidates(instance), rounds=options.rounds)
 
 
 def _lines(found: Sequence[Measured], best: Measured | None) -> Lines:
@@ -84,19 +62,19 @@ def _lines(found: Sequence[Measured], best: Measured | None) -> Lines:
             continue
         lines.field("reset", [duration(each.reset_seconds)])
         lines.field("new instance", [duration(each.new_seconds)])
-        lines.field("right", [_verdict(each)])
+        lines.field("correct", [_verdict(each)])
     if best is None:
-        lines.line("none of them is right")
+        lines.line("none of them is correct")
     else:
-        lines.line(f"cheapest that is right: reset = {shown(described(best.reset))}", "bold")
+        lines.line(f"fastest that is correct: reset = {shown(described(best.reset))}", "bold")
     return lines
 
 
 def _verdict(each: Measured) -> str:
     if each.check is None or not each.check.leaks:
         unsteady = each.check.unsteady if each.check else ()
-        return f"yes ({first_few(unsteady)} did not always do the same)" if unsteady else "yes"
-    return f"no: {first_few([leak.test for leak in each.check.leaks])} saw what the run before had left"
+        return f"yes ({first_few(unsteady)} had different outcomes)" if unsteady else "yes"
+    return f"no: {first_few([leak.test for leak in each.check.leaks])} found what the run before had left"
 
 
 def _to_json(found: Sequence[Measured], best: Measured | None) -> dict[str, Any]:

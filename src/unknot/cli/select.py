@@ -1,37 +1,26 @@
 """`unknot select`: the tests that a change can affect, with what they need, in order."""
 
 import argparse
-import json
 import os
 import sys
 from pathlib import Path
-from typing import Any
 
 from rich.console import Console
+from rich.text import Text
 
-from unknot.app.configuration import only_pytest
-from unknot.app.recording.coverage import DATA_FILE
-from unknot.app.select import PresentSuite, present_suite
-from unknot.cli.options import add_files, add_pytest_runner, add_verb
-from unknot.cli.selection_text import selection_text
-from unknot.coverage.affected import Affected, affected_tests
-from unknot.coverage.changed_project import ChangedProject
-from unknot.coverage.project_files import environment_now
-from unknot.model.dependencies import Dependencies
+from unknot.app.select import SelectedTests, SelectOptions, select
+from unknot.cli.options import add_files, add_pytest_runner, options_from, project_files, runner_options
+from unknot.cli.terminal import terminal_progress, write_json, write_rich
 from unknot.model.errors import ExitCode
 from unknot.model.sanitise import shown
-from unknot.model.suite import Order, TestId
-from unknot.plan.constraints.components import affected_through
-from unknot.plan.select import TestSelection, select_tests
-from unknot.report.text.lines import print_text
-from unknot.runners.sandbox.workdir import project_root
-from unknot.store.lock import read_lock
+from unknot.report.text.lines import Lines
+from unknot.report.wording import counted
 
-_DESCRIPTION = """\
-Says which tests a change can affect, by what each test covers, and which others they need;
-in one order in which they do as in the whole suite. Nothing is run but pytest's collection.
+DESCRIPTION = """\
+Selects the tests that a change can affect, by what each test covers, and the tests that they need,
+in an order in which they behave as in the whole suite. Runs nothing but pytest's collection.
 
-What a test covers is recorded by `unknot detect --coverage`, or given as a data file of
+What a test covers is recorded by `unknot detect --coverage`, or read from a data file of
 coverage.py with a context for each test (`pytest --cov --cov-context=test`), recorded at REV.
 A file counts as changed if it differs from REV, or from what was recorded, or is named.
 
@@ -40,14 +29,14 @@ A file counts as changed if it differs from REV, or from what was recorded, or i
   unknot select --changed src/shop/cart.py tests/data/prices.csv
   unknot select --since main --format ids > ids && pytest @ids
 
-Exit code 0, or 5, as pytest's, if no test is selected.
+Exit code 0, or 5, as in pytest, if no test is selected.
 """
 
 _MOST_NOTES = 10
+_MOST_REASONS = 3
 
 
-def add_parser(verbs: Any) -> None:
-    parser = add_verb(verbs, "select", "the tests that a change can affect, with what they need", _DESCRIPTION)
+def add_options(parser: argparse.ArgumentParser) -> None:
     change = parser.add_argument_group("what has changed")
     change.add_argument(
         "--since",
@@ -68,87 +57,71 @@ def add_parser(verbs: Any) -> None:
     output.add_argument("-q", "--quiet", action="store_true", help="no notes")
     add_pytest_runner(parser)
     add_files(parser)
-    parser.set_defaults(verb=select)
+    parser.set_defaults(verb=run_select)
 
 
-def select(options: argparse.Namespace, console: Console) -> ExitCode:
-    only_pytest(options, "select")
-    dependencies = read_lock(options.lock)
-    root = project_root(Path.cwd())
-    data_file = options.coverage or options.state_dir / DATA_FILE
-    project = ChangedProject.open(root, data_file, options.since, options.changed, ours=[options.lock])
-    suite = present_suite(options, dependencies, root, console)
-    found = affected_tests(
-        {test: home for test, home in suite.homes.items() if test in suite.known.suite.index},
-        project.changes,
-        project.coverage,
-        project.sources,
-        project.recording,
-        dependencies.failing,
-    )
-    for test, through in affected_through(suite.known, found.reasons).items():
-        found.add(test, f"depends on {through}, which is affected")
-    if difference := _difference(project):
-        found.everything = found.everything or difference
-    wanted = suite.known.suite.tests if found.everything else tuple(found.reasons)
-    selection = select_tests(suite.known, wanted)
-    if not options.quiet:
-        _tell(console, [*project.notes, *suite.notes, *_idle(found)])
-    _write(options, dependencies, found, selection, suite)
-    return ExitCode.CLEAN if selection.order or suite.new else ExitCode.NO_TESTS
+def run_select(given: argparse.Namespace, console: Console) -> ExitCode:
+    options = options_from(SelectOptions, given, runner=runner_options(given), files=project_files(given))
+    progress = terminal_progress(given, console)
+    selected = select(options, progress)
+    if not given.quiet:
+        for note in selected.notes[:_MOST_NOTES]:
+            progress.note(shown(note))
+        if len(selected.notes) > _MOST_NOTES:
+            progress.note(f"and {len(selected.notes) - _MOST_NOTES} more")
+    _write(selected, given.format)
+    return ExitCode.CLEAN if selected.tests else ExitCode.NO_TESTS
 
 
-def _difference(project: ChangedProject) -> str:
-    """Whether the tests would meet other packages now than when they were measured."""
-    if project.recording is None:
-        return ""
-    before, now = set(project.recording.environment), set(environment_now())
-    if before == now:
-        return ""
-    named = sorted((before | now) - (before & now))
-    return f"other packages are installed than were then: {', '.join(named[:4])}{' …' if len(named) > 4 else ''}"
-
-
-def _idle(found: Affected) -> list[str]:
-    return [] if found.everything else [f"{path}: no test is known to run or read it" for path in found.idle]
-
-
-def _tell(console: Console, notes: list[str]) -> None:
-    for note in notes[:_MOST_NOTES]:
-        console.print(f"note: {shown(note)}", markup=False)
-    if len(notes) > _MOST_NOTES:
-        console.print(f"note: and {len(notes) - _MOST_NOTES} more", markup=False)
-
-
-def _write(
-    options: argparse.Namespace,
-    dependencies: Dependencies,
-    found: Affected,
-    selection: TestSelection,
-    suite: PresentSuite,
-) -> None:
-    tests: Order = (*selection.order, *suite.new)
-    if options.format == "json":
+def _write(selected: SelectedTests, form: str) -> None:
+    affected, selection = selected.affected, selected.selection
+    if form == "json":
         document = {
-            "tests": list(tests),
+            "tests": list(selected.tests),
             "affected": list(selection.wanted),
             "needed": list(selection.needed),
-            "new": list(suite.new),
-            "everything": found.everything or None,
-            "reasons": {test: found.reasons[test] for test in selection.wanted if test in found.reasons},
+            "new": list(selected.suite.new),
+            "everything": affected.everything or None,
+            "reasons": {test: affected.reasons[test] for test in selection.wanted if test in affected.reasons},
         }
-        sys.stdout.write(json.dumps(document, indent=1) + "\n")
-    elif options.format == "ids":
+        write_json(document)
+    elif form == "ids":
         sys.stdout.flush()
-        sys.stdout.buffer.write(b"".join(os.fsencode(test) + b"\n" for test in _for_pytest(tests, suite)))
+        sys.stdout.buffer.write(b"".join(os.fsencode(test) + b"\n" for test in selected.ids_for_pytest))
     else:
-        print_text(Console(highlight=False), selection_text(found, selection, suite.new, len(dependencies.suite)))
+        write_rich(_text(selected))
 
 
-def _for_pytest(tests: Order, suite: PresentSuite) -> list[str]:
-    """Of tests that share an id the later ones have a number here, which pytest does not know: it runs all of them."""
-    names = []
-    for test in tests:
-        shared, _, number = test.rpartition("#")
-        names.append(shared if number.isdigit() and TestId(shared) in suite.homes else test)
-    return list(dict.fromkeys(names))
+def _text(selected: SelectedTests) -> Text:
+    """First how many, then the tests in groups, each group in the order in which it is to be run, with the reasons."""
+    selection = selected.selection
+    lines = Lines()
+    lines.line(_headline(selected), "bold")
+    if selection.wanted:
+        lines.line()
+        lines.line("affected")
+        for test in selection.wanted:
+            lines.line(f"  {test}")
+            reasons = selected.affected.reasons.get(test, [])
+            for reason in reasons[:_MOST_REASONS]:
+                lines.line(f"      {reason}", "dim")
+            if len(reasons) > _MOST_REASONS:
+                lines.line(f"      and {counted(len(reasons) - _MOST_REASONS, 'more reason')}", "dim")
+    for title, tests in (("needed by them", selection.needed), ("new", selected.suite.new)):
+        if tests:
+            lines.line()
+            lines.line(title)
+            for test in tests:
+                lines.line(f"  {test}")
+    return lines.text
+
+
+def _headline(selected: SelectedTests) -> str:
+    selection, new = selected.selection, selected.suite.new
+    if selected.affected.everything:
+        size = counted(len(selection.wanted) + len(new), "test")
+        return f"Everything is selected, {size}. {selected.affected.everything}"
+    parts = [f"{len(selection.wanted):,} of {counted(selected.known_tests, 'test')} affected"]
+    parts += [f"{len(selection.needed):,} more needed by them"] if selection.needed else []
+    parts += [f"{len(new):,} new"] if new else []
+    return ", ".join(parts) + "."

@@ -18,8 +18,8 @@ def check_pairs(count: int) -> None:
     if count > MOST_PAIRS:
         raise UsageError(
             f"at least {count:,} candidate pairs; at most {MOST_PAIRS:,} can be handled",
-            hint="Select a part of the suite, or drop values that nearly all tests share (`unknot suspects --review`)."
-            " Without --suspects there is no limit.",
+            hint="Select a part of the suite, or drop values that nearly all tests share"
+            " (`unknot candidates --review`). Without hints there is no limit.",
         )
 
 

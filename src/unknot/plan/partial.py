@@ -38,7 +38,7 @@ def make_shards(dependencies: Dependencies, count: int) -> tuple[Order, ...]:
     Cost: that of a plan.
     """
     if count < 1:
-        raise UsageError(f"there must be at least one shard, not {count}", hint="Pass --shards 1 or more.")
+        raise UsageError(f"there must be at least one shard, not {count}", hint="Ask for 1 shard or more.")
     orders = [lane.orders[0] for lane in make_one_state_plan(dependencies, count).lanes]
     return (*orders, *((),) * (count - len(orders)))
 
@@ -46,9 +46,7 @@ def make_shards(dependencies: Dependencies, count: int) -> tuple[Order, ...]:
 def shard_of(dependencies: Dependencies, index: int, count: int) -> Order:
     """The tests of the shard with this number, counted from 1."""
     if not 1 <= index <= count:
-        raise UsageError(
-            f"there is no shard {index} of {count}", hint="Count shards from 1: --shard 1/6 to --shard 6/6."
-        )
+        raise UsageError(f"there is no shard {index} of {count}", hint="Count shards from 1: of six, 1/6 to 6/6.")
     return make_shards(dependencies, count)[index - 1]
 
 

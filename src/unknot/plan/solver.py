@@ -16,13 +16,13 @@ def is_installed() -> bool:
 
 
 def cp_sat(instead: str) -> Any:
-    """The module. Raises UsageError if it cannot be imported; `instead` is the option that does not need it."""
+    """The module. Raises UsageError if it cannot be imported; `instead` is a choice that does not need it."""
     try:
         from ortools.sat.python import cp_model
     except ImportError as error:
         raise UsageError(
             f"OR-tools is required but cannot be imported: {error}",
-            hint=f"Run `pip install 'unknot[optimal]'`, or pass `{instead}`.",
+            hint=f"Run `pip install 'unknot[optimal]'`, or use {instead}.",
         ) from error
     return cp_model
 

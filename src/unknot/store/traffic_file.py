@@ -14,7 +14,7 @@ FORMAT = 1
 MODE = 0o600
 """It holds values that tests have entered: for the user's own eyes only."""
 
-_HINT = "`unknot suspects --suspects traffic` records the suite"
+_HINT = "`unknot candidates --hints traffic` records the suite"
 
 
 def dumps(traffic: Traffic) -> str:

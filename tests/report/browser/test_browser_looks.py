@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from unknot.app.plan import planned
+from unknot.app.plan import plan_report
 from unknot.model.dependencies import Dependencies
 from unknot.model.recording import Frame
 from unknot.model.sanitise import shown
@@ -32,7 +32,7 @@ def everything(dependencies: Dependencies) -> Report:
 
 def test_hostile_ids_reasons_and_code_are_text_wherever_they_show(hostile: Dependencies, opened: Opened) -> None:
     report = everything(hostile)
-    page = opened(report, planned(hostile, make_plan(hostile, 2), 2, 0.02))
+    page = opened(report, plan_report(hostile, make_plan(hostile, 2), 2, 0.02))
     assert page.locator("#tests tbody td.test").all_text_contents() == [shown(test) for test in hostile.suite.tests]
     first = hostile.needs[0].dependent
     for test in hostile.suite.tests:
@@ -103,7 +103,7 @@ def test_on_paper_the_drawings_are_light_and_come_back_dark(
 
 @pytest.mark.parametrize("width", [320, 768])
 def test_nothing_sticks_out_of_a_narrow_screen(small: Dependencies, opened: Opened, width: int) -> None:
-    plan = planned(small, make_plan(small, 2), 2, 0.02)
+    plan = plan_report(small, make_plan(small, 2), 2, 0.02)
     page = opened(Report(small), plan, fragment="#test-3", viewport={"width": width, "height": 640})
     expect(page.locator(".drawer h2")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -117,7 +117,7 @@ def test_without_scripts_every_claim_is_read_all_the_same(small: Dependencies, o
 
 
 def test_whatever_can_be_used_has_a_name_and_sections_have_headings(small: Dependencies, opened: Opened) -> None:
-    page = opened(Report(small), planned(small, make_plan(small, 2), 2, 0.02), fragment="#test-3")
+    page = opened(Report(small), plan_report(small, make_plan(small, 2), 2, 0.02), fragment="#test-3")
     nameless = page.evaluate("""() => {
       const used = [...document.querySelectorAll("button, input, select, canvas[tabindex], [role=group]")];
       const isNamed = (one) => one.getAttribute("aria-label") || one.textContent.trim() || one.labels?.length;

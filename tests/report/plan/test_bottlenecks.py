@@ -8,7 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from plan.plan_cases import any_dependencies, conflict, dependencies_of, need, plan_of
 
-from unknot.app.plan import planned
+from unknot.app.plan import plan_report
 from unknot.model.dependencies import Dependencies
 from unknot.plan.makers.greedy import make_plan
 from unknot.report.plan.bottlenecks import bottlenecks
@@ -17,7 +17,9 @@ from unknot.report.plan.bottlenecks import bottlenecks
 def said(
     dependencies: Dependencies, workers: int, *lanes: Sequence[str], clean_state: float = 0.0, proven: float = 0.0
 ) -> str:
-    return " | ".join(bottlenecks(planned(dependencies, replace(plan_of(*lanes), bound=proven), workers, clean_state)))
+    return " | ".join(
+        bottlenecks(plan_report(dependencies, replace(plan_of(*lanes), bound=proven), workers, clean_state))
+    )
 
 
 def test_the_longest_closure() -> None:
@@ -93,7 +95,7 @@ def test_a_suite_that_takes_no_time_is_not_held_back(tests: str) -> None:
 @given(dependencies=any_dependencies(), workers=st.integers(1, 5), clean_state=st.sampled_from((0.0, 0.02, 5.0)))
 def test_there_is_always_a_reason(dependencies: Dependencies, workers: int, clean_state: float) -> None:
     assume(all(need.any_of for need in dependencies.needs))
-    report = planned(dependencies, make_plan(dependencies, workers, clean_state=clean_state), workers, clean_state)
+    report = plan_report(dependencies, make_plan(dependencies, workers, clean_state=clean_state), workers, clean_state)
     reasons = bottlenecks(report)
     assert bool(reasons) == bool(report.work)
     if any("with any number of workers" in reason for reason in reasons):

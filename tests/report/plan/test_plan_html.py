@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from plan.plan_cases import dependencies_of, need, plan_of
 
-from unknot.app.plan import planned
+from unknot.app.plan import plan_report
 from unknot.model.dependencies import Dependencies
 from unknot.model.outcome import Outcome
 from unknot.model.plan import TimelineItem
@@ -22,7 +22,7 @@ from unknot.report.report import Report
 
 def some_plan() -> PlanReport:
     dependencies = dependencies_of("a b c", needs=[need("b", "a"), need("c", "a")], seconds={"b": 4.0, "c": 3.0})
-    return planned(dependencies, replace(plan_of(["a b"], ["a c"]), maker="greedy"), 2, 0.0)
+    return plan_report(dependencies, replace(plan_of(["a b"], ["a c"]), maker="greedy"), 2, 0.0)
 
 
 def test_the_page_is_complete() -> None:
@@ -78,7 +78,7 @@ def test_every_drawing_can_be_reached_by_keyboard_and_has_a_name() -> None:
 
 
 def test_hostile_ids_are_shown_as_text_and_do_nothing(hostile: Dependencies) -> None:
-    text = plan_to_html(planned(hostile, make_plan(hostile, 3), 3, 0.02))
+    text = plan_to_html(plan_report(hostile, make_plan(hostile, 3), 3, 0.02))
     page = Page(text)
     assert "script" not in page.tags
     assert set(page.tags) <= set(Page(plan_to_html(some_plan())).tags)
@@ -87,11 +87,11 @@ def test_hostile_ids_are_shown_as_text_and_do_nothing(hostile: Dependencies) -> 
 
 
 def test_a_suite_without_tests_has_a_page_without_a_drawing() -> None:
-    assert "svg" not in Page(plan_to_html(planned(dependencies_of(""), plan_of(), 2, 0.02))).tags
+    assert "svg" not in Page(plan_to_html(plan_report(dependencies_of(""), plan_of(), 2, 0.02))).tags
 
 
 def test_the_report_has_the_plan_as_a_section(small: Dependencies) -> None:
-    plan = planned(small, make_plan(small, 4), 4, 0.02)
+    plan = plan_report(small, make_plan(small, 4), 4, 0.02)
     page = Page(to_html(Report(small), plan))
     assert "Plan for 4 workers" in page.texts
     assert [found for tag, found in page.elements if tag == "svg" and found.get("class") == "gantt"]
@@ -102,7 +102,7 @@ def test_the_report_has_the_plan_as_a_section(small: Dependencies) -> None:
 def test_thousands_of_tests_make_a_page_that_a_browser_can_show() -> None:
     tests = tuple(TestId(f"tests/test_{n % 50}.py::test_{n}") for n in range(5000))
     dependencies = dependencies_of(tests, seconds={test: 0.001 + n % 7 / 100 for n, test in enumerate(tests)})
-    page = Page(plan_to_html(planned(dependencies, make_plan(dependencies, 2), 2, 0.02)))
+    page = Page(plan_to_html(plan_report(dependencies, make_plan(dependencies, 2), 2, 0.02)))
     assert page.tags.count("rect") < 2500
     assert page.tags.count("li") == 5000
 
@@ -111,7 +111,7 @@ def test_thousands_of_tests_make_a_page_that_a_browser_can_show() -> None:
 @given(data=st.data())
 def test_any_plan_gives_a_balanced_page(data: st.DataObject, any_dependencies: st.SearchStrategy[Dependencies]) -> None:
     dependencies = data.draw(any_dependencies)
-    plan = planned(dependencies, make_plan(dependencies, 2), 2, 0.02)
+    plan = plan_report(dependencies, make_plan(dependencies, 2), 2, 0.02)
     text = plan_to_html(replace(plan, real=plan.predicted))
     assert "script" not in Page(text).tags
     assert text.replace("\n", "").isprintable()

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from plan.plan_cases import conflict, dependencies_of, ids, need, passing_dependencies, plan_of
 
-from unknot.app.plan import planned
+from unknot.app.plan import plan_report
 from unknot.model.dependencies import Dependencies
 from unknot.model.outcome import Outcome
 from unknot.model.plan import TimelineItem
@@ -19,7 +19,7 @@ from unknot.report.plan.plan_json import dumps_plan, plan_to_json
 
 def test_a_plan_by_hand() -> None:
     dependencies = dependencies_of("a b c d", needs=[need("b", "a"), need("c", "a")], conflicts=[conflict("d", "c")])
-    report = planned(dependencies, replace(plan_of(["a b"], ["a c", "d"]), maker="greedy"), 2, 0.25)
+    report = plan_report(dependencies, replace(plan_of(["a b"], ["a c", "d"]), maker="greedy"), 2, 0.25)
     assert plan_to_json(report) == {
         "makespan": 3.5,
         "lower_bound": 2.0,
@@ -42,7 +42,7 @@ def test_a_plan_by_hand() -> None:
 
 def test_where_beginnings_are_shared_a_lane_runs_them_once() -> None:
     dependencies = dependencies_of("a b c", needs=[need("b", "a"), need("c", "a")])
-    document = plan_to_json(planned(dependencies, replace(plan_of(["a b", "a c"]), shares=True), 1, 0.0))
+    document = plan_to_json(plan_report(dependencies, replace(plan_of(["a b", "a c"]), shares=True), 1, 0.0))
     assert document["lanes"] == [["a", "b", "c"]]
     assert document["orders"] == [[["a", "b"], ["a", "c"]]]
     assert document["makespan"] == 3.0
@@ -51,7 +51,7 @@ def test_where_beginnings_are_shared_a_lane_runs_them_once() -> None:
 
 def test_the_last_run_is_there_if_it_is_known() -> None:
     real = ((TimelineItem(TestId("a"), 0, 0.0, 1.5, Outcome.FAILED), TimelineItem(TestId("b"), 0, 1.5, 2.0)),)
-    document = plan_to_json(planned(dependencies_of("a b"), plan_of(["a b"]), 1, 0.0, real=real))
+    document = plan_to_json(plan_report(dependencies_of("a b"), plan_of(["a b"]), 1, 0.0, real=real))
     assert document["last_run"] == [
         [
             {"test": "a", "start": 0.0, "end": 1.5, "outcome": "failed"},
@@ -64,7 +64,7 @@ def test_the_last_run_is_there_if_it_is_known() -> None:
 @given(dependencies=passing_dependencies(), workers=st.integers(1, 5))
 def test_the_makespan_is_the_longest_lane(dependencies: Dependencies, workers: int) -> None:
     document = json.loads(
-        dumps_plan(planned(dependencies, make_plan(dependencies, workers, clean_state=0.0), workers, 0.0))
+        dumps_plan(plan_report(dependencies, make_plan(dependencies, workers, clean_state=0.0), workers, 0.0))
     )
     lanes = [sum(dependencies.seconds[test] for test in lane) for lane in document["lanes"]]
     assert document["makespan"] == pytest.approx(max(lanes))
@@ -78,7 +78,7 @@ def test_the_makespan_is_the_longest_lane(dependencies: Dependencies, workers: i
 @given(data=st.data())
 def test_any_id_survives(data: st.DataObject, any_dependencies: st.SearchStrategy[Dependencies]) -> None:
     dependencies = data.draw(any_dependencies)
-    text = dumps_plan(planned(dependencies, make_plan(dependencies, 2), 2, 0.02))
+    text = dumps_plan(plan_report(dependencies, make_plan(dependencies, 2), 2, 0.02))
     assert text.isascii()
     document = json.loads(text)
     assert {test for lane in document["lanes"] for test in lane} == set(dependencies.suite.tests)
@@ -86,5 +86,5 @@ def test_any_id_survives(data: st.DataObject, any_dependencies: st.SearchStrateg
 
 def test_lanes_hold_ids_in_order() -> None:
     dependencies = dependencies_of(ids("x y z"))
-    document = plan_to_json(planned(dependencies, plan_of(["x y z"]), 1, 0.0))
+    document = plan_to_json(plan_report(dependencies, plan_of(["x y z"]), 1, 0.0))
     assert document["lanes"] == [["x", "y", "z"]]

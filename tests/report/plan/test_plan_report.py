@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from plan.plan_cases import dependencies_of, ids, need, passing_dependencies, plan_of
 
-from unknot.app.plan import planned
+from unknot.app.plan import plan_report
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import UnknotError
 from unknot.model.plan import TimelineItem
@@ -21,7 +21,7 @@ def test_a_plan_by_hand() -> None:
     dependencies = dependencies_of(
         "a b c d", needs=[need("b", "a"), need("c", "a")], seconds={"a": 1.0, "b": 4.0, "c": 3.0, "d": 0.5}
     )
-    report = planned(dependencies, plan_of(["a b"], ["a c", "d"]), 2, 0.25)
+    report = plan_report(dependencies, plan_of(["a b"], ["a c", "d"]), 2, 0.25)
     assert report.ends == (5.25, 5.0)
     assert report.makespan == 5.25
     assert report.work == 8.5
@@ -38,23 +38,23 @@ def test_a_plan_by_hand() -> None:
 
 def test_what_costs_most_to_repeat_comes_first() -> None:
     dependencies = dependencies_of("a b c", seconds={"a": 1.0, "b": 4.0, "c": 3.0})
-    report = planned(dependencies, plan_of(["a b c"], ["a b"], ["a c"]), 3, 0.0)
+    report = plan_report(dependencies, plan_of(["a b c"], ["a b"], ["a c"]), 3, 0.0)
     assert list(report.runs_of.items()) == [("b", 2), ("c", 2), ("a", 3)]
 
 
 def test_a_solver_s_bound_counts_only_where_it_is_better() -> None:
     dependencies = dependencies_of("a b")
-    assert planned(dependencies, replace(plan_of(["a"], ["b"]), bound=0.5), 2, 0.0).at_best.proven == 1.0
-    assert planned(dependencies, replace(plan_of(["a b"]), bound=1.5), 2, 0.0).at_best.proven == 1.5
+    assert plan_report(dependencies, replace(plan_of(["a"], ["b"]), bound=0.5), 2, 0.0).at_best.proven == 1.0
+    assert plan_report(dependencies, replace(plan_of(["a b"]), bound=1.5), 2, 0.0).at_best.proven == 1.5
 
 
 def test_an_unsafe_plan_stops_here() -> None:
     with pytest.raises(UnknotError, match="the plan is not safe: b needs a before it"):
-        planned(dependencies_of("a b", needs=[need("b", "a")]), plan_of(["a"], ["b"]), 2, 0.0)
+        plan_report(dependencies_of("a b", needs=[need("b", "a")]), plan_of(["a"], ["b"]), 2, 0.0)
 
 
 def test_a_suite_without_tests() -> None:
-    report = planned(dependencies_of(""), plan_of(), 3, 0.02)
+    report = plan_report(dependencies_of(""), plan_of(), 3, 0.02)
     assert (report.makespan, report.work, report.speed_up, report.above_bound) == (0.0, 0.0, 1.0, 0.0)
     assert report.at_best.critical_order == ()
 
@@ -76,7 +76,7 @@ def test_of_two_that_begin_together_the_one_in_the_earlier_lane_is_first() -> No
 @settings(deadline=None, max_examples=60)
 @given(dependencies=passing_dependencies(), workers=st.integers(1, 4), clean_state=st.sampled_from((0.0, 0.5)))
 def test_time_is_accounted_for(dependencies: Dependencies, workers: int, clean_state: float) -> None:
-    report = planned(dependencies, make_plan(dependencies, workers, clean_state=clean_state), workers, clean_state)
+    report = plan_report(dependencies, make_plan(dependencies, workers, clean_state=clean_state), workers, clean_state)
     runs = [test for lane in report.plan.lanes for order in lane.orders for test in order]
     assert report.runs_of == {test: count for test, count in Counter(runs).items() if count > 1}
     assert len(repetitions(report.predicted)) == len(runs) - len(dependencies.suite)

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from plan.plan_cases import conflict, dependencies_of, need, plan_of
 
-from unknot.app.plan import planned
+from unknot.app.plan import plan_report
 from unknot.model.dependencies import Dependencies
 from unknot.model.plan import Plan, TimelineItem
 from unknot.model.sanitise import shown
@@ -27,7 +27,7 @@ def report() -> PlanReport:
         seconds={"login": 2.0, "cart": 1.0, "pay": 9.0, "refund": 4.0, "search": 1.0, "about": 1.0},
     )
     plan = replace(plan_of(["login cart pay"], ["login cart refund search", "about"]), maker="greedy")
-    return planned(dependencies, plan, 2, 0.1)
+    return plan_report(dependencies, plan, 2, 0.1)
 
 
 def test_the_summary_is_complete(report: PlanReport) -> None:
@@ -76,14 +76,14 @@ def test_without_blocks_bars_are_made_of_what_there_is(report: PlanReport) -> No
 
 def test_verbose_lists_the_tests_of_a_large_plan() -> None:
     tests = tuple(TestId(f"t{number}") for number in range(40))
-    report = planned(dependencies_of(tests), Plan(make_plan(dependencies_of(tests), 4).lanes, 0.0), 4, 0.0)
+    report = plan_report(dependencies_of(tests), Plan(make_plan(dependencies_of(tests), 4).lanes, 0.0), 4, 0.0)
     assert "  t17\n" not in plan_text(report).plain
     assert all(f"  {test}\n" in plan_text(report, verbose=True).plain for test in tests)
 
 
 def test_many_lanes_are_shortened_unless_verbose() -> None:
     tests = tuple(TestId(f"t{number}") for number in range(100))
-    report = planned(dependencies_of(tests), make_plan(dependencies_of(tests), 100), 100, 0.0)
+    report = plan_report(dependencies_of(tests), make_plan(dependencies_of(tests), 100), 100, 0.0)
     assert "and 36 more lanes: use -v to see all" in plan_text(report).plain
     assert plan_text(report, verbose=True).plain.count("lane ") == 100
 
@@ -93,7 +93,7 @@ def test_a_long_chain_is_shortened_to_what_takes_most() -> None:
     names = tests.split()
     chain = [need(late, early) for early, late in pairwise(names)]
     dependencies = dependencies_of(tests, needs=chain, seconds={"t05": 50.0})
-    text = plan_text(planned(dependencies, plan_of([tests]), 2, 0.0)).plain
+    text = plan_text(plan_report(dependencies, plan_of([tests]), 2, 0.0)).plain
     assert "    50.0 s  t05\n" in text
     assert "    11.0 s  in 11 other tests\n" in text
 
@@ -104,7 +104,7 @@ def test_the_last_run_is_shown(report: PlanReport) -> None:
 
 
 def test_a_suite_without_tests_has_no_lanes() -> None:
-    text = plan_text(planned(dependencies_of(""), plan_of(), 2, 0.0)).plain
+    text = plan_text(plan_report(dependencies_of(""), plan_of(), 2, 0.0)).plain
     assert text.startswith("0 tests on 2 workers: 0 s")
     assert "lane" not in text
 
@@ -115,6 +115,6 @@ def test_any_plan_is_shown_line_by_line(
     data: st.DataObject, any_dependencies: st.SearchStrategy[Dependencies], workers: int, verbose: bool
 ) -> None:
     dependencies = data.draw(any_dependencies)
-    text = plan_text(planned(dependencies, make_plan(dependencies, workers), workers, 0.02), verbose=verbose).plain
+    text = plan_text(plan_report(dependencies, make_plan(dependencies, workers), workers, 0.02), verbose=verbose).plain
     assert text.replace("\n", "").isprintable()
     assert all(shown(test) in text for test in dependencies.suite.tests)

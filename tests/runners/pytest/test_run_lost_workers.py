@@ -138,7 +138,7 @@ def test_a_test_that_always_kills_its_process_is_crashed_and_who_needs_it_is_not
     told, _ = process.communicate(timeout=120)
     assert process.returncode == 1
     assert "CRASHED test_it.py::test_sets" in told
-    assert "1 test not run: needed is test_it.py::test_sets, which crashed" in told
+    assert "1 test not run: its prerequisite test_it.py::test_sets crashed" in told
     assert f"1 crashed, 1 not run, {MANY} passed" in told
     assert len(verdicts(directory)) == len(TESTS)
 

@@ -34,8 +34,8 @@ def test_a_test_that_takes_the_process_down_is_left_out_and_failing_ones_are_nam
     assert traffic.tests == (TestId("test_it.py::test_fails"), TestId("test_it.py::test_stays"))
     assert traffic.unseen == (TestId("test_it.py::test_ends"), TestId("test_it.py::test_fails"))
     assert traffic.notes == (
-        "test_it.py::test_ends: it ends the process, and was left out",
-        "not all was seen of tests that failed while the traffic was recorded: test_it.py::test_fails",
+        "test_it.py::test_ends: left out, as it ends the process",
+        "traffic is incomplete for tests that failed while it was recorded: test_it.py::test_fails",
     )
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from unknot.app.candidates.test_code import said_by_code
+from unknot.app.candidates.test_code import string_uses_of
 from unknot.app.configuration import PYTEST
 from unknot.model.suite import Suite, TestId
 from unknot.runners.protocol import Listing
@@ -29,7 +29,7 @@ def test_what_is_typed_is_read_in_the_encoding_of_its_file(content: bytes, typed
     (tmp_path / "test_it.py").write_bytes(content)
     test = TestId("test_it.py::test_it")
 
-    (use,) = said_by_code(Listing(Suite((test,)), (), tmp_path, (), ()), PYTEST)
+    (use,) = string_uses_of(Listing(Suite((test,)), (), tmp_path, (), ()), PYTEST)
 
     assert [mention.text for mention in use.submitted] == [typed]
     assert use.gaps == ()

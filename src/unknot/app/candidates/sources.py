@@ -1,24 +1,25 @@
-"""Whom a suite's own code, names and traffic make suspicious, gathered for a detection or to be shown."""
+"""Candidates for dependencies, gathered from the hints that the user has chosen: code, names, traffic, storage."""
 
-import argparse
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rich.console import Console
-
-from unknot.app.candidates.free_values import named_free, notes_on_common, notes_on_dropped
-from unknot.app.candidates.test_code import said_by_code
-from unknot.app.recording.traffic import recorded_traffic
-from unknot.app.session.session import Workplace
+from unknot.app.candidates.free_values import notes_on_common, notes_on_dropped, read_reviewed
+from unknot.app.candidates.test_code import string_uses_of
+from unknot.app.configuration import PYTEST
+from unknot.app.options import RunnerOptions
+from unknot.app.progress import ProgressListener
+from unknot.app.session.session import Session, open_session, settings_from
 from unknot.model.candidates import Candidates, StringUse
-from unknot.model.errors import RunnerError
+from unknot.model.errors import CollectionError, RunnerError, UsageError
 from unknot.model.sanitise import shown
 from unknot.model.suite import Suite
 from unknot.report.wording import counted
+from unknot.runners.settings import Settings
 from unknot.web.hints.configurations import (
-    FILTERS,
-    SOURCES,
     STORAGE,
     STRINGS,
     TRAFFIC,
@@ -35,86 +36,78 @@ if TYPE_CHECKING:
     from unknot.model.traffic import Traffic
 
 
-def add_suspecting(parser: argparse.ArgumentParser, default: str) -> argparse._ArgumentGroup:
-    group = parser.add_argument_group("whom to suspect")
-    group.add_argument(
-        "--suspects",
-        default=default,
-        metavar="WORDS",
-        help=f"words joined by +: sources {', '.join(SOURCES)}, and at most one filter by the names of tests,"
-        f" {', '.join(FILTERS)}; for example strings+noun" + (f" (default: {default})" if default else ""),
-    )
-    group.add_argument(
-        "--free-values",
-        action="append",
-        default=[],
-        metavar="VALUE",
-        help="a string that no test needs another for, such as a default login; may be given several times",
-    )
-    return group
+@dataclass(frozen=True, kw_only=True)
+class HintOptions:
+    """`hints` are words joined by +: sources, and at most one filter by test names. `free_values` imply no
+    dependency."""
+
+    hints: str = ""
+    free_values: tuple[str, ...] = ()
 
 
-class Suspecting:
-    """Asks each source once, and only those that the configuration names."""
+class CandidateSearch:
+    """Uses each source at most once, and only those that the hints name."""
 
     def __init__(
         self,
-        options: argparse.Namespace,
+        options: HintOptions,
+        state: Path,
         suite: Suite,
         uses: Callable[[], Sequence[StringUse]],
         traffic: "Callable[[], Traffic]",
     ) -> None:
-        self.configuration: Configuration = parse_configuration(options.suspects)
+        self.configuration: Configuration = parse_configuration(options.hints)
         self._options = options
+        self._state = state
         self._suite = suite
-        self._read = uses
-        self._traffic = traffic
+        self._read_uses = uses
+        self._record_traffic = traffic
 
     @cached_property
     def uses(self) -> Sequence[StringUse]:
-        """What each test says."""
-        return self._read()
+        """The strings that each test uses."""
+        return self._read_uses()
 
     @cached_property
-    def _recorded(self) -> "Traffic | RunnerError":
-        """Whichever it is, the suite was run for it once."""
+    def _traffic(self) -> "Traffic | RunnerError":
+        """In either case the suite is run for it only once."""
         try:
-            return self._traffic()
+            return self._record_traffic()
         except RunnerError as problem:
             return problem
 
-    def suspects(self) -> Candidates:
+    def candidates(self) -> Candidates:
         sources: Mapping[str, Callable[[], Found]] = {
-            STRINGS: self._strings,
-            TRAFFIC: self._by_traffic,
-            STORAGE: self._by_storage,
+            STRINGS: self._from_strings,
+            TRAFFIC: self._from_traffic,
+            STORAGE: self._from_storage,
         }
-        filters = _by_name() if self.configuration.filter else {}
+        filters = _name_filters() if self.configuration.filter else {}
         return suspects_for(self.configuration, self._suite, sources, filters=filters)
 
-    def _strings(self) -> Found:
+    def _from_strings(self) -> Found:
         uses = self.uses
         everywhere = in_every_test(uses)
-        free = everywhere | named_free(self._options)
+        free = everywhere | {*self._options.free_values, *read_reviewed(self._state).free}
         edges, notes = string_suspicions(self._suite, uses, free)
         notes = [*notes, *notes_on_dropped(everywhere), *notes_on_common(uses, free)]
-        if not any(said.submitted or said.gaps for said in uses):
-            notes = [*notes, "no test was seen to type, select or upload anything"]
+        if not any(use.submitted or use.gaps for use in uses):
+            notes = [*notes, "no test was found to type, select or upload anything"]
         return edges, notes
 
-    def _by_traffic(self) -> Found:
+    def _from_traffic(self) -> Found:
         from unknot.web.hints.traffic.candidates import traffic_suspicions
 
-        return self._heard(traffic_suspicions)
+        return self._from_recording(traffic_suspicions)
 
-    def _by_storage(self) -> Found:
+    def _from_storage(self) -> Found:
         from unknot.web.hints.storage import storage_suspicions
 
-        return self._heard(storage_suspicions)
+        return self._from_recording(storage_suspicions)
 
-    def _heard(self, suspicions: "Callable[[Traffic, Suite], Found]") -> Found:
-        """Where nothing could be heard nobody is cleared: every pair stays suspected."""
-        recorded = self._recorded
+    def _from_recording(self, suspicions: "Callable[[Traffic, Suite], Found]") -> Found:
+        """Without recorded traffic no pair is cleared: every pair stays a candidate."""
+        recorded = self._traffic
         if isinstance(recorded, RunnerError):
             notes = [f"traffic was not recorded: {recorded.message}"]
         else:
@@ -122,32 +115,77 @@ class Suspecting:
             if not recorded.is_silent:
                 return edges, notes
         pairs, _ = every_earlier_pair(self._suite)
-        return pairs, [*notes, "nothing was heard of any browser, so every pair stays suspected"]
+        return pairs, [*notes, "no browser traffic was recorded, so every pair stays a candidate"]
 
 
-def _by_name() -> Mapping[str, Callable[[Candidates], Candidates]]:
+def _name_filters() -> Mapping[str, Callable[[Candidates], Candidates]]:
     # A dictionary is loaded with them.
-    from unknot.web.hints.names.filters import FILTERS as by_name
+    from unknot.web.hints.names.filters import FILTERS
 
-    return by_name
+    return FILTERS
 
 
-def suspected_in(place: Workplace, options: argparse.Namespace, console: Console) -> Candidates:
-    """Whom a detection of this suite asks about first."""
-    suspecting = of_workplace(place, options, console)
-    found = suspecting.suspects()
+def candidate_search(
+    session: Session,
+    options: HintOptions,
+    state: Path,
+    listener: ProgressListener,
+    max_seconds: float | None = None,
+) -> CandidateSearch:
+    """Of the session's suite. With a limit for the search, recording traffic may take half as long in addition."""
+
+    def traffic() -> "Traffic":
+        from unknot.app.recording.traffic import record_for_hints
+
+        return record_for_hints(session.settings, session.kind, state, listener, max_seconds)
+
+    suite = session.listing.suite
+    return CandidateSearch(options, state, suite, lambda: string_uses_of(session.listing, session.kind), traffic)
+
+
+def candidates_for_detection(
+    session: Session, options: HintOptions, state: Path, listener: ProgressListener, max_seconds: float | None
+) -> Candidates:
+    """The pairs that a detection tries first."""
+    search = candidate_search(session, options, state, listener, max_seconds)
+    found = search.candidates()
     for note in found.notes:
-        console.print(f"note: {shown(note)}", markup=False)
-    if not options.quiet:
-        pairs = f"{counted(len(found.edges), 'pair')} of tests suspected"
-        console.print(f"{pairs} by {suspecting.configuration}", markup=False)
+        listener.note(shown(note))
+    listener.status(f"{counted(len(found.edges), 'candidate pair')} from {search.configuration}")
     return found
 
 
-def of_workplace(place: Workplace, options: argparse.Namespace, console: Console) -> Suspecting:
-    return Suspecting(
-        options,
-        place.listing.suite,
-        lambda: said_by_code(place.listing, place.kind),
-        lambda: recorded_traffic(place.settings, options, place.kind, console),
-    )
+def search_of_project(
+    runner: RunnerOptions, options: HintOptions, state: Path, listener: ProgressListener, resources: ExitStack
+) -> CandidateSearch:
+    """Of a project's suite. What it starts is closed with `resources`."""
+    settings = replace(settings_from(runner, listener), workers=1)
+    session = _listing_session(settings, runner, listener, resources)
+    return candidate_search(session, options, state, listener)
+
+
+def search_of_data(path: Path, options: HintOptions, state: Path) -> CandidateSearch:
+    """Of a suite that a file describes."""
+    from unknot.store.suite_data import read_suite_data
+
+    data = read_suite_data(path)
+    return CandidateSearch(options, state, data.suite, lambda: data.uses, _no_traffic)
+
+
+def _listing_session(
+    settings: Settings, options: RunnerOptions, listener: ProgressListener, resources: ExitStack
+) -> Session:
+    """Code and names are known without the system under test. It is started only if pytest cannot collect without
+    it."""
+    session = None
+    if settings.instance is not None and options.kind == PYTEST:
+        with suppress(CollectionError):
+            session = resources.enter_context(open_session(replace(settings, instance=None), options, listener))
+    if session is None:
+        session = resources.enter_context(open_session(settings, options, listener))
+    # Recording traffic needs the system after all.
+    return replace(session, settings=replace(session.settings, instance=settings.instance))
+
+
+def _no_traffic() -> "Traffic":
+    raise UsageError("a file has no traffic to record", hint="Use the hints `strings`, or a filter by names.")

@@ -1,4 +1,4 @@
-"""Needs and conflicts under one roof, for whoever explains or cuts them."""
+"""Needs and conflicts as one type, to explain or remove them."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ class Edge:
         return self.claim.proof
 
     @property
-    def told(self) -> str:
+    def description(self) -> str:
         """`test_total needs test_add`."""
         is_need = isinstance(self.claim, Need)
         verb = "needs" if is_need else "is broken by"
@@ -43,12 +43,12 @@ class Edge:
 
 
 def edges_of(dependencies: Dependencies, test: TestId) -> tuple[Edge, ...]:
-    """In the order in which the claims of a test are told."""
+    """In the order in which the claims of a test are reported."""
     needs = [Edge(need) for need in dependencies.needs_of.get(test, ())]
     return (*needs, *(Edge(conflict) for conflict in dependencies.conflicts_of.get(test, ())))
 
 
 def all_edges(dependencies: Dependencies) -> tuple[Edge, ...]:
-    """Those of later tests first. Who is given what it needs may leave nothing for others any more, so whoever needs
-    it in turn must have been seen to before."""
+    """Those of later tests first: a test that gets its own setup may no longer leave anything for others, so the tests
+    that depend on it must be fixed before it."""
     return tuple(edge for test in reversed(dependencies.suite.tests) for edge in edges_of(dependencies, test))

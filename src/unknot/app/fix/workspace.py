@@ -1,6 +1,5 @@
 """A copy of the project in which changed test files are tried. The user's own files are only read."""
 
-import io
 import os
 import shutil
 from collections.abc import Mapping, Sequence
@@ -9,9 +8,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from rich.console import Console
-
-from unknot.app.session.session import pytest_workplace
+from unknot.app.progress import ProgressListener
+from unknot.app.session.session import pytest_session
 from unknot.fix.modules import Modules
 from unknot.model.errors import UsageError
 from unknot.model.run import OrderRequest, Run
@@ -22,22 +20,22 @@ from unknot.runners.settings import Settings
 
 
 @dataclass(frozen=True)
-class Answers:
-    """What came out of each order, and the files of all tests that were collected, from the project's root."""
+class TrialResults:
+    """The run of each order, and the files of all tests that were collected, from the project's root."""
 
     runs: Mapping[Order, Run]
     homes: Mapping[TestId, str]
 
 
-class TrialGround:
+class TrialWorkspace:
     """Use as a context manager: the copy is removed at the end, whatever happens."""
 
     def __init__(self, settings: Settings, runner: str) -> None:
         self.root = project_root(settings.directory)
         if reason := why_not_copy(self.root):
             raise UsageError(
-                f"a change is tried in a copy of the project, and {reason}",
-                hint="`unknot explain --no-try` explains without trying anything",
+                f"changes are tried in a copy of the project, and {reason}",
+                hint="Run `unknot explain --no-try` for an explanation without trials.",
             )
         self._home = make_home()
         self._settings = settings
@@ -57,7 +55,8 @@ class TrialGround:
         shutil.rmtree(self._home, ignore_errors=True)
 
     def modules(self) -> Modules:
-        """Of the project's own files. What is linked into the copy, as environments are, is not the project's."""
+        """Of the project's own files. What is linked into the copy, such as environments, is not part of the
+        project."""
         found = []
         for directory, inner, files in os.walk(self._copy.copy):
             inner[:] = [name for name in inner if name != "__pycache__"]
@@ -72,14 +71,14 @@ class TrialGround:
         except (OSError, ValueError):
             return None
 
-    def ask(self, changes: Mapping[str, bytes], orders: Sequence[Order]) -> Answers:
+    def run(self, changes: Mapping[str, bytes], orders: Sequence[Order]) -> TrialResults:
         """Runs the orders with these files changed. Tests that are not collected are left out of every order. Raises
         what the runner raises, a CollectionError if a changed file cannot be imported."""
         kept = {path: self.read(path) for path in changes}
         try:
             for path, content in changes.items():
                 self._write(path, content)
-            return self._answers(orders)
+            return self._run_orders(orders)
         finally:
             for path, old in kept.items():
                 if old is not None:
@@ -88,40 +87,40 @@ class TrialGround:
     def _write(self, path: str, content: bytes) -> None:
         target = self._copy.copy / path
         if target.is_symlink():
-            # The user's own file may be at the other end.
+            # It may point to the user's own file.
             target.unlink()
         target.write_bytes(content)
 
-    def _answers(self, orders: Sequence[Order]) -> Answers:
-        silent = Console(file=io.StringIO())
-        with pytest_workplace(self._in_copy(), self._runner, silent) as (oracle, collected, _):
-            there = {self._theirs(test): test for test in collected.suite.tests}
+    def _run_orders(self, orders: Sequence[Order]) -> TrialResults:
+        with pytest_session(self._in_copy(), self._runner, ProgressListener()) as session:
+            collected = session.listing
+            there = {self._original(test): test for test in collected.suite.tests}
             wanted = {order: tuple(there[test] for test in order if test in there) for order in orders}
             runs: dict[Order, Run] = {}
-            for run in oracle.run_orders([OrderRequest(order) for order in dict.fromkeys(wanted.values())]):
+            for run in session.runner.run_orders([OrderRequest(order) for order in dict.fromkeys(wanted.values())]):
                 runs[run.order] = run
             root = self._copy.copy
             homes = {
-                self._theirs(test): file.relative_to(root).as_posix() if file.is_relative_to(root) else str(file)
+                self._original(test): file.relative_to(root).as_posix() if file.is_relative_to(root) else str(file)
                 for test, file in zip(collected.suite.tests, collected.files, strict=True)
             }
-            return Answers({order: self._renamed(runs[here]) for order, here in wanted.items()}, homes)
+            return TrialResults({order: self._renamed(runs[here]) for order, here in wanted.items()}, homes)
 
     def _in_copy(self) -> Settings:
         settings = self._settings
         return replace(
             settings,
             directory=self._copy.copy / settings.directory.relative_to(self.root),
-            paths=tuple(self._ours(path) for path in settings.paths),
+            paths=tuple(self._in_copy_path(path) for path in settings.paths),
         )
 
     def _renamed(self, run: Run) -> Run:
-        request = replace(run.request, order=tuple(map(self._theirs, run.order)))
+        request = replace(run.request, order=tuple(map(self._original, run.order)))
         return replace(run, request=request)
 
-    def _theirs(self, test: str) -> TestId:
+    def _original(self, test: str) -> TestId:
         """An id may hold the path of the project."""
         return TestId(test.replace(str(self._copy.copy), str(self.root)))
 
-    def _ours(self, text: str) -> str:
+    def _in_copy_path(self, text: str) -> str:
         return text.replace(str(self.root), str(self._copy.copy)) if os.path.isabs(text) else text

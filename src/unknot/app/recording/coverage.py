@@ -1,4 +1,4 @@
-"""What `detect --coverage` does: the suite once more, in its own order, measured."""
+"""Records what each test covers: one more run of the suite in its own order, measured."""
 
 import importlib.util
 import shutil
@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-
+from unknot.app.progress import ProgressListener
 from unknot.coverage.project_files import CONFIGURATION, digest_now, environment_now, source_now
 from unknot.coverage.recorded_data import IMPORT, write_data
 from unknot.coverage.recording import DataFile, Recording, beside, dumps
@@ -31,30 +30,30 @@ _CHANGED_MEANWHILE = "?"
 
 
 def check_coverage_installed() -> None:
-    """Better before an hour of detection than after it."""
+    """Raises UsageError. Better before an hour of detection than after it."""
     if importlib.util.find_spec("coverage") is None:
-        raise UsageError("--coverage needs the coverage package", hint="`pip install 'unknot[coverage]'`")
+        raise UsageError("recording coverage needs the coverage package", hint="Run `pip install 'unknot[coverage]'`.")
 
 
-def record_coverage(settings: Settings, dependencies: Dependencies, state: Path, console: Console) -> None:
+def record_coverage(settings: Settings, dependencies: Dependencies, state: Path, listener: ProgressListener) -> None:
     """Runs the suite once in a working copy and writes `coverage` and what belongs to it into the state directory.
 
-    Tests that end their process in the reference order are left out, for they would take the recording with them: they
-    have no coverage, and are always selected. Raises RunnerError if the run does not come to its end; then what was
-    recorded before stays as it was.
+    Tests that end their process in the reference order are left out, as they would end the recording: they have
+    no coverage, and are always selected. Raises RunnerError if the run does not finish; then an earlier recording
+    stays as it was.
     """
     home = make_home()
     try:
-        _Recording(dependencies, PytestWorkspace(home, 0, settings), console).record(state / DATA_FILE)
+        _Recording(dependencies, PytestWorkspace(home, 0, settings), listener).record(state / DATA_FILE)
     finally:
         shutil.rmtree(home, ignore_errors=True)
 
 
 class _Recording:
-    def __init__(self, dependencies: Dependencies, place: PytestWorkspace, console: Console) -> None:
+    def __init__(self, dependencies: Dependencies, place: PytestWorkspace, listener: ProgressListener) -> None:
         self._dependencies = dependencies
         self._place = place
-        self._console = console
+        self._listener = listener
         self._started = time.time()
 
     def record(self, target: Path) -> None:
@@ -71,7 +70,7 @@ class _Recording:
         measured = write_data(raw, target, outcomes, parts, self._relative)
         recording = self._recording(answer, outcomes, parts, measured.files)
         write_atomically(beside(target), dumps(recording))
-        self._tell(outcomes, recording, target)
+        self._report(outcomes, recording, target)
 
     def _relative(self, path: str) -> str | None:
         """From the project's root, or None for what does not belong to the project."""
@@ -100,7 +99,7 @@ class _Recording:
 
     def _source(self, path: str) -> str | None:
         text = source_now(self._place.root, path)
-        # Somebody has worked on it meanwhile. What does not parse differs from whatever is there.
+        # It was edited meanwhile. Text that does not parse differs from any source.
         return f"{text}\n'{_CHANGED_MEANWHILE}" if text is not None and self._is_newer(path) else text
 
     def _data_file(self, path: str, owners: list[str], users: Mapping[str, frozenset[TestId]]) -> DataFile:
@@ -116,8 +115,8 @@ class _Recording:
     def _blind(self, answer: Mapping[str, Any], users: Mapping[str, frozenset[TestId]]) -> dict[TestId, str]:
         found: dict[TestId, str] = {}
         for owners, why in (
-            (answer["started_processes"], "it starts other processes, in which nothing is measured"),
-            (answer["unmeasured"], "it traces by itself, so that it was measured in part only"),
+            (answer["started_processes"], "it starts other processes, which are not measured"),
+            (answer["unmeasured"], "it sets its own trace function, so only part of it was measured"),
         ):
             for owner in owners:
                 found.update(dict.fromkeys(users.get(self._place.original_id(owner), ()), why))
@@ -130,18 +129,15 @@ class _Recording:
         except OSError:
             return True
 
-    def _tell(self, outcomes: Mapping[TestId, Outcome], recording: Recording, target: Path) -> None:
+    def _report(self, outcomes: Mapping[TestId, Outcome], recording: Recording, target: Path) -> None:
         for test, outcome in outcomes.items():
             expected = self._dependencies.outcomes.get(test)
             if outcome.is_bad and expected is not None and not expected.is_bad and test not in self._dependencies.flaky:
-                self._say(f"{shown(test)} is {outcome.value} while it is measured, and {expected.value} otherwise")
+                self._listener.note(f"{shown(test)} {outcome.value} while it was measured, {expected.value} otherwise")
         if unmeasured := [test for test in self._dependencies.suite.tests if test not in outcomes]:
-            self._say(f"{counted(len(unmeasured), 'test')} could not be measured and will always be selected")
+            self._listener.note(f"{counted(len(unmeasured), 'test')} could not be measured and will always be selected")
         files = counted(len(recording.sources), "file")
-        self._say(f"coverage of {counted(len(outcomes), 'test')} in {files}: {target}")
-
-    def _say(self, text: str) -> None:
-        self._console.print(text, markup=False)
+        self._listener.note(f"coverage of {counted(len(outcomes), 'test')} in {files}: {target}")
 
 
 def _users(outcomes: Mapping[TestId, Outcome], parts: Mapping[str, list[str]]) -> dict[str, frozenset[TestId]]:

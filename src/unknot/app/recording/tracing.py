@@ -1,19 +1,20 @@
-"""When a detection records the suite, and what becomes of the recording."""
+"""When a detection records the suite, and what the recording is used for."""
 
-import argparse
 import importlib
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
 
-from rich.console import Console
-
-from unknot.app.recording.trace import ends_process, record, recording_path, tell, tell_differences
+from unknot.app.progress import ProgressListener
+from unknot.app.recording.trace import ends_process, note_differences, record, recording_path, report_recording
 from unknot.detect.engine.options import Detector, Options
 from unknot.detect.sieve.unrecorded import asked_for, asked_without
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import RunnerError
+from unknot.model.outcome import Outcome
 from unknot.model.recording import Recording
 from unknot.model.sanitise import shown_lines
+from unknot.model.suite import TestId
 from unknot.oracle.protocol import Price
 from unknot.recorder.reasons import with_reasons
 from unknot.report.wording import counted
@@ -24,90 +25,87 @@ from unknot.store.recording_file import dumps
 _COMPILED = ("unknot.recorder.native._heap", "unknot.recorder.native._watch", "unknot.recorder.native._step")
 
 
-def add_tracing(parser: argparse.ArgumentParser) -> None:
-    tracing = parser.add_argument_group("why")
-    tracing.add_argument(
-        "--trace",
-        action=argparse.BooleanOptionalAction,
-        default=None,
-        help="watch the suite run once in its own order before anything is asked: who leaves what behind, and who finds"
-        " it. Suspects are asked about first, and every dependency gets its reason (default: where every order needs a"
-        " fresh process; elsewhere after dependencies were found, for their reasons; not with an [instance])",
-    )
-    tracing.add_argument(
-        "--trust-trace",
-        action="store_true",
-        help="ask about nothing but what was seen to flow: quick, but what cannot be seen is missed",
-    )
-    tracing.add_argument(
-        "--trace-stop",
-        default="",
-        metavar="GLOBS",
-        help="locations that do not count, one glob a line, for example `shop.cache.*`",
-    )
+@dataclass(frozen=True, kw_only=True)
+class TraceOptions:
+    """`trace`: record before the search; None where every order needs a fresh process, and elsewhere after the search,
+    for the reasons; False never. `trust_trace`: search only among recorded pairs. `trace_stop`: globs of locations that
+    do not count, one per line."""
+
+    trace: bool | None = None
+    trust_trace: bool = False
+    trace_stop: str = ""
+
+    @property
+    def is_wanted(self) -> bool:
+        return bool(self.trace or self.trust_trace)
+
+    @property
+    def globs(self) -> list[str]:
+        return [glob for line in self.trace_stop.splitlines() if (glob := line.strip())]
 
 
 class Tracing:
-    """Records at most once, before the search if the user wants that, or after it if there is something to explain.
-    A suite that cannot be recorded is told of, and the detection goes on without."""
+    """Records at most once: before the search if the user wants that, or after it if there is something to explain.
+    A suite that cannot be recorded is reported, and the detection goes on without. With a limit for the search, the
+    recording may take half as long in addition."""
 
-    def __init__(self, options: argparse.Namespace, settings: Settings, console: Console) -> None:
+    def __init__(
+        self,
+        options: TraceOptions,
+        settings: Settings,
+        state: Path,
+        listener: ProgressListener,
+        max_seconds: float | None = None,
+    ) -> None:
         self._options = options
         self._settings = settings
-        self._console = console
+        self._state = state
+        self._listener = listener
+        self._seconds = float("inf") if max_seconds is None else max_seconds / 2
         self.recording: Recording | None = None
 
     def before(self, *, pays: bool) -> Recording | None:
         """Before the search, if the user wants it or if it `pays`: where every order needs a process of its own, the
         orders that it saves are worth more than its two runs."""
-        wanted = self._options.trace or self._options.trust_trace or pays
-        if wanted and self._options.trace is not False:
-            self._record(None)
+        if (self._options.is_wanted or pays) and self._options.trace is not False:
+            self._record({})
         return self.recording
 
-    def explained(self, dependencies: Dependencies, *, asked: bool) -> Dependencies:
-        """The same dependencies with their reasons. Nothing is recorded if nothing was asked: what could be explained
-        was explained then."""
-        wanted = self._options.trace is not False and not self._options.interruption.happened
+    def explained(self, dependencies: Dependencies, *, is_new: bool) -> Dependencies:
+        """The same dependencies with their reasons. Without new runs nothing is recorded: what could be explained
+        was explained before."""
+        wanted = self._options.trace is not False and not self._listener.is_interrupted()
         unexplained = any(not need.why for need in dependencies.needs) or any(
             not each.why for each in dependencies.conflicts
         )
-        if self.recording is None and wanted and asked and unexplained:
-            self._record(dependencies)
+        if self.recording is None and wanted and is_new and unexplained:
+            self._record(dependencies.outcomes)
         if self.recording is None:
             return dependencies
-        steady = {test: outcome for test, outcome in dependencies.outcomes.items() if test not in dependencies.flaky}
-        tell_differences(self.recording, steady, self._console)
+        stable = {test: outcome for test, outcome in dependencies.outcomes.items() if test not in dependencies.flaky}
+        note_differences(self.recording, stable, self._listener)
         return with_reasons(dependencies, self.recording)
 
-    def _record(self, dependencies: Dependencies | None) -> None:
+    def _record(self, outcomes: Mapping[TestId, Outcome]) -> None:
         if missing := [name for name in _COMPILED if not _can_be_imported(name)]:
-            self._say(
+            self._listener.note(
                 f"{missing[0]} is missing, as there was no C compiler when unknot was installed:"
                 " only files, databases, ports and processes are recorded"
             )
-        outcomes = dependencies.outcomes if dependencies is not None else {}
-        if not self._options.quiet:
-            self._say("watching what flows from test to test")
+        self._listener.status("recording what flows from test to test")
         try:
-            found = record(self._settings, stop=self._stop(), leave_out=ends_process(outcomes), seconds=self._seconds())
+            found = record(
+                self._settings,
+                stop=self._options.globs,
+                leave_out=ends_process(outcomes),
+                seconds=self._seconds,
+            )
         except RunnerError as problem:
-            self._say(problem.message)
+            self._listener.note(shown_lines(problem.message))
             return
-        write_atomically(recording_path(self._options.state_dir), dumps(found))
-        tell(found, self._console)
+        write_atomically(recording_path(self._state), dumps(found))
+        report_recording(found, self._listener)
         self.recording = found
-
-    def _seconds(self) -> float:
-        """With a limit for the search, the recording may take half as long besides."""
-        limit = self._options.max_seconds
-        return float("inf") if limit is None else limit / 2
-
-    def _stop(self) -> Sequence[str]:
-        return [glob for line in self._options.trace_stop.splitlines() if (glob := line.strip())]
-
-    def _say(self, text: str) -> None:
-        self._console.print(shown_lines(text), markup=False)
 
 
 def _can_be_imported(name: str) -> bool:

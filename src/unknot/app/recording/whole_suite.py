@@ -1,4 +1,4 @@
-"""One run of the whole suite that is watched, in a place of its own, without the tests that would end it."""
+"""A recorded run of the whole suite, in a working copy of its own, without the tests that would end it."""
 
 import shutil
 from collections.abc import Callable, Sequence
@@ -13,11 +13,11 @@ from unknot.runners.settings import Settings
 _Found = TypeVar("_Found")
 
 
-def recorded_whole(
+def record_whole_suite(
     settings: Settings, leave_out: Sequence[TestId], most: int, run: Callable[[PytestWorkspace, list[TestId]], _Found]
 ) -> tuple[_Found, list[TestId]]:
-    """What the run gives, and the tests that were left out of it: those given, and so many at most that took the
-    process down. `run` is called anew without each of them. Raises what it raises."""
+    """The result of `run`, and the tests that were left out: those given, and at most `most` that took the process
+    down. `run` is called again without each of them. Raises what it raises."""
     home = make_home()
     out = list(leave_out)
     try:
@@ -34,5 +34,5 @@ def recorded_whole(
         shutil.rmtree(home, ignore_errors=True)
 
 
-def told_left_out(tests: Sequence[TestId]) -> list[str]:
-    return [f"{test}: it ends the process, and was left out" for test in tests]
+def notes_on_left_out(tests: Sequence[TestId]) -> list[str]:
+    return [f"{test}: left out, as it ends the process" for test in tests]

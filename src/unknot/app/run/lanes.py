@@ -1,9 +1,9 @@
-"""Runs a plan, and plans again for what was lost when a worker died, until every test has a verdict."""
+"""Runs a plan, and plans again for the tests that were lost with a worker, until every test has a verdict."""
 
 from collections.abc import Sequence
 
+from unknot.app.progress import ProgressListener
 from unknot.app.run.record import RunRecord
-from unknot.cli.outcome_report import OutcomeReport
 from unknot.model.dependencies import Dependencies
 from unknot.model.outcome import Outcome
 from unknot.model.plan import Lane, Plan
@@ -14,12 +14,12 @@ from unknot.report.wording import counted
 from unknot.runners.protocol import Runner
 
 _MOST_ROUNDS = 6
-"""Whoever dies twice is not tried again, so that rounds come to an end; this bounds what a machine that kills at random
-can cost."""
+"""A test that crashes twice is not run again, so rounds end; this bounds the cost on a machine that kills at random."""
 
 
 class LaneRunner:
-    """`unknown` are tests that the dependencies say nothing about: they run in the sequence given, by themselves."""
+    """`unknown` are tests that the dependencies do not have: they run in the sequence given, in an order of their
+    own."""
 
     def __init__(
         self, runner: Runner, dependencies: Dependencies, unknown: Order, record: RunRecord, workers: int
@@ -31,13 +31,13 @@ class LaneRunner:
         self._workers = workers
 
     def run(self, plan: Plan) -> None:
-        """The plan and the unknown tests, then whatever was lost."""
+        """The plan and the unknown tests, then the tests that were lost."""
         self._ask(_with_order(plan, self._unknown, self._dependencies, self._workers), attempt=0)
         self.run_lost()
 
     def run_lost(self) -> None:
-        """What has no verdict, planned again. A test that took its process down is tried once more in an order of its
-        own: if it does so again, that is its verdict, and those that need it are not run."""
+        """Tests without a verdict, planned again. A test that took its process down runs once more in an order of its
+        own: if it crashes again, that is its verdict, and tests that need it are not run."""
         for _ in range(_MOST_ROUNDS):
             suspects = [test for test in self._tests if self._is_suspect(test)]
             lost = [test for test in self._dependencies.suite.tests if self._can_be_run_now(test)]
@@ -61,11 +61,11 @@ class LaneRunner:
         return crashed and self._record.ends[test] == 1 and self._dependencies.outcomes.get(test) is not Outcome.CRASHED
 
     def _can_be_run_now(self, test: TestId) -> bool:
-        """Not behind one that may take its process down again."""
-        return self._record.is_lost(test) and self.who_ended(test) is None
+        """Not after a test that may take its process down again."""
+        return self._record.is_lost(test) and self.crashed_prerequisite(test) is None
 
-    def who_ended(self, test: TestId) -> TestId | None:
-        """Somebody that the test needs and that took its process down."""
+    def crashed_prerequisite(self, test: TestId) -> TestId | None:
+        """A test that this one needs and that took its process down."""
         if test not in self._dependencies.suite.index:
             return None
         needed = self._dependencies.closure(test)[:-1]
@@ -78,21 +78,21 @@ class LaneRunner:
             if run.order[-1] in suspects and run.last is not Outcome.CRASHED:
                 self._record.settle(run.order[-1], run.results[-1])
 
-    def tell(self, out: OutcomeReport) -> None:
-        """What became of those whose worker died, and who is not run for that."""
+    def report(self, listener: ProgressListener) -> None:
+        """What happened to tests whose worker died, and which tests were not run because of that."""
         for test, (outcome, worker) in self._record.died.items():
             if self._record.verdict(test).outcome not in _ENDED:
                 how = "died" if outcome is Outcome.CRASHED else "was stopped for taking too long"
                 again = counted(self._record.lost_with[test] + 1, "test")
-                out.line(f"worker {worker + 1} {how} during {test}; {again} of its order run again")
+                listener.result(f"worker {worker + 1} {how} during {test}; {again} of its order run again")
         not_run: dict[TestId, int] = {}
         for test in self._dependencies.suite.tests:
-            if self._record.is_lost(test) and (cause := self.who_ended(test)):
+            if self._record.is_lost(test) and (cause := self.crashed_prerequisite(test)):
                 not_run[cause] = not_run.get(cause, 0) + 1
         for cause, count in not_run.items():
-            out.line(
-                f"{counted(count, 'test')} not run: needed is {cause}, which {self._record.verdict(cause).outcome}"
-            )
+            whose = "its prerequisite" if count == 1 else "their prerequisite"
+            outcome = self._record.verdict(cause).outcome
+            listener.result(f"{counted(count, 'test')} not run: {whose} {cause} {outcome}")
 
 
 _ENDED = (Outcome.CRASHED, Outcome.TIMED_OUT)

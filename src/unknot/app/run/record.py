@@ -1,4 +1,4 @@
-"""What a run has seen so far: a verdict for each test, where it came from, and when everything ran."""
+"""What has happened in a run so far: a verdict for each test, where it comes from, and when each test ran."""
 
 from collections import Counter
 
@@ -13,9 +13,9 @@ _ENDS_PROCESS = (Outcome.CRASHED, Outcome.TIMED_OUT)
 
 
 class RunRecord:
-    """A test that runs several times has one verdict: its worst, for one failure is a failure, unless somebody
-    `settle`s it. `before` holds what ran before it where that verdict was seen. `ends` counts how often a test took its
-    process down; `lost_with` how many tests it took with it, `died` how, and on which worker."""
+    """A test that runs several times has one verdict: its worst outcome, unless the verdict is settled. `before` holds
+    what ran before the test in the order of its verdict. `ends` counts how often a test took its process down;
+    `lost_with` how many tests were lost with it, `died` how, and on which worker."""
 
     def __init__(self) -> None:
         self._results: dict[TestId, Result] = {}
@@ -41,7 +41,7 @@ class RunRecord:
                 self.before[test] = run.order[:place]
 
     def take_unfinished(self) -> None:
-        """After an interruption: the tests of orders that never came to their end have run all the same."""
+        """After an interruption: the tests that have run in orders that did not finish."""
         for execution in self._executions:
             self._results.setdefault(execution.test, execution.result)
 

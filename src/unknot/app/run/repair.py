@@ -1,13 +1,13 @@
-"""What a run has disproved: found out, told in a line each, put into the verdicts and into the lock file."""
+"""Explains failures that only the plan caused, corrects their verdicts, and updates the lock file."""
 
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from unknot.app.progress import ProgressListener
 from unknot.app.run.record import RunRecord
 from unknot.app.test_names import first_few, named
-from unknot.cli.outcome_report import OutcomeReport
 from unknot.detect.plan_failures.failures import Explanation, Kind, Surprise, explain
 from unknot.detect.plan_failures.lock_updates import Lesson, is_expressible, with_lessons
 from unknot.model.dependencies import Dependencies, Need
@@ -17,13 +17,13 @@ from unknot.report.wording import counted
 from unknot.runners.protocol import Runner
 from unknot.store.lock import read_fingerprints, write_lock
 
-_WORTH_TELLING = 10.0
-"""Seconds that a person should know of before they pass."""
+_WORTH_MENTIONING = 10.0
+"""Seconds that are announced before they are spent."""
 
 
 @dataclass(frozen=True)
-class Repair:
-    """`seconds` is what finding out may cost; `writes` whether the lock file may be changed."""
+class RepairOptions:
+    """`seconds` limits the search for explanations; `writes` allows changes of the lock file."""
 
     lock: Path
     seconds: float
@@ -31,46 +31,48 @@ class Repair:
 
 
 def repair(
-    repair: Repair,
+    options: RepairOptions,
     runner: Runner,
     suite: Suite,
     dependencies: Dependencies,
     tests: Collection[TestId],
     record: RunRecord,
-    out: OutcomeReport,
-    talk: Callable[[str], object],
+    listener: ProgressListener,
 ) -> tuple[Lesson, ...]:
-    """Settles the verdict of each of these tests that did not do as expected, tells why, and returns what was
-    learned. `dependencies` are fitted to the suite, all of which may be asked about."""
+    """Settles the verdict of each of these tests with an unexpected outcome, reports the reason, and returns what was
+    learned. `dependencies` are fitted to the suite, all of which may be run."""
     surprises = list(_surprises(dependencies, tests, record))
     if not surprises:
         return ()
-    talk(f"finding out about {named([surprise.test for surprise in surprises])}{_warning(dependencies, surprises)}")
-    budgeted = BudgetOracle(runner, Budget(seconds=repair.seconds), time.monotonic)
+    tests_named = named([surprise.test for surprise in surprises])
+    listener.status(f"finding out why {tests_named} failed{_warning(dependencies, surprises)}")
+    budgeted = BudgetOracle(runner, Budget(seconds=options.seconds), time.monotonic)
     found = explain(dependencies, suite, surprises, budgeted, runner)
     for test, explanation in found.items():
         record.settle(test, explanation.result)
     for line in _lines(found, record):
-        out.line(line)
+        listener.result(line)
     return tuple(lesson for explanation in found.values() for lesson in explanation.lessons)
 
 
-def write_lessons(repair: Repair, locked: Dependencies, lessons: Iterable[Lesson], out: OutcomeReport) -> None:
-    """Tells what was learned and, if it may, puts it into the lock file, whose dependencies are `locked`."""
+def write_lessons(
+    options: RepairOptions, locked: Dependencies, lessons: Iterable[Lesson], listener: ProgressListener
+) -> None:
+    """Reports what was learned and, if allowed, writes it to the lock file, whose dependencies are `locked`."""
     known = [lesson for lesson in lessons if is_expressible(lesson, locked)]
-    if repair.writes and known:
-        write_lock(repair.lock, with_lessons(locked, known), read_fingerprints(repair.lock))
+    if options.writes and known:
+        write_lock(options.lock, with_lessons(locked, known), read_fingerprints(options.lock))
     for lesson in lessons:
         if lesson not in known:
-            end = f"{repair.lock} does not know all of these tests: run `unknot detect`"
+            end = f"{options.lock} does not have all of these tests: run `unknot detect`"
         else:
-            end = f"{repair.lock} updated" if repair.writes else f"{repair.lock} left as it is"
-        out.line(f"learned: {_told(lesson)}; {end}")
+            end = f"{options.lock} updated" if options.writes else f"{options.lock} is left as it is"
+        listener.result(f"learned: {_describe(lesson)}; {end}")
 
 
 def _surprises(dependencies: Dependencies, tests: Collection[TestId], record: RunRecord) -> Iterator[Surprise]:
-    """Tests that did badly and are not expected to, or that died once: whether in this order they die each time is
-    worth knowing."""
+    """Tests that failed unexpectedly, or that crashed once: it is worth knowing whether they always crash in this
+    order."""
     for test in tests:
         expected = dependencies.outcomes.get(test)
         if expected is not None and expected.is_bad:
@@ -81,21 +83,21 @@ def _surprises(dependencies: Dependencies, tests: Collection[TestId], record: Ru
 
 
 def _warning(dependencies: Dependencies, surprises: Sequence[Surprise]) -> str:
-    """The suite's own order, one test after another, may take long."""
+    """Running the suite in its own order, one test after another, may take long."""
     places = [
         dependencies.suite.index[surprise.test] for surprise in surprises if surprise.test in dependencies.suite.index
     ]
     seconds = sum(dependencies.seconds[test] for test in dependencies.suite.tests[: max(places, default=-1) + 1])
-    if seconds < _WORTH_TELLING:
+    if seconds < _WORTH_MENTIONING:
         return ""
-    return f" (the suite's own order up to there takes about {seconds:.0f} s; --no-repair does without)"
+    return f" (running the suite in its own order up to there takes about {seconds:.0f} s)"
 
 
 def _lines(found: Mapping[TestId, Explanation], record: RunRecord) -> Iterator[str]:
     waiting: dict[tuple[Kind, TestId | None], list[TestId]] = {}
     for test, explanation in found.items():
         if explanation.kind is Kind.FLAKY and not record.ends[test]:
-            yield f"{test} is flaky: it did badly in the plan and {explanation.result.outcome} when it was run again"
+            yield f"{test} is flaky: it failed in the plan and {explanation.result.outcome} when it was run again"
         if explanation.kind in (Kind.PREREQUISITE, Kind.UNEXPLAINED):
             waiting.setdefault((explanation.kind, explanation.cause), []).append(test)
     for (kind, cause), tests in waiting.items():
@@ -103,11 +105,11 @@ def _lines(found: Mapping[TestId, Explanation], record: RunRecord) -> Iterator[s
             verb = "needs" if len(tests) == 1 else "need"
             yield f"{counted(len(tests), 'test')} {verb} {cause}, which failed: {first_few(tests)}"
         else:
-            verb = "does" if len(tests) == 1 else "do"
-            yield f"{named(tests)} {verb} well in the suite's own order only: run `unknot detect`"
+            verb = "passes" if len(tests) == 1 else "pass"
+            yield f"{named(tests)} {verb} only in suite order: run `unknot detect`"
 
 
-def _told(lesson: Lesson) -> str:
+def _describe(lesson: Lesson) -> str:
     if isinstance(lesson, Need):
         return f"{lesson.dependent} needs {' or '.join(lesson.any_of)}"
     unless = f" unless {first_few(lesson.cleaners)} is in between" if lesson.cleaners else ""

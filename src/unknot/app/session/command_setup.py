@@ -1,11 +1,11 @@
 """Suites that are run by commands: the user's own, JUnit's, mtr's."""
 
-import argparse
 import fnmatch
 from dataclasses import replace
 
-from unknot.app.configuration import COMMAND, MTR, Configuration, kind_of
-from unknot.app.session.slots import Seating, by_hand_of, on_ground, put_back_by_of, with_files
+from unknot.app.configuration import COMMAND, MTR
+from unknot.app.options import RunnerOptions
+from unknot.app.session.slots import RunnerSetup, ask_command, describe_resets, with_files, with_system
 from unknot.model.errors import NoTestsError, UsageError
 from unknot.model.suite import Suite, TestId
 from unknot.runners.command.configured import command_spec
@@ -19,31 +19,31 @@ from unknot.runners.settings import Settings
 from unknot.runners.sut.spec import InstanceSpec
 
 
-def command_seating(settings: Settings, options: argparse.Namespace) -> Seating:
+def command_setup(settings: Settings, options: RunnerOptions) -> RunnerSetup:
     """Raises UsageError for a configuration that is wrong, and what listing a suite raises."""
-    command, instance = _described(settings, options)
+    command, instance = _specs(settings, options)
     listing = chosen(list_tests(command, settings), settings.paths)
     settings = replace(settings, instance=None)
     slot = CommandSlotSpec(command, instance, settings)
-    put_back_by = put_back_by_of(settings, instance)
-    listing = on_ground(listing, options, put_back_by)
+    reset_by = describe_resets(settings, instance)
+    listing = with_system(listing, options, reset_by)
     if instance is not None and instance.files:
         listing = with_files(listing, instance.files)
-    return Seating(slot, listing, settings, by_hand_of(options), put_back_by=put_back_by)
+    return RunnerSetup(slot, listing, settings, ask_command(options), reset_by=reset_by)
 
 
-def _described(settings: Settings, options: argparse.Namespace) -> tuple[CommandSpec, InstanceSpec | None]:
-    configuration: Configuration = options.configuration
-    kind = kind_of(options)
+def _specs(settings: Settings, options: RunnerOptions) -> tuple[CommandSpec, InstanceSpec | None]:
+    configuration = options.configuration
+    kind = options.kind
     where = configuration.place_of(kind)
     table = configuration.tables.get(kind, {})
     if options.suite and kind != MTR:
-        raise UsageError("--suite is for mtr", hint="add `--runner mtr`")
+        raise UsageError("the option `suite` is for mtr", hint="Choose the runner `mtr`.")
     match kind:
         case "command" if not table:
             raise UsageError(
-                f"there is no [{COMMAND}] in the configuration that says how the tests are run",
-                hint="docs/reference/command.md shows what to write into unknot.toml",
+                f"the configuration has no [{COMMAND}] table that says how to run the tests",
+                hint="See docs/reference/command.md for what to write into unknot.toml.",
             )
         case "command":
             return command_spec(table, where), settings.instance
@@ -52,9 +52,9 @@ def _described(settings: Settings, options: argparse.Namespace) -> tuple[Command
         case _:
             if settings.instance is not None:
                 raise UsageError(
-                    f"{configuration.place_of('instance')}: mtr has servers of its own", hint="leave it out"
+                    f"{configuration.place_of('instance')}: mtr has servers of its own", hint="Remove the table."
                 )
-            return mtr_spec(table, options.suite, where, settings.directory)
+            return mtr_spec(table, list(options.suite), where, settings.directory)
 
 
 def chosen(listing: Listing, patterns: tuple[str, ...]) -> Listing:
@@ -66,7 +66,9 @@ def chosen(listing: Listing, patterns: tuple[str, ...]) -> Listing:
     for pattern in patterns:
         found = {TestId(pattern)} if pattern in listing.suite.index else {t for t in tests if _fits(t, pattern)}
         if not found:
-            raise NoTestsError(f"no test of the suite is called `{pattern}`", hint="ids may have * and ? in them")
+            raise NoTestsError(
+                f"no test of the suite is called `{pattern}`", hint="Ids may contain the wildcards * and ?."
+            )
         kept |= found
     places = [place for place, test in enumerate(tests) if test in kept]
     return replace(

@@ -1,16 +1,14 @@
-"""What verbs that run tests need before they can start: settings, a runner, the suite."""
+"""What operations that run tests need before they can start: settings, a runner, the suite."""
 
-import argparse
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeVar
+from types import TracebackType
+from typing import Self
 
-from rich.console import Console
-
-from unknot.app.configuration import PYTEST, instance_of, kind_of
-from unknot.cli.options import workers
+from unknot.app.configuration import PYTEST
+from unknot.app.options import RunnerOptions, worker_count
+from unknot.app.progress import ProgressListener
 from unknot.model.errors import CollectionError, UsageError
 from unknot.model.sanitise import shown_lines
 from unknot.runners.protocol import Listing, Runner
@@ -19,127 +17,127 @@ from unknot.runners.pytest.pytest_oracle import PytestOracle
 from unknot.runners.sandbox.workdir import project_root, why_not_copy
 from unknot.runners.settings import Settings
 
-_Found = TypeVar("_Found")
-
 
 @dataclass(frozen=True)
-class Workplace:
-    """A runner and the suite it has listed. `invocation` is put before the ids of an order to make a command that a
-    person can run; `is_warm` says that a clean state is a fork away."""
+class Session:
+    """A runner and the suite it has listed. Use it as a context manager: everything it started ends with it."""
 
     runner: Runner
     listing: Listing
     settings: Settings
     kind: str
     invocation: tuple[str, ...]
+    """Put before the ids of an order, this makes a command that a person can run."""
+    resources: ExitStack
     is_warm: bool = False
-    put_back_by: str = ""
-    """What puts the clean state back, in the user's words, where that is to be looked at; empty if it need not be."""
+    """Whether a clean state is only a fork away."""
+    reset_by: str = ""
+    """What restores the clean state, in the user's words, where that needs to be checked; empty if it does not."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.resources.__exit__(kind, error, trace)
 
 
-def settings_from(options: argparse.Namespace, console: Console) -> Settings:
-    directory = Path.cwd()
-    is_pytest = kind_of(options) == PYTEST
+def settings_from(options: RunnerOptions, listener: ProgressListener) -> Settings:
+    """Raises UsageError for paths that do not exist, and for options that do not fit the kind of suite."""
+    is_pytest = options.kind == PYTEST
     for path in options.paths if is_pytest else ():
-        if not Path(path.partition("::")[0]).exists():
-            raise UsageError(f"no such file or directory: {path}", hint="options for pytest go after `--`")
+        if not (options.directory / path.partition("::")[0]).exists():
+            raise UsageError(f"no such file or directory: {path}", hint="Put options for pytest after `--`.")
     if options.pytest_options and not is_pytest:
         raise UsageError(
-            f"what stands after `--` is for pytest, and this suite is run by {kind_of(options)}",
-            hint="put the options into the configuration's command",
+            f"options for pytest are given, and this suite is run by {options.kind}",
+            hint="Put the options into the command in the configuration.",
         )
     return Settings(
-        directory=directory,
-        paths=tuple(options.paths),
-        options=tuple(map(_from_here, options.pytest_options)),
-        workers=workers(options.workers),
-        workdir=_workdir(options.workdir, directory, console),
+        directory=options.directory,
+        paths=options.paths,
+        options=tuple(_with_absolute_file(word, options.directory) for word in options.pytest_options),
+        workers=worker_count(options.workers),
+        workdir=_workdir(options, listener),
         reset=options.reset,
         timeout=options.timeout,
-        instance=instance_of(options),
+        instance=options.instance,
     )
 
 
-def _from_here(word: str) -> str:
+def _with_absolute_file(word: str, directory: Path) -> str:
     """pytest reads more words from a file named `@FILE`. It runs in a working copy, which need not have the file."""
-    return f"@{Path(word[1:]).absolute()}" if word.startswith("@") and len(word) > 1 else word
+    return f"@{directory / word[1:]}" if word.startswith("@") and len(word) > 1 else word
 
 
-def _workdir(wanted: str, directory: Path, console: Console) -> str:
-    if wanted != "auto":
-        return wanted
-    reason = why_not_copy(project_root(directory))
+def _workdir(options: RunnerOptions, listener: ProgressListener) -> str:
+    if options.workdir != "auto":
+        return options.workdir
+    reason = why_not_copy(project_root(options.directory))
     if not reason:
         return "copy"
-    console.print(f"running in place, without a working copy for each worker: {reason}", markup=False)
+    listener.note(f"running in place, without a working copy for each worker: {reason}")
     return "shared"
 
 
-@contextmanager
-def workplace(
-    settings: Settings, options: argparse.Namespace, console: Console, *, at_once: bool = False
-) -> Iterator[Workplace]:
-    """A runner that has listed the suite, of whatever kind. `at_once` says that all workers will be needed: if each has
-    a system of its own, none waits for its first order to bring it up."""
-    kind = kind_of(options)
-    # Resets of several systems under test take their time at the same time only in several processes.
-    if kind == PYTEST and not options.cluster and settings.instance is None:
-        with pytest_workplace(settings, options.runner, console) as (runner, collected, settings):
-            invocation = (*settings.invocation, *collected.by_hand, *settings.options)
-            yield Workplace(runner, collected, settings, kind, invocation, runner.forks)
-        return
-    # dask and what belongs to slots take a while to import.
-    from unknot.app.session.slots import seated
+def open_session(
+    settings: Settings, options: RunnerOptions, listener: ProgressListener, *, all_workers: bool = False
+) -> Session:
+    """Starts a runner and lists the suite, of whatever kind. `all_workers` says that all of them will be needed: if
+    each has a system of its own, none waits for its first order to start it."""
+    # Resets of several systems under test take place at the same time only in several processes.
+    if options.kind == PYTEST and not options.cluster and settings.instance is None:
+        return pytest_session(settings, options.runner, listener)
+    # dask and the modules of slots take a while to import.
+    from unknot.app.session.slots import open_slot_session
 
-    with seated(settings, options, console, at_once=at_once) as place:
-        yield place
+    return open_slot_session(settings, options, listener, all_workers=all_workers)
 
 
-@contextmanager
-def pytest_workplace(
-    settings: Settings, runner: str, console: Console
-) -> Iterator[tuple[PytestOracle, Collected, Settings]]:
+def pytest_session(settings: Settings, runner: str, listener: ProgressListener) -> Session:
     """A pytest that has collected the suite.
 
     Tried as `pytest` first. A suite that is only importable with the current directory on the path, as
-    `python -m pytest` puts it there, is collected that way, and the printed commands say so too.
+    `python -m pytest` puts it there, is collected that way, and the printed commands use it too.
     """
-    fork = wanted_fork(runner)
-    (oracle, collected), settings = either_way(settings, lambda tried: _collected(tried, fork))
-    with oracle:
-        if fork is None:
-            tell_if_fresh(oracle.why_fresh, console)
-        yield oracle, collected, settings
+    oracle, collected, settings = start_pytest(settings, runner)
+    if runner == "auto":
+        note_fresh_processes(oracle.why_fresh, listener)
+    resources = ExitStack()
+    resources.enter_context(oracle)
+    invocation = (*settings.invocation, *collected.by_hand, *settings.options)
+    return Session(oracle, collected, settings, PYTEST, invocation, resources, is_warm=oracle.forks)
 
 
-def wanted_fork(runner: str) -> bool | None:
-    """What `--runner` says of the two ways to run pytest; None if that is ours to choose."""
-    return {"fork": True, "fresh": False}.get(runner)
-
-
-def either_way(settings: Settings, collect: Callable[[Settings], _Found]) -> tuple[_Found, Settings]:
-    """What is collected by `pytest`, or else by `python -m pytest`, and the settings by which it was."""
+def start_pytest(settings: Settings, runner: str) -> tuple[PytestOracle, Collected, Settings]:
+    """The oracle must be closed. Raises CollectionError if neither `pytest` nor `python -m pytest` can collect."""
+    oracle = PytestOracle(settings, fork=fork_wanted(runner))
     try:
-        return collect(settings), settings
+        return oracle, oracle.collect(), settings
     except CollectionError as problem:
-        if "ModuleNotFoundError" not in problem.message:
+        oracle.close()
+        if settings.python_m or not is_import_problem(problem):
             raise
-        settings = replace(settings, python_m=True)
         try:
-            return collect(settings), settings
+            return start_pytest(replace(settings, python_m=True), runner)
         except CollectionError:
             raise problem from None
-
-
-def tell_if_fresh(why: str, console: Console) -> None:
-    if why:
-        console.print(f"a fresh pytest process for every order: {shown_lines(why)}", markup=False)
-
-
-def _collected(settings: Settings, fork: bool | None) -> tuple[PytestOracle, Collected]:
-    oracle = PytestOracle(settings, fork=fork)
-    try:
-        return oracle, oracle.collect()
     except BaseException:
         oracle.close()
         raise
+
+
+def fork_wanted(runner: str) -> bool | None:
+    """Whether pytest should fork; None if that is ours to choose."""
+    return {"fork": True, "fresh": False}.get(runner)
+
+
+def is_import_problem(problem: CollectionError) -> bool:
+    """Whether `python -m pytest` may collect what `pytest` could not."""
+    return "ModuleNotFoundError" in problem.message
+
+
+def note_fresh_processes(reason: str, listener: ProgressListener) -> None:
+    if reason:
+        listener.note(f"a fresh pytest process for every order: {shown_lines(reason)}")

@@ -1,14 +1,14 @@
-"""Suites that are run on slots: pytest's on instances or a cluster, and all others."""
+"""Suites that are run on worker slots: pytest suites on instances or a cluster, and all other suites."""
 
-import argparse
-from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 
-from rich.console import Console
-
-from unknot.app.configuration import PYTEST, Configuration, kind_of
-from unknot.app.session.session import Workplace, either_way, pytest_workplace, tell_if_fresh, wanted_fork
+from unknot.app.configuration import PYTEST
+from unknot.app.options import RunnerOptions
+from unknot.app.progress import ProgressListener
+from unknot.app.session.session import Session, fork_wanted, is_import_problem, note_fresh_processes, pytest_session
+from unknot.model.errors import CollectionError
 from unknot.model.sanitise import shown_lines
 from unknot.runners.command.project_files import project_files
 from unknot.runners.dispatch.reset_measure import described
@@ -24,25 +24,23 @@ from unknot.runners.workers.slot import SlotSpec
 from unknot.runners.workers.workers import Workers
 
 
-# How a suite is run on slots, before anything is run; and what goes by it: keys of the journal, printed commands.
 @dataclass(frozen=True)
-class Seating:
-    """How the suite is run, before anything is: what opens a slot, and what can be run there."""
+class RunnerSetup:
+    """How the suite will be run: what opens a slot, and the tests that can be run there."""
 
     spec: SlotSpec
     listing: Listing
     settings: Settings
     invocation: tuple[str, ...]
     is_warm: bool = False
-    put_back_by: str = ""
+    reset_by: str = ""
 
 
-def on_ground(listing: Listing, options: argparse.Namespace, put_back_by: str) -> Listing:
-    """The listing, told apart from one whose tests ran on another system or were put back otherwise. As the user wrote
-    it: what is made of that may hold paths of this machine."""
-    configuration: Configuration = options.configuration
-    system = f"instance {configuration.tables.get('instance')!r}"
-    return replace(listing, plugins=(*listing.plugins, system, f"put back by {put_back_by}"))
+def with_system(listing: Listing, options: RunnerOptions, reset_by: str) -> Listing:
+    """The listing, distinct from one whose tests ran on another system or were reset in another way. The system is
+    described in the user's words: the parsed description may hold paths of this machine."""
+    system = f"instance {options.configuration.tables.get('instance')!r}"
+    return replace(listing, plugins=(*listing.plugins, system, f"put back by {reset_by}"))
 
 
 def with_files(listing: Listing, globs: Sequence[str]) -> Listing:
@@ -51,7 +49,7 @@ def with_files(listing: Listing, globs: Sequence[str]) -> Listing:
     return replace(listing, modules=tuple(dict.fromkeys((*listing.modules, *more))))
 
 
-def put_back_by_of(settings: Settings, instance: InstanceSpec | None) -> str:
+def describe_resets(settings: Settings, instance: InstanceSpec | None) -> str:
     ways = ["the working copy"] if settings.workdir == "copy" else []
     if settings.reset:
         ways.append(settings.reset)
@@ -60,8 +58,8 @@ def put_back_by_of(settings: Settings, instance: InstanceSpec | None) -> str:
     return " and ".join(ways) or "nothing"
 
 
-def by_hand_of(options: argparse.Namespace) -> tuple[str, ...]:
-    """What must be typed before an order's ids to have it run as the detection did."""
+def ask_command(options: RunnerOptions) -> tuple[str, ...]:
+    """The command that runs an order as the detection did, without the ids of its tests."""
     words = ["unknot", "ask"]
     if options.runner != "auto":
         words += ["--runner", options.runner]
@@ -74,71 +72,86 @@ def by_hand_of(options: argparse.Namespace) -> tuple[str, ...]:
     return tuple(words)
 
 
-@contextmanager
-def seated(
-    settings: Settings, options: argparse.Namespace, console: Console, *, at_once: bool = False
-) -> Iterator[Workplace]:
+def open_slot_session(
+    settings: Settings, options: RunnerOptions, listener: ProgressListener, *, all_workers: bool = False
+) -> Session:
     with ExitStack() as stack:
-        if kind_of(options) == PYTEST and not options.cluster:
-            ahead = settings.workers if at_once else 1
-            opened, settings = either_way(
-                settings, lambda tried: stack.enter_context(_opened(tried, options.runner, ahead))
-            )
+        if options.kind == PYTEST and not options.cluster:
+            prestarted = settings.workers if all_workers else 1
+            opened, settings = _open_pytest_slots(settings, options.runner, prestarted, stack)
             if options.runner == "auto":
-                tell_if_fresh(opened.listed.why_fresh, console)
-            found = _pytest_seating(opened.spec, opened.listed.collected, settings, options)
-            oracle = SlotOracle(found.spec, found.listing, opened.workers, opened.session)
+                note_fresh_processes(opened.listed.why_fresh, listener)
+            setup = _pytest_setup(opened.spec, opened.listed.collected, settings, options)
+            oracle = SlotOracle(setup.spec, setup.listing, opened.workers, opened.session)
         else:
-            found = seating(settings, options, console)
+            setup = runner_setup(settings, options, listener)
             oracle = stack.enter_context(
-                SlotOracle(found.spec, found.listing, _workers(options.cluster, found.settings.workers))
+                SlotOracle(setup.spec, setup.listing, _workers(options.cluster, setup.settings.workers))
             )
-        settings = replace(found.settings, workers=oracle.price.workers)
-        yield Workplace(
+
+        def pass_notes(kind: type[BaseException] | None, *_: object) -> None:
+            if kind is None:
+                for note in oracle.notes:
+                    listener.note(shown_lines(note))
+
+        # At the end of a session that was not broken off.
+        stack.push(pass_notes)
+        return Session(
             oracle,
-            found.listing,
-            settings,
-            kind_of(options),
-            found.invocation,
-            found.is_warm,
-            put_back_by=found.put_back_by,
+            setup.listing,
+            replace(setup.settings, workers=oracle.price.workers),
+            options.kind,
+            setup.invocation,
+            stack.pop_all(),
+            setup.is_warm,
+            setup.reset_by,
         )
-        for note in oracle.notes:
-            console.print(f"note: {shown_lines(note)}", markup=False)
 
 
-def _opened(settings: Settings, runner: str, ahead: int) -> AbstractContextManager[OpenedAhead]:
-    return opened_ahead(PytestSlotSpec(settings, None, wanted_fork(runner)), settings.workers, ahead=ahead)
+def _open_pytest_slots(
+    settings: Settings, runner: str, prestarted: int, stack: ExitStack
+) -> tuple[OpenedAhead, Settings]:
+    spec = PytestSlotSpec(settings, None, fork_wanted(runner))
+    try:
+        return stack.enter_context(opened_ahead(spec, settings.workers, ahead=prestarted)), settings
+    except CollectionError as problem:
+        if settings.python_m or not is_import_problem(problem):
+            raise
+        try:
+            return _open_pytest_slots(replace(settings, python_m=True), runner, prestarted, stack)
+        except CollectionError:
+            raise problem from None
 
 
-def seating(settings: Settings, options: argparse.Namespace, console: Console) -> Seating:
+def runner_setup(settings: Settings, options: RunnerOptions, listener: ProgressListener) -> RunnerSetup:
     """Raises UsageError for a configuration that is wrong, and what listing a suite raises."""
-    if kind_of(options) == PYTEST:
-        with pytest_workplace(replace(settings, workers=1), options.runner, console) as (oracle, collected, tried):
-            settings = replace(tried, workers=settings.workers)
-            spec = PytestSlotSpec(settings, collected.suite, oracle.forks)
-        return _pytest_seating(spec, collected, settings, options)
+    if options.kind == PYTEST:
+        with pytest_session(replace(settings, workers=1), options.runner, listener) as session:
+            assert isinstance(session.listing, Collected)
+            settings = replace(session.settings, workers=settings.workers)
+            spec = PytestSlotSpec(settings, session.listing.suite, session.is_warm)
+            return _pytest_setup(spec, session.listing, settings, options)
     # Most suites are pytest's, and need not wait for what the others import.
-    from unknot.app.session.command_setup import command_seating
+    from unknot.app.session.command_setup import command_setup
 
-    return command_seating(settings, options)
+    return command_setup(settings, options)
 
 
-def _pytest_seating(
-    spec: PytestSlotSpec, collected: Collected, settings: Settings, options: argparse.Namespace
-) -> Seating:
+def _pytest_setup(
+    spec: PytestSlotSpec, collected: Collected, settings: Settings, options: RunnerOptions
+) -> RunnerSetup:
     is_warm = bool(spec.fork)
     if settings.instance is None:
-        by_hand = (*settings.invocation, *collected.by_hand, *settings.options)
-        return Seating(spec, collected, settings, by_hand, is_warm)
-    put_back_by = put_back_by_of(settings, settings.instance)
-    # What pytest has imported is known; what the system is made of may be any other file.
-    listing = with_files(on_ground(collected, options, put_back_by), settings.instance.files)
+        invocation = (*settings.invocation, *collected.by_hand, *settings.options)
+        return RunnerSetup(spec, collected, settings, invocation, is_warm)
+    reset_by = describe_resets(settings, settings.instance)
+    # What pytest has imported is known; the system may be made of any other file.
+    listing = with_files(with_system(collected, options, reset_by), settings.instance.files)
     # A plain pytest has no system to run on.
-    return Seating(spec, listing, settings, by_hand_of(options), is_warm, put_back_by)
+    return RunnerSetup(spec, listing, settings, ask_command(options), is_warm, reset_by)
 
 
-def with_reset(spec: SlotSpec, instance: InstanceSpec) -> SlotSpec:
+def with_instance(spec: SlotSpec, instance: InstanceSpec) -> SlotSpec:
     """The same slot with another instance."""
     if isinstance(spec, PytestSlotSpec):
         return replace(spec, settings=replace(spec.settings, instance=instance))
@@ -151,7 +164,7 @@ def with_reset(spec: SlotSpec, instance: InstanceSpec) -> SlotSpec:
 def _workers(cluster: str, count: int) -> Workers:
     if not cluster:
         return LocalWorkers(count)
-    from unknot.runners.workers.cluster import connect  # an extra, which not everybody has
+    from unknot.runners.workers.cluster import connect  # an extra that may not be installed
 
     workers: Workers = connect(cluster)
     return workers

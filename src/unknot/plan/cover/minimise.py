@@ -59,7 +59,7 @@ def minimise(
     """
     problem = build_problem(dependencies, coverage, keep)
     if solver == "optimal":
-        cp_sat("--solver greedy")
+        cp_sat("the solver `greedy`")
     exact = solver == "optimal" or (solver == "auto" and optimal.is_installed())
     found = _cheapest(problem, time_limit, exact=exact)
     everything = problem.count(problem.elements)
@@ -102,7 +102,7 @@ def _fullest(problem: CoverProblem, max_seconds: float, time_limit: float, *, ex
         needed = problem.prices.seconds(problem.price(start))
         raise UsageError(
             f"the tests to keep take {needed:.3f} s with what they need, more than the {max_seconds:g} s allowed",
-            hint="allow more with --max-seconds, or keep fewer tests",
+            hint="Raise `max-seconds`, or keep fewer tests.",
         )
     core = unreduced(problem)
     part = widest_cover(problem, core, start, limit)

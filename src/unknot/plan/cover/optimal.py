@@ -65,7 +65,7 @@ class _Model:
     """A variable for each test to choose from, and the rules."""
 
     def __init__(self, problem: CoverProblem, core: ReducedProblem) -> None:
-        self._cp_model = cp_sat("--solver greedy")
+        self._cp_model = cp_sat("the solver `greedy`")
         self.cp = self._cp_model.CpModel()
         self._problem = problem
         self._core = core

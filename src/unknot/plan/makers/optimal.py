@@ -36,7 +36,7 @@ def make_optimal(
     greedy = greedy_plan(problem)
     if problem.is_incomplete or problem.workers == 1 or len(dependencies.suite) * problem.workers > _MOST_CHOICES:
         return greedy
-    model = _Model(problem, cp_sat("--maker greedy"))
+    model = _Model(problem, cp_sat("the planner `greedy`"))
     model.hint(greedy)
     lanes, bound = model.solved(time_limit)
     if problem.constraints.exclusions_of:

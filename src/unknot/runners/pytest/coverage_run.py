@@ -12,7 +12,7 @@ _WATCHER = Watcher(
     plugin="unknot.runners.pytest.inside.coverage_contexts",
     variable="UNKNOT_COVERAGE",
     failure="the coverage could not be recorded",
-    hint="leave that test out, or leave --coverage out; what was found about the suite is written already",
+    hint="Leave that test out, or do not record coverage. The dependencies found are already in the lock file.",
     # By these somebody else may be measuring already.
     unset=frozenset({"COVERAGE_PROCESS_START", "COVERAGE_PROCESS_CONFIG", "COV_CORE_SOURCE", "COV_CORE_DATAFILE"}),
 )

@@ -14,7 +14,7 @@ _WATCHER = Watcher(
     plugin="unknot.runners.pytest.inside.recorder",
     variable="UNKNOT_RECORDING",
     failure="the suite could not be recorded",
-    hint="leave that test out, or use --no-trace: dependencies are found without a recording too, only not explained",
+    hint="Leave that test out, or turn `trace` off: dependencies are found without a recording, but not explained.",
 )
 
 

@@ -57,7 +57,7 @@ class WorkingCopy:
         except OSError as problem:
             raise RunnerError(
                 f"cannot make a working copy of {original}: {problem}",
-                hint="free some space, set TMPDIR to another disk, or run the tests in place with `--workdir shared`",
+                hint="Free some space, set TMPDIR to another disk, or run the tests in place (`workdir = shared`).",
             ) from problem
         return cls(original, copy)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from unknot.model.errors import StorageError
 
-ELSEWHERE = "choose another directory with --state-dir"
+ELSEWHERE = "choose another directory with the option `state-dir`"
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from unknot.app.candidates.test_code import said_by_code
+from unknot.app.candidates.test_code import string_uses_of
 from unknot.app.configuration import COMMAND
 from unknot.model.suite import Suite, TestId
 from unknot.runners.protocol import Listing
@@ -27,6 +27,6 @@ def test_a_file_outside_the_project_is_not_read(tmp_path: Path) -> None:
         path.write_text(text, encoding="utf-8")
     test = TestId("cypress/e2e/a.cy.js › types")
 
-    (use,) = said_by_code(Listing(Suite((test,)), (), project, (), ()), COMMAND)
+    (use,) = string_uses_of(Listing(Suite((test,)), (), project, (), ()), COMMAND)
 
     assert [mention.text for mention in use.submitted] == ["nora"]

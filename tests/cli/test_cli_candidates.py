@@ -51,7 +51,7 @@ def test_a_suite_from_a_file_is_told_as_edges_with_their_strings(
 ) -> None:
     data(SUITE)
 
-    told = answer(unknot("suspects", "--data", "suite.json", "--format", "json"))
+    told = answer(unknot("candidates", "--data", "suite.json", "--format", "json"))
 
     assert told["order"] == SUITE["order"]
     assert told["edges"] == [[1, 0, ["user001"]]]
@@ -61,7 +61,7 @@ def test_a_suite_from_a_file_is_told_as_edges_with_their_strings(
 def test_the_text_says_who_why_and_how_many(unknot: Unknot, data: Callable[[object], Path]) -> None:
     data(SUITE)
 
-    done = unknot("suspects", "--data", "suite.json")
+    done = unknot("candidates", "--data", "suite.json")
 
     assert done.returncode == 0
     assert "1 of 3 pairs is a candidate (strings)" in done.stdout
@@ -76,7 +76,7 @@ def test_the_text_says_who_why_and_how_many(unknot: Unknot, data: Callable[[obje
 def test_the_web_suites_are_read_in_every_configuration(unknot: Unknot, suite: str, words: str) -> None:
     path = DATA / f"{suite}.json"
 
-    told = answer(unknot("suspects", "--data", str(path), "--suspects", words, "--format", "json"))
+    told = answer(unknot("candidates", "--data", str(path), "--hints", words, "--format", "json"))
 
     size = len(told["order"])
     assert 0 < len(told["edges"]) <= told["extracted"] <= size * (size - 1) // 2
@@ -88,7 +88,7 @@ def test_free_values_come_from_the_command_line_and_from_the_configuration(
     unknot: Unknot, project: Path, data: Callable[[object], Path]
 ) -> None:
     data({**SUITE, "order": [*SUITE["order"], "Other"], "tests": [*SUITE["tests"], {"name": "Other"}]})
-    ask = ("suspects", "--data", "suite.json", "--format", "json")
+    ask = ("candidates", "--data", "suite.json", "--format", "json")
     assert answer(unknot(*ask))["edges"] == [[1, 0, ["admin", "user001"]], [2, 0, ["admin"]], [2, 1, ["admin"]]]
 
     assert answer(unknot(*ask, "--free-values", "admin"))["edges"] == [[1, 0, ["user001"]]]
@@ -115,7 +115,7 @@ def test_a_file_that_is_something_else_is_refused_by_name(
 ) -> None:
     data(document)
 
-    done = unknot("suspects", "--data", "suite.json")
+    done = unknot("candidates", "--data", "suite.json")
 
     assert done.returncode in (4, 5)
     assert "suite.json" in done.stderr
@@ -126,7 +126,7 @@ def test_a_file_that_is_something_else_is_refused_by_name(
 def test_a_file_without_strings_leaves_everybody_suspected(unknot: Unknot, data: Callable[[object], Path]) -> None:
     data({"order": ["a", "b", "c"]})
 
-    told = answer(unknot("suspects", "--data", "suite.json", "--format", "json"))
+    told = answer(unknot("candidates", "--data", "suite.json", "--format", "json"))
 
     assert [edge[:2] for edge in told["edges"]] == [[1, 0], [2, 0], [2, 1]]
     assert told["notes"]
@@ -138,7 +138,7 @@ def test_a_file_without_strings_leaves_everybody_suspected(unknot: Unknot, data:
         ("string", "`string`"),
         ("strings+", "a word is missing"),
         ("verb+noun", "two filters"),
-        ("traffic", "no traffic to listen to"),
+        ("traffic", "no traffic to record"),
     ],
 )
 def test_what_cannot_be_suspected_by_is_told(
@@ -146,7 +146,7 @@ def test_what_cannot_be_suspected_by_is_told(
 ) -> None:
     data(SUITE)
 
-    done = unknot("suspects", "--data", "suite.json", "--suspects", words)
+    done = unknot("candidates", "--data", "suite.json", "--hints", words)
 
     assert done.returncode == 4
     assert said in done.stderr
@@ -155,7 +155,7 @@ def test_what_cannot_be_suspected_by_is_told(
 def test_a_review_without_a_terminal_says_what_to_do_instead(unknot: Unknot, data: Callable[[object], Path]) -> None:
     data(SUITE)
 
-    done = unknot("suspects", "--data", "suite.json", "--review")
+    done = unknot("candidates", "--data", "suite.json", "--review")
 
     assert done.returncode == 4
     assert "--free-values" in done.stderr
@@ -164,7 +164,7 @@ def test_a_review_without_a_terminal_says_what_to_do_instead(unknot: Unknot, dat
 def test_a_review_gives_no_list_of_pairs(project: Path, data: Callable[[object], Path]) -> None:
     data(SUITE)
 
-    told = in_terminal(project, "", "suspects", "--data", "suite.json", "--review", "--format", "json")
+    told = in_terminal(project, "", "candidates", "--data", "suite.json", "--review", "--format", "json")
 
     assert "--review lists no pairs" in told
 
@@ -175,7 +175,7 @@ def test_more_pairs_than_can_be_handled_are_refused_before_they_fill_the_memory(
     names = [f"t{number}" for number in range(3_000)]
     data({"order": names, "tests": [{"name": name, "inputs": ["zzz"] if name != "t0" else []} for name in names]})
 
-    done = unknot("suspects", "--data", "suite.json")
+    done = unknot("candidates", "--data", "suite.json")
 
     assert done.returncode == 4
     assert "candidate pairs; at most" in done.stderr
@@ -184,7 +184,7 @@ def test_more_pairs_than_can_be_handled_are_refused_before_they_fill_the_memory(
 
 def test_a_review_without_any_input_says_the_same(project: Path, data: Callable[[object], Path]) -> None:
     data({**SUITE, "order": [*SUITE["order"], "Other"], "tests": [*SUITE["tests"], {"name": "Other"}]})
-    closed = ["sh", "-c", 'exec "$0" -m unknot suspects --data suite.json --review <&-', sys.executable]
+    closed = ["sh", "-c", 'exec "$0" -m unknot candidates --data suite.json --review <&-', sys.executable]
 
     done = subprocess.run(closed, cwd=project, capture_output=True, text=True, check=False)
 
@@ -225,13 +225,13 @@ def test_what_is_said_in_a_review_is_kept_and_not_asked_again(
 ) -> None:
     data({**SUITE, "order": [*SUITE["order"], "Other"], "tests": [*SUITE["tests"], {"name": "Other"}]})
 
-    first = in_terminal(project, "yn", "suspects", "--data", "suite.json", "--review")
-    again = in_terminal(project, "", "suspects", "--data", "suite.json", "--review")
+    first = in_terminal(project, "yn", "candidates", "--data", "suite.json", "--review")
+    again = in_terminal(project, "", "candidates", "--data", "suite.json", "--review")
 
-    assert "`admin`: in 3 tests, 3 suspicions, 2 of them by nothing else" in first
+    assert "`admin`: in 3 tests, 3 candidates, 2 of them by nothing else" in first
     assert 'free-values = ["admin"]' in first
-    assert "no value is left to ask about" in again
-    told = answer(unknot("suspects", "--data", "suite.json", "--format", "json"))
+    assert "no value is left to review" in again
+    told = answer(unknot("candidates", "--data", "suite.json", "--format", "json"))
     assert told["edges"] == [[1, 0, ["user001"]]]
 
 
@@ -239,15 +239,15 @@ def test_a_review_that_is_broken_off_keeps_what_was_said_and_claims_no_more(
     project: Path, data: Callable[[object], Path]
 ) -> None:
     data({**SUITE, "order": [*SUITE["order"], "Other"], "tests": [*SUITE["tests"], {"name": "Other"}]})
-    ask = ("suspects", "--data", "suite.json", "--review", "--free-values", "login")
+    ask = ("candidates", "--data", "suite.json", "--review", "--free-values", "login")
 
     nothing = in_terminal(project, END_OF_INPUT, *ask)
     one = in_terminal(project, f"y{END_OF_INPUT}", *ask)
 
     assert "[y/n/q] \r\n" in nothing, "what comes next has a line of its own"
-    assert "kept in the state directory" not in nothing
+    assert "saved in the state directory" not in nothing
     assert 'free-values = ["login"]' in nothing
-    assert "kept in the state directory" in one
+    assert "saved in the state directory" in one
     assert 'free-values = ["login", "admin"]' in one
 
 
@@ -258,7 +258,7 @@ def test_the_line_for_the_configuration_is_toml_and_sends_nothing_to_the_termina
     tests = [{"inputs": [value, "half \ud800"]}, {"inputs": [value, "half \ud800"]}, {}]
     data({"order": ["a", "b", "c"], "tests": tests})
 
-    told = in_terminal(project, "yy", "suspects", "--data", "suite.json", "--review")
+    told = in_terminal(project, "yy", "candidates", "--data", "suite.json", "--review")
 
     assert told.replace("\r\n", "").isprintable()
     (line,) = (line for line in told.splitlines() if line.startswith("free-values"))
@@ -268,22 +268,23 @@ def test_the_line_for_the_configuration_is_toml_and_sends_nothing_to_the_termina
 def test_a_value_of_every_test_is_named_where_it_is_dropped(unknot: Unknot, data: Callable[[object], Path]) -> None:
     data(SUITE)
 
-    assert "every test uses `admin`: nobody is suspected by that" in unknot("suspects", "--data", "suite.json").stdout
+    done = unknot("candidates", "--data", "suite.json")
+    assert "every test uses `admin`: such values make no candidates" in done.stdout
 
 
 def test_of_two_tests_what_both_use_is_suspicious(unknot: Unknot, data: Callable[[object], Path]) -> None:
     data({"order": ["Add", "Search"], "tests": [{"inputs": ["bob"]}, {"link_texts_read": ["bob"]}]})
 
-    assert answer(unknot("suspects", "--data", "suite.json", "--format", "json"))["edges"] == [[1, 0, ["bob"]]]
+    assert answer(unknot("candidates", "--data", "suite.json", "--format", "json"))["edges"] == [[1, 0, ["bob"]]]
 
 
 def test_a_file_and_paths_are_not_taken_together(unknot: Unknot, data: Callable[[object], Path]) -> None:
     data(SUITE)
 
-    done = unknot("suspects", "--data", "suite.json", "tests")
+    done = unknot("candidates", "--data", "suite.json", "tests")
 
     assert done.returncode == 4
-    assert "leave the paths out" in done.stderr
+    assert "Leave out the paths" in done.stderr
 
 
 def test_a_damaged_review_is_told(project: Path, unknot: Unknot, data: Callable[[object], Path]) -> None:
@@ -291,7 +292,7 @@ def test_a_damaged_review_is_told(project: Path, unknot: Unknot, data: Callable[
     (project / ".unknot").mkdir()
     (project / ".unknot" / "free-values.json").write_text('{"format": 1}')
 
-    done = unknot("suspects", "--data", "suite.json")
+    done = unknot("candidates", "--data", "suite.json")
 
     assert done.returncode == 13
     assert "free-values.json" in done.stderr
@@ -348,7 +349,7 @@ WEB = {
 def test_code_is_read_through_page_objects_and_fixtures(unknot: Unknot, write: Write) -> None:
     write(WEB)
 
-    told = answer(unknot("suspects", "--format", "json", "-q"))
+    told = answer(unknot("candidates", "--format", "json", "-q"))
 
     assert told["edges"] == [[2, 0, ["bob"]]]
     assert "test_users.py:2" in told["reasons"][0][0] or "pages.py" in told["reasons"][0][0]
@@ -357,7 +358,7 @@ def test_code_is_read_through_page_objects_and_fixtures(unknot: Unknot, write: W
 def test_code_is_read_while_the_system_under_test_does_not_come_up(unknot: Unknot, write: Write) -> None:
     write({**WEB, "unknot.toml": '[instance]\nstart = "false"\nports = 1\nready = "port"\nreset = "restart"\n'})
 
-    told = answer(unknot("suspects", "--format", "json", "-q"))
+    told = answer(unknot("candidates", "--format", "json", "-q"))
 
     assert told["edges"] == [[2, 0, ["bob"]]]
 
@@ -375,7 +376,7 @@ def test_a_suite_that_is_only_collected_beside_its_system_has_it_started(unknot:
         """
     write({**WEB, "test_zlate.py": late, "unknot.toml": table})
 
-    told = answer(unknot("suspects", "--format", "json", "-q"))
+    told = answer(unknot("candidates", "--format", "json", "-q"))
 
     assert told["edges"] == [[2, 0, ["bob"]], [4, 3, ["nobody"]]]
 
@@ -386,10 +387,10 @@ def test_a_detection_starts_from_suspects_and_gives_them_as_reasons(
 ) -> None:
     write(WEB)
 
-    done = unknot("detect", "--suspects", "strings", "--algorithm", algorithm)
+    done = unknot("detect", "--hints", "strings", "--algorithm", algorithm)
 
     assert done.returncode == 1, done.stderr
-    assert "1 pair of tests suspected by strings" in done.stderr
+    assert "1 candidate pair from strings" in done.stderr
     lock = json.loads((project / "unknot.lock.json").read_text())
     (need,) = lock["needs"]
     assert (need["dependent"], need["any_of"]) == ("test_users.py::test_search_user", ["test_users.py::test_add_user"])
@@ -400,12 +401,10 @@ def test_a_detection_starts_from_suspects_and_gives_them_as_reasons(
     assert "and used" in explained
 
 
-def test_with_a_recording_its_reasons_stand_behind_those_of_suspicion(
-    unknot: Unknot, write: Write, project: Path
-) -> None:
+def test_with_a_recording_its_reasons_follow_those_of_the_hints(unknot: Unknot, write: Write, project: Path) -> None:
     write(WEB)
 
-    done = unknot("detect", "--suspects", "strings", "--trace", "-q")
+    done = unknot("detect", "--hints", "strings", "--trace", "-q")
 
     assert done.returncode == 1, done.stderr
     (need,) = json.loads((project / "unknot.lock.json").read_text())["needs"]
@@ -427,7 +426,7 @@ def test_a_file_that_does_not_parse_is_named_and_its_test_stays_suspected(unknot
         """
     write({**WEB, "broken.py": "def (:\n", "test_late.py": late})
 
-    told = answer(unknot("suspects", "--format", "json", "-q"))
+    told = answer(unknot("candidates", "--format", "json", "-q"))
 
     assert any("broken.py" in note for note in told["notes"])
     (last,) = (position for position, test in enumerate(told["order"]) if "test_late" in test)
@@ -469,7 +468,7 @@ def test_a_suite_in_another_language_is_read_when_a_command_runs_it(
     names = ("add user", "search user", "open help")
     (project / "list.txt").write_text("".join(f"tests/users.spec.ts › {name}\n" for name in names), encoding="utf-8")
 
-    told = answer(unknot("suspects", "--format", "json", "-q"))
+    told = answer(unknot("candidates", "--format", "json", "-q"))
 
     assert told["edges"] == [[1, 0, ["bob"]]]
     assert "tests/users.spec.ts:6" in told["reasons"][0][0]
@@ -477,13 +476,13 @@ def test_a_suite_in_another_language_is_read_when_a_command_runs_it(
 
 def test_no_room_for_the_output_is_told(project: Path, data: Callable[[object], Path]) -> None:
     data(SUITE)
-    command = [sys.executable, "-m", "unknot", "suspects", "--data", "suite.json"]
+    command = [sys.executable, "-m", "unknot", "candidates", "--data", "suite.json"]
 
     with open("/dev/full", "wb") as full:
         done = subprocess.run(command, cwd=project, stdout=full, stderr=subprocess.PIPE, text=True)
 
     assert done.returncode == 13
-    assert "no room left" in done.stderr
+    assert "no space left on device" in done.stderr
     assert "Traceback" not in done.stderr
 
 
@@ -491,7 +490,7 @@ def test_a_suite_of_thousands_is_not_suspected_pair_by_pair(unknot: Unknot, data
     data({"order": [f"t{number}" for number in range(2_500)]})
 
     for words in ("original", "strings"):
-        done = unknot("suspects", "--data", "suite.json", "--suspects", words)
+        done = unknot("candidates", "--data", "suite.json", "--hints", words)
 
         assert done.returncode == 4
         assert "candidate pairs; at most" in done.stderr
@@ -502,8 +501,8 @@ def test_values_that_nearly_all_tests_use_are_pointed_out(unknot: Unknot, data: 
     tests = [{"name": name, "inputs": [f"own{name}"] if name == "t5" else ["admin"]} for name in names]
     data({"order": names, "tests": tests})
 
-    told = answer(unknot("suspects", "--data", "suite.json", "--format", "json"))
-    without = answer(unknot("suspects", "--data", "suite.json", "--format", "json", "--free-values", "admin"))
+    told = answer(unknot("candidates", "--data", "suite.json", "--format", "json"))
+    without = answer(unknot("candidates", "--data", "suite.json", "--format", "json", "--free-values", "admin"))
 
     assert [note for note in told["notes"] if "`admin` (10 pairs)" in note and "--review" in note]
     assert without["notes"] == []

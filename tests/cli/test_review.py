@@ -1,6 +1,5 @@
 """What a review says in the end can be put into a configuration, and does nothing to a terminal."""
 
-import argparse
 import io
 import tomllib
 from pathlib import Path
@@ -9,15 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from unknot.app.candidates.free_values import review
+from unknot.cli.review import review
 
 
 @given(st.lists(st.text(st.characters(exclude_categories=["Cs"]), min_size=1), min_size=1, unique=True))
 def test_free_values_are_told_as_toml_that_says_the_same(values: list[str]) -> None:
     told = io.StringIO()
-    options = argparse.Namespace(state_dir=Path("nowhere"), free_values=values)
-
-    review((), options, Console(file=told, width=10**6), lambda _: "q")
+    review((), values, Path("nowhere"), Console(file=told, width=10**6), lambda _: "q")
 
     last = told.getvalue().splitlines()[-1]
     assert tomllib.loads(last) == {"free-values": values}

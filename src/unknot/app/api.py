@@ -1,0 +1,183 @@
+"""The Python API: the functions that `import unknot` offers.
+
+Every option has the name and the meaning of the command line's. An option that is None is taken from the configuration
+of the project, or has the default of the command line. Nothing is printed; pass a `ProgressListener` to follow.
+"""
+
+from collections.abc import Sequence
+from dataclasses import fields
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+from unknot.app.candidates.sources import HintOptions
+from unknot.app.configuration import ProjectConfiguration, read_configuration, with_new_option_names
+from unknot.app.detect import DetectOptions, record_detection_coverage
+from unknot.app.detect import detect as run_detection
+from unknot.app.options import ProjectFiles, RunnerName, RunnerOptions, WorkdirName
+from unknot.app.plan import PlanOptions, make_plan
+from unknot.app.progress import ProgressListener
+from unknot.app.recording.tracing import TraceOptions
+from unknot.app.run.run import RunOptions, SuiteRun
+from unknot.app.run.run import run as run_suite
+from unknot.model.dependencies import Dependencies
+from unknot.model.errors import UsageError
+from unknot.model.plan import Plan
+from unknot.plan.makers.optimal import TIME_LIMIT
+from unknot.plan.problem import CLEAN_STATE
+
+_Options = TypeVar("_Options")
+
+
+def detect(
+    path: str | Path = ".",
+    *,
+    paths: Sequence[str] = (),
+    pytest_options: Sequence[str] = (),
+    workers: int | None = None,
+    runner: RunnerName | None = None,
+    suite: Sequence[str] | None = None,
+    cluster: str | None = None,
+    workdir: WorkdirName | None = None,
+    reset: str | None = None,
+    timeout: float | None = None,
+    algorithm: str | None = None,
+    bound: int | None = None,
+    orders: Literal["any", "reference"] | None = None,
+    thorough: bool | None = None,
+    seed: int | None = None,
+    full: bool | None = None,
+    no_cache: bool | None = None,
+    coverage: bool | None = None,
+    max_orders: int | None = None,
+    max_tests: int | None = None,
+    max_seconds: float | None = None,
+    trace: bool | None = None,
+    trust_trace: bool | None = None,
+    trace_stop: str | None = None,
+    hints: str | None = None,
+    free_values: Sequence[str] | None = None,
+    lock: str | Path | None = None,
+    state_dir: str | Path | None = None,
+    progress: ProgressListener | None = None,
+) -> Dependencies:
+    """Finds the dependencies between the tests of a suite, and proves them. Writes the lock file and the state
+    directory, as `unknot detect` does.
+
+    `path` is the directory to start the tests in, usually that of the project, or a file or node id to test; `paths`
+    are files, directories or node ids below it. If a limit is reached, or the search is interrupted with Ctrl-C, the
+    result is what was found until then: see `Dependencies.complete`. Raises `UnknotError`.
+    """
+    project = _Project(path, paths, locals())
+    options = project.options(
+        DetectOptions,
+        runner=project.options(RunnerOptions, **project.place, pytest_options=tuple(pytest_options)),
+        files=project.files(),
+        tracing=project.options(TraceOptions),
+        hints=project.options(HintOptions),
+    )
+    listener = progress or ProgressListener()
+    detection = run_detection(options, listener)
+    record_detection_coverage(detection, options, listener)
+    return detection.dependencies
+
+
+def plan(
+    dependencies: Dependencies,
+    *,
+    workers: int | None = None,
+    planner: str = "auto",
+    clean_state: float = CLEAN_STATE,
+    time_limit: float = TIME_LIMIT,
+) -> Plan:
+    """A plan for a parallel run that respects the dependencies; it was checked. Runs nothing.
+
+    `clean_state` are the seconds that it takes to reach a clean state, for each order; `time_limit` is for the planner
+    `optimal`. Raises `UsageError` for an unknown planner, and for `optimal` without the extra `unknot[optimal]`.
+    """
+    options = PlanOptions(workers=workers, planner=planner, clean_state=clean_state, time_limit=time_limit)
+    return make_plan(dependencies, options)
+
+
+def run(
+    path: str | Path = ".",
+    *,
+    paths: Sequence[str] = (),
+    pytest_options: Sequence[str] = (),
+    workers: int | None = None,
+    runner: RunnerName | None = None,
+    suite: Sequence[str] | None = None,
+    cluster: str | None = None,
+    workdir: WorkdirName | None = None,
+    reset: str | None = None,
+    timeout: float | None = None,
+    shard: tuple[int, int] | None = None,
+    planner: str | None = None,
+    frozen: bool | None = None,
+    no_repair: bool | None = None,
+    repair_seconds: float | None = None,
+    lock: str | Path | None = None,
+    state_dir: str | Path | None = None,
+    progress: ProgressListener | None = None,
+) -> SuiteRun:
+    """Runs a suite in parallel, by a plan that respects the dependencies of its lock file, as `unknot run` does.
+
+    `path` and `paths` are as in `detect`; what the chosen tests need runs too. `shard=(2, 6)` runs the second of six
+    parts. Raises `UnknotError`, a `UsageError` if there is no lock file.
+    """
+    project = _Project(path, paths, locals())
+    options = project.options(
+        RunOptions,
+        runner=project.options(RunnerOptions, **project.place, pytest_options=tuple(pytest_options)),
+        files=project.files(),
+    )
+    return run_suite(options, progress or ProgressListener())
+
+
+class _Project:
+    """Where the tests are, and what the caller and the configuration say about them."""
+
+    def __init__(self, path: str | Path, paths: Sequence[str], given: dict[str, Any]) -> None:
+        place, separator, node = str(path).partition("::")
+        directory = Path(place).absolute()
+        if not directory.exists():
+            raise UsageError(f"no such file or directory: {place}", hint="Give the directory of a project.")
+        if not directory.is_dir():
+            paths = (f"{directory.name}{separator}{node}", *paths)
+            directory = directory.parent
+        self._directory = directory
+        self._paths = tuple(paths)
+        self._configuration = with_new_option_names(read_configuration(directory), lambda _: None)
+        self._given = {name: value for name, value in given.items() if value is not None}
+
+    @property
+    def place(self) -> dict[str, Any]:
+        return {"directory": self._directory, "configuration": self._configuration, "paths": self._paths}
+
+    def files(self) -> ProjectFiles:
+        chosen = self.options(ProjectFiles)
+        return ProjectFiles(lock=self._directory / chosen.lock, state_dir=self._directory / chosen.state_dir)
+
+    def options(self, kind: type[_Options], **more: object) -> _Options:
+        """The dataclass with the values of the caller, else those of the configuration, else its defaults."""
+        values = {}
+        for each in fields(kind):  # type: ignore[arg-type]
+            if each.name in more:
+                continue
+            if each.name in self._given:
+                value = self._given[each.name]
+            elif (key := each.name.replace("_", "-")) in self._configuration.options:
+                value = _plain_value(self._configuration, key)
+            else:
+                continue
+            values[each.name] = tuple(value) if isinstance(value, list) else value
+        return kind(**values, **more)
+
+
+def _plain_value(configuration: ProjectConfiguration, key: str) -> object:
+    value = configuration.options[key]
+    if not isinstance(value, str | int | float | list):
+        raise UsageError(
+            f"{configuration.where} {key} must be text, a number, true, false or a list, not {value!r}",
+            hint=f"See the option --{key} of the command line.",
+        )
+    return value

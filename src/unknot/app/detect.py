@@ -1,0 +1,317 @@
+"""Finds the dependencies of a suite, proves them, and writes them to the lock file."""
+
+import shutil
+import time
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Literal
+
+from unknot.app.baseline import Baseline, brittle_share, find_baseline, fingerprints_of
+from unknot.app.candidates.sources import HintOptions, candidates_for_detection
+from unknot.app.configuration import PYTEST, require_pytest
+from unknot.app.options import ProjectFiles, RunnerOptions
+from unknot.app.progress import ProgressListener
+from unknot.app.recording.coverage import check_coverage_installed, record_coverage
+from unknot.app.recording.trace import touched_outside
+from unknot.app.recording.tracing import TraceOptions, Tracing, saved_orders, with_choice
+from unknot.app.report import remember_invocation
+from unknot.app.session.session import Session, open_session, settings_from
+from unknot.detect.algorithms import ALGORITHMS, DEFAULT
+from unknot.detect.engine.options import Options
+from unknot.detect.engine.session import Progress
+from unknot.detect.incremental.detector import grow
+from unknot.hints.as_recorded import as_recorded, joined
+from unknot.hints.recorded import Recorded
+from unknot.model.candidates import Candidates
+from unknot.model.dependencies import Dependencies
+from unknot.model.errors import NewerFormatError, StorageError, UsageError
+from unknot.model.graph import DependencyGraph
+from unknot.model.recording import Recording
+from unknot.model.run import OrderRequest
+from unknot.model.suite import Suite
+from unknot.oracle.budget import Budget, BudgetOracle
+from unknot.oracle.count import CountingOracle
+from unknot.oracle.memo import MemoOracle
+from unknot.runners.settings import Settings
+from unknot.store.directory import prepare_state_directory
+from unknot.store.fingerprint import environment_fingerprint
+from unknot.store.journal.journal import Journal
+from unknot.store.lock import read_fingerprints, read_lock, to_json, write_lock
+from unknot.store.test_fingerprints import Fingerprints
+from unknot.web.hints.configurations import parse_configuration
+from unknot.web.hints.explaining import with_suspicions
+
+_KEPT_DAYS = 180.0
+"""Older runs are deleted: the journal would grow for ever, and most of them are of code that no longer exists."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class DetectOptions:
+    """`orders`: look for problems in any order, or only among tests that keep the reference order. `full`: search all
+    tests, not only what changed since the lock file was written. `no_cache`: drop the runs of the journal."""
+
+    runner: RunnerOptions
+    files: ProjectFiles = field(default_factory=ProjectFiles)
+    tracing: TraceOptions = field(default_factory=TraceOptions)
+    hints: HintOptions = field(default_factory=HintOptions)
+    algorithm: str = DEFAULT
+    bound: int = 2
+    orders: Literal["any", "reference"] = "any"
+    thorough: bool = False
+    seed: int = 0
+    full: bool = False
+    no_cache: bool = False
+    coverage: bool = False
+    max_orders: int | None = None
+    max_tests: int | None = None
+    max_seconds: float | None = None
+
+
+@dataclass(frozen=True)
+class Detection:
+    """`dependencies` with what a report on them needs."""
+
+    dependencies: Dependencies
+    fingerprints: Fingerprints
+    settings: Settings
+    invocation: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+    recording: Recording | None = None
+
+
+@dataclass
+class _Search:
+    """One detection while it runs."""
+
+    options: DetectOptions
+    session: Session
+    listener: ProgressListener
+    counting: CountingOracle = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.counting = CountingOracle(self.session.runner)
+
+    @property
+    def suite(self) -> Suite:
+        return self.session.listing.suite
+
+    def check_reset(self, journal: Journal) -> None:
+        """Raises RunnerError if resets do not restore the clean state. Checked once for each state of the suite."""
+        from unknot.app.resets import check_reset
+        from unknot.runners.dispatch.slot_oracle import SlotOracle
+
+        runner = self.session.runner
+        assert isinstance(runner, SlotOracle)
+        if journal.recall(OrderRequest(self.suite.tests)) is not None:
+            return
+        pairs = len(self.suite) * (len(self.suite) - 1)
+        self.listener.search(Progress("checking that the reset works", 0, 0, lambda: pairs))
+        try:
+            check_reset(runner, self.suite, self.session.reset_by, journal, self.counting, self.listener)
+        finally:
+            self.listener.search_finished()
+
+    def run(
+        self, journal: Journal, baseline: Baseline | None, recording: Recording | None, candidates: Candidates | None
+    ) -> Dependencies:
+        """What was found until the end, a limit or an interruption."""
+        options = self.options
+        budget = Budget(options.max_orders, options.max_tests, options.max_seconds)
+        oracle = MemoOracle(BudgetOracle(self.counting, budget, time.monotonic), journal)
+        chosen = self._detector_options(recording, candidates)
+        if baseline is not None and (differences := baseline.differences(self.suite)):
+            self.listener.status(
+                f"searching only what could have changed: {differences} (the option `full` searches everything)"
+            )
+        try:
+            if baseline is not None:
+                return grow(self.suite, oracle, baseline.previous, baseline.changed, chosen, self.listener.search)
+            detector = ALGORITHMS[options.algorithm]
+            dependencies = detector(self.suite, oracle, chosen, self.listener.search)
+        finally:
+            self.listener.search_finished()
+        guide = " and ".join(
+            name for name, used in (("the recording", recording), ("the hints", candidates)) if used is not None
+        )
+        saved = saved_orders(dependencies, detector, chosen, self.session.runner.price, guide)
+        return with_choice(dependencies, saved) if guide else dependencies
+
+    def _detector_options(self, recording: Recording | None, candidates: Candidates | None) -> Options:
+        options, suite = self.options, self.suite
+        files = dict(zip(suite.tests, map(str, self.session.listing.files), strict=True))
+        return Options(
+            reorders=options.orders == "any",
+            thorough=options.thorough,
+            seed=options.seed,
+            file_of=files.__getitem__,
+            bound=options.bound,
+            brittle=None if options.no_cache else brittle_share(options.files.lock),
+            candidates=_candidate_graph(suite, recording, candidates),
+            recorded=joined(
+                Recorded.of(recording, suite) if recording else None, as_recorded(candidates) if candidates else None
+            ),
+            # Without a recording there are only hints, which are never trusted.
+            trusts_recording=options.tracing.trust_trace and recording is not None,
+        )
+
+
+def detect(options: DetectOptions, listener: ProgressListener) -> Detection:
+    """Writes the lock file, the journal and, where the suite was recorded, the recording. If it is interrupted, or a
+    limit is reached, the result is what was found until then. Coverage is not recorded: see
+    `record_detection_coverage`. Raises UsageError, StorageError, and what running the suite raises."""
+    started = time.monotonic()
+    _check_options(options)
+    lock, state = options.files.lock, options.files.state_dir
+    settings = settings_from(options.runner, listener)
+    prepare_state_directory(state)
+    _check_writable(lock)
+    _check_lock(lock, state, listener)
+    with open_session(settings, options.runner, listener) as session:
+        session.runner.listener = listener.after_test
+        fingerprints = fingerprints_of(session.listing, session.settings.options)
+        found_by = _with_search(fingerprints, options)
+        with _journal(state, fingerprints, no_cache=options.no_cache) as journal:
+            search = _Search(options, session, listener)
+            baseline = None
+            if not (options.full or options.no_cache):
+                baseline = find_baseline(lock, search.suite, found_by, options.algorithm)
+            tracing = Tracing(options.tracing, session.settings, state, listener, options.max_seconds)
+            recording, candidates = None, None
+            is_recorded = _is_recorded(session, options)
+            if is_recorded:
+                recording = tracing.before(pays=baseline is None and not session.is_warm)
+            if options.hints.hints:
+                candidates = candidates_for_detection(session, options.hints, state, listener, options.max_seconds)
+            session.runner.keep_apart(recording.outside if recording else touched_outside(state))
+            if session.reset_by:
+                search.check_reset(journal)
+            dependencies = search.run(journal, baseline, recording, candidates)
+        beyond = session.runner.beyond
+    counting = search.counting
+    seconds = round(time.monotonic() - started, 3)
+    cost = replace(dependencies.cost, orders=counting.orders, tests=counting.tests, seconds=seconds)
+    dependencies = replace(dependencies, cost=cost)
+    if counting.orders:
+        # Before the suite is recorded for reasons, which takes a while: what was found must not be lost.
+        write_lock(lock, dependencies, found_by)
+    if is_recorded and (candidates is None or tracing.recording is not None):
+        dependencies = tracing.explained(dependencies, is_new=counting.orders > 0)
+    if candidates is not None:
+        dependencies = with_suspicions(dependencies, candidates, beside_known=tracing.recording is not None)
+    remember_invocation(state, session.invocation)
+    if not _is_written(lock, dependencies, found_by):
+        write_lock(lock, dependencies, found_by)
+    return Detection(dependencies, found_by, session.settings, session.invocation, _notes(beyond), tracing.recording)
+
+
+def record_detection_coverage(detection: Detection, options: DetectOptions, listener: ProgressListener) -> None:
+    """One more run of the suite, if the options ask for it. Raises RunnerError if it does not finish."""
+    if options.coverage and not listener.is_interrupted():
+        record_coverage(detection.settings, detection.dependencies, options.files.state_dir, listener)
+
+
+def _is_recorded(session: Session, options: DetectOptions) -> bool:
+    """The state of a system under test is in its own processes, which are not recorded: only on request then."""
+    return session.kind == PYTEST and (options.tracing.is_wanted or session.settings.instance is None)
+
+
+def _candidate_graph(
+    suite: Suite, recording: Recording | None, candidates: Candidates | None
+) -> DependencyGraph | None:
+    """What refining detectors start from: all candidates; None if there was no source for them."""
+    graphs = [*([recording.may_need(suite)] if recording else []), *([candidates.graph] if candidates else [])]
+    return DependencyGraph(len(suite), (edge for graph in graphs for edge in graph.edges())) if graphs else None
+
+
+def _with_search(fingerprints: Fingerprints, options: DetectOptions) -> Fingerprints:
+    """The fingerprints of a result: what was searched for is as much a part of it as where."""
+    searched = [options.algorithm, options.orders, str(options.thorough), str(options.seed), str(options.bound)]
+    return replace(fingerprints, environment=environment_fingerprint([fingerprints.environment, *searched]))
+
+
+def _journal(state: Path, fingerprints: Fingerprints, *, no_cache: bool) -> Journal:
+    journal = Journal.open(
+        state / "journal.sqlite3", fingerprints=fingerprints.tests, environment=fingerprints.environment
+    )
+    if no_cache:
+        journal.forget()
+    journal.prune(keep_days=_KEPT_DAYS)
+    return journal
+
+
+def _is_written(lock: Path, dependencies: Dependencies, fingerprints: Fingerprints) -> bool:
+    """Whether the lock file has the same content already, the cost aside: a detection that ran nothing changes no file
+    that is under version control."""
+    if not lock.exists():
+        return False
+    try:
+        written = to_json(read_lock(lock), read_fingerprints(lock))
+    except StorageError:
+        return False
+    return {**written, "cost": None} == {**to_json(dependencies, fingerprints), "cost": None}
+
+
+def _check_options(options: DetectOptions) -> None:
+    """Now, not after the suite was listed."""
+    tracing = options.tracing
+    if options.hints.hints:
+        parse_configuration(options.hints.hints)
+    if tracing.trust_trace and tracing.trace is False:
+        raise UsageError("`trust-trace` and `no-trace` contradict each other", hint="Leave out one of the two.")
+    if options.thorough and tracing.trust_trace:
+        raise UsageError(
+            "`thorough` and `trust-trace` contradict each other",
+            hint="`thorough` tries every pair, whatever was recorded. Leave out one of the two.",
+        )
+    for name in ("max_orders", "max_tests", "max_seconds"):
+        if options.thorough and getattr(options, name) is not None:
+            raise UsageError(
+                f"`thorough` and `{name.replace('_', '-')}` contradict each other",
+                hint="`thorough` tries everything, at any cost. Leave out one of the two.",
+            )
+    if options.coverage:
+        require_pytest(options.runner.configuration, "detect with coverage", options.runner.runner)
+        check_coverage_installed()
+    if tracing.is_wanted:
+        require_pytest(options.runner.configuration, "detect with trace", options.runner.runner)
+
+
+def _check_lock(lock: Path, state: Path, listener: ProgressListener) -> None:
+    """The file will be replaced. One of a newer unknot is not ours to replace; a damaged one, after a merge for
+    example, is, but nothing is lost: a copy is kept."""
+    if not lock.exists():
+        return
+    try:
+        read_lock(lock)
+    except NewerFormatError:
+        raise
+    except StorageError as problem:
+        copy = state / f"{lock.name}.damaged"
+        shutil.copyfile(lock, copy)
+        listener.note(f"{problem.message}; it will be replaced, a copy is in {copy}")
+
+
+def _check_writable(lock: Path) -> None:
+    """Better now than after an hour of detection."""
+    if lock.is_dir():
+        raise StorageError(
+            f"cannot write the lock file: {lock} is a directory", hint="Name a file with the option `lock`."
+        )
+    probe = lock.with_name(f".{lock.name}.probe")
+    try:
+        probe.touch()
+        probe.unlink()
+    except OSError as problem:
+        raise StorageError(
+            f"cannot write {lock}: {problem.strerror}", hint="Name another file with the option `lock`."
+        ) from problem
+
+
+def _notes(beyond: list[str]) -> tuple[str, ...]:
+    if not beyond:
+        return ()
+    files = ", ".join(beyond[:3]) + (f" and {len(beyond) - 3} more" if len(beyond) > 3 else "")
+    return (
+        f"tests wrote outside their working copy ({files}); unknot does not undo that:"
+        " if it matters, restore it with a reset command (option `reset`)",
+    )

@@ -1,0 +1,62 @@
+"""Options that several operations take. Names and defaults are those of the command line."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from unknot.app.configuration import ProjectConfiguration, instance_of, suite_kind
+from unknot.runners.sut.spec import InstanceSpec
+
+LOCK = "unknot.lock.json"
+STATE = ".unknot"
+TIMEOUT = 300.0
+
+PytestRunnerName = Literal["auto", "fork", "fresh"]
+RunnerName = Literal["auto", "fork", "fresh", "command", "junit", "mtr"]
+WorkdirName = Literal["auto", "copy", "shared"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunnerOptions:
+    """How the tests of a project are run. `directory` is where the tests are started, `configuration` that of its
+    project; `paths` count from the directory. `pytest_options` are passed to pytest as they are."""
+
+    directory: Path
+    configuration: ProjectConfiguration
+    paths: tuple[str, ...] = ()
+    pytest_options: tuple[str, ...] = ()
+    workers: int | None = None
+    runner: RunnerName = "auto"
+    suite: tuple[str, ...] = ()
+    cluster: str = ""
+    workdir: WorkdirName = "auto"
+    reset: str = ""
+    timeout: float = TIMEOUT
+
+    @property
+    def kind(self) -> str:
+        """Raises UsageError if the configuration describes several suites and the options do not say which."""
+        return suite_kind(self.configuration, self.runner)
+
+    @property
+    def instance(self) -> InstanceSpec | None:
+        return instance_of(self.configuration)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProjectFiles:
+    """The files that unknot keeps in a project."""
+
+    lock: Path = Path(LOCK)
+    state_dir: Path = Path(STATE)
+
+
+def worker_count(wanted: int | None) -> int:
+    """All cores that this process may use, unless a number is given."""
+    if wanted is not None:
+        return wanted
+    try:
+        return max(1, len(os.sched_getaffinity(0)))
+    except AttributeError:
+        return os.cpu_count() or 1

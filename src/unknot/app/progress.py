@@ -1,0 +1,32 @@
+"""What an operation reports while it runs, for a terminal, a notebook or a log."""
+
+from unknot.detect.engine.session import Progress
+from unknot.model.run import Result
+from unknot.model.suite import TestId
+
+
+class ProgressListener:
+    """Ignores everything: override the methods you need. They are called in the thread that runs the operation and
+    must not block. Texts are plain, without markup, and may quote what tests printed."""
+
+    def note(self, text: str) -> None:
+        """Something that the user should know about the result."""
+
+    def status(self, text: str) -> None:
+        """What is being done now."""
+
+    def result(self, text: str) -> None:
+        """A line about a test that belongs to the result of a run."""
+
+    def search(self, progress: Progress) -> None:
+        """How far the search for dependencies has got."""
+
+    def search_finished(self) -> None:
+        """The search for dependencies has ended."""
+
+    def after_test(self, test: TestId, result: Result) -> None:
+        """A test was executed."""
+
+    def is_interrupted(self) -> bool:
+        """Whether the user has stopped the operation: nothing is started then that is not needed for the result."""
+        return False
