@@ -25,7 +25,7 @@ KNOTTED = """
 
 
 @pytest.mark.parametrize(
-    ("arguments", "code", "told"),
+    ("arguments", "code", "output"),
     [
         (("detect", "-n", "0"), 4, "must be at least 1"),
         (("detect", "-n", "many"), 4, "whole number"),
@@ -55,7 +55,7 @@ KNOTTED = """
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )
 def test_a_wrong_command_line_ends_in_one_error_and_a_hint(
-    write: Write, unknot: Unknot, project: Path, arguments: tuple[str, ...], code: int, told: str
+    write: Write, unknot: Unknot, project: Path, arguments: tuple[str, ...], code: int, output: str
 ) -> None:
     write({"test_it.py": KNOTTED})
     done = unknot(*arguments)
@@ -63,13 +63,13 @@ def test_a_wrong_command_line_ends_in_one_error_and_a_hint(
     first, *_, last = done.stderr.strip().splitlines()
     assert first.startswith("unknot: ")
     assert last.startswith("hint: ")
-    assert told in done.stderr
+    assert output in done.stderr
     assert done.stdout == ""
     assert not (project / "unknot.lock.json").exists()
 
 
 @pytest.mark.parametrize(
-    ("files", "code", "told"),
+    ("files", "code", "output"),
     [
         ({"test_it.py": "import no_such_module"}, 2, "no_such_module"),
         ({"test_it.py": "def broken(:"}, 2, "SyntaxError"),
@@ -96,13 +96,13 @@ def test_a_wrong_command_line_ends_in_one_error_and_a_hint(
     ],
 )
 def test_a_project_that_cannot_be_used_ends_in_one_error(
-    write: Write, unknot: Unknot, files: dict[str, str], code: int, told: str
+    write: Write, unknot: Unknot, files: dict[str, str], code: int, output: str
 ) -> None:
     write(files)
     done = unknot("detect", "-n", "1")
-    assert (done.returncode, "Traceback" in done.stderr) == (code, told == "no_such_module"), done.stderr
+    assert (done.returncode, "Traceback" in done.stderr) == (code, output == "no_such_module"), done.stderr
     assert done.stderr.startswith("unknot: ")
-    assert told in done.stderr
+    assert output in done.stderr
 
 
 @pytest.mark.parametrize("text", ["workers = " + "9" * 10_000, "paths = " + "[" * 5_000 + "]" * 5_000])
@@ -124,9 +124,9 @@ def test_an_internal_error_is_not_taken_for_dependencies_found(
     monkeypatch.setattr("unknot.cli.main.read_configuration", bug)
     monkeypatch.setattr("unknot.cli.main.Interruption.watch", lambda _: None)
     assert main(["detect"]) == 3
-    told = capsys.readouterr().err
-    assert "ZeroDivisionError: \\x1b[2J" in told
-    assert "\nhint: " in told
+    output = capsys.readouterr().err
+    assert "ZeroDivisionError: \\x1b[2J" in output
+    assert "\nhint: " in output
 
 
 def test_a_newer_lock_file_is_never_replaced(write: Write, unknot: Unknot, project: Path) -> None:
@@ -183,7 +183,7 @@ def test_a_file_where_the_state_directory_should_be_is_an_error(write: Write, un
     assert (project / ".unknot").read_text() == "mine"
 
 
-def test_a_suite_without_pytest_is_told_so(write: Write, unknot: Unknot, project: Path) -> None:
+def test_a_suite_without_pytest_is_reported(write: Write, unknot: Unknot, project: Path) -> None:
     write({"test_it.py": KNOTTED, "blocked/pytest/__init__.py": "raise ModuleNotFoundError('No module named pytest')"})
     done = unknot("detect", "-n", "1", PYTHONPATH=str(project / "blocked"))
     assert done.returncode == 4

@@ -46,16 +46,16 @@ def answer(done: Done) -> dict[str, Any]:
     return document
 
 
-def test_a_suite_from_a_file_is_told_as_edges_with_their_strings(
+def test_a_suite_from_a_file_is_listed_as_edges_with_their_strings(
     unknot: Unknot, data: Callable[[object], Path]
 ) -> None:
     data(SUITE)
 
-    told = answer(unknot("candidates", "--data", "suite.json", "--format", "json"))
+    output = answer(unknot("candidates", "--data", "suite.json", "--format", "json"))
 
-    assert told["order"] == SUITE["order"]
-    assert told["edges"] == [[1, 0, ["user001"]]]
-    assert told["extracted"] == 1
+    assert output["order"] == SUITE["order"]
+    assert output["edges"] == [[1, 0, ["user001"]]]
+    assert output["extracted"] == 1
 
 
 def test_the_text_says_who_why_and_how_many(unknot: Unknot, data: Callable[[object], Path]) -> None:
@@ -76,12 +76,12 @@ def test_the_text_says_who_why_and_how_many(unknot: Unknot, data: Callable[[obje
 def test_the_web_suites_are_read_in_every_configuration(unknot: Unknot, suite: str, words: str) -> None:
     path = DATA / f"{suite}.json"
 
-    told = answer(unknot("candidates", "--data", str(path), "--hints", words, "--format", "json"))
+    output = answer(unknot("candidates", "--data", str(path), "--hints", words, "--format", "json"))
 
-    size = len(told["order"])
-    assert 0 < len(told["edges"]) <= told["extracted"] <= size * (size - 1) // 2
-    assert all(0 <= earlier < later < size for later, earlier, _ in told["edges"])
-    assert all(bool(strings) == words.startswith("strings") for _, _, strings in told["edges"])
+    size = len(output["order"])
+    assert 0 < len(output["edges"]) <= output["extracted"] <= size * (size - 1) // 2
+    assert all(0 <= earlier < later < size for later, earlier, _ in output["edges"])
+    assert all(bool(strings) == words.startswith("strings") for _, _, strings in output["edges"])
 
 
 def test_free_values_come_from_the_command_line_and_from_the_configuration(
@@ -123,13 +123,13 @@ def test_a_file_that_is_something_else_is_refused_by_name(
     assert "Traceback" not in done.stderr
 
 
-def test_a_file_without_strings_leaves_everybody_suspected(unknot: Unknot, data: Callable[[object], Path]) -> None:
+def test_a_file_without_strings_leaves_every_pair_a_candidate(unknot: Unknot, data: Callable[[object], Path]) -> None:
     data({"order": ["a", "b", "c"]})
 
-    told = answer(unknot("candidates", "--data", "suite.json", "--format", "json"))
+    output = answer(unknot("candidates", "--data", "suite.json", "--format", "json"))
 
-    assert [edge[:2] for edge in told["edges"]] == [[1, 0], [2, 0], [2, 1]]
-    assert told["notes"]
+    assert [edge[:2] for edge in output["edges"]] == [[1, 0], [2, 0], [2, 1]]
+    assert output["notes"]
 
 
 @pytest.mark.parametrize(
@@ -141,7 +141,7 @@ def test_a_file_without_strings_leaves_everybody_suspected(unknot: Unknot, data:
         ("traffic", "no traffic to record"),
     ],
 )
-def test_what_cannot_be_suspected_by_is_told(
+def test_hints_that_cannot_be_used_are_reported(
     unknot: Unknot, data: Callable[[object], Path], words: str, said: str
 ) -> None:
     data(SUITE)
@@ -164,9 +164,9 @@ def test_a_review_without_a_terminal_says_what_to_do_instead(unknot: Unknot, dat
 def test_a_review_gives_no_list_of_pairs(project: Path, data: Callable[[object], Path]) -> None:
     data(SUITE)
 
-    told = in_terminal(project, "", "candidates", "--data", "suite.json", "--review", "--format", "json")
+    output = in_terminal(project, "", "candidates", "--data", "suite.json", "--review", "--format", "json")
 
-    assert "--review lists no pairs" in told
+    assert "--review lists no pairs" in output
 
 
 def test_more_pairs_than_can_be_handled_are_refused_before_they_fill_the_memory(
@@ -220,7 +220,7 @@ def in_terminal(project: Path, answers: str, *arguments: str) -> str:
     return shown
 
 
-def test_what_is_said_in_a_review_is_kept_and_not_asked_again(
+def test_answers_of_a_review_are_saved_and_not_requested_again(
     project: Path, unknot: Unknot, data: Callable[[object], Path]
 ) -> None:
     data({**SUITE, "order": [*SUITE["order"], "Other"], "tests": [*SUITE["tests"], {"name": "Other"}]})
@@ -231,11 +231,11 @@ def test_what_is_said_in_a_review_is_kept_and_not_asked_again(
     assert "`admin`: in 3 tests, 3 candidates, 2 of them by nothing else" in first
     assert 'free-values = ["admin"]' in first
     assert "no value is left to review" in again
-    told = answer(unknot("candidates", "--data", "suite.json", "--format", "json"))
-    assert told["edges"] == [[1, 0, ["user001"]]]
+    output = answer(unknot("candidates", "--data", "suite.json", "--format", "json"))
+    assert output["edges"] == [[1, 0, ["user001"]]]
 
 
-def test_a_review_that_is_broken_off_keeps_what_was_said_and_claims_no_more(
+def test_a_review_that_is_broken_off_saves_its_answers_and_claims_no_more(
     project: Path, data: Callable[[object], Path]
 ) -> None:
     data({**SUITE, "order": [*SUITE["order"], "Other"], "tests": [*SUITE["tests"], {"name": "Other"}]})
@@ -258,10 +258,10 @@ def test_the_line_for_the_configuration_is_toml_and_sends_nothing_to_the_termina
     tests = [{"inputs": [value, "half \ud800"]}, {"inputs": [value, "half \ud800"]}, {}]
     data({"order": ["a", "b", "c"], "tests": tests})
 
-    told = in_terminal(project, "yy", "candidates", "--data", "suite.json", "--review")
+    output = in_terminal(project, "yy", "candidates", "--data", "suite.json", "--review")
 
-    assert told.replace("\r\n", "").isprintable()
-    (line,) = (line for line in told.splitlines() if line.startswith("free-values"))
+    assert output.replace("\r\n", "").isprintable()
+    (line,) = (line for line in output.splitlines() if line.startswith("free-values"))
     assert tomllib.loads(line) == {"free-values": [value]}, "half a character has no place in TOML"
 
 
@@ -287,7 +287,7 @@ def test_a_file_and_paths_are_not_taken_together(unknot: Unknot, data: Callable[
     assert "Leave out the paths" in done.stderr
 
 
-def test_a_damaged_review_is_told(project: Path, unknot: Unknot, data: Callable[[object], Path]) -> None:
+def test_a_damaged_review_is_reported(project: Path, unknot: Unknot, data: Callable[[object], Path]) -> None:
     data(SUITE)
     (project / ".unknot").mkdir()
     (project / ".unknot" / "free-values.json").write_text('{"format": 1}')
@@ -349,18 +349,18 @@ WEB = {
 def test_code_is_read_through_page_objects_and_fixtures(unknot: Unknot, write: Write) -> None:
     write(WEB)
 
-    told = answer(unknot("candidates", "--format", "json", "-q"))
+    output = answer(unknot("candidates", "--format", "json", "-q"))
 
-    assert told["edges"] == [[2, 0, ["bob"]]]
-    assert "test_users.py:2" in told["reasons"][0][0] or "pages.py" in told["reasons"][0][0]
+    assert output["edges"] == [[2, 0, ["bob"]]]
+    assert "test_users.py:2" in output["reasons"][0][0] or "pages.py" in output["reasons"][0][0]
 
 
 def test_code_is_read_while_the_system_under_test_does_not_come_up(unknot: Unknot, write: Write) -> None:
     write({**WEB, "unknot.toml": '[instance]\nstart = "false"\nports = 1\nready = "port"\nreset = "restart"\n'})
 
-    told = answer(unknot("candidates", "--format", "json", "-q"))
+    output = answer(unknot("candidates", "--format", "json", "-q"))
 
-    assert told["edges"] == [[2, 0, ["bob"]]]
+    assert output["edges"] == [[2, 0, ["bob"]]]
 
 
 def test_a_suite_that_is_only_collected_beside_its_system_has_it_started(unknot: Unknot, write: Write) -> None:
@@ -376,13 +376,13 @@ def test_a_suite_that_is_only_collected_beside_its_system_has_it_started(unknot:
         """
     write({**WEB, "test_zlate.py": late, "unknot.toml": table})
 
-    told = answer(unknot("candidates", "--format", "json", "-q"))
+    output = answer(unknot("candidates", "--format", "json", "-q"))
 
-    assert told["edges"] == [[2, 0, ["bob"]], [4, 3, ["nobody"]]]
+    assert output["edges"] == [[2, 0, ["bob"]], [4, 3, ["nobody"]]]
 
 
 @pytest.mark.parametrize("algorithm", ["sieve", "tedd"])
-def test_a_detection_starts_from_suspects_and_gives_them_as_reasons(
+def test_a_detection_starts_from_candidates_and_gives_them_as_reasons(
     unknot: Unknot, write: Write, project: Path, algorithm: str
 ) -> None:
     write(WEB)
@@ -414,7 +414,7 @@ def test_with_a_recording_its_reasons_follow_those_of_the_hints(unknot: Unknot, 
     assert all("is submitted" not in reason for reason in others)
 
 
-def test_a_file_that_does_not_parse_is_named_and_its_test_stays_suspected(unknot: Unknot, write: Write) -> None:
+def test_a_file_that_does_not_parse_is_named_and_its_test_stays_a_candidate(unknot: Unknot, write: Write) -> None:
     """pytest never gets there; whoever reads the code does."""
     late = """
         import os
@@ -426,11 +426,11 @@ def test_a_file_that_does_not_parse_is_named_and_its_test_stays_suspected(unknot
         """
     write({**WEB, "broken.py": "def (:\n", "test_late.py": late})
 
-    told = answer(unknot("candidates", "--format", "json", "-q"))
+    output = answer(unknot("candidates", "--format", "json", "-q"))
 
-    assert any("broken.py" in note for note in told["notes"])
-    (last,) = (position for position, test in enumerate(told["order"]) if "test_late" in test)
-    assert len([edge for edge in told["edges"] if last in edge[:2]]) == len(told["order"]) - 1
+    assert any("broken.py" in note for note in output["notes"])
+    (last,) = (position for position, test in enumerate(output["order"]) if "test_late" in test)
+    assert len([edge for edge in output["edges"] if last in edge[:2]]) == len(output["order"]) - 1
 
 
 PLAYWRIGHT = """
@@ -468,13 +468,13 @@ def test_a_suite_in_another_language_is_read_when_a_command_runs_it(
     names = ("add user", "search user", "open help")
     (project / "list.txt").write_text("".join(f"tests/users.spec.ts › {name}\n" for name in names), encoding="utf-8")
 
-    told = answer(unknot("candidates", "--format", "json", "-q"))
+    output = answer(unknot("candidates", "--format", "json", "-q"))
 
-    assert told["edges"] == [[1, 0, ["bob"]]]
-    assert "tests/users.spec.ts:6" in told["reasons"][0][0]
+    assert output["edges"] == [[1, 0, ["bob"]]]
+    assert "tests/users.spec.ts:6" in output["reasons"][0][0]
 
 
-def test_no_room_for_the_output_is_told(project: Path, data: Callable[[object], Path]) -> None:
+def test_a_full_disk_is_reported(project: Path, data: Callable[[object], Path]) -> None:
     data(SUITE)
     command = [sys.executable, "-m", "unknot", "candidates", "--data", "suite.json"]
 
@@ -486,7 +486,7 @@ def test_no_room_for_the_output_is_told(project: Path, data: Callable[[object], 
     assert "Traceback" not in done.stderr
 
 
-def test_a_suite_of_thousands_is_not_suspected_pair_by_pair(unknot: Unknot, data: Callable[[object], Path]) -> None:
+def test_a_suite_of_thousands_is_not_listed_pair_by_pair(unknot: Unknot, data: Callable[[object], Path]) -> None:
     data({"order": [f"t{number}" for number in range(2_500)]})
 
     for words in ("original", "strings"):
@@ -501,8 +501,8 @@ def test_values_that_nearly_all_tests_use_are_pointed_out(unknot: Unknot, data: 
     tests = [{"name": name, "inputs": [f"own{name}"] if name == "t5" else ["admin"]} for name in names]
     data({"order": names, "tests": tests})
 
-    told = answer(unknot("candidates", "--data", "suite.json", "--format", "json"))
+    output = answer(unknot("candidates", "--data", "suite.json", "--format", "json"))
     without = answer(unknot("candidates", "--data", "suite.json", "--format", "json", "--free-values", "admin"))
 
-    assert [note for note in told["notes"] if "`admin` (10 pairs)" in note and "--review" in note]
+    assert [note for note in output["notes"] if "`admin` (10 pairs)" in note and "--review" in note]
     assert without["notes"] == []

@@ -168,7 +168,7 @@ def test_source_that_changed_or_went_is_said(project: Path, unknot: Unknot) -> N
 
 
 @pytest.mark.usefixtures("shop")
-def test_without_a_recording_the_way_to_one_is_told(project: Path, unknot: Unknot) -> None:
+def test_without_a_recording_a_hint_says_how_to_make_one(project: Path, unknot: Unknot) -> None:
     (project / ".unknot" / "recording.json").unlink()
     explained = unknot("explain", "test_clean")
     assert explained.returncode == 0

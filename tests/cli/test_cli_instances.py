@@ -136,7 +136,7 @@ def test_another_reset_is_not_trusted_for_what_the_one_before_has_shown(
     assert "does not reset" in done.stderr
 
 
-def test_another_instance_is_asked_again(write: Write, unknot: Callable[..., Done], project: Path) -> None:
+def test_another_instance_is_run_again(write: Write, unknot: Callable[..., Done], project: Path) -> None:
     _project(write, _RIGHT)
     seen = []
     for more in ("", "", 'env = { MODE = "other" }\n'):
@@ -146,7 +146,7 @@ def test_another_instance_is_asked_again(write: Write, unknot: Callable[..., Don
     assert seen[0] == seen[1] != seen[2]
 
 
-def test_another_version_of_the_system_is_asked_again(write: Write, unknot: Callable[..., Done], project: Path) -> None:
+def test_another_version_of_the_system_is_run_again(write: Write, unknot: Callable[..., Done], project: Path) -> None:
     _project(write, _RIGHT)
     assert unknot("detect", "-q").returncode == 1
     (project / "notes.txt").write_text("changed")
@@ -183,15 +183,15 @@ def test_resets_are_tried_and_the_right_one_is_suggested(write: Write, unknot: C
     write({"test_app.py": tests})
     done = unknot("resets", "--rounds", "2", "--format", "json")
     assert done.returncode == 0, done.stderr
-    told = json.loads(done.stdout)
-    assert told["cheapest"] == '"restart"'
-    assert [(each["right"], each["leaks"]) for each in told["resets"]] == [
+    output = json.loads(done.stdout)
+    assert output["cheapest"] == '"restart"'
+    assert [(each["right"], each["leaks"]) for each in output["resets"]] == [
         (False, ["test_app.py::test_is_alone", "test_app.py::test_finds"]),
         (True, []),
     ]
 
 
-def test_one_order_can_be_asked_by_hand(write: Write, unknot: Callable[..., Done]) -> None:
+def test_one_order_can_be_run_by_hand(write: Write, unknot: Callable[..., Done]) -> None:
     _project(write, _RIGHT)
     alone = unknot("ask", "test_app.py::test_finds")
     assert alone.returncode == 1
@@ -205,5 +205,5 @@ def test_a_story_with_tabs_is_shown_as_it_was_meant(write: Write, unknot: Callab
     """Stack traces of Java are indented by tabs."""
     _project(write, _RIGHT)
     write({"test_trace.py": "def test_told():\n    raise AssertionError('trace\\n\\tat here')\n"})
-    told = unknot("ask", "test_trace.py::test_told").stdout
-    assert re.search("^E +at here$", told, re.MULTILINE)
+    output = unknot("ask", "test_trace.py::test_told").stdout
+    assert re.search("^E +at here$", output, re.MULTILINE)

@@ -156,9 +156,9 @@ def test_a_killed_detect_leaves_no_process_and_a_sound_journal(
 
 def test_two_detects_at_once_find_the_same(detecting: Callable[..., subprocess.Popen[str]], project: Path) -> None:
     both = [detecting("--format", "json", until=0), detecting("--format", "json", until=0)]
-    told = [process.communicate(timeout=120) for process in both]
-    assert [process.returncode for process in both] == [1, 1], told
-    found = [json.loads(out) for out, _ in told]
+    output = [process.communicate(timeout=120) for process in both]
+    assert [process.returncode for process in both] == [1, 1], output
+    found = [json.loads(out) for out, _ in output]
     assert found[0]["needs"] == found[1]["needs"]
     assert assert_sound(project / ".unknot" / "journal.sqlite3") > 0
     assert json.loads((project / "unknot.lock.json").read_text())["needs"] == found[0]["needs"]
@@ -195,6 +195,6 @@ def test_a_run_that_is_interrupted_counts_what_had_run(project: Path, write: Wri
     assert process.stdout is not None
     assert process.stdout.read(6) == "......"
     process.send_signal(signal.SIGINT)
-    told, _ = process.communicate(timeout=60)
-    assert "1 not run, 6 passed" in told
+    output, _ = process.communicate(timeout=60)
+    assert "1 not run, 6 passed" in output
     assert process.returncode == 2

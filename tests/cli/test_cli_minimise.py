@@ -155,14 +155,14 @@ def test_coverage_of_another_suite(unknot: Unknot, project: Path) -> None:
     assert "no test of cover.json that covers anything is in unknot.lock.json" in done.stderr
 
 
-def test_a_few_strangers_in_the_coverage_are_told_and_passed_over(unknot: Unknot, project: Path) -> None:
+def test_covered_tests_that_are_not_in_the_lock_file_are_noted_and_ignored(unknot: Unknot, project: Path) -> None:
     (project / "cover.csv").write_text(f"{SLOW},a\nother.py::test,b\n")
     done = unknot("minimise", "--coverage", "cover.csv", "--format", "ids")
     assert done.stdout.splitlines() == [SLOW]
     assert "1 test of the coverage not in the lock file, ignored: other.py::test" in done.stderr
 
 
-def test_an_unfinished_detection_is_told(unknot: Unknot, project: Path) -> None:
+def test_an_unfinished_detection_is_reported(unknot: Unknot, project: Path) -> None:
     lock = json.loads((project / "unknot.lock.json").read_text())
     (project / "unknot.lock.json").write_text(json.dumps({**lock, "complete": False}))
     done = unknot("minimise", "--coverage", "cover.json", "--format", "ids")

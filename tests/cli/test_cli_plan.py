@@ -164,7 +164,7 @@ def test_a_run_of_other_tests_is_left_out(unknot: Unknot, project: Path, locked:
     assert done.returncode == 0
 
 
-def test_a_damaged_file_of_the_last_run_is_told_and_passed_over(
+def test_a_damaged_file_of_the_last_run_is_noted_and_ignored(
     unknot: Unknot, project: Path, locked: Dependencies
 ) -> None:
     (project / ".unknot").mkdir()
@@ -212,7 +212,7 @@ def test_conflicts_are_kept_apart(unknot: Unknot, project: Path) -> None:
         (["plan", "--graph", "pytest.ini"], 4, "pytest.ini: not JSON"),
     ],
 )
-def test_bad_input_is_told_in_one_line(unknot: Unknot, arguments: list[str], code: int, said: str) -> None:
+def test_bad_input_is_reported_in_one_line(unknot: Unknot, arguments: list[str], code: int, said: str) -> None:
     done = unknot(*arguments)
     assert done.returncode == code
     assert done.stdout == ""
@@ -221,14 +221,14 @@ def test_bad_input_is_told_in_one_line(unknot: Unknot, arguments: list[str], cod
     assert second.startswith("hint: ")
 
 
-def test_a_damaged_lock_file_is_told(unknot: Unknot, project: Path) -> None:
+def test_a_damaged_lock_file_is_reported(unknot: Unknot, project: Path) -> None:
     (project / "unknot.lock.json").write_text('{"format": 1}')
     done = unknot("plan")
     assert done.returncode == 13
     assert "unknot.lock.json: tool: missing" in done.stderr
 
 
-def test_a_file_that_cannot_be_written_is_told(unknot: Unknot, locked: Dependencies) -> None:
+def test_a_file_that_cannot_be_written_is_reported(unknot: Unknot, locked: Dependencies) -> None:
     done = unknot("plan", "-o", "pytest.ini/plan.txt")
     assert done.returncode == 13
     assert "cannot write pytest.ini/plan.txt" in done.stderr

@@ -95,7 +95,7 @@ def test_data_is_data(unknot: Unknot, capsys: pytest.CaptureFixture[str]) -> Non
     assert len(list(xml.etree.ElementTree.fromstring(capsys.readouterr().out).iter())) > 10
 
 
-def test_a_picture_that_mermaid_refuses_is_told_of(
+def test_a_picture_that_mermaid_refuses_is_reported(
     unknot: Unknot, capsys: pytest.CaptureFixture[str], project: Path
 ) -> None:
     tests = tuple(TestId(f"t{number}") for number in range(MOST_EDGES + 2))

@@ -114,7 +114,7 @@ def test_more_workers_than_tests_are_not_started(unknot: Unknot) -> None:
 
 
 @pytest.mark.usefixtures("detected")
-def test_a_test_that_crashes_or_hangs_is_told_and_the_others_run(write: Write, unknot: Unknot) -> None:
+def test_a_test_that_crashes_or_hangs_is_reported_and_the_others_run(write: Write, unknot: Unknot) -> None:
     write({"test_new.py": "import os, time\ndef test_crashes(): os._exit(0)\ndef test_behind(): pass\n"})
     done = unknot("run", "-n", "2", "--timeout", "20")
     assert done.returncode == 1
@@ -141,7 +141,7 @@ def test_chosen_tests_run_with_what_they_need(unknot: Unknot) -> None:
     assert unknot("run", "--", "-k", "nothing").returncode == 5
 
 
-def test_tests_named_among_options_for_pytest_are_told_from_values(
+def test_tests_named_among_options_for_pytest_are_distinguished_from_values(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -174,7 +174,7 @@ def test_what_is_needed_is_found_from_a_directory_below_the_root(
 
 
 @pytest.mark.usefixtures("detected")
-def test_removed_and_renamed_tests_are_told_and_their_dependents_judged_by_the_suites_own_order(
+def test_removed_and_renamed_tests_are_reported_and_their_dependents_run_in_suite_order(
     write: Write, unknot: Unknot
 ) -> None:
     write({"test_it.py": SUITE.replace("test_sets", "test_prepares").replace("def test_alone(): pass", "")})
@@ -222,7 +222,7 @@ def test_a_state_directory_that_cannot_be_written_does_not_spoil_a_run(unknot: U
 
 
 @pytest.mark.parametrize("given", ["0/6", "7/6", "x", "2", "1/0", "-1/2", "1/2/3", "1/", "/2", "²/3"])
-def test_a_wrong_shard_is_told(given: str) -> None:
+def test_a_wrong_shard_is_reported(given: str) -> None:
     with pytest.raises(argparse.ArgumentTypeError, match=r"must be like 2/6, the second of six, not"):
         shard(given)
     assert shard("2/6") == (2, 6)

@@ -1,4 +1,4 @@
-"""What a run disproves is found out, told in a line, and respected by the next run."""
+"""What a run disproves is found out, output in a line, and respected by the next run."""
 
 import json
 import subprocess
@@ -48,7 +48,7 @@ def _id(name: str) -> TestId:
 
 @pytest.fixture
 def locked(project: Path) -> Locked:
-    """A lock file from before: these tests passed, took so long, and needed no more than is told. How long they took
+    """A lock file from before: these tests passed, took so long, and needed no more than is output. How long they took
     decides which lanes they share."""
 
     def write(seconds: Mapping[str, float], needs: Mapping[str, str] | None = None) -> None:
@@ -97,8 +97,8 @@ def test_a_new_conflict_is_learned_with_its_cleaner_and_respected(
     locked({**dict.fromkeys(polluters, 1.0), "cleans": 5.0, "beside": 1.0, "victim": 1.0})
     done = unknot("run", "-n", "2", "--runner", runner)
     assert done.returncode == 0, done.stdout
-    told = " and ".join(map(_id, polluters))
-    assert f"learned: {_id('victim')} breaks after {told} unless {_id('cleans')} is in between;" in done.stdout
+    output = " and ".join(map(_id, polluters))
+    assert f"learned: {_id('victim')} breaks after {output} unless {_id('cleans')} is in between;" in done.stdout
     (conflict,) = read_lock(project / "unknot.lock.json").conflicts
     assert (conflict.victim, conflict.cleaners) == (_id("victim"), (_id("cleans"),))
     assert conflict.polluters == tuple(map(_id, polluters))
@@ -188,7 +188,7 @@ def test_a_flaky_test_is_called_so_and_nothing_is_learned(
     assert (project / "unknot.lock.json").read_bytes() == before
 
 
-def test_a_new_test_that_needs_an_old_one_passes_and_is_told(write: Write, unknot: Unknot, locked: Locked) -> None:
+def test_a_new_test_that_needs_an_old_one_passes_and_is_reported(write: Write, unknot: Unknot, locked: Locked) -> None:
     write({FILE: NEW_NEED})
     locked({"first": 1.0, "middle": 0.1})
     done = unknot("run", "-n", "2", "--junit-xml", "out.xml")

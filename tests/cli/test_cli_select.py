@@ -181,7 +181,7 @@ def test_nothing_changed_is_nothing_to_run_and_exit_code_5(unknot: Unknot) -> No
     assert (done.returncode, done.stdout) == (5, "0 of 6 tests affected.\n")
 
 
-def test_a_comment_is_no_change_and_a_file_that_nobody_reads_is_named(
+def test_a_comment_is_no_change_and_a_file_that_no_test_reads_is_named(
     unknot: Unknot, change: Change, write: Write
 ) -> None:
     change("app/sums.py", "def triple", "# A comment.\ndef triple")
@@ -312,7 +312,7 @@ def test_without_git_or_a_repository_it_says_so(unknot: Unknot, project: Path, t
     assert (done.returncode, "git cannot be run" in done.stderr) == (4, True)
 
 
-def test_a_shallow_clone_is_told_to_fetch_more(unknot: Unknot, change: Change, project: Path) -> None:
+def test_a_shallow_clone_gets_the_hint_to_fetch_more(unknot: Unknot, change: Change, project: Path) -> None:
     first = subprocess.run(["git", "rev-parse", "HEAD"], cwd=project, capture_output=True, text=True, check=True).stdout
     change("app/sums.py", "2 * number", "number * 2")
     git(project, "commit", "-q", "-a", "-m", "second")

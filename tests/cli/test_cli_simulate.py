@@ -76,7 +76,7 @@ def closed(graph: set[tuple[int, int]]) -> set[tuple[int, int]]:
 
 
 @pytest.mark.parametrize("name", ALGORITHMS)
-def test_every_detector_can_be_asked_for(unknot: Unknot, graph: Callable[..., Path], name: str) -> None:
+def test_every_detector_can_be_chosen(unknot: Unknot, graph: Callable[..., Path], name: str) -> None:
     done = unknot("simulate", str(graph(CHAIN)), "--algorithm", name, "--format", "json")
 
     assert done.returncode in (0, 10), done.stderr
@@ -242,9 +242,9 @@ BAD = {
 }
 
 
-@pytest.mark.parametrize(("document", "told"), BAD.values(), ids=BAD)
+@pytest.mark.parametrize(("document", "output"), BAD.values(), ids=BAD)
 def test_a_bad_file_ends_in_one_line_that_names_the_place(
-    unknot: Unknot, graph: Callable[..., Path], document: object, told: str
+    unknot: Unknot, graph: Callable[..., Path], document: object, output: str
 ) -> None:
     done = unknot("simulate", str(graph(document)))
 
@@ -252,7 +252,7 @@ def test_a_bad_file_ends_in_one_line_that_names_the_place(
     line, hint = done.stderr.splitlines()
     assert line.startswith("unknot: ")
     assert "graph.json: " in line
-    assert told in line
+    assert output in line
     assert hint.startswith("hint: ")
 
 
@@ -273,13 +273,13 @@ def test_a_file_that_is_not_text_is_refused(unknot: Unknot, project: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("path", "told"), [("missing.json", "no such file"), (".", "Is a directory"), ("a\nb", "a\\nb: there is no such")]
+    ("path", "output"), [("missing.json", "no such file"), (".", "Is a directory"), ("a\nb", "a\\nb: there is no such")]
 )
-def test_a_file_that_cannot_be_read_is_named(unknot: Unknot, path: str, told: str) -> None:
+def test_a_file_that_cannot_be_read_is_named(unknot: Unknot, path: str, output: str) -> None:
     done = unknot("simulate", path)
 
     assert (done.returncode, "Traceback" in done.stderr) == (13, False)
-    assert told in done.stderr
+    assert output in done.stderr
 
 
 def test_a_file_without_end_is_not_read_to_its_end(unknot: Unknot) -> None:
@@ -290,7 +290,7 @@ def test_a_file_without_end_is_not_read_to_its_end(unknot: Unknot) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "output"),
     [
         (("--algorithm", "guess"), "guess"),
         (("--clean-state", "-1"), "must be 0 or more"),
@@ -304,10 +304,10 @@ def test_a_file_without_end_is_not_read_to_its_end(unknot: Unknot) -> None:
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )
 def test_a_wrong_option_is_named(
-    unknot: Unknot, graph: Callable[..., Path], arguments: tuple[str, ...], told: str
+    unknot: Unknot, graph: Callable[..., Path], arguments: tuple[str, ...], output: str
 ) -> None:
     done = unknot("simulate", str(graph(CHAIN)), *arguments)
 
     assert (done.returncode, done.stdout) == (4, "")
-    assert told in done.stderr
+    assert output in done.stderr
     assert done.stderr.splitlines()[-1].startswith("hint: ")

@@ -105,8 +105,8 @@ def test_without_a_recording_there_are_no_reasons(traced_unknot: Unknot, project
     done = traced_unknot("detect", "--no-trace")
     assert "because" not in done.stdout
     assert not (project / ".unknot" / "recording.json").exists()
-    told = traced_unknot("explain", "test_total")
-    assert "unknot detect --trace" in told.stdout + told.stderr
+    output = traced_unknot("explain", "test_total")
+    assert "unknot detect --trace" in output.stdout + output.stderr
 
 
 @pytest.mark.usefixtures("shop")

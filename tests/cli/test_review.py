@@ -12,10 +12,10 @@ from unknot.cli.review import review
 
 
 @given(st.lists(st.text(st.characters(exclude_categories=["Cs"]), min_size=1), min_size=1, unique=True))
-def test_free_values_are_told_as_toml_that_says_the_same(values: list[str]) -> None:
-    told = io.StringIO()
-    review((), values, Path("nowhere"), Console(file=told, width=10**6), lambda _: "q")
+def test_free_values_are_printed_as_toml_that_reads_the_same(values: list[str]) -> None:
+    output = io.StringIO()
+    review((), values, Path("nowhere"), Console(file=output, width=10**6), lambda _: "q")
 
-    last = told.getvalue().splitlines()[-1]
+    last = output.getvalue().splitlines()[-1]
     assert tomllib.loads(last) == {"free-values": values}
     assert last.isprintable()

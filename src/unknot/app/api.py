@@ -5,7 +5,6 @@ of the project, or has the default of the command line. Nothing is printed; pass
 """
 
 from collections.abc import Sequence
-from dataclasses import fields
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -13,7 +12,7 @@ from unknot.app.candidates.sources import HintOptions
 from unknot.app.configuration import ProjectConfiguration, read_configuration, with_new_option_names
 from unknot.app.detect import DetectOptions, record_detection_coverage
 from unknot.app.detect import detect as run_detection
-from unknot.app.options import ProjectFiles, RunnerName, RunnerOptions, WorkdirName
+from unknot.app.options import ProjectFiles, RunnerName, RunnerOptions, WorkdirName, options_from
 from unknot.app.plan import PlanOptions, make_plan
 from unknot.app.progress import ProgressListener
 from unknot.app.recording.tracing import TraceOptions
@@ -147,6 +146,9 @@ class _Project:
         self._directory = directory
         self._paths = tuple(paths)
         self._configuration = with_new_option_names(read_configuration(directory), lambda _: None)
+        self._configured = {
+            key.replace("-", "_"): _checked(self._configuration, key) for key in self._configuration.options
+        }
         self._given = {name: value for name, value in given.items() if value is not None}
 
     @property
@@ -159,21 +161,10 @@ class _Project:
 
     def options(self, kind: type[_Options], **more: object) -> _Options:
         """The dataclass with the values of the caller, else those of the configuration, else its defaults."""
-        values = {}
-        for each in fields(kind):  # type: ignore[arg-type]
-            if each.name in more:
-                continue
-            if each.name in self._given:
-                value = self._given[each.name]
-            elif (key := each.name.replace("_", "-")) in self._configuration.options:
-                value = _plain_value(self._configuration, key)
-            else:
-                continue
-            values[each.name] = tuple(value) if isinstance(value, list) else value
-        return kind(**values, **more)
+        return options_from(kind, {**self._configured, **self._given}, **more)
 
 
-def _plain_value(configuration: ProjectConfiguration, key: str) -> object:
+def _checked(configuration: ProjectConfiguration, key: str) -> object:
     value = configuration.options[key]
     if not isinstance(value, str | int | float | list):
         raise UsageError(

@@ -1,12 +1,15 @@
 """Options that several operations take. Names and defaults are those of the command line."""
 
 import os
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 
 from unknot.app.configuration import ProjectConfiguration, instance_of, suite_kind
 from unknot.runners.sut.spec import InstanceSpec
+
+_Options = TypeVar("_Options")
 
 LOCK = "unknot.lock.json"
 STATE = ".unknot"
@@ -60,3 +63,13 @@ def worker_count(wanted: int | None) -> int:
         return max(1, len(os.sched_getaffinity(0)))
     except AttributeError:
         return os.cpu_count() or 1
+
+
+def options_from(kind: type[_Options], values: Mapping[str, object], **more: object) -> _Options:
+    """The dataclass, with those of the values that have the names of its fields, and with `more`. Lists become
+    tuples."""
+    names = {each.name for each in fields(kind)} - set(more)  # type: ignore[arg-type]
+    known = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in values.items() if name in names
+    }
+    return kind(**known, **more)

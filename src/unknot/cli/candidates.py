@@ -7,8 +7,9 @@ from pathlib import Path
 from rich.console import Console
 
 from unknot.app.candidates.sources import CandidateSearch, HintOptions, search_of_data, search_of_project
+from unknot.app.options import options_from
 from unknot.cli.detect import add_hints
-from unknot.cli.options import add_files, add_output, add_quiet, add_runner, options_from, runner_options
+from unknot.cli.options import add_files, add_output, add_quiet, add_runner, runner_options
 from unknot.cli.review import ask_in_terminal, check_terminal, review
 from unknot.cli.terminal import terminal_progress, write_json, write_rich
 from unknot.model.errors import ExitCode, UsageError
@@ -66,7 +67,7 @@ def run_candidates(given: argparse.Namespace, console: Console) -> ExitCode:
 
 
 def _search(given: argparse.Namespace, console: Console, resources: ExitStack) -> CandidateSearch:
-    options = options_from(HintOptions, given)
+    options = options_from(HintOptions, vars(given))
     if given.data is None:
         progress = terminal_progress(given, console)
         return search_of_project(runner_options(given), options, given.state_dir, progress, resources)

@@ -7,6 +7,7 @@ from rich.console import Console
 
 from unknot.app.candidates.sources import HintOptions
 from unknot.app.detect import Detection, DetectOptions, detect, record_detection_coverage
+from unknot.app.options import options_from
 from unknot.app.plan import plan_for_report
 from unknot.app.recording.tracing import TraceOptions
 from unknot.app.report import full_report
@@ -14,7 +15,6 @@ from unknot.cli.options import (
     add_files,
     add_quiet,
     add_runner,
-    options_from,
     positive_float,
     positive_int,
     project_files,
@@ -145,11 +145,11 @@ def add_hints(parser: argparse.ArgumentParser, default: str) -> argparse._Argume
 def run_detect(given: argparse.Namespace, console: Console) -> ExitCode:
     options = options_from(
         DetectOptions,
-        given,
+        vars(given),
         runner=runner_options(given),
         files=project_files(given),
-        tracing=options_from(TraceOptions, given),
-        hints=options_from(HintOptions, given),
+        tracing=options_from(TraceOptions, vars(given)),
+        hints=options_from(HintOptions, vars(given)),
     )
     with terminal_progress(given, console) as progress:
         detection = detect(options, progress)

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from rich.console import Console
 
 from unknot.app.fix.fix import TRIAL_SECONDS, TrialOptions, find_fixes, write_fixes
-from unknot.cli.options import add_files, add_pytest_runner, options_from, project_files, runner_options, seconds
+from unknot.app.options import options_from
+from unknot.cli.options import add_files, add_pytest_runner, project_files, runner_options, seconds
 from unknot.cli.terminal import terminal_progress
 from unknot.fix.diff import unified
 from unknot.model.errors import ExitCode, UsageError
@@ -55,7 +56,7 @@ def add_trial(parser: argparse.ArgumentParser) -> None:
 
 
 def trial_options(given: argparse.Namespace) -> TrialOptions:
-    return options_from(TrialOptions, given, runner=runner_options(given), files=project_files(given))
+    return options_from(TrialOptions, vars(given), runner=runner_options(given), files=project_files(given))
 
 
 def run_fix(given: argparse.Namespace, console: Console) -> ExitCode:

@@ -8,8 +8,8 @@ from typing import Any
 from rich.console import Console
 
 from unknot.app.coverage import SOLVER_SECONDS, CoverageOptions, MinimiseOptions, minimise
-from unknot.app.options import LOCK
-from unknot.cli.options import add_lock, add_output, options_from, positive_float
+from unknot.app.options import LOCK, options_from
+from unknot.cli.options import add_lock, add_output, positive_float
 from unknot.cli.terminal import terminal_progress, write_json, write_rich, write_text
 from unknot.model.errors import ExitCode
 from unknot.plan.cover.minimise import MinimalSuite
@@ -89,7 +89,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run_minimise(given: argparse.Namespace, console: Console) -> ExitCode:
-    options = options_from(MinimiseOptions, given, source=options_from(CoverageOptions, given))
+    options = options_from(MinimiseOptions, vars(given), source=options_from(CoverageOptions, vars(given)))
     found = minimise(options, terminal_progress(given, console))
     if given.format == "json":
         write_json(_to_json(found), given.output)

@@ -2,13 +2,9 @@
 
 import argparse
 import math
-from dataclasses import fields
 from pathlib import Path
-from typing import TypeVar
 
-from unknot.app.options import LOCK, STATE, TIMEOUT, ProjectFiles, RunnerOptions
-
-_Options = TypeVar("_Options")
+from unknot.app.options import LOCK, STATE, TIMEOUT, ProjectFiles, RunnerOptions, options_from
 
 _PYTEST_RUNNERS = ("auto", "fork", "fresh")
 _OTHER_RUNNERS = ("command", "junit", "mtr")
@@ -156,18 +152,8 @@ def _add_environment(runner: argparse._ArgumentGroup) -> None:
 
 
 def runner_options(given: argparse.Namespace) -> RunnerOptions:
-    return options_from(RunnerOptions, given, directory=Path.cwd())
+    return options_from(RunnerOptions, vars(given), directory=Path.cwd())
 
 
 def project_files(given: argparse.Namespace) -> ProjectFiles:
-    return options_from(ProjectFiles, given)
-
-
-def options_from(kind: type[_Options], given: argparse.Namespace, **more: object) -> _Options:
-    """The dataclass, with the values of the command line that have the names of its fields, and those of `more`."""
-    values = {
-        each.name: tuple(value) if isinstance(value := getattr(given, each.name), list) else value
-        for each in fields(kind)  # type: ignore[arg-type]
-        if each.name not in more and hasattr(given, each.name)
-    }
-    return kind(**values, **more)
+    return options_from(ProjectFiles, vars(given))

@@ -6,8 +6,9 @@ from typing import Any
 from rich.console import Console
 
 from unknot.app.coverage import CoverageOptions, prioritise
+from unknot.app.options import options_from
 from unknot.cli.minimise import COVERAGE_FORMATS, add_coverage
-from unknot.cli.options import add_lock, add_output, options_from
+from unknot.cli.options import add_lock, add_output
 from unknot.cli.terminal import terminal_progress, write_json, write_rich, write_text
 from unknot.model.errors import ExitCode
 from unknot.plan.priority.prioritise import PrioritisedOrder
@@ -51,7 +52,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run_prioritise(given: argparse.Namespace, console: Console) -> ExitCode:
-    source = None if given.coverage is None else options_from(CoverageOptions, given)
+    source = None if given.coverage is None else options_from(CoverageOptions, vars(given))
     by = given.by or ("structure" if source is None else "coverage")
     found = prioritise(by, given.lock, source, terminal_progress(given, console))
     if given.format == "json":

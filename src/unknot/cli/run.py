@@ -8,6 +8,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
+from unknot.app.options import options_from
 from unknot.app.plan import PLANNERS
 from unknot.app.run.run import REPAIR_SECONDS, RunOptions, SuiteRun, run
 from unknot.cli.interruption import Interruption
@@ -15,7 +16,6 @@ from unknot.cli.options import (
     add_files,
     add_quiet,
     add_runner,
-    options_from,
     project_files,
     runner_options,
     seconds,
@@ -93,7 +93,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run_suite(given: argparse.Namespace, console: Console) -> ExitCode:
-    options = options_from(RunOptions, given, runner=runner_options(given), files=project_files(given))
+    options = options_from(RunOptions, vars(given), runner=runner_options(given), files=project_files(given))
     progress = _RunProgress(console, given.interruption, quiet=given.quiet)
     done = run(options, progress)
     if given.junit_xml is not None:

@@ -8,8 +8,9 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
+from unknot.app.options import options_from
 from unknot.app.select import SelectedTests, SelectOptions, select
-from unknot.cli.options import add_files, add_pytest_runner, options_from, project_files, runner_options
+from unknot.cli.options import add_files, add_pytest_runner, project_files, runner_options
 from unknot.cli.terminal import terminal_progress, write_json, write_rich
 from unknot.model.errors import ExitCode
 from unknot.model.sanitise import shown
@@ -42,26 +43,29 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--since",
         default=None,
         metavar="REV",
-        help="the commit to compare with (default: HEAD, unless files are named)",
+        help="commit to compare with (default: HEAD, unless files are named)",
     )
     change.add_argument(
-        "--changed", nargs="+", action="extend", default=[], metavar="FILE", help="files to take as changed"
+        "--changed", nargs="+", action="extend", default=[], metavar="FILE", help="files that count as changed"
     )
     change.add_argument(
-        "--coverage", type=Path, default=None, metavar="FILE", help="what tests cover (default: .unknot/coverage)"
+        "--coverage", type=Path, default=None, metavar="FILE", help="what each test covers (default: .unknot/coverage)"
     )
     output = parser.add_argument_group("output")
     output.add_argument(
-        "--format", choices=("text", "json", "ids"), default="text", help="ids: one test a line, for pytest"
+        "--format",
+        choices=("text", "json", "ids"),
+        default="text",
+        help="ids: one test per line (default: text)",
     )
-    output.add_argument("-q", "--quiet", action="store_true", help="no notes")
+    output.add_argument("-q", "--quiet", action="store_true", help="print no notes")
     add_pytest_runner(parser)
     add_files(parser)
     parser.set_defaults(verb=run_select)
 
 
 def run_select(given: argparse.Namespace, console: Console) -> ExitCode:
-    options = options_from(SelectOptions, given, runner=runner_options(given), files=project_files(given))
+    options = options_from(SelectOptions, vars(given), runner=runner_options(given), files=project_files(given))
     progress = terminal_progress(given, console)
     selected = select(options, progress)
     if not given.quiet:

@@ -7,8 +7,9 @@ from typing import Any
 
 from rich.console import Console
 
+from unknot.app.options import options_from
 from unknot.app.simulate import SimulateOptions, simulate
-from unknot.cli.options import options_from, positive_int, seconds
+from unknot.cli.options import positive_int, seconds
 from unknot.cli.terminal import terminal_progress, write_json, write_rich
 from unknot.detect.algorithms import ALGORITHMS, DEFAULT
 from unknot.model.dependencies import Dependencies
@@ -66,7 +67,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run_simulate(given: argparse.Namespace, console: Console) -> ExitCode:
-    options = options_from(SimulateOptions, given)
+    options = options_from(SimulateOptions, vars(given))
     hidden, found = simulate(options, terminal_progress(given, console))
     if given.format == "json":
         values = [_to_json(dependencies) for dependencies in found]

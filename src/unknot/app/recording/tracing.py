@@ -117,19 +117,19 @@ def _can_be_imported(name: str) -> bool:
 
 
 def saved_orders(dependencies: Dependencies, detector: Detector, options: Options, price: Price, guide: str) -> str:
-    """How many orders its guide, a recording or suspects, has saved, by two simulations of the same search on what was
-    found: the orders really asked are another number, as the journal remembers some and flakiness repeats others. Empty
-    if that cannot be said: there was no guide, the search was stopped, or the suite is too large to simulate."""
+    """How many orders the guide, a recording or hints, has saved, by two simulations of the same search on what was
+    found. The orders that were run are another number: the journal has some of them, and flaky tests repeat others.
+    Empty if it is not known: there was no guide, the search was stopped, or the suite is too large to simulate."""
     if options.recorded is None or not dependencies.complete:
         return ""
     without = asked_without(dependencies, detector, options, price)
-    asked = asked_for(dependencies, detector, options, price)
-    if without is None or asked is None:
+    guided = asked_for(dependencies, detector, options, price)
+    if without is None or guided is None:
         return ""
-    return f"with {guide} about {counted(asked.orders, 'order')}, without about {without.orders:,}"
+    return f"with {guide} about {counted(guided.orders, 'order')}, without about {without.orders:,}"
 
 
-def with_choice(dependencies: Dependencies, said: str) -> Dependencies:
-    """The same, with something more said about how the search was done."""
-    choice = "; ".join(filter(None, (dependencies.cost.choice, said)))
+def with_choice(dependencies: Dependencies, remark: str) -> Dependencies:
+    """The same, with one more remark on how the search was done."""
+    choice = "; ".join(filter(None, (dependencies.cost.choice, remark)))
     return replace(dependencies, cost=replace(dependencies.cost, choice=choice))

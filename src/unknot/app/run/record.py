@@ -71,7 +71,7 @@ def _slots(executions: list[Execution], began: float) -> tuple[TimelineItem, ...
     for each in executions:
         if each.request != request:
             order, request = order + 1, each.request
-        # The seconds of a test are measured inside its process, its end out here: slots must not overlap for that.
+        # The seconds of a test are measured inside its process, its end outside: the items must not overlap.
         start = max(free, each.started - began)
         free = max(start, each.ended - began)
         slots.append(TimelineItem(each.test, order, start, free, each.result.outcome))
