@@ -9,11 +9,10 @@ from unknot.detect.engine.options import Detector, Options
 from unknot.detect.engine.session import Progress
 from unknot.detect.published.tedd import edge_by_edge, tedd
 from unknot.detect.sieve.sieve import sieve
-from unknot.hints.as_recorded import as_recorded
+from unknot.hints.recording import flows_from_candidates
 from unknot.model.candidates import Candidates
 from unknot.model.dependencies import Dependencies
-from unknot.oracle.count import CountingOracle
-from unknot.oracle.predicted import PredictedOracle
+from unknot.oracle.count import CountingOracle, PredictedOracle
 from unknot.oracle.simulated import SimulatedOracle
 from unknot.web.hints.configurations import STRINGS, parse_configuration, suspects_for
 from unknot.web.hints.names.filters import FILTERS
@@ -84,7 +83,7 @@ def measure(subject: Subject, configuration: str) -> Row:
 
 
 def sieved(subject: Subject, suspects: Candidates | None) -> Asked:
-    recorded = as_recorded(suspects) if suspects else None
+    recorded = flows_from_candidates(suspects) if suspects else None
     return _detected(subject, sieve, Options(False, reference=subject.reference, recorded=recorded))[1]
 
 

@@ -16,7 +16,7 @@ from unknot.model.outcome import Outcome
 from unknot.model.run import OrderRequest, Run
 from unknot.model.suite import Reference, Suite, TestId
 from unknot.oracle.budget import Budget, BudgetOracle
-from unknot.oracle.predicted import PredictedOracle
+from unknot.oracle.count import PredictedOracle
 from unknot.oracle.protocol import Oracle, Price
 from unknot.oracle.simulated import HiddenTruth, SimulatedOracle
 

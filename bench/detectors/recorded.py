@@ -16,7 +16,7 @@ from bench.detectors.measure import Hidden, hide
 from bench.detectors.subjects import REAL, real
 from unknot.detect.engine.options import Options
 from unknot.detect.sieve.sieve import sieve
-from unknot.hints.recorded import Recorded
+from unknot.hints.recording import RecordedFlows
 from unknot.oracle.count import CountingOracle
 from unknot.oracle.simulated import SimulatedOracle
 
@@ -59,7 +59,7 @@ def _options(subject: Subject, kind: str) -> Options:
     rows = [0] * subject.size
     for dependent, prerequisite in _flows(subject, kind):
         rows[dependent] |= 1 << prerequisite
-    recorded = Recorded(tuple(rows), tuple(rows), tuple(rows))
+    recorded = RecordedFlows(tuple(rows), tuple(rows), tuple(rows))
     return Options(reorders=False, recorded=recorded, trusts_recording=kind == "trusted")
 
 

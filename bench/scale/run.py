@@ -19,13 +19,12 @@ from pathlib import Path
 from bench.kit.result import markdown, publish
 from bench.kit.say import say
 from unknot.detect.engine.options import Options
-from unknot.detect.incremental.detector import grow
+from unknot.detect.incremental.detector import detect_incrementally
 from unknot.detect.sieve.sieve import sieve
 from unknot.model.dependencies import Dependencies
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Reference, Suite, TestId
-from unknot.oracle.count import CountingOracle
-from unknot.oracle.predicted import PredictedOracle
+from unknot.oracle.count import CountingOracle, PredictedOracle
 from unknot.oracle.simulated import HiddenTruth, SimulatedOracle
 
 Needs = Mapping[TestId, tuple[frozenset[TestId], ...]]
@@ -106,7 +105,7 @@ def _both_days(size: Size, count: int, seed: int) -> list[list[str]]:
     later, changed, needs = _next_day(suite, needs, chance)
     second = Measured(later, needs, size)
     started = time.process_time()
-    _check(grow(later, second.oracle, found, changed, second.options), needs)
+    _check(detect_incrementally(later, second.oracle, found, changed, second.options), needs)
     rows.append([str(count), "a day later", *second.row(time.process_time() - started)])
     return rows
 

@@ -95,7 +95,7 @@ def test_where_every_order_is_dear_it_records_first_by_itself(traced_unknot: Unk
 @pytest.mark.usefixtures("shop")
 def test_trust_asks_only_about_what_was_seen(traced_unknot: Unknot) -> None:
     done = traced_unknot("detect", "--trust-trace")
-    assert "trusting the recording: 4 of 5 tests were looked at" in done.stdout
+    assert "trusting the recording: 4 of 5 tests were tried" in done.stdout
     assert BECAUSE in done.stdout
     assert done.returncode == 10
 

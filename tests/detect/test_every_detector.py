@@ -34,8 +34,7 @@ from unknot.model.outcome import Outcome
 from unknot.model.run import OrderRequest, Run
 from unknot.model.suite import Order, Reference
 from unknot.oracle.budget import Budget, BudgetOracle
-from unknot.oracle.count import CountingOracle
-from unknot.oracle.predicted import PredictedOracle
+from unknot.oracle.count import CountingOracle, PredictedOracle
 from unknot.oracle.protocol import Oracle, Price
 from unknot.oracle.simulated import SimulatedOracle
 

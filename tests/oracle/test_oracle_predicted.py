@@ -9,7 +9,7 @@ from strategies import Case, case, laws
 
 from unknot.model.run import OrderRequest
 from unknot.oracle.budget import Budget, BudgetOracle
-from unknot.oracle.predicted import PredictedOracle
+from unknot.oracle.count import PredictedOracle
 from unknot.oracle.protocol import Price
 from unknot.oracle.simulated import SimulatedOracle
 

@@ -19,9 +19,8 @@ from unknot.app.session.session import Session, open_session, settings_from
 from unknot.detect.algorithms import ALGORITHMS, DEFAULT
 from unknot.detect.engine.options import Options
 from unknot.detect.engine.session import Progress
-from unknot.detect.incremental.detector import grow
-from unknot.hints.as_recorded import as_recorded, joined
-from unknot.hints.recorded import Recorded
+from unknot.detect.incremental.detector import detect_incrementally
+from unknot.hints.recording import RecordedFlows, combine_flows, flows_from_candidates
 from unknot.model.candidates import Candidates
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import NewerFormatError, StorageError, UsageError
@@ -125,7 +124,9 @@ class _Search:
             )
         try:
             if baseline is not None:
-                return grow(self.suite, oracle, baseline.previous, baseline.changed, chosen, self.listener.search)
+                return detect_incrementally(
+                    self.suite, oracle, baseline.previous, baseline.changed, chosen, self.listener.search
+                )
             detector = ALGORITHMS[options.algorithm]
             dependencies = detector(self.suite, oracle, chosen, self.listener.search)
         finally:
@@ -147,8 +148,9 @@ class _Search:
             bound=options.bound,
             brittle=None if options.no_cache else brittle_share(options.files.lock),
             candidates=_candidate_graph(suite, recording, candidates),
-            recorded=joined(
-                Recorded.of(recording, suite) if recording else None, as_recorded(candidates) if candidates else None
+            recorded=combine_flows(
+                RecordedFlows.of(recording, suite) if recording else None,
+                flows_from_candidates(candidates) if candidates else None,
             ),
             # Without a recording there are only hints, which are never trusted.
             trusts_recording=options.tracing.trust_trace and recording is not None,

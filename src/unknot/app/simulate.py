@@ -9,7 +9,7 @@ from unknot.detect.algorithms import ALGORITHMS, DEFAULT
 from unknot.detect.engine.options import Options
 from unknot.model.dependencies import Dependencies
 from unknot.oracle.budget import Budget, BudgetOracle
-from unknot.oracle.predicted import PredictedOracle
+from unknot.oracle.count import PredictedOracle
 from unknot.oracle.simulated import SimulatedOracle
 from unknot.store.graph_file import HiddenSuite, read_hidden_suite
 

@@ -1,1 +1,1 @@
-"""Functions of a suite and an oracle: they ask, conclude and never know who answers."""
+"""Detectors: find the dependencies between tests by running orders."""

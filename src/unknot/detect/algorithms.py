@@ -1,16 +1,13 @@
-"""The detectors by name."""
+"""All detectors by name."""
 
 from collections.abc import Mapping
 
 from unknot.detect.auto import auto
 from unknot.detect.engine.options import Detector
-from unknot.detect.published.dependence_aware import dependence_aware
-from unknot.detect.published.exhaustive import exhaustive
-from unknot.detect.published.isolate import isolate
+from unknot.detect.published.dtdetector import dependence_aware, exhaustive, isolate, reverse
 from unknot.detect.published.mem_fast import mem_fast
 from unknot.detect.published.pfast import pfast
 from unknot.detect.published.pradet import pradet
-from unknot.detect.published.reverse import reverse
 from unknot.detect.published.tedd import tedd
 from unknot.detect.published.tuscan import tuscan
 from unknot.detect.sieve.sieve import sieve

@@ -1,1 +1,1 @@
-"""Where candidates come from: which tests may matter to which others, before any is tried."""
+"""Where candidates come from: position and recordings say which tests may affect which others, before any is tried."""

@@ -1,1 +1,1 @@
-"""Who answers: run these tests, in this order, from a clean state; what came out of each?"""
+"""Oracles: run these tests, in this order, from a clean state, and report the outcome of each."""

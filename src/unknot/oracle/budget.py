@@ -1,4 +1,4 @@
-"""Stop asking when enough was asked."""
+"""A limit on orders, tests and seconds."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from unknot.oracle.protocol import Oracle, Price
 
 @dataclass(frozen=True)
 class Budget:
-    """None means no limit."""
+    """`None` means no limit."""
 
     orders: int | None = None
     tests: int | None = None
@@ -18,10 +18,10 @@ class Budget:
 
 
 class BudgetOracle:
-    """Raises BudgetExhausted instead of asking once a limit is reached.
+    """Raises BudgetExhausted instead of running more once a limit is reached.
 
-    Orders are cut exactly: the requests that still fit are asked, in the sequence given, before the signal is
-    raised. Tests and seconds are known only afterwards, so one batch may go over them. The clock is an argument.
+    The limit on orders is exact: the requests that still fit are run, in the sequence given, before the signal is
+    raised. Tests and seconds are known only afterwards, so one batch may exceed them. The clock is an argument.
     """
 
     def __init__(self, inner: Oracle, budget: Budget, clock: Callable[[], float]) -> None:

@@ -1,4 +1,4 @@
-"""Never ask twice what was answered before."""
+"""Remembers runs, so that no order is run twice."""
 
 from collections.abc import Iterator, Sequence
 from typing import Protocol
@@ -8,7 +8,7 @@ from unknot.oracle.protocol import Oracle, Price
 
 
 class RunStore(Protocol):
-    """Where answers are kept: a dictionary, or the journal on disk."""
+    """Where runs are kept: a dictionary, or the journal on disk."""
 
     def recall(self, request: OrderRequest) -> Run | None: ...
 
@@ -16,7 +16,7 @@ class RunStore(Protocol):
 
 
 class MemoryStore:
-    """Answers kept for the life of the process."""
+    """Keeps runs for the life of the process."""
 
     def __init__(self) -> None:
         self._runs: dict[OrderRequest, Run] = {}
@@ -29,7 +29,7 @@ class MemoryStore:
 
 
 class MemoOracle:
-    """Answers from the store what it holds, asks the rest, and records each answer before it hands it on.
+    """Answers from the store if it can, runs the rest, and records each run before passing it on.
 
     A recalled run has `executed` 0 and `seconds` 0: it cost nothing this time.
     """

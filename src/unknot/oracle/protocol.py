@@ -1,4 +1,4 @@
-"""The one request of the whole system, and what an answerer must say about itself."""
+"""The oracle protocol: run orders, and state what a run costs."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -9,10 +9,10 @@ from unknot.model.run import OrderRequest, Run
 
 @dataclass(frozen=True)
 class Price:
-    """What an answer costs, for predictions only: a wrong price can cost extra seconds, never a wrong result.
+    """What a run costs, for predictions only: a wrong price can cost extra seconds, never a wrong result.
 
     `clean_state` is the seconds to reach a clean state, `workers` how many orders run at the same time,
-    `shares_prefixes` whether orders that begin alike run their common beginning once.
+    `shares_prefixes` whether orders with a common beginning run it once.
     """
 
     clean_state: float
@@ -21,10 +21,10 @@ class Price:
 
 
 class Oracle(Protocol):
-    """Answers many requests at once, as they finish, in any sequence; each exactly once.
+    """Runs many orders at once and yields each run exactly once, as it finishes, in any sequence.
 
-    A request whose order could not be run to its end is still answered: the test that broke off has the outcome
-    crashed or timed out and what came after it was not run. `price` may change as the oracle learns.
+    An order that could not be run to its end is still answered: the test that ended it has the outcome crashed or timed
+    out, and the tests after it were not run. `price` may change while the oracle learns.
     """
 
     @property

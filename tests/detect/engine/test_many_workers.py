@@ -9,7 +9,7 @@ from strategies import Case, case, either_or_suites, laws, mixed_suites
 from unknot.detect.engine.options import Options
 from unknot.detect.sieve.sieve import sieve
 from unknot.model.dependencies import Dependencies
-from unknot.oracle.predicted import PredictedOracle
+from unknot.oracle.count import PredictedOracle
 from unknot.oracle.simulated import SimulatedOracle
 
 from ..judge import assert_nothing_false, failing_closures

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import edge_sets, laws
 
-from unknot.detect.engine.orders import halving, in_groups, respecting, shuffled, tuscan
+from unknot.detect.engine.orders import halving, in_groups, respecting_needs, shuffled, tuscan
 from unknot.model.bits import positions
 from unknot.model.graph import DependencyGraph
 
@@ -53,10 +53,10 @@ def test_a_respecting_order_has_everyone_once_and_after_what_it_needs(
     drawn: tuple[int, list[tuple[int, int]]], chance: random.Random
 ) -> None:
     size, edges = drawn
-    closed = DependencyGraph(size, edges).closure()
+    closure_of = DependencyGraph(size, edges).closure()
     sequence = chance.sample(range(size), size)
 
-    order = respecting(sequence, lambda test: [*positions(closed.rows[test]), test])
+    order = respecting_needs(sequence, lambda test: [*positions(closure_of.rows[test]), test])
 
     assert sorted(order) == list(range(size))
     assert all(order.index(needed) < order.index(dependent) for dependent, needed in edges)
@@ -65,7 +65,7 @@ def test_a_respecting_order_has_everyone_once_and_after_what_it_needs(
 @laws()
 @given(st.permutations(range(8)))
 def test_respecting_leaves_a_sequence_as_it_is_when_nobody_needs_anything(sequence: list[int]) -> None:
-    assert respecting(sequence, lambda test: (test,)) == sequence
+    assert respecting_needs(sequence, lambda test: (test,)) == sequence
 
 
 FILES = st.lists(st.sampled_from("abcd"), min_size=1, max_size=20)

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import laws, names
 
-from unknot.detect.engine.parallel import Search, side_by_side
+from unknot.detect.engine.parallel import Search, run_searches
 from unknot.model.outcome import Outcome
 from unknot.model.run import OrderRequest, Result, Run
 
@@ -28,8 +28,8 @@ class Desk:
 def script(*rounds: Sequence[int]) -> Search[list[list[int]]]:
     """Wants these tests alone, round by round; gives back what it was sent."""
     got: list[list[int]] = []
-    for wanted in rounds:
-        runs = yield [OrderRequest((TESTS[number],)) for number in wanted]
+    for expected in rounds:
+        runs = yield [OrderRequest((TESTS[number],)) for number in expected]
         got.append([TESTS.index(run.order[0]) for run in runs])
     return got
 
@@ -40,7 +40,7 @@ ROUNDS = st.lists(st.lists(st.integers(0, 7), max_size=3), max_size=4)
 @laws()
 @given(st.dictionaries(st.integers(0, 20), ROUNDS, max_size=5))
 def test_every_search_is_sent_the_runs_it_wanted_in_its_own_sequence(scripts: dict[int, list[list[int]]]) -> None:
-    found = side_by_side({key: script(*rounds) for key, rounds in scripts.items()}, Desk().run_orders)
+    found = run_searches({key: script(*rounds) for key, rounds in scripts.items()}, Desk().run_orders)
 
     assert found == scripts
     assert list(found) == list(scripts)
@@ -51,9 +51,9 @@ def test_every_search_is_sent_the_runs_it_wanted_in_its_own_sequence(scripts: di
 def test_searches_share_as_many_batches_as_the_longest_of_them_has_rounds(scripts: dict[int, list[list[int]]]) -> None:
     desk = Desk()
 
-    side_by_side({key: script(*rounds) for key, rounds in scripts.items()}, desk.run_orders)
+    run_searches({key: script(*rounds) for key, rounds in scripts.items()}, desk.run_orders)
 
-    longest = max((sum(1 for wanted in rounds if wanted) for rounds in scripts.values()), default=0)
+    longest = max((sum(1 for expected in rounds if expected) for rounds in scripts.values()), default=0)
     assert len(desk.batches) == longest
     assert all(batch and len(batch) == len(set(batch)) for batch in desk.batches)
 
@@ -61,7 +61,7 @@ def test_searches_share_as_many_batches_as_the_longest_of_them_has_rounds(script
 def test_a_question_that_two_searches_want_is_asked_once_in_a_batch() -> None:
     desk = Desk()
 
-    side_by_side({"a": script([0, 1]), "b": script([1, 2])}, desk.run_orders)
+    run_searches({"a": script([0, 1]), "b": script([1, 2])}, desk.run_orders)
 
     assert desk.batches == [[OrderRequest((TESTS[number],)) for number in (0, 1, 2)]]
 
@@ -69,5 +69,5 @@ def test_a_question_that_two_searches_want_is_asked_once_in_a_batch() -> None:
 def test_no_searches_ask_nothing() -> None:
     desk = Desk()
 
-    assert side_by_side({}, desk.run_orders) == {}
+    assert run_searches({}, desk.run_orders) == {}
     assert desk.batches == []

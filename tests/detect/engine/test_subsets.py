@@ -38,11 +38,11 @@ class Trial:
     def result(self, search: Search[tuple[int, ...]]) -> tuple[int, ...]:
         passed = Result(Outcome.PASSED)
         try:
-            wanted = next(search)
+            expected = next(search)
             while True:
-                self.batches += bool(wanted)
-                self.asked += [tuple(INDEX[test] for test in request.order) for request in wanted]
-                wanted = search.send([Run(q, (passed,) * len(q.order), 0) for q in wanted])
+                self.batches += bool(expected)
+                self.asked += [tuple(INDEX[test] for test in request.order) for request in expected]
+                expected = search.send([Run(q, (passed,) * len(q.order), 0) for q in expected])
         except StopIteration as end:
             found: tuple[int, ...] = end.value
             return found

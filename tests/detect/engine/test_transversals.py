@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import laws
 
-from unknot.detect.engine.transversals import minimal_transversals
+from unknot.detect.engine.subsets import minimal_transversals
 
 GROUPS = st.lists(st.frozensets(st.integers(0, 5), min_size=1, max_size=4), max_size=5)
 

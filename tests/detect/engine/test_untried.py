@@ -7,8 +7,8 @@ from strategies import Case, case, either_or_suites, hidden_graphs, laws, mixed_
 
 from unknot.detect.algorithms import ALGORITHMS
 from unknot.detect.engine.options import Options
-from unknot.detect.incremental.detector import grow
-from unknot.detect.plan_failures.lock_updates import with_lessons
+from unknot.detect.incremental.detector import detect_incrementally
+from unknot.detect.plan_failures.lock_updates import apply_updates
 from unknot.detect.sieve.sieve import sieve
 from unknot.model.dependencies import Dependencies, Need, Proof
 from unknot.model.suite import TestId
@@ -90,7 +90,9 @@ def test_of_yesterdays_pairs_those_among_unchanged_tests_stay(
 ) -> None:
     options = Options(reorders=reorders)
     previous = sieve(edit.before.suite, limited(cheap(edit.before), limits[0]), options)
-    dependencies = grow(edit.after.suite, limited(cheap(edit.after), limits[1]), previous, edit.changed, options)
+    dependencies = detect_incrementally(
+        edit.after.suite, limited(cheap(edit.after), limits[1]), previous, edit.changed, options
+    )
     assert_rows_are_right(dependencies)
 
 
@@ -98,7 +100,7 @@ def test_what_was_untried_yesterday_stays_untried_where_the_tests_stand_today() 
     before = case(5, {4: [[1]]})
     previous = sieve(before.suite, limited(cheap(before), 2))
     after = Case(6, {5: ((2,),)}, ids=(TestId("new.py::test_new"), *before.suite.tests))
-    dependencies = grow(after.suite, cheap(after), previous)
+    dependencies = detect_incrementally(after.suite, cheap(after), previous)
     assert previous.untried
     assert pairs(dependencies) >= {(test + 1, other + 1) for test, other in pairs(previous)} - claimed(dependencies)
 
@@ -106,7 +108,7 @@ def test_what_was_untried_yesterday_stays_untried_where_the_tests_stand_today() 
 def test_where_yesterday_did_not_say_which_pairs_only_the_number_is_told() -> None:
     told = case(5, {4: [[1]]})
     known = sieve(told.suite, cheap(told)).outcomes
-    dependencies = grow(told.suite, cheap(told), Dependencies(told.suite, known, {}, untried=3))
+    dependencies = detect_incrementally(told.suite, cheap(told), Dependencies(told.suite, known, {}, untried=3))
     assert dependencies.untried >= 3
     assert dependencies.untried_rows == ()
 
@@ -115,6 +117,6 @@ def test_a_lesson_takes_its_pair_out() -> None:
     told = case(4, {})
     dependencies = sieve(told.suite, limited(cheap(told), 0))
     first, *_, last = told.suite.tests
-    taught = with_lessons(dependencies, [Need(last, (first,), Proof((first, last), (last,)))])
+    taught = apply_updates(dependencies, [Need(last, (first,), Proof((first, last), (last,)))])
     assert taught.untried == dependencies.untried - 1
     assert pairs(dependencies) - pairs(taught) == {(3, 0)}

@@ -3,7 +3,7 @@
 import pytest
 from strategies import Case, case
 
-from unknot.detect.engine.findings import Steadiness
+from unknot.detect.engine.findings import FlakinessVerdict
 from unknot.detect.engine.session import SearchSession
 from unknot.hints.position import any_other
 from unknot.model.outcome import Outcome
@@ -16,7 +16,7 @@ def session_for(told: Case, seed: int = 0, differed: int = 1, runs: int = 10) ->
     for name in told.truth.flaky:
         test = told.suite.index[name]
         session.findings.flaky.add(test)
-        session.findings.certainty[test] = Steadiness(Outcome.PASSED, True, differed, runs, 0.99)
+        session.findings.flakiness[test] = FlakinessVerdict(Outcome.PASSED, True, differed, runs, 0.99)
     return session
 
 
@@ -26,7 +26,7 @@ def test_a_test_that_needs_a_flaky_one_hardly_ever_fails_for_its_sake() -> None:
 
     runs = session.runs([session.request([1, 3], attempt) for attempt in range(900)])
 
-    assert all(map(session.is_as_wanted, runs))
+    assert all(map(session.is_as_expected, runs))
     assert session.orders > 900
 
 
@@ -36,8 +36,8 @@ def test_where_a_flaky_test_fails_for_a_reason_the_run_stands_after_a_few_tries(
 
     (run,) = session.runs([session.request([1, 3])])
 
-    assert not session.is_as_wanted(run)
-    assert not session.is_void(run)
+    assert not session.is_as_expected(run)
+    assert not session.is_unreliable(run)
     assert session.orders == 4
     session.run_orders([run.request])
     assert session.orders == 4
@@ -69,13 +69,13 @@ def test_an_answer_from_before_the_flaky_test_was_known_is_not_relied_on() -> No
     session = session_for(told, seed, differed=5)
     session.findings.flaky.clear()
     (before,) = session.runs([session.request([1, 3])])
-    assert not session.is_as_wanted(before)
+    assert not session.is_as_expected(before)
 
     session.findings.flaky.add(1)
 
-    assert session.is_void(before)
+    assert session.is_unreliable(before)
     (after,) = session.runs([session.request([1, 3])])
-    assert session.is_as_wanted(after)
+    assert session.is_as_expected(after)
     assert after.request == before.request
 
 

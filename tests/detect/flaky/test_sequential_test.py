@@ -6,17 +6,17 @@ import random
 import pytest
 from strategies import Case, case
 
-from unknot.detect.engine.parallel import side_by_side
+from unknot.detect.engine.parallel import run_searches
 from unknot.detect.engine.session import SearchSession
 from unknot.detect.flaky.sequential_test import (
-    FIRST_FRESH,
-    STATED,
+    DEFAULT_RATES,
+    FIRST_ATTEMPT,
     Rates,
-    differed_first,
-    examine,
-    judge,
-    settle,
-    steadiness,
+    decide_flakiness,
+    flakiness_verdict,
+    inconsistent_tests,
+    repeat_reference_order,
+    repeat_until_decided,
 )
 from unknot.hints.position import any_other
 from unknot.model.outcome import Outcome
@@ -38,19 +38,19 @@ def add_run(session: SearchSession, order: list[int], failing: list[int], attemp
 
 
 def test_the_borders_are_walds() -> None:
-    assert STATED.flaky_from == pytest.approx(math.log(99))
-    assert STATED.steady_until == pytest.approx(-math.log(99))
-    assert STATED.evidence(1, 1) == pytest.approx(math.log(10))
-    assert STATED.evidence(1, 0) == pytest.approx(math.log(10 / 11))
-    assert STATED.evidence(12, 2) == pytest.approx(2 * math.log(10) + 10 * math.log(10 / 11))
-    assert STATED.least_runs == 49
+    assert DEFAULT_RATES.flaky_threshold == pytest.approx(math.log(99))
+    assert DEFAULT_RATES.stable_threshold == pytest.approx(-math.log(99))
+    assert DEFAULT_RATES.evidence(1, 1) == pytest.approx(math.log(10))
+    assert DEFAULT_RATES.evidence(1, 0) == pytest.approx(math.log(10 / 11))
+    assert DEFAULT_RATES.evidence(12, 2) == pytest.approx(2 * math.log(10) + 10 * math.log(10 / 11))
+    assert DEFAULT_RATES.min_runs == 49
 
 
 def test_how_sure_it_is_is_the_posterior_of_even_odds() -> None:
-    assert STATED.sure(0, 0) == 0.5
+    assert DEFAULT_RATES.probability(0, 0) == 0.5
     # By Bayes' rule, with binomial likelihoods.
     flaky, steady = 0.1**3 * 0.9**17, 0.01**3 * 0.99**17
-    assert STATED.sure(20, 3) == pytest.approx(flaky / (flaky + steady))
+    assert DEFAULT_RATES.probability(20, 3) == pytest.approx(flaky / (flaky + steady))
 
 
 @pytest.mark.parametrize(
@@ -66,37 +66,37 @@ def test_how_sure_it_is_is_the_posterior_of_even_odds() -> None:
     ],
 )
 def test_the_first_border_crossed_decides(outcomes: list[Outcome], is_flaky: bool | None, runs: int) -> None:
-    said = judge(outcomes)
+    said = flakiness_verdict(outcomes)
 
     assert (is_flaky, runs) == (None, 0) if said is None else (said.is_flaky, said.runs) == (is_flaky, runs)
 
 
 def test_what_it_mostly_does_is_told_with_the_verdict() -> None:
-    said = judge([FAILED] * 49)
+    said = flakiness_verdict([FAILED] * 49)
 
     assert said is not None
     assert (said.usual, said.differed, said.runs) == (FAILED, 0, 49)
-    assert said.sure == pytest.approx(1 / (1 + (1.1**49)))
+    assert said.probability == pytest.approx(1 / (1 + (1.1**49)))
 
 
 def test_in_doubt_whoever_differed_counts_as_flaky_and_whoever_did_not_does_not() -> None:
-    bounded = Rates(most_runs=10)
+    bounded = Rates(max_runs=10)
 
-    once = judge([PASSED] * 9 + [FAILED], bounded)
-    never = judge([PASSED] * 10, bounded)
+    once = flakiness_verdict([PASSED] * 9 + [FAILED], bounded)
+    never = flakiness_verdict([PASSED] * 10, bounded)
 
     assert once is not None
     assert never is not None
     assert (once.is_flaky, never.is_flaky) == (True, False)
-    assert judge([PASSED] * 9, bounded) is None
-    assert judge([], bounded, is_over=True) is None
+    assert flakiness_verdict([PASSED] * 9, bounded) is None
+    assert flakiness_verdict([], bounded, is_over=True) is None
 
 
 def exact_chances(rate: float, rates: Rates) -> tuple[float, float]:
     """That a test that differs at this rate is called flaky, and steady: by following every way the runs can go."""
     ways = {(0, 0): 1.0}
     flaky = steady = 0.0
-    for runs in range(1, rates.most_runs + 1):
+    for runs in range(1, rates.max_runs + 1):
         after: dict[tuple[int, int], float] = {}
         for (agreed, differed), chance in ways.items():
             for way, share in (((agreed + 1, differed), 1 - rate), ((agreed, differed + 1), rate)):
@@ -114,13 +114,13 @@ def exact_chances(rate: float, rates: Rates) -> tuple[float, float]:
 
 
 def test_the_stated_error_rates_hold_exactly() -> None:
-    false_alarm, _ = exact_chances(STATED.rare, STATED)
-    _, miss = exact_chances(STATED.often, STATED)
+    false_alarm, _ = exact_chances(DEFAULT_RATES.rare, DEFAULT_RATES)
+    _, miss = exact_chances(DEFAULT_RATES.often, DEFAULT_RATES)
 
     assert false_alarm == pytest.approx(0.0059, abs=1e-4)
     assert miss == pytest.approx(0.0094, abs=1e-4)
-    assert false_alarm <= STATED.false_alarm
-    assert miss <= STATED.miss
+    assert false_alarm <= DEFAULT_RATES.false_alarm
+    assert miss <= DEFAULT_RATES.miss
 
 
 @pytest.mark.parametrize(("rate", "is_flaky", "most_wrong"), [(0.01, False, 20), (0.1, True, 22), (0.3, True, 0)])
@@ -129,7 +129,7 @@ def test_the_stated_error_rates_hold_by_trial(rate: float, is_flaky: bool, most_
     chance = random.Random(1)
     wrong = 0
     for _ in range(1000):
-        said = judge([FAILED if chance.random() < rate else PASSED for _ in range(STATED.most_runs)])
+        said = flakiness_verdict([FAILED if chance.random() < rate else PASSED for _ in range(DEFAULT_RATES.max_runs)])
         assert said is not None
         wrong += said.is_flaky is not is_flaky
 
@@ -141,17 +141,17 @@ def test_the_last_of_an_order_is_judged_by_fresh_runs(needs: dict[int, list[list
     told = case(4, needs)
     session = session_for(told)
 
-    found = side_by_side({3: steadiness(session, told.suite.order([0, 3]))}, session.run_orders)
+    found = run_searches({3: repeat_until_decided(session, told.suite.order([0, 3]))}, session.run_orders)
 
     assert (found[3].usual, found[3].is_flaky, found[3].runs) == (usual, False, 49)
-    assert min(request.attempt for request in session.known) == FIRST_FRESH
+    assert min(request.attempt for request in session.known) == FIRST_ATTEMPT
 
 
 def test_a_steady_suite_is_asked_nothing() -> None:
     session = session_for(case(6))
     session.run_orders([OrderRequest(session.suite.tests, attempt) for attempt in range(3)])
 
-    settle(session)
+    decide_flakiness(session)
 
     assert session.orders == 3
 
@@ -161,7 +161,7 @@ def test_whoever_differs_first_is_to_blame() -> None:
     add_run(session, [0, 1, 2, 3], [])
     add_run(session, [0, 1, 2, 3], [1, 3], attempt=1)
 
-    assert differed_first(session) == {1: session.suite.order([0, 1])}
+    assert inconsistent_tests(session) == {1: session.suite.order([0, 1])}
 
 
 def test_what_begins_alike_was_repeated() -> None:
@@ -170,7 +170,7 @@ def test_what_begins_alike_was_repeated() -> None:
     add_run(session, [0, 1, 2, 5], [])
     add_run(session, [0, 2, 1], [1])
 
-    assert list(differed_first(session)) == [2]
+    assert list(inconsistent_tests(session)) == [2]
 
 
 def test_nobody_is_blamed_for_what_a_known_flaky_test_may_have_done() -> None:
@@ -181,7 +181,7 @@ def test_nobody_is_blamed_for_what_a_known_flaky_test_may_have_done() -> None:
     session.findings.flaky.add(1)
 
     # Test 3 differs between two runs in which test 1 did the same: that is its own doing.
-    assert list(differed_first(session)) == [3]
+    assert list(inconsistent_tests(session)) == [3]
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -189,29 +189,29 @@ def test_one_examination_names_the_flaky_tests_of_a_suite_and_not_those_who_need
     told = case(30, {9: [[4]], 20: [[9]], 25: [[20], [4]]}, flaky={4: 0.3, 17: 0.3})
     session = session_for(told, seed)
 
-    examine(session)
+    repeat_reference_order(session)
 
     assert session.findings.flaky == {4, 17}
-    assert session.orders <= STATED.most_runs
+    assert session.orders <= DEFAULT_RATES.max_runs
 
 
 def test_what_is_wanted_is_what_tests_do_as_a_rule() -> None:
     told = case(10, {7: [[3]]}, flaky={3: 0.2})
     session = session_for(told)
-    session.findings.wanted[3] = session.findings.wanted[7] = FAILED
+    session.findings.expected[3] = session.findings.expected[7] = FAILED
 
-    examine(session)
+    repeat_reference_order(session)
 
-    assert (session.findings.wanted[3], session.findings.wanted[7]) == (PASSED, PASSED)
+    assert (session.findings.expected[3], session.findings.expected[7]) == (PASSED, PASSED)
     assert session.findings.usual == {3: PASSED, 7: PASSED}
 
 
 def test_a_victim_that_was_rescued_stays_rescued() -> None:
     told = case(10, conflicts=[(7, [3], [])], flaky={5: 0.3})
     session = session_for(told)
-    session.findings.rescued.add(7)
+    session.findings.reference_victims.add(7)
 
-    examine(session)
+    repeat_reference_order(session)
 
-    assert session.findings.wanted[7] is PASSED
+    assert session.findings.expected[7] is PASSED
     assert session.findings.usual == {}

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from strategies import Case, case, either_or_suites, flaky, hidden_graphs, laws, mixed_suites, needs_of_edges
 
 from unknot.detect.engine.options import DEFAULT_OPTIONS, Options
-from unknot.detect.incremental.detector import grow
+from unknot.detect.incremental.detector import detect_incrementally
 from unknot.detect.sieve.sieve import sieve
 from unknot.model.dependencies import Dependencies
 from unknot.model.outcome import Outcome
@@ -49,7 +49,7 @@ def detected(told: Case, oracle: Oracle, options: Options = DEFAULT_OPTIONS) -> 
 
 def grown(edit: Edit, make: MakeOracle = cheap, options: Options = DEFAULT_OPTIONS) -> Dependencies:
     previous = detected(edit.before, make(edit.before), options)
-    return grow(edit.after.suite, make(edit.after), previous, edit.changed, options)
+    return detect_incrementally(edit.after.suite, make(edit.after), previous, edit.changed, options)
 
 
 plain_edits = edits(hidden_graphs("random", 12), plain=True)
@@ -94,7 +94,7 @@ def test_nothing_false_is_claimed_in_reference_order_or_when_thorough(edit: Edit
 def test_stopped_at_any_moment_nothing_false_is_claimed(edit: Edit, limit: int) -> None:
     previous = detected(edit.before, cheap(edit.before))
     oracle = BudgetOracle(cheap(edit.after), Budget(orders=limit), lambda: 0.0)
-    assert_nothing_false(edit.after, grow(edit.after.suite, oracle, previous, edit.changed))
+    assert_nothing_false(edit.after, detect_incrementally(edit.after.suite, oracle, previous, edit.changed))
 
 
 @given(wild_edits, st.integers(0, 40))
@@ -102,7 +102,7 @@ def test_stopped_at_any_moment_nothing_false_is_claimed(edit: Edit, limit: int) 
 def test_from_an_unfinished_yesterday_nothing_false_is_claimed(edit: Edit, limit: int) -> None:
     stopped = BudgetOracle(cheap(edit.before), Budget(orders=limit), lambda: 0.0)
     previous = detected(edit.before, stopped)
-    dependencies = grow(edit.after.suite, cheap(edit.after), previous, edit.changed)
+    dependencies = detect_incrementally(edit.after.suite, cheap(edit.after), previous, edit.changed)
     assert_nothing_false(edit.after, dependencies)
     assert previous.complete or not dependencies.complete
 
@@ -112,7 +112,7 @@ def test_from_an_unfinished_yesterday_nothing_false_is_claimed(edit: Edit, limit
 def test_where_nothing_changed_only_the_reference_order_is_asked_and_all_is_kept(told: Case, make: MakeOracle) -> None:
     previous = sieve(told.suite, make(told))
     oracle = CountingOracle(make(told))
-    dependencies = grow(told.suite, oracle, previous)
+    dependencies = detect_incrementally(told.suite, oracle, previous)
     assert oracle.orders == dependencies.cost.orders == 1
     assert replace(dependencies, cost=previous.cost) == previous
 
@@ -122,7 +122,7 @@ def test_where_nothing_changed_only_the_reference_order_is_asked_and_all_is_kept
 def test_a_reference_that_is_known_is_not_asked_for(told: Case) -> None:
     previous = sieve(told.suite, cheap(told))
     reference = Reference(previous.outcomes, previous.seconds)
-    dependencies = grow(told.suite, cheap(told), previous, options=Options(reference=reference))
+    dependencies = detect_incrementally(told.suite, cheap(told), previous, options=Options(reference=reference))
     assert (dependencies.cost.orders, dependencies.needs) == (0, previous.needs)
 
 
@@ -146,7 +146,7 @@ def test_the_same_suite_answers_and_seed_give_the_same_questions(edit: Edit) -> 
     asked = []
     for _ in range(2):
         transcript = Transcript(cheap(edit.after))
-        grow(edit.after.suite, transcript, previous, edit.changed)
+        detect_incrementally(edit.after.suite, transcript, previous, edit.changed)
         asked.append(transcript.requests)
     assert asked[0] == asked[1]
 
@@ -194,7 +194,7 @@ def test_one_new_test_that_needs_nobody_costs_a_few_orders(
 ) -> None:
     make, before, previous = large
     after = with_one_more(before, place)
-    dependencies = grow(after.suite, make(after), previous)
+    dependencies = detect_incrementally(after.suite, make(after), previous)
     assert dependencies.cost.orders <= math.log2(before.size) + 2
     assert (dependencies.complete, dependencies.untried) == (True, 0)
     assert len(dependencies.needs) == len(previous.needs)
@@ -204,7 +204,7 @@ def test_one_new_test_that_needs_nobody_costs_a_few_orders(
 def test_one_new_test_that_needs_another_costs_one_search(large: tuple[MakeOracle, Case, Dependencies]) -> None:
     make, before, previous = large
     after = with_one_more(before, 495, [170])
-    dependencies = grow(after.suite, make(after), previous)
+    dependencies = detect_incrementally(after.suite, make(after), previous)
     assert dependencies.cost.orders <= 4 * math.log2(before.size)
     (found,) = dependencies.needs_of[after.suite.tests[495]]
     assert found.any_of == (after.suite.tests[170],)
@@ -217,7 +217,7 @@ def test_one_new_test_that_needs_another_costs_one_search(large: tuple[MakeOracl
 def after_edit(before: Case, after: Case, *changed: int) -> tuple[Dependencies, int]:
     """The result and the orders it took, the reference order aside. Positions are those after the edit."""
     previous = sieve(before.suite, cheap(before))
-    dependencies = grow(after.suite, cheap(after), previous, after.suite.order(changed))
+    dependencies = detect_incrementally(after.suite, cheap(after), previous, after.suite.order(changed))
     return dependencies, dependencies.cost.orders - 1
 
 
@@ -269,7 +269,7 @@ def test_a_proof_that_names_a_removed_test_is_shown_anew() -> None:
     previous = sieve(before.suite, cheap(before))
     assert before.suite.tests[1] in previous.needs_of[before.suite.tests[6]][0].proof.passes
     after = reduced(before, 1)
-    dependencies = grow(after.suite, cheap(after), previous)
+    dependencies = detect_incrementally(after.suite, cheap(after), previous)
     assert_nothing_false(after, dependencies)
     assert edges(dependencies) == {(3, 1), (5, 3)}
 
@@ -354,7 +354,7 @@ def test_in_reference_order_alone_a_moved_test_is_looked_at_again() -> None:
     keeping = Options(reorders=False)
     previous = sieve(before.suite, cheap(before), keeping)
     assert not previous.conflicts
-    dependencies = grow(after.suite, cheap(after), previous, options=keeping)
+    dependencies = detect_incrementally(after.suite, cheap(after), previous, options=keeping)
     assert [(c.victim, c.polluters) for c in dependencies.conflicts] == [(tests[3], (tests[1],))]
 
 
@@ -364,7 +364,7 @@ def test_what_was_untried_yesterday_is_untried_still() -> None:
     assert not previous.complete
     assert previous.untried > 0
     after = with_one_more(before, 20)
-    dependencies = grow(after.suite, cheap(after), previous)
+    dependencies = detect_incrementally(after.suite, cheap(after), previous)
     assert not dependencies.complete
     # But for the one pair that is claimed now.
     assert len(dependencies.needs) == 1

@@ -8,8 +8,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from strategies import Case, case, laws, mixed_suites
 
-from unknot.detect.plan_failures.failures import Explanation, Kind, Surprise, explain
-from unknot.detect.plan_failures.lock_updates import is_expressible, with_lessons
+from unknot.detect.plan_failures.failures import Explanation, FailureKind, PlanFailure, explain_failures
+from unknot.detect.plan_failures.lock_updates import apply_updates, names_known_tests
 from unknot.model.dependencies import Conflict, Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.run import OrderRequest, Result, Run
@@ -41,13 +41,13 @@ def known(told: Case, needs: Sequence[int] = (), conflicts: Sequence[int] = ()) 
     )
 
 
-def surprises_in(told: Case, orders: Sequence[Order]) -> list[Surprise]:
+def surprises_in(told: Case, orders: Sequence[Order]) -> list[PlanFailure]:
     """What a run of these orders would show: of a test that runs several times, the first failure."""
-    found: dict[TestId, Surprise] = {}
+    found: dict[TestId, PlanFailure] = {}
     for order in orders:
         for place, (test, outcome) in enumerate(zip(order, told.outcomes(order), strict=True)):
             if outcome.is_bad:
-                found.setdefault(test, Surprise(test, order[:place], Result(outcome)))
+                found.setdefault(test, PlanFailure(test, order[:place], Result(outcome)))
     return list(found.values())
 
 
@@ -56,7 +56,7 @@ def explained(
 ) -> dict[TestId, Explanation]:
     oracle = SimulatedOracle(told.truth)
     limited = BudgetOracle(oracle, budget or Budget(), lambda: 0.0)
-    return explain(dependencies, told.suite, surprises_in(told, orders), limited, oracle, most=most)
+    return explain_failures(dependencies, told.suite, surprises_in(told, orders), limited, oracle, most=most)
 
 
 def order(told: Case, *positions: int) -> Order:
@@ -67,9 +67,9 @@ def test_a_need_that_nobody_knew_is_found_and_shown() -> None:
     told = case(6, {4: [[1]]})
     found = explained(told, known(told), [order(told, 0, 2, 4)])
     (explanation,) = found.values()
-    assert explanation.kind is Kind.LACKING
+    assert explanation.kind is FailureKind.LACKING
     assert explanation.result.outcome is Outcome.PASSED
-    assert explanation.lessons == (
+    assert explanation.updates == (
         Need(told.suite.tests[4], order(told, 1), Proof(order(told, 1, 4), order(told, 4)), complete=False),
     )
 
@@ -77,7 +77,7 @@ def test_a_need_that_nobody_knew_is_found_and_shown() -> None:
 def test_two_needs_at_once_are_both_found() -> None:
     told = case(8, {6: [[1], [4]]})
     (explanation,) = explained(told, known(told), [order(told, 3, 6)]).values()
-    assert [lesson.any_of for lesson in explanation.lessons if isinstance(lesson, Need)] == [
+    assert [update.any_of for update in explanation.updates if isinstance(update, Need)] == [
         order(told, 1),
         order(told, 4),
     ]
@@ -86,9 +86,9 @@ def test_two_needs_at_once_are_both_found() -> None:
 def test_one_or_two_polluters_are_found_with_their_cleaner() -> None:
     told = case(9, {}, [(5, [1], [3]), (8, [0, 4], [6])])
     found = explained(told, known(told), [order(told, 0, 1, 2, 5), order(told, 0, 2, 4, 7, 8)])
-    assert [explanation.kind for explanation in found.values()] == [Kind.DISTURBED, Kind.DISTURBED]
-    lessons = [explanation.lessons[0] for explanation in found.values()]
-    assert lessons == [
+    assert [explanation.kind for explanation in found.values()] == [FailureKind.DISTURBED, FailureKind.DISTURBED]
+    updates = [explanation.updates[0] for explanation in found.values()]
+    assert updates == [
         Conflict(
             told.suite.tests[5],
             order(told, 1),
@@ -110,8 +110,8 @@ def test_one_that_breaks_many_is_suspected_first() -> None:
     told = case(24, {}, [(victim, [1], [2]) for victim in range(12, 24)])
     oracle = CountingWith(SimulatedOracle(told.truth))
     orders = [order(told, *(place for place in range(24) if place != 2))]
-    found = explain(known(told), told.suite, surprises_in(told, orders), oracle, oracle)
-    assert {explanation.kind for explanation in found.values()} == {Kind.DISTURBED}
+    found = explain_failures(known(told), told.suite, surprises_in(told, orders), oracle, oracle)
+    assert {explanation.kind for explanation in found.values()} == {FailureKind.DISTURBED}
     firsts, others = oracle.asked_about[told.suite.tests[12]], oracle.asked_about[told.suite.tests[20]]
     assert others < firsts, "the polluter of the first victim is tried first for the others"
 
@@ -120,8 +120,8 @@ def test_an_alternative_that_no_longer_does_is_given_up() -> None:
     told = case(5, {4: [[1]]})
     believed = replace(known(told), needs=(Need(told.suite.tests[4], order(told, 1, 3), _NO_PROOF),))
     (explanation,) = explained(told, believed, [order(told, 3, 4)]).values()
-    assert explanation.kind is Kind.LACKING
-    repaired = with_lessons(believed, explanation.lessons)
+    assert explanation.kind is FailureKind.LACKING
+    repaired = apply_updates(believed, explanation.updates)
     assert [need.any_of for need in repaired.needs] == [order(told, 1)], "the wider clause is replaced"
 
 
@@ -130,9 +130,9 @@ def test_what_fails_in_the_suites_own_order_has_really_failed_and_explains_who_n
     found = explained(told, known(told, needs=[0, 1, 2]), [order(told, 0, 1, 3, 5), order(told, 2, 4)])
     tests = told.suite.tests
     assert {test: found[test].kind for test in found} == {
-        tests[1]: Kind.REAL,
-        tests[3]: Kind.PREREQUISITE,
-        tests[5]: Kind.PREREQUISITE,
+        tests[1]: FailureKind.REAL,
+        tests[3]: FailureKind.PREREQUISITE,
+        tests[5]: FailureKind.PREREQUISITE,
     }
     assert {found[tests[3]].cause, found[tests[5]].cause} == {tests[1]}
     assert all(explanation.result.outcome is Outcome.FAILED for explanation in found.values())
@@ -142,33 +142,33 @@ def test_whoever_needs_a_disturbed_one_is_judged_with_it() -> None:
     told = case(6, {5: [[3]]}, [(3, [0], [1])])
     found = explained(told, known(told, needs=[0]), [order(told, 0, 3, 5)])
     tests = told.suite.tests
-    assert (found[tests[3]].kind, found[tests[5]].kind) == (Kind.DISTURBED, Kind.AFTERMATH)
+    assert (found[tests[3]].kind, found[tests[5]].kind) == (FailureKind.DISTURBED, FailureKind.AFTERMATH)
     assert found[tests[5]].result.outcome is Outcome.PASSED
 
 
 def test_a_pollution_that_strikes_in_the_suites_own_order_too_is_a_failure() -> None:
     told = case(4, {}, [(3, [0], [])])
     (explanation,) = explained(told, known(told), [order(told, 0, 3)]).values()
-    assert explanation.kind is Kind.REAL
-    assert not explanation.lessons
+    assert explanation.kind is FailureKind.REAL
+    assert not explanation.updates
 
 
 def test_a_test_that_does_well_the_second_time_is_flaky() -> None:
     told = case(4)
-    seen = Surprise(told.suite.tests[2], order(told, 0), Result(Outcome.FAILED))
+    seen = PlanFailure(told.suite.tests[2], order(told, 0), Result(Outcome.FAILED))
     oracle = SimulatedOracle(told.truth)
-    (explanation,) = explain(known(told), told.suite, [seen], oracle, oracle).values()
-    assert (explanation.kind, explanation.result.outcome) == (Kind.FLAKY, Outcome.PASSED)
+    (explanation,) = explain_failures(known(told), told.suite, [seen], oracle, oracle).values()
+    assert (explanation.kind, explanation.result.outcome) == (FailureKind.FLAKY, Outcome.PASSED)
 
 
 @pytest.mark.parametrize("seed", range(8))
 def test_of_a_flaky_test_nothing_is_claimed_that_two_runs_did_not_show(seed: int) -> None:
     told = case(8, {}, flaky={6: 0.5})
-    seen = Surprise(told.suite.tests[6], order(told, 0, 3), Result(Outcome.FAILED))
+    seen = PlanFailure(told.suite.tests[6], order(told, 0, 3), Result(Outcome.FAILED))
     oracle = SimulatedOracle(told.truth, seed=seed)
-    (explanation,) = explain(known(told), told.suite, [seen], oracle, oracle).values()
+    (explanation,) = explain_failures(known(told), told.suite, [seen], oracle, oracle).values()
     # Chance can show the same four times in a row, with a probability of 1/16.
-    assert explanation.kind in (Kind.FLAKY, Kind.REAL) or len(explanation.lessons) == 1
+    assert explanation.kind in (FailureKind.FLAKY, FailureKind.REAL) or len(explanation.updates) == 1
 
 
 def test_a_test_that_is_new_is_judged_by_the_suites_own_order() -> None:
@@ -176,14 +176,14 @@ def test_a_test_that_is_new_is_judged_by_the_suites_own_order() -> None:
     old = Suite(told.suite.tests[:3])
     dependencies = Dependencies(old, dict.fromkeys(old.tests, Outcome.PASSED), dict.fromkeys(old.tests, 1.0))
     (explanation,) = explained(told, dependencies, [order(told, 3)]).values()
-    assert (explanation.kind, explanation.result.outcome) == (Kind.UNEXPLAINED, Outcome.PASSED)
+    assert (explanation.kind, explanation.result.outcome) == (FailureKind.UNEXPLAINED, Outcome.PASSED)
 
 
 def test_too_many_at_once_or_no_time_left_is_decided_by_one_run_of_the_suites_own_order() -> None:
     told = case(12, {test: [[0]] for test in range(6, 12)})
     for limits in ({"most": 5}, {"budget": Budget(orders=3)}):
         found = explained(told, known(told), [told.suite.tests[5:]], **limits)
-        assert {explanation.kind for explanation in found.values()} == {Kind.UNEXPLAINED}
+        assert {explanation.kind for explanation in found.values()} == {FailureKind.UNEXPLAINED}
         assert {explanation.result.outcome for explanation in found.values()} == {Outcome.PASSED}
 
 
@@ -192,12 +192,12 @@ def test_a_test_that_crashes_in_the_suites_own_order_does_not_hide_those_behind_
     tests = told.suite.tests
     oracle = Crashing(SimulatedOracle(told.truth), tests[3])
     seen = [
-        Surprise(tests[3], order(told, 1), Result(Outcome.CRASHED)),
-        Surprise(tests[5], order(told, 2), Result(Outcome.FAILED)),
+        PlanFailure(tests[3], order(told, 1), Result(Outcome.CRASHED)),
+        PlanFailure(tests[5], order(told, 2), Result(Outcome.FAILED)),
     ]
-    found = explain(known(told), told.suite, seen, oracle, oracle)
-    assert (found[tests[3]].kind, found[tests[3]].result.outcome) == (Kind.REAL, Outcome.CRASHED)
-    assert (found[tests[5]].kind, found[tests[5]].result.outcome) == (Kind.LACKING, Outcome.PASSED)
+    found = explain_failures(known(told), told.suite, seen, oracle, oracle)
+    assert (found[tests[3]].kind, found[tests[3]].result.outcome) == (FailureKind.REAL, Outcome.CRASHED)
+    assert (found[tests[5]].kind, found[tests[5]].result.outcome) == (FailureKind.LACKING, Outcome.PASSED)
 
 
 @st.composite
@@ -234,10 +234,10 @@ def test_verdicts_are_those_of_the_suites_own_order_and_lessons_are_true(drawn: 
     told, dependencies = drawn
     for explanation in explained(told, dependencies, orders_of(dependencies)).values():
         assert explanation.result.outcome is Outcome.PASSED, "as in the suite's own order, which is green"
-        for lesson in explanation.lessons:
-            assert told.passes(lesson.proof.passes)
-            assert not told.passes(lesson.proof.fails)
-            assert lesson.proof.passes[-1] == lesson.proof.fails[-1] == explanation.test
+        for update in explanation.updates:
+            assert told.passes(update.proof.passes)
+            assert not told.passes(update.proof.fails)
+            assert update.proof.passes[-1] == update.proof.fails[-1] == explanation.test
 
 
 @given(half_known(), st.integers(0, 40))
@@ -256,7 +256,7 @@ def test_what_really_fails_is_never_explained_away(drawn: tuple[Case, Dependenci
     in_own_order = dict(zip(told.suite.tests, told.outcomes(told.suite.tests), strict=True))
     found = explained(told, dependencies, orders_of(dependencies))
     for test, explanation in found.items():
-        if explanation.kind is not Kind.PREREQUISITE:
+        if explanation.kind is not FailureKind.PREREQUISITE:
             assert explanation.result.outcome is in_own_order[test], explanation
     assert found.keys() >= {told.suite.tests[test] for test in broken if test < told.size}
 
@@ -269,10 +269,10 @@ def test_runs_that_learn_end_in_a_plan_without_surprises(drawn: tuple[Case, Depe
         found = explained(told, dependencies, orders_of(dependencies))
         if not found:
             return
-        lessons = [lesson for explanation in found.values() for lesson in explanation.lessons]
-        assert all(is_expressible(lesson, dependencies) for lesson in lessons)
-        assert lessons, "whoever is surprised learns something"
-        dependencies = with_lessons(dependencies, lessons)
+        updates = [update for explanation in found.values() for update in explanation.updates]
+        assert all(names_known_tests(update, dependencies) for update in updates)
+        assert updates, "whoever is surprised learns something"
+        dependencies = apply_updates(dependencies, updates)
     raise AssertionError(f"still surprised: {found}")
 
 

@@ -12,10 +12,7 @@ from hypothesis import strategies as st
 from strategies import Case, case, erdos_renyi, hidden_graphs, laws, mixed_suites, polluted_suites
 
 from unknot.detect.engine.options import Detector, Options
-from unknot.detect.published.dependence_aware import dependence_aware
-from unknot.detect.published.exhaustive import exhaustive
-from unknot.detect.published.isolate import isolate
-from unknot.detect.published.reverse import reverse
+from unknot.detect.published.dtdetector import dependence_aware, exhaustive, isolate, reverse
 from unknot.detect.sieve.sieve import sieve
 from unknot.model.dependencies import Dependencies
 from unknot.model.graph import DependencyGraph

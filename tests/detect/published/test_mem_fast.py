@@ -174,7 +174,7 @@ def test_with_too_little_memory_the_result_is_incomplete_and_true() -> None:
     told = case(6, {1: [[0]], 5: [[2], [3], [4]]})
     steps = Steps(told)
 
-    dependencies = mem_fast(told.suite, steps, known(told, Options(most_sequences=6)))
+    dependencies = mem_fast(told.suite, steps, known(told, Options(max_sequences=6)))
 
     assert not dependencies.complete
     assert edges(dependencies) == {(1, 0)}
@@ -187,7 +187,7 @@ def test_with_too_little_memory_the_result_is_incomplete_and_true() -> None:
 @laws(100)
 @given(hidden_graphs("random", 9), st.integers(0, 40))
 def test_whatever_the_memory_nothing_false_is_told(told: Case, most: int) -> None:
-    dependencies = mem_fast(told.suite, SimulatedOracle(told.truth), Options(most_sequences=most))
+    dependencies = mem_fast(told.suite, SimulatedOracle(told.truth), Options(max_sequences=most))
 
     assert_nothing_false(told, dependencies)
     assert edges(dependencies) <= true_reduction(told)

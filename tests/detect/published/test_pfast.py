@@ -40,13 +40,13 @@ from ..trials import (
 )
 
 
-def closed(told: Case) -> DependencyGraph:
+def closure_of(told: Case) -> DependencyGraph:
     return DependencyGraph(told.size, [(d, c[0]) for d, cs in told.needs.items() for c in cs]).closure()
 
 
 def search_orders(told: Case) -> list[tuple[int, ...]]:
     """Each test left out but the last, and then, one after the other, those that need it, while anybody is left."""
-    needs = closed(told).rows
+    needs = closure_of(told).rows
     orders: list[tuple[int, ...]] = []
     for left_out in range(told.size - 1):
         dependents = [test for test in range(told.size) if needs[test] >> left_out & 1]
@@ -58,7 +58,7 @@ def search_orders(told: Case) -> list[tuple[int, ...]]:
 
 def verification_orders(told: Case) -> list[tuple[int, ...]]:
     """The closure of each test that no other needs."""
-    needs = closed(told).rows
+    needs = closure_of(told).rows
     needed = {prerequisite for _, prerequisite in true_reduction(told)}
     return [(*positions(needs[test]), test) for test in range(told.size) if test not in needed]
 
@@ -222,7 +222,7 @@ def test_all_chains_go_on_side_by_side(told: Case) -> None:
 
     pfast(told.suite, steps, known(told))
 
-    most_dependents = max(sum(row >> test & 1 for row in closed(told).rows) for test in range(told.size))
+    most_dependents = max(sum(row >> test & 1 for row in closure_of(told).rows) for test in range(told.size))
     assert len(steps.batches[0]) == told.size - 1
     assert len(steps.batches) <= most_dependents + 3, "then what no other contains, and what others contain"
 

@@ -11,7 +11,7 @@ from strategies import edge_sets, laws
 
 from unknot.detect.engine.findings import Clause, Findings, Pollution
 from unknot.detect.engine.options import Options
-from unknot.detect.sieve.conflict_free_orders import peaceful
+from unknot.detect.sieve.conflict_free_orders import conflict_free_order
 from unknot.detect.sieve.sieve import sieve
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Suite, TestId
@@ -44,7 +44,7 @@ def test_everyone_has_what_it_needs_and_nobody_is_polluted(
 ) -> None:
     size, findings = known
 
-    order = peaceful(findings, range(size), chance, needed_first=needed_first)
+    order = conflict_free_order(findings, range(size), chance, needed_first=needed_first)
 
     assert len(set(order)) == len(order)
     for place, test in enumerate(order):
@@ -59,7 +59,7 @@ def test_where_no_polluter_is_known_nobody_is_left_out(
 ) -> None:
     size, edges = drawn
 
-    order = peaceful(_findings(size, edges, []), range(size), chance, needed_first=needed_first)
+    order = conflict_free_order(_findings(size, edges, []), range(size), chance, needed_first=needed_first)
 
     assert sorted(order) == list(range(size))
 
@@ -67,7 +67,7 @@ def test_where_no_polluter_is_known_nobody_is_left_out(
 def test_a_polluter_comes_after_its_victims_and_nobody_is_left_out_for_it() -> None:
     findings = _findings(9, [(test, 0) for test in range(1, 9)], [Pollution(test, (1,), ()) for test in range(2, 9)])
 
-    orders = [peaceful(findings, range(9), random.Random(seed), needed_first=False) for seed in range(20)]
+    orders = [conflict_free_order(findings, range(9), random.Random(seed), needed_first=False) for seed in range(20)]
 
     assert all(sorted(order) == list(range(9)) and order[-1] == 1 for order in orders)
     assert len({tuple(order) for order in orders}) > 10
@@ -76,7 +76,7 @@ def test_a_polluter_comes_after_its_victims_and_nobody_is_left_out_for_it() -> N
 def test_of_two_that_break_each_other_one_is_left_out() -> None:
     findings = _findings(3, [], [Pollution(0, (1,), ()), Pollution(1, (0,), ())])
 
-    orders = [peaceful(findings, range(3), random.Random(seed), needed_first=False) for seed in range(20)]
+    orders = [conflict_free_order(findings, range(3), random.Random(seed), needed_first=False) for seed in range(20)]
 
     assert {frozenset(order) for order in orders} == {frozenset({0, 2}), frozenset({1, 2})}
 
@@ -85,7 +85,7 @@ def test_whoever_undoes_the_work_of_another_comes_late_where_needed_tests_are_fi
     victim, polluter, cleaner = 0, 1, 2
     findings = _findings(12, [(cleaner, polluter)], [])
 
-    orders = [peaceful(findings, range(12), random.Random(seed), needed_first=True) for seed in range(60)]
+    orders = [conflict_free_order(findings, range(12), random.Random(seed), needed_first=True) for seed in range(60)]
 
     shown = sum(order.index(polluter) < order.index(victim) < order.index(cleaner) for order in orders)
     assert 20 <= shown <= 40

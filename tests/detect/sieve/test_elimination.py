@@ -4,14 +4,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import Case, hidden_graphs, laws
 
-from unknot.detect.sieve.elimination import Suspicions
+from unknot.detect.sieve.elimination import Elimination
 from unknot.model.bits import bits, positions
 from unknot.model.graph import DependencyGraph
 from unknot.model.outcome import Outcome
 
 
-def everyone(size: int) -> Suspicions:
-    return Suspicions(size, range(size))
+def everyone(size: int) -> Elimination:
+    return Elimination(size, range(size))
 
 
 def test_whoever_passes_needs_nobody_who_was_left_out() -> None:
@@ -19,7 +19,7 @@ def test_whoever_passes_needs_nobody_who_was_left_out() -> None:
 
     known.learn(bits([1, 3]), bits([1, 3]))
 
-    assert [list(positions(row)) for row in known.suspects] == [[], [], [0, 1], [1]]
+    assert [list(positions(row)) for row in known.candidates] == [[], [], [0, 1], [1]]
 
 
 def test_whoever_fails_needs_one_of_those_who_were_left_out() -> None:
@@ -27,7 +27,7 @@ def test_whoever_fails_needs_one_of_those_who_were_left_out() -> None:
 
     known.learn(bits([1, 3]), bits([1]))
 
-    assert known.either[3] == [bits([0, 2])]
+    assert known.one_of[3] == [bits([0, 2])]
 
 
 def test_one_left_is_the_one_needed_and_brings_what_it_needs() -> None:
@@ -45,7 +45,7 @@ def test_whoever_does_without_a_test_does_without_those_who_need_it() -> None:
     known.learn(bits([1, 2]), bits([2]))
 
     assert known.confirmed[1] == bits([0])
-    assert known.suspects[2] == 0
+    assert known.candidates[2] == 0
 
 
 def test_of_two_suspects_who_need_each_other_only_the_first_counts() -> None:
@@ -56,7 +56,7 @@ def test_of_two_suspects_who_need_each_other_only_the_first_counts() -> None:
     known.learn(bits([2, 3]), bits([2]))
 
     assert known.confirmed[3] == bits([0])
-    assert known.suspects[3] >> 1 & 1
+    assert known.candidates[3] >> 1 & 1
 
 
 def test_a_test_that_fails_with_nothing_missing_is_odd_and_keeps_its_failure_to_itself() -> None:
@@ -65,7 +65,7 @@ def test_a_test_that_fails_with_nothing_missing_is_odd_and_keeps_its_failure_to_
 
     known.learn(bits([0, 1, 2]), bits([0]))
 
-    assert known.odd == bits([1, 2]) or known.odd == bits([1])
+    assert known.irregular == bits([1, 2]) or known.irregular == bits([1])
     assert known.confirmed == [0, 0, 0]
 
 
@@ -80,7 +80,7 @@ def suites_and_selections(draw: st.DrawFn) -> tuple[Case, list[list[int]]]:
 @given(suites_and_selections())
 def test_nothing_deduced_from_any_runs_is_false(drawn: tuple[Case, list[list[int]]]) -> None:
     told, selections = drawn
-    closed = DependencyGraph(told.size, [(d, c[0]) for d, cs in told.needs.items() for c in cs]).closure()
+    closure_of = DependencyGraph(told.size, [(d, c[0]) for d, cs in told.needs.items() for c in cs]).closure()
     known = everyone(told.size)
 
     for selection in selections:
@@ -88,8 +88,8 @@ def test_nothing_deduced_from_any_runs_is_false(drawn: tuple[Case, list[list[int
         passed = bits(test for test, outcome in zip(selection, outcomes, strict=True) if outcome is Outcome.PASSED)
         known.learn(bits(selection), passed)
 
-    assert not known.odd
-    for test, needed in enumerate(closed.rows):
+    assert not known.irregular
+    for test, needed in enumerate(closure_of.rows):
         assert known.confirmed[test] & ~needed == 0
-        assert needed & ~known.confirmed[test] & ~known.suspects[test] == 0
-        assert all(group & needed for group in known.either[test])
+        assert needed & ~known.confirmed[test] & ~known.candidates[test] == 0
+        assert all(group & needed for group in known.one_of[test])

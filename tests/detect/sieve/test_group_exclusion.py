@@ -8,8 +8,8 @@ from hypothesis import given
 from strategies import Case, barabasi_albert, case, either_or_suites, erdos_renyi, hidden_graphs, laws, out_degree
 
 from unknot.detect.engine.session import SearchSession
-from unknot.detect.sieve.group_exclusion import LeaveOut
-from unknot.detect.sieve.single_exclusion import show_plain_needs
+from unknot.detect.sieve.group_exclusion import GroupExclusion
+from unknot.detect.sieve.single_exclusion import show_single_needs
 from unknot.hints.position import every_earlier
 from unknot.model.run import OrderRequest, Run
 from unknot.oracle.simulated import SimulatedOracle
@@ -22,7 +22,7 @@ def decided(told: Case, workers: int = 1) -> tuple[SearchSession, frozenset[int]
     oracle = SimulatedOracle(told.truth, clean_state=5.0, workers=workers)
     session = SearchSession(told.suite, oracle, every_earlier, lambda progress: None)
     session.run_orders([OrderRequest(told.suite.tests)])
-    return session, LeaveOut(session, reorders=False).run()
+    return session, GroupExclusion(session, reorders=False).run()
 
 
 def edges(session: SearchSession) -> set[tuple[int, int]]:
@@ -33,10 +33,10 @@ def edges(session: SearchSession) -> set[tuple[int, int]]:
 @laws(100)
 @given(told=hidden_graphs())
 def test_what_is_found_is_the_reduction_of_the_truth(workers: int, told: Case) -> None:
-    session, odd = decided(told, workers)
+    session, irregular = decided(told, workers)
 
     assert edges(session) == true_reduction(told)
-    assert not odd
+    assert not irregular
 
 
 @laws(100)
@@ -71,11 +71,11 @@ def test_a_larger_graph_takes_about_one_order_for_each_test(graph: Callable[[int
 def test_every_need_is_shown_by_everyone_but_the_one_needed(told: Case) -> None:
     session, _ = decided(told)
 
-    refuted = show_plain_needs(session)
+    refuted = show_single_needs(session)
 
     assert not refuted
     for test, needed in edges(session):
-        sight = session.findings.sights[test, needed]
+        sight = session.findings.observed_needs[test, needed]
         tests = told.suite.tests
         assert told.passes([*(tests[other] for other in sight.with_it), tests[test]])
         assert not told.passes([*(tests[other] for other in sight.without), tests[test]])
@@ -85,12 +85,14 @@ def test_every_need_is_shown_by_everyone_but_the_one_needed(told: Case) -> None:
 @laws(200)
 @given(told=either_or_suites(late=False))
 def test_an_either_or_need_is_odd_or_refuted_or_not_called_a_plain_one(told: Case) -> None:
-    session, odd = decided(told)
+    session, irregular = decided(told)
 
-    refuted = show_plain_needs(session)
+    refuted = show_single_needs(session)
 
     tests = told.suite.tests
-    for test, needed in edges(session) - {(test, needed) for test in odd | refuted for needed in range(told.size)}:
+    for test, needed in edges(session) - {
+        (test, needed) for test in irregular | refuted for needed in range(told.size)
+    }:
         without = [tests[other] for other in range(test) if other != needed]
         assert not told.passes([*without, tests[test]]), (test, needed)
 
@@ -108,7 +110,7 @@ def test_with_workers_enough_few_dependents_are_seen_through_in_one_batch(size: 
 
     session = SearchSession(told.suite, Batches(told.truth, workers=20), every_earlier, lambda progress: None)
     session.run_orders([OrderRequest((test,)) for test in told.suite.tests])
-    LeaveOut(session, reorders=False).run()
+    GroupExclusion(session, reorders=False).run()
 
     assert edges(session) == true_reduction(told)
     assert [longest for longest in batches[1:] if longest > 10] == [batches[1]]
@@ -121,7 +123,7 @@ def test_nobody_is_left_out_whom_nobody_suspects() -> None:
     session = SearchSession(told.suite, oracle, every_earlier, lambda progress: None)
     session.run_orders([OrderRequest((test,)) for test in told.suite.tests])
 
-    LeaveOut(session, reorders=False).run()
+    GroupExclusion(session, reorders=False).run()
 
     assert session.orders == 4
 
@@ -132,7 +134,7 @@ def test_a_flaky_test_is_left_out_of_the_search() -> None:
     session.findings.flaky.add(3)
     session.run_orders([OrderRequest(told.suite.tests)])
 
-    LeaveOut(session, reorders=False).run()
+    GroupExclusion(session, reorders=False).run()
 
     assert not session.findings.clauses
 
@@ -143,4 +145,4 @@ def test_what_is_deduced_wrongly_of_an_either_or_need_is_refuted_with_everyone_e
     session = SearchSession(told.suite, SimulatedOracle(told.truth), every_earlier, lambda progress: None)
     session.run_orders([OrderRequest((told.suite.tests[3],))])
 
-    assert LeaveOut(session, reorders=False).run() | show_plain_needs(session) == {3}
+    assert GroupExclusion(session, reorders=False).run() | show_single_needs(session) == {3}

@@ -11,9 +11,9 @@ from strategies import Case, barabasi_albert, case, either_or_suites, hidden_gra
 
 from unknot.detect.algorithms import ALGORITHMS
 from unknot.detect.engine.options import Options
-from unknot.detect.incremental.detector import grow
-from unknot.detect.sieve.unrecorded import Asked, asked_for, asked_without
-from unknot.hints.recorded import Recorded
+from unknot.detect.incremental.detector import detect_incrementally
+from unknot.detect.sieve.recording import EstimatedCost, cost_without_recording, estimated_cost
+from unknot.hints.recording import RecordedFlows
 from unknot.model.dependencies import Conflict, Dependencies, Need, Proof
 from unknot.model.graph import DependencyGraph
 from unknot.model.outcome import Outcome
@@ -31,15 +31,15 @@ prices = pytest.mark.parametrize("oracle", [cheap, dear])
 order = pytest.mark.parametrize("reorders", [False, True], ids=["kept", "any"])
 
 
-def recorded_of(told: Case, make: Make = right) -> Recorded:
+def recorded_of(told: Case, make: Make = right) -> RecordedFlows:
     return make(told, random.Random(1))
 
 
-def total(told: Case, oracle: MakeOracle, options: Options) -> Asked:
+def total(told: Case, oracle: MakeOracle, options: Options) -> EstimatedCost:
     """All that is asked, proofs included."""
     counted = CountingOracle(oracle(told))
     ALGORITHMS["sieve"](told.suite, counted, options)
-    return Asked(counted.orders, counted.tests)
+    return EstimatedCost(counted.orders, counted.tests)
 
 
 # --- orders saved
@@ -211,8 +211,8 @@ def test_a_new_test_is_searched_for_among_those_whose_work_it_was_seen_to_find()
     old = Suite(told.suite.tests[:-1])
     yesterday = ALGORITHMS["sieve"](old, cheap(told), Options())
 
-    without = grow(told.suite, cheap(told), yesterday, (), Options())
-    dependencies = grow(told.suite, cheap(told), yesterday, (), Options(recorded=recorded_of(told)))
+    without = detect_incrementally(told.suite, cheap(told), yesterday, (), Options())
+    dependencies = detect_incrementally(told.suite, cheap(told), yesterday, (), Options(recorded=recorded_of(told)))
 
     assert {(n.dependent, n.any_of) for n in dependencies.needs} == {(n.dependent, n.any_of) for n in without.needs}
     assert dependencies.cost.orders < without.cost.orders
@@ -231,10 +231,12 @@ def test_what_would_have_been_asked_is_what_is_asked_without_a_recording(
     options = Options(reorders=reorders, recorded=recorded_of(told))
     dependencies = ALGORITHMS["sieve"](told.suite, oracle(told), options)
 
-    said = asked_without(dependencies, ALGORITHMS["sieve"], options, oracle(told).price)
+    said = cost_without_recording(dependencies, ALGORITHMS["sieve"], options, oracle(told).price)
 
     assert said == total(told, oracle, Options(reorders=reorders))
-    assert asked_for(dependencies, ALGORITHMS["sieve"], options, oracle(told).price) == total(told, oracle, options)
+    assert estimated_cost(dependencies, ALGORITHMS["sieve"], options, oracle(told).price) == total(
+        told, oracle, options
+    )
 
 
 def test_failing_tests_and_victims_of_the_reference_order_are_simulated_as_they_are() -> None:
@@ -242,7 +244,7 @@ def test_failing_tests_and_victims_of_the_reference_order_are_simulated_as_they_
     dependencies = ALGORITHMS["sieve"](told.suite, cheap(told), Options())
 
     assert dependencies.outcomes[told.suite.tests[4]] is Outcome.FAILED
-    assert asked_without(dependencies, ALGORITHMS["sieve"], Options(), cheap(told).price) == total(
+    assert cost_without_recording(dependencies, ALGORITHMS["sieve"], Options(), cheap(told).price) == total(
         told, cheap, Options()
     )
 
@@ -263,7 +265,7 @@ def test_nothing_is_said_of_what_would_take_too_long_to_simulate() -> None:
     )
 
     for dependencies in (many, dense, tangled):
-        assert asked_without(dependencies, ALGORITHMS["sieve"], Options(), Price(0.01)) is None
+        assert cost_without_recording(dependencies, ALGORITHMS["sieve"], Options(), Price(0.01)) is None
 
 
 # --- from a recording
@@ -287,7 +289,7 @@ def test_rows_of_a_recording() -> None:
         ),
     )
 
-    recorded = Recorded.of(recording, suite)
+    recorded = RecordedFlows.of(recording, suite)
 
     assert recorded.may_need == (0, 0, 0b0010, 0)
     assert recorded.may_be_broken_by == (0, 0b0001, 0b1001, 0b0001)
@@ -295,4 +297,4 @@ def test_rows_of_a_recording() -> None:
     fewer = recorded.among(suite, Suite((b, c, d)))
     assert fewer.may_need == (0, 0b001, 0)
     assert fewer.written_by == (0, 0b101, 0b001)
-    assert fewer.suspects == [0, 0b101, 0b001]
+    assert fewer.related == [0, 0b101, 0b001]

@@ -9,7 +9,7 @@ from strategies import Case, case, hidden_graphs, laws
 
 from unknot.detect.engine.options import Options
 from unknot.detect.sieve.sieve import sieve
-from unknot.hints.as_recorded import as_recorded, joined
+from unknot.hints.recording import combine_flows, flows_from_candidates
 from unknot.model.candidates import Candidate, Candidates
 from unknot.model.dependencies import Conflict, Dependencies, Need, Proof
 from unknot.model.errors import UsageError
@@ -89,21 +89,21 @@ def test_a_filter_takes_away_and_what_was_extracted_is_still_known() -> None:
 
 
 def test_a_search_tries_suspects_as_setters_and_either_as_polluter() -> None:
-    recorded = as_recorded(Candidates.of(ABC, [B_NEEDS_A]))
+    recorded = flows_from_candidates(Candidates.of(ABC, [B_NEEDS_A]))
 
     assert recorded.may_need == (0, 0b1, 0)
     assert recorded.may_be_broken_by == recorded.written_by == (0b10, 0b1, 0)
 
 
 def test_a_recording_and_suspects_guide_together() -> None:
-    one, other = (as_recorded(Candidates.of(ABC, [edge])) for edge in (B_NEEDS_A, Candidate(2, 1)))
+    one, other = (flows_from_candidates(Candidates.of(ABC, [edge])) for edge in (B_NEEDS_A, Candidate(2, 1)))
 
-    both = joined(one, other)
+    both = combine_flows(one, other)
 
     assert both is not None
     assert both.may_need == (0, 0b1, 0b10)
-    assert joined(None, one) == joined(one, None) == one
-    assert joined(None, None) is None
+    assert combine_flows(None, one) == combine_flows(one, None) == one
+    assert combine_flows(None, None) is None
 
 
 def test_what_was_suspected_becomes_the_reason_of_what_was_proved() -> None:
@@ -144,7 +144,7 @@ def test_suspects_right_or_wrong_change_nothing_that_sieve_finds(given_both: tup
     told, suspects = given_both
 
     plain = sieve(told.suite, SimulatedOracle(told.truth), Options())
-    guided = sieve(told.suite, SimulatedOracle(told.truth), Options(recorded=as_recorded(suspects)))
+    guided = sieve(told.suite, SimulatedOracle(told.truth), Options(recorded=flows_from_candidates(suspects)))
 
     assert guided.complete
     assert {(need.dependent, frozenset(need.any_of)) for need in guided.needs} == {
@@ -156,7 +156,7 @@ def test_right_suspects_save_orders() -> None:
     """Chains in a suite of which most tests are independent."""
     told = case(40, {number: [[number - 1]] for number in range(5, 40, 6)})
     edges = [Candidate(number, number - 1) for number in range(5, 40, 6)]
-    right = as_recorded(Candidates.of(told.suite, edges))
+    right = flows_from_candidates(Candidates.of(told.suite, edges))
 
     plain = sieve(told.suite, SimulatedOracle(told.truth), Options(reorders=False))
     guided = sieve(told.suite, SimulatedOracle(told.truth), Options(reorders=False, recorded=right))

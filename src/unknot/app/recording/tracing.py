@@ -8,7 +8,7 @@ from pathlib import Path
 from unknot.app.progress import ProgressListener
 from unknot.app.recording.trace import ends_process, note_differences, record, recording_path, report_recording
 from unknot.detect.engine.options import Detector, Options
-from unknot.detect.sieve.unrecorded import asked_for, asked_without
+from unknot.detect.sieve.recording import cost_without_recording, estimated_cost
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import RunnerError
 from unknot.model.outcome import Outcome
@@ -122,8 +122,8 @@ def saved_orders(dependencies: Dependencies, detector: Detector, options: Option
     Empty if it is not known: there was no guide, the search was stopped, or the suite is too large to simulate."""
     if options.recorded is None or not dependencies.complete:
         return ""
-    without = asked_without(dependencies, detector, options, price)
-    guided = asked_for(dependencies, detector, options, price)
+    without = cost_without_recording(dependencies, detector, options, price)
+    guided = estimated_cost(dependencies, detector, options, price)
     if without is None or guided is None:
         return ""
     return f"with {guide} about {counted(guided.orders, 'order')}, without about {without.orders:,}"

@@ -8,8 +8,8 @@ from pathlib import Path
 from unknot.app.progress import ProgressListener
 from unknot.app.run.record import RunRecord
 from unknot.app.test_names import first_few, named
-from unknot.detect.plan_failures.failures import Explanation, Kind, Surprise, explain
-from unknot.detect.plan_failures.lock_updates import Lesson, is_expressible, with_lessons
+from unknot.detect.plan_failures.failures import Explanation, FailureKind, PlanFailure, explain_failures
+from unknot.detect.plan_failures.lock_updates import LockUpdate, apply_updates, names_known_tests
 from unknot.model.dependencies import Dependencies, Need
 from unknot.model.suite import Suite, TestId
 from unknot.oracle.budget import Budget, BudgetOracle
@@ -38,39 +38,39 @@ def repair(
     tests: Collection[TestId],
     record: RunRecord,
     listener: ProgressListener,
-) -> tuple[Lesson, ...]:
+) -> tuple[LockUpdate, ...]:
     """Settles the verdict of each of these tests with an unexpected outcome, reports the reason, and returns what was
     learned. `dependencies` are fitted to the suite, all of which may be run."""
-    surprises = list(_surprises(dependencies, tests, record))
-    if not surprises:
+    failures = list(_failures(dependencies, tests, record))
+    if not failures:
         return ()
-    tests_named = named([surprise.test for surprise in surprises])
-    listener.status(f"finding out why {tests_named} failed{_warning(dependencies, surprises)}")
+    tests_named = named([failure.test for failure in failures])
+    listener.status(f"finding out why {tests_named} failed{_warning(dependencies, failures)}")
     budgeted = BudgetOracle(runner, Budget(seconds=options.seconds), time.monotonic)
-    found = explain(dependencies, suite, surprises, budgeted, runner)
+    found = explain_failures(dependencies, suite, failures, budgeted, runner)
     for test, explanation in found.items():
         record.settle(test, explanation.result)
     for line in _lines(found, record):
         listener.result(line)
-    return tuple(lesson for explanation in found.values() for lesson in explanation.lessons)
+    return tuple(update for explanation in found.values() for update in explanation.updates)
 
 
-def write_lessons(
-    options: RepairOptions, locked: Dependencies, lessons: Iterable[Lesson], listener: ProgressListener
+def write_updates(
+    options: RepairOptions, locked: Dependencies, updates: Iterable[LockUpdate], listener: ProgressListener
 ) -> None:
     """Reports what was learned and, if allowed, writes it to the lock file, whose dependencies are `locked`."""
-    known = [lesson for lesson in lessons if is_expressible(lesson, locked)]
+    known = [update for update in updates if names_known_tests(update, locked)]
     if options.writes and known:
-        write_lock(options.lock, with_lessons(locked, known), read_fingerprints(options.lock))
-    for lesson in lessons:
-        if lesson not in known:
+        write_lock(options.lock, apply_updates(locked, known), read_fingerprints(options.lock))
+    for update in updates:
+        if update not in known:
             end = f"{options.lock} does not have all of these tests: run `unknot detect`"
         else:
             end = f"{options.lock} updated" if options.writes else f"{options.lock} is left as it is"
-        listener.result(f"learned: {_describe(lesson)}; {end}")
+        listener.result(f"learned: {_describe(update)}; {end}")
 
 
-def _surprises(dependencies: Dependencies, tests: Collection[TestId], record: RunRecord) -> Iterator[Surprise]:
+def _failures(dependencies: Dependencies, tests: Collection[TestId], record: RunRecord) -> Iterator[PlanFailure]:
     """Tests that failed unexpectedly, or that crashed once: it is worth knowing whether they always crash in this
     order."""
     for test in tests:
@@ -79,13 +79,13 @@ def _surprises(dependencies: Dependencies, tests: Collection[TestId], record: Ru
             continue
         result = record.verdict(test)
         if result.outcome.is_bad or record.ends[test]:
-            yield Surprise(test, record.before[test], result)
+            yield PlanFailure(test, record.before[test], result)
 
 
-def _warning(dependencies: Dependencies, surprises: Sequence[Surprise]) -> str:
+def _warning(dependencies: Dependencies, failures: Sequence[PlanFailure]) -> str:
     """Running the suite in its own order, one test after another, may take long."""
     places = [
-        dependencies.suite.index[surprise.test] for surprise in surprises if surprise.test in dependencies.suite.index
+        dependencies.suite.index[failure.test] for failure in failures if failure.test in dependencies.suite.index
     ]
     seconds = sum(dependencies.seconds[test] for test in dependencies.suite.tests[: max(places, default=-1) + 1])
     if seconds < _WORTH_MENTIONING:
@@ -94,14 +94,14 @@ def _warning(dependencies: Dependencies, surprises: Sequence[Surprise]) -> str:
 
 
 def _lines(found: Mapping[TestId, Explanation], record: RunRecord) -> Iterator[str]:
-    waiting: dict[tuple[Kind, TestId | None], list[TestId]] = {}
+    waiting: dict[tuple[FailureKind, TestId | None], list[TestId]] = {}
     for test, explanation in found.items():
-        if explanation.kind is Kind.FLAKY and not record.ends[test]:
+        if explanation.kind is FailureKind.FLAKY and not record.ends[test]:
             yield f"{test} is flaky: it failed in the plan and {explanation.result.outcome} when it was run again"
-        if explanation.kind in (Kind.PREREQUISITE, Kind.UNEXPLAINED):
+        if explanation.kind in (FailureKind.PREREQUISITE, FailureKind.UNEXPLAINED):
             waiting.setdefault((explanation.kind, explanation.cause), []).append(test)
     for (kind, cause), tests in waiting.items():
-        if kind is Kind.PREREQUISITE:
+        if kind is FailureKind.PREREQUISITE:
             verb = "needs" if len(tests) == 1 else "need"
             yield f"{counted(len(tests), 'test')} {verb} {cause}, which failed: {first_few(tests)}"
         else:
@@ -109,8 +109,8 @@ def _lines(found: Mapping[TestId, Explanation], record: RunRecord) -> Iterator[s
             yield f"{named(tests)} {verb} only in suite order: run `unknot detect`"
 
 
-def _describe(lesson: Lesson) -> str:
-    if isinstance(lesson, Need):
-        return f"{lesson.dependent} needs {' or '.join(lesson.any_of)}"
-    unless = f" unless {first_few(lesson.cleaners)} is in between" if lesson.cleaners else ""
-    return f"{lesson.victim} breaks after {' and '.join(lesson.polluters)}{unless}"
+def _describe(update: LockUpdate) -> str:
+    if isinstance(update, Need):
+        return f"{update.dependent} needs {' or '.join(update.any_of)}"
+    unless = f" unless {first_few(update.cleaners)} is in between" if update.cleaners else ""
+    return f"{update.victim} breaks after {' and '.join(update.polluters)}{unless}"

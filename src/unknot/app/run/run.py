@@ -11,7 +11,7 @@ from unknot.app.plan import PlanOptions, make_plan, require_lock
 from unknot.app.progress import ProgressListener
 from unknot.app.run.lanes import LaneRunner
 from unknot.app.run.record import RunRecord
-from unknot.app.run.repair import RepairOptions, repair, write_lessons
+from unknot.app.run.repair import RepairOptions, repair, write_updates
 from unknot.app.run.scope import RunScope, Shard, open_scope
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import StorageError
@@ -122,8 +122,8 @@ def _execute(
     lanes.run(plan)
     if not options.no_repair:
         how = RepairOptions(options.files.lock, options.repair_seconds, writes=not options.frozen)
-        lessons = repair(how, scope.runner, scope.suite, scope.dependencies, scope.tests, record, listener)
-        write_lessons(how, locked, lessons, listener)
+        updates = repair(how, scope.runner, scope.suite, scope.dependencies, scope.tests, record, listener)
+        write_updates(how, locked, updates, listener)
         if any(record.is_lost(test) for test in scope.tests):
             # Some were not run because of one that seemed to crash, and perhaps it was only killed.
             lanes.run_lost()

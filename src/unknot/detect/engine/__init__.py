@@ -1,1 +1,1 @@
-"""What every detector searches with: the session that runs orders, findings, subset searches, proofs, costs."""
+"""Shared by all detectors: search session, findings, parallel searches, subset search, proofs, cost."""

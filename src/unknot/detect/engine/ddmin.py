@@ -1,16 +1,16 @@
-"""ddmin: a part of what is enough, no member of which can be spared.
+"""ddmin: reduces a sufficient set to one of which no member can be left out.
 
 Reference
     Zeller, Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", TSE 2002.
 Idea
-    Cut into parts; go on with a part that is enough, or with all but a part; if there is none, cut finer.
+    Cut into parts; continue with a part that is sufficient, or with all but one part; if there is none, cut finer.
 Assumptions
-    All candidates together are enough, none at all are not. More need not do as well as fewer: unlike QuickXplain, what
-    is returned was itself seen to be enough.
+    All candidates together are sufficient, none at all are not. The property need not be monotone: unlike QuickXplain,
+    ddmin has tried the set that it returns.
 Guarantee
-    1-minimal: without any single member it was seen not to be enough.
+    1-minimal: without any single member, the set was tried and not sufficient.
 Cost
-    About 2k log2 n requests for k members close together, k^2 + 3n at worst.
+    About 2k log2 n orders for k members close together, k^2 + 3n at worst.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ from unknot.detect.engine.subsets import Holds, Probe
 
 
 def ddmin(candidates: Sequence[int], probe: Probe, holds: Holds) -> Search[tuple[int, ...]]:
-    """Keeps the candidates' sequence."""
+    """Keeps the sequence of the candidates."""
     current = tuple(candidates)
     count = 2
     while len(current) > 1:

@@ -1,4 +1,6 @@
-"""The state of a search: what is wanted of every test, and what was found so far. Valid whenever one stops."""
+"""The state of a search: the expected outcome of every test, and what was found so far. Valid whenever a search
+stops.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -13,16 +15,16 @@ _NEVER = 1 << 60
 
 @dataclass(frozen=True)
 class Clause:
-    """Any one of these positions must have run; rising."""
+    """Any one of these positions must have run; in rising order."""
 
     any_of: tuple[int, ...]
     complete: bool = True
 
 
 @dataclass(frozen=True)
-class Sight:
-    """Two orders that were run, each without its last test, the one in question: it did as wanted after `with_it` and
-    not after `without`, which lacks a prerequisite and whoever cannot run without it."""
+class ObservedNeed:
+    """Two orders that were run, each without its last test, the dependent: it behaved as expected after `with_it` and
+    not after `without`, which lacks a prerequisite and the tests that cannot run without it."""
 
     with_it: tuple[int, ...]
     without: tuple[int, ...]
@@ -40,41 +42,41 @@ class Pollution:
 
 
 @dataclass(frozen=True)
-class Steadiness:
-    """What came of repeating an order: what the test mostly did there, and whether it is flaky, having differed in so
-    many of so many runs; `sure` is the probability that it is."""
+class FlakinessVerdict:
+    """The result of repeating an order: the usual outcome of the test and whether it is flaky. Its outcome differed in
+    `differed` of `runs` runs; `probability` is that of being flaky."""
 
     usual: Outcome
     is_flaky: bool
     differed: int
     runs: int
-    sure: float
+    probability: float
 
 
 @dataclass
 class Findings:
-    """`wanted[i]` is the outcome that counts as "as expected" for test i: its reference outcome, except for a test
-    that fails in the reference order and passes alone: that one is a victim, and passing is what is wanted."""
+    """`expected[i]` is the expected outcome of test i: its reference outcome. The exception is a test that fails in the
+    reference order and passes alone: that one is a victim, and is expected to pass."""
 
-    wanted: list[Outcome]
+    expected: list[Outcome]
     pollutions: list[Pollution] = field(default_factory=list)
     flaky: set[int] = field(default_factory=set)
-    sights: dict[tuple[int, int], Sight] = field(default_factory=dict)
-    """By dependent and prerequisite: needs that were seen on the way, and need no orders of their own as proof."""
+    observed_needs: dict[tuple[int, int], ObservedNeed] = field(default_factory=dict)
+    """By dependent and prerequisite: needs that the search itself has shown, so that they need no orders as proof."""
     failed: dict[tuple[int, tuple[int, ...]], frozenset[int]] = field(default_factory=dict)
-    """By victim and the sequence after which it was seen broken: who of the sequence had not done as wanted."""
-    certainty: dict[int, Steadiness] = field(default_factory=dict)
-    """Of flaky tests, how sure that is."""
+    """By victim and the sequence after which it was broken: the tests of the sequence that had failed themselves."""
+    flakiness: dict[int, FlakinessVerdict] = field(default_factory=dict)
+    """The verdicts on flaky tests."""
     usual: dict[int, Outcome] = field(default_factory=dict)
-    """What tests do in the reference order as a rule, where the first run of it was an exception."""
-    rescued: set[int] = field(default_factory=set)
+    """The usual outcome in the reference order, of tests whose first outcome there was an exception."""
+    reference_victims: set[int] = field(default_factory=set)
     """Tests that fail in the reference order although they pass alone."""
-    settled: set[int] = field(default_factory=set)
-    """Tests that differed once, and of which it was decided whether they are flaky."""
-    next_look: int = 0
-    """How many orders have to be asked before it is looked again who differed."""
-    is_examined: bool = False
-    """Whether the reference order was repeated to tell who is flaky."""
+    decided: set[int] = field(default_factory=set)
+    """Tests whose outcome differed once and for which it was decided whether they are flaky."""
+    next_flakiness_check: int = 0
+    """Look for inconsistent tests again when this many orders were run."""
+    is_reference_repeated: bool = False
+    """Whether the reference order was repeated to find flaky tests."""
 
     def __post_init__(self) -> None:
         self._clauses: dict[int, tuple[Clause, ...]] = {}
@@ -91,19 +93,19 @@ class Findings:
         return self._unresolved
 
     def learn(self, test: int, clauses: tuple[Clause, ...]) -> None:
-        """What the test needs; no clauses mean that it needs nothing."""
+        """Records what the test needs; no clauses mean that it needs nothing."""
         self._clauses.pop(test, None)
         if clauses:
             self._clauses[test] = clauses
         self._forget_derived()
 
-    def give_up_on(self, tests: Iterable[int]) -> None:
-        """Nothing is known of what these need but that the reference order has it."""
+    def mark_unresolved(self, tests: Iterable[int]) -> None:
+        """Only the reference order is known to have what these tests need."""
         self._unresolved |= frozenset(tests)
         self._forget_derived()
 
-    def take_back(self, tests: Iterable[int]) -> None:
-        """These are not unresolved any more."""
+    def mark_resolved(self, tests: Iterable[int]) -> None:
+        """These tests are no longer unresolved."""
         self._unresolved -= frozenset(tests)
         self._forget_derived()
 
@@ -112,19 +114,19 @@ class Findings:
         self._rounds_without.clear()
 
     def closure(self, test: int, avoid: AbstractSet[int] = frozenset()) -> tuple[int, ...]:
-        """The test with all it needs, the test last, the rest in reference order as far as needs allow, without those
-        to avoid where there is a choice. An unresolved test is thought to need every earlier one."""
-        return (*self._arranged(self._closure_bits(test, avoid) & ~(1 << test)), test)
+        """The test with all it needs, the test last, the others in reference order as far as needs allow. Tests in
+        `avoid` are left out where there is a choice. An unresolved test is taken to need every earlier one."""
+        return (*self._in_runnable_order(self._closure_bits(test, avoid) & ~(1 << test)), test)
 
-    def closed(self, group: Iterable[int], avoid: AbstractSet[int] = frozenset()) -> list[int]:
+    def closure_of(self, group: Iterable[int], avoid: AbstractSet[int] = frozenset()) -> list[int]:
         """The group with everything it needs, in reference order as far as needs allow."""
         members = 0
         for test in group:
             members |= self._closure_bits(test, avoid)
-        return self._arranged(members)
+        return self._in_runnable_order(members)
 
-    def _arranged(self, members: int) -> list[int]:
-        """Reference order, but whoever serves a test and stands after it is moved before it."""
+    def _in_runnable_order(self, members: int) -> list[int]:
+        """Reference order, but a test that another one needs is moved before it."""
         order: list[int] = []
         placed: set[int] = set()
         begun: set[int] = set()
@@ -155,7 +157,7 @@ class Findings:
         return known
 
     def _close(self, test: int, rounds: Mapping[int, int]) -> int:
-        """With `rounds`, whoever serves a test can do so itself without it: tests never hold each other up."""
+        """With `rounds`, a test is served only by tests that can run without it: no two tests wait for each other."""
 
         def clauses(at: int) -> list[Sequence[int]]:
             mine = rounds.get(at, _NEVER)
@@ -169,9 +171,9 @@ class Findings:
         return chosen
 
     def _rounds(self, gone: AbstractSet[int]) -> Mapping[int, int]:
-        """When these are gone: for each brittle test the round in which it can be served by those of earlier rounds,
-        never if at all; those that are gone never serve. Whoever is not listed needs nothing. Built from below, so
-        that tests that only need each other do not hold each other up."""
+        """With these tests gone: for each brittle test the round in which tests of earlier rounds can serve it, or
+        never. Tests that are gone never serve; tests that are not listed need nothing. Built bottom-up, so that tests
+        that only need each other are never served."""
         key = frozenset(gone)
         known = self._rounds_without.get(key)
         if known is not None:
@@ -194,17 +196,17 @@ class Findings:
         self._rounds_without[key] = rounds
         return rounds
 
-    def stranded(self, gone: AbstractSet[int]) -> frozenset[int]:
-        """Tests that cannot do as wanted any more when these are gone, whatever else is there.
+    def unrunnable_without(self, gone: AbstractSet[int]) -> frozenset[int]:
+        """Tests that cannot behave as expected when these are gone, whatever else runs.
         Cost: the number of brittle tests times the length of their chains, once for each set."""
         rounds = self._rounds(gone)
         return frozenset(test for test, number in rounds.items() if number == _NEVER and test not in gone)
 
-    def rests_on(self, test: int, others: Iterable[int]) -> bool:
+    def depends_on_any(self, test: int, others: Iterable[int]) -> bool:
         """Whether the test cannot run without one of these."""
         if test in self._unresolved:
             return any(other < test for other in others)
-        return test in self._clauses and test in self.stranded(frozenset(others) - {test})
+        return test in self._clauses and test in self.unrunnable_without(frozenset(others) - {test})
 
     def explains(self, victim: int, before: Sequence[int]) -> bool:
         """Whether a known pollution breaks the victim after this sequence."""
@@ -218,8 +220,8 @@ class Findings:
         return False
 
     def accounts_for(self, victim: int, before: tuple[int, ...]) -> bool:
-        """Whether it is no wonder that the victim was seen broken after this sequence: a pollution explains it; or, as
-        may have turned out since, it lacked what it needs, or a flaky test had failed before it."""
+        """Whether the failure of the victim after this sequence is accounted for: a pollution explains it; or it is
+        known by now that the victim lacked what it needs, or that a flaky test had failed before it."""
         failed = self.failed.get((victim, before), frozenset())
         if not self.flaky.isdisjoint(failed) or not self.has_needs(victim, set(before) - failed):
             return True
@@ -227,3 +229,24 @@ class Findings:
 
     def has_needs(self, test: int, worked: set[int]) -> bool:
         return all(any(option in worked for option in clause.any_of) for clause in self.clauses.get(test, ()))
+
+
+def reduce_clauses(findings: Findings) -> None:
+    """Drops a clause that another clause of the same test satisfies by its own closure: with single prerequisites
+    only, this is the transitive reduction. A clause of several is implied if whatever is taken for another clause
+    brings one of its members along."""
+    for test, clauses in list(findings.clauses.items()):
+        kept = list(clauses)
+        for clause in clauses:
+            others = [other for other in kept if other is not clause]
+            if any(_implies(findings, other, clause) for other in others):
+                kept.remove(clause)
+        if len(kept) < len(clauses):
+            findings.learn(test, tuple(kept))
+
+
+def _implies(findings: Findings, one: Clause, other: Clause) -> bool:
+    """Whether no test that meets `one` can run without `other` being met."""
+    members = frozenset(other.any_of)
+    lost = findings.unrunnable_without(members)
+    return all(option in members or option in lost for option in one.any_of)

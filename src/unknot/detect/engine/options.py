@@ -1,11 +1,11 @@
-"""What a detector may be told. Every detector takes all of it and uses what concerns it."""
+"""Options of detectors. Every detector accepts all of them and uses those that concern it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
 from unknot.detect.engine.session import Progress
-from unknot.hints.recorded import Recorded
+from unknot.hints.recording import RecordedFlows
 from unknot.model.dependencies import Dependencies
 from unknot.model.graph import DependencyGraph
 from unknot.model.suite import Reference, Suite, TestId
@@ -15,19 +15,18 @@ ProgressCallback = Callable[[Progress], None]
 
 
 def no_progress(progress: Progress) -> None:
-    """Tells nobody."""
+    """Ignores all progress."""
 
 
 @dataclass(frozen=True)
 class Options:
-    """`reorders` looks for trouble in any order, not only among tests that keep the reference order. `thorough` asks
-    for certainty on pairs whatever it costs. `file_of` names the file (or other group) of a test. `reference`, where
-    it is known, is not asked for again. `candidates` is the graph, dependent to prerequisite, that refining detectors
-    start from; without it every test is suspected to need every earlier one. `bound` is the k of k-bounded detectors.
-    `most_sequences` bounds what a detector that keeps sequences may keep. `brittle` is the share of tests that fail
-    alone, where it is known from another day: a guide for what to ask. `recorded` is what was seen to flow between
-    tests when the suite was recorded: our own detectors try those first. With `trusts_recording` they look at nobody
-    else, and do not call what they found complete."""
+    """`reorders` finds conflicts in any order, not only among tests that keep the reference order. `thorough` tries
+    every pair, whatever it costs. `file_of` names the file (or other group) of a test. `reference`, if known, is not
+    run again. `candidates` is the graph, dependent to prerequisite, that refining detectors start from; without it
+    every test may need every earlier one. `bound` is the k of k-bounded detectors. `max_sequences` limits what a
+    detector that keeps sequences may keep. `brittle` is the share of tests that fail alone, if known from an earlier
+    detection: it guides which orders to run. `recorded` are the flows between tests that a recording has shown: our own
+    detectors try those first. With `trusts_recording` they try no other pair, and do not call the result complete."""
 
     reorders: bool = True
     thorough: bool = False
@@ -36,9 +35,9 @@ class Options:
     reference: Reference | None = None
     candidates: DependencyGraph | None = None
     bound: int = 2
-    most_sequences: int = 1_000_000
+    max_sequences: int = 1_000_000
     brittle: float | None = None
-    recorded: Recorded | None = None
+    recorded: RecordedFlows | None = None
     trusts_recording: bool = False
 
 
@@ -46,7 +45,7 @@ DEFAULT_OPTIONS = Options()
 
 
 class Detector(Protocol):
-    """Detects. Stops early, with a true but incomplete result, when the oracle raises BudgetExhausted or on Ctrl-C."""
+    """Stops early, with a true but incomplete result, when the oracle raises BudgetExhausted or on Ctrl-C."""
 
     def __call__(
         self,

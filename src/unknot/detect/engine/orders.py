@@ -1,4 +1,4 @@
-"""Orders that show many things at once."""
+"""Orders that show something about many tests at once."""
 
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -14,8 +14,8 @@ def halving(size: int) -> list[list[int]]:
 
 
 def in_groups(size: int, group_size: int) -> list[list[int]]:
-    """All positions in groups of nearby tests that are not neighbours: they share fixtures and caches, which makes a
-    group cheap, but rarely help each other as neighbours do. The first of a group is alone."""
+    """All positions in groups of nearby tests that are not neighbours. They share fixtures and caches, which makes a
+    group cheap, but rarely help each other as neighbours do. The first test of a group runs alone."""
     block = group_size * _STRIDE
     return [
         group
@@ -26,8 +26,8 @@ def in_groups(size: int, group_size: int) -> list[list[int]]:
 
 
 def shuffled(size: int, file_of: Sequence[str], chance: random.Random) -> list[int]:
-    """Files in random order, and tests in random order within them: fixtures of a module are set up once, as in the
-    reference order, and yet any two tests meet in either order equally often."""
+    """Files in random order, and tests in random order within each file. Fixtures of a module are set up once, as in
+    the reference order, and any two tests run in either order equally often."""
     by_file: dict[str, list[int]] = {}
     for position in range(size):
         by_file.setdefault(file_of[position], []).append(position)
@@ -53,8 +53,8 @@ def tuscan(size: int) -> Iterator[list[int]]:
         yield [value for value in ((step + shift) % even for step in zigzag) if value < size]
 
 
-def respecting(sequence: Iterable[int], closure: Callable[[int], Sequence[int]]) -> list[int]:
-    """The sequence with whatever each test needs pulled in before it; every test once."""
+def respecting_needs(sequence: Iterable[int], closure: Callable[[int], Sequence[int]]) -> list[int]:
+    """The sequence with the needs of each test inserted before it; every test once."""
     order: list[int] = []
     seen: set[int] = set()
     for position in sequence:

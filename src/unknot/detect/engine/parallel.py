@@ -1,9 +1,9 @@
-"""Searches that go on side by side.
+"""Searches that run side by side.
 
-A search is a generator: it yields the orders it wants to see run and is sent the runs, in the same sequence. It never
-calls the oracle. `side_by_side` collects what all searches want, asks at once, and hands the answers out, so that many
-searches share a batch, and with it workers and prefixes. The requests depend only on the answers, never on who
-finishes first.
+A search is a generator: it yields the orders that it wants to run and is sent their runs, in the same sequence. It
+never calls the oracle. `run_searches` collects the orders of all searches, runs them in one batch and distributes the
+runs, so that searches share workers and prefixes. Which orders a search wants depends only on earlier runs, never on
+which of them finished first.
 """
 
 from collections.abc import Callable, Generator, Hashable, Mapping, Sequence
@@ -16,20 +16,20 @@ Key = TypeVar("Key", bound=Hashable)
 
 Search = Generator[list[OrderRequest], list[Run], Found]
 
-Ask = Callable[[Sequence[OrderRequest]], Mapping[OrderRequest, Run]]
+RunOrders = Callable[[Sequence[OrderRequest]], Mapping[OrderRequest, Run]]
 
 
-def side_by_side(searches: Mapping[Key, Search[Found]], ask: Ask) -> dict[Key, Found]:
-    """Runs every search to its end; the results in the order of the searches."""
+def run_searches(searches: Mapping[Key, Search[Found]], run_orders: RunOrders) -> dict[Key, Found]:
+    """Runs every search to its end. Returns the results in the order of the searches."""
     found: dict[Key, Found] = {}
-    wanted: dict[Key, list[OrderRequest]] = {}
+    pending: dict[Key, list[OrderRequest]] = {}
     for key, search in searches.items():
-        _advance(search, None, key, wanted, found)
-    while wanted:
-        answers = ask(list(dict.fromkeys(request for requests in wanted.values() for request in requests)))
-        asked, wanted = wanted, {}
-        for key, requests in asked.items():
-            _advance(searches[key], [answers[request] for request in requests], key, wanted, found)
+        _advance(search, None, key, pending, found)
+    while pending:
+        answers = run_orders(list(dict.fromkeys(request for requests in pending.values() for request in requests)))
+        answered, pending = pending, {}
+        for key, requests in answered.items():
+            _advance(searches[key], [answers[request] for request in requests], key, pending, found)
     return {key: found[key] for key in searches}
 
 
@@ -37,13 +37,13 @@ def _advance(
     search: Search[Found],
     runs: list[Run] | None,
     key: Key,
-    wanted: dict[Key, list[OrderRequest]],
+    pending: dict[Key, list[OrderRequest]],
     found: dict[Key, Found],
 ) -> None:
     try:
-        # An empty wish is granted at once.
+        # A search that yields no order continues at once.
         while not (requests := search.send(runs) if runs is not None else next(search)):
             runs = []
-        wanted[key] = requests
+        pending[key] = requests
     except StopIteration as end:
         found[key] = end.value

@@ -1,4 +1,4 @@
-"""How every detection begins: what the suite does in its own order."""
+"""The first step of every detection: run the suite in its own order."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -9,14 +9,14 @@ from unknot.model.outcome import Outcome
 from unknot.model.run import OrderRequest
 from unknot.model.suite import Reference, Suite, TestId
 
-_MOST_CRASHES = 20
-"""Tests that take the process down are set aside one by one; a suite with more of them is not worth the runs."""
+_MAX_CRASHES = 20
+"""Tests that crash the process are set aside one by one; a suite with more of them is not worth the runs."""
 
 
 @dataclass
-class Opening:
-    """`session` holds the tests that take part: whoever takes the process down in the reference order is set aside, or
-    nothing would be known of the tests behind it. `orders` and `tests` count what was asked in sessions given up."""
+class ReferenceRun:
+    """`session` has the tests that take part. A test that crashes the process in the reference order is set aside,
+    because the tests after it would have no outcome. `orders` and `tests` count what earlier sessions ran."""
 
     session: SearchSession
     outcomes: dict[TestId, Outcome] = field(default_factory=dict)
@@ -25,31 +25,35 @@ class Opening:
     tests: int = 0
 
 
-def open_suite(
-    opening: Opening, new_session: Callable[[Suite], SearchSession], known: Reference | None, *, backwards: bool
+def run_reference_order(
+    reference_run: ReferenceRun,
+    new_session: Callable[[Suite], SearchSession],
+    known: Reference | None,
+    *,
+    backwards: bool,
 ) -> None:
-    """Runs the reference order and, on a second worker, with `backwards`, its reverse; does not ask for the reference
-    where it is known. Raises BudgetExhausted if too many tests take the process down."""
-    for _ in range(_MOST_CRASHES):
-        crashed = _look(opening, known, backwards=backwards)
+    """Runs the reference order, unless it is known, and with `backwards` its reverse on a second worker. Raises
+    BudgetExhausted if too many tests crash the process."""
+    for _ in range(_MAX_CRASHES):
+        crashed = _look(reference_run, known, backwards=backwards)
         if not crashed:
             return
-        opening.orders += opening.session.orders
-        opening.tests += opening.session.tests
-        rest = tuple(test for test in opening.session.suite.tests if test not in crashed)
-        opening.session = new_session(Suite(rest))
+        reference_run.orders += reference_run.session.orders
+        reference_run.tests += reference_run.session.tests
+        rest = tuple(test for test in reference_run.session.suite.tests if test not in crashed)
+        reference_run.session = new_session(Suite(rest))
     raise BudgetExhausted
 
 
-def _look(opening: Opening, known: Reference | None, *, backwards: bool) -> Sequence[TestId]:
-    """Those that took the process down."""
-    session = opening.session
+def _look(reference_run: ReferenceRun, known: Reference | None, *, backwards: bool) -> Sequence[TestId]:
+    """Returns the tests that crashed the process."""
+    session = reference_run.session
     session.start_step("running the reference order")
     forwards = OrderRequest(session.suite.tests)
-    asked = [] if known else [forwards]
+    requests = [] if known else [forwards]
     if backwards:
-        asked.append(OrderRequest(session.suite.tests[::-1]))
-    answers = session.run_orders(asked)
+        requests.append(OrderRequest(session.suite.tests[::-1]))
+    answers = session.run_orders(requests)
     if known:
         found = {test: (known.outcomes[test], known.seconds.get(test, 0.0)) for test in session.suite.tests}
     else:
@@ -58,12 +62,12 @@ def _look(opening: Opening, known: Reference | None, *, backwards: bool) -> Sequ
         found = {test: (result.outcome, result.seconds) for test, result in results}
     crashed = []
     for number, (test, (outcome, seconds)) in enumerate(found.items()):
-        opening.seconds[test] = seconds
-        opening.outcomes[test] = outcome
+        reference_run.seconds[test] = seconds
+        reference_run.outcomes[test] = outcome
         if outcome is not Outcome.NOT_RUN:
-            session.findings.wanted[number] = outcome
+            session.findings.expected[number] = outcome
         if outcome in (Outcome.CRASHED, Outcome.TIMED_OUT):
             crashed.append(test)
     session.knows_reference = known is not None
-    session.learn_again()
+    session.rebuild_pairs()
     return crashed

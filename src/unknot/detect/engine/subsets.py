@@ -1,20 +1,44 @@
-"""Which of many are enough: one minimal set, and every single one that does the same.
+"""Which of many candidates are sufficient: one minimal set, and every single one that suffices alone.
 
-Both take `probe`, which turns a subset of candidates into the request whether it is enough, and `holds`, which reads
-the answer. Candidates are positions; they are halved at fixed borders (0-31 | 32-63), so that searches for different
-tests ask the same groups and share their runs.
+The searches take `probe`, which turns a subset of candidates into the order that tries it, and `holds`, which reads the
+run. Candidates are positions; they are halved at fixed borders (0-31 | 32-63), so that searches for different tests try
+the same groups and share their runs.
 
-`breadth` is how many requests a search may ask at once because workers would have nothing to do otherwise: more
-orders, shorter ones, and fewer that wait for each other. It has no influence on what is found if the property is
-monotone.
+`breadth` is how many orders a search may run at once because workers would be idle otherwise: more and shorter orders,
+of which fewer wait for each other. It does not change what is found if the property is monotone.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import accumulate
 
 from unknot.detect.engine.parallel import Search
 from unknot.model.run import OrderRequest, Run
+
+
+def minimal_transversals(sets: Iterable[frozenset[int]], most: int) -> list[frozenset[int]] | None:
+    """All of them, by adding one set after another (Berge); None if there are more than `most` on the way.
+
+    >>> [sorted(found) for found in minimal_transversals([frozenset({0, 1}), frozenset({1, 2})], 10)]
+    [[1], [0, 2]]
+    """
+    found: list[frozenset[int]] = [frozenset()]
+    for group in sets:
+        meeting = [old for old in found if old & group]
+        extended = [old | {member} for old in found if not old & group for member in group]
+        found = _smallest([*meeting, *extended])
+        if len(found) > most:
+            return None
+    return found
+
+
+def _smallest(sets: Iterable[frozenset[int]]) -> list[frozenset[int]]:
+    kept: list[frozenset[int]] = []
+    for candidate in sorted(sets, key=lambda members: (len(members), sorted(members))):
+        if not any(smaller <= candidate for smaller in kept):
+            kept.append(candidate)
+    return kept
+
 
 Probe = Callable[[Sequence[int]], OrderRequest]
 Holds = Callable[[Run], bool]
@@ -33,7 +57,7 @@ def halves(candidates: Sequence[int]) -> tuple[Sequence[int], Sequence[int]]:
 
 
 def parts(candidates: Sequence[int], most: int) -> list[Sequence[int]]:
-    """Halves, halves of halves and so on, of which there are at most so many, and none is empty.
+    """Halves, halves of halves and so on; at most `most` parts, none of them empty.
 
     >>> parts([1, 2, 3, 4, 9], 4)
     [[1, 2, 3], [4], [9]]
@@ -44,10 +68,10 @@ def parts(candidates: Sequence[int], most: int) -> list[Sequence[int]]:
     return found
 
 
-def first_enough(
+def first_sufficient(
     groups: Sequence[Sequence[int]], probe: Probe, holds: Holds, *, at_once: bool
 ) -> Search[Sequence[int] | None]:
-    """The first of the groups for which the property holds. Asked one after another, or `at_once`."""
+    """The first of the groups for which the property holds. Tries one after another, or all `at_once`."""
     batches = [groups] if at_once else [[group] for group in groups]
     for batch in batches:
         runs = yield [probe(group) for group in batch]
@@ -59,34 +83,33 @@ def first_enough(
 
 def minimal(candidates: Sequence[int], probe: Probe, holds: Holds, breadth: int = 1) -> Search[tuple[int, ...]]:
     """One minimal subset for which the property holds: halving, as in Junker's QuickXplain, but where one half is
-    enough by itself the other is not taken along. With some breadth there are more parts than two.
+    sufficient alone, the other is dropped. With some breadth there are more parts than two.
 
-    Assumes that it holds for all candidates together, and that it still holds when candidates are added. Where the
-    second is broken the result may hold no more or not be minimal: the caller verifies.
-    Cost: about 2k log2(n/k) + 2k requests for a subset of k; of one, all together about 2n candidates are in them.
-    With breadth b, a subset of one takes log n / log b batches of b requests, in which there are n (1 + 1/b + …)
-    candidates all together; one of k takes up to 2k times as many batches.
-    """
+    Assumes that the property holds for all candidates together, and still holds when candidates are added. If the
+    second assumption is broken, the result may not be minimal or not hold: the caller verifies. Cost: about 2k
+    log2(n/k) + 2k orders for a subset of k; for k = 1, about 2n candidates in all of them together. With breadth b, a
+    subset of one takes log n / log b batches of b orders, with n (1 + 1/b + …) candidates in all of them together; one
+    of k takes up to 2k times as many batches."""
     if not candidates:
         return ()
     return tuple(sorted((yield from _explain((), candidates, probe, holds, breadth))))
 
 
-def minimal_near(
-    circles: Sequence[Sequence[int]], candidates: Sequence[int], probe: Probe, holds: Holds, breadth: int = 1
+def minimal_preferring(
+    preferred: Sequence[Sequence[int]], candidates: Sequence[int], probe: Probe, holds: Holds, breadth: int = 1
 ) -> Search[tuple[int, ...]]:
-    """As `minimal`, among the first of these circles of candidates that is enough; where none is, among all.
+    """The same as `minimal`, among the first of the preferred groups that is sufficient; if none is, among all
+    candidates.
 
-    Cost: one request for each circle that is not enough, beyond what `minimal` takes for the one that is.
-    """
-    circle = yield from first_enough(circles, probe, holds, at_once=False)
-    return (yield from minimal(candidates if circle is None else circle, probe, holds, breadth))
+    Cost: one order for each preferred group that is not sufficient, in addition to `minimal` for the one that is."""
+    group = yield from first_sufficient(preferred, probe, holds, at_once=False)
+    return (yield from minimal(candidates if group is None else group, probe, holds, breadth))
 
 
 def _explain(
     given: tuple[int, ...], candidates: Sequence[int], probe: Probe, holds: Holds, breadth: int
 ) -> Search[tuple[int, ...]]:
-    """What must be added to those given. Assumes that all candidates are enough, and nothing is not."""
+    """What must be added to `given`. Assumes that all candidates are sufficient, and none of them are not."""
     if len(candidates) == 1:
         return tuple(candidates)
     groups = parts(candidates, max(2, breadth))
@@ -94,13 +117,13 @@ def _explain(
     def with_given(group: Sequence[int]) -> OrderRequest:
         return probe(sorted((*given, *group)))
 
-    enough = yield from first_enough(groups, with_given, holds, at_once=breadth > 1)
+    enough = yield from first_sufficient(groups, with_given, holds, at_once=breadth > 1)
     if enough is not None:
         return (yield from _explain(given, enough, probe, holds, breadth))
-    # No part is enough, all are. So many of them are; the last of these has something that is needed. Of two: both.
+    # No part is sufficient alone. Find the shortest beginning that is; its last part has something that is needed.
     borders = list(accumulate(len(group) for group in groups))
     beginnings = [candidates[:border] for border in borders[1:-1]]
-    beginning = yield from first_enough(beginnings, with_given, holds, at_once=True)
+    beginning = yield from first_sufficient(beginnings, with_given, holds, at_once=True)
     last = len(groups) - 1 if beginning is None else borders.index(len(beginning))
     before = candidates[: borders[last - 1]]
     from_last = yield from _explain((*given, *before), groups[last], probe, holds, breadth)
@@ -117,15 +140,13 @@ def singles(
     likely: AbstractSet[int] = frozenset(),
     breadth: int = 1,
 ) -> Search[tuple[int, ...]]:
-    """Every candidate for which alone the property holds, by group testing; or, if told so, each tried by itself. Where
-    there are any, the `likely` ones are tried apart from the others.
+    """Every candidate for which the property holds alone, by group testing; with `one_by_one`, each is tried alone. The
+    `likely` candidates, if any, are tried apart from the others.
 
-    Assumes that a group that contains such a candidate has the property too. Where a member undoes what another does,
-    candidates can be missed, never invented: each one found was tried alone.
-    Cost: one request if there is none; about 2k log2(n/k) + 1 for k; if all k are among m likely ones, about
-    2k log2(m/k) + 3, and if none is, two requests more than without. With breadth b, b requests if there is none, and
-    log n / log b batches otherwise.
-    """
+    Assumes that a group with such a candidate has the property too. If one member undoes the effect of another,
+    candidates can be missed but never invented: each one found was tried alone. Cost: one order if there is none; about
+    2k log2(n/k) + 1 for k; if all k are among m likely ones, about 2k log2(m/k) + 3, and if none is, two orders more
+    than without. With breadth b, b orders if there is none, and log n / log b batches otherwise."""
     found: list[int] = []
     groups = parts(candidates, max(1, breadth))
     apart = _apart(candidates, likely)
@@ -136,7 +157,7 @@ def singles(
         hits = [group for group, run in zip(groups, runs, strict=True) if holds(run)]
         found += [group[0] for group in hits if len(group) == 1]
         larger = [group for group in hits if len(group) > 1]
-        # Those that are left share the breadth.
+        # The remaining groups share the breadth.
         finer = max(2, breadth // max(1, len(larger)))
         groups = [
             part for group in larger for part in (apart if apart and group is candidates else parts(group, finer))
@@ -145,6 +166,6 @@ def singles(
 
 
 def _apart(candidates: Sequence[int], likely: AbstractSet[int]) -> list[Sequence[int]]:
-    """The likely ones and the others; nothing if that is no division."""
+    """The likely candidates and the others; empty if either group would be."""
     parts = [[one for one in candidates if one in likely], [one for one in candidates if one not in likely]]
     return list(parts) if all(parts) else []

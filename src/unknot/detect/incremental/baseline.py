@@ -1,12 +1,12 @@
 """What an earlier detection still says about a suite that has changed since.
 
 Idea
-    What a test does after others depends on these tests alone. So whatever was found among tests that are all still
-    there, and as they were, stays true wherever they stand now; what names any other test has to be looked at again.
+    What a test does after others depends on these tests alone. So whatever was found among tests that still exist
+    unchanged stays true, wherever they are now; what names any other test has to be checked again.
 Assumptions
-    A test that is not said to have changed does the same as before, in the same company.
+    A test that is not listed as changed does the same as before, after the same tests.
 Guarantee
-    Asks nothing. A proof is kept only if every test in both of its orders is as it was.
+    Runs nothing. A proof is kept only if every test in both of its orders is unchanged.
 Cost
     Linear in the suites and in the proofs.
 """
@@ -16,81 +16,88 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 
 from unknot.detect.engine.findings import Clause, Pollution
+from unknot.detect.engine.session import SearchSession
+from unknot.model.bits import bits
 from unknot.model.dependencies import Confidence, Conflict, Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Suite, TestId
 
 
-class Yesterday:
-    """`outcomes` is what today's reference order gave; empty as long as it was not run. Positions are today's.
+class Baseline:
+    """`outcomes` is the result of the current reference order; empty if it was not run. Positions are those of the
+    current suite.
 
-    `touched` are tests of which nothing is known: new, changed, or doing something else in the reference order now
-    without having been known as a victim. `fallen` do not do as they did, and used to do well: each has lost whom it
-    needs or met whom it does not bear. With `counts_moves`, a test that moved among the others is touched too.
-    """
+    `affected` are tests about which nothing is known: new, changed, or with another outcome in the reference order now
+    without having been a known victim. `regressions` used to pass and do not: each has lost a prerequisite or runs
+    after a polluter. With `counts_moves`, a test that moved among the others is affected too."""
 
     def __init__(
         self,
         previous: Dependencies,
-        today: Suite,
+        suite: Suite,
         changed: Collection[TestId],
         outcomes: Mapping[TestId, Outcome],
         *,
         counts_moves: bool,
     ) -> None:
         self._previous = previous
-        self._today = today.tests
-        self._index = today.index
+        self._tests = suite.tests
+        self._index = suite.index
         before = previous.suite.index
-        altered = {test for test in today.tests if test not in before} | set(changed)
+        altered = {test for test in suite.tests if test not in before} | set(changed)
         if counts_moves:
-            altered |= _moved([test for test in today.tests if test in before], before)
-        self.fallen: list[int] = []
+            altered |= _moved_tests([test for test in suite.tests if test in before], before)
+        self.regressions: list[int] = []
         flaky = set(previous.flaky)
-        for test in today.tests:
-            if test in altered or test in flaky or test not in outcomes or not self._differs(test, outcomes[test]):
+        for test in suite.tests:
+            if (
+                test in altered
+                or test in flaky
+                or test not in outcomes
+                or not self._has_changed_outcome(test, outcomes[test])
+            ):
                 continue
             if outcomes[test].is_bad and not previous.outcomes[test].is_bad:
-                self.fallen.append(self._index[test])
+                self.regressions.append(self._index[test])
             else:
                 altered.add(test)
-        self.touched = frozenset(self._index[test] for test in altered if test in self._index)
-        self.kept = frozenset(range(len(today))) - self.touched
-        self.flaky = frozenset(self._index[test] for test in flaky if self.is_kept(test))
-        self.has_lost_tests = any(test not in self._index for test in before)
+        self.affected = frozenset(self._index[test] for test in altered if test in self._index)
+        self.unchanged = frozenset(range(len(suite))) - self.affected
+        self.flaky = frozenset(self._index[test] for test in flaky if self.is_unchanged(test))
+        self.has_removed_tests = any(test not in self._index for test in before)
 
-    def _differs(self, test: TestId, outcome: Outcome) -> bool:
-        """A victim is broken in one reference order and not in the next: that is nothing new about it."""
+    def _has_changed_outcome(self, test: TestId, outcome: Outcome) -> bool:
+        """A victim is broken in one reference order and not in the next: that is no change."""
         before = self._previous.outcomes[test]
         if test in self._previous.conflicts_of and before.is_bad:
             return not outcome.is_bad and outcome is not Outcome.PASSED
         return outcome is not before
 
-    def is_kept(self, test: TestId) -> bool:
-        return test in self._index and self._index[test] in self.kept
+    def is_unchanged(self, test: TestId) -> bool:
+        return test in self._index and self._index[test] in self.unchanged
 
-    def wanted(self, position: int) -> Outcome:
-        """What was expected of the test: what it did; of a victim that failed, that it passes. For kept tests."""
-        test = self._today[position]
+    def expected(self, position: int) -> Outcome:
+        """The expected outcome: the previous one; for a victim that failed, passing. For unchanged tests."""
+        test = self._tests[position]
         return Outcome.PASSED if self.is_victim(position) else self._previous.outcomes[test]
 
     def is_victim(self, position: int) -> bool:
         """Whether it failed in the reference order only because others broke it."""
-        test = self._today[position]
+        test = self._tests[position]
         return self._previous.outcomes[test].is_bad and test in self._previous.conflicts_of
 
     @property
     def confidence(self) -> Mapping[int, Confidence]:
-        """Of tests that are kept."""
-        return {self._index[test]: said for test, said in self._previous.confidence.items() if self.is_kept(test)}
+        """Of unchanged tests."""
+        return {self._index[test]: said for test, said in self._previous.confidence.items() if self.is_unchanged(test)}
 
     @cached_property
     def clauses(self) -> Mapping[int, tuple[Clause, ...]]:
-        """What kept tests need, without those who are gone. Changed tests are still named; a clause may be empty."""
+        """What unchanged tests need, without removed tests. Changed tests are still named; a clause may be empty."""
         found: dict[int, list[Clause]] = {}
         for need in self._previous.needs:
-            if self.is_kept(need.dependent):
-                clause = Clause(self._there(need.any_of), need.complete)
+            if self.is_unchanged(need.dependent):
+                clause = Clause(self._positions(need.any_of), need.complete)
                 known = found.setdefault(self._index[need.dependent], [])
                 if clause.any_of not in {other.any_of for other in known}:
                     known.append(clause)
@@ -101,36 +108,38 @@ class Yesterday:
         """By dependent and clause."""
         found: dict[tuple[int, tuple[int, ...]], Proof] = {}
         for need in self._previous.needs:
-            if self.is_kept(need.dependent) and self._shows(need):
-                found[self._index[need.dependent], self._there(need.any_of)] = need.proof
+            if self.is_unchanged(need.dependent) and self._has_valid_proof(need):
+                found[self._index[need.dependent], self._positions(need.any_of)] = need.proof
         return found
 
     @cached_property
     def reasons_for_needs(self) -> Mapping[tuple[int, tuple[int, ...]], tuple[str, ...]]:
-        """Why, as it was told, of needs among tests that are all kept."""
-        kept = [need for need in self._previous.needs if all(map(self.is_kept, (need.dependent, *need.any_of)))]
-        return {(self._index[need.dependent], self._there(need.any_of)): need.why for need in kept if need.why}
+        """The reasons of needs among tests that are all unchanged."""
+        unchanged = [
+            need for need in self._previous.needs if all(map(self.is_unchanged, (need.dependent, *need.any_of)))
+        ]
+        return {(self._index[need.dependent], self._positions(need.any_of)): need.why for need in unchanged if need.why}
 
     @cached_property
     def reasons_for_conflicts(self) -> Mapping[tuple[int, tuple[int, ...]], tuple[str, ...]]:
-        kept = self._standing_conflicts
-        return {(self._index[c.victim], self._there(c.polluters)): c.why for c in kept if c.why}
+        unchanged = self._standing_conflicts
+        return {(self._index[c.victim], self._positions(c.polluters)): c.why for c in unchanged if c.why}
 
-    def _shows(self, need: Need) -> bool:
-        """Whether its proof can still be run, and still has one of those who are left in it."""
+    def _has_valid_proof(self, need: Need) -> bool:
+        """Whether its proof can still be run, and still has one of the remaining alternatives in it."""
         proof = need.proof
         return self._still_runs(proof) and any(option in proof.passes for option in need.any_of)
 
     @cached_property
     def pollutions(self) -> tuple[Pollution, ...]:
-        """Who breaks kept victims, where all of them are kept; with those of the cleaners that are kept."""
+        """Pollutions of unchanged victims by unchanged polluters; with the unchanged cleaners."""
         return tuple(self._pollution(conflict) for conflict in self._standing_conflicts)
 
     @cached_property
     def conflict_proofs(self) -> Mapping[tuple[int, tuple[int, ...]], Proof]:
         """By victim and polluters."""
         return {
-            (self._index[conflict.victim], self._there(conflict.polluters)): conflict.proof
+            (self._index[conflict.victim], self._positions(conflict.polluters)): conflict.proof
             for conflict in self._standing_conflicts
             if self._still_runs(conflict.proof)
         }
@@ -140,22 +149,22 @@ class Yesterday:
         return tuple(
             conflict
             for conflict in self._previous.conflicts
-            if self.is_kept(conflict.victim) and all(map(self.is_kept, conflict.polluters))
+            if self.is_unchanged(conflict.victim) and all(map(self.is_unchanged, conflict.polluters))
         )
 
     def _pollution(self, conflict: Conflict) -> Pollution:
-        # A cleaner may owe it to one that came along because it needed it.
-        cleaners = [c for c in conflict.cleaners if all(map(self.is_kept, self._whoever_serves(c)))]
+        # A cleaner may owe its effect to a test that it needs.
+        cleaners = [c for c in conflict.cleaners if all(map(self.is_unchanged, self._possible_setters(c)))]
         return Pollution(
             self._index[conflict.victim],
-            self._there(conflict.polluters),
-            tuple(self._index[test] for test in conflict.proof.fails[:-1] if self.is_kept(test)),
-            self._there(cleaners),
-            conflict.complete and not any(self.is_kept(c) and c not in cleaners for c in conflict.cleaners),
+            self._positions(conflict.polluters),
+            tuple(self._index[test] for test in conflict.proof.fails[:-1] if self.is_unchanged(test)),
+            self._positions(cleaners),
+            conflict.complete and not any(self.is_unchanged(c) and c not in cleaners for c in conflict.cleaners),
         )
 
-    def _whoever_serves(self, test: TestId) -> set[TestId]:
-        """The test with everybody who may come along to serve it, by any choice."""
+    def _possible_setters(self, test: TestId) -> set[TestId]:
+        """The test with all tests that may serve it, by any choice of alternatives."""
         found, fresh = {test}, [test]
         while fresh:
             for need in self._previous.needs_of.get(fresh.pop(), ()):
@@ -164,14 +173,15 @@ class Yesterday:
         return found
 
     def _still_runs(self, proof: Proof) -> bool:
-        return all(map(self.is_kept, proof.passes)) and all(map(self.is_kept, proof.fails))
+        return all(map(self.is_unchanged, proof.passes)) and all(map(self.is_unchanged, proof.fails))
 
-    def _there(self, tests: Iterable[TestId]) -> tuple[int, ...]:
+    def _positions(self, tests: Iterable[TestId]) -> tuple[int, ...]:
         return tuple(sorted(self._index[test] for test in tests if test in self._index))
 
 
-def _moved(tests: Sequence[TestId], before: Mapping[TestId, int]) -> set[TestId]:
-    """As few tests as possible, without whom the others stand as they stood (a longest rising subsequence)."""
+def _moved_tests(tests: Sequence[TestId], before: Mapping[TestId, int]) -> set[TestId]:
+    """As few tests as possible, without which the others are in the same order as before (a longest rising
+    subsequence)."""
     ends: list[int] = []
     lengths: list[int] = []
     for test in tests:
@@ -180,10 +190,31 @@ def _moved(tests: Sequence[TestId], before: Mapping[TestId, int]) -> set[TestId]
         ends[length : length + 1] = [place]
         lengths.append(length)
     moved: set[TestId] = set()
-    wanted, bound = len(ends) - 1, len(before)
+    expected, bound = len(ends) - 1, len(before)
     for test, length in zip(reversed(tests), reversed(lengths), strict=True):
-        if length == wanted and before[test] < bound:
-            wanted, bound = wanted - 1, before[test]
+        if length == expected and before[test] < bound:
+            expected, bound = expected - 1, before[test]
         else:
             moved.add(test)
     return moved
+
+
+class BaselineSession(SearchSession):
+    """A session that starts with what the baseline knows about pairs of tests. What unchanged tests did without and
+    after each other counts, however often the session rebuilds its pairs."""
+
+    _baseline: Baseline | None = None
+
+    def use_baseline(self, baseline: Baseline) -> None:
+        """What an unchanged test did without others, it did without new tests, too."""
+        self._baseline = baseline
+        self.rebuild_pairs()
+
+    def rebuild_pairs(self) -> None:
+        super().rebuild_pairs()
+        if self._baseline is None:
+            return
+        all_tests, unchanged = (1 << len(self.suite)) - 1, bits(self._baseline.unchanged)
+        for test in self._baseline.unchanged:
+            self.pairs.without[test] |= all_tests
+            self.pairs.after[test] |= unchanged

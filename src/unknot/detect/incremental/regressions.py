@@ -1,11 +1,11 @@
-"""Tests that used to do well in the reference order and do so no more; and new ones that do not do well there.
+"""Tests that used to pass in the reference order and fail now; and new tests that fail there.
 
 Idea
-    Who does well with all it needs, and nothing else, is a victim of whoever stands before it now; so is a new test
-    that does well alone. Of the others nothing is claimed: who they need is gone, or they fail for reasons of their
-    own; and nobody can be said to rely on them.
+    A test that passes with all it needs, and nothing else, is a victim of a test that runs before it now; so is a new
+    test that passes alone. Nothing is claimed about the others: a prerequisite is gone, or they fail for reasons of
+    their own; and no test can rely on them.
 Guarantee
-    Only what repeated runs gave is concluded.
+    Conclusions are drawn from repeated runs only.
 Cost
     Three orders for each such test, and three of the reference order.
 """
@@ -14,42 +14,42 @@ from collections import Counter
 
 from unknot.detect.engine.findings import Clause, Findings
 from unknot.detect.engine.session import SearchSession
-from unknot.detect.flaky.sequential_test import settle
-from unknot.detect.incremental.baseline import Yesterday
-from unknot.detect.sieve.isolation import REPETITIONS, Seen, each_alone, find_flaky
+from unknot.detect.flaky.sequential_test import decide_flakiness
+from unknot.detect.incremental.baseline import Baseline
+from unknot.detect.sieve.isolation import REPETITIONS, Anomalies, check_flakiness, run_each_alone
 from unknot.model.outcome import Outcome
 from unknot.model.run import OrderRequest
 
 
-def settle_the_failing(session: SearchSession, yesterday: Yesterday, seen: Seen) -> None:
+def classify_failing_tests(session: SearchSession, baseline: Baseline, anomalies: Anomalies) -> None:
     findings = session.findings
-    if not yesterday.fallen and not any(findings.wanted[test].is_bad for test in yesterday.touched):
+    if not baseline.regressions and not any(findings.expected[test].is_bad for test in baseline.affected):
         return
-    # Before anything is measured by what tests did in the one run of the reference order.
-    find_flaky(session, OrderRequest(session.suite.tests))
-    for test in yesterday.fallen:
-        if test in findings.flaky or not findings.wanted[test].is_bad:
+    # Before tests are compared with their outcome in a single run of the reference order.
+    check_flakiness(session, OrderRequest(session.suite.tests))
+    for test in baseline.regressions:
+        if test in findings.flaky or not findings.expected[test].is_bad:
             continue
-        wanted = yesterday.wanted(test)
-        can_be_served = all(is_left(findings, test, clause) for clause in yesterday.clauses.get(test, ()))
-        if can_be_served and _with_all_it_needs(session, test) is wanted and test not in findings.flaky:
-            _rescue(findings, test, wanted, seen)
+        expected = baseline.expected(test)
+        can_be_served = all(has_member_left(findings, test, clause) for clause in baseline.clauses.get(test, ()))
+        if can_be_served and _with_all_it_needs(session, test) is expected and test not in findings.flaky:
+            _mark_victim(findings, test, expected, anomalies)
         else:
-            _bury(findings, test)
-    failing = sorted(test for test in yesterday.touched - findings.flaky if findings.wanted[test].is_bad)
-    for test, outcome in each_alone(session, failing).items():
+            _forget_claims(findings, test)
+    failing = sorted(test for test in baseline.affected - findings.flaky if findings.expected[test].is_bad)
+    for test, outcome in run_each_alone(session, failing).items():
         if outcome is Outcome.PASSED and test not in findings.flaky:
-            _rescue(findings, test, outcome, seen)
-    session.learn_again()
+            _mark_victim(findings, test, outcome, anomalies)
+    session.rebuild_pairs()
 
 
-def is_left(findings: Findings, test: int, clause: Clause) -> bool:
-    """Whether anybody of a clause of yesterday is left."""
+def has_member_left(findings: Findings, test: int, clause: Clause) -> bool:
+    """Whether any member of a clause of the baseline is left."""
     return any({*known.any_of} <= {*clause.any_of} for known in findings.clauses.get(test, ()))
 
 
-def learn_without(findings: Findings, dependent: int, member: int, *, may_still_serve: bool) -> None:
-    """Takes the member out of the clauses of the dependent."""
+def remove_member(findings: Findings, dependent: int, member: int, *, may_still_serve: bool) -> None:
+    """Removes the member from the clauses of the dependent."""
 
     def less(clause: Clause) -> Clause:
         if member not in clause.any_of:
@@ -64,19 +64,19 @@ def learn_without(findings: Findings, dependent: int, member: int, *, may_still_
 def _with_all_it_needs(session: SearchSession, test: int) -> Outcome:
     closure = session.findings.closure(test)
     runs = session.runs([session.request(closure, attempt) for attempt in range(REPETITIONS)])
-    settle(session)
+    decide_flakiness(session)
     return Counter(run.last for run in runs).most_common(1)[0][0]
 
 
-def _rescue(findings: Findings, test: int, wanted: Outcome, seen: Seen) -> None:
-    findings.wanted[test] = wanted
-    findings.rescued.add(test)
-    seen.note(test, range(test))
+def _mark_victim(findings: Findings, test: int, expected: Outcome, anomalies: Anomalies) -> None:
+    findings.expected[test] = expected
+    findings.reference_victims.add(test)
+    anomalies.note(test, range(test))
 
 
-def _bury(findings: Findings, test: int) -> None:
+def _forget_claims(findings: Findings, test: int) -> None:
     findings.learn(test, ())
     findings.pollutions[:] = [known for known in findings.pollutions if known.victim != test]
     for dependent, clauses in list(findings.clauses.items()):
         if any(test in clause.any_of for clause in clauses):
-            learn_without(findings, dependent, test, may_still_serve=True)
+            remove_member(findings, dependent, test, may_still_serve=True)

@@ -1,41 +1,41 @@
-"""Putting what a run has taught into the dependencies."""
+"""Adds the dependencies that a run has shown to the known ones."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from unknot.detect.engine.untried import less_claimed
+from unknot.detect.engine.result import without_claimed_pairs
 from unknot.model.dependencies import Conflict, Dependencies, Need
 from unknot.model.pairs import pairs_in
 from unknot.model.suite import TestId
 
-Lesson = Need | Conflict
+LockUpdate = Need | Conflict
 
 
-def test_of(lesson: Lesson) -> TestId:
-    """The test that the lesson is about."""
-    return lesson.dependent if isinstance(lesson, Need) else lesson.victim
+def subject_of(update: LockUpdate) -> TestId:
+    """The dependent or victim."""
+    return update.dependent if isinstance(update, Need) else update.victim
 
 
-def is_expressible(lesson: Lesson, dependencies: Dependencies) -> bool:
-    """Whether the dependencies know every test that it names."""
-    named = {*lesson.proof.passes, *lesson.proof.fails}
-    named |= set(lesson.any_of) if isinstance(lesson, Need) else {*lesson.polluters, *lesson.cleaners}
+def names_known_tests(update: LockUpdate, dependencies: Dependencies) -> bool:
+    """Whether every test that it names is in the suite of the dependencies."""
+    named = {*update.proof.passes, *update.proof.fails}
+    named |= set(update.any_of) if isinstance(update, Need) else {*update.polluters, *update.cleaners}
     return named <= dependencies.suite.index.keys()
 
 
-def with_lessons(dependencies: Dependencies, lessons: Iterable[Lesson]) -> Dependencies:
-    """The dependencies with these put in, in the sequence of the suite. A need replaces those that it implies, a
+def apply_updates(dependencies: Dependencies, updates: Iterable[LockUpdate]) -> Dependencies:
+    """The dependencies with these added, in the sequence of the suite. A need replaces those that it implies, a
     conflict the one with the same polluters, whose cleaners may no longer clean. Assumes that all tests named are
     known."""
     needs, conflicts = list(dependencies.needs), list(dependencies.conflicts)
-    for lesson in lessons:
-        if isinstance(lesson, Need):
-            needs = [known for known in needs if not _implies(lesson, known)] + [lesson]
+    for update in updates:
+        if isinstance(update, Need):
+            needs = [known for known in needs if not _implies(update, known)] + [update]
         else:
-            conflicts = [known for known in conflicts if not _is_same(lesson, known)] + [lesson]
+            conflicts = [known for known in conflicts if not _is_same(update, known)] + [update]
     place = _place(dependencies)
     rows = (
-        less_claimed(dependencies.untried_rows, dependencies.suite, needs, conflicts)
+        without_claimed_pairs(dependencies.untried_rows, dependencies.suite, needs, conflicts)
         if dependencies.untried_rows
         else ()
     )
@@ -48,12 +48,12 @@ def with_lessons(dependencies: Dependencies, lessons: Iterable[Lesson]) -> Depen
     )
 
 
-def _implies(lesson: Need, known: Need) -> bool:
-    return known.dependent == lesson.dependent and set(lesson.any_of) <= set(known.any_of)
+def _implies(update: Need, known: Need) -> bool:
+    return known.dependent == update.dependent and set(update.any_of) <= set(known.any_of)
 
 
-def _is_same(lesson: Conflict, known: Conflict) -> bool:
-    return known.victim == lesson.victim and set(known.polluters) == set(lesson.polluters)
+def _is_same(update: Conflict, known: Conflict) -> bool:
+    return known.victim == update.victim and set(known.polluters) == set(update.polluters)
 
 
 def _place(dependencies: Dependencies) -> Callable[[TestId], int]:

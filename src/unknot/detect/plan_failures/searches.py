@@ -1,13 +1,13 @@
-"""Two searches that start from one test which did otherwise than expected: what it lacks, and what disturbs it.
+"""Two searches that start from one unexpected outcome: what the test lacks, and what breaks it.
 
 Idea
-    Between a company of tests in which it does as expected and one in which it does not, ddmin finds the few that make
-    the difference. Whoever is tried comes with all that it needs.
+    Between a set of tests after which it behaves as expected and one after which it does not, ddmin finds the few that
+    make the difference. Every test that is tried brings along its needs.
 Assumptions
-    The two companies were seen to differ. None about the suite: what does not show again is not claimed.
+    The two sets were shown to differ. None about the suite: what cannot be reproduced is not claimed.
 Guarantee
-    What is returned was shown by two orders, run twice each, that differ only in the tests claimed and in what these
-    need; empty if it did not show each time: then chance has a hand in it.
+    What is returned was shown by two orders, run twice each, that differ only in the tests claimed and their needs;
+    empty if it did not show each time: then a test is flaky.
 Cost
     That of ddmin, about 2k log2 n orders for k tests; four orders for the proof; 2k log2 n for k cleaners.
 """
@@ -22,13 +22,13 @@ from unknot.model.run import OrderRequest, Run
 from unknot.model.suite import Order, Suite, TestId
 
 _PROOF_ATTEMPTS = (1, 2)
-"""The runs that led here do not count: a search picks its runs by their outcome, and so a flaky test's failures."""
+"""The runs of the search do not count: a search selects runs by outcome, and so the failures of a flaky test."""
 
 Compare = Callable[[Run], bool]
 
 
-def company(dependencies: Dependencies, tests: Iterable[TestId], available: Sequence[TestId]) -> Order:
-    """These tests and what they need, as far as it is available, in the sequence of the available."""
+def with_prerequisites(dependencies: Dependencies, tests: Iterable[TestId], available: Sequence[TestId]) -> Order:
+    """These tests and what they need, as far as it is available, in the sequence of `available`."""
     place = {test: number for number, test in enumerate(available)}
     fresh = [test for test in tests if test in place]
     chosen = set(fresh)
@@ -43,14 +43,16 @@ def company(dependencies: Dependencies, tests: Iterable[TestId], available: Sequ
     return tuple(test for test in available if test in chosen)
 
 
-def find_lacking(dependencies: Dependencies, test: TestId, too_few: Order, enough: Order) -> Search[tuple[Need, ...]]:
-    """What of `enough`, after which the test does as expected, it lacks after `too_few`, after which it does not; both
-    without the test itself. Of several that would do, one is found: alternatives are not looked for."""
+def find_missing_needs(
+    dependencies: Dependencies, test: TestId, too_few: Order, enough: Order
+) -> Search[tuple[Need, ...]]:
+    """Which of `enough`, after which the test behaves as expected, it lacks after `too_few`, after which it does not;
+    both without the test itself. Of several that would serve, one is found: alternatives are not searched."""
     candidates = [place for place, other in enumerate(enough) if other not in too_few]
 
     def after(group: Iterable[int]) -> Order:
         members = [*too_few, *(enough[place] for place in group)]
-        return (*company(dependencies, members, enough), test)
+        return (*with_prerequisites(dependencies, members, enough), test)
 
     found = yield from ddmin(candidates, lambda group: OrderRequest(after(group)), _as_expected(dependencies, test))
     proofs = {place: Proof(after(found), after(other for other in found if other != place)) for place in found}
@@ -59,25 +61,25 @@ def find_lacking(dependencies: Dependencies, test: TestId, too_few: Order, enoug
     return tuple(Need(test, (enough[place],), proof, complete=False) for place, proof in proofs.items())
 
 
-def find_disturbing(
-    dependencies: Dependencies, suite: Suite, test: TestId, before: Order, suspects: Sequence[Order] = ()
+def find_conflict(
+    dependencies: Dependencies, suite: Suite, test: TestId, before: Order, likely: Sequence[Order] = ()
 ) -> Search[Conflict | None]:
-    """Who of `before`, after which the test does not do as expected, disturbs it, and who cleans up in between in the
-    suite's own order. With what it needs alone, the test does as expected. `suspects` are sets of polluters of other
-    tests, tried first: a new polluter seldom breaks one test only."""
-    alone = company(dependencies, [test], (*before, test))
+    """Which tests of `before`, after which the test does not behave as expected, break it, and which clean up in
+    between in the suite's own order. With its needs alone, the test behaves as expected. `likely` are sets of polluters
+    of other tests, tried first: a new polluter often breaks several tests."""
+    alone = with_prerequisites(dependencies, [test], (*before, test))
     candidates = [place for place, other in enumerate(before) if other not in alone]
     as_expected = _as_expected(dependencies, test)
 
     def after(group: Iterable[TestId]) -> Order:
-        return company(dependencies, [*alone, *group], (*before, test))
+        return with_prerequisites(dependencies, [*alone, *group], (*before, test))
 
     polluters: Order = ()
-    for suspect in suspects:
-        if set(suspect) <= set(before) - set(alone):
-            (run,) = yield [OrderRequest(after(suspect))]
+    for polluting in likely:
+        if set(polluting) <= set(before) - set(alone):
+            (run,) = yield [OrderRequest(after(polluting))]
             if not as_expected(run):
-                polluters = suspect
+                polluters = polluting
                 break
     if not polluters:
         found = yield from ddmin(
@@ -96,7 +98,7 @@ def find_disturbing(
 def _find_cleaners(
     dependencies: Dependencies, suite: Suite, test: TestId, polluters: Order, fails: Order
 ) -> Search[tuple[TestId, ...]]:
-    """Among the tests that stand between in the suite's own order, which plans keep to."""
+    """Among the tests in between in the suite's own order, which plans keep."""
     place = suite.index
     if [place[other] for other in fails] != sorted(place[other] for other in fails):
         return ()
@@ -109,7 +111,7 @@ def _find_cleaners(
     earlier = suite.tests[: place[test] + 1]
 
     def probe(group: Sequence[int]) -> OrderRequest:
-        return OrderRequest(company(dependencies, [*fails, *suite.order(group)], earlier))
+        return OrderRequest(with_prerequisites(dependencies, [*fails, *suite.order(group)], earlier))
 
     found = yield from singles(between, probe, _as_expected(dependencies, test))
     return suite.order(found)
@@ -121,14 +123,14 @@ def _as_expected(dependencies: Dependencies, test: TestId) -> Compare:
 
 def _shows(dependencies: Dependencies, test: TestId, proofs: Iterable[Proof]) -> Search[bool]:
     """Whether each proof shows what it claims every time."""
-    wanted = [
+    expected = [
         (OrderRequest(order, attempt), passes)
         for proof in proofs
         for order, passes in ((proof.passes, True), (proof.fails, False))
         for attempt in _PROOF_ATTEMPTS
     ]
-    requests = list(dict.fromkeys(request for request, _ in wanted))
+    requests = list(dict.fromkeys(request for request, _ in expected))
     runs = yield requests
     as_expected = _as_expected(dependencies, test)
     seen = {request: as_expected(run) for request, run in zip(requests, runs, strict=True)}
-    return all(seen[request] is passes for request, passes in wanted)
+    return all(seen[request] is passes for request, passes in expected)

@@ -1,1 +1,1 @@
-"""Published detectors, one file each, and what they share."""
+"""Detectors from the literature, one file each, and the graph, repair and driver that they share."""

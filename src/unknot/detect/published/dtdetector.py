@@ -1,46 +1,64 @@
-"""What DTDetector's four have in common: from orders in which a test did otherwise to what made it so.
+"""DTDetector: four detectors that run chosen orders and minimise what made a test behave differently in them.
 
-A test that does otherwise in some order has a manifest dependency. If it does otherwise alone too, it lacks something:
-what precedes it in the reference order is reduced, by ddmin, to a set after which it does as wanted. If it does as
-wanted alone, something broke it: what ran before it is reduced to a set that breaks it.
-
-One set is found for each brittle test, though others might do as well: either-or needs are missed by construction, and
-every clause says that there may be others. Of the sets that break a victim one is found for each order that none found
-before explains.
+Reference
+    Zhang et al., "Empirically Revisiting the Test Independence Assumption", ISSTA 2014.
+Idea
+    The detectors differ in the orders they run: the suite backwards (`reverse`), each test alone (`isolate`), every
+    sequence of k tests (`exhaustive`), every sequence of k tests in which data could flow (`dependence_aware`).
+    A test with an unexpected outcome in some order has a manifest dependency. If its outcome is unexpected alone too,
+    it lacks something: ddmin reduces what precedes it in the reference order to a set after which it behaves as
+    expected. If it behaves as expected alone, something broke it: ddmin reduces what ran before it to a set that
+    breaks it.
+Assumptions
+    See each detector.
+Guarantee
+    Everything found was shown by two runs. One set is found for each brittle test, though others might do as well:
+    alternatives are missed by construction, and every clause says that there may be others. Of the sets that break a
+    victim, one is found for each order that no earlier one explains.
+Cost
+    The orders of the detector, and ddmin for each test with an unexpected outcome.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import permutations
+from math import perm
 
 from unknot.detect.engine.ddmin import ddmin
-from unknot.detect.engine.findings import Clause, Pollution, Sight
-from unknot.detect.engine.parallel import Search, side_by_side
-from unknot.detect.engine.reduction import reduce_clauses
+from unknot.detect.engine.findings import Clause, ObservedNeed, Pollution, reduce_clauses
+from unknot.detect.engine.options import DEFAULT_OPTIONS, Options, ProgressCallback, no_progress
+from unknot.detect.engine.parallel import Search, run_searches
+from unknot.detect.engine.proofs import give_up_on_unseen, verify
 from unknot.detect.engine.session import SearchSession
-from unknot.detect.engine.verified import give_up_on_unseen, verify
-from unknot.detect.sieve.isolation import Seen, deviations
+from unknot.detect.published.driver import run_algorithm
+from unknot.detect.published.graph import candidate_rows
+from unknot.detect.sieve.isolation import Anomalies, record_broken_tests
+from unknot.model.bits import bits, positions
+from unknot.model.dependencies import Dependencies
 from unknot.model.outcome import Outcome
 from unknot.model.run import OrderRequest, Run
+from unknot.model.suite import Suite
+from unknot.oracle.protocol import Oracle
 
-_AT_ONCE = 1000
-"""Orders asked in one go. Bounds how many requests wait in memory; says nothing about what is asked."""
+_BATCH_SIZE = 1000
+"""Orders in one batch. Limits memory; has no influence on which orders are run."""
 
 
-def explain(session: SearchSession, orders: Iterable[Sequence[int]]) -> bool:
-    """Runs the orders and learns what made tests do otherwise in them. Whether everything seen is explained: each
-    dependent's closure works, and for each victim there is someone who breaks it."""
+def explain_deviations(session: SearchSession, orders: Iterable[Sequence[int]]) -> bool:
+    """Runs the orders and finds what made tests behave differently in them. Returns whether everything is explained:
+    each dependent's closure works, and each victim has a polluter."""
     runs = _deviating_runs(session, orders)
     deviating = sorted({test for run in runs for test in _deviating(session, run)})
     session.start_step("minimising what was found", len(deviating))
     try:
         brittle = sorted(session.failing_closures(deviating))
-        side_by_side({test: _learn_needs(session, test) for test in brittle}, session.run_orders)
+        run_searches({test: _learn_needs(session, test) for test in brittle}, session.run_orders)
         reduce_clauses(session.findings)
         works_everywhere = verify(session, brittle)
-        seen = Seen()
+        anomalies = Anomalies()
         for run in runs:
-            deviations(session, run, seen)
-        searches = {victim: _learn_pollutions(session, victim, befores) for victim, befores in seen.broken.items()}
-        return all(side_by_side(searches, session.run_orders).values()) and works_everywhere
+            record_broken_tests(session, run, anomalies)
+        searches = {victim: _learn_pollutions(session, victim, befores) for victim, befores in anomalies.broken.items()}
+        return all(run_searches(searches, session.run_orders).values()) and works_everywhere
     finally:
         _leave_doubtful_to_proofs(session)
         give_up_on_unseen(session)
@@ -50,61 +68,61 @@ def _deviating_runs(session: SearchSession, orders: Iterable[Sequence[int]]) -> 
     found: list[Run] = []
     waiting: list[OrderRequest] = []
 
-    def ask() -> None:
+    def run_batch() -> None:
         found.extend(run for run in session.runs(waiting) if _deviating(session, run))
         waiting.clear()
 
     for order in orders:
         waiting.append(session.request(order))
-        if len(waiting) == _AT_ONCE:
-            ask()
-    ask()
+        if len(waiting) == _BATCH_SIZE:
+            run_batch()
+    run_batch()
     return found
 
 
 def _deviating(session: SearchSession, run: Run) -> list[int]:
-    """Who did otherwise, among the tests of which anything may be claimed."""
-    wanted, flaky = session.findings.wanted, session.findings.flaky
+    """Tests with an unexpected outcome, among those that claims can be made about."""
+    expected, flaky = session.findings.expected, session.findings.flaky
     return [
         test
         for test, outcome in session.outcomes(run)
-        if outcome is not wanted[test]
+        if outcome is not expected[test]
         and outcome is not Outcome.NOT_RUN
-        and not wanted[test].is_bad
+        and not expected[test].is_bad
         and test not in flaky
     ]
 
 
 def _learn_needs(session: SearchSession, test: int) -> Search[None]:
-    """The reference order shows that all that precedes the test is enough, the test alone that nothing is not."""
+    """The reference order shows that all that precedes the test is sufficient, the test alone that nothing is not."""
     if test == 0:
-        # Alone is how the reference order runs it.
+        # The reference order runs it alone too.
         session.findings.flaky.add(test)
         return
 
     def probe(group: Sequence[int]) -> OrderRequest:
         return session.request([*group, test])
 
-    needed = yield from ddmin(range(test), probe, session.is_as_wanted)
+    needed = yield from ddmin(range(test), probe, session.is_as_expected)
     for other in needed:
         without = tuple(member for member in needed if member != other)
-        session.findings.sights[test, other] = Sight(needed, without)
+        session.findings.observed_needs[test, other] = ObservedNeed(needed, without)
     session.findings.learn(test, tuple(Clause((other,), complete=False) for other in needed))
 
 
 def _leave_doubtful_to_proofs(session: SearchSession) -> None:
-    """Where, in the order without the prerequisite, another failed too that does not need it as far as is known, the
-    dependent may have failed for that one's sake: perhaps it is flaky."""
+    """Drops an observed need if, in the order without the prerequisite, another test failed that does not need it: the
+    dependent may have failed because of that test, which may be flaky."""
     findings = session.findings
-    for (dependent, prerequisite), sight in list(findings.sights.items()):
-        excused = findings.stranded({prerequisite})
-        *before, _ = session.outcomes(session.known[session.request([*sight.without, dependent])])
-        if any(outcome is not findings.wanted[test] and test not in excused for test, outcome in before):
-            del findings.sights[dependent, prerequisite]
+    for (dependent, prerequisite), observed in list(findings.observed_needs.items()):
+        excused = findings.unrunnable_without({prerequisite})
+        *before, _ = session.outcomes(session.known[session.request([*observed.without, dependent])])
+        if any(outcome is not findings.expected[test] and test not in excused for test, outcome in before):
+            del findings.observed_needs[dependent, prerequisite]
 
 
 def _learn_pollutions(session: SearchSession, victim: int, befores: Sequence[tuple[int, ...]]) -> Search[bool]:
-    """Whether each of these sequences, after which the victim was broken, is explained."""
+    """Returns whether each of these sequences, after which the victim was broken, is explained."""
     explained = True
     for before in sorted(set(befores), key=lambda sequence: (len(sequence), sequence)):
         if session.findings.explains(victim, before):
@@ -118,7 +136,7 @@ def _learn_pollutions(session: SearchSession, victim: int, befores: Sequence[tup
 
 
 def _pollution(session: SearchSession, victim: int, before: Sequence[int]) -> Search[Pollution | None]:
-    """What the victim needs stays in its place; None if it is not enough there, even alone."""
+    """What the victim needs stays in its place. None if the victim fails even with that alone."""
     base = set(session.findings.closure(victim)[:-1])
     others = [test for test in before if test not in base]
 
@@ -130,13 +148,13 @@ def _pollution(session: SearchSession, victim: int, before: Sequence[int]) -> Se
         return session.request([*placed(group), victim])
 
     def is_broken(run: Run) -> bool:
-        return not session.is_as_wanted(run) and run.last is not Outcome.NOT_RUN
+        return not session.is_as_expected(run) and run.last is not Outcome.NOT_RUN
 
     (undisturbed,) = yield [probe(())]
-    if not session.is_as_wanted(undisturbed):
+    if not session.is_as_expected(undisturbed):
         return None
     if not others:
-        # The very same order, and now it does as wanted.
+        # The same order, and now its outcome is as expected.
         session.findings.flaky.add(victim)
         return None
     breaking = yield from ddmin(others, probe, is_broken)
@@ -144,6 +162,136 @@ def _pollution(session: SearchSession, victim: int, before: Sequence[int]) -> Se
 
 
 def _culprits(session: SearchSession, breaking: Sequence[int]) -> tuple[int, ...]:
-    """Without those that are there only because another could not do its work without them."""
+    """Without those that ran only because another needs them."""
     helpers = {member for test in breaking for member in session.findings.closure(test)[:-1]}
     return tuple(sorted(test for test in breaking if test not in helpers))
+
+
+def isolate(
+    suite: Suite, oracle: Oracle, options: Options = DEFAULT_OPTIONS, on_progress: ProgressCallback = no_progress
+) -> Dependencies:
+    """Isolation: runs each test alone.
+
+    Idea
+        A test with an unexpected outcome alone needs another one that precedes it; ddmin finds which.
+    Assumptions
+        None: every brittle test shows.
+    Guarantee
+        Every brittle test is found, with one set after which it behaves as expected. Misses, by construction: every
+        conflict, because no test runs after another; alternatives; tests that pass alone and depend on a test that
+        cleans up after a third. Never complete.
+    Cost
+        One order of one test for each test, and ddmin for each brittle one.
+    """
+    return run_algorithm(
+        "isolate", lambda session, options: _run_each_alone(session), suite, oracle, options, on_progress
+    )
+
+
+def _run_each_alone(session: SearchSession) -> bool:
+    session.start_step("running every test alone", len(session.suite))
+    explain_deviations(session, ([test] for test in range(len(session.suite))))
+    return False
+
+
+def reverse(
+    suite: Suite, oracle: Oracle, options: Options = DEFAULT_OPTIONS, on_progress: ProgressCallback = no_progress
+) -> Dependencies:
+    """Reversal: runs the suite backwards.
+
+    Idea
+        In one order every test runs without those that precede it. A test with an unexpected outcome there depends on
+        another one; ddmin finds which.
+    Assumptions
+        No later test helps a test or cleans up before it: running backwards, all later tests have run already.
+    Guarantee
+        Misses, by construction: a polluter that precedes its victim in the reference order, or behind which a cleaner
+        runs; a need that a later test meets as well; alternatives; a polluter of a test that lacks what it needs here
+        anyway; all sets of polluters of a victim but one. Never complete: an expected outcome in one order says nothing
+        about the test alone.
+    Cost
+        One order, and ddmin for each test with an unexpected outcome.
+    """
+    return run_algorithm(
+        "reverse", lambda session, options: _run_backwards(session), suite, oracle, options, on_progress
+    )
+
+
+def _run_backwards(session: SearchSession) -> bool:
+    session.start_step("running the suite backwards", 1)
+    backwards = range(len(session.suite))[::-1]
+    explain_deviations(session, [backwards] if backwards else [])
+    return False
+
+
+def exhaustive(
+    suite: Suite, oracle: Oracle, options: Options = DEFAULT_OPTIONS, on_progress: ProgressCallback = no_progress
+) -> Dependencies:
+    """Exhaustive k-bounded search: runs every sequence of k tests. `options.bound` is k.
+
+    Idea
+        Every test runs after every k - 1 others in every order; shorter sequences are prefixes of longer ones. With k =
+        1 this is isolation, with k = 2 it is every ordered pair.
+    Assumptions
+        Whatever breaks a test needs no more than k - 1 tests for it.
+    Guarantee
+        Every brittle test is found, and every victim that k - 1 others can break. Misses, by construction: polluters
+        that break a test only together with k - 1 others or that need as many to work; those of a test that itself
+        needs k - 1 others; alternatives; cleaners. Complete means, with k = 2 or more, that every sequence was run and
+        every unexpected outcome is explained.
+    Cost
+        n!/(n - k)! orders of k tests, and ddmin for each test with an unexpected outcome.
+    """
+    return run_algorithm("exhaustive", _run_all_sequences, suite, oracle, options, on_progress)
+
+
+def _run_all_sequences(session: SearchSession, options: Options) -> bool:
+    size = len(session.suite)
+    length = max(1, min(options.bound, size))
+    session.start_step(f"running every sequence of {length} tests", perm(size, length))
+    explained = explain_deviations(session, permutations(range(size), length))
+    return explained and (length > 1 or size <= 1)
+
+
+def dependence_aware(
+    suite: Suite, oracle: Oracle, options: Options = DEFAULT_OPTIONS, on_progress: ProgressCallback = no_progress
+) -> Dependencies:
+    """Dependence-aware k-bounded search: runs only sequences in which data could flow. `options.bound` is k.
+
+    Idea
+        A test whose writes no later test of the sequence reads can be left out of it, and a test that reads nothing
+        from another needs no run at all. So only sequences of up to k tests are run in which each test but the last is
+        a candidate of a later one.
+    Assumptions
+        Every test that influences another is among its candidates; without candidates, every earlier test is one and
+        the reference order is kept. Whatever breaks a test needs no more than k - 1 tests for it.
+    Guarantee
+        Misses, by construction, what the exhaustive search of the same k misses, and whatever flows past the
+        candidates. Complete means, with k = 2 or more and without candidates, that every sequence was run and every
+        unexpected outcome is explained. With candidates it is never complete: their source may have missed a flow.
+    Cost
+        One order for each such sequence, without candidates n + n(n - 1)/2 for k = 2; and ddmin for each test with an
+        unexpected outcome.
+    """
+
+    def run_what_flows(session: SearchSession, options: Options) -> bool:
+        rows = candidate_rows(session, suite, options.candidates)
+        session.start_step(f"running sequences of up to {options.bound} tests in which something could flow")
+        readers = [test for test, row in enumerate(rows) if row]
+        is_explained = explain_deviations(
+            session, (s for reader in readers for s in _flowing((reader,), rows, options.bound))
+        )
+        return is_explained and options.bound > 1 and options.candidates is None
+
+    return run_algorithm("dependence-aware", run_what_flows, suite, oracle, options, on_progress)
+
+
+def _flowing(sequence: tuple[int, ...], rows: list[int], longest: int) -> Iterator[tuple[int, ...]]:
+    """This sequence and all that end in it: each test in front is a candidate of a later one."""
+    yield sequence
+    if len(sequence) < longest:
+        read = 0
+        for test in sequence:
+            read |= rows[test]
+        for writer in positions(read & ~bits(sequence)):
+            yield from _flowing((writer, *sequence), rows, longest)

@@ -1,15 +1,15 @@
-"""Checks a graph by running what follows from it, and gives whoever fails what it lacks.
+"""Checks a graph by running closures, and adds what a failing test lacks.
 
 Idea
     Run the closures of some tests. The first test that fails in one gets edges to all tests before it that were not
-    there; these are taken away again one by one, the latest first, as long as the test does as wanted in the company in
-    which it had failed. Repeat until every closure passes.
+    there; these are removed again one by one, the latest first, as long as the test behaves as expected among the tests
+    with which it had failed. Repeat until every closure passes.
 Assumptions
-    The reference order does as wanted, so that with all earlier tests the failing one passes.
+    All tests behave as expected in the reference order, so that with all earlier tests the failing one passes.
 Guarantee
-    Edges are added, never taken away, and each was seen in two runs that differ in nothing but its prerequisite. In
-    the end every test passes in each of the closures. Of several tests that would do, the earliest is kept: an
-    either-or need becomes a plain one.
+    Edges are only added, and each was shown by two runs that differ in nothing but its prerequisite. In the end every
+    test passes in each of the closures. Of several tests that would serve, the earliest is kept: alternatives become a
+    single need.
 Cost
     One order for each closure. For a failing test at position p at most p orders more, and one for each closure that
     has grown.
@@ -17,19 +17,18 @@ Cost
 
 from collections.abc import Iterable
 
-from unknot.detect.engine.deviation import failed_in_the_end, first_to_blame
-from unknot.detect.engine.findings import Sight
+from unknot.detect.engine.findings import ObservedNeed
 from unknot.detect.engine.options import Options
-from unknot.detect.engine.session import SearchSession
-from unknot.detect.published.edges import Edges
+from unknot.detect.engine.session import SearchSession, first_unexpected, last_test_failed
+from unknot.detect.published.graph import NeedGraph
 from unknot.model.bits import positions
 from unknot.model.run import Run
 
 
 def check_closures(session: SearchSession, _: Options) -> bool:
-    """For what the session's findings hold: every closure passes in the end, also those that are part of others. Beyond
-    its assumptions a detector can be wrong about these where the larger ones pass. Whether nobody was given up on."""
-    edges = Edges.of(session.findings, len(session.suite))
+    """Checks every closure that follows from the findings, also those that are part of others: outside its assumptions,
+    a detector can be wrong about these although the larger ones pass. Returns whether no test is unresolved."""
+    edges = NeedGraph.of(session.findings, len(session.suite))
     with edges.stored_if_stopped(session.findings):
         repair(session, edges, range(1, len(session.suite)))
     edges.reduce()
@@ -37,50 +36,52 @@ def check_closures(session: SearchSession, _: Options) -> bool:
     return not session.findings.unresolved
 
 
-def repair(session: SearchSession, edges: Edges, heads: Iterable[int]) -> None:
-    """Adds edges until the closures of the heads pass. A test that fails now and then in one and the same order cannot
-    be helped and is given up on."""
-    closed = list(heads)
-    while failing := _failing(session, edges, closed):
-        # Earlier tests first: what a later one lacks may come along with what an earlier one gets.
-        for test, company in sorted(failing.items()):
-            added = _missing(session, edges, test, company)
+def repair(session: SearchSession, edges: NeedGraph, heads: Iterable[int]) -> None:
+    """Adds edges until the closures of the heads pass. A test that fails now and then in the same order cannot be
+    repaired and becomes unresolved."""
+    closure_of = list(heads)
+    while failing := _failing(session, edges, closure_of):
+        # Earlier tests first: what a later one lacks may follow from what an earlier one gets.
+        for test, context in sorted(failing.items()):
+            added = _missing(session, edges, test, context)
             edges.rows[test] |= added
             if not added:
-                session.findings.give_up_on([test])
+                session.findings.mark_unresolved([test])
 
 
-def _failing(session: SearchSession, edges: Edges, heads: list[int]) -> dict[int, int]:
-    """Those that fail first in the closure of one of the heads, each with the tests that ran before it there."""
+def _failing(session: SearchSession, edges: NeedGraph, heads: list[int]) -> dict[int, int]:
+    """The tests that fail first in the closure of one of the heads, each with the tests that ran before it there."""
     given_up = session.findings.unresolved
     session.start_step("running what follows from the graph", len(heads))
     closures = [edges.closure(test) for test in heads if test not in given_up]
     runs = session.runs([session.request(positions(closure)) for closure in closures])
     found: dict[int, int] = {}
     for closure, run in zip(closures, runs, strict=True):
-        test = first_to_blame(session, run)
+        test = first_unexpected(session, run)
         if test is not None and test not in given_up:
             found.setdefault(test, closure & ((1 << test) - 1))
     return found
 
 
-def _missing(session: SearchSession, edges: Edges, test: int, company: int) -> int:
-    """Earlier tests without which the test fails in this company; one way of several."""
+def _missing(session: SearchSession, edges: NeedGraph, test: int, context: int) -> int:
+    """Earlier tests without which the test fails in this context; one sufficient set of several."""
     session.start_step("finding what a test lacks", test)
     kept = 0
     before = (1 << test) - 1
     for candidate in reversed(range(test)):
-        comes_along = company | edges.reached_from(kept)
-        if comes_along >> candidate & 1:
+        included = context | edges.reached_from(kept)
+        if included >> candidate & 1:
             continue
         fewer = before & ~(1 << candidate)
         run = _after(session, fewer, test)
-        if session.is_as_wanted(run):
+        if session.is_as_expected(run):
             before = fewer
         else:
             kept |= 1 << candidate
-            if failed_in_the_end(session, run):
-                session.findings.sights[test, candidate] = Sight(tuple(positions(before)), tuple(positions(fewer)))
+            if last_test_failed(session, run):
+                session.findings.observed_needs[test, candidate] = ObservedNeed(
+                    tuple(positions(before)), tuple(positions(fewer))
+                )
     return kept
 
 

@@ -1,43 +1,42 @@
-"""Tuscan: every test right after every other, for whoever wants certainty on pairs.
+"""Tuscan: every test directly after every other, for certainty on pairs.
 
 Reference
     Wei et al., "Probabilistic and Systematic Coverage of Consecutive Test-Method Pairs for Detecting Order-Dependent
     Flaky Tests", TACAS 2021, who take the orders from Tuscan squares.
 Idea
-    About n orders of all tests show every ordered pair side by side, where nobody can clean up in between. They are run
-    as they are, whatever tests need, and every outcome is read. Whoever deviates is run alone. If it fails there too,
-    it is brittle, and everybody is tried as its setter, one by one. If not, the sequence before it is reduced to who
-    broke it; everybody else is tried in that one's place, and between the two, one by one. A pair of which the orders
-    said nothing (the first had failed, or the second failed for another reason) is run once more by itself.
+    About n orders of all tests show every ordered pair side by side, where no test can clean up in between. They are
+    run as they are, whatever tests need, and every outcome counts. A test with an unexpected outcome is run alone. If
+    it fails there too, it is brittle, and every other test is tried as its setter, one by one. If not, the sequence
+    before it is reduced to its polluters; every other test is tried in their place, and between polluter and victim,
+    one by one. A pair that the orders did not decide (the first test had failed, or the second failed for another
+    reason) is run once more by itself.
 Assumptions
-    A test does its work when it does as wanted. More tests do not undo what a setter did.
+    A test has its effect when it behaves as expected. More tests do not undo what a setter did.
 Guarantee
-    When it says it is complete: every single setter of a test that only single ones serve, every single polluter of a
-    test that passes alone or after what it needs, and every single cleaner of such a pollution. Each need and each
-    conflict is shown by two orders.
-    Misses, by construction: tests that break another only together, unless some order happens to hold them all without
-    a cleaner behind them; of the ways to serve a test that needs several others, those that group testing does not
-    show, because a polluter hides them.
+    If the result is complete: every single setter of a test that single ones serve, every single polluter of a test
+    that passes alone or after what it needs, and every single cleaner of such a pollution. Each need and each conflict
+    is shown by two orders.
+    Misses, by construction: tests that break another only together, unless some order happens to have them all without
+    a cleaner after them; for a test that needs several others, sets that group testing does not show because a polluter
+    hides them.
 Cost
     n orders of n tests for an even n, n + 1 for an odd one. Then short orders: n for each brittle test, 2n for each
-    victim and n for each of its pollutions, and one for each pair that was left open.
+    victim and n for each of its pollutions, and one for each undecided pair.
 """
 
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
 from unknot.detect.engine import orders
-from unknot.detect.engine.deviation import deviating, may_be_claimed_about
-from unknot.detect.engine.findings import Clause
+from unknot.detect.engine.findings import Clause, reduce_clauses
 from unknot.detect.engine.options import DEFAULT_OPTIONS, Options, ProgressCallback, no_progress
-from unknot.detect.engine.parallel import Search, side_by_side
-from unknot.detect.engine.reduction import reduce_clauses
-from unknot.detect.engine.session import SearchSession
+from unknot.detect.engine.parallel import Search, run_searches
+from unknot.detect.engine.session import SearchSession, is_claimable, unexpected_tests
 from unknot.detect.engine.subsets import singles
-from unknot.detect.flaky.sequential_test import settle
-from unknot.detect.published.refinement import carry_out
-from unknot.detect.sieve.conflict_causes import find_culprits, unexplained
-from unknot.detect.sieve.isolation import Seen, deviations, each_alone
+from unknot.detect.flaky.sequential_test import decide_flakiness
+from unknot.detect.published.driver import run_algorithm
+from unknot.detect.sieve.isolation import Anomalies, record_broken_tests, run_each_alone
+from unknot.detect.sieve.polluters import find_polluters, unexplained
 from unknot.detect.sieve.setters import Needs, needs_of
 from unknot.hints.position import any_other
 from unknot.model.dependencies import Dependencies
@@ -45,23 +44,23 @@ from unknot.model.run import OrderRequest, Run
 from unknot.model.suite import Suite
 from unknot.oracle.protocol import Oracle
 
-_MOST_ROUNDS = 16
-"""Each round explains a sight of every broken test, or finds an alternative; a suite that needs more is marked
-incomplete."""
+_MAX_ROUNDS = 16
+"""Each round explains one failure of every broken test, or finds an alternative. A suite that needs more rounds is
+marked incomplete."""
 
 
 def tuscan(
     suite: Suite, oracle: Oracle, options: Options = DEFAULT_OPTIONS, on_progress: ProgressCallback = no_progress
 ) -> Dependencies:
-    """A detector; see the module for what it guarantees."""
-    return carry_out(
+    """A detector; see the module docstring for its guarantees."""
+    return run_algorithm(
         "tuscan",
         lambda session, options: _try_all_pairs(session),
         suite,
         oracle,
         options,
         on_progress,
-        suspects=any_other,
+        source=any_other,
     )
 
 
@@ -71,36 +70,36 @@ def _try_all_pairs(session: SearchSession) -> bool:
     runs = session.runs(squares)
     brittle = _brittle_in(session, runs)
     are_served = _find_setters(session, brittle)
-    seen = Seen()
+    anomalies = Anomalies()
     for run in runs:
-        deviations(session, run, seen)
-    return _find_polluters(session, seen) and are_served
+        record_broken_tests(session, run, anomalies)
+    return _find_polluters(session, anomalies) and are_served
 
 
 def _brittle_in(session: SearchSession, runs: Sequence[Run]) -> set[int]:
-    """Who deviated in some run, and does alone. Every test stands first in some order, so none is missed."""
-    wanted = session.findings.wanted
-    doubtful = sorted({test for run in runs for test in deviating(session, run) if may_be_claimed_about(session, test)})
-    session.start_step("running alone who did not do as wanted", len(doubtful))
-    alone = each_alone(session, doubtful)
-    return {test for test in doubtful if alone[test] is not wanted[test] and test not in session.findings.flaky}
+    """Tests with an unexpected outcome in some run and alone. Every test is first in some order, so none is missed."""
+    expected = session.findings.expected
+    doubtful = sorted({test for run in runs for test in unexpected_tests(session, run) if is_claimable(session, test)})
+    session.start_step("running tests with unexpected outcomes alone", len(doubtful))
+    alone = run_each_alone(session, doubtful)
+    return {test for test in doubtful if alone[test] is not expected[test] and test not in session.findings.flaky}
 
 
 def _find_setters(session: SearchSession, brittle: AbstractSet[int]) -> bool:
-    """Whether each was served. Those come first that others can serve whose own needs are known; then all once more,
-    among everyone, until nobody learns anything new: a brittle test may serve another in its turn."""
+    """Returns whether each brittle test was served. Tests that others with known needs can serve come first; then all
+    are searched again among all tests until nothing changes: a brittle test may serve another one."""
     findings = session.findings
-    everyone = range(len(session.suite))
+    all_tests = range(len(session.suite))
     waiting = set(brittle)
     while waiting:
-        served = _learn_setters(session, waiting, [test for test in everyone if test not in waiting])
+        served = _learn_setters(session, waiting, [test for test in all_tests if test not in waiting])
         if not served:
             break
         waiting -= served
-    findings.give_up_on(waiting)
-    usable = [test for test in everyone if test not in waiting]
+    findings.mark_unresolved(waiting)
+    usable = [test for test in all_tests if test not in waiting]
     is_settled = False
-    for _ in range(_MOST_ROUNDS):
+    for _ in range(_MAX_ROUNDS):
         before = dict(findings.clauses)
         _learn_setters(session, brittle - waiting, usable)
         is_settled = before == findings.clauses
@@ -111,9 +110,9 @@ def _find_setters(session: SearchSession, brittle: AbstractSet[int]) -> bool:
 
 
 def _learn_setters(session: SearchSession, tests: AbstractSet[int], usable: Sequence[int]) -> set[int]:
-    """Who of the tests was served."""
-    session.start_step("trying everyone as the setter of brittle tests", len(tests))
-    found = side_by_side({test: _needs(session, test, usable) for test in sorted(tests)}, session.run_orders)
+    """Returns the tests that were served."""
+    session.start_step("trying every test as setter of brittle tests", len(tests))
+    found = run_searches({test: _needs(session, test, usable) for test in sorted(tests)}, session.run_orders)
     for test, clauses in found.items():
         if clauses:
             session.findings.learn(test, clauses)
@@ -121,13 +120,13 @@ def _learn_setters(session: SearchSession, tests: AbstractSet[int], usable: Sequ
 
 
 def _needs(session: SearchSession, test: int, usable: Sequence[int]) -> Search[tuple[Clause, ...]]:
-    """One clause of all single setters; where none is enough, or others together are too, what group testing shows."""
-    clingers = session.findings.stranded({test})
-    candidates = [other for other in usable if other != test and other not in clingers]
+    """One clause of all single setters; if none suffices, or others together do too, what group testing shows."""
+    dependents = session.findings.unrunnable_without({test})
+    candidates = [other for other in usable if other != test and other not in dependents]
     found = yield from singles(
-        candidates, lambda group: session.after(group, test), session.is_as_wanted, one_by_one=True
+        candidates, lambda group: session.after(group, test), session.is_as_expected, one_by_one=True
     )
-    found = yield from _without_messengers(session, test, found)
+    found = yield from _without_indirect_setters(session, test, found)
     if found and not (yield from _is_served_without(session, test, candidates, frozenset(found))):
         return (Clause(found),)
     needs = yield from needs_of(session, test, candidates, Needs())
@@ -137,54 +136,63 @@ def _needs(session: SearchSession, test: int, usable: Sequence[int]) -> Search[t
 def _is_served_without(
     session: SearchSession, test: int, candidates: Sequence[int], gone: frozenset[int]
 ) -> Search[bool]:
-    """Whether others together serve the test: those earlier, whom the reference order shows to do no harm, or all."""
-    lost = session.findings.stranded(gone)
+    """Whether other tests together serve the test: the earlier ones, which the reference order shows to be harmless, or
+    all."""
+    lost = session.findings.unrunnable_without(gone)
     left = [other for other in candidates if other not in gone and other not in lost]
     runs = yield [session.after(pool, test, gone) for pool in ([other for other in left if other < test], left)]
-    return any(map(session.is_as_wanted, runs))
+    return any(map(session.is_as_expected, runs))
 
 
-def _without_messengers(session: SearchSession, test: int, setters: tuple[int, ...]) -> Search[tuple[int, ...]]:
-    """A brittle one may owe its success to those that came along to serve it: once more, without those who need nobody
-    where there is a choice; and then without itself."""
+def _without_indirect_setters(session: SearchSession, test: int, setters: tuple[int, ...]) -> Search[tuple[int, ...]]:
+    """A brittle setter may only bring along the tests that serve it: try it without setters that need nothing, if there
+    is a choice, and then try those tests without it."""
     findings = session.findings
     brittle = [setter for setter in setters if setter in findings.clauses]
     avoid = frozenset(setters) - set(brittle)
-    company = {setter: findings.closed([setter], avoid | {test}) for setter in brittle}
-    with_it = yield [session.request([*company[setter], test]) for setter in brittle]
-    without = yield [session.request([*(t for t in company[setter] if t != setter), test]) for setter in brittle]
-    messengers = {
+    context = {setter: findings.closure_of([setter], avoid | {test}) for setter in brittle}
+    with_it = yield [session.request([*context[setter], test]) for setter in brittle]
+    without = yield [session.request([*(t for t in context[setter] if t != setter), test]) for setter in brittle]
+    indirect = {
         setter
         for setter, having, lacking in zip(brittle, with_it, without, strict=True)
-        if not session.is_as_wanted(having) or session.is_as_wanted(lacking)
+        if not session.is_as_expected(having) or session.is_as_expected(lacking)
     }
-    return tuple(setter for setter in setters if setter not in messengers)
+    return tuple(setter for setter in setters if setter not in indirect)
 
 
-def _find_polluters(session: SearchSession, seen: Seen) -> bool:
-    """Whether everything seen is explained, and no pair is left open."""
-    for _ in range(_MOST_ROUNDS):
-        settle(session)
-        find_culprits(session, seen, unexplained(session, seen, session.findings.unresolved), one_by_one=True)
-        asked = [request for test in range(len(session.suite)) for request in _open_pairs(session, test)]
-        asked = [request for request in asked if request not in session.known]
-        session.start_step("running pairs of which nothing is known yet", len(asked))
-        for run in session.runs(asked):
-            deviations(session, run, seen)
-        if not asked and not unexplained(session, seen, session.findings.unresolved):
+def _find_polluters(session: SearchSession, anomalies: Anomalies) -> bool:
+    """Returns whether every failure is explained and no pair is undecided."""
+    for _ in range(_MAX_ROUNDS):
+        decide_flakiness(session)
+        find_polluters(
+            session, anomalies, unexplained(session, anomalies, session.findings.unresolved), one_by_one=True
+        )
+        requests = [request for test in range(len(session.suite)) for request in _open_pairs(session, test)]
+        requests = [request for request in requests if request not in session.known]
+        session.start_step("running undecided pairs", len(requests))
+        for run in session.runs(requests):
+            record_broken_tests(session, run, anomalies)
+        if not requests and not unexplained(session, anomalies, session.findings.unresolved):
             return True
     return False
 
 
 def _open_pairs(session: SearchSession, test: int) -> Iterator[OrderRequest]:
-    """The test right after each of those after which it was never seen to do as wanted, and might: both with all that
-    they need."""
+    """The test directly after each test after which it was never shown to behave as expected, and might; both with all
+    that they need."""
     findings = session.findings
-    if test in findings.flaky or test in findings.unresolved or findings.wanted[test].is_bad:
+    if test in findings.flaky or test in findings.unresolved or findings.expected[test].is_bad:
         return
     closure = findings.closure(test)
-    out = {*closure, *session.polluters_of(test), *findings.stranded({test}), *findings.flaky, *findings.unresolved}
+    out = {
+        *closure,
+        *session.polluters_of(test),
+        *findings.unrunnable_without({test}),
+        *findings.flaky,
+        *findings.unresolved,
+    }
     for other in range(len(session.suite)):
-        if other not in out and not session.pairs.right_after[test] >> other & 1:
-            needed = findings.closed([*findings.closure(other)[:-1], *closure[:-1]], frozenset({test}))
+        if other not in out and not session.pairs.directly_after[test] >> other & 1:
+            needed = findings.closure_of([*findings.closure(other)[:-1], *closure[:-1]], frozenset({test}))
             yield session.request([*(member for member in needed if member not in (test, other)), other, test])

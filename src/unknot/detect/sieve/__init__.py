@@ -1,1 +1,1 @@
-"""The default detector: every order is a verdict on all tests in it at once."""
+"""The default detector: isolation, group exclusion, setters, polluters, conflict search."""

@@ -1,8 +1,8 @@
-"""Orders at random in which, by all that is known, nobody fails.
+"""Random orders in which, by all that is known, no test fails.
 
 In an order that only respects needs, known polluters break most of what comes after them: a test that removes the
-project in which all others work leaves nothing to be seen. Here every known polluter comes after its victims, so that
-whoever fails shows something new.
+project in which all others work leaves nothing to observe. Here every known polluter comes after its victims, so that
+a failure shows something new.
 """
 
 import random
@@ -11,18 +11,20 @@ from collections.abc import Sequence
 from unknot.detect.engine.findings import Findings, Pollution
 
 
-def peaceful(findings: Findings, tests: Sequence[int], chance: random.Random, *, needed_first: bool) -> list[int]:
-    """Every test after what it needs, and every known polluter after its victims; where that cannot be, victims are
-    left out. With `needed_first`, whoever is needed comes before the others: what undoes the work of a test mostly
-    needs it, and would hide that it breaks somebody.
+def conflict_free_order(
+    findings: Findings, tests: Sequence[int], chance: random.Random, *, needed_first: bool
+) -> list[int]:
+    """Every test after what it needs, and every known polluter after its victims; if that is impossible, victims are
+    left out. With `needed_first`, needed tests come before the others: a test that undoes the work of another mostly
+    needs it, and would hide that the other breaks something.
 
-    Cost: the tests times what they need, for each time that somebody has to wait."""
-    wanted = chance.sample(tests, len(tests))
+    Cost: the tests times what they need, for each time that a test has to wait."""
+    expected = chance.sample(tests, len(tests))
     if needed_first:
         needed = {option for clauses in findings.clauses.values() for clause in clauses for option in clause.any_of}
-        wanted.sort(key=lambda test: test not in needed)
+        expected.sort(key=lambda test: test not in needed)
     order = _Order(findings)
-    while waiting := [test for test in wanted if order.can_have(test)]:
+    while waiting := [test for test in expected if order.can_have(test)]:
         size = len(order.placed)
         for test in waiting:
             order.place(test)
@@ -32,7 +34,7 @@ def peaceful(findings: Findings, tests: Sequence[int], chance: random.Random, *,
 
 
 class _Order:
-    """An order as it grows. Whoever was `dropped` has no place in it."""
+    """An order while it is built. `dropped` tests are left out."""
 
     def __init__(self, findings: Findings) -> None:
         self._findings = findings
@@ -47,13 +49,14 @@ class _Order:
         return test not in self.placed and test not in self.dropped
 
     def place(self, test: int) -> None:
-        """With what it needs; not if that would break somebody who is still to come."""
+        """Adds the test with what it needs, unless that would break a test that is still to come."""
         group = self._group(test)
         if group and not any(self._would_break(group[:place], member) for place, member in enumerate(group)):
             self.placed.update(dict.fromkeys(group))
 
     def force(self, test: int) -> None:
-        """With what it needs, or not at all; whoever that breaks is left out."""
+        """Adds the test with what it needs and leaves out the tests that this breaks; drops the test if it cannot be
+        added."""
         group = self._group(test)
         for place, member in enumerate(group):
             self.dropped |= self._would_break(group[:place], member)
@@ -63,12 +66,12 @@ class _Order:
             self.dropped.add(test)
 
     def _group(self, test: int) -> list[int]:
-        """What is still missing for the test, and the test. Nothing if it cannot be had."""
+        """What is still missing for the test, and the test. Empty if it cannot be added."""
         group = [member for member in self._findings.closure(test) if member not in self.placed]
         return group if test not in self.placed and self.dropped.isdisjoint(group) else []
 
     def _would_break(self, before: Sequence[int], test: int) -> set[int]:
-        """Who is still to come and could not do as wanted after these and the test."""
+        """The tests that are still to come and would be broken after these and the test."""
         there = {*before, test}
         return {
             known.victim

@@ -1,23 +1,24 @@
-"""The first look at a suite: its reference order, and which tests do as expected without the others."""
+"""Finds brittle tests: which tests behave as expected without the others."""
 
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from unknot.detect.engine import orders
-from unknot.detect.engine.effort import Effort
+from unknot.detect.engine.cost import CostModel
 from unknot.detect.engine.session import SearchSession
-from unknot.detect.flaky.sequential_test import settle
+from unknot.detect.flaky.sequential_test import decide_flakiness
 from unknot.model.outcome import Outcome
 from unknot.model.run import OrderRequest, Run
 
 REPETITIONS = 3
-"""How often an order is run before what came out of it is called stable."""
+"""How often an order is run before its outcomes are called stable."""
 
 
 @dataclass
-class Seen:
-    """`broken` maps a test to the sequence after which it was seen not to do as wanted, although it does alone."""
+class Anomalies:
+    """`brittle` are tests that fail alone. `broken` maps a test to the sequences after which it failed, although it
+    passes alone."""
 
     brittle: set[int] = field(default_factory=set)
     broken: dict[int, list[tuple[int, ...]]] = field(default_factory=dict)
@@ -26,97 +27,97 @@ class Seen:
         self.broken.setdefault(victim, []).append(tuple(before))
 
 
-def find_flaky(session: SearchSession, request: OrderRequest) -> None:
-    """Repeats an order. Whoever did not do the same each time, here or in what was run before, may be flaky and is
-    examined; nothing is claimed about who is."""
+def check_flakiness(session: SearchSession, request: OrderRequest) -> None:
+    """Repeats an order. Tests whose outcomes differ, here or in earlier runs, are examined for flakiness."""
     session.run_orders([OrderRequest(request.order, attempt) for attempt in range(REPETITIONS)])
-    settle(session)
+    decide_flakiness(session)
 
 
-def each_alone(session: SearchSession, tests: Sequence[int]) -> dict[int, Outcome]:
-    """Every test from a clean state. What deviates is run again, so that a flaky test is not taken for brittle."""
+def run_each_alone(session: SearchSession, tests: Sequence[int]) -> dict[int, Outcome]:
+    """Runs every test from a clean state. Unexpected outcomes are repeated, so that no flaky test is taken for
+    brittle."""
     runs = session.runs([session.request([test]) for test in tests])
     found = {test: run.last for test, run in zip(tests, runs, strict=True)}
-    deviating = [test for test in tests if found[test] is not session.findings.wanted[test]]
+    deviating = [test for test in tests if found[test] is not session.findings.expected[test]]
     return found | _usual_alone(session, deviating)
 
 
 def _usual_alone(session: SearchSession, tests: Sequence[int]) -> dict[int, Outcome]:
-    """What each does alone time and again. Whoever does not do the same each time is examined."""
+    """The usual outcome of each test alone. Tests whose outcomes differ are examined for flakiness."""
     requests = {test: [session.request([test], attempt) for attempt in range(REPETITIONS)] for test in tests}
-    answers = session.run_orders([request for asked in requests.values() for request in asked])
-    settle(session)
+    answers = session.run_orders([request for requests in requests.values() for request in requests])
+    decide_flakiness(session)
     return {
-        test: Counter(answers[request].last for request in asked).most_common(1)[0][0]
-        for test, asked in requests.items()
+        test: Counter(answers[request].last for request in requests).most_common(1)[0][0]
+        for test, requests in requests.items()
     }
 
 
-def nearly_alone(session: SearchSession, effort: Effort) -> bool:
-    """Every test in a small group, every other group backwards; whether all did as wanted.
+def passes_in_small_groups(session: SearchSession, costs: CostModel) -> bool:
+    """Runs every test in a small group, every other group backwards. Returns whether all behaved as expected.
 
-    The first of each group is alone. Another goes unnoticed if it needs help and finds it before it in its group, as
-    it must have found it in the reference order and in its reverse too.
+    The first test of each group is alone. Another one goes unnoticed if it needs help and finds it before it in its
+    group, as it must have found it in the reference order and in its reverse too.
     """
-    groups = orders.in_groups(len(session.suite), effort.group_size)
-    asked = [session.request(group[:: 1 - number % 2 * 2]) for number, group in enumerate(groups)]
-    return all(_is_wanted(session, run) for run in session.runs(asked))
+    groups = orders.in_groups(len(session.suite), costs.group_size)
+    requests = [session.request(group[:: 1 - number % 2 * 2]) for number, group in enumerate(groups)]
+    return all(_is_wanted(session, run) for run in session.runs(requests))
 
 
 def _is_wanted(session: SearchSession, run: Run) -> bool:
     findings = session.findings
-    return all(outcome is findings.wanted[test] or test in findings.flaky for test, outcome in session.outcomes(run))
+    return all(outcome is findings.expected[test] or test in findings.flaky for test, outcome in session.outcomes(run))
 
 
-def isolate(session: SearchSession, effort: Effort, seen: Seen, asked: Sequence[int]) -> None:
-    """Finds every brittle test among those asked about."""
-    if effort.group_size > 1 and not session.pairs_left() and len(asked) == len(session.suite):
-        session.start_step(f"running every test nearly alone, in groups of {effort.group_size}")
-        if nearly_alone(session, effort):
-            rescue(session, seen)
+def find_brittle_tests(session: SearchSession, costs: CostModel, anomalies: Anomalies, tests: Sequence[int]) -> None:
+    """Finds every brittle test among these."""
+    if costs.group_size > 1 and not session.pairs_left() and len(tests) == len(session.suite):
+        session.start_step(f"running every test nearly alone, in groups of {costs.group_size}")
+        if passes_in_small_groups(session, costs):
+            find_reference_victims(session, anomalies)
             return
-    if any(wanted.is_bad for wanted in session.findings.wanted):
-        # Before anything is measured by what tests did in the one run of the reference order.
-        find_flaky(session, OrderRequest(session.suite.tests))
+    if any(expected.is_bad for expected in session.findings.expected):
+        # Before tests are compared with their outcome in a single run of the reference order.
+        check_flakiness(session, OrderRequest(session.suite.tests))
     session.start_step("running every test alone")
-    for test, outcome in each_alone(session, asked).items():
-        wanted = session.findings.wanted[test]
-        if test not in session.findings.flaky and outcome is not wanted and not wanted.is_bad:
-            seen.brittle.add(test)
-    rescue(session, seen)
+    for test, outcome in run_each_alone(session, tests).items():
+        expected = session.findings.expected[test]
+        if test not in session.findings.flaky and outcome is not expected and not expected.is_bad:
+            anomalies.brittle.add(test)
+    find_reference_victims(session, anomalies)
 
 
-def rescue(session: SearchSession, seen: Seen) -> None:
-    """Tests that fail in reference order are run alone. Whoever passes there is a victim of an earlier test, and
-    passing is what is wanted of it; whoever passes there now and then is flaky; of the others nothing is claimed."""
-    if any(wanted.is_bad for wanted in session.findings.wanted):
-        find_flaky(session, OrderRequest(session.suite.tests))
-    failing = [test for test, wanted in enumerate(session.findings.wanted) if wanted.is_bad]
+def find_reference_victims(session: SearchSession, anomalies: Anomalies) -> None:
+    """Runs tests that fail in the reference order alone. A test that passes there is a victim of an earlier test and is
+    expected to pass; one that passes sometimes is flaky; nothing is claimed about the others."""
+    if any(expected.is_bad for expected in session.findings.expected):
+        check_flakiness(session, OrderRequest(session.suite.tests))
+    failing = [test for test, expected in enumerate(session.findings.expected) if expected.is_bad]
     for test, outcome in _usual_alone(session, failing).items():
         if outcome is Outcome.PASSED and test not in session.findings.flaky:
-            session.findings.wanted[test] = Outcome.PASSED
-            session.findings.rescued.add(test)
-            seen.note(test, range(test))
-    session.learn_again()
+            session.findings.expected[test] = Outcome.PASSED
+            session.findings.reference_victims.add(test)
+            anomalies.note(test, range(test))
+    session.rebuild_pairs()
 
 
-def deviations(session: SearchSession, run: Run, seen: Seen) -> None:
-    """Notes whoever was broken in this run although all it is known to need had worked before it."""
+def record_broken_tests(session: SearchSession, run: Run, anomalies: Anomalies) -> None:
+    """Records the tests that were broken in this run although all their known needs had passed before."""
     findings = session.findings
     before: list[int] = []
     worked: set[int] = set()
-    is_void = session.is_void(run)
+    is_unreliable = session.is_unreliable(run)
     for test, outcome in session.outcomes(run):
-        wanted = findings.wanted[test]
-        if outcome is wanted:
+        expected = findings.expected[test]
+        if outcome is expected:
             worked.add(test)
-        elif outcome is Outcome.NOT_RUN or (is_void and test in findings.flaky):
+        elif outcome is Outcome.NOT_RUN or (is_unreliable and test in findings.flaky):
             return
-        elif not wanted.is_bad and _may_be_broken(session, test) and findings.has_needs(test, worked):
-            seen.note(test, before)
-            sight = (test, tuple(before))
+        elif not expected.is_bad and _may_be_broken(session, test) and findings.has_needs(test, worked):
+            anomalies.note(test, before)
+            failure = (test, tuple(before))
             failed = frozenset(before) - worked
-            findings.failed[sight] = findings.failed.get(sight, failed) & failed
+            findings.failed[failure] = findings.failed.get(failure, failed) & failed
         before.append(test)
 
 

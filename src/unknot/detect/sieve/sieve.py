@@ -1,30 +1,31 @@
-"""Sieve: every order is a verdict on all tests in it at once.
+"""Sieve: every order gives outcomes for all its tests at once.
 
 Idea
-    Look at the reference order, and if any order counts at its reverse. Run every test alone: whoever does as expected
-    needs nobody, which decides n - 1 pairs in one go. For the few that are left, search for a minimal set of setters
-    and for all that can stand in for each of them, by group testing. Where a clean state is dear, or most tests are
-    brittle and searching one by one would take long, run whole orders with tests left out instead, and read what each
-    says about all tests in it (leave_out.py). Then let everyone meet everyone in orders that respect what was found,
-    and search for whoever breaks a test, together with whom, and who cleans up. Verify each closure, and prove each
-    claim by two runs. If the suite was recorded, whoever was seen to have to do with a test is tried first; and if the
-    recording is to be trusted, nobody else is asked about (trusted.py).
+    Run the reference order and, if any order counts, its reverse. Run every test alone: a test that behaves as expected
+    needs no other, which decides n - 1 pairs at once. For the others, search for a minimal set of setters and for all
+    alternatives to each of them, by group testing. If a clean state is expensive, or most tests are brittle and single
+    searches would take long, run whole orders with tests left out instead, and use the outcome of every test in them
+    (group_exclusion.py). Then let all tests meet each other in orders that respect the needs found, and search for
+    polluters, alone or together, and for cleaners. Verify each closure, and prove each claim by two runs. If the suite
+    was recorded, tests that share state are tried first; and if the recording is trusted, no other pairs are tried
+    (recording.py).
 Assumptions
     The same order from a clean state gives the same outcomes; a test that breaks this is found to be flaky when it
     shows, and left out. More setters do not undo what a setter did, and a polluter pollutes whatever else ran before;
-    where a suite breaks this, verification notices and repairs, or the test is left unresolved.
+    if a suite breaks this, verification notices and repairs, or the test is left unresolved.
 Guarantee
-    Every need and conflict in the result was shown by two orders, each run twice more; after whole orders, a plain need
-    by the reference order and by everyone but the one needed, run once, and by three runs of all dependents without
-    whom they need. Stopped at any moment, the result holds what was proved until then and says that it is not complete.
-    A complete result has every single setter of a brittle test and, for suites small enough to try every test right
-    after every other, every single polluter; what whole orders may have missed is marked so.
+    Every need and conflict in the result was shown by two orders, each run twice more. After whole orders, a single
+    need is shown by the reference order and by the same order without the prerequisite, run once, and by three runs of
+    all dependents without their prerequisites. Stopped at any moment, the result has what was proved until then and
+    says that it is not complete. A complete result has every single setter of a brittle test and, for suites small
+    enough to try every test directly after every other, every single polluter; what whole orders may have missed is
+    marked.
 Cost
-    In reference order, an independent suite of n tests: 1.1 n tests where a clean state is cheap, at most 2 log2 n + 2
-    orders where it is dear. With dependencies, after whole orders: about n orders or fewer on the benchmark's graphs. A
-    brittle test with k setters in a conjunction, searched by itself: about 2k log2(n/k) orders more; about 2k if these
-    and few others were recorded. A recording that is wrong costs two orders more for each such search, and for whole
-    orders 2 log2 n; measured, proofs included: a tenth to a half less if it is right, up to a fifth more if not.
+    In reference order, an independent suite of n tests: 1.1 n tests if a clean state is cheap, at most 2 log2 n + 2
+    orders if it is expensive. With dependencies, after whole orders: about n orders or fewer on the benchmark's graphs.
+    A brittle test that needs k setters, searched by itself: about 2k log2(n/k) orders more; about 2k if these and few
+    others were recorded. A wrong recording costs two orders more for each such search, and 2 log2 n for whole orders;
+    measured, proofs included: a tenth to a half less if it is right, up to a fifth more if not.
 """
 
 from collections.abc import Mapping, Sequence
@@ -32,20 +33,27 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from unknot.detect.engine import orders
-from unknot.detect.engine.effort import Effort
+from unknot.detect.engine.cost import CostModel
+from unknot.detect.engine.findings import reduce_clauses
 from unknot.detect.engine.options import DEFAULT_OPTIONS, Options, ProgressCallback, no_progress
+from unknot.detect.engine.priorities import Priorities
 from unknot.detect.engine.proofs import prove_conflicts, prove_needs
-from unknot.detect.engine.reduction import reduce_clauses
-from unknot.detect.engine.reference import Opening, open_suite
-from unknot.detect.engine.result import result
+from unknot.detect.engine.reference import ReferenceRun, run_reference_order
+from unknot.detect.engine.result import build_result
 from unknot.detect.engine.session import SearchSession
-from unknot.detect.sieve.conflict_search import Contest
-from unknot.detect.sieve.group_exclusion import LeaveOut
-from unknot.detect.sieve.isolation import Seen, deviations, each_alone, find_flaky, isolate, rescue
-from unknot.detect.sieve.priorities import Clues
+from unknot.detect.sieve.conflict_search import ConflictSearch
+from unknot.detect.sieve.group_exclusion import GroupExclusion
+from unknot.detect.sieve.isolation import (
+    Anomalies,
+    check_flakiness,
+    find_brittle_tests,
+    find_reference_victims,
+    record_broken_tests,
+    run_each_alone,
+)
+from unknot.detect.sieve.recording import as_trusted_result, only_recorded, tests_with_candidates
 from unknot.detect.sieve.setters import Needs, needs_of_all
-from unknot.detect.sieve.single_exclusion import show_plain_needs
-from unknot.detect.sieve.trusted import involved, only_recorded, told_with_reserve
+from unknot.detect.sieve.single_exclusion import show_single_needs
 from unknot.hints.position import any_other, every_earlier
 from unknot.model.bits import bits
 from unknot.model.dependencies import Dependencies
@@ -54,22 +62,22 @@ from unknot.model.run import OrderRequest
 from unknot.model.suite import Suite
 from unknot.oracle.protocol import Oracle
 
-_MOST_REPAIRS = 3
-_MOST_ROUNDS = 4
+_MAX_REPAIRS = 3
+_MAX_ROUNDS = 4
 
 _ONE_IN, _MOST = 10, 0.5
-"""One test in so many is looked at first; from this share of brittle ones among them the others are not run alone."""
+"""One test in ten is tried first; if at least half of these are brittle, the others are not run alone."""
 
 
 def sieve(
     suite: Suite, oracle: Oracle, options: Options = DEFAULT_OPTIONS, on_progress: ProgressCallback = no_progress
 ) -> Dependencies:
-    """A detector; see the module for what it guarantees."""
+    """A detector; see the module docstring for its guarantees."""
     return _Sieve(suite, oracle, options, on_progress).detect()
 
 
 def few_backwards(size: int) -> list[int]:
-    """A few tests spread over a suite of this size, the last one first; none of a small suite."""
+    """A few tests spread over a suite of this size, the last one first; none for a small suite."""
     count = size // _ONE_IN
     return [size - 1 - number * size // count for number in range(count)]
 
@@ -80,26 +88,26 @@ class _Sieve:
         self._oracle = oracle
         self._options = options
         self._on_progress = on_progress
-        self._suspects = any_other if options.reorders else every_earlier
+        self._candidates = any_other if options.reorders else every_earlier
         self._trusts = options.trusts_recording and options.recorded is not None
-        self._asked: Sequence[int] = ()
-        self._opening = Opening(self._new_session(suite))
-        self._is_together = self._is_isolated = False
+        self._tests: Sequence[int] = ()
+        self._reference_run = ReferenceRun(self._new_session(suite))
+        self._uses_whole_orders = self._is_isolated = False
 
     @property
     def _session(self) -> SearchSession:
-        return self._opening.session
+        return self._reference_run.session
 
     def _new_session(self, suite: Suite) -> SearchSession:
-        self._asked = range(len(suite))
+        self._tests = range(len(suite))
         if self._options.recorded is None:
-            return SearchSession(suite, self._oracle, self._suspects, self._on_progress)
+            return SearchSession(suite, self._oracle, self._candidates, self._on_progress)
         recorded = self._options.recorded.among(self._whole, suite)
-        suspects = only_recorded(recorded, self._suspects) if self._trusts else self._suspects
+        candidates = only_recorded(recorded, self._candidates) if self._trusts else self._candidates
         if self._trusts:
-            self._asked = involved(suspects, len(suite))
+            self._tests = tests_with_candidates(candidates, len(suite))
         return SearchSession(
-            suite, self._oracle, suspects, self._on_progress, Clues(len(suite), recorded, trusted=self._trusts)
+            suite, self._oracle, candidates, self._on_progress, Priorities(len(suite), recorded, trusted=self._trusts)
         )
 
     def detect(self) -> Dependencies:
@@ -107,123 +115,125 @@ class _Sieve:
             complete = self._search() and self._prove()
         except (BudgetExhausted, KeyboardInterrupt):
             complete = False
-        # Whoever was not asked about counts among the untried.
-        self._session.suspect(self._suspects)
-        found = result("sieve", self._whole, self._opening, complete=complete)
-        return told_with_reserve(found, self._asked) if self._trusts else found
+        # Pairs that were not tried count as untried.
+        self._session.set_candidates(self._candidates)
+        found = build_result("sieve", self._whole, self._reference_run, complete=complete)
+        return as_trusted_result(found, self._tests) if self._trusts else found
 
     def _search(self) -> bool:
-        """Whether everything that was seen is explained."""
+        """Returns whether every failure is explained."""
         options = self._options
         backwards = options.reorders and not self._trusts
-        open_suite(self._opening, self._new_session, options.reference, backwards=backwards)
+        run_reference_order(self._reference_run, self._new_session, options.reference, backwards=backwards)
         session = self._session
-        if not self._asked:
+        if not self._tests:
             return True
-        seconds = self._opening.seconds
-        suite_seconds = sum(seconds[test] for test in session.suite.order(self._asked))
-        effort = Effort(session.price, len(self._asked), suite_seconds, options.thorough)
+        seconds = self._reference_run.seconds
+        suite_seconds = sum(seconds[test] for test in session.suite.order(self._tests))
+        costs = CostModel(session.price, len(self._tests), suite_seconds, options.thorough)
         files = [options.file_of(test) for test in session.suite.tests]
-        seen = Seen()
-        self._find_brittle(effort, seen)
-        if (seen.brittle or seen.broken) and (self._is_together or effort.affords_selections):
-            find_flaky(session, OrderRequest(session.suite.tests))
-        self._find_needs(seen.brittle - session.findings.flaky)
-        # Proved now, so that whoever stops the search later keeps them.
+        anomalies = Anomalies()
+        self._find_brittle(costs, anomalies)
+        if (anomalies.brittle or anomalies.broken) and (self._uses_whole_orders or costs.affords_selections):
+            check_flakiness(session, OrderRequest(session.suite.tests))
+        self._find_needs(anomalies.brittle - session.findings.flaky)
+        # Proved now, so that they are kept if the search is stopped later.
         self._prove()
-        contest = Contest(session, effort, files, options.seed, self._asked)
-        selects = self._wants_selections(effort, seen)
-        for _ in range(_MOST_REPAIRS):
-            explained = contest.run(seen, reorders=options.reorders, selects=selects)
-            broken = self._whose_closure_fails(seen) | contest.needs_more
-            if not broken and not contest.unexplained(seen) and not self._has_found_more_alternatives():
+        conflict_search = ConflictSearch(session, costs, files, options.seed, self._tests)
+        selects = self._wants_selections(costs, anomalies)
+        for _ in range(_MAX_REPAIRS):
+            explained = conflict_search.run(anomalies, reorders=options.reorders, selects=selects)
+            broken = self._failing_closures(anomalies) | conflict_search.needs_more
+            if not broken and not conflict_search.unexplained(anomalies) and not self._has_found_more_alternatives():
                 return explained
             self._find_needs(broken)
-        session.findings.give_up_on(broken)
+        session.findings.mark_unresolved(broken)
         return False
 
-    def _wants_selections(self, effort: Effort, seen: Seen) -> bool:
-        """Whether orders that only leave tests out are worth asking. Where many were run already, they are not."""
-        if self._is_together:
-            return effort.affords_selections and self._session.orders < len(self._asked).bit_length()
-        return effort.affords_selections or bool(seen.broken)
+    def _wants_selections(self, costs: CostModel, anomalies: Anomalies) -> bool:
+        """Whether to run orders that only leave tests out. If many were run already, they are not worth it."""
+        if self._uses_whole_orders:
+            return costs.affords_selections and self._session.orders < len(self._tests).bit_length()
+        return costs.affords_selections or bool(anomalies.broken)
 
-    def _find_brittle(self, effort: Effort, seen: Seen) -> None:
-        """Every test alone; or, where that costs too much or a few of them show that most are brittle, whole orders,
-        which also say at once what plain needs there are."""
+    def _find_brittle(self, costs: CostModel, anomalies: Anomalies) -> None:
+        """Runs every test alone; or, if that is too expensive or a sample shows that most are brittle, whole orders,
+        which also show single needs."""
         session = self._session
-        self._is_together = effort.is_clean_state_dear
-        if self._is_together:
+        self._uses_whole_orders = costs.is_clean_state_expensive
+        if self._uses_whole_orders:
             session.start_step("running the suite backwards")
-            # Whoever needs an earlier test must do without: one order says of all tests who needs nobody.
-            session.run_orders([session.request(reversed(self._asked))])
-        elif self._look_brittle(effort):
-            self._is_together = True
+            # Tests run without the earlier ones: one order shows which tests need none of them.
+            session.run_orders([session.request(reversed(self._tests))])
+        elif self._sample_looks_brittle(costs):
+            self._uses_whole_orders = True
         else:
-            isolate(session, effort, seen, self._asked)
+            find_brittle_tests(session, costs, anomalies, self._tests)
             self._is_isolated = True
-            self._is_together = effort.favours_whole_orders(len(seen.brittle) / len(self._asked))
-        if self._is_together:
-            seen.brittle.clear()
-            self._decide_together(seen)
+            self._uses_whole_orders = costs.favours_whole_orders(len(anomalies.brittle) / len(self._tests))
+        if self._uses_whole_orders:
+            anomalies.brittle.clear()
+            self._decide_by_whole_orders(anomalies)
 
-    def _look_brittle(self, effort: Effort) -> bool:
-        """Whether tests spread over the suite, run backwards in one order, show that most are brittle."""
+    def _sample_looks_brittle(self, costs: CostModel) -> bool:
+        """Whether a sample of the suite, run backwards in one order, shows that most tests are brittle."""
         session = self._session
-        few = [self._asked[place] for place in few_backwards(len(self._asked))]
-        if not few or not effort.favours_whole_orders(1.0):
+        few = [self._tests[place] for place in few_backwards(len(self._tests))]
+        if not few or not costs.favours_whole_orders(1.0):
             return False
-        # If any order counts, the whole suite was run backwards already.
-        backwards = session.request(reversed(self._asked) if self._options.reorders else few)
+        # If any order counts, the whole suite was run backwards before.
+        backwards = session.request(reversed(self._tests) if self._options.reorders else few)
         session.start_step("running a few tests backwards")
         (run,) = session.runs([backwards])
-        wanted = session.findings.wanted
-        brittle = sum(outcome is not wanted[test] for test, outcome in session.outcomes(run)) / len(run.order)
-        return brittle >= _MOST and effort.favours_whole_orders(brittle)
+        expected = session.findings.expected
+        brittle = sum(outcome is not expected[test] for test, outcome in session.outcomes(run)) / len(run.order)
+        return brittle >= _MOST and costs.favours_whole_orders(brittle)
 
     def _prove(self) -> bool:
-        """Two orders for each claim. What cannot be shown is dropped; a test that then fails with what is left of
-        its needs goes back to the search once, and is unresolved if that does not help."""
+        """Runs two orders for each claim and drops what cannot be shown. A test that then fails with its remaining
+        needs is searched again once, and is unresolved if that does not help."""
         session = self._session
         for is_last in (False, True):
             if session.findings.clauses or session.findings.pollutions:
                 session.start_step("proving what was found")
             before = dict(session.findings.clauses)
             with session.proving():
-                prove_needs(session, may_ask=True)
-                prove_conflicts(session, may_ask=True)
+                prove_needs(session, may_run=True)
+                prove_conflicts(session, may_run=True)
             doubtful = sorted(test for test, old in before.items() if session.findings.clauses.get(test, ()) != old)
             broken = session.failing_closures(doubtful) - session.findings.flaky
             if not broken:
                 return True
             if is_last:
-                session.findings.give_up_on(broken)
+                session.findings.mark_unresolved(broken)
             else:
                 self._find_needs(broken)
         return False
 
-    def _decide_together(self, seen: Seen) -> None:
-        """Plain needs of all tests at once. Whoever does not keep to the model is left to the search for brittle tests
-        if it fails alone, and to the contest if it does not."""
+    def _decide_by_whole_orders(self, anomalies: Anomalies) -> None:
+        """Finds single needs of all tests at once. A test that does not fit the model is left to the search for setters
+        if it fails alone, and to the conflict search if not."""
         session = self._session
-        rescue(session, seen)
-        odd: frozenset[int] = frozenset()
-        for _ in range(_MOST_REPAIRS):
-            odd = LeaveOut(session, odd, reorders=self._options.reorders, seed=self._options.seed).run()
+        find_reference_victims(session, anomalies)
+        irregular: frozenset[int] = frozenset()
+        for _ in range(_MAX_REPAIRS):
+            irregular = GroupExclusion(
+                session, irregular, reorders=self._options.reorders, seed=self._options.seed
+            ).run()
             with session.proving():
-                refuted = show_plain_needs(session)
-            if refuted <= odd:
+                refuted = show_single_needs(session)
+            if refuted <= irregular:
                 break
-            odd |= refuted
-        wanted = session.findings.wanted
-        alone = each_alone(session, sorted(odd - session.findings.flaky))
-        seen.brittle |= {test for test, outcome in alone.items() if outcome is not wanted[test]}
+            irregular |= refuted
+        expected = session.findings.expected
+        alone = run_each_alone(session, sorted(irregular - session.findings.flaky))
+        anomalies.brittle |= {test for test, outcome in alone.items() if outcome is not expected[test]}
         for run in list(session.known.values()):
-            deviations(session, run, seen)
+            record_broken_tests(session, run, anomalies)
 
     def _find_needs(self, brittle: set[int]) -> None:
-        """Level by level: a test is searched for as soon as those it may need are known themselves. Then once more
-        with all of them, until nobody learns anything new: a brittle test may serve another in its turn."""
+        """Level by level: a test is searched as soon as the tests it may need are known themselves. Then again with all
+        of them, until nothing changes: a brittle test may serve another one."""
         session, findings = self._session, self._session.findings
         waiting = set(brittle)
         if not waiting:
@@ -231,38 +241,38 @@ class _Sieve:
         known: dict[int, Needs] = {}
         for test in waiting:
             findings.learn(test, ())
-        everyone = range(len(session.suite))
+        all_tests = range(len(session.suite))
         while waiting:
-            usable = [test for test in everyone if test not in waiting]
+            usable = [test for test in all_tests if test not in waiting]
             ready = self._ready(waiting)
             found = self._search_needs(ready, usable, known)
             if not found and ready != waiting:
                 found = self._search_needs(waiting, usable, known)
             if not found:
-                # Nobody can be served by the others alone: take the tests as they are, with whatever they need.
-                found = self._search_needs(waiting, everyone, known)
-                findings.give_up_on(waiting - found.keys())
+                # The other tests alone can serve none of these: allow all tests, with whatever they need.
+                found = self._search_needs(waiting, all_tests, known)
+                findings.mark_unresolved(waiting - found.keys())
                 waiting = set(found)
             known.update(found)
             waiting -= found.keys()
-        for _ in range(_MOST_ROUNDS):
+        for _ in range(_MAX_ROUNDS):
             before = dict(findings.clauses)
-            known.update(self._search_needs(known.keys(), everyone, known))
+            known.update(self._search_needs(known.keys(), all_tests, known))
             if before == findings.clauses:
                 break
         reduce_clauses(findings)
 
     def _ready(self, waiting: AbstractSet[int]) -> set[int]:
-        """Those that found nobody's work who is waiting too, as far as was recorded: they are first."""
+        """Tests that, as far as was recorded, read no state of tests that are waiting too: they come first."""
         others = bits(waiting)
-        return {test for test in waiting if not self._session.clues.needed(test) & others}
+        return {test for test in waiting if not self._session.priorities.needed(test) & others}
 
     def _has_found_more_alternatives(self) -> bool:
-        """A polluter in a group hides the setters in it. Now that it is known, it can be kept out."""
+        """A polluter in a group hides its setters. Once it is known, it can be left out."""
         findings = self._session.findings
         before = dict(findings.clauses)
         victims = {known.victim for known in findings.pollutions} & before.keys()
-        if victims and not self._is_together:
+        if victims and not self._uses_whole_orders:
             self._search_needs(victims, range(len(self._session.suite)), {})
             reduce_clauses(findings)
         return before != findings.clauses
@@ -271,65 +281,64 @@ class _Sieve:
         self, tests: AbstractSet[int], usable: Sequence[int], known: Mapping[int, Needs]
     ) -> dict[int, Needs]:
         session = self._session
-        session.start_step("finding out what brittle tests need", len(tests))
+        session.start_step("finding the needs of brittle tests", len(tests))
         found = needs_of_all(session, tests, usable, known)
         for test, needs in found.items():
-            # Whole orders leave alternatives of others unknown, and with them who could serve here.
-            complete = not (self._is_together and self._options.reorders)
+            # Whole orders leave alternatives unknown, which could serve here too.
+            complete = not (self._uses_whole_orders and self._options.reorders)
             clauses = (replace(clause, complete=clause.complete and complete) for clause in needs.clauses)
             session.findings.learn(test, tuple(clauses))
         return found
 
-    def _whose_closure_fails(self, seen: Seen) -> set[int]:
-        """Runs what the graph says is enough: every dependent with its closure; or, where tests were not run alone or
-        that would be more, everyone in as many orders as there are workers, two at least. Whoever is broken there
-        although its closure passes is noted."""
+    def _failing_closures(self, anomalies: Anomalies) -> set[int]:
+        """Runs what should be sufficient: every dependent with its closure; or, after whole orders or if that is
+        cheaper, all tests in as many orders as there are workers, at least two. A test that is broken there although
+        its closure passes is recorded as an anomaly."""
         session, findings = self._session, self._session.findings
         dependents = sorted(set(findings.clauses) - findings.flaky - findings.unresolved)
         if dependents:
             session.start_step("verifying every closure", len(dependents))
-        if not self._is_together:
+        if not self._uses_whole_orders:
             return session.failing_closures(dependents)
         needed = {member for test in dependents for member in findings.closure(test)[:-1]}
-        asked = self._lanes(needed)
+        sequences = self._lanes(needed)
         if self._is_isolated:
             closures = [findings.closure(test) for test in dependents if test not in needed]
-            asked = min(asked, closures, key=self._seconds)
-        here = Seen()
-        for run in session.runs(list(map(session.request, asked))):
-            deviations(session, run, here)
+            sequences = min(sequences, closures, key=self._seconds)
+        here = Anomalies()
+        for run in session.runs(list(map(session.request, sequences))):
+            record_broken_tests(session, run, here)
         with session.proving():
             for run in session.runs(list(map(session.request, self._free_by_halves()))):
-                deviations(session, run, here)
+                record_broken_tests(session, run, here)
             failing = session.failing_closures(sorted({*dependents, *here.broken} - findings.flaky))
         for victim in sorted(set(here.broken) - failing):
             for before in here.broken[victim]:
-                seen.note(victim, before)
+                anomalies.note(victim, before)
         return failing
 
     def _free_by_halves(self) -> Sequence[Sequence[int]]:
-        """Tests that need nobody, as far as is known, in orders in which each does without each earlier one. Backwards,
-        where that was concluded, a later test may have served them."""
+        """Tests without known needs, in orders in which each runs without each earlier one. If their independence was
+        concluded from running backwards, a later test may have served them."""
         session = self._session
         if self._is_isolated or self._options.reorders:
             return []
-        halves = ([self._asked[place] for place in half] for half in orders.halving(len(self._asked)))
+        halves = ([self._tests[place] for place in half] for half in orders.halving(len(self._tests)))
         free = ([test for test in half if test not in session.findings.clauses] for half in halves)
         return [half for half in free if half]
 
     def _lanes(self, needed: AbstractSet[int]) -> Sequence[Sequence[int]]:
-        """Everyone with its closure. Those that need nobody because that was deduced, and were never seen without the
-        others, once more: backwards."""
+        """All tests with their closures. Tests whose independence was only deduced are run once more, backwards."""
         session, findings = self._session, self._session.findings
-        ends = [test for test in self._asked if test not in needed]
+        ends = [test for test in self._tests if test not in needed]
         count = max(2, session.price.workers)
-        lanes = [findings.closed(ends[lane::count]) for lane in range(count)]
+        lanes = [findings.closure_of(ends[lane::count]) for lane in range(count)]
         unseen = [test for test in range(len(session.suite)) if session.untried(test)]
-        return [*lanes, orders.respecting(reversed(unseen), findings.closure)] if unseen else lanes
+        return [*lanes, orders.respecting_needs(reversed(unseen), findings.closure)] if unseen else lanes
 
-    def _seconds(self, asked: Sequence[Sequence[int]]) -> float:
-        """What it would take to run these one after the other."""
+    def _seconds(self, sequences: Sequence[Sequence[int]]) -> float:
+        """How long these orders would take one after the other."""
         session = self._session
-        durations = self._opening.seconds
-        tests = sum(durations[session.suite.tests[test]] for order in asked for test in order)
-        return len(asked) * session.price.clean_state + tests
+        durations = self._reference_run.seconds
+        tests = sum(durations[session.suite.tests[test]] for order in sequences for test in order)
+        return len(sequences) * session.price.clean_state + tests

@@ -1,4 +1,4 @@
-"""How much to ask, by predicted cost. A wrong prediction costs seconds, never a wrong result."""
+"""How much to run, by predicted cost. A wrong prediction costs seconds, never a wrong result."""
 
 from dataclasses import dataclass
 
@@ -8,36 +8,36 @@ _GROUP_SIZES = (1, 2, 4, 8, 16)
 
 _FREE_SECONDS = 2.0
 _FREE_SECONDS_FOR_PAIRS = 20.0
-"""So much is always granted: on a small suite nobody minds seconds, and certainty is worth them."""
+"""Always allowed: on a small suite, certainty is worth a few seconds."""
 
 _OVERHEAD_SECONDS = 0.0004
 _WORTH_OF_CERTAINTY = 1.2
 """Smaller groups show more, and may cost this much more."""
 
 _GROUP_STRAIN = 2.5
-"""A process that runs several tests touches more memory, which a fork makes it copy, and fills more caches anew, than
-one that runs one."""
+"""A process that runs several tests copies more memory after a fork, and fills more caches again, than one that runs
+one test."""
 
-_DEAR_SECONDS = 0.1
-"""A clean state below this is cheap whatever the suite."""
+_EXPENSIVE_SECONDS = 0.1
+"""A clean state below this is cheap for every suite."""
 
 _PATIENCE_SECONDS = 15.0
-"""Clean states for every test alone may take so long. Running each alone shows what whole orders cannot (either-or)."""
+"""Limit for the clean states of running every test alone, which shows what whole orders cannot (alternatives)."""
 
 _CERTAINTY_SECONDS = 60.0
-"""Searching what each brittle test needs, one by one, shows all alternatives, and is worth this much. So are orders at
-random."""
+"""Limit for searching the needs of each brittle test one by one, which shows all alternatives; and for random
+orders."""
 
-MOST_ORDERS_AT_RANDOM = 10
+MAX_RANDOM_ORDERS = 10
 
 _WORTH_OF_ISOLATION = 0.6
-"""In many suites most tests are brittle, and what each does alone says little about what it needs."""
+"""In many suites most tests are brittle, and running each alone says little about what it needs."""
 
 _ORDERS_FOR_A_BRITTLE_TEST = 14
 
 
 @dataclass(frozen=True)
-class Effort:
+class CostModel:
     """Predictions for a suite whose reference order took `suite_seconds` of tests, on an oracle with this price."""
 
     price: Price
@@ -55,9 +55,10 @@ class Effort:
         return max(_FREE_SECONDS, self._run_seconds + 1.0)
 
     @property
-    def is_clean_state_dear(self) -> bool:
-        """Whether a clean state for every test costs more than certainty is worth; then whole orders must do."""
-        if self.thorough or self.price.clean_state <= _DEAR_SECONDS:
+    def is_clean_state_expensive(self) -> bool:
+        """Whether a clean state for every test costs more than certainty is worth, so that whole orders are run
+        instead."""
+        if self.thorough or self.price.clean_state <= _EXPENSIVE_SECONDS:
             return False
         clean_states = self.tests * self.price.clean_state / self.price.workers
         alone = clean_states + self._run_seconds / self.price.workers
@@ -65,8 +66,8 @@ class Effort:
         return clean_states > _PATIENCE_SECONDS and alone > backwards_and_in_two_lanes * _WORTH_OF_ISOLATION
 
     def favours_whole_orders(self, brittle: float) -> bool:
-        """Whether, with this share of the tests brittle, searching what each of them needs would cost more than
-        certainty is worth. Whole orders tell about all tests at once, but less about alternatives."""
+        """Whether, with this share of brittle tests, searching the needs of each would cost more than certainty is
+        worth. Whole orders show something about all tests at once, but less about alternatives."""
         if self.thorough or not brittle:
             return False
         orders = self.tests * (1 + brittle * _ORDERS_FOR_A_BRITTLE_TEST)
@@ -75,23 +76,23 @@ class Effort:
 
     @property
     def affords_selections(self) -> bool:
-        """Whether some orders of half of the tests need no reason: they are cheap, or hardly dearer than a clean state
-        each. A polluter may meet its victim there without the cleaner that hides it."""
+        """Whether some orders of half of the tests are run without a reason, because they are cheap or cost hardly more
+        than their clean states. There a polluter may meet its victim without the cleaner that hides it."""
         if self.thorough or 2 * self._run_seconds <= _FREE_SECONDS:
             return True
-        return self.is_clean_state_dear and self.price.clean_state * self.tests >= 2 * self._run_seconds
+        return self.is_clean_state_expensive and self.price.clean_state * self.tests >= 2 * self._run_seconds
 
     @property
-    def orders_at_random(self) -> int:
-        """How many whole orders at random are worth running in a suite that has shown dependencies. Ten miss a polluter
-        that one cleaner hides once in sixty times."""
+    def random_orders(self) -> int:
+        """How many random orders of the whole suite to run if it has shown dependencies. Ten miss a polluter that one
+        cleaner hides once in sixty times."""
         seconds = self._run_seconds + self.price.clean_state
-        affordable = int(_CERTAINTY_SECONDS * self.price.workers / seconds) if seconds else MOST_ORDERS_AT_RANDOM
-        return max(1, min(MOST_ORDERS_AT_RANDOM, affordable))
+        affordable = int(_CERTAINTY_SECONDS * self.price.workers / seconds) if seconds else MAX_RANDOM_ORDERS
+        return max(1, min(MAX_RANDOM_ORDERS, affordable))
 
     @property
     def group_size(self) -> int:
-        """How many tests share one clean state when each is to be run nearly alone; 1 is alone."""
+        """How many tests share one clean state when each is to run nearly alone; 1 means alone."""
         if self.thorough:
             return 1
         least = min(self._cost_in_groups(size) for size in _GROUP_SIZES)

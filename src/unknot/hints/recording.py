@@ -1,0 +1,95 @@
+"""Candidates from a recording of the suite: the flows between tests, as rows over positions.
+
+A recording may lack flows that cannot be observed, and nearly all flows that it has are harmless. So it says what to
+try first; unless the user chooses to trust it, nothing is concluded from it.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from unknot.model.bits import bits, positions
+from unknot.model.candidates import Candidates
+from unknot.model.recording import Recording
+from unknot.model.suite import Suite
+
+Rows = tuple[int, ...]
+"""For each position a bitset: the tests that may affect it."""
+
+
+@dataclass(frozen=True)
+class RecordedFlows:
+    """`may_need`: the tests whose state each test read when the suite ran in its own order. `may_be_broken_by`: the
+    tests that write, at any time, something it reads. `written_by`: the same, with tests that only restore an earlier
+    value; those may clean up. All three are over the positions of the same suite."""
+
+    may_need: Rows
+    may_be_broken_by: Rows
+    written_by: Rows
+
+    @classmethod
+    def of(cls, recording: Recording, suite: Suite) -> "RecordedFlows":
+        """Cost: linear in the pairs of a read and a write of the same location."""
+        index = suite.index
+        written = [0] * len(suite)
+        for account in recording.accounts:
+            writers = bits(index[write.test] for write in account.writes if write.test in index)
+            for reader in {index[read.test] for read in account.reads if read.test in index}:
+                written[reader] |= writers & ~(1 << reader)
+        needed, broken = recording.may_need(suite).rows, recording.may_be_broken_by(suite).rows
+        return cls(tuple(needed), tuple(broken), either_rows(written, broken))
+
+    def among(self, whole: Suite, tests: Suite) -> "RecordedFlows":
+        """The same over the positions of `tests`, a part of `whole`."""
+        if whole.tests == tests.tests:
+            return self
+        return RecordedFlows(
+            tuple(rows_among(self.may_need, whole, tests)),
+            tuple(rows_among(self.may_be_broken_by, whole, tests)),
+            tuple(rows_among(self.written_by, whole, tests)),
+        )
+
+    @property
+    def related(self) -> list[int]:
+        """For each test, as a bitset, all tests that it shares state with."""
+        return list(either_rows(self.may_need, self.written_by))
+
+
+def rows_among(rows: Sequence[int], whole: Suite, tests: Suite) -> list[int]:
+    """Converts rows over the positions of `whole` to positions of `tests`, a part of it."""
+    index = tests.index
+    kept = (rows[whole.index[test]] for test in tests.tests)
+    return [bits(index[whole.tests[other]] for other in positions(row) if whole.tests[other] in index) for row in kept]
+
+
+def either_rows(some: Iterable[int], others: Iterable[int]) -> Rows:
+    """Row by row what either of the two has."""
+    return tuple(one | other for one, other in zip(some, others, strict=True))
+
+
+def flows_from_candidates(candidates: Candidates) -> RecordedFlows:
+    """Candidates as flows. A test may need the earlier tests that it forms a candidate with, and any of them may break
+    it, whichever runs first: of two tests that use the same value, either can break the other."""
+    rows = candidates.graph.rows
+    either = either_rows(rows, _transposed(rows))
+    return RecordedFlows(tuple(rows), either, either)
+
+
+def combine_flows(one: RecordedFlows | None, other: RecordedFlows | None) -> RecordedFlows | None:
+    """Row by row what either of two has, over the same suite."""
+    if one is None or other is None:
+        return one or other
+    return RecordedFlows(
+        either_rows(one.may_need, other.may_need),
+        either_rows(one.may_be_broken_by, other.may_be_broken_by),
+        either_rows(one.written_by, other.written_by),
+    )
+
+
+def _transposed(rows: Sequence[int]) -> list[int]:
+    columns = [0] * len(rows)
+    for position, row in enumerate(rows):
+        while row:
+            lowest = row & -row
+            columns[lowest.bit_length() - 1] |= 1 << position
+            row ^= lowest
+    return columns
