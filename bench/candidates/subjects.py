@@ -11,7 +11,7 @@ from unknot.model.outcome import Outcome
 from unknot.model.suite import Reference, Suite, TestId
 from unknot.oracle.simulated import HiddenTruth
 from unknot.store.suite_data import read_suite_data
-from unknot.web.hints.free_values import in_every_test
+from unknot.web.hints.strings import in_every_test
 
 _DATA = Path(__file__).resolve().parents[2] / "tests" / "data"
 

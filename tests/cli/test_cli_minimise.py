@@ -131,7 +131,7 @@ def test_keep_takes_ids_files_and_patterns(unknot: Unknot, keep: str, fitting: s
         (("--max-seconds", "0"), "must be more than 0"),
         (("--lock", "gone.json"), "gone.json: there is no such file"),
         (("--branches", "--lock", "gone.json"), "there is no such file"),
-        (("--coverage", "gone"), "gone: there is no such file"),
+        (("--coverage", "gone"), "gone: no such file"),
         (("--solver", "best"), "invalid choice: 'best'"),
     ],
 )

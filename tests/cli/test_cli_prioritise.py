@@ -83,7 +83,7 @@ def test_an_unfinished_detection_leaves_the_reference_order(unknot: Unknot, proj
         (("--by", "coverage"), "an order by coverage needs coverage data"),
         (("--by", "luck"), "invalid choice: 'luck'"),
         (("--lock", "gone.json"), "gone.json: there is no such file"),
-        (("--coverage", "gone"), "gone: there is no such file"),
+        (("--coverage", "gone"), "gone: no such file"),
     ],
 )
 def test_bad_input_is_one_line_and_a_hint(unknot: Unknot, arguments: tuple[str, ...], message: str) -> None:

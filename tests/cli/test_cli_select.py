@@ -268,7 +268,7 @@ def test_named_files_need_no_git(unknot: Unknot, change: Change, project: Path) 
     assert named["affected"] == [DOUBLE, NEEDS, BOTH]
     done = unknot("select", "--format", "json")
     assert selected(done)["affected"] == [DOUBLE, NEEDS, BOTH]
-    assert "is not in a git repository; compared with what was recorded only" in done.stderr
+    assert "is not in a git repository; compared only with the recording" in done.stderr
 
 
 def test_a_data_file_of_pytest_cov_does_as_well(unknot: Unknot, change: Change, project: Path) -> None:
@@ -284,13 +284,13 @@ def test_a_data_file_of_pytest_cov_does_as_well(unknot: Unknot, change: Change, 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--since", "nowhere"], "git knows no revision `nowhere`"),
-        (["--since=--output=x"], "is no revision"),
-        (["--since", "HEAD^{tree}"], "git knows no revision"),
-        (["--changed", "nowhere.py"], "nowhere.py: there is no such file"),
+        (["--since", "nowhere"], "unknown git revision `nowhere`"),
+        (["--since=--output=x"], "is not a revision"),
+        (["--since", "HEAD^{tree}"], "unknown git revision"),
+        (["--changed", "nowhere.py"], "nowhere.py: no such file"),
         (["--changed", "/etc/passwd"], "/etc/passwd is not in the project"),
         (["--coverage", "pytest.ini"], "pytest.ini: not a data file of coverage.py"),
-        (["--coverage", "nowhere"], "nowhere: there is no such file"),
+        (["--coverage", "nowhere"], "nowhere: no such file"),
         (["--lock", "nowhere"], "nowhere: there is no such file"),
     ],
 )

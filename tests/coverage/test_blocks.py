@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from unknot.coverage.blocks import blocks_of
-from unknot.coverage.source_changes import NOTHING, source_change
-from unknot.coverage.source_text import decoded
+from unknot.coverage.blocks import NOTHING, blocks_of, source_change
+from unknot.coverage.project_files import decode_source
 
 SOURCE = textwrap.dedent(
     '''\
@@ -111,11 +110,11 @@ def test_an_empty_module_has_one_block() -> None:
 
 
 def test_sources_are_decoded_as_python_does() -> None:
-    assert decoded("x = 'ä'\n".encode()) == "x = 'ä'\n"
-    assert decoded("# coding: latin-1\nx = 'ä'\r\n".encode("latin-1")) == "# coding: latin-1\nx = 'ä'\n"
-    assert decoded(b"\xef\xbb\xbfx = 1\n") == "x = 1\n"
-    assert blocks_of(decoded(b"x = '\xff'\n")) is None
-    assert blocks_of(decoded(b"# coding: nonsense\nx = 1\n")) is None
+    assert decode_source("x = 'ä'\n".encode()) == "x = 'ä'\n"
+    assert decode_source("# coding: latin-1\nx = 'ä'\r\n".encode("latin-1")) == "# coding: latin-1\nx = 'ä'\n"
+    assert decode_source(b"\xef\xbb\xbfx = 1\n") == "x = 1\n"
+    assert blocks_of(decode_source(b"x = '\xff'\n")) is None
+    assert blocks_of(decode_source(b"# coding: nonsense\nx = 1\n")) is None
 
 
 STATEMENTS = ["x = 1", "y = lambda a: a + 1", "z = [i for i in range(3)]", "pass", "import os", "'text'"]

@@ -12,12 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import laws
 
-from unknot.coverage.element_csv import elements_from_csv
-from unknot.coverage.element_fault import ElementFault
-from unknot.coverage.element_json import elements_from_json
-from unknot.coverage.element_lines import elements_of
-from unknot.coverage.elements import read_elements
-from unknot.coverage.line_coverage import LineCoverage
+from unknot.coverage.contexts import LineCoverage
+from unknot.coverage.elements import ElementFault, elements_from_csv, elements_from_json, elements_of, read_elements
 from unknot.model.bits import members, wide_bits
 from unknot.model.coverage import Coverage
 from unknot.model.errors import StorageError, UsageError
@@ -64,17 +60,17 @@ def test_json_can_name_elements_that_nobody_covers() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("a,x\ntest[1,2],x\n", "line 2: must have two cells, test and element, has 3"),
-        ("just text", "line 1: must have two cells, test and element, has 1"),
+        ("a,x\ntest[1,2],x\n", "line 2: must have two cells, test and element, not 3"),
+        ("just text", "line 1: must have two cells, test and element, not 1"),
         ('a,"x\n', "not CSV"),
-        ("", "no test in it covers anything"),
+        ("", "no test covers anything"),
         ("[]", "must be an object"),
         ('{"a": "x"}', "'a': must be a list"),
         ('{"a": [1]}', "'a': must be a list of elements, each a string"),
-        ('{"a": ["x"], "a": ["y"]}', "'a' stands twice"),
+        ('{"a": ["x"], "a": ["y"]}', "duplicate key 'a'"),
         ('{"a": [', "not JSON"),
         ("[" * 100_000, "not JSON"),
-        ('{"a": []}', "no test in it covers anything"),
+        ('{"a": []}', "no test covers anything"),
         ('{"tests": {"a": ["x"]}, "elements": 3}', '"elements": must be a list'),
         ('{"meta": {}, "files": {"app.py": {"executed_lines": [1]}}}', "it has no contexts"),
         ('{"meta": {}, "files": {"app.py": {"contexts": {"1": [""]}}}}', "it has no contexts"),
@@ -92,7 +88,7 @@ def test_what_is_wrong_is_said_in_one_line_that_names_the_file(file: Path, text:
 
 
 def test_what_cannot_be_read(file: Path, tmp_path: Path) -> None:
-    with pytest.raises(StorageError, match="there is no such file"):
+    with pytest.raises(StorageError, match="no such file"):
         read_elements(file)
     with pytest.raises(StorageError, match="cannot read"):
         read_elements(tmp_path)

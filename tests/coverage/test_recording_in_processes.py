@@ -5,20 +5,20 @@ from pathlib import Path
 from recorded_project import command, judged, short, write_files
 
 from unknot.coverage.contexts import read_contexts
-from unknot.coverage.recording import Recording, beside, dumps, read_recording
+from unknot.coverage.coverage_recording import CoverageRecording, dumps, read_recording, recording_path
 from unknot.model.outcome import Outcome
 from unknot.model.suite import TestId
 
 
-def recorded(root: Path, files: dict[str, str], *words: str) -> tuple[Recording, str]:
+def recorded(root: Path, files: dict[str, str], *words: str) -> tuple[CoverageRecording, str]:
     write_files(root, {"pytest.ini": "[pytest]\npythonpath = .\n", **files})
     done = command(root, "unknot", "detect", "-q", "-n", "1", "--max-orders", "4", "--coverage", *words)
-    path = beside(root / ".unknot" / "coverage")
+    path = recording_path(root / ".unknot" / "coverage")
     assert path.exists(), done.stdout + done.stderr
     return read_recording(path), done.stderr
 
 
-def blind(recording: Recording) -> set[str]:
+def blind(recording: CoverageRecording) -> set[str]:
     return short(set(recording.blind))
 
 

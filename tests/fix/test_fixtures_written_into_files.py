@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from unknot.fix.modules import Modules
+from unknot.fix.access_path import ProjectModules
 from unknot.fix.names import Names
-from unknot.fix.restoring import restoring
 from unknot.fix.source_file import SourceFile
-from unknot.fix.suggestions import Project, Suggestion, for_conflict
+from unknot.fix.state_recipes import restore_recipes
+from unknot.fix.suggestions import FixProject, Suggestion, for_conflict
 from unknot.model.dependencies import Conflict, Proof
 from unknot.model.recording import Location, Recording
 from unknot.model.suite import TestId
@@ -118,7 +118,9 @@ def content_of(shape: str) -> bytes:
 def suggested(shape: str, content: bytes, shown: str = "[1]") -> list[Suggestion]:
     path = f"test_{shape}.py"
     polluter, victim = TestId(f"{path}::{SHAPES[shape][0]}"), TestId(f"{path}::test_victim")
-    project = Project("/p", {polluter: path, victim: path}, Modules.of([path, "leaky.py"]), {path: content}.get)
+    project = FixProject(
+        "/p", {polluter: path, victim: path}, ProjectModules.of([path, "leaky.py"]), {path: content}.get
+    )
     conflict = Conflict(victim, (polluter,), (), Proof((victim,), (polluter, victim)))
     reason = Reason(Location("memory", "leaky.ITEMS"), polluter, victim, shown=shown)
     return list(for_conflict(conflict, [reason], Recording((polluter, victim), {}), project))
@@ -203,10 +205,10 @@ def test_imports_stand_with_their_kind() -> None:
     assert "import os\nimport copy\nfrom pathlib import Path\n\nimport pytest\n\nimport leaky\n" in after
 
 
-def test_a_file_that_is_no_python_is_left_alone() -> None:
+def test_a_file_that_is_not_python_is_left_alone() -> None:
     assert suggested("plain", b"def test_leaves(:\n") == []
     assert suggested("plain", b"\xff\xfe\x00") == []
-    with pytest.raises(ValueError, match="cannot be read as Python"):
+    with pytest.raises(ValueError, match="is not valid Python"):
         SourceFile("test_x.py", b"(")
 
 
@@ -240,6 +242,6 @@ def test_the_names_of_modules_are_those_of_the_file() -> None:
 
 
 def test_nothing_is_restored_that_cannot_be_named() -> None:
-    modules = Modules.of(["shop/cart.py"])
+    modules = ProjectModules.of(["shop/cart.py"])
     for name in ("shop.cart.X[<Key object>]", "unknown.X", "", "shop.cart", "shop.cart.X[__import__('os')]"):
-        assert list(restoring(Location("memory", name), "1", modules)) == []
+        assert list(restore_recipes(Location("memory", name), "1", modules)) == []

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from told_recording import Did, told, wrote
 
-from unknot.fix.modules import Modules
-from unknot.fix.suggestions import Project, Suggestion, for_conflict, for_need
+from unknot.fix.access_path import ProjectModules
+from unknot.fix.suggestions import FixProject, Suggestion, for_conflict, for_need
 from unknot.model.dependencies import Conflict, Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.recording import Location
@@ -187,7 +187,7 @@ def conflict_suggestions(name: str, case: Case, root: str) -> list[Suggestion]:
     polluter, victim = TestId(f"{path}::test_polluter"), TestId(f"{path}::test_victim")
     location = Location(case.kind, case.name)
     files = {path: text_of(case).encode(), "state.py": STATE.encode()}
-    project = Project(root, {polluter: path, victim: path}, Modules.of(files), files.get)
+    project = FixProject(root, {polluter: path, victim: path}, ProjectModules.of(files), files.get)
     events: list[Did] = [wrote(polluter, case.kind, case.name, case.shown)]
     if case.original:
         events.append(wrote(victim, case.kind, case.name, case.original, restored=True))
@@ -285,7 +285,7 @@ def test_a_need_is_met_by_a_fixture(name: str, tmp_path: Path) -> None:
     dependencies = Dependencies(
         Suite((setter, dependent)), dict.fromkeys((setter, dependent), Outcome.PASSED), {}, (need,)
     )
-    project = Project(str(tmp_path), {setter: path, dependent: path}, Modules.of(files), files.get)
+    project = FixProject(str(tmp_path), {setter: path, dependent: path}, ProjectModules.of(files), files.get)
     reason = Reason(Location(case.kind, case.name), setter, dependent, shown=case.shown)
     trials = Trials(tmp_path)
     trials.add(files, dependent)

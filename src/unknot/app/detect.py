@@ -37,8 +37,7 @@ from unknot.store.fingerprint import environment_fingerprint
 from unknot.store.journal.journal import Journal
 from unknot.store.lock import read_fingerprints, read_lock, to_json, write_lock
 from unknot.store.test_fingerprints import Fingerprints
-from unknot.web.hints.configurations import parse_configuration
-from unknot.web.hints.explaining import with_suspicions
+from unknot.web.hints.configurations import parse_configuration, with_candidate_reasons
 
 _KEPT_DAYS = 180.0
 """Older runs are deleted: the journal would grow for ever, and most of them are of code that no longer exists."""
@@ -199,7 +198,7 @@ def detect(options: DetectOptions, listener: ProgressListener) -> Detection:
     if is_recorded and (candidates is None or tracing.recording is not None):
         dependencies = tracing.explained(dependencies, is_new=counting.orders > 0)
     if candidates is not None:
-        dependencies = with_suspicions(dependencies, candidates, beside_known=tracing.recording is not None)
+        dependencies = with_candidate_reasons(dependencies, candidates, beside_known=tracing.recording is not None)
     remember_invocation(state, session.invocation)
     if not _is_written(lock, dependencies, found_by):
         write_lock(lock, dependencies, found_by)

@@ -14,7 +14,7 @@ from unknot.app.test_names import find_test
 from unknot.cli.fix import add_trial, trial_options
 from unknot.cli.options import add_files
 from unknot.cli.terminal import terminal_progress, write_json, write_rich
-from unknot.fix.diff import unified
+from unknot.fix.source_file import unified_diff_bytes
 from unknot.model.errors import ExitCode
 from unknot.model.recording import Recording
 from unknot.recorder.sentences import NOTHING, why
@@ -89,13 +89,13 @@ def _from_hints(cut: Cut, known: tuple[str, ...]) -> list[str]:
 def _tried(cut: Cut) -> list[str]:
     lines = [f"{attempt.change}: no, {attempt.problem}" for attempt in cut.attempts if attempt.problem]
     if cut.suggestion is not None:
-        lines.append(f"{cut.suggestion.told}; tried: the dependency is gone and nothing else changed")
+        lines.append(f"{cut.suggestion.summary}; tried: the dependency is gone and nothing else changed")
     return [*lines, cut.note] if cut.note else lines
 
 
 def _diff(cut: Cut) -> bytes:
     change = cut.suggestion
-    return unified(change.path, change.before, change.after) if change is not None else b""
+    return unified_diff_bytes(change.path, change.before, change.after) if change is not None else b""
 
 
 def _cut_json(cut: Cut) -> dict[str, Any]:

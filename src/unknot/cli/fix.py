@@ -11,7 +11,7 @@ from unknot.app.fix.fix import TRIAL_SECONDS, TrialOptions, find_fixes, write_fi
 from unknot.app.options import options_from
 from unknot.cli.options import add_files, add_pytest_runner, project_files, runner_options, seconds
 from unknot.cli.terminal import terminal_progress
-from unknot.fix.diff import unified
+from unknot.fix.source_file import unified_diff_bytes
 from unknot.model.errors import ExitCode, UsageError
 from unknot.model.sanitise import shown
 
@@ -79,7 +79,7 @@ def run_fix(given: argparse.Namespace, console: Console) -> ExitCode:
 
 
 def _print_diff(changes: Mapping[str, tuple[bytes | None, bytes]]) -> None:
-    whole = b"".join(unified(path, before or b"", after) for path, (before, after) in changes.items())
+    whole = b"".join(unified_diff_bytes(path, before or b"", after) for path, (before, after) in changes.items())
     sys.stdout.flush()
     if sys.stdout.isatty():
         text = whole.decode("utf-8", "replace")

@@ -11,7 +11,7 @@ from unknot.model.candidates import StringUse
 from unknot.model.errors import UsageError
 from unknot.model.sanitise import shown
 from unknot.report.wording import counted
-from unknot.web.hints.free_values import RankedValue, in_every_test, ranked
+from unknot.web.hints.strings import RankedValue, in_every_test, rank_values
 
 _LARGEST_SHORT = 0xFFFF
 
@@ -48,7 +48,7 @@ def review(
     reviewed = read_reviewed(state)
     everywhere = in_every_test(uses)
     known = {*everywhere, *free_values, *reviewed.free}
-    open_values = [value for value in ranked(uses, known) if value.text not in reviewed.kept]
+    open_values = [value for value in rank_values(uses, known) if value.text not in reviewed.kept]
     for automatic in sorted(everywhere):
         console.print(f"`{shortened(shown(automatic))}` is in every test: dropped", markup=False)
     console.print(_introduction(open_values), markup=False)

@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import PurePosixPath
 
+from unknot.coverage.blocks import SourceChange
 from unknot.coverage.changed_files import FileChange
+from unknot.coverage.contexts import LineCoverage
+from unknot.coverage.coverage_recording import CoverageRecording, ReadFile
 from unknot.coverage.imports import ImportGraph
-from unknot.coverage.line_coverage import LineCoverage
-from unknot.coverage.recording import DataFile, Recording
-from unknot.coverage.source_changes import SourceChange
 from unknot.model.suite import TestId
 
 _MODULE_LEVEL = "module level"
@@ -17,8 +17,8 @@ _MODULE_LEVEL = "module level"
 
 @dataclass
 class Affected:
-    """`reasons` holds the affected tests; `everything` says why that is all of them, and is empty otherwise; `idle` are
-    changed files that affect nobody."""
+    """`reasons` has the affected tests; `everything` is the reason if all tests are affected, empty otherwise; `idle`
+    are changed files that affect no test."""
 
     reasons: dict[TestId, list[str]] = field(default_factory=dict)
     everything: str = ""
@@ -39,24 +39,25 @@ def affected_tests(
     changes: Mapping[str, FileChange],
     coverage: LineCoverage,
     sources: Mapping[str, str],
-    recording: Recording | None = None,
+    recording: CoverageRecording | None = None,
     failing: Collection[TestId] = (),
 ) -> Affected:
-    """The tests that may do something else than when they were measured, because of these changes.
+    """The tests whose behaviour these changes may have altered since they were measured.
 
     - A changed function affects the tests that ran a line of it; if it ran while its module was imported, all tests
       that import the module.
     - A change around functions (module level, class bodies, signatures, decorators, defaults, imports) affects all
       tests that ran anything of the file, or import it, directly or not.
-    - A changed data file affects who read it; a listed directory, whoever listed it.
-    - A new file affects whoever has an import that would find it; a new conftest.py, all tests below it.
+    - A changed data file affects the tests that read it; a changed directory, those that listed it.
+    - A new file affects the tests with an import that would find it; a new conftest.py, all tests below it.
     - Configuration affects everything.
-    - A test that was measured in part only is affected by any change. One that was not measured, or that failed (it may
-      have looked for something that was not there), is always among the affected.
+    - A test that was measured only partly is affected by any change. One that was not measured, or that failed (it may
+      have looked for something that did not exist), is always affected.
 
     `homes` are the files of the tests, `sources` those that were measured, `failing` the tests that failed last time.
-    Never less than pytest-testmon selects for the same change. Blind to what happens without a line of Python or an
-    open file: environment variables, the network, whether a file exists, packages changed without a new version.
+    Never fewer tests than pytest-testmon selects for the same change. Not covered is what happens without a line of
+    Python or an open file: environment variables, the network, checks whether a file exists, packages changed without a
+    new version.
     Cost: linear in the tests and the files that they ran, times the changed files.
     """
     judging = _Judging(homes, coverage, sources, recording)
@@ -77,7 +78,7 @@ class _Judging:
         homes: Mapping[TestId, str],
         coverage: LineCoverage,
         sources: Mapping[str, str],
-        recording: Recording | None,
+        recording: CoverageRecording | None,
     ) -> None:
         self._homes = homes
         self._coverage = coverage
@@ -127,7 +128,7 @@ class _Judging:
             self._add_importers(path, f"{path}: {why}")
 
     def _matters_to_importers(self, path: str, change: SourceChange) -> str:
-        """Why the file does something else now when it is imported, if it does."""
+        """The reason why importing the file may behave differently now; empty if it does not."""
         if change.whole:
             return change.whole
         at_import = self._coverage.at_import.get(path, frozenset())
@@ -144,12 +145,12 @@ class _Judging:
             above = PurePosixPath(path).parent
             for test, home in self._homes.items():
                 if PurePosixPath(home).is_relative_to(above):
-                    self.found.add(test, f"{path}: not there when it was recorded")
+                    self.found.add(test, f"{path}: did not exist when it was recorded")
         for importer in self._graph.could_import(path):
             self._add_importers(importer, f"{path}: {importer} looks for a module of that name")
 
     def _add_readers(self, path: str, reason: str) -> None:
-        known = self._recording.data.get(path, DataFile("")) if self._recording else DataFile("")
+        known = self._recording.data.get(path, ReadFile("")) if self._recording else ReadFile("")
         for test in self._homes:
             if known.everyone or test in known.tests:
                 self.found.add(test, reason)
@@ -167,8 +168,8 @@ class _Judging:
         return self._around(self._homes[test]) | self._coverage.files_of.get(test, frozenset())
 
     def _claimed(self) -> frozenset[str]:
-        """What a test is known to import, or was before it was deleted. Whatever else was imported, a plug-in say, may
-        matter to every test."""
+        """Files that a present or deleted test is known to import. Any other imported file, such as a plugin, may
+        affect every test."""
         roots = frozenset[str]().union(*(self._roots(test) for test in self._homes), *self._coverage.files_of.values())
         return frozenset[str]().union(*(self._reach(root) for root in roots))
 
@@ -179,7 +180,7 @@ class _Judging:
 
 
 def _around(home: str, files: Collection[str]) -> frozenset[str]:
-    """The file of a test, the conftest files on the way to it, and the packages that it is in."""
+    """The file of a test, the conftest files in its directories, and its packages."""
     directories = PurePosixPath(home).parents
     beside = (str(directory / name) for directory in directories for name in ("conftest.py", "__init__.py"))
     return frozenset({home, *(path for path in beside if path in files)})

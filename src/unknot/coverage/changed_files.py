@@ -1,16 +1,21 @@
-"""What has changed in a project, file by file, compared with what was measured."""
+"""What changed in a project since it was measured, file by file; and which files can affect every test."""
 
+import configparser
+import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from fnmatch import fnmatch
+from pathlib import PurePosixPath
+from typing import Any
 
-from unknot.coverage.configuration_changes import is_configuration, matters
-from unknot.coverage.source_changes import SourceChange, source_change
+from unknot.coverage.blocks import SourceChange, source_change
+from unknot.coverage.project_files import CONFIGURATION
 
 
 @dataclass(frozen=True)
 class FileChange:
-    """`source` says what is different in a Python file that was measured; `is_new` marks one that was not, because
-    it was not there or nobody ran it; `is_configuration` marks a change that can matter to all. The rest is data."""
+    """`source` is what changed in a Python file that was measured. `is_new` marks one that was not measured, because it
+    did not exist or no test ran it. `is_configuration` marks a change that can affect all tests. The rest is data."""
 
     path: str
     source: SourceChange | None = None
@@ -20,8 +25,8 @@ class FileChange:
 
 @dataclass(frozen=True)
 class Versions:
-    """The same file at several times. `measured` is what the coverage is about, `now` the working tree, `then` the
-    revision that was asked about, which counts only if `is_different_then`. None is a file that was not there."""
+    """Versions of one file. `measured` is the version that was measured, `now` the working tree, `then` the given
+    revision, which counts only if `is_different_then`. None if the file did not exist."""
 
     measured: str | None
     now: str | None
@@ -31,29 +36,29 @@ class Versions:
 
 
 def python_change(path: str, versions: Versions) -> FileChange | None:
-    """None if the change cannot matter to anyone. A difference from the revision counts like one from the working
-    tree: the coverage may be newer than the change that is asked about, and older than others."""
+    """None if the change cannot affect any test. A difference from the revision counts like one from the working tree:
+    the coverage may be newer than one change and older than another."""
     measured = versions.measured
     if measured is None:
         return None if versions.now is None else FileChange(path, is_new=True)
-    change = SourceChange(whole="it is gone") if versions.now is None else source_change(measured, versions.now)
+    change = SourceChange(whole="it was deleted") if versions.now is None else source_change(measured, versions.now)
     if versions.is_different_then:
         is_newer = versions.then is None
         change |= SourceChange(whole="it is new") if is_newer else source_change(measured, versions.then or "")
     if versions.is_named and versions.now == measured and not change:
-        change = SourceChange(whole="it is named as changed, and how is not to be seen")
+        change = SourceChange(whole="named as changed, but no difference was found")
     return FileChange(path, change) if change else None
 
 
 def configuration_change(path: str, versions: Versions) -> FileChange | None:
-    different = matters(path, versions.measured, versions.now)
+    different = is_relevant_change(path, versions.measured, versions.now)
     if versions.is_different_then:
-        different = different or matters(path, versions.then, versions.now)
+        different = different or is_relevant_change(path, versions.then, versions.now)
     return FileChange(path, is_configuration=True) if different or versions.is_named else None
 
 
 def file_changes(paths: Iterable[str], versions_of: Callable[[str], Versions]) -> Mapping[str, FileChange]:
-    """The changes that can matter, by path. What is neither Python nor configuration has changed because it is here."""
+    """The relevant changes by path. All `paths` that are neither Python nor configuration count as changed."""
     found: dict[str, FileChange] = {}
     for path in paths:
         if path.endswith(".py") and not is_configuration(path):
@@ -65,3 +70,71 @@ def file_changes(paths: Iterable[str], versions_of: Callable[[str], Versions]) -
         if change is not None:
             found[path] = change
     return found
+
+
+_PACKAGES = (
+    "requirements*.txt",
+    "requirements*.in",
+    "constraints*.txt",
+    "Pipfile",
+    "Pipfile.lock",
+    "poetry.lock",
+    "pdm.lock",
+    "uv.lock",
+    "pixi.lock",
+    "pylock*.toml",
+    "environment*.y*ml",
+    "setup.py",
+    ".python-version",
+)
+
+_OF_OTHER_TOOLS = frozenset(
+    {
+        *("autopep8", "bandit", "black", "bumpversion", "check-manifest", "codespell", "commitizen", "coverage", "cov"),
+        *("flake8", "importlinter", "isort", "mypy", "pycodestyle", "pydocstyle", "pylint", "pyright", "pyupgrade"),
+        *("ruff", "towncrier", "unknot", "vulture", "yapf"),
+    }
+)
+"""Tables and sections that cannot affect a test."""
+
+
+def is_configuration(path: str) -> bool:
+    """
+    >>> is_configuration("requirements/requirements-dev.txt"), is_configuration("tests/data/config.toml")
+    (True, False)
+    """
+    name = PurePosixPath(path).name
+    return name in CONFIGURATION or any(fnmatch(name, pattern) for pattern in _PACKAGES)
+
+
+def is_relevant_change(path: str, before: str | None, after: str | None) -> bool:
+    """Whether a change of this configuration file can affect a test. It can, unless both versions are known and differ
+    only in the settings of linters and similar tools."""
+    if before is None or after is None:
+        return before != after
+    name = PurePosixPath(path).name
+    try:
+        if name == "pyproject.toml":
+            return _without_other_tools(tomllib.loads(before)) != _without_other_tools(tomllib.loads(after))
+        if name in ("setup.cfg", "tox.ini"):
+            return _sections(before) != _sections(after)
+    except (tomllib.TOMLDecodeError, configparser.Error):
+        return True
+    return before.split() != after.split()
+
+
+def _without_other_tools(document: dict[str, Any]) -> dict[str, Any]:
+    tools = document.get("tool", {})
+    if not isinstance(tools, dict):
+        return document
+    return {**document, "tool": {name: table for name, table in tools.items() if name not in _OF_OTHER_TOOLS}}
+
+
+def _sections(text: str) -> dict[str, dict[str, str]]:
+    parser = configparser.ConfigParser(interpolation=None, strict=False)
+    parser.read_string(text)
+    return {
+        name: dict(section)
+        for name, section in parser.items()
+        if name.partition(":")[0].partition("-")[0] not in _OF_OTHER_TOOLS
+    }

@@ -1,4 +1,4 @@
-"""A project, what was measured of it, and what has changed since."""
+"""A project, its coverage data, and what changed since they were recorded."""
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
@@ -6,21 +6,19 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from unknot.coverage.changed_files import FileChange, Versions, file_changes
-from unknot.coverage.contexts import read_contexts
+from unknot.coverage.contexts import LineCoverage, read_contexts
+from unknot.coverage.coverage_recording import CoverageRecording, read_recording, recording_path
 from unknot.coverage.git_history import GitHistory
-from unknot.coverage.line_coverage import LineCoverage
-from unknot.coverage.project_files import CONFIGURATION, digest_now, source_now
-from unknot.coverage.recording import Recording, beside, read_recording
-from unknot.coverage.source_text import decoded
+from unknot.coverage.project_files import CONFIGURATION, decode_source, digest_now, source_now
 from unknot.model.errors import UsageError
 
 
 @dataclass(frozen=True)
 class ChangedProject:
-    """All paths count from the project's root. `recording` is None for a data file that unknot did not record."""
+    """All paths are relative to the project's root. `recording` is None for a data file that unknot did not record."""
 
     coverage: LineCoverage
-    recording: Recording | None
+    recording: CoverageRecording | None
     changes: Mapping[str, FileChange]
     sources: Mapping[str, str]
     notes: tuple[str, ...]
@@ -29,10 +27,10 @@ class ChangedProject:
     def open(
         cls, root: Path, data_file: Path, since: str | None, named: Sequence[str], ours: Sequence[Path] = ()
     ) -> "ChangedProject":
-        """Reads everything that is needed to judge a change, but for changes in files of `ours`, which no test needs.
-        Raises UsageError or StorageError."""
+        """Reads all that is needed to assess a change. Ignores changes in unknot's own files (`ours`). Raises
+        UsageError or StorageError."""
         coverage = from_root(read_contexts(data_file), root, data_file)
-        kept = beside(data_file)
+        kept = recording_path(data_file)
         recording = read_recording(kept) if kept.exists() else None
         comparing = _Comparing(root, coverage, recording, since, [_named(root, name) for name in named])
         own = {_relative(os.path.abspath(path), [str(root)]) for path in ours}
@@ -40,12 +38,12 @@ class ChangedProject:
 
 
 def from_root(coverage: LineCoverage, root: Path, data_file: Path) -> LineCoverage:
-    """The same with paths from the root; what lies elsewhere is left out."""
+    """The same coverage with paths relative to the root; files elsewhere are left out."""
     roots = {str(root), os.path.realpath(root)}
     names = {file: name for file in coverage.files if (name := _relative(file, roots)) is not None}
     if not names:
         raise UsageError(
-            f"{data_file}: none of its files is in {root}", hint="record it in this project, or run unknot in that one"
+            f"{data_file}: none of its files is in {root}", hint="Record it in this project, or run unknot in that one."
         )
     return LineCoverage(
         {names[file]: by_test for file, by_test in coverage.lines.items() if file in names},
@@ -66,13 +64,18 @@ def _relative(file: str, roots: Iterable[str]) -> str | None:
 def _named(root: Path, name: str) -> str:
     path = _relative(os.path.abspath(name), [str(root), os.path.realpath(root)])
     if path is None:
-        raise UsageError(f"{name} is not in the project {root}", hint="name files of the project")
+        raise UsageError(f"{name} is not in the project {root}", hint="Name files of the project.")
     return path
 
 
 class _Comparing:
     def __init__(
-        self, root: Path, coverage: LineCoverage, recording: Recording | None, since: str | None, named: list[str]
+        self,
+        root: Path,
+        coverage: LineCoverage,
+        recording: CoverageRecording | None,
+        since: str | None,
+        named: list[str],
     ) -> None:
         self._root = root
         self._coverage = coverage
@@ -81,7 +84,7 @@ class _Comparing:
         self._named = frozenset(named)
         self._git, self._commit = self._history(since)
         different = frozenset(self._git.changed_since(self._commit)) if self._git else frozenset[str]()
-        # Whoever names files and no commit means these files only.
+        # Files without a commit mean: compare these files only.
         self._different = different if since is not None or not named else different & self._named
 
     def compared(self, ours: frozenset[str]) -> ChangedProject:
@@ -90,12 +93,12 @@ class _Comparing:
         changes = file_changes(paths, self._versions)
         for path in self._named:
             if not (self._root / path).exists() and path not in changes:
-                raise UsageError(f"{path}: there is no such file, and there was none", hint="check its name")
+                raise UsageError(f"{path}: no such file, now or before", hint="Check its name.")
         return ChangedProject(self._coverage, self._recording, changes, self._sources(), tuple(self._notes))
 
     def _history(self, since: str | None) -> tuple[GitHistory | None, str]:
-        """Without a recording, the sources that were measured are those of a commit. With one, git is only needed to
-        know what differs from a commit."""
+        """Without a recording, the measured sources are those of a commit. With one, git is needed only for the
+        differences from a commit."""
         try:
             git = GitHistory(self._root)
             return git, git.resolve(since if since is not None else "HEAD")
@@ -103,12 +106,12 @@ class _Comparing:
             if since is not None or self._recording is None:
                 raise
             if not self._named:
-                self._notes.append(f"{problem.message}; compared with what was recorded only")
+                self._notes.append(f"{problem.message}; compared only with the recording")
             return None, ""
 
     def _expanded(self, paths: Iterable[str]) -> Iterable[str]:
-        """A submodule or a named directory stands for what is known below it; a file that came or went, also for the
-        directory that it is in."""
+        """Replaces a submodule or a named directory by the known files below it, and adds the directory of a file that
+        was added or deleted."""
         known = {*self._coverage.files, *(self._recording.sources if self._recording else ())}
         listed = self._recording.data if self._recording else {}
         for path in paths:
@@ -149,12 +152,12 @@ class _Comparing:
         return Versions(measured, now, then, is_different_then=is_different_then, is_named=self._is_named(path))
 
     def _is_named(self, path: str) -> bool:
-        """Also as a part of a directory that is named, or of a submodule that is at another commit."""
+        """Also if it is in a named directory, or in a submodule at another commit."""
         return path in self._named or any(path.startswith(f"{name}/") for name in self._named | self._different)
 
     def _then(self, path: str) -> str | None:
         content = self._git.content_at(self._commit, path) if self._git else None
-        return None if content is None else decoded(content)
+        return None if content is None else decode_source(content)
 
     def _sources(self) -> dict[str, str]:
         if self._recording is not None:

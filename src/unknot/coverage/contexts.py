@@ -1,38 +1,77 @@
-"""Reads a data file of coverage.py in which every test has a context of its own."""
+"""Reads a data file of coverage.py with one context per test: which test ran which line of which file."""
 
 import re
 import sqlite3
 from collections.abc import Mapping
 from contextlib import closing
-from functools import cache
+from dataclasses import dataclass, field
+from functools import cache, cached_property
 from itertools import chain
 from pathlib import Path
 
-from unknot.coverage.line_coverage import Arcs, LineCoverage, Lines
 from unknot.model.errors import StorageError, UsageError
 from unknot.model.suite import TestId
 
+Lines = frozenset[int]
+
+
+Arcs = frozenset[tuple[int, int]]
+"""Pairs of lines that ran one after the other; a negative number is the entry or exit of a function."""
+
+
+@dataclass(frozen=True)
+class LineCoverage:
+    """What was measured, by file and test, with the file names of the data file.
+
+    `arcs` is empty unless branches were measured. `at_import` has the lines that ran outside of any test: while modules
+    were imported and the suite was collected. Tests that ran no line of any file are missing.
+    """
+
+    lines: Mapping[str, Mapping[TestId, Lines]]
+    arcs: Mapping[str, Mapping[TestId, Arcs]] = field(default_factory=dict)
+    at_import: Mapping[str, Lines] = field(default_factory=dict)
+
+    @cached_property
+    def tests(self) -> frozenset[TestId]:
+        """All tests that ran something."""
+        return frozenset(test for by_test in self.lines.values() for test in by_test)
+
+    @cached_property
+    def files(self) -> frozenset[str]:
+        """All files with a line that ran, in a test or at import."""
+        return frozenset(self.lines) | frozenset(self.at_import)
+
+    @cached_property
+    def files_of(self) -> Mapping[TestId, frozenset[str]]:
+        """The files in which a test ran a line."""
+        found: dict[TestId, set[str]] = {}
+        for file, by_test in self.lines.items():
+            for test in by_test:
+                found.setdefault(test, set()).add(file)
+        return {test: frozenset(files) for test, files in found.items()}
+
+
 SCHEMA = 7
-"""Of the data file; coverage.py has written this one since version 5."""
+"""The schema of the data file that coverage.py has written since version 5."""
 
 _PHASE = re.compile(r"\|(?:setup|run|teardown)$")
-"""What pytest-cov puts behind a test's id."""
+"""What pytest-cov appends to a test's id."""
 
-_HOW_TO_RECORD = "record it with `unknot detect --coverage`, or with `pytest --cov --cov-context=test`"
+_HOW_TO_RECORD = "Record it with `unknot detect --coverage`, or with `pytest --cov --cov-context=test`."
 _NO_TEST = ""
 
 
 def read_contexts(path: Path) -> LineCoverage:
-    """What each test ran. Set-up, call and tear-down of a test, where they are kept apart, are taken together.
+    """What each test ran. Setup, call and teardown of a test are combined if they have separate contexts.
 
-    Read by SQL and not through the coverage package: that asks the database once per file and line, which takes
-    minutes for a large suite, and it need not be installed to read. The schema is documented and checked.
+    Reads with SQL and not through the coverage package, which queries the database once per file and line: that takes
+    minutes for a large suite. It also need not be installed. The schema is documented and checked.
     Cost: linear in the rows; two thousand tests with two hundred files each take a second or two.
 
-    Raises StorageError for what is not a data file, UsageError for one that does not say which test ran what.
+    Raises StorageError for a file that is not a data file, UsageError for one without contexts.
     """
     if not path.is_file():
-        raise StorageError(f"{path}: there is no such file", hint=_HOW_TO_RECORD)
+        raise StorageError(f"{path}: no such file", hint=_HOW_TO_RECORD)
     try:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as database:
             _check_schema(database, path)
@@ -45,7 +84,7 @@ def _check_schema(database: sqlite3.Connection, path: Path) -> None:
     (version,) = database.execute("SELECT version FROM coverage_schema").fetchone() or (None,)
     if version != SCHEMA:
         raise StorageError(
-            f"{path}: a data file of schema {version}, of which unknot knows only {SCHEMA}", hint=_HOW_TO_RECORD
+            f"{path}: unsupported schema {version} of the data file (supported: {SCHEMA})", hint=_HOW_TO_RECORD
         )
 
 
@@ -70,7 +109,7 @@ def _read(database: sqlite3.Connection, path: Path) -> LineCoverage:
         at_import,
     )
     if not found.tests:
-        what = "it does not say which test ran what: it has no contexts" if files else "it is empty"
+        what = "it has no contexts, so it does not record which test ran what" if files else "it is empty"
         raise UsageError(f"{path}: {what}", hint=_HOW_TO_RECORD)
     return found
 
@@ -90,7 +129,7 @@ def _lines(
 def _arcs(
     database: sqlite3.Connection, files: Mapping[int, str], tests: Mapping[int, TestId]
 ) -> dict[str, dict[TestId, Arcs]]:
-    """Joined by the database: millions of rows cost more in Python than the text that holds them."""
+    """The arcs by file and test. The database joins them: millions of rows in Python cost more than one long text."""
     joined = (
         "SELECT file_id, context_id, group_concat(fromno || ',' || tono, ';') FROM arc GROUP BY file_id, context_id"
     )
@@ -104,7 +143,7 @@ def _arcs(
 
 
 def _unpacked(packed: bytes) -> Lines:
-    """Bit b of byte i stands for line 8 i + b."""
+    """Bit b of byte i is line 8 i + b."""
     return frozenset(chain.from_iterable([_lines_at(place)[byte] for place, byte in enumerate(packed) if byte]))
 
 

@@ -1,36 +1,41 @@
-"""Reads which test covers what, from any of the files that can say so."""
+"""Reads which test covers what: from a data file or JSON report of coverage.py, a JSON table or CSV."""
 
-from pathlib import Path
+import csv
+import io
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from pathlib import Path, PurePosixPath
+from typing import Any
 
-from unknot.coverage.contexts import read_contexts
-from unknot.coverage.element_csv import elements_from_csv
-from unknot.coverage.element_fault import ElementFault
-from unknot.coverage.element_json import elements_from_json
-from unknot.coverage.element_lines import elements_of
+from unknot.coverage.contexts import LineCoverage, read_contexts
+from unknot.model.bits import wide_bits
 from unknot.model.coverage import Coverage
 from unknot.model.errors import StorageError, UsageError
+from unknot.model.suite import TestId
 
 _SQLITE = b"SQLite format 3\x00"
 _HINT = (
-    'give a data file or `coverage json --show-contexts` of coverage.py, CSV with a row "test,element" for each, '
-    'or JSON {"test": ["element", …], …}'
+    'Pass a data file or `coverage json --show-contexts` report of coverage.py, CSV with rows "test,element", '
+    'or JSON {"test": ["element", …], …}.'
 )
 
 
 def read_elements(path: Path, *, branches: bool = False) -> Coverage:
-    """What each test covers. What the file is, is told by what is in it.
+    """What each test covers. The content of the file determines its format.
 
-    From coverage.py, elements are lines, `path:line`, or with `branches` the ways from line to line, `path:from->to`;
-    the files of the tests themselves do not count, for there every test is the only one that covers its own lines.
-    Raises StorageError for a file that cannot be read, UsageError for one that does not say what a test covers.
+    For coverage.py, elements are lines, `path:line`, or with `branches` the branches, `path:from->to`. Test files do
+    not count: there every test is the only one that covers its own lines. Raises StorageError for a file that cannot be
+    read, UsageError for one without coverage by test.
     """
     try:
         data = path.read_bytes()
     except FileNotFoundError as error:
-        raise StorageError(f"{path}: there is no such file", hint=_HINT) from error
+        raise StorageError(f"{path}: no such file", hint=_HINT) from error
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else error
-        raise StorageError(f"cannot read {path}: {reason}", hint="check that it is a file that you may read") from error
+        raise StorageError(f"cannot read {path}: {reason}", hint="Check that it is a readable file.") from error
     if data.startswith(_SQLITE):
         return _checked(elements_of(read_contexts(path), branches=branches), path, branches=branches)
     try:
@@ -50,6 +55,172 @@ def _checked(found: Coverage, path: Path, *, branches: bool) -> Coverage:
     if found.covered:
         return found
     if branches:
-        hint = "record it with `pytest --cov --cov-branch --cov-context=test`, or leave --branches out"
+        hint = "Record it with `pytest --cov --cov-branch --cov-context=test`, or omit --branches."
         raise UsageError(f"{path}: no branches were measured", hint=hint)
-    raise UsageError(f"{path}: no test in it covers anything outside the tests' own files", hint=_HINT)
+    raise UsageError(f"{path}: no test covers anything outside of the test files", hint=_HINT)
+
+
+class ElementFault(Exception):
+    """The text does not define which test covers what. `hint` says what to do, if that is known."""
+
+    def __init__(self, what: str, *, hint: str = "") -> None:
+        super().__init__(what)
+        self.hint = hint
+
+
+def elements_of(
+    measured: LineCoverage, *, branches: bool = False, missing: Mapping[str, Iterable[int]] | None = None
+) -> Coverage:
+    """Lines as `path:line`, or branches as `path:from->to`; `missing` are lines that no test ran.
+
+    Test files do not count: there every test is the only one that covers its own lines. Cost: linear in what each test
+    ran.
+    """
+    by_file: Mapping[str, Mapping[TestId, frozenset[Any]]] = measured.arcs if branches else measured.lines
+    own = _OwnFiles(measured.tests)
+    names: list[str] = []
+    members: dict[TestId, list[int]] = {test: [] for test in sorted(measured.tests)}
+    for file, by_test in sorted(by_file.items()):
+        if own.holds(file):
+            continue
+        place: dict[Any, int] = {}
+        for element in sorted(frozenset[Any]().union(*by_test.values())):
+            place[element] = len(names)
+            names.append(_name(file, element))
+        for test, ran in by_test.items():
+            members[test] += [place[element] for element in ran]
+    unmet = [_name(file, line) for file, lines in (missing or {}).items() if not own.holds(file) for line in lines]
+    return Coverage((*names, *unmet), {test: wide_bits(found) for test, found in members.items()})
+
+
+def _name(file: str, element: object) -> str:
+    return f"{file}:{element[0]}->{element[1]}" if isinstance(element, tuple) else f"{file}:{element}"
+
+
+class _OwnFiles:
+    """The test files and `conftest.py`, but no modules with doctests. A node id has the path from the root of the
+    project, coverage.py mostly an absolute one."""
+
+    def __init__(self, tests: Iterable[TestId]) -> None:
+        own = (test.partition("::")[0] for test in tests if "::" in test and not _is_doctest(test))
+        self._files = {PurePosixPath(file).parts for file in own}
+        self._lengths = {len(parts) for parts in self._files}
+
+    def holds(self, file: str) -> bool:
+        parts = PurePosixPath(file.replace("\\", "/")).parts
+        return parts[-1:] == ("conftest.py",) or any(parts[-length:] in self._files for length in self._lengths)
+
+
+def _is_doctest(test: TestId) -> bool:
+    """The id of a doctest has the module and the object, `app/sums.py::app.sums.double`, or only the module for the
+    module's own docstring."""
+    file, _, name = test.partition("::")
+    dotted = name.partition("[")[0]
+    is_module = dotted == PurePosixPath(file).stem and not dotted.startswith("test")
+    return file.endswith(".py") and (is_module or "." in dotted)
+
+
+_HEADERS = (["test", "element"], ["element", "test"])
+
+
+def elements_from_csv(text: str) -> Coverage:
+    """From rows `test,element` in any sequence, with an optional header of these two words in either order. A row
+    without a test names an element that may be uncovered, one without an element a test that may cover nothing.
+
+    Raises ElementFault, which names the line.
+    """
+    covered: dict[str, dict[str, None]] = {}
+    elements: dict[str, None] = {}
+    test_first = True
+    reader = csv.reader(io.StringIO(text), strict=True)
+    try:
+        for number, row in enumerate(reader):
+            cells = [cell.strip() for cell in row]
+            if number == 0 and [cell.lower() for cell in cells] in _HEADERS:
+                test_first = cells[0].lower() == "test"
+                continue
+            if not any(cells):
+                continue
+            test, element = _pair(cells if test_first else cells[::-1], reader.line_num)
+            found = covered.setdefault(test, {}) if test else {}
+            if element:
+                found[element] = elements[element] = None
+    except csv.Error as error:
+        raise ElementFault(f"line {reader.line_num}: not CSV ({error})") from error
+    return Coverage.of(covered, elements)
+
+
+def _pair(cells: list[str], line: int) -> tuple[str, str]:
+    if len(cells) != 2:
+        raise ElementFault(
+            f"line {line}: must have two cells, test and element, not {len(cells)}",
+            hint='Quote names that contain a comma: "test_a.py::test[1,2]",element' if len(cells) > 2 else "",
+        )
+    return cells[0], cells[1]
+
+
+_PHASE = re.compile(r"\|(?:setup|run|teardown)$")
+_CONTEXTS = "Record it with `pytest --cov --cov-context=test`, then run `coverage json --show-contexts`."
+
+
+def elements_from_json(text: str, *, branches: bool = False) -> Coverage:
+    """From `{test: [element, …]}`; from `{"tests": {test: [element, …]}, "elements": [all]}`; or from coverage.py's
+    report, whose missing lines are uncovered elements. Raises ElementFault, which names the place."""
+    try:
+        document = json.loads(text, object_pairs_hook=_object)
+    except (ValueError, RecursionError) as error:
+        raise ElementFault(f"not JSON: {error}") from error
+    if not isinstance(document, dict):
+        raise ElementFault("must be an object: tests with what they cover")
+    if isinstance(document.get("meta"), dict) and isinstance(document.get("files"), dict):
+        return _from_report(document["files"], branches=branches)
+    if isinstance(document.get("tests"), dict):
+        return Coverage.of(_table(document["tests"]), _texts(document.get("elements", []), '"elements"'))
+    return Coverage.of(_table(document))
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice, _ = Counter(key for key, _ in pairs).most_common(1)[0]
+        raise ElementFault(f"duplicate key {twice!r} in one object")
+    return found
+
+
+def _table(table: Mapping[str, Any]) -> dict[str, list[str]]:
+    return {test: _texts(names, repr(test)) for test, names in table.items()}
+
+
+def _texts(value: object, where: str) -> list[str]:
+    if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
+        raise ElementFault(f"{where}: must be a list of elements, each a string")
+    return value
+
+
+def _from_report(files: Mapping[str, Any], *, branches: bool) -> Coverage:
+    if branches:
+        raise ElementFault(
+            "a JSON report does not record which test took which branch", hint="Pass coverage.py's data file instead."
+        )
+    lines: dict[str, dict[TestId, frozenset[int]]] = {}
+    missing: dict[str, list[int]] = {}
+    for file, measured in files.items():
+        ran: dict[TestId, set[int]] = {}
+        for line, contexts in _contexts(measured, file).items():
+            for context in contexts:
+                if context:
+                    ran.setdefault(TestId(_PHASE.sub("", context)), set()).add(line)
+        lines[file] = {test: frozenset(found) for test, found in ran.items()}
+        missing[file] = measured.get("missing_lines", [])
+    if not any(lines.values()):
+        raise ElementFault("it has no contexts, so it does not record which test ran what", hint=_CONTEXTS)
+    return elements_of(LineCoverage(lines), missing=missing)
+
+
+def _contexts(measured: object, file: str) -> dict[int, list[str]]:
+    if not isinstance(measured, dict) or not isinstance(measured.get("contexts", {}), dict):
+        raise ElementFault(f"{file!r}: not a report of coverage.py", hint=_CONTEXTS)
+    try:
+        return {int(line): _texts(names, repr(file)) for line, names in measured.get("contexts", {}).items()}
+    except ValueError as error:
+        raise ElementFault(f"{file!r}: a line must be a number ({error})", hint=_CONTEXTS) from error

@@ -1,4 +1,4 @@
-"""Which file of a project imports which other, as far as the sources tell; more rather than less."""
+"""Which files of a project import which others, judged by their sources; an over-approximation."""
 
 import ast
 import re
@@ -21,16 +21,16 @@ _MAKES_MODULES = frozenset(
         "walk_packages",
     }
 )
-"""Whoever calls one of these with something else than a constant may import anything."""
+"""A call of one of these with a computed argument may import anything."""
 
 
 class ImportGraph:
-    """Who imports whom in a project; files are paths from its root.
+    """The imports in a project; files are paths relative to its root.
 
-    `sources` are the texts of its Python files. `modules`, if it is known, says under which names files were really
-    imported; without it a name stands for every file whose path ends like it. An import anywhere in a file counts, also
-    one in a function that may never run, and so does a string that is the name of a module: that is how plug-ins,
-    settings and patches name them. A file that imports by names which it computes is taken to import every other one.
+    `sources` are the texts of its Python files. `modules`, if known, has the names under which files were really
+    imported; without it a name matches every file whose path ends with it. An import anywhere in a file counts, even in
+    a function that may never run, and so does a string that is the name of a module, as in plugins, settings and
+    patches. A file that imports computed names is assumed to import every other file.
     """
 
     def __init__(self, sources: Mapping[str, str], modules: Mapping[str, str] | None = None) -> None:
@@ -42,7 +42,7 @@ class ImportGraph:
         self._imported: dict[str, frozenset[str]] = {}
 
     def imported_by(self, file: str) -> frozenset[str]:
-        """The files that this one imports itself."""
+        """The files that this one imports directly."""
         if file not in self._imported:
             self._imported[file] = frozenset(self._find_imported(file)) - {file}
         return self._imported[file]
@@ -83,8 +83,8 @@ class ImportGraph:
                 yield from (found for found in (f"{place}.py", f"{place}/__init__.py") if found in self._sources)
 
     def _files_of(self, name: str) -> Iterator[str]:
-        """The files of the module and of the packages that it is in. The last part may be the name of a thing in a
-        module: then there is no file for it."""
+        """The files of the module and of its packages. The last part may name an object in a module, which has no
+        file."""
         for parts in _beginnings(name):
             known = self._modules.get(".".join(parts))
             if known is not None:
@@ -100,8 +100,8 @@ class ImportGraph:
 
 @dataclass(frozen=True)
 class _Names:
-    """What a source mentions as modules may be mentioned: dotted names, and places counted from the root that relative
-    imports lead to; `anything` if it computes names."""
+    """The possible module names in a source: dotted names, and paths from the root for relative imports; `anything` if
+    it computes names."""
 
     named: frozenset[str]
     paths: frozenset[tuple[str, ...]]
@@ -144,7 +144,7 @@ def _computes_a_module(node: ast.AST) -> bool:
 
 
 def _beginnings(name: str) -> list[list[str]]:
-    """The packages that a name goes through, and itself."""
+    """The packages of a dotted name, and the name itself."""
     parts = name.split(".")
     return [parts[:length] for length in range(1, len(parts) + 1)]
 

@@ -1,14 +1,14 @@
-"""The files of a project as they are now."""
+"""The present files and environment of a project."""
 
 import hashlib
 import importlib.metadata
+import io
 import platform
+import tokenize
 from pathlib import Path
 
-from unknot.coverage.source_text import decoded
-
 _NOT_LISTED = frozenset({".git", ".hypothesis", ".pytest_cache", ".unknot", "__pycache__"})
-"""Tools make these in any directory; whoever lists one is not surprised by them."""
+"""Tools create these in any directory; they do not change the result of listing it."""
 
 CONFIGURATION = (
     "pyproject.toml",
@@ -19,19 +19,19 @@ CONFIGURATION = (
     "pytest.toml",
     ".pytest.toml",
 )
-"""Where pytest finds its options."""
+"""Files in which pytest looks for its options."""
 
 
 def source_now(root: Path, path: str) -> str | None:
-    """The text; None if there is no such file."""
+    """The text of a source file; None if it does not exist."""
     try:
-        return decoded((root / path).read_bytes())
+        return decode_source((root / path).read_bytes())
     except (OSError, ValueError):
         return None
 
 
 def digest_now(root: Path, path: str) -> str:
-    """Of the content of a file, or of the names in a directory; empty if there is neither."""
+    """The digest of the content of a file, or of the names in a directory; empty if neither exists."""
     place = root / path
     try:
         if place.is_dir():
@@ -46,11 +46,22 @@ def digest_now(root: Path, path: str) -> str:
 
 
 def environment_now() -> tuple[str, ...]:
-    """The interpreter and the installed packages, sorted. A package of the project's own, installed for editing, has
-    a version too, but its code is seen by other means."""
+    """The interpreter and the installed packages, sorted. The version of an editable install counts too; its code is
+    compared separately."""
     packages = {
         f"{name}=={distribution.version}"
         for distribution in importlib.metadata.distributions()
         if (name := distribution.metadata["Name"])
     }
     return (f"python=={platform.python_version()}", *sorted(packages, key=str.lower))
+
+
+def decode_source(data: bytes) -> str:
+    """The text of a source file as Python reads it, with line ends normalised. Bytes that cannot be decoded are kept,
+    one character each, followed by an open quote: the text does not parse, just as Python cannot read the file."""
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+        text = data.decode(encoding)
+    except (SyntaxError, UnicodeDecodeError, LookupError):
+        text = data.decode("latin-1") + "\n'"
+    return text.replace("\r\n", "\n").replace("\r", "\n").replace("\f", " ")

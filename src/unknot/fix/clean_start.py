@@ -1,43 +1,39 @@
-"""Fixtures for a victim: they put the clean content in place before it, whoever ran earlier."""
+"""Fixtures for a victim: they set the initial content before it, independent of the tests that ran earlier."""
 
 import ast
 from collections.abc import Iterator
 
-from unknot.fix.containers import putting_back
-from unknot.fix.logging_recipes import clean_logging, is_logging
-from unknot.fix.modules import Modules
-from unknot.fix.outside_recipes import variable, without_file
-from unknot.fix.recipe import Recipe
-from unknot.fix.road import Attribute, Hidden, Key, Road, read_road
-from unknot.fix.workbench import Builder, Workbench, called
+from unknot.fix.access_path import AccessPath, Attribute, Hidden, Item, ProjectModules, parse_access_path
+from unknot.fix.external_recipes import clean_logging, is_logging, variable, without_file
+from unknot.fix.fixture_builder import FixtureBuilder, Recipe, RecipeMaker, describe_location, restore_statements
 from unknot.model.recording import Location
 
 Value = tuple[object] | None
-"""A content that code can say, in a tuple of one; None where it is not known."""
+"""A content that is a literal, in a tuple of one; None if it is unknown."""
 
 
 def clean_start(
-    location: Location, shown: str, original: Value, source: ast.Module | None, modules: Modules
-) -> Iterator[Builder]:
-    """Ways to begin with the clean content, the likeliest first. `original` is what the location held before all
-    tests, `source` the code of the module it is in, which may say so itself."""
+    location: Location, shown: str, original: Value, source: ast.Module | None, modules: ProjectModules
+) -> Iterator[RecipeMaker]:
+    """Recipes to start with the initial content, the most likely first. `original` is the content before all tests,
+    `source` the code of the module of the location, which may contain it."""
     if is_logging(location.name):
         yield from clean_logging(location)
     elif location.kind == "memory":
         yield from _memory(location, shown, original, source, modules)
     elif location.kind == "environment" and (name := variable(location)) is not None:
-        yield lambda bench: _environment(bench, location, name, original)
+        yield lambda builder: _environment(builder, location, name, original)
     elif location.kind == "process":
         yield from _process(location)
     elif location.kind in ("file", "table", "directory"):
         yield from without_file(location)
 
 
-def first_value(road: Road, source: ast.Module | None) -> Value:
-    """What the module's own code gives the location when it is imported, if that is a plain value."""
+def first_value(path: AccessPath, source: ast.Module | None) -> Value:
+    """The value that the module's own code assigns to the location on import, if it is a literal."""
     body = source.body if source is not None else []
     value: Value = None
-    for step in road.steps:
+    for step in path.steps:
         match step:
             case Attribute(name) if value is None:
                 node = _assigned(body, name)
@@ -47,7 +43,7 @@ def first_value(road: Road, source: ast.Module | None) -> Value:
                 value = _literal(node)
                 if value is None:
                     return None
-            case Key(key) if value is not None:
+            case Item(key) if value is not None:
                 held = value[0]
                 if not isinstance(held, dict) or key not in held:
                     return None
@@ -58,69 +54,70 @@ def first_value(road: Road, source: ast.Module | None) -> Value:
 
 
 def _memory(
-    location: Location, shown: str, original: Value, source: ast.Module | None, modules: Modules
-) -> Iterator[Builder]:
-    road = read_road(location.name, modules)
-    if road is None:
+    location: Location, shown: str, original: Value, source: ast.Module | None, modules: ProjectModules
+) -> Iterator[RecipeMaker]:
+    path = parse_access_path(location.name, modules)
+    if path is None:
         return
-    if isinstance(road.last, Hidden):
-        if road.last.what == "cache":
-            yield lambda bench: _recipe(bench, location, (f"{bench.thing(road.parent)}.cache_clear()",))
+    if isinstance(path.last, Hidden):
+        if path.last.what == "cache":
+            yield lambda builder: _recipe(builder, location, (f"{builder.thing(path.parent)}.cache_clear()",))
         return
-    value = original if original is not None else first_value(road, source)
+    value = original if original is not None else first_value(path, source)
     if value is not None:
-        if isinstance(road.last, Attribute) and putting_back(shown, ""):
-            yield lambda bench: _refilled(bench, location, road, shown, f"{value[0]!a}")
-        yield lambda bench: _set(bench, location, road, f"{value[0]!a}")
-    if isinstance(road.last, Key):
-        key = f"{road.last.value!a}"
-        yield lambda bench: _recipe(
-            bench,
+        if isinstance(path.last, Attribute) and restore_statements(shown, ""):
+            yield lambda builder: _refilled(builder, location, path, shown, f"{value[0]!a}")
+        yield lambda builder: _set(builder, location, path, f"{value[0]!a}")
+    if isinstance(path.last, Item):
+        key = f"{path.last.value!a}"
+        yield lambda builder: _recipe(
+            builder,
             location,
-            (f"monkeypatch.delitem({bench.thing(road.parent)}, {key}, raising=False)",),
+            (f"monkeypatch.delitem({builder.thing(path.parent)}, {key}, raising=False)",),
             "monkeypatch",
         )
 
 
-def _recipe(bench: Workbench, location: Location, lines: tuple[str, ...], *takes: str) -> Recipe:
+def _recipe(builder: FixtureBuilder, location: Location, lines: tuple[str, ...], *takes: str) -> Recipe:
     return Recipe(
-        bench.fixture("clean", location),
-        f"Begins with {called(location)} as at the start.",
+        builder.fixture("clean", location),
+        f"Starts with {describe_location(location)} in its initial state.",
         lines,
         takes,
-        f"beginning with {called(location)} as at the start",
+        f"start with {describe_location(location)} in its initial state",
     )
 
 
-def _set(bench: Workbench, location: Location, road: Road, value: str) -> Recipe:
-    return _recipe(bench, location, (bench.set_to(road, value),), "monkeypatch")
+def _set(builder: FixtureBuilder, location: Location, path: AccessPath, value: str) -> Recipe:
+    return _recipe(builder, location, (builder.set_to(path, value),), "monkeypatch")
 
 
-def _refilled(bench: Workbench, location: Location, road: Road, shown: str, value: str) -> Recipe:
-    """The same object with the clean content, and afterwards with what others may still want."""
-    thing = bench.thing(road)
-    fill = tuple(line.replace("before", value) for line in putting_back(shown, thing))
-    lines = (f"before = {bench.names.module('copy')}.copy({thing})", *fill, "yield", *putting_back(shown, thing))
-    return _recipe(bench, location, lines)
+def _refilled(builder: FixtureBuilder, location: Location, path: AccessPath, shown: str, value: str) -> Recipe:
+    """The same object with the initial content, and afterwards with the content that other tests may need."""
+    thing = builder.thing(path)
+    restore = restore_statements(shown, thing)
+    fill = tuple(line.replace("before", value) for line in restore)
+    lines = (f"before = {builder.names.module('copy')}.copy({thing})", *fill, "yield", *restore)
+    return _recipe(builder, location, lines)
 
 
-def _environment(bench: Workbench, location: Location, name: str, original: Value) -> Recipe:
+def _environment(builder: FixtureBuilder, location: Location, name: str, original: Value) -> Recipe:
     line = f"monkeypatch.delenv({name}, raising=False)"
     if original is not None and isinstance(original[0], str):
         line = f"monkeypatch.setenv({name}, {original[0]!a})"
-    return _recipe(bench, location, (line,), "monkeypatch")
+    return _recipe(builder, location, (line,), "monkeypatch")
 
 
-def _process(location: Location) -> Iterator[Builder]:
+def _process(location: Location) -> Iterator[RecipeMaker]:
     if location.name == "os.getcwd()":
-        yield lambda bench: _recipe(bench, location, (f"monkeypatch.chdir({bench.file('')})",), "monkeypatch")
+        yield lambda builder: _recipe(builder, location, (f"monkeypatch.chdir({builder.file('')})",), "monkeypatch")
     elif location.name == "decimal.getcontext()":
-        yield lambda bench: _decimal(bench, location)
+        yield lambda builder: _decimal(builder, location)
 
 
-def _decimal(bench: Workbench, location: Location) -> Recipe:
-    decimal = bench.names.module("decimal")
-    return _recipe(bench, location, (f"with {decimal}.localcontext({decimal}.DefaultContext):", "    yield"))
+def _decimal(builder: FixtureBuilder, location: Location) -> Recipe:
+    decimal = builder.names.module("decimal")
+    return _recipe(builder, location, (f"with {decimal}.localcontext({decimal}.DefaultContext):", "    yield"))
 
 
 def _assigned(body: list[ast.stmt], name: str) -> ast.expr | ast.ClassDef | None:

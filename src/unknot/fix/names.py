@@ -1,4 +1,4 @@
-"""What modules are called in a file, and the imports that a change has to add."""
+"""The names of modules in a file, and the imports that a change has to add."""
 
 import ast
 import re
@@ -7,9 +7,8 @@ _NO_WORD = re.compile(r"\W+")
 
 
 class Names:
-    """Knows what the file has bound at its top and gives out names for modules: those the file has already, or new
-    ones, which `imports` then lists in the order in which they were asked for. `own` are the names of the file's own
-    module."""
+    """The names bound at the top of a file, and new names for modules. A module that the file imports keeps its name;
+    `imports` lists the others in the order of their first use. `own` are the names of the file's own module."""
 
     def __init__(self, tree: ast.Module, own: frozenset[str]) -> None:
         self._own = own
@@ -22,7 +21,7 @@ class Names:
         return module in self._own
 
     def module(self, dotted: str) -> str:
-        """An expression for the module; nothing for the file's own."""
+        """An expression for the module; empty for the file's own."""
         if self.is_own(dotted):
             return ""
         if dotted in self._modules:
@@ -38,7 +37,7 @@ class Names:
         return self._modules[dotted]
 
     def member(self, module: str, name: str) -> str:
-        """An expression for something of a module, as `mock` of `unittest` or `Path` of `pathlib`."""
+        """An expression for a member of a module, such as `mock` of `unittest` or `Path` of `pathlib`."""
         if f"{module}.{name}" in self._modules:
             return self._modules[f"{module}.{name}"]
         if name in self._bound:
@@ -48,7 +47,7 @@ class Names:
         return name
 
     def free(self, wanted: str) -> str:
-        """The name, or the name with a number, that nothing else in the file has."""
+        """The name, with a number if the file already uses it."""
         name, number = wanted, 2
         while name in self._bound or name in self._mentioned:
             name, number = f"{wanted}_{number}", number + 1
@@ -61,8 +60,8 @@ class Names:
 
 
 def _imported(tree: ast.Module) -> list[tuple[str, str]]:
-    """Dotted names and what they are called here. `from shop import cart` may give a module or something else of that
-    name, which is the same expression in either case."""
+    """Dotted names and their names in this file. `from shop import cart` may import a module or another object; the
+    expression is the same in either case."""
     found: list[tuple[str, str]] = []
     for node in tree.body:
         if isinstance(node, ast.Import):
@@ -79,7 +78,7 @@ def _imported(tree: ast.Module) -> list[tuple[str, str]]:
 
 
 def _bound_at_top(tree: ast.Module) -> set[str]:
-    """What a function of the file sees by its plain name."""
+    """The global names of the file."""
     found: set[str] = set()
     waiting: list[ast.AST] = list(tree.body)
     while waiting:
@@ -99,8 +98,8 @@ def _bound_at_top(tree: ast.Module) -> set[str]:
 
 
 def _mentioned(tree: ast.Module) -> set[str]:
-    """Every name that stands anywhere in the file, fixtures' names in strings too. A new fixture takes none of them,
-    so that it takes nobody's place."""
+    """Every name that occurs anywhere in the file, including fixture names in strings. A new fixture uses none of them,
+    so that it replaces nothing."""
     found: set[str] = set()
     for node in ast.walk(tree):
         match node:

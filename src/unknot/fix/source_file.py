@@ -1,4 +1,4 @@
-"""A test file as text: its lines, its tests, and where something can be put in."""
+"""A test file as text: its lines, its tests, where lines can be inserted; and changes as unified diffs."""
 
 import ast
 import codecs
@@ -7,6 +7,7 @@ import re
 import tokenize
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from difflib import unified_diff
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$")
 _BELONGS_INSIDE = ("staticmethod", "classmethod")
@@ -16,8 +17,8 @@ Definition = Function | ast.ClassDef
 
 
 @dataclass(frozen=True)
-class Found:
-    """A test's definition. `marked` is what a mark goes on: the function, or its class where the function is
+class TestDefinition:
+    """The definition of a test. `marked` is what a mark is put on: the function, or its class if the function is
     inherited. `classes` are the classes around it, outermost first."""
 
     marked: Definition
@@ -26,9 +27,9 @@ class Found:
 
 
 class SourceFile:
-    """Guarantee: every edit only puts lines in. Whatever was there stays, byte for byte.
+    """Guarantee: edits only insert lines. Everything else stays the same, byte for byte.
 
-    Raises ValueError for bytes that are no Python source.
+    Raises ValueError for bytes that are not Python source.
     """
 
     def __init__(self, path: str, content: bytes) -> None:
@@ -40,24 +41,24 @@ class SourceFile:
             text = content[len(self._bom) :].decode(self._encoding)
             self.tree = ast.parse(text)
         except (SyntaxError, UnicodeDecodeError, RecursionError) as problem:
-            raise ValueError(f"{path} cannot be read as Python: {problem}") from problem
+            raise ValueError(f"{path} is not valid Python: {problem}") from problem
         self.lines: list[str] = _LINE.findall(text)
         self._newline = _newline(self.lines)
         self.indent = _indent(text)
 
-    def find(self, test: str) -> Found | None:
-        """By the id's names after the file; None where the file does not say where the test comes from."""
+    def find(self, test: str) -> TestDefinition | None:
+        """Finds a test by the names in its id after the file; None if the file does not define it."""
         names = [part for part in test.split("::")[1:] if part]
         if not names:
             return None
-        # A parameter may hold anything, `::` too.
+        # A parameter may contain anything, even `::`.
         bare = [name.partition("[")[0] for name in names]
         end = next((at for at, name in enumerate(names) if "[" in name), len(names) - 1)
         return _found(self.tree.body, bare[: end + 1], ())
 
     def with_insertions(self, insertions: list[tuple[int, str]]) -> bytes:
-        """Each text, of whole lines with \\n, before the line of that number, counted from 0. Those for one line go
-        in as they are listed."""
+        """The content with each text, of whole lines with \\n, inserted before the line with its number, counted from
+        0. Texts for one line keep their order."""
         at: dict[int, list[str]] = {}
         for place, text in insertions:
             at.setdefault(place, []).append(self._ours(text))
@@ -72,7 +73,7 @@ class SourceFile:
         return self._bom + "".join(found).encode(self._encoding)
 
     def mark_line(self, definition: Definition) -> int:
-        """Before all decorators, so that the mark goes on what they make; but inside of what makes no function."""
+        """Before all decorators, so that the mark applies to their result; but below those that return no function."""
         for decorator in definition.decorator_list:
             if not (isinstance(decorator, ast.Name) and decorator.id in _BELONGS_INSIDE):
                 return self._at_sign(decorator)
@@ -83,7 +84,7 @@ class SourceFile:
         return line[: len(line) - len(line.lstrip(" \t"))]
 
     def fixture_line(self, definition: Definition) -> int:
-        """Before the statement at the top of the file in which the definition stands, and before its comment."""
+        """Before the top-level statement that contains the definition, and before its comment."""
         for statement in self.tree.body:
             if statement.lineno <= definition.lineno <= (statement.end_lineno or statement.lineno):
                 break
@@ -94,7 +95,7 @@ class SourceFile:
         return line
 
     def top(self) -> int:
-        """Where the first import goes in a file without any: after the docstring and what must come first."""
+        """The line for the first import in a file without imports: after the header comments and the docstring."""
         line = 0
         while line < len(self.lines) and self._is_head(line):
             line += 1
@@ -104,7 +105,7 @@ class SourceFile:
         return line
 
     def leading_imports(self) -> list[ast.Import | ast.ImportFrom]:
-        """Those at the top, before anything else is done."""
+        """The imports at the top, before any other statement."""
         found: list[ast.Import | ast.ImportFrom] = []
         for number, statement in enumerate(self.tree.body):
             if isinstance(statement, ast.Import | ast.ImportFrom):
@@ -114,8 +115,8 @@ class SourceFile:
         return found
 
     def line_after(self, statements: Iterable[ast.stmt]) -> int:
-        """The first line at which something can be put in after all of these: what follows on their last line, and
-        may go on below it, is left whole."""
+        """The first line after all of these where text can be inserted. A statement that starts on their last line is
+        not split."""
         line = max(statement.end_lineno or statement.lineno for statement in statements)
         for statement in self.tree.body:
             if statement.lineno <= line:
@@ -123,27 +124,27 @@ class SourceFile:
         return line
 
     def is_blank(self, line: int) -> bool:
-        """What is before the first line and after the last counts as blank."""
+        """Positions before the first line and after the last count as blank."""
         return not 0 <= line < len(self.lines) or not self.lines[line].strip()
 
     def _is_head(self, line: int) -> bool:
-        """The lines that say how the file is to be run and read, and the comments that follow at once."""
+        """The interpreter and encoding lines, and the comments that follow directly."""
         return all(self.lines[at].startswith("#") for at in range(line + 1))
 
     def _at_sign(self, decorator: ast.expr) -> int:
-        """The decorator's own line: its expression may begin below the sign, in brackets."""
+        """The line of the @ sign: the decorator's expression may start below it, in brackets."""
         line = decorator.lineno - 1
         while line > 0 and not self.lines[line].lstrip().startswith("@"):
             line -= 1
         return line
 
     def _ours(self, text: str) -> str:
-        """In the file's own line ends and encoding; what the encoding lacks is escaped."""
+        """The text with the file's line ends and encoding; characters that the encoding lacks are escaped."""
         safe = text.encode(self._encoding, "backslashreplace").decode(self._encoding)
         return safe.replace("\n", self._newline)
 
 
-def _found(body: list[ast.stmt], names: list[str], classes: tuple[ast.ClassDef, ...]) -> Found | None:
+def _found(body: list[ast.stmt], names: list[str], classes: tuple[ast.ClassDef, ...]) -> TestDefinition | None:
     name, *rest = names
     # The last definition of a name is the one that counts.
     for node in reversed(list(_definitions(body))):
@@ -154,16 +155,16 @@ def _found(body: list[ast.stmt], names: list[str], classes: tuple[ast.ClassDef, 
                 return None
             return _found(node.body, rest, (*classes, node)) or _inherited(node, rest, classes)
         if not rest:
-            return Found(node, node, classes)
+            return TestDefinition(node, node, classes)
     return None
 
 
-def _inherited(node: ast.ClassDef, rest: list[str], classes: tuple[ast.ClassDef, ...]) -> Found | None:
-    return Found(node, None, (*classes, node)) if len(rest) == 1 and node.bases else None
+def _inherited(node: ast.ClassDef, rest: list[str], classes: tuple[ast.ClassDef, ...]) -> TestDefinition | None:
+    return TestDefinition(node, None, (*classes, node)) if len(rest) == 1 and node.bases else None
 
 
 def _definitions(body: list[ast.stmt]) -> Iterator[Definition]:
-    """Also those that stand below an `if`, a `try` or a `with`."""
+    """Also those in an `if`, a `try` or a `with`."""
     for node in body:
         if isinstance(node, Definition):
             yield node
@@ -185,7 +186,7 @@ def _newline(lines: list[str]) -> str:
 
 
 def _indent(text: str) -> str:
-    """What the file indents by: what its first indented line begins with."""
+    """The indentation of the file: that of its first indented line."""
     try:
         for token in tokenize.generate_tokens(io.StringIO(text).readline):
             if token.type == tokenize.INDENT:
@@ -193,3 +194,20 @@ def _indent(text: str) -> str:
     except (tokenize.TokenError, SyntaxError):
         pass
     return "    "
+
+
+_NO_NEWLINE = "\n\\ No newline at end of file\n"
+
+
+def unified_diff_bytes(path: str, before: bytes, after: bytes) -> bytes:
+    """A diff for `git apply` and `patch -p1`, in the directory that the path is relative to, exact to the byte. Empty
+    if nothing changes."""
+    # Latin-1 maps every byte to a character and back; lines are split as git and patch split them.
+    name = path.encode("utf-8", "surrogateescape").decode("latin-1")
+    lines = unified_diff(_lines(before), _lines(after), f"a/{name}", f"b/{name}")
+    return "".join(line if line.endswith("\n") else line + _NO_NEWLINE for line in lines).encode("latin-1")
+
+
+def _lines(content: bytes) -> list[str]:
+    *whole, last = content.decode("latin-1").split("\n")
+    return [f"{line}\n" for line in whole] + ([last] if last else [])

@@ -56,7 +56,7 @@ def test_even_contradictory_or_unfinished_dependencies_get_a_safe_order(problem:
 @laws(100)
 @given(problems(most=8))
 def test_the_area_is_what_is_covered_on_average_over_the_time(problem: Problem) -> None:
-    """Reckoned element by element: the share of the time that is left when it is covered."""
+    """Computed element by element: the share of the time that is left when it is covered."""
     dependencies, coverage, _ = problem
     order = dependencies.suite.tests
     area = curve_of(order, dependencies.seconds, CoverageGain(dependencies, coverage), dependencies.suite.index).area
@@ -72,18 +72,19 @@ def test_the_area_is_what_is_covered_on_average_over_the_time(problem: Problem) 
     assert abs(area - expected) < 1e-9
 
 
-@laws(60)
+@laws(150)
 @given(problems(most=6))
 def test_by_coverage_is_close_to_the_best_of_all_safe_orders(problem: Problem) -> None:
-    """A floor, not a promise: greedy is at least half as good as the best on every small suite tried."""
+    """A measured floor: the area is at least half that of the best order of every small suite tried."""
     dependencies, coverage, _ = problem
-    worth = CoverageGain(dependencies, coverage)
-    best = max(
-        curve_of(order, dependencies.seconds, worth, dependencies.suite.index).area
+    gain = CoverageGain(dependencies, coverage)
+    area = {
+        order: curve_of(order, dependencies.seconds, gain, dependencies.suite.index).area
         for order in permutations(dependencies.suite.tests)
-        if is_safe(order, dependencies)
-    )
-    assert by_coverage(dependencies, coverage).after.area >= best / 2
+    }
+    by_area = sorted(area, key=area.__getitem__, reverse=True)
+    best = next(order for order in by_area if is_safe(order, dependencies))
+    assert by_coverage(dependencies, coverage).after.area >= area[best] / 2
 
 
 @laws(40)

@@ -10,8 +10,8 @@ from unknot.app.recording.traffic import record_traffic
 from unknot.model.suite import Suite, TestId
 from unknot.model.traffic import Exchange, Traffic
 from unknot.runners.settings import Settings
-from unknot.web.hints.storage import storage_suspicions
-from unknot.web.hints.traffic.candidates import traffic_suspicions
+from unknot.web.hints.storage import storage_candidates
+from unknot.web.hints.traffic.candidates import traffic_candidates
 
 pytestmark = pytest.mark.skipif(not has_browser, reason="needs Chromium and its driver")
 
@@ -136,7 +136,7 @@ def _of(traffic: Traffic, name: str) -> list[Exchange]:
 
 
 def _edges(traffic: Traffic) -> dict[tuple[str, str], tuple[str, ...]]:
-    found, _ = traffic_suspicions(traffic, Suite(traffic.tests))
+    found, _ = traffic_candidates(traffic, Suite(traffic.tests))
     names = [test.split("::")[1] for test in traffic.tests]
     return {(names[edge.dependent], names[edge.prerequisite]): edge.reasons for edge in found}
 
@@ -160,7 +160,7 @@ def test_passwords_are_kept_as_digests_only(traffic: Traffic) -> None:
 def test_what_pages_show_and_addresses_name_is_suspected(traffic: Traffic) -> None:
     edges = _edges(traffic)
     assert "POST /users (Nora Berg) is what GET /users shows" in edges["test_list_shows_user", "test_make_user"]
-    assert "POST /users wrote /users/7, which GET /users/7 asks for" in edges["test_open_user", "test_make_user"]
+    assert "POST /users wrote /users/7, which GET /users/7 requests" in edges["test_open_user", "test_make_user"]
 
 
 def test_data_that_a_script_fetches_is_seen_and_so_are_requests_without_a_browser(traffic: Traffic) -> None:
@@ -181,7 +181,7 @@ def test_fields_of_a_multipart_form_are_seen(traffic: Traffic) -> None:
 
 def test_storage_and_cookies_that_survive_are_suspected_but_not_those_of_shared_fixtures(traffic: Traffic) -> None:
     suite = Suite(traffic.tests)
-    found, _ = storage_suspicions(traffic, suite)
+    found, _ = storage_candidates(traffic, suite)
     said = {
         (suite.tests[edge.dependent].split("::")[1], suite.tests[edge.prerequisite].split("::")[1]): edge.reasons
         for edge in found

@@ -10,8 +10,8 @@ from unknot.model.suite import Suite
 from unknot.model.traffic import Traffic
 from unknot.runners.settings import Settings
 from unknot.runners.sut.configured import instance_spec
-from unknot.web.hints.storage import storage_suspicions
-from unknot.web.hints.traffic.candidates import traffic_suspicions
+from unknot.web.hints.storage import storage_candidates
+from unknot.web.hints.traffic.candidates import traffic_candidates
 
 pytestmark = pytest.mark.skipif(not has_browser, reason="needs Chromium and its driver")
 
@@ -130,7 +130,7 @@ def test_commands_to_the_driver_are_no_traffic(traffic: Traffic) -> None:
 
 
 def test_readers_are_suspected_by_what_they_are_shown_in_whatever_browser(traffic: Traffic) -> None:
-    found, _ = traffic_suspicions(traffic, Suite(traffic.tests))
+    found, _ = traffic_candidates(traffic, Suite(traffic.tests))
     maker = _position(traffic, "test_make_user")
     dependents = {edge.dependent for edge in found if edge.prerequisite == maker}
     readers = ("test_list_shows_user", "test_attached[chrome]", "test_attached[other]")
@@ -138,13 +138,13 @@ def test_readers_are_suspected_by_what_they_are_shown_in_whatever_browser(traffi
 
 
 def test_what_survives_in_the_browser_is_suspected_and_so_is_a_page_left_open(traffic: Traffic) -> None:
-    found, _ = storage_suspicions(traffic, Suite(traffic.tests))
+    found, _ = storage_candidates(traffic, Suite(traffic.tests))
     reasons = {(edge.dependent, edge.prerequisite): edge.reasons for edge in found}
     maker, lister = _position(traffic, "test_make_user"), _position(traffic, "test_list_shows_user")
     follower = _position(traffic, "test_follow_link_of_page_left_open")
     assert "the cookie who was left in the browser" in reasons[lister, maker]
     assert any(reason.startswith("localStorage seen") for reason in reasons[lister, maker])
-    assert "it begins on a page that was left open: GET /users/7" in reasons[follower, lister]
+    assert "it starts on a page that was left open: GET /users/7" in reasons[follower, lister]
 
 
 def test_a_browser_without_devtools_is_named(traffic: Traffic) -> None:

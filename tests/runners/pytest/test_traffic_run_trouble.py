@@ -12,7 +12,7 @@ from unknot.model.traffic import Traffic
 from unknot.runners.settings import Settings
 from unknot.runners.sut.configured import instance_spec
 from unknot.store.traffic_file import read_traffic_file
-from unknot.web.hints.traffic.candidates import traffic_suspicions
+from unknot.web.hints.traffic.candidates import traffic_candidates
 
 
 def _project(directory: Path, suite: str) -> Settings:
@@ -23,7 +23,7 @@ def _project(directory: Path, suite: str) -> Settings:
 
 def test_a_suite_without_a_browser_is_told_so(tmp_path: Path) -> None:
     traffic = record_traffic(_project(tmp_path, "def test_one(): pass\ndef test_two(): pass\n"))
-    edges, notes = traffic_suspicions(traffic, Suite(traffic.tests))
+    edges, notes = traffic_candidates(traffic, Suite(traffic.tests))
     assert (edges, traffic.exchanges) == ([], ())
     assert any("is the browser started in another process?" in note for note in notes)
 
@@ -96,7 +96,7 @@ def test_see(server):
     assert b"grapnel" in ask(server, "GET", "/things")
 """
     traffic = record_traffic(_project(tmp_path, suite))
-    [edge], _ = traffic_suspicions(traffic, Suite(traffic.tests))
+    [edge], _ = traffic_candidates(traffic, Suite(traffic.tests))
     assert (edge.dependent, edge.prerequisite, edge.strings) == (1, 0, ("grapnel",))
     assert edge.reasons == ("POST /things (grapnel) is what GET /things shows",)
     assert traffic.exchanges[0].given == ("a1b2c3d4",)

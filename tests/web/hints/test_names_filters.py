@@ -8,7 +8,7 @@ import pytest
 from unknot.model.candidates import Candidate, Candidates
 from unknot.model.suite import Suite, TestId
 from unknot.web.hints.names.filters import FILTERS
-from unknot.web.hints.names.named import named
+from unknot.web.hints.names.name_reading import read_name
 
 DATA = Path(__file__).parents[2] / "data"
 SUITES = ("claroline", "mrbs", "ppma")
@@ -64,7 +64,7 @@ def test_an_edge_that_is_kept_says_why() -> None:
     suspects = original("AddUserTest", "SearchUserTest", "homepage")
     by_pair = {(edge.dependent, edge.prerequisite): edge for edge in FILTERS["dobj"](suspects).edges}
     assert by_pair[1, 0].reasons == ("by name: `search` reads what `add` writes, both about user",)
-    assert by_pair[2, 0].gaps == ("by name: not known which of them reads or writes",)
+    assert by_pair[2, 0].gaps == ("by name: unknown which of them reads or writes",)
     assert (by_pair[1, 0].gaps, by_pair[2, 0].reasons) == ((), ())
 
 
@@ -97,11 +97,11 @@ def test_names_are_classed_at_least_as_well_as_in_the_paper(labels: dict[str, di
     """A test is found by its name to write, or not. Precision: how many of those found do write; recall: how many of
     those who write are found. The paper has 80 % and 94 % for its six suites."""
     truth = {name: label for suite in SUITES for name, label in labels[suite].items()}
-    found = {name for name in truth if named(name).kind == "write"}
+    found = {name for name in truth if read_name(name).kind == "write"}
     writers = {name for name, label in truth.items() if label == "write"}
     assert len(found & writers) / len(found) >= 0.80
     assert len(found & writers) / len(writers) >= 0.94
-    assert all(truth[name] == "read" for name in truth if named(name).kind == "read")
+    assert all(truth[name] == "read" for name in truth if read_name(name).kind == "read")
 
 
 @pytest.mark.parametrize("suite", SUITES)

@@ -7,7 +7,7 @@ from strategies import laws
 from unknot.model.candidates import Candidate, Candidates
 from unknot.model.suite import Suite, TestId
 from unknot.web.hints.names.filters import FILTERS
-from unknot.web.hints.names.named import named
+from unknot.web.hints.names.name_reading import read_name
 
 _VERBS = ("Add", "Remove", "Search", "View", "Check", "Order", "Post", "Login", "Enrol")
 _WORDS = st.sampled_from((*_VERBS, "User", "Users", "Course", "Entry", "Multiple", "Empty", "And", "By", "To", "Zzyzx"))
@@ -57,13 +57,13 @@ def test_where_a_test_stands_and_how_it_is_called_changes_nothing(suspects: Cand
 @laws(60)
 def test_camel_case_snake_case_and_a_sentence_say_the_same(name: str) -> None:
     spaced = "".join(f" {letter}" if letter.isupper() else letter for letter in name).strip()
-    assert named(name) == named(spaced.lower().replace(" ", "_")) == named(spaced)
+    assert read_name(name) == read_name(spaced.lower().replace(" ", "_")) == read_name(spaced)
 
 
 @given(st.text())
 @laws(200)
 def test_any_text_can_be_a_name(name: str) -> None:
-    assert named(name) == named(name)
+    assert read_name(name) == read_name(name)
 
 
 @given(suspicions(), st.data())

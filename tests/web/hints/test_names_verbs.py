@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from unknot.web.hints.names.lexicon import NEUTRAL, OFTEN_NOUNS, READS, WRITES
-from unknot.web.hints.names.similarity import verb_similarity
-from unknot.web.hints.names.verb_kinds import kind_by_similarity, kind_of
+from unknot.web.hints.names.verb_kinds import kind_by_similarity, kind_of, verb_similarity
 from unknot.web.hints.names.wordnet import verbs, words
 
 SCORES = Path(__file__).parents[2] / "data" / "test-names" / "wu-palmer.json"

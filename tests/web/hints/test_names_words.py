@@ -2,7 +2,7 @@
 
 import pytest
 
-from unknot.web.hints.names.named import named
+from unknot.web.hints.names.name_reading import read_name
 from unknot.web.hints.names.words import levels, split
 
 
@@ -86,7 +86,7 @@ def test_the_parts_of_an_id_are_told_the_most_telling_first(test: str, parts: li
     ],
 )
 def test_what_a_test_does_is_told_by_its_verbs_and_where_they_stand(test: str, verb: str, kind: str | None) -> None:
-    assert (named(test).verb, named(test).kind) == (verb, kind)
+    assert (read_name(test).verb, read_name(test).kind) == (verb, kind)
 
 
 @pytest.mark.parametrize(
@@ -109,5 +109,5 @@ def test_what_a_test_does_is_told_by_its_verbs_and_where_they_stand(test: str, v
     ],
 )
 def test_things_are_named_by_nouns_in_the_singular(test: str, what: str, nouns: str) -> None:
-    assert named(test).object == what
-    assert named(test).nouns == frozenset(nouns.split())
+    assert read_name(test).object == what
+    assert read_name(test).nouns == frozenset(nouns.split())

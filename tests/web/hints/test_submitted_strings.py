@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from unknot.model.candidates import Candidates, Mention, StringUse
 from unknot.model.recording import Frame
 from unknot.model.suite import Suite, TestId
-from unknot.web.hints.free_values import in_every_test, ranked
-from unknot.web.hints.strings import code_places, string_suspicions
+from unknot.web.hints.strings import code_places, in_every_test, rank_values, string_candidates
 
 USER = ("user001", "password001")
 
@@ -39,7 +38,7 @@ def claroline() -> list[StringUse]:
 def labelled(uses: Sequence[StringUse], free: Sequence[str] = ()) -> dict[tuple[int, int], set[str]]:
     """Edges as the paper numbers tests, from 1."""
     names = suite([f"t{number}" for number in range(len(uses))])
-    edges, _ = string_suspicions(names, uses, free)
+    edges, _ = string_candidates(names, uses, free)
     return {(edge.dependent + 1, edge.prerequisite + 1): set(edge.strings) for edge in edges}
 
 
@@ -64,11 +63,11 @@ def test_figure_4_without_the_default_login_loses_the_false_edges_that_rest_on_i
 
 
 def test_values_are_ranked_by_how_many_tests_use_them() -> None:
-    first, second, *_ = ranked(claroline())
+    first, second, *_ = rank_values(claroline())
 
     assert (first.text, first.tests, first.edges, first.only) == ("admin", 4, 6, 4)
     assert (second.text, second.tests) == ("user001", 4)
-    assert "admin" not in {value.text for value in ranked(claroline(), ["admin"])}
+    assert "admin" not in {value.text for value in rank_values(claroline(), ["admin"])}
 
 
 def test_only_a_value_of_every_test_is_free_by_itself() -> None:
@@ -103,7 +102,7 @@ def test_the_reason_names_both_lines() -> None:
     typed = Mention("Bob", Frame("tests/test_users.py", 12, "test_add"))
     read = Mention("user Bob", Frame("tests/pages.py", 30, "find"))
 
-    (edge,), notes = string_suspicions(suite("ab"), [StringUse((typed,), (typed,)), StringUse((), (read,))])
+    (edge,), notes = string_candidates(suite("ab"), [StringUse((typed,), (typed,)), StringUse((), (read,))])
 
     assert edge.reasons == ("`Bob` is submitted at tests/test_users.py:12 and used at tests/pages.py:30",)
     assert notes == []
@@ -113,7 +112,7 @@ def test_the_reason_names_both_lines() -> None:
 @pytest.mark.parametrize("place", [Frame("a b.py", 12, ""), Frame("c:d.py", 3, ""), None])
 def test_the_places_of_a_reason_are_read_back_whatever_the_value_is(value: str, place: Frame | None) -> None:
     typed = Mention(value, place)
-    (edge,), _ = string_suspicions(suite("ab"), [StringUse((typed,), (typed,))] * 2)
+    (edge,), _ = string_candidates(suite("ab"), [StringUse((typed,), (typed,))] * 2)
 
     assert code_places(edge.reasons[0]) == ((("submitted", place), ("used", place)) if place else ())
 
@@ -135,11 +134,11 @@ def test_other_reasons_name_no_places(reason: str) -> None:
 def test_of_whom_something_could_not_be_read_stays_suspected_with_everybody() -> None:
     uses = [said(("a",)), StringUse(gaps=("pages.py:3: no class UserPage",)), said(("b",))]
 
-    edges, notes = string_suspicions(suite("abc"), uses)
+    edges, notes = string_candidates(suite("abc"), uses)
 
     assert {(edge.dependent, edge.prerequisite) for edge in edges} == {(1, 0), (2, 1)}
     assert all("pages.py:3: no class UserPage" in edge.gaps[0] and not edge.reasons for edge in edges)
-    assert notes == ["b: pages.py:3: no class UserPage; it stays suspected with every other test"]
+    assert notes == ["b: pages.py:3: no class UserPage; it stays a candidate with every other test"]
 
 
 texts = st.text(st.sampled_from("ab1 -_é"), max_size=6)
@@ -148,7 +147,7 @@ any_uses = st.lists(st.builds(lambda typed, read: said(typed, *read), st.lists(t
 
 @given(any_uses)
 def test_every_edge_points_back_and_carries_what_both_know(uses: list[StringUse]) -> None:
-    edges, _ = string_suspicions(suite([f"t{number}" for number in range(len(uses))]), uses)
+    edges, _ = string_candidates(suite([f"t{number}" for number in range(len(uses))]), uses)
 
     for edge in edges:
         assert edge.prerequisite < edge.dependent
@@ -170,17 +169,17 @@ def test_free_values_only_take_edges_away(uses: list[StringUse], free: list[str]
 def test_an_edge_rests_on_some_ranked_value_and_the_ranking_counts_right(uses: list[StringUse]) -> None:
     edges = labelled(uses)
 
-    for value in ranked(uses):
+    for value in rank_values(uses):
         resting = [strings for strings in edges.values() if value.text in strings]
         assert value.edges == len(resting)
         assert value.only == sum(strings == {value.text} for strings in resting)
 
 
 def test_a_value_of_very_many_pairs_is_counted_without_a_list_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("unknot.web.hints.free_values._MOST_COMPARED", 5)
+    monkeypatch.setattr("unknot.web.hints.strings._MOST_COMPARED", 5)
     uses = [said(("everywhere", "here")), said(("everywhere",)), said(("everywhere", "here")), said(("everywhere",))]
 
-    assert [(value.text, value.tests, value.edges, value.only) for value in ranked(uses)] == [
+    assert [(value.text, value.tests, value.edges, value.only) for value in rank_values(uses)] == [
         ("everywhere", 4, 6, 6),
         ("here", 2, 1, 1),
     ]
@@ -198,7 +197,7 @@ def test_exactly_equal_texts_are_always_a_chain(uses: list[StringUse]) -> None:
 
 def test_suspects_of_several_sources_are_joined() -> None:
     names = suite("abc")
-    edges, _ = string_suspicions(names, [said(("x1",)), said(("x1",)), said(())])
+    edges, _ = string_candidates(names, [said(("x1",)), said(("x1",)), said(())])
 
     joined = Candidates.of(names, [*edges, *edges])
 

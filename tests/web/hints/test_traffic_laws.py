@@ -12,10 +12,10 @@ from unknot.model.suite import Suite, TestId
 from unknot.model.traffic import Entry, Exchange, Field, Look, Moment, Page, Traffic
 from unknot.runners.pytest.inside.browser.traffic_ledger import TrafficLedger
 from unknot.store.traffic_file import dumps, read_traffic_file
-from unknot.web.hints.storage import storage_suspicions
-from unknot.web.hints.traffic.candidates import traffic_suspicions
+from unknot.web.hints.storage import storage_candidates
+from unknot.web.hints.traffic.candidates import traffic_candidates
 from unknot.web.hints.traffic.events import read_traffic
-from unknot.web.hints.traffic.values import condensed
+from unknot.web.hints.traffic.values import condense
 
 TESTS = tuple(TestId(f"t{number}") for number in range(5))
 
@@ -66,7 +66,7 @@ def test_only_earlier_tests_are_suspected_each_pair_once_and_always_the_same(
     traffic: Traffic, order: list[TestId]
 ) -> None:
     suite = Suite(tuple(order[:4]))
-    for find in (traffic_suspicions, storage_suspicions):
+    for find in (traffic_candidates, storage_candidates):
         found, notes = find(traffic, suite)
         pairs = [(edge.dependent, edge.prerequisite) for edge in found]
         assert all(prerequisite < dependent < len(suite) for dependent, prerequisite in pairs)
@@ -78,7 +78,7 @@ def test_only_earlier_tests_are_suspected_each_pair_once_and_always_the_same(
 @given(traffics)
 def test_nothing_is_lost_when_texts_are_condensed(traffic: Traffic) -> None:
     suite = Suite(TESTS)
-    assert traffic_suspicions(condensed(traffic), suite) == traffic_suspicions(traffic, suite)
+    assert traffic_candidates(condense(traffic), suite) == traffic_candidates(traffic, suite)
 
 
 @given(traffics)

@@ -7,7 +7,7 @@ import pytest
 from unknot.model.traffic import Field
 from unknot.web.hints.traffic.bodies import fields_of, ids_given, leaves, shown_text
 from unknot.web.hints.traffic.requests import collection, graphql_operations, is_login, items, removes, writes
-from unknot.web.hints.traffic.words import found_in, plain, tells
+from unknot.web.hints.traffic.values import found_in, is_distinctive, plain
 
 FORM = "application/x-www-form-urlencoded"
 
@@ -84,7 +84,7 @@ def test_whole_words_are_found_and_parts_of_words_are_not() -> None:
 
 @pytest.mark.parametrize("value", ["1", "on", "yes", "42", "", "  ", "--", "\n", "True"])
 def test_short_and_common_values_tell_nothing(value: str) -> None:
-    assert not tells(plain(value))
+    assert not is_distinctive(plain(value))
 
 
 @pytest.mark.parametrize(

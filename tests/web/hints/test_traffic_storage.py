@@ -2,7 +2,7 @@
 
 from unknot.model.suite import Suite, TestId
 from unknot.model.traffic import Entry, Exchange, Look, Moment, Traffic
-from unknot.web.hints.storage import storage_suspicions
+from unknot.web.hints.storage import storage_candidates
 
 ORIGIN = "http://127.0.0.1"
 
@@ -24,7 +24,7 @@ def suspected(
         Exchange(tests[number], "GET", "/", context=1, continues=number == continuing)
         for number in (users if users is not None else range(size))
     )
-    found, notes = storage_suspicions(Traffic(tests, exchanges, looks=looks, contexts=1), Suite(tests))
+    found, notes = storage_candidates(Traffic(tests, exchanges, looks=looks, contexts=1), Suite(tests))
     assert notes == []
     return {(edge.dependent, edge.prerequisite): "; ".join(edge.reasons) for edge in found}
 
@@ -77,7 +77,7 @@ def test_who_logs_out_is_suspected_by_those_who_come_after() -> None:
         look(1, Moment.LEFT),
         look(2, Moment.FOUND),
     )
-    assert found[2, 1] == "the cookie c_session was taken away"
+    assert found[2, 1] == "the cookie c_session was removed"
 
 
 def test_a_cookie_that_changes_with_every_test_is_needed_from_its_maker_and_the_last() -> None:
@@ -103,4 +103,4 @@ def test_contexts_are_kept_apart() -> None:
 
 
 def test_who_begins_on_a_page_that_was_left_open_needs_whoever_left_it() -> None:
-    assert suspected(look(0, Moment.LEFT), continuing=2) == {(2, 1): "it begins on a page that was left open: GET /"}
+    assert suspected(look(0, Moment.LEFT), continuing=2) == {(2, 1): "it starts on a page that was left open: GET /"}

@@ -11,7 +11,7 @@ from unknot.report.wording import counted
 from unknot.store.atomic import write_atomically
 from unknot.store.cursor import Cursor, Fault
 from unknot.store.json_document import parsed
-from unknot.web.hints.free_values import FEWEST_TESTS, ranked
+from unknot.web.hints.strings import FEWEST_TESTS, rank_values
 
 _FILE = "free-values.json"
 _FORMAT = 1
@@ -43,7 +43,7 @@ def notes_on_common(uses: Sequence[StringUse], free: Collection[str]) -> list[st
     """Values that nearly all tests use and that are not known to be free: mostly they imply no dependency, and most
     pairs rest on them."""
     least = max(FEWEST_TESTS, _COMMON * len(uses))
-    common = [value for value in ranked(uses, free) if value.only and value.tests >= least]
+    common = [value for value in rank_values(uses, free) if value.only and value.tests >= least]
     if not common:
         return []
     named = ", ".join(f"`{shortened(value.text)}` ({counted(value.only, 'pair')})" for value in common[:_MOST_NOTED])

@@ -23,14 +23,13 @@ from unknot.web.hints.configurations import (
     STORAGE,
     STRINGS,
     TRAFFIC,
-    Configuration,
+    CandidateConfiguration,
     Found,
+    candidates_for,
     every_earlier_pair,
     parse_configuration,
-    suspects_for,
 )
-from unknot.web.hints.free_values import in_every_test
-from unknot.web.hints.strings import string_suspicions
+from unknot.web.hints.strings import in_every_test, string_candidates
 
 if TYPE_CHECKING:
     from unknot.model.traffic import Traffic
@@ -56,7 +55,7 @@ class CandidateSearch:
         uses: Callable[[], Sequence[StringUse]],
         traffic: "Callable[[], Traffic]",
     ) -> None:
-        self.configuration: Configuration = parse_configuration(options.hints)
+        self.configuration: CandidateConfiguration = parse_configuration(options.hints)
         self._options = options
         self._state = state
         self._suite = suite
@@ -83,27 +82,27 @@ class CandidateSearch:
             STORAGE: self._from_storage,
         }
         filters = _name_filters() if self.configuration.filter else {}
-        return suspects_for(self.configuration, self._suite, sources, filters=filters)
+        return candidates_for(self.configuration, self._suite, sources, filters=filters)
 
     def _from_strings(self) -> Found:
         uses = self.uses
         everywhere = in_every_test(uses)
         free = everywhere | {*self._options.free_values, *read_reviewed(self._state).free}
-        edges, notes = string_suspicions(self._suite, uses, free)
+        edges, notes = string_candidates(self._suite, uses, free)
         notes = [*notes, *notes_on_dropped(everywhere), *notes_on_common(uses, free)]
         if not any(use.submitted or use.gaps for use in uses):
             notes = [*notes, "no test was found to type, select or upload anything"]
         return edges, notes
 
     def _from_traffic(self) -> Found:
-        from unknot.web.hints.traffic.candidates import traffic_suspicions
+        from unknot.web.hints.traffic.candidates import traffic_candidates
 
-        return self._from_recording(traffic_suspicions)
+        return self._from_recording(traffic_candidates)
 
     def _from_storage(self) -> Found:
-        from unknot.web.hints.storage import storage_suspicions
+        from unknot.web.hints.storage import storage_candidates
 
-        return self._from_recording(storage_suspicions)
+        return self._from_recording(storage_candidates)
 
     def _from_recording(self, suspicions: "Callable[[Traffic, Suite], Found]") -> Found:
         """Without recorded traffic no pair is cleared: every pair stays a candidate."""

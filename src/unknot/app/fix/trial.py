@@ -8,7 +8,7 @@ from itertools import islice
 
 from unknot.app.fix.edges import Edge
 from unknot.app.fix.workspace import TrialResults, TrialWorkspace
-from unknot.fix.suggestions import Project, Suggestion, for_conflict, for_need
+from unknot.fix.suggestions import FixProject, Suggestion, for_conflict, for_need
 from unknot.model.dependencies import Dependencies, Need
 from unknot.model.errors import CollectionError, RunnerError
 from unknot.model.outcome import Outcome
@@ -69,7 +69,7 @@ class FixTrial:
             test for test in self.dependencies.suite.tests if self.dependencies.outcomes.get(test) not in _ENDS_PROCESS
         )
         self._before = self._now = self._run({})
-        self._project = Project(
+        self._project = FixProject(
             str(self.workspace.root), self._before.homes, self.workspace.modules(), lambda path: self._current(path)
         )
         for edge in edges:
@@ -106,8 +106,8 @@ class FixTrial:
                 return Cut(edge, reasons, None, tuple(attempts), "the time for trials is used up")
             changes = {**self.changes, suggestion.path: suggestion.after}
             problem, results = self._problem(edge, changes)
-            attempts.append(FixAttempt(suggestion.told, problem))
-            self.on_attempt(f"Trying: {suggestion.told} … {problem or 'works'}")
+            attempts.append(FixAttempt(suggestion.summary, problem))
+            self.on_attempt(f"Trying: {suggestion.summary} … {problem or 'works'}")
             if results is not None and not problem:
                 self.changes, self._now = changes, results
                 return Cut(edge, reasons, suggestion, tuple(attempts))

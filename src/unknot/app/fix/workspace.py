@@ -10,7 +10,7 @@ from typing import Self
 
 from unknot.app.progress import ProgressListener
 from unknot.app.session.session import pytest_session
-from unknot.fix.modules import Modules
+from unknot.fix.access_path import ProjectModules
 from unknot.model.errors import UsageError
 from unknot.model.run import OrderRequest, Run
 from unknot.model.suite import Order, TestId
@@ -54,7 +54,7 @@ class TrialWorkspace:
     ) -> None:
         shutil.rmtree(self._home, ignore_errors=True)
 
-    def modules(self) -> Modules:
+    def modules(self) -> ProjectModules:
         """Of the project's own files. What is linked into the copy, such as environments, is not part of the
         project."""
         found = []
@@ -62,7 +62,7 @@ class TrialWorkspace:
             inner[:] = [name for name in inner if name != "__pycache__"]
             here = Path(directory).relative_to(self._copy.copy)
             found += [(here / name).as_posix() for name in files]
-        return Modules.of(found)
+        return ProjectModules.of(found)
 
     def read(self, path: str) -> bytes | None:
         """A file of the project as it was when the copy was made, from the project's root."""

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from unknot.app.progress import ProgressListener
+from unknot.coverage.coverage_recording import CoverageRecording, ReadFile, dumps, recording_path
+from unknot.coverage.data_file import IMPORT, write_data
 from unknot.coverage.project_files import CONFIGURATION, digest_now, environment_now, source_now
-from unknot.coverage.recorded_data import IMPORT, write_data
-from unknot.coverage.recording import DataFile, Recording, beside, dumps
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import UsageError
 from unknot.model.outcome import Outcome
@@ -69,7 +69,7 @@ class _Recording:
         }
         measured = write_data(raw, target, outcomes, parts, self._relative)
         recording = self._recording(answer, outcomes, parts, measured.files)
-        write_atomically(beside(target), dumps(recording))
+        write_atomically(recording_path(target), dumps(recording))
         self._report(outcomes, recording, target)
 
     def _relative(self, path: str) -> str | None:
@@ -83,12 +83,12 @@ class _Recording:
         outcomes: Mapping[TestId, Outcome],
         parts: Mapping[str, list[str]],
         measured: frozenset[str],
-    ) -> Recording:
+    ) -> CoverageRecording:
         modules = {name: path for name, file in answer["modules"].items() if (path := self._relative(file))}
         users = _users(outcomes, parts)
         sources = {*measured, *modules.values(), *CONFIGURATION}
         read = {path: owners for file, owners in answer["read"].items() if (path := self._relative(file))}
-        return Recording(
+        return CoverageRecording(
             sources={path: text for path in sorted(sources) if (text := self._source(path)) is not None},
             data={path: self._data_file(path, owners, users) for path, owners in read.items()},
             modules=modules,
@@ -102,10 +102,10 @@ class _Recording:
         # It was edited meanwhile. Text that does not parse differs from any source.
         return f"{text}\n'{_CHANGED_MEANWHILE}" if text is not None and self._is_newer(path) else text
 
-    def _data_file(self, path: str, owners: list[str], users: Mapping[str, frozenset[TestId]]) -> DataFile:
+    def _data_file(self, path: str, owners: list[str], users: Mapping[str, frozenset[TestId]]) -> ReadFile:
         places = [self._place.original_id(owner) for owner in owners]
         modules = (self._relative(place.removeprefix(IMPORT)) for place in places if place.startswith(IMPORT))
-        return DataFile(
+        return ReadFile(
             digest=_CHANGED_MEANWHILE if self._is_newer(path) else digest_now(self._place.root, path),
             tests=frozenset[TestId]().union(*(users.get(place, frozenset()) for place in places)),
             modules=frozenset(module for module in modules if module),
@@ -129,7 +129,7 @@ class _Recording:
         except OSError:
             return True
 
-    def _report(self, outcomes: Mapping[TestId, Outcome], recording: Recording, target: Path) -> None:
+    def _report(self, outcomes: Mapping[TestId, Outcome], recording: CoverageRecording, target: Path) -> None:
         for test, outcome in outcomes.items():
             expected = self._dependencies.outcomes.get(test)
             if outcome.is_bad and expected is not None and not expected.is_bad and test not in self._dependencies.flaky:

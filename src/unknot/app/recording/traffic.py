@@ -19,7 +19,7 @@ from unknot.runners.settings import Settings
 from unknot.store.atomic import write_atomically
 from unknot.store.traffic_file import FILE, MODE, dumps
 from unknot.web.hints.traffic.events import read_traffic
-from unknot.web.hints.traffic.values import condensed
+from unknot.web.hints.traffic.values import condense
 
 _WATCHER = Watcher(
     plugin="unknot.runners.pytest.inside.browser.traffic_recorder",
@@ -55,7 +55,7 @@ def record_traffic(settings: Settings, *, seconds: float = float("inf")) -> Traf
     )
     failed = [test for test, outcome in outcomes.items() if outcome.is_bad]
     notes = (*found.notes, *notes_on_left_out(out), *([_failed_note(failed)] if failed else []))
-    return condensed(replace(found, unseen=tuple(dict.fromkeys((*out, *failed, *found.unseen))), notes=notes))
+    return condense(replace(found, unseen=tuple(dict.fromkeys((*out, *failed, *found.unseen))), notes=notes))
 
 
 def _failed_note(failed: Sequence[TestId]) -> str:

@@ -1,1 +1,1 @@
-"""The cheapest part of a suite that covers the same and can run by itself."""
+"""The cheapest part of a suite that has the same coverage and can run by itself."""

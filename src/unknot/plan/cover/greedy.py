@@ -1,4 +1,4 @@
-"""A cheap cover, without a solver: the best bargain again and again, then second thoughts."""
+"""Covers without a solver: greedy by coverage per price, then improved by partial restarts."""
 
 import random
 from collections import Counter
@@ -12,29 +12,29 @@ from unknot.plan.cover.reduction import ReducedProblem
 _EFFORT = 60_000
 _MOST_TRIALS = 300
 _FEWEST_TRIALS = 10
-"""So many second thoughts, fewer the more tests there are to choose from."""
+"""The number of partial restarts: fewer, the more tests there are to choose from."""
 
 _FORGOTTEN = 0.2
-"""The share of the answer that a second thought gives up."""
+"""The share of the cover that a partial restart removes."""
 
 
 class GreedyCover:
-    """Guarantee: what it gives back covers all elements and breaks no rule, and no test of it can be left out by
-    itself. The same problem always gives the same answer."""
+    """Guarantee: the result covers all elements and breaks no rule, and no single test of it can be left out. The same
+    problem always gives the same result."""
 
     def __init__(self, problem: CoverProblem, core: ReducedProblem) -> None:
         self._problem = problem
         self._core = core
-        # What must stay is paid for already.
+        # Tests that must stay cost nothing more.
         prices = [0 if core.forced >> test & 1 else price for test, price in enumerate(problem.prices.of)]
         self._bundles = Bundles(prices, core.rules)
         self._elements = [members(row & core.elements) for row in problem.rows]
         self._gives = [problem.covered(bundle) & core.elements for bundle in self._bundles.of]
 
     def cover(self) -> int:
-        """The first answer, and then second thoughts: a part of the answer is given up at random, always the same way,
-        and grown again; what is cheaper is kept. Cost: each of them is about linear in the tests to choose from."""
-        best = self._pruned(self._grown(self._core.forced))
+        """The first cover, improved by partial restarts: a part of it is removed at random, with a fixed seed, and
+        grown again; the cheaper cover is kept. Cost: each restart is about linear in the tests to choose from."""
+        best = self._prune(self._grow(self._core.forced))
         price = self._problem.price(best)
         chance = random.Random(0)
         size = self._core.open.bit_count()
@@ -43,26 +43,26 @@ class GreedyCover:
             if len(loose) < 2:
                 break
             given_up = sum(1 << test for test in chance.sample(loose, max(2, round(len(loose) * _FORGOTTEN))))
-            trial = self._pruned(self._grown(best & ~given_up))
+            trial = self._prune(self._grow(best & ~given_up))
             if (found := self._problem.price(trial)) < price:
                 best, price = trial, found
         return best
 
-    def _grown(self, start: int) -> int:
+    def _grow(self, start: int) -> int:
         """Adds the test whose bundle covers most for its price, until all is covered.
 
-        A bargain gets worse as others cover the same, so the best of yesterday is looked at again before it is taken.
-        It gets better when a part of its bundle is there already: then it is put up again.
+        A ratio falls as other tests cover the same elements, so the best entry is evaluated again before it is added.
+        It rises when a part of its bundle is added; then it is entered again.
         """
         part = self._bundles.closed(start)
         missing = self._core.elements & ~self._problem.covered(part)
-        heap = [(-self._bargain(test, part, missing), test) for test in members(self._core.open & ~part)]
+        heap = [(-self._ratio(test, part, missing), test) for test in members(self._core.open & ~part)]
         heapify(heap)
         while missing:
             _, test = heappop(heap)
             if part >> test & 1:
                 continue
-            worth = self._bargain(test, part, missing)
+            worth = self._ratio(test, part, missing)
             if worth == 0:
                 continue
             if heap and (-worth, test) > heap[0]:
@@ -73,10 +73,10 @@ class GreedyCover:
             part = grown
             missing &= ~self._problem.covered(new)
             for dependent in self._dependents(new, part):
-                heappush(heap, (-self._bargain(dependent, part, missing), dependent))
+                heappush(heap, (-self._ratio(dependent, part, missing), dependent))
         return part
 
-    def _bargain(self, test: int, part: int, missing: int) -> float:
+    def _ratio(self, test: int, part: int, missing: int) -> float:
         gained = (self._gives[test] & missing).bit_count()
         return gained / self._bundles.weigh(self._bundles.of[test] & ~part) if gained else 0.0
 
@@ -87,8 +87,8 @@ class GreedyCover:
                 found |= rule.when
         return members(found & ~part & self._core.open)
 
-    def _pruned(self, part: int) -> int:
-        """Without what can be left out, the dearest first; what nobody needs any more after that goes in turn."""
+    def _prune(self, part: int) -> int:
+        """Without tests that can be left out, the most expensive first, and then those that no test needs any more."""
         problem, wanted_by = self._problem, self._core.wanted_by
         times = Counter(element for test in members(part) for element in self._elements[test])
         dropped = True
@@ -106,14 +106,13 @@ class GreedyCover:
         return part
 
 
-# Most coverage within a limit, without a solver.
 def widest_cover(problem: CoverProblem, core: ReducedProblem, start: int, limit: int) -> int:
-    """A part that holds `start`, costs `limit` at most, breaks no rule, and covers as much as was found: the test whose
-    bundle covers most for its price, again and again, as long as one fits.
+    """A part with wide coverage that contains `start`, costs at most `limit` and breaks no rule: adds the test whose
+    bundle covers most for its price, as long as one fits.
 
-    Bargains alone can be far off where one dear test covers nearly all, so the one that covers most by itself is tried
-    as a beginning too, and the better of both is given back. Assumes that `start` is closed under the rules and within
-    the limit. Cost: tests taken times tests.
+    The ratio alone can be far from the best if one expensive test covers nearly all. So a second attempt starts with
+    the test that covers most by itself, and the better result is returned. Assumes that `start` is closed under the
+    rules and within the limit. Cost: tests added times tests.
     """
     filling = _Filling(problem, core, limit)
     first = filling.filled(start)
@@ -145,10 +144,10 @@ class _Filling:
 
     def filled(self, part: int) -> int:
         missing = self._problem.elements & ~self._problem.covered(part)
-        # A test that does not fit now will not fit later but for what others bring: it is not looked at again.
+        # A test that does not fit now could fit later only if others added its prerequisites: it is not tried again.
         candidates = members(self._open & ~part)
         while missing:
-            best = max(candidates, key=lambda test: (self._bargain(test, part, missing), -test), default=None)
+            best = max(candidates, key=lambda test: (self._ratio(test, part, missing), -test), default=None)
             if best is None or not self._gives[best] & missing:
                 return part
             grown = self._bundles.joined(part, best)
@@ -158,7 +157,7 @@ class _Filling:
             candidates = [test for test in candidates if test != best and self._gives[test] & missing]
         return part
 
-    def _bargain(self, test: int, part: int, missing: int) -> float:
+    def _ratio(self, test: int, part: int, missing: int) -> float:
         gained = self._problem.count(self._gives[test] & missing)
         added = self._bundles.of[test] & ~part
         return gained / self._bundles.weigh(added) if gained and added else float(gained)

@@ -1,7 +1,7 @@
-"""The cheapest part of a suite that covers what the whole suite covers, and can run by itself.
+"""The cheapest part of a suite that covers what the whole suite covers and can run by itself.
 
-What "can run by itself" means is `implications`' to say; `cover_problem` puts the question in numbers, `cover_core`
-answers the easy part of it, `minimise_greedy` finds a good answer, `minimise_optimal` the best one.
+`constraints.implications` defines what a part needs to run by itself. `problem` states the problem in numbers,
+`reduction` solves the easy part, `greedy` finds a good solution and `optimal` the best one.
 """
 
 from collections.abc import Iterable
@@ -17,16 +17,17 @@ from unknot.plan.cover import optimal
 from unknot.plan.cover.greedy import GreedyCover, widest_cover
 from unknot.plan.cover.problem import CoverProblem, CoverResult, build_problem
 from unknot.plan.cover.reduction import lower_bound, reduce_problem, unreduced
-from unknot.plan.solver import cp_sat
+from unknot.plan.solver import cp_sat, is_installed
 
 Solver = Literal["auto", "greedy", "optimal"]
 
 
 @dataclass(frozen=True)
 class MinimalSuite:
-    """`tests` stay, `dropped` go, both in reference order. `elements` is what the whole suite covers, `covered` what
-    the part does: the same unless there was a limit. `proven` says that nothing better exists, to the microsecond.
-    `bound`: no part that covers all takes less. `covered_at_most`: no part within the limit covers more."""
+    """`tests` are kept, `dropped` are not, both in reference order. `elements` is the number that the whole suite
+    covers, `covered` that of the part: the same unless there was a limit. `proven`: no better part exists, to the
+    microsecond. `bound`: no part that covers all takes fewer seconds. `covered_at_most`: no part within the limit
+    covers more."""
 
     tests: Order
     dropped: Order
@@ -50,17 +51,17 @@ def minimise(
     time_limit: float = 60.0,
 ) -> MinimalSuite:
     """The cheapest part, by seconds and among equal seconds by the number of tests, that covers every element that the
-    suite covers, holds `keep`, and does as expected when it runs by itself in reference order.
+    suite covers, contains `keep`, and has the expected outcomes when it runs by itself in reference order.
 
-    With `max_seconds`, and if that part takes longer, the one within the limit that covers most. `auto` proves the
-    optimum where OR-tools is installed. Raises UsageError if what must stay takes longer than the limit, or if the
-    optimum is wanted and OR-tools is not there. Without OR-tools the answer is the same every time; with it, which of
-    several equally good parts is given back may differ, and what is found when time runs out, too.
+    If that part takes longer than `max_seconds`, the one within the limit that covers most. `auto` proves the optimum
+    if OR-tools is installed. Raises UsageError if what must stay takes longer than the limit, or if `optimal` is chosen
+    and OR-tools is not installed. Without OR-tools the result is deterministic. With it, the choice among equally good
+    parts may differ, and so may the result when the time limit is reached.
     """
     problem = build_problem(dependencies, coverage, keep)
     if solver == "optimal":
         cp_sat("the solver `greedy`")
-    exact = solver == "optimal" or (solver == "auto" and optimal.is_installed())
+    exact = solver == "optimal" or (solver == "auto" and is_installed())
     found = _cheapest(problem, time_limit, exact=exact)
     everything = problem.count(problem.elements)
     price_bound, covered_at_most = found.bound, everything
@@ -78,7 +79,7 @@ def minimise(
         seconds_before=sum(dependencies.seconds.get(test, 0.0) for test in tests),
         elements=everything,
         covered=covered,
-        # Prices are rounded up: a bound that was reached is not above what reached it.
+        # Prices are rounded up: a bound that was reached must not exceed the seconds of the part.
         bound=min(bound, seconds) if covered == everything else bound,
         covered_at_most=covered_at_most,
         proven=found.proven,

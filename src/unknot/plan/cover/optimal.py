@@ -1,30 +1,21 @@
-"""The cheapest cover, proven, by OR-tools' CP-SAT. Everything here needs the extra `unknot[optimal]`."""
+"""The cheapest cover, with a proof, by OR-tools' CP-SAT. Needs the extra `unknot[optimal]`."""
 
 from collections.abc import Mapping
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from unknot.model.bits import members
 from unknot.plan.cover.problem import CoverProblem, CoverResult
 from unknot.plan.cover.reduction import ReducedProblem
-from unknot.plan.solver import cp_sat
+from unknot.plan.solver import cp_sat, solve
 
 if TYPE_CHECKING:
     from ortools.sat.python import cp_model
 
-_WORKERS = 8
-"""Not the number of cores: the solver's subsolvers differ, and with fewer of them some never get their turn. With two,
-1,000 tests and 5,000 elements were not solved in minutes; with eight, on the same two cores, in a second."""
-
-
-def is_installed() -> bool:
-    return find_spec("ortools") is not None
-
 
 def cheapest_cover(problem: CoverProblem, core: ReducedProblem, hint: int, time_limit: float) -> CoverResult:
-    """The cheapest part that covers all. `hint` is one that does; the answer never costs more.
+    """The cheapest part that covers all. `hint` is one that does; the result never costs more.
 
-    Stops after `time_limit` seconds with what was found until then.
+    Stops after `time_limit` seconds with the best part found by then.
     """
     if not core.open:
         return CoverResult(hint, problem.price(hint), proven=True)
@@ -40,9 +31,9 @@ def cheapest_cover(problem: CoverProblem, core: ReducedProblem, hint: int, time_
 
 def widest_cover(problem: CoverProblem, core: ReducedProblem, hint: int, limit: int, time_limit: float) -> CoverResult:
     """The part that covers most at a price of at most `limit`; among those the cheapest. `hint` is such a part; the
-    answer never covers less. The bound is a number of elements; proven means that no part covers more.
+    result never covers less. The bound is a number of elements; `proven` means that no part covers more.
 
-    Asks twice, each time for half the time at most: how much can be covered, and how cheaply.
+    Solves twice, each time in at most half the time: how much can be covered, and how cheaply.
     """
     model = _Model(problem, core)
     model.cp.add(model.price() <= limit - problem.price(core.forced))
@@ -62,7 +53,7 @@ def widest_cover(problem: CoverProblem, core: ReducedProblem, hint: int, limit: 
 
 
 class _Model:
-    """A variable for each test to choose from, and the rules."""
+    """A variable for each test to choose from, and the rules as constraints."""
 
     def __init__(self, problem: CoverProblem, core: ReducedProblem) -> None:
         self._cp_model = cp_sat("the solver `greedy`")
@@ -95,15 +86,11 @@ class _Model:
         return sum(self._problem.prices.of[test] * variable for test, variable in self._variable.items())
 
     def solved(self, hint: int, time_limit: float) -> "tuple[cp_model.CpSolver | None, bool]":
-        """The solver, if it found anything, and whether that is the best there is."""
+        """The solver, if it found a solution, and whether that is optimal."""
         self.cp.clear_hints()
         for test, variable in self._variable.items():
             self.cp.add_hint(variable, hint >> test & 1)
-        solver = self._cp_model.CpSolver()
-        solver.parameters.num_workers = _WORKERS
-        solver.parameters.random_seed = 0
-        solver.parameters.max_time_in_seconds = time_limit
-        status = solver.solve(self.cp)
+        solver, status = solve(self._cp_model, self.cp, time_limit, seed=0)
         if status not in (self._cp_model.OPTIMAL, self._cp_model.FEASIBLE):
             return None, False
         return solver, status == self._cp_model.OPTIMAL

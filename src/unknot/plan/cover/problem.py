@@ -1,4 +1,4 @@
-"""The cheapest part of a suite that covers all and can run by itself: the question, in numbers.
+"""The cover problem: find the cheapest part of a suite that covers all and can run by itself.
 
 A weighted set cover with implications, as in DANTE's test suite minimisation (Biagiola's thesis, equations 6.3 to 6.5):
 a variable and a cost for each test, a constraint for each element, an implication for each dependency. Either-or needs
@@ -18,15 +18,15 @@ from unknot.plan.constraints.implications import Implication, implications_of
 
 _MICROSECOND = 1e-6
 _MOST = 2**52
-"""Sums up to here are exact in the solvers, which reckon in floating point here and there."""
+"""Sums up to here are exact in the solvers, which use floating point internally."""
 
 
 @dataclass(frozen=True)
 class Prices:
-    """What tests cost, in whole numbers: seconds first, and among equal seconds the number of tests.
+    """The prices of tests as integers: by seconds, and among equal seconds by the number of tests.
 
-    A price is units * `step` + 1, where all tests together are fewer than `step`. A unit is a microsecond, or more
-    where the suite takes so long that sums would not be exact. Seconds are rounded up, so that a limit is kept.
+    A price is units * `step` + 1, where all tests together are fewer than `step`. A unit is a microsecond, or more if
+    the suite takes so long that sums would not be exact. Seconds are rounded up, so that a limit is kept.
     """
 
     of: tuple[int, ...]
@@ -42,7 +42,7 @@ class Prices:
         return cls(tuple(_units(value, unit) * step + 1 for value in seconds), unit, step)
 
     def seconds(self, price: int) -> float:
-        """The seconds in a sum of prices; of a lower bound of prices, a lower bound of seconds."""
+        """The seconds in a sum of prices; for a lower bound of prices, a lower bound of seconds."""
         return max(0, price) // self.step * self.unit
 
     def limit(self, seconds: float) -> int:
@@ -57,9 +57,9 @@ def _units(seconds: float, unit: float) -> int:
 
 @dataclass(frozen=True)
 class CoverProblem:
-    """Tests and kinds of elements by position. Elements that the same tests cover are of one kind; `counts[e]` says how
-    many they are. `rows[t]`: the kinds that t covers; `testers[e]`: the tests that cover e, at least one. `kept`: tests
-    that must stay. All of these are bitsets."""
+    """Tests and kinds of elements by position. Elements that the same tests cover are of one kind; `counts[e]` is their
+    number. `rows[t]`: the kinds that t covers. `testers[e]`: the tests that cover e, at least one. `kept`: tests that
+    must stay. Rows, testers and `kept` are bitsets."""
 
     prices: Prices
     rows: tuple[int, ...]
@@ -85,14 +85,14 @@ class CoverProblem:
         return sum(self.prices.of[test] for test in members(part))
 
     def is_sound(self, part: int) -> bool:
-        """Whether the part holds what must stay and breaks no rule."""
+        """Whether the part contains what must stay and breaks no rule."""
         return not self.kept & ~part and not any(rule.is_broken_by(part) for rule in self.rules)
 
 
 @dataclass(frozen=True)
 class CoverResult:
-    """`part` is the best that was found, and `bound` what no answer can beat, in the unit of what was asked for: a
-    price, or a number of elements. `proven`: nothing better exists."""
+    """`part` is the best that was found, `bound` a bound that no part can beat: a price, or a number of elements.
+    `proven`: no better part exists."""
 
     part: int
     bound: int
@@ -100,7 +100,7 @@ class CoverResult:
 
 
 def build_problem(dependencies: Dependencies, coverage: Coverage, keep: Iterable[TestId] = ()) -> CoverProblem:
-    """Elements that no test of the suite covers are left out; a test that the coverage does not know covers nothing.
+    """The problem for a suite. Elements that no test covers are left out; a test without coverage data covers nothing.
     Cost: linear in the elements covered by each test."""
     tests = dependencies.suite.tests
     testers = [0] * len(coverage.elements)

@@ -1,4 +1,4 @@
-"""The easy part of a cover problem: which tests must stay, which no answer needs; and what is left to decide."""
+"""Reduces a cover problem: which tests must stay, which are never needed, and what is left to decide."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,9 +10,9 @@ from unknot.plan.cover.problem import CoverProblem
 
 @dataclass(frozen=True)
 class ReducedProblem:
-    """`forced` are in every answer; `open` are the tests to choose from, `elements` those still to be covered and
-    `rules` those still to be watched. Guarantee: the cheapest choice from `open` that covers `elements` and breaks no
-    rule is, with `forced`, a cheapest answer of the whole problem."""
+    """`forced` are in every solution; `open` are the tests to choose from, `elements` those still to be covered and
+    `rules` those that can still be broken. Guarantee: the cheapest choice from `open` that covers `elements` and breaks
+    no rule is, with `forced`, a cheapest solution of the whole problem."""
 
     forced: int
     open: int
@@ -21,7 +21,7 @@ class ReducedProblem:
 
     @cached_property
     def wanted_by(self) -> dict[int, list[Implication]]:
-        """For each test the rules that it can satisfy."""
+        """For each test, the rules that it can satisfy."""
         found: dict[int, list[Implication]] = {}
         for rule in self.rules:
             for test in members(rule.wanted):
@@ -30,20 +30,20 @@ class ReducedProblem:
 
 
 def unreduced(problem: CoverProblem) -> ReducedProblem:
-    """The problem as it is, nothing decided but what must stay."""
-    everyone = (1 << len(problem.rows)) - 1
-    return ReducedProblem(problem.kept, everyone & ~problem.kept, problem.elements, problem.rules)
+    """The problem without reductions: only what must stay is decided."""
+    everything = (1 << len(problem.rows)) - 1
+    return ReducedProblem(problem.kept, everything & ~problem.kept, problem.elements, problem.rules)
 
 
 def reduce_problem(problem: CoverProblem) -> ReducedProblem:
-    """The classic reductions of set covering, one after the other until none of them does anything.
+    """The classic reductions of set cover, repeated until none applies.
 
-    - A test that alone covers an element must stay, and so must what it wants without a choice.
+    - A test that alone covers an element must stay, and so must what it requires without a choice.
     - An element is covered anyway if all testers of another one cover it too.
-    - A test is not needed if another one costs no more, covers as much, and wants nothing.
+    - A test is not needed if another one costs no more, covers as much, and requires nothing.
 
-    The last one is only asked of tests that no rule wants. Cost: some passes over all pairs of test and element, times
-    the width of a bitset.
+    The last one is applied only to tests that no rule requires. Cost: some passes over all pairs of test and element,
+    times the width of a bitset.
     """
     return _Reduction(problem).core()
 
@@ -60,7 +60,7 @@ class _Reduction:
         before = None
         while before != (before := (self._forced, self._open, self._elements)):
             self._force()
-            self._forget_rules()
+            self._drop_rules()
             self._drop_elements()
             self._drop_tests()
         return ReducedProblem(self._forced, self._open & ~self._forced, self._elements, self._rules)
@@ -81,8 +81,8 @@ class _Reduction:
             grows = self._forced != before
         self._elements &= ~self._problem.covered(self._forced)
 
-    def _forget_rules(self) -> None:
-        """Rules that nothing can break any more: satisfied, or about a test that no answer needs."""
+    def _drop_rules(self) -> None:
+        """Drops rules that cannot be broken any more: satisfied, or about a test that is never needed."""
         there = self._open | self._forced
         self._rules = tuple(
             rule
@@ -107,7 +107,7 @@ class _Reduction:
             wanted |= rule.wanted
             wanting |= rule.when
         undecided = self._open & ~self._forced
-        # The dearest first, so that of equal tests the last one goes.
+        # The most expensive first, so that of equal tests the last one is dropped.
         for test in sorted(members(undecided & ~wanted), key=lambda test: (-price[test], -test)):
             row = problem.rows[test] & self._elements
             better = undecided & ~wanting & ~(1 << test)
@@ -121,10 +121,10 @@ class _Reduction:
 
 
 def lower_bound(problem: CoverProblem, core: ReducedProblem) -> int:
-    """No answer costs less than this price: what must stay, and what covering the rest costs at least.
+    """No solution costs less than this price: that of the forced tests, plus a lower bound for covering the rest.
 
-    Each element in turn, the rarest first, is given a price that its testers can still pay; what all elements of a test
-    are given together is never more than the test costs, so an answer costs at least their sum.
+    Each element in turn, the rarest first, is assigned the largest price that all its testers can still pay. The
+    elements of a test are together never assigned more than its price, so a solution costs at least their sum.
     """
     left = {test: problem.prices.of[test] for test in members(core.open)}
     testers = {element: members(problem.testers[element] & core.open) for element in members(core.elements)}

@@ -1,4 +1,4 @@
-"""What running tests is worth, to those who want the most of it as soon as possible."""
+"""What running a test gains, and how fast an order reaches it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,15 +12,15 @@ from unknot.model.suite import Order, TestId
 
 
 class Gain(Protocol):
-    """Tests come as bitsets of positions. What was taken is worth nothing more."""
+    """The gain of a set of tests, given as a bitset of positions. Tests that were taken gain nothing more."""
 
     def of(self, tests: int) -> float: ...
     def take(self, tests: int) -> None: ...
-    def forget(self) -> None: ...
+    def reset(self) -> None: ...
 
 
 class CoverageGain:
-    """A test is worth the elements that nobody before it covers."""
+    """A test gains the elements that no test before it covers."""
 
     def __init__(self, dependencies: Dependencies, coverage: Coverage) -> None:
         self._rows = [coverage.rows.get(test, 0) for test in dependencies.suite.tests]
@@ -32,7 +32,7 @@ class CoverageGain:
     def take(self, tests: int) -> None:
         self._seen |= self._together(tests)
 
-    def forget(self) -> None:
+    def reset(self) -> None:
         self._seen = 0
 
     def _together(self, tests: int) -> int:
@@ -45,7 +45,7 @@ class CoverageGain:
 
 
 class WeightGain:
-    """A test is worth its own weight, whoever ran before it."""
+    """A test gains its own weight, independent of the tests before it."""
 
     def __init__(self, weights: Sequence[float]) -> None:
         self._scale = WeightTable(weights)
@@ -57,18 +57,19 @@ class WeightGain:
     def take(self, tests: int) -> None:
         self._taken |= tests
 
-    def forget(self) -> None:
+    def reset(self) -> None:
         self._taken = 0
 
 
 def dependents(dependencies: Dependencies) -> tuple[list[int], list[int]]:
-    """For each test, how many depend on it, directly or not, and how long the longest chain of them is: the volume and
-    the height by which Haidry and Miller (Using Dependency Structures for Prioritization of Functional Test Suites,
-    TSE 2013) rank tests, on the idea that what many build on interacts with most. Each alternative of an either-or
-    need counts as needed; those that stand after their dependent do not.
+    """For each test, the number of its direct and indirect dependents, and the length of their longest chain.
+
+    These are the volume and the height by which Haidry and Miller rank tests (Using Dependency Structures for
+    Prioritization of Functional Test Suites, TSE 2013): a test with many dependents interacts with most of the system.
+    Each alternative of a need counts, except those that come after their dependent.
     """
     index = dependencies.suite.index
-    # Upside down: an edge from a test to those that depend on it.
+    # Reversed: an edge from a test to each of its dependents.
     graph = DependencyGraph(len(index))
     for need in dependencies.needs:
         for option in need.any_of:
@@ -80,38 +81,37 @@ def dependents(dependencies: Dependencies) -> tuple[list[int], list[int]]:
     return [row.bit_count() for row in graph.closure().rows], heights
 
 
-# How fast an order covers: the share covered against the share of time run.
 @dataclass(frozen=True)
 class Curve:
-    """A staircase: after `points[i][0]` of the time, `points[i][1]` is covered; it begins at (0, 0). `area` is what is
-    covered on average over the time: 1 if all were covered at once, as with APFD, whose faults are our elements and
-    whose tests are weighed by their seconds."""
+    """The share covered against the share of time, as steps: after `points[i][0]` of the time, `points[i][1]` is
+    covered, starting at (0, 0). `area` is the average share covered over the time: 1 if all were covered at once. It is
+    APFD with elements as faults and tests weighed by their seconds."""
 
     points: tuple[tuple[float, float], ...]
     area: float
 
 
-def curve_of(order: Order, seconds: Mapping[TestId, float], worth: Gain, index: Mapping[TestId, int]) -> Curve:
-    """Where no test takes any time, all take the same. What a test covers, it covers when it ends. Cost: linear."""
+def curve_of(order: Order, seconds: Mapping[TestId, float], gain: Gain, index: Mapping[TestId, int]) -> Curve:
+    """If no test takes any time, all count the same. A test covers its elements when it ends. Cost: linear."""
     spent = [seconds.get(test, 0.0) for test in order]
     if not sum(spent):
         spent = [1.0] * len(order)
-    gained = []
-    worth.forget()
+    gains = []
+    gain.reset()
     for test in order:
-        gained.append(worth.of(1 << index[test]))
-        worth.take(1 << index[test])
-    worth.forget()
-    return _curve(spent, gained)
+        gains.append(gain.of(1 << index[test]))
+        gain.take(1 << index[test])
+    gain.reset()
+    return _curve(spent, gains)
 
 
-def _curve(spent: Sequence[float], gained: Sequence[float]) -> Curve:
-    time, all_there_is = sum(spent), sum(gained)
+def _curve(spent: Sequence[float], gains: Sequence[float]) -> Curve:
+    time, all_there_is = sum(spent), sum(gains)
     if not time or not all_there_is:
         return Curve(((0.0, 0.0), (1.0, 1.0)), 1.0)
     points = [(0.0, 0.0)]
     clock = reached = area = 0.0
-    for length, more in zip(spent, gained, strict=True):
+    for length, more in zip(spent, gains, strict=True):
         area += length * reached
         clock += length
         reached += more

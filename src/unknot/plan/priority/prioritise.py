@@ -1,10 +1,25 @@
-"""An order of the whole suite that gives most as early as possible, and breaks no dependency."""
+"""An order of the whole suite that reaches coverage early and respects dependencies.
+
+Idea: a greedy order by density. The next test is the one with the highest gain per second, where both count the whole
+sequence that must run with it: its needs, and what resolves the conflicts that block it (`SafeOrder.sequence_for`).
+Ranking whole sequences matters: a cheap and valuable test may have to wait for a cleaner or a prerequisite that gains
+nothing itself, and no rule that looks at single tests ever runs that one early. A sequence counts with its whole
+density in one candidate order, and with the density of its best prefix in another; the better order is returned.
+
+Guarantee: the order is safe as far as the dependencies are known, and its area is not less than that of the reference
+order. How close it is to the best order cannot be bounded: without dependencies this is min-sum set cover, which is
+NP-hard, and conflicts can hide a good sequence from any search of limited size. Measured against all safe orders of
+1,500 random suites of up to six tests with many needs and conflicts, the area was the best possible for 99 % and never
+below three quarters of it; the tests assert half.
+
+Cost: tests times the logarithm of their number, for suites in which few tests have conflicts.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 
-from unknot.model.bits import WeightTable, members
+from unknot.model.bits import WeightTable, bits, members
 from unknot.model.coverage import Coverage
 from unknot.model.dependencies import Dependencies
 from unknot.model.suite import Order
@@ -12,12 +27,17 @@ from unknot.plan.priority.gain import CoverageGain, Curve, Gain, WeightGain, cur
 from unknot.plan.priority.safe_order import SafeOrder
 
 _MICROSECOND = 1e-6
+_ROUNDS = 5
+"""Once all is covered, the rest of the suite is ordered as if nothing were, at most this many times."""
+
+_Entry = tuple[float, int, int, bool]
+"""Minus the gain for the price, minus the tie break, the test, and whether conflicts block it for now."""
 
 
 @dataclass(frozen=True)
 class PrioritisedOrder:
-    """`order` is the whole suite. `before` is the curve of the reference order, `after` that of this one. `reason`
-    says why the order is the reference order, where it is."""
+    """`order` is the whole suite. `before` is the curve of the reference order, `after` that of this one. If the order
+    is the reference order, `reason` says why."""
 
     order: Order
     before: Curve
@@ -26,75 +46,77 @@ class PrioritisedOrder:
 
 
 def by_coverage(dependencies: Dependencies, coverage: Coverage) -> PrioritisedOrder:
-    """What covers most that is new, per second, first."""
+    """Tests with the most newly covered elements per second first."""
     return _best(dependencies, CoverageGain(dependencies, coverage), [_seconds(dependencies)])
 
 
 def by_seconds(dependencies: Dependencies) -> PrioritisedOrder:
-    """Short tests first: most verdicts per second."""
+    """Short tests first: most outcomes per second."""
     return _best(dependencies, WeightGain([1.0] * len(dependencies.suite)), [_seconds(dependencies)])
 
 
 def by_structure(dependencies: Dependencies) -> PrioritisedOrder:
-    """Tests on which many others depend, directly or not, first; among equals those with the longest chain of them.
+    """Tests with many direct and indirect dependents first; among equals, those with the longest chain of dependents.
 
-    The curve is the share of all dependencies whose prerequisite has run. Ranked by the dependents of a test, as the
-    paper has it, and by its dependents per second; the better curve of both is taken.
+    The curve is the share of all dependencies whose prerequisite has run. Tests are ranked by their dependents, as in
+    the paper, and by their dependents per second; the order with the better curve is returned.
     """
     volumes, heights = dependents(dependencies)
     return _best(dependencies, WeightGain(volumes), [[1.0] * len(dependencies.suite), _seconds(dependencies)], heights)
 
 
 def _seconds(dependencies: Dependencies) -> list[float]:
-    """A test that takes no time takes a little, so that there is something to divide by."""
+    """Seconds as prices, at least a microsecond each, to divide by."""
     return [max(_MICROSECOND, dependencies.seconds.get(test, 0.0)) for test in dependencies.suite.tests]
 
 
 def _best(
-    dependencies: Dependencies, worth: Gain, prices: Sequence[Sequence[float]], ties: Sequence[int] = ()
+    dependencies: Dependencies, gain: Gain, prices: Sequence[Sequence[float]], tie_breaks: Sequence[int] = ()
 ) -> PrioritisedOrder:
-    """Guarantee: the order is safe as far as the dependencies know, and its area is not less than the reference
-    order's. Cost: tests times the logarithm of their number, for suites in which few tests have conflicts."""
+    """The reference order, or the best of the orders ranked by one of the `prices` each."""
     suite = dependencies.suite
-    before = curve_of(suite.tests, dependencies.seconds, worth, suite.index)
+    before = curve_of(suite.tests, dependencies.seconds, gain, suite.index)
     if dependencies.untried or not dependencies.complete:
         return PrioritisedOrder(
-            suite.tests, before, before, "the search was not finished: only the reference order is known to be safe"
+            suite.tests, before, before, "the search is unfinished, so only the reference order is known to be safe"
         )
-    best = PrioritisedOrder(suite.tests, before, before, "no order was found that gives more earlier")
+    best = PrioritisedOrder(suite.tests, before, before, "no better order was found")
     for price in prices:
-        order = suite.order(Ranking(dependencies, worth, price, ties).order())
-        after = curve_of(order, dependencies.seconds, worth, suite.index)
-        if after.area > best.after.area:
-            best = PrioritisedOrder(order, before, after)
+        for by_best_prefix in (False, True) if dependencies.conflicts else (False,):
+            ranking = _Ranking(dependencies, gain, price, tie_breaks, by_best_prefix=by_best_prefix)
+            order = suite.order(ranking.order())
+            after = curve_of(order, dependencies.seconds, gain, suite.index)
+            if after.area > best.after.area:
+                best = PrioritisedOrder(order, before, after)
     return best
 
 
-# Which test comes next: what is worth most for its price, as far as dependencies allow.
-_ROUNDS = 5
-"""Once all is covered, the rest of the suite is put in order as if nothing were, so many times at most."""
+class _Ranking:
+    """Places the test with the highest gain for its price, together with what it requires, again and again.
 
-_Entry = tuple[float, int, int, int]
-"""Minus the worth for the price, minus the tie, the test to take, and the test that it opens the way for, or -1."""
-
-
-class Ranking:
-    """Takes the test that is worth most for its price, with what it needs, again and again.
-
-    A test's worth falls as others are taken, so the best of yesterday is looked at again before it is taken; its price
-    falls when something that it needs is placed, and then it is put up again. A test that a conflict forbids for now
-    waits until a test of that conflict is placed; and those which would open the way for it, the victim before its
-    polluter or a cleaner before the victim, are put up for what they are worth together.
+    The gain of a test falls as others are placed, so the best entry is evaluated again before it is placed. Its price
+    falls when one of its needs is placed, and then it is entered again. If a conflict blocks a test, the whole sequence
+    that resolves the conflict is entered, with the gain and the price of all its tests, or `by_best_prefix` with those
+    of the prefix that has the highest gain for its price.
     """
 
-    def __init__(self, dependencies: Dependencies, worth: Gain, prices: Sequence[float], ties: Sequence[int]) -> None:
-        self._worth = worth
+    def __init__(
+        self,
+        dependencies: Dependencies,
+        gain: Gain,
+        prices: Sequence[float],
+        tie_breaks: Sequence[int],
+        *,
+        by_best_prefix: bool,
+    ) -> None:
+        self._by_best_prefix = by_best_prefix
+        self._gain = gain
         self._running = SafeOrder(dependencies, prices)
-        self._scale = WeightTable(prices)
-        self._ties = ties or [0] * len(prices)
+        self._weights = WeightTable(prices)
+        self._tie_breaks = tie_breaks or [0] * len(prices)
         self._heap: list[_Entry] = []
-        self._waiting: dict[int, set[int]] = {}
-        self._detours: set[tuple[int, int]] = set()
+        self._blocked: dict[int, set[int]] = {}
+        self._sequences: dict[int, list[int]] = {}
         self._dependents: dict[int, list[int]] = {}
         for need in dependencies.needs:
             for option in need.any_of:
@@ -104,74 +126,81 @@ class Ranking:
                     )
 
     def order(self) -> list[int]:
-        self._worth.forget()
-        self._worth.take(self._running.placed)
+        self._gain.reset()
+        self._gain.take(self._running.placed)
         for _ in range(_ROUNDS):
             if not self._round():
                 break
-            self._worth.forget()
-        self._worth.forget()
-        return self._running.finished()
+            self._gain.reset()
+        self._gain.reset()
+        return self._running.completed()
 
     def _round(self) -> bool:
-        """Until nothing left is worth anything. Whether anything was."""
+        """Places tests until none left has a gain. Whether any had."""
         running = self._running
         self._heap = [self._entry(test) for test in members(running.left)]
         heapify(self._heap)
-        self._waiting.clear()
+        self._blocked.clear()
         gained = False
         while running.left:
-            test = self._next()
-            if test is not None:
-                new = running.take(test)
-                if not new:
-                    self._wait(test)
-                    continue
+            sequence = self._next()
+            if sequence:
                 gained = True
-            elif any(running.is_left(other) for others in self._waiting.values() for other in others):
-                new = running.take_first()
+            elif any(running.is_left(other) for others in self._blocked.values() for other in others):
+                sequence = running.sequence_for(running.first_left())
             else:
                 break
-            self._placed(new)
+            self._placed(running.place(sequence))
         return gained
 
-    def _next(self) -> int | None:
-        """The test that is worth most for its price, or none where nothing is worth anything."""
+    def _next(self) -> list[int]:
+        """The sequence with the highest gain for its price, empty if no test left has a gain."""
         heap = self._heap
         while heap:
-            worth, _, test, opens = heappop(heap)
-            if worth == 0:
-                # Nothing behind it is worth more, and worth only falls.
+            ratio, _, test, is_blocked = heappop(heap)
+            if ratio == 0:
+                # Gains only fall, so no entry after this one has any.
                 heap.clear()
             elif self._running.is_left(test):
-                now = self._entry(test, opens)
-                if now[0] < 0:
-                    if not heap or now <= heap[0]:
-                        return test
+                now = self._blocked_entry(test) if is_blocked else self._entry(test)
+                if now is None or now[0] == 0:
+                    continue
+                if heap and now > heap[0]:
                     heappush(heap, now)
-        return None
-
-    def _wait(self, test: int) -> None:
-        for other in self._running.obstacle:
-            self._waiting.setdefault(other, set()).add(test)
-            # Once each until something is placed: two tests may stand in each other's way.
-            if other != test and self._running.is_left(other) and (other, test) not in self._detours:
-                self._detours.add((other, test))
-                heappush(self._heap, self._entry(other, test))
+                elif is_blocked:
+                    return self._sequences[test]
+                elif sequence := self._running.sequence_for(test, most_tries=1):
+                    return sequence
+                elif longer := self._blocked_entry(test):
+                    heappush(heap, longer)
+        return []
 
     def _placed(self, new: int) -> None:
-        self._worth.take(new)
-        self._detours.clear()
+        self._gain.take(new)
+        self._sequences.clear()
         again: set[int] = set()
         for test in members(new):
-            again.update(self._dependents.get(test, ()), self._waiting.pop(test, ()))
+            again.update(self._dependents.get(test, ()), self._blocked.pop(test, ()))
         for other in again:
             if self._running.is_left(other):
                 heappush(self._heap, self._entry(other))
 
-    def _entry(self, test: int, opens: int = -1) -> _Entry:
-        new = self._running.missing(test)
-        if opens >= 0 and self._running.is_left(opens):
-            new |= self._running.missing(opens)
-        worth = self._worth.of(new)
-        return (-worth / self._scale.weigh(new) if worth else 0.0, -self._ties[test], test, opens)
+    def _entry(self, test: int) -> _Entry:
+        return (-self._ratio(bits(self._running.missing(test))), -self._tie_breaks[test], test, False)
+
+    def _blocked_entry(self, test: int) -> _Entry | None:
+        """An entry for the sequence that resolves the conflicts of a test, if one is found."""
+        if test not in self._sequences:
+            self._sequences[test] = self._running.sequence_for(test)
+            for other in self._running.obstacles:
+                self._blocked.setdefault(other, set()).add(test)
+        sequence = self._sequences[test]
+        if not sequence:
+            return None
+        ends = range(1, len(sequence) + 1) if self._by_best_prefix else [len(sequence)]
+        ratio = max(self._ratio(bits(sequence[:end])) for end in ends)
+        return (-ratio, -self._tie_breaks[test], test, True)
+
+    def _ratio(self, tests: int) -> float:
+        gain = self._gain.of(tests)
+        return gain / self._weights.weigh(tests) if gain else 0.0

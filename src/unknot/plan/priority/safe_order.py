@@ -1,21 +1,27 @@
-"""An order of the whole suite that is built from its front, and can always be finished safely."""
+"""An order of the whole suite that is built from its front and can always be completed safely."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from heapq import heappop, heappush
+from typing import NamedTuple
 
-from unknot.model.bits import bits, members
-from unknot.model.dependencies import Conflict, Dependencies
+from unknot.model.bits import WeightTable, bits, members
+from unknot.model.dependencies import Dependencies
 from unknot.model.suite import Order
 from unknot.plan.constraints.implications import Bundles, Implication
 
+_MOST_TRIES = 12
+"""The number of sequences that are tried to resolve the conflicts that block a test."""
+
 
 class SafeOrder:
-    """`order` is what was placed so far, `placed` the same as a bitset; `left` are the tests that can still be taken.
+    """`order` is what was placed so far, `placed` the same as a bitset; `left` are the tests that can still be placed.
 
     Guarantee at any moment: what was placed, then the tests left in reference order, then those that end their process,
-    is a safe order as far as the dependencies know. `take` refuses what would break that. Tests for which only the
-    reference order is known to be safe stand in it, with all before them, from the start.
+    is a safe order as far as the dependencies are known. `place` must only be called with a sequence that
+    `sequence_for` returned for the present state. Tests for which only the reference order is known to be safe are
+    placed, with all before them, from the start.
 
-    Assumes a finished search. Cost: each take is linear in the alternatives and the conflicts of the tests taken.
+    Assumes a finished search. Cost: each placement is linear in the alternatives and conflicts of the tests placed.
     """
 
     def __init__(self, dependencies: Dependencies, prices: Sequence[float]) -> None:
@@ -23,117 +29,200 @@ class SafeOrder:
         self._index = dependencies.suite.index
         tests = dependencies.suite.tests
         self._ending = bits(place for place, test in enumerate(tests) if dependencies.outcomes[test].ends_process)
-        self._place = [self._later(test) for test in range(self._size)]
-        self._touching: dict[int, list[_Trouble]] = {}
-        self._own: dict[int, list[int]] = {}
-        rules = self._rules(dependencies)
-        fixed = self._fixed(rules, self._troubles(dependencies))
+        self._position = [self._later(test) for test in range(self._size)]
+        self._conflicts_with: dict[int, list[_Conflict]] = {}
+        self._needs: dict[int, list[int]] = {}
+        self._weights = WeightTable(prices)
+        rules = self._read_needs(dependencies)
+        fixed = self._count_fixed(rules, self._read_conflicts(dependencies))
         self.order: list[int] = list(range(fixed))
-        self.obstacle: tuple[int, ...] = ()
         self.left = ((1 << self._size) - 1) & ~((1 << fixed) - 1) & ~self._ending
         self.placed = (1 << fixed) - 1
+        self.obstacles: set[int] = set()
         self._ending &= ~self.placed
         self._bundles = Bundles(prices, [rule for rule in rules if rule.when.bit_length() > fixed])
+        late = bits(test for test, needs in self._needs.items() if any(options >> test for options in needs))
+        self._late = [bool(bundle & late) for bundle in self._bundles.of]
 
     def is_left(self, test: int) -> bool:
-        return self._place[test] >= self._size and not self._ending >> test & 1
+        return self._position[test] >= self._size and not self._ending >> test & 1
 
-    def missing(self, test: int) -> int:
-        """The test, which must be left, and what it needs and is not placed."""
-        if all(options & self.placed for options in self._own.get(test, ())):
-            return 1 << test
-        return self._bundles.of[test] & self.left
+    def missing(self, test: int) -> list[int]:
+        """The needs of a test that are not placed yet, and the test, which must be left, in a safe sequence."""
+        return self._required(test, self.placed)
 
-    def take(self, test: int) -> int:
-        """Places the test behind what it needs, and gives back what was placed: nothing where a conflict forbids it.
-        Then `obstacle` holds the tests of that conflict, and only when one of them is placed it makes sense to try
-        again."""
-        new = self.missing(test)
-        sequence = members(new)
-        for offset, place in enumerate(sequence):
-            self._place[place] = len(self.order) + offset
-        touched = (trouble for place in sequence for trouble in self._touching.get(place, ()))
-        struck = next((trouble for trouble in touched if self._strikes(trouble, new)), None)
-        if struck:
-            self.obstacle = (struck.victim, *struck.polluters, *struck.cleaners)
-            for place in sequence:
-                self._place[place] = self._later(place)
-            return 0
+    def sequence_for(self, test: int, *, most_tries: int = _MOST_TRIES) -> list[int]:
+        """The best sequence found that places a test: its missing needs, the test, and what its conflicts require.
+        Empty if none was found in `most_tries`; `obstacles` then holds the tests of the conflicts that block it, and
+        trying again makes sense only after one of them was placed.
+
+        A conflict is resolved by running its victim before the polluters, or a cleaner between them; both come with
+        their own needs, and may have conflicts to resolve in turn. Sequences are tried by their price until the test
+        has run, then by their whole price.
+        """
+        self.obstacles = set()
+        first = self.missing(test)
+        heap = [(0.0, 0.0, first)]
+        known = {tuple(first)}
+        for _ in range(most_tries):
+            if not heap:
+                break
+            _, _, sequence = heappop(heap)
+            conflict = self._struck_by(sequence)
+            if conflict is None:
+                return sequence
+            self.obstacles.update((conflict.victim, *conflict.polluters, *conflict.cleaners))
+            for longer in self._resolutions(sequence, conflict):
+                if tuple(longer) not in known and self._meets_needs(longer):
+                    known.add(tuple(longer))
+                    until = self._weights.weigh(bits(longer[: longer.index(test) + 1]))
+                    heappush(heap, (until, self._weights.weigh(bits(longer)), longer))
+        return []
+
+    def place(self, sequence: Sequence[int]) -> int:
+        """Appends the sequence and returns it as a bitset."""
+        for offset, test in enumerate(sequence):
+            self._position[test] = len(self.order) + offset
+        new = bits(sequence)
         self.order += sequence
         self.placed |= new
         self.left &= ~new
         return new
 
-    def take_first(self) -> int:
-        """The first test left in reference order, which nothing forbids."""
-        test = (self.left & -self.left).bit_length() - 1
-        return self.take(test)
+    def first_left(self) -> int:
+        """The first test left in reference order, which no conflict blocks."""
+        return (self.left & -self.left).bit_length() - 1
 
-    def finished(self) -> list[int]:
+    def completed(self) -> list[int]:
         return [*self.order, *members(self.left), *members(self._ending)]
 
+    def _struck_by(self, sequence: Sequence[int]) -> "_Conflict | None":
+        """A conflict that would strike if the sequence were placed now."""
+        for offset, test in enumerate(sequence):
+            self._position[test] = len(self.order) + offset
+        new = bits(sequence)
+        touched = (conflict for test in sequence for conflict in self._conflicts_with.get(test, ()))
+        struck = next((conflict for conflict in touched if self._strikes(conflict, new)), None)
+        for test in sequence:
+            self._position[test] = self._later(test)
+        return struck
+
+    def _resolutions(self, sequence: list[int], conflict: "_Conflict") -> Iterator[list[int]]:
+        """Longer sequences: with a cleaner before the victim, or with the victim before a polluter."""
+        victim = conflict.victim
+        end = sequence.index(victim) if victim in sequence else len(sequence)
+        for cleaner in conflict.cleaners:
+            if self.is_left(cleaner):
+                yield self._with(cleaner, [test for test in sequence[:end] if test != cleaner], sequence[end:])
+        polluters = [place for place, test in enumerate(sequence) if test in conflict.polluters]
+        for place in {0, *polluters[-1:], *([end] if victim not in sequence else [])}:
+            yield self._with(victim, [test for test in sequence[:place] if test != victim], sequence[place:])
+
+    def _with(self, test: int, before: list[int], after: list[int]) -> list[int]:
+        """The sequence with the test, and its needs that are not met, inserted."""
+        added = self._required(test, self.placed | bits(before))
+        return [*before, *added, *(other for other in after if other not in added)]
+
+    def _required(self, test: int, present: int) -> list[int]:
+        """Tests that meet all needs of the test, given those present, and the test at the end."""
+        if all(options & present for options in self._needs.get(test, ())):
+            return [test]
+        if not self._late[test]:
+            return members(self._bundles.of[test] & ~present)
+        chosen = 1 << test
+        undecided = [test]
+        while undecided:
+            for options in self._needs.get(undecided.pop(), ()):
+                if not options & (present | chosen):
+                    option = self._cheapest(options, test, present)
+                    chosen |= 1 << option
+                    undecided.append(option)
+        return self._sorted(chosen, present) or members(self._bundles.of[test] & ~present)
+
+    def _cheapest(self, options: int, dependent: int, present: int) -> int:
+        """The option that adds least and does not itself build on the dependent."""
+        return min(
+            (option for option in members(options) if not self._bundles.of[option] >> dependent & 1),
+            key=lambda option: (self._weights.weigh(self._bundles.of[option] & ~present), option),
+        )
+
+    def _sorted(self, tests: int, present: int) -> list[int]:
+        """The tests, each after its needs, otherwise in reference order; empty if they need each other."""
+        waiting = members(tests)
+        found: list[int] = []
+        while waiting:
+            ready = []
+            for test in waiting:
+                if all(options & present for options in self._needs.get(test, ())):
+                    present |= 1 << test
+                    ready.append(test)
+            if not ready:
+                return []
+            found += ready
+            waiting = [test for test in waiting if not present >> test & 1]
+        return found
+
+    def _meets_needs(self, sequence: Sequence[int]) -> bool:
+        before = self.placed
+        for test in sequence:
+            if not all(options & before for options in self._needs.get(test, ())):
+                return False
+            before |= 1 << test
+        return True
+
     def _later(self, test: int) -> int:
-        """Where a test stands that was not placed yet."""
+        """The position of a test that was not placed yet."""
         return self._size * (2 if self._ending >> test & 1 else 1) + test
 
-    def _rules(self, dependencies: Dependencies) -> list[Implication]:
+    def _read_needs(self, dependencies: Dependencies) -> list[Implication]:
         found = []
         for test, name in enumerate(dependencies.suite.tests):
             for need in dependencies.needs_of.get(name, ()):
-                options = bits(place for place in self._places(need.any_of) if place < test) & ~self._ending
-                self._own.setdefault(test, []).append(options)
-                found.append(Implication(1 << test, options))
+                options = bits(self._places(need.any_of)) & ~self._ending & ~(1 << test)
+                self._needs.setdefault(test, []).append(options)
+                found.append(Implication(1 << test, options & ((1 << test) - 1)))
         return found
 
-    def _troubles(self, dependencies: Dependencies) -> "list[_Trouble]":
+    def _read_conflicts(self, dependencies: Dependencies) -> "list[_Conflict]":
         found = []
         for conflict in dependencies.conflicts:
             polluters = self._places(conflict.polluters)
-            if (
-                dependencies.outcomes[conflict.victim].is_bad
-                or not polluters
-                or len(polluters) < len(set(conflict.polluters))
-            ):
+            is_possible = polluters and len(polluters) == len(set(conflict.polluters))
+            if dependencies.outcomes[conflict.victim].is_bad or not is_possible:
                 continue
-            trouble = _Trouble(self._index[conflict.victim], polluters, self._cleaners(conflict))
-            found.append(trouble)
-            for place in {trouble.victim, *polluters, *trouble.cleaners}:
-                self._touching.setdefault(place, []).append(trouble)
+            cleaners = [place for place in self._places(conflict.cleaners) if not self._ending >> place & 1]
+            found.append(_Conflict(self._index[conflict.victim], polluters, cleaners))
+            for place in {found[-1].victim, *polluters, *cleaners}:
+                self._conflicts_with.setdefault(place, []).append(found[-1])
         return found
 
-    def _fixed(self, rules: Sequence[Implication], troubles: "Sequence[_Trouble]") -> int:
-        """How many tests at the front stay as they are: up to the last whose safety only the reference order shows."""
+    def _count_fixed(self, rules: Sequence[Implication], conflicts: "Sequence[_Conflict]") -> int:
+        """How many tests at the front stay where they are: up to the last one that is only safe in reference order."""
         last = max((rule.when.bit_length() for rule in rules if not rule.wanted), default=0)
         while True:
-            self._place[:last] = range(last)
-            struck = [trouble.victim for trouble in troubles if trouble.victim >= last and self._strikes(trouble, -1)]
+            self._position[:last] = range(last)
+            struck = [found.victim for found in conflicts if found.victim >= last and self._strikes(found, -1)]
             if not struck:
                 return last
-            # A longer front holds more tests that end their process, and these may pollute.
+            # A longer front contains more tests that end their process, and these may pollute.
             last = max(struck) + 1
-
-    def _cleaners(self, conflict: Conflict) -> list[int]:
-        return [place for place in self._places(conflict.cleaners) if not self._ending >> place & 1]
 
     def _places(self, tests: Order) -> list[int]:
         return [self._index[test] for test in tests if test in self._index]
 
-    def _strikes(self, trouble: "_Trouble", new: int) -> bool:
-        """Whether the victim, if it is not placed or just was, would break. One placed before is none of our business:
-        it ran."""
-        here = self._place[trouble.victim]
-        if here < self._size and not new >> trouble.victim & 1:
+    def _strikes(self, conflict: "_Conflict", new: int) -> bool:
+        """Whether the victim would break, if it is not placed or is among the `new` tests. One placed earlier has
+        already run."""
+        here = self._position[conflict.victim]
+        if here < self._size and not new >> conflict.victim & 1:
             return False
-        polluted = max(self._place[polluter] for polluter in trouble.polluters)
-        return polluted < here and not any(polluted < self._place[cleaner] < here for cleaner in trouble.cleaners)
+        polluted = max(self._position[polluter] for polluter in conflict.polluters)
+        return polluted < here and not any(polluted < self._position[cleaner] < here for cleaner in conflict.cleaners)
 
 
-class _Trouble:
-    """A conflict in positions."""
+class _Conflict(NamedTuple):
+    """A conflict in positions of the suite."""
 
-    __slots__ = ("cleaners", "polluters", "victim")
-
-    def __init__(self, victim: int, polluters: list[int], cleaners: list[int]) -> None:
-        self.victim = victim
-        self.polluters = polluters
-        self.cleaners = cleaners
+    victim: int
+    polluters: list[int]
+    cleaners: list[int]

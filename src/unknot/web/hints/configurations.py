@@ -1,7 +1,7 @@
-"""Which suspects to start from: sources that name them, and a filter that takes some away.
+"""Where candidates come from: sources that propose them, and an optional filter.
 
-`original`, `strings`, `traffic` and `storage` are sources; what several of them name is put together. `verb`, `dobj`,
-`noun` and `object` are filters by the names of tests, at most one; without a source they stand over `original`. TEDD's
+`original`, `strings`, `traffic` and `storage` are sources; the candidates of several are combined. `verb`, `dobj`,
+`noun` and `object` are filters by the names of tests, at most one; without a source they apply to `original`. TEDD's
 eight configurations are `original` and `strings`, each alone and with each of the first three filters.
 """
 
@@ -9,8 +9,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from unknot.model.candidates import Candidate, Candidates, check_pairs
+from unknot.model.dependencies import Dependencies
 from unknot.model.errors import UsageError
-from unknot.model.suite import Suite
+from unknot.model.suite import Order, Suite, TestId
 
 ORIGINAL, STRINGS, TRAFFIC, STORAGE = "original", "strings", "traffic", "storage"
 SOURCES = (ORIGINAL, STRINGS, TRAFFIC, STORAGE)
@@ -24,15 +25,15 @@ PUBLISHED = (
 """TEDD's configurations, in the sequence of its tables."""
 
 OURS = ("original+object", "strings+object")
-"""What stands beside them in our own."""
+"""Our additional configurations in the same tables."""
 
 Found = tuple[list[Candidate], list[str]]
-"""What a source names, and its notes."""
+"""The candidates of a source, and its notes."""
 
 
 @dataclass(frozen=True)
-class Configuration:
-    """`filter` is empty where nothing is filtered."""
+class CandidateConfiguration:
+    """`filter` is empty if there is none."""
 
     sources: tuple[str, ...]
     filter: str = ""
@@ -41,8 +42,8 @@ class Configuration:
         return "+".join((*self.sources, *([self.filter] if self.filter else [])))
 
 
-def parse_configuration(text: str) -> Configuration:
-    """Raises UsageError that names the word in question.
+def parse_configuration(text: str) -> CandidateConfiguration:
+    """Raises UsageError, which names the wrong word.
 
     >>> str(parse_configuration("noun+strings"))
     'strings+noun'
@@ -50,35 +51,34 @@ def parse_configuration(text: str) -> Configuration:
     'original+verb'
     """
     words = [word.strip() for word in text.split("+")]
-    hint = f"words joined by +: sources {', '.join(SOURCES)}; at most one filter of {', '.join(FILTERS)}"
+    hint = f"Join words by +: sources {', '.join(SOURCES)}; at most one filter of {', '.join(FILTERS)}."
     for word in words:
         if not word:
-            raise UsageError(f"a word is missing in `{text}`, which is to say whom to suspect", hint=hint)
+            raise UsageError(f"a word is missing in the candidate configuration `{text}`", hint=hint)
         if word not in (*SOURCES, *FILTERS):
-            raise UsageError(f"`{word}` in `{text}` names neither a source of suspects nor a filter", hint=hint)
+            raise UsageError(f"`{word}` in `{text}` is neither a source of candidates nor a filter", hint=hint)
     filters = [name for name in FILTERS if name in words]
     if len(filters) > 1:
         raise UsageError(f"`{text}` has two filters, {' and '.join(filters)}", hint=hint)
     sources = tuple(source for source in SOURCES if source in words) or (ORIGINAL,)
-    return Configuration(sources, filters[0] if filters else "")
+    return CandidateConfiguration(sources, filters[0] if filters else "")
 
 
 def every_earlier_pair(suite: Suite) -> Found:
-    """The original order: each test is suspected to need every earlier one. Raises UsageError for a suite of
-    thousands of tests."""
+    """The original order: each test may need every earlier one. Raises UsageError for a suite of thousands of tests."""
     check_pairs(len(suite) * (len(suite) - 1) // 2)
     return [Candidate(later, earlier) for later in range(len(suite)) for earlier in range(later)], []
 
 
-def suspects_for(
-    configuration: Configuration,
+def candidates_for(
+    configuration: CandidateConfiguration,
     suite: Suite,
     sources: Mapping[str, Callable[[], Found]],
     *,
     filters: Mapping[str, Callable[[Candidates], Candidates]],
 ) -> Candidates:
-    """What the sources of the configuration name, filtered. `sources` has what is known of each but `original`, asked
-    for only if it is wanted."""
+    """The candidates of all sources of the configuration, filtered. `sources` has a function for each source except
+    `original`, called only if it is needed."""
     edges: list[Candidate] = []
     notes: list[str] = []
     for name in configuration.sources:
@@ -90,3 +90,32 @@ def suspects_for(
         return found
     kept = filters[configuration.filter](found)
     return replace(kept, extracted=found.extracted)
+
+
+_MOST = 3
+
+_Reasons = Mapping[tuple[TestId, TestId], tuple[str, ...]]
+
+
+def with_candidate_reasons(dependencies: Dependencies, candidates: Candidates, *, beside_known: bool) -> Dependencies:
+    """The dependencies with the reasons of the candidates between the same tests, in either direction. They precede the
+    known reasons if `beside_known`; otherwise they replace them, since those may be outdated. A reason is an
+    observation and proves nothing; the two runs do."""
+    tests = candidates.suite.tests
+    reasons = {(tests[edge.dependent], tests[edge.prerequisite]): edge.reasons for edge in candidates.edges}
+
+    def why(test: TestId, others: Order, known: tuple[str, ...]) -> tuple[str, ...]:
+        text = [reason for other in others for reason in _between(test, other, reasons)][:_MOST]
+        return tuple(dict.fromkeys((*text, *known) if beside_known or not text else text))
+
+    return replace(
+        dependencies,
+        needs=tuple(replace(need, why=why(need.dependent, need.any_of, need.why)) for need in dependencies.needs),
+        conflicts=tuple(
+            replace(each, why=why(each.victim, each.polluters, each.why)) for each in dependencies.conflicts
+        ),
+    )
+
+
+def _between(one: TestId, other: TestId, reasons: _Reasons) -> tuple[str, ...]:
+    return (*reasons.get((one, other), ()), *reasons.get((other, one), ()))

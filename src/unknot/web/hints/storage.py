@@ -1,4 +1,4 @@
-"""Whom a browser that outlives its tests makes suspicious: who left a cookie, a stored value or an open page."""
+"""Candidates by the state of a browser that outlives its tests: a cookie, a stored value or a page left open."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -6,35 +6,35 @@ from dataclasses import dataclass, field
 from unknot.model.candidates import Candidate, Candidates
 from unknot.model.suite import Suite
 from unknot.model.traffic import Entry, Look, Moment, Traffic
-from unknot.web.hints.traffic.unseen import unseen_notes, unseen_pairs
+from unknot.web.hints.traffic.candidates import unseen_notes, unseen_pairs
 
 _COOKIE = "cookie"
 _OF_ONE_PAGE = "sessionStorage"
 _ROLLING = 0.5
-"""If more of the tests than this change a value, as happens to the cookie of a session, only who made it and who
-changed it last are suspected."""
+"""If more than this share of the tests change a value, such as a session cookie, only the tests that created it and
+changed it last are candidates."""
 
-Key = tuple[str, str, str]
+StorageKey = tuple[str, str, str]
 
 
-def storage_suspicions(traffic: Traffic, suite: Suite) -> tuple[list[Candidate], list[str]]:
-    """Edges to earlier tests only, by dependent and prerequisite, each pair once; and notes on what could not be seen.
-    A test is suspected only if it used the context in which something was left; of tests of which not all was seen, all
-    pairs stay."""
+def storage_candidates(traffic: Traffic, suite: Suite) -> tuple[list[Candidate], list[str]]:
+    """Edges to earlier tests only, by dependent and prerequisite, each pair once; and notes on what was not recorded. A
+    test is a dependent only if it used the context in which something was left. All pairs with incompletely recorded
+    tests are candidates."""
     reasons: dict[tuple[int, int], dict[str, None]] = {}
     for context in sorted({look.context for look in traffic.looks}):
         for dependent, prerequisite, reason in _Context(traffic, suite, context).links():
             if prerequisite < dependent:
                 reasons.setdefault((dependent, prerequisite), {})[reason] = None
     found = [Candidate(*edge, reasons=tuple(said)) for edge, said in reasons.items()]
-    suspects = Candidates.of(suite, [*unseen_pairs(traffic, suite), *found])
-    return list(suspects.edges), [*traffic.notes, *unseen_notes(traffic, suite)]
+    candidates = Candidates.of(suite, [*unseen_pairs(traffic, suite), *found])
+    return list(candidates.edges), [*traffic.notes, *unseen_notes(traffic, suite)]
 
 
 @dataclass
 class _History:
-    """Of one key: its present digest, None if it is not there; who changed it since it was not there, None for a
-    fixture that tests share; who took it away."""
+    """The history of one key: its present digest, None if it does not exist; the tests that changed it since it was
+    created, None for a shared fixture; the test that removed it."""
 
     digest: str | None = None
     changed_by: list[int | None] = field(default_factory=list)
@@ -42,15 +42,15 @@ class _History:
 
 
 class _Context:
-    """Goes through the looks at one context in the sequence in which they happened."""
+    """Processes the snapshots of one context in chronological order."""
 
     def __init__(self, traffic: Traffic, suite: Suite, number: int) -> None:
         self._index = suite.index
         self._looks = [look for look in traffic.looks if look.context == number]
         self._exchanges = [each for each in traffic.exchanges if each.context == number and each.test in self._index]
         self._users = {self._index[each.test] for each in self._exchanges}
-        self._keys: dict[Key, _History] = {}
-        self._changes: dict[Key, int] = {}
+        self._keys: dict[StorageKey, _History] = {}
+        self._changes: dict[StorageKey, int] = {}
 
     def links(self) -> Iterator[tuple[int, int, str]]:
         for look in self._looks:
@@ -63,25 +63,25 @@ class _Context:
     def _found(self, look: Look, position: int) -> Iterator[tuple[int, int, str]]:
         now = {entry.key: entry.digest for entry in look.entries}
         for key, history in self._keys.items():
-            # Where the test has no page yet, it finds what was there, as soon as it goes there.
+            # A test without a page yet finds what was left as soon as it opens one.
             is_as_left = now.get(key) == history.digest if _is_seen(key, look) else key[0] != _OF_ONE_PAGE
             if not is_as_left:
                 continue
             if history.digest is not None:
                 for writer in self._suspected(key, history):
-                    yield position, writer, f"{_called(key)} was left in the browser"
+                    yield position, writer, f"{_describe(key)} was left in the browser"
             elif history.taken_by is not None:
-                yield position, history.taken_by, f"{_called(key)} was taken away"
+                yield position, history.taken_by, f"{_describe(key)} was removed"
 
-    def _suspected(self, key: Key, history: _History) -> list[int]:
+    def _suspected(self, key: StorageKey, history: _History) -> list[int]:
         writers = [writer for writer in history.changed_by if writer is not None]
         if self._changes.get(key, 0) > max(2, _ROLLING * len(self._users)) and len(writers) > 1:
             return [writers[0], writers[-1]]
         return writers
 
     def _update(self, look: Look, position: int | None) -> None:
-        """Whatever differs is the doing of this test, or of nobody where tests share a fixture. What is gone after a
-        fixture of the test's own was cleared away by it, as it would be before or after any other test."""
+        """Every difference was caused by this test, or by a shared fixture. An entry that disappeared in a fixture of
+        the test itself was cleaned up by it, as it would be before or after any other test."""
         writer = None if look.moment is Moment.SHARED else position
         now = {entry.key: entry for entry in look.entries}
         for key, entry in now.items():
@@ -91,7 +91,7 @@ class _Context:
                 history.digest, history.changed_by = None, []
                 history.taken_by = writer if look.moment is Moment.LEFT else None
 
-    def _set(self, key: Key, entry: Entry, writer: int | None) -> None:
+    def _set(self, key: StorageKey, entry: Entry, writer: int | None) -> None:
         history = self._keys.setdefault(key, _History())
         if history.digest == entry.digest:
             return
@@ -102,19 +102,19 @@ class _Context:
             self._changes[key] = self._changes.get(key, 0) + 1
 
     def _pages_left_open(self) -> Iterator[tuple[int, int, str]]:
-        """Whoever begins with a link or a form of the page that is there needs whoever left it there."""
+        """A test that starts with a link or a form of an open page needs the test that left it open."""
         last: int | None = None
         for exchange in self._exchanges:
             position = self._index[exchange.test]
             if exchange.continues and last is not None and last != position:
-                yield position, last, f"it begins on a page that was left open: {exchange.method} {exchange.address}"
+                yield position, last, f"it starts on a page that was left open: {exchange.method} {exchange.address}"
             last = position
 
 
-def _is_seen(key: Key, look: Look) -> bool:
+def _is_seen(key: StorageKey, look: Look) -> bool:
     return key[0] == _COOKIE or key[1] in look.places
 
 
-def _called(key: Key) -> str:
+def _describe(key: StorageKey) -> str:
     kind, place, name = key
     return f"{kind} {name} of {place}" if kind != _COOKIE else f"the cookie {name}"

@@ -1,25 +1,29 @@
-"""Submitted strings: whoever uses a value that an earlier test has submitted may need that test.
+"""Submitted strings: a test that uses a value that an earlier test submitted may need that test.
 
-Biagiola, Stocco, Mesbah, Ricca, Tonella: Web Test Dependency Detection, ESEC/FSE 2019, Algorithm 1.
+Biagiola, Stocco, Mesbah, Ricca, Tonella: Web Test Dependency Detection, ESEC/FSE 2019, Algorithm 1 and section 3.2.1.
 
 Idea
     A web test writes by submitting values: it types, selects or uploads them. A later test that uses the same value
-    anywhere, to search for it, to follow a link or to assert that it is there, may depend on that.
+    anywhere, to search for it, to follow a link or to assert that it exists, may depend on that.
 Assumptions
-    A value is used where it stands by itself or as whole words inside a longer text ("001 - Course001" uses
-    "Course001"). Values shorter than `_SHORTEST` count only where they stand by themselves: "1" is inside everything.
+    A value is used if it occurs by itself or as whole words inside a longer text ("001 - Course001" uses
+    "Course001"). Values shorter than `_SHORTEST` count only by themselves: "1" is inside everything.
 Guarantee
-    Edges point from later tests to earlier ones, and carry every value that both know. A test of which something could
-    not be read stays suspected with every other. Nothing is proved.
+    Edges point from later tests to earlier ones, and carry every value that both use. A test that could not be read
+    completely stays a candidate with every other. Nothing is proved.
 Cost
     Linear in the texts and in the edges.
 Differs from the paper
-    It compares values as a whole; looking for words finds links and messages that contain them. Values that tell
-    nothing about dependencies can be left out: see `free_values`.
+    It compares values as a whole; searching for words finds links and messages that contain them. Values that imply no
+    dependency, such as a default login, can be left out: a value that all tests use is dropped automatically
+    (`in_every_test`); the others are ranked by how many tests use them (`rank_values`), and the developer says which
+    are free.
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 
 from unknot.model.candidates import Candidate, Mention, StringUse, check_pairs
 from unknot.model.recording import Frame
@@ -27,16 +31,17 @@ from unknot.model.suite import Suite, TestId
 
 _SHORTEST = 3
 _WORD = re.compile(r"\w+")
-_MOST_TOLD = 3
-_LONGEST_TOLD = 60
+_MOST_REASONS = 3
+_LONGEST_VALUE = 60
 _SUBMITTED, _USED = "` is submitted", " and used"
-"""In a reason as `_edge` tells it, each with its place behind it."""
+"""Parts of a reason written by `_edge`, each followed by its place in the code."""
 
 _PLACE = re.compile(r" at (.+):(\d{1,9})", re.DOTALL)
 
 
 class Values:
-    """Every value that some test submits, with who submits it and who uses it. `uses[i]` is what test i says."""
+    """Every submitted value, with the tests that submit it and those that use it. `uses[i]` are the strings of test
+    i."""
 
     def __init__(self, uses: Sequence[StringUse]) -> None:
         self.submitted: dict[str, dict[int, Frame | None]] = {}
@@ -79,11 +84,11 @@ def _is_word(character: str) -> bool:
     return character == "_" or character.isalnum()
 
 
-def string_suspicions(
+def string_candidates(
     suite: Suite, uses: Sequence[StringUse], free: Collection[str] = ()
 ) -> tuple[list[Candidate], list[str]]:
-    """The candidates, and notes on what could not be read. `uses[i]` is what test i says; `free` are values that no
-    test needs another for."""
+    """The candidates, and notes on tests that could not be read. `uses[i]` are the strings of test i; `free` are shared
+    values that imply no dependency."""
     found: dict[tuple[int, int], list[str]] = {}
     values = Values(uses)
     for value in sorted(values.submitted.keys() - set(free)):
@@ -91,7 +96,7 @@ def string_suspicions(
             for user in values.used[value]:
                 if user > submitter:
                     found.setdefault((user, submitter), []).append(value)
-            # Before they fill the memory.
+            # Stop before they fill the memory.
             check_pairs(len(found))
     unread = {test: said.gaps[0] for test, said in enumerate(uses) if not said.is_known}
     check_pairs(len(found) + len(unread) * len(suite))
@@ -100,16 +105,16 @@ def string_suspicions(
 
 
 def _edge(values: Values, later: int, earlier: int, shared: list[str]) -> Candidate:
-    told = []
-    # The fewer tests know a value, the more it says.
-    for value in sorted(shared, key=lambda one: len(values.used[one]))[:_MOST_TOLD]:
+    text = []
+    # The fewer tests use a value, the more significant it is.
+    for value in sorted(shared, key=lambda one: len(values.used[one]))[:_MOST_REASONS]:
         submitted, used = values.submitted[value][earlier], values.used[value][later]
-        told.append(f"`{_shortened(value)}{_SUBMITTED}{_at(submitted)}{_USED}{_at(used)}")
-    return Candidate(later, earlier, tuple(shared), tuple(told))
+        text.append(f"`{_shortened(value)}{_SUBMITTED}{_at(submitted)}{_USED}{_at(used)}")
+    return Candidate(later, earlier, tuple(shared), tuple(text))
 
 
 def code_places(reason: str) -> tuple[tuple[str, Frame], ...]:
-    """The lines of code that a reason of an edge by strings names, with what happens there; none for other reasons.
+    """The lines of code in a reason of a string candidate, with what happens there; none for other reasons.
 
     >>> code_places("`Bob` is submitted at tests/test_users.py:12 and used at pages.py:30")[1]
     ('used', Frame(file='pages.py', line=30, function=''))
@@ -126,14 +131,14 @@ def code_places(reason: str) -> tuple[tuple[str, Frame], ...]:
 
 def _unread(size: int, unread: dict[int, str]) -> Iterator[Candidate]:
     for test, gap in unread.items():
-        told = (f"not all that it says could be read: {gap}",)
+        text = (f"its code could not be read completely: {gap}",)
         for other in range(size):
             if other != test:
-                yield Candidate(max(test, other), min(test, other), gaps=told)
+                yield Candidate(max(test, other), min(test, other), gaps=text)
 
 
 def _noted(test: TestId, gap: str) -> str:
-    return f"{test}: {gap}; it stays suspected with every other test"
+    return f"{test}: {gap}; it stays a candidate with every other test"
 
 
 def _at(place: Frame | None) -> str:
@@ -141,4 +146,59 @@ def _at(place: Frame | None) -> str:
 
 
 def _shortened(value: str) -> str:
-    return value if len(value) <= _LONGEST_TOLD else value[: _LONGEST_TOLD - 1] + "…"
+    return value if len(value) <= _LONGEST_VALUE else value[: _LONGEST_VALUE - 1] + "…"
+
+
+FEWEST_TESTS = 3
+"""With fewer tests, common values may be a coincidence."""
+
+_MOST_COMPARED = 500_000
+"""The number of edges of one value that are compared in memory."""
+
+
+@dataclass(frozen=True)
+class RankedValue:
+    """A value that `tests` tests use. `edges` candidates rest on it, `only` of them on no other value."""
+
+    text: str
+    tests: int
+    edges: int
+    only: int
+
+
+def in_every_test(uses: Sequence[StringUse]) -> frozenset[str]:
+    """Values that every test uses. Empty for one or two tests: what two tests have in common is all the evidence there
+    is."""
+    if len(uses) < FEWEST_TESTS:
+        return frozenset()
+    return frozenset(value for value, users in Values(uses).used.items() if len(users) == len(uses))
+
+
+def rank_values(uses: Sequence[StringUse], free: Collection[str] = ()) -> tuple[RankedValue, ...]:
+    """The submitted values on which a candidate rests, those of most tests first, without those in `free`. If a value
+    has too many edges to compare with those of others, all of them count as resting on it alone."""
+    values = Values(uses)
+    rests: dict[str, set[tuple[int, int]]] = {}
+    times: dict[tuple[int, int], int] = {}
+    found: list[RankedValue] = []
+    for value in sorted(values.submitted.keys() - set(free)):
+        edges = _edges_by(values, value)
+        if edges > _MOST_COMPARED:
+            found.append(RankedValue(value, len(values.used[value]), edges, edges))
+            continue
+        pairs = {(user, by) for by in values.submitted[value] for user in values.used[value] if user > by}
+        rests[value] = pairs
+        for pair in pairs:
+            times[pair] = times.get(pair, 0) + 1
+    found += [
+        RankedValue(value, len(values.used[value]), len(pairs), sum(times[pair] == 1 for pair in pairs))
+        for value, pairs in rests.items()
+        if pairs
+    ]
+    return tuple(sorted(found, key=lambda one: (-one.tests, -one.edges, one.text)))
+
+
+def _edges_by(values: Values, value: str) -> int:
+    """The number of candidates by this value, without a list of them."""
+    users = sorted(values.used[value])
+    return sum(len(users) - bisect_right(users, submitter) for submitter in values.submitted[value])

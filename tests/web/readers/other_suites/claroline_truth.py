@@ -6,7 +6,7 @@ from web.readers.other_suites.suite_files import submitted, used
 
 from unknot.model.candidates import StringUse
 from unknot.model.suite import Suite, TestId
-from unknot.web.hints.strings import string_suspicions
+from unknot.web.hints.strings import string_candidates
 
 TESTS = ("addUserTest", "searchUserTest", "loginUserTest", "addCourseTest", "searchCourseTest", "enrolUserTest")
 ACCOUNT = {"user001", "password001"}
@@ -51,6 +51,6 @@ def holds_exactly(uses: Mapping[TestId, StringUse]) -> None:
     assert [use.gaps for use in said.values()] == [()] * 6
     assert {name: submitted(use) for name, use in said.items()} == SUBMITTED
     assert used(said["searchUserTest"]) & SUBMITTED["addUserTest"] == USED_OF_ADD_USER
-    edges, notes = string_suspicions(Suite(tuple(TestId(name) for name in said)), list(said.values()))
+    edges, notes = string_candidates(Suite(tuple(TestId(name) for name in said)), list(said.values()))
     assert {(edge.dependent + 1, edge.prerequisite + 1): set(edge.strings) for edge in edges} == EDGES
     assert notes == []

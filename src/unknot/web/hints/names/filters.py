@@ -1,15 +1,15 @@
-"""Suspicions that the names of both tests speak against are dropped.
+"""Drops candidates that the names of both tests contradict.
 
 Biagiola, Stocco, Mesbah, Ricca, Tonella: Web Test Dependency Detection, ESEC/FSE 2019, section 3.2.2.
 
-verb    the prerequisite must write: what only reads leaves nothing for others to need
+verb    the prerequisite must write: a test that only reads leaves nothing for others to need
 dobj    and the two must have the same direct object
 noun    and the two must have a noun in common
-object  and what the prerequisite writes, its direct object, must be named by the dependent; this one is our own
+object  and what the prerequisite writes, its direct object, must be read_name by the dependent; this one is our own
 
-What is not known about a name keeps the edge. A test whose name plainly says that it is refused reads (see `refusal`);
-others that look like it (AddEmptyUser, `…Negative`) are judged by their verbs: some of them write all the same, and an
-edge too many costs one order, one too few more.
+If a name is unclear, the edge is kept. A test whose name clearly says that its action is refused counts as reading (see
+`is_refused`). Similar names (AddEmptyUser, `…Negative`) are judged by their verbs: some of these tests write all the
+same. An edge too many costs one order; a missing one costs more.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -18,26 +18,25 @@ from functools import partial
 from typing import Literal
 
 from unknot.model.candidates import Candidate, Candidates
-from unknot.web.hints.names.named import NamedTest, named
-from unknot.web.hints.names.suite_names import Naming, suite_names
+from unknot.web.hints.names.name_reading import NamedTest, Naming, read_name, suite_names
 
 Filter = Literal["verb", "dobj", "noun", "object"]
 
 _NAMED_IN_A_NOTE = 5
 
 
-def filtered(suspects: Candidates, by: Filter, naming: Naming = named) -> Candidates:
-    """Those edges that this filter keeps, each with a reason more, or a gap; `extracted` stays. Linear in the edges."""
-    names = suite_names(suspects.suite, naming)
+def filter_candidates(candidates: Candidates, by: Filter, naming: Naming = read_name) -> Candidates:
+    """The edges that this filter keeps, each with one more reason or gap; `extracted` stays. Linear in the edges."""
+    names = suite_names(candidates.suite, naming)
     kept = [
         _explained(edge, names, by)
-        for edge in suspects.edges
+        for edge in candidates.edges
         if _may_need(names[edge.dependent], names[edge.prerequisite], by)
     ]
-    involved = {test for edge in suspects.edges for test in (edge.dependent, edge.prerequisite)}
-    silent = [suspects.suite.tests[test] for test in sorted(involved) if names[test].kind is None]
-    notes = tuple(dict.fromkeys((*suspects.notes, *_note(silent))))
-    return replace(suspects, edges=tuple(kept), notes=notes)
+    involved = {test for edge in candidates.edges for test in (edge.dependent, edge.prerequisite)}
+    silent = [candidates.suite.tests[test] for test in sorted(involved) if names[test].kind is None]
+    notes = tuple(dict.fromkeys((*candidates.notes, *_note(silent))))
+    return replace(candidates, edges=tuple(kept), notes=notes)
 
 
 def _may_need(dependent: NamedTest, prerequisite: NamedTest, by: Filter) -> bool:
@@ -55,14 +54,14 @@ def _may_need(dependent: NamedTest, prerequisite: NamedTest, by: Filter) -> bool
 def _explained(edge: Candidate, names: Sequence[NamedTest], by: Filter) -> Candidate:
     dependent, prerequisite = names[edge.dependent], names[edge.prerequisite]
     if dependent.kind is None or prerequisite.kind is None:
-        return replace(edge, gaps=_with(edge.gaps, "not known which of them reads or writes"))
+        return replace(edge, gaps=_with(edge.gaps, "unknown which of them reads or writes"))
     does = "reads" if dependent.kind == "read" else "changes"
-    told = f"`{dependent.verb}` {does} what `{prerequisite.verb}` writes{_about(dependent, prerequisite, by)}"
-    return replace(edge, reasons=_with(edge.reasons, told))
+    text = f"`{dependent.verb}` {does} what `{prerequisite.verb}` writes{_about(dependent, prerequisite, by)}"
+    return replace(edge, reasons=_with(edge.reasons, text))
 
 
-def _with(known: tuple[str, ...], told: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys((*known, f"by name: {told}")))
+def _with(known: tuple[str, ...], text: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*known, f"by name: {text}")))
 
 
 def _about(dependent: NamedTest, prerequisite: NamedTest, by: Filter) -> str:
@@ -78,12 +77,12 @@ def _note(silent: Sequence[str]) -> list[str]:
         return []
     more = f" and {len(silent) - _NAMED_IN_A_NOTE} more" if len(silent) > _NAMED_IN_A_NOTE else ""
     some = ", ".join(silent[:_NAMED_IN_A_NOTE]) + more
-    return [f"no verb that tells whether it reads or writes in the name of {some}: what is suspected of it is kept"]
+    return [f"no verb in the name of {some} shows whether it reads or writes: its candidates are kept"]
 
 
 FILTERS: Mapping[str, Callable[[Candidates], Candidates]] = {
-    "verb": partial(filtered, by="verb"),
-    "dobj": partial(filtered, by="dobj"),
-    "noun": partial(filtered, by="noun"),
-    "object": partial(filtered, by="object"),
+    "verb": partial(filter_candidates, by="verb"),
+    "dobj": partial(filter_candidates, by="dobj"),
+    "noun": partial(filter_candidates, by="noun"),
+    "object": partial(filter_candidates, by="object"),
 }

@@ -1,4 +1,4 @@
-"""What a word of a name is a form of: `entries` of entry, `removing` of remove."""
+"""The base forms of words: `entry` for entries, `remove` for removing."""
 
 from functools import lru_cache
 from typing import Literal, NamedTuple
@@ -36,7 +36,7 @@ def is_verb(word: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def verb_form(word: str) -> VerbForm | None:
-    """Which form of which verb a word can be; None if of none.
+    """Which form of which verb a word can be; None if it is not a verb.
 
     >>> verb_form("removing"), verb_form("sees"), verb_form("chosen"), verb_form("username")
     (VerbForm(base='remove', form='ing'), VerbForm(base='see', form='s'), VerbForm(base='choose', form='ed'), None)
@@ -64,13 +64,13 @@ def _stems(word: str, ending: str, rests: tuple[str, ...]) -> list[str]:
     if not word.endswith(ending) or len(word) < len(ending) + 2:
         return []
     stem = word.removesuffix(ending)
-    # As in stopped, tagging: the last letter was doubled.
+    # As in stopped, tagging: the last letter is doubled.
     doubled = [stem[:-1]] if ending in ("ed", "ing") and stem[-1] == stem[-2] else []
     return [*(stem + rest for rest in rests), *doubled]
 
 
 def noun_base(word: str) -> str:
-    """The singular, if the word is a plural; else the word. A plural that WordNet does not know loses its s.
+    """The singular, if the word is a plural; otherwise the word. A plural that is not in WordNet loses its s.
 
     >>> noun_base("entries"), noun_base("status"), noun_base("children"), noun_base("wishlists"), noun_base("courses")
     ('entry', 'status', 'child', 'wishlist', 'course')
@@ -87,10 +87,10 @@ def noun_base(word: str) -> str:
     return word if word in known.parts else word[:-1]
 
 
-def joined(tokens: list[str]) -> list[str]:
-    """With verbs of two words made one, whatever form the first has.
+def join_verbs(tokens: list[str]) -> list[str]:
+    """Joins verbs of two words, whatever form the first has.
 
-    >>> joined(["user", "logs", "in", "to", "shop"])
+    >>> join_verbs(["user", "logs", "in", "to", "shop"])
     ['user', 'login', 'to', 'shop']
     """
     found: list[str] = []

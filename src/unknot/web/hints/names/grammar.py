@@ -1,11 +1,11 @@
-"""What each word of a test's name is in it: a verb, the name of a thing, or what joins them."""
+"""The role of each word of a test's name: verb, noun, modifier or link."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from unknot.web.hints.names.forms import joined, noun_base, verb_form
-from unknot.web.hints.names.function_words import ACTORS, LINKS, LOOKING, MODALS
+from unknot.web.hints.names.forms import join_verbs, noun_base, verb_form
+from unknot.web.hints.names.lexicon import ACTORS, LINKS, LOOKING, MODALS
 from unknot.web.hints.names.verb_places import Places, verb_places
 from unknot.web.hints.names.wordnet import words
 from unknot.web.hints.names.words import STOP_WORDS
@@ -20,20 +20,20 @@ class Role(Enum):
 
 @dataclass(frozen=True)
 class Word:
-    """`base` is the verb or the singular that the word is a form of."""
+    """`base` is the base form of the verb or the singular of the noun."""
 
     text: str
     role: Role
     base: str
 
 
-def tagged(tokens: Sequence[str]) -> list[Word]:
+def tag_words(tokens: Sequence[str]) -> list[Word]:
     """The words of a name without stop words, each with its role.
 
-    >>> [f"{word.base} {word.role.name.lower()}" for word in tagged(["remove", "empty", "search", "lists", "test"])]
+    >>> [f"{word.base} {word.role.name.lower()}" for word in tag_words(["remove", "empty", "search", "lists", "test"])]
     ['remove verb', 'empty modifier', 'search noun', 'list noun']
     """
-    kept = joined([token for token in tokens if token not in STOP_WORDS])
+    kept = join_verbs([token for token in tokens if token not in STOP_WORDS])
     verbs = verb_places(kept)
     return [_word(kept, place, verbs) for place in range(len(kept))]
 
@@ -52,7 +52,7 @@ def _word(tokens: Sequence[str], place: int, verbs: Places) -> Word:
 
 
 def _is_actor(tokens: Sequence[str], place: int, verbs: Places) -> bool:
-    """Whether it says who acts: `user can add`, `admin removes`; but not in `add user should work`."""
+    """Whether it is the subject: `user can add`, `admin removes`; but not in `add user should work`."""
     after = tokens[place + 1] if place + 1 < len(tokens) else ""
     form = verb_form(after)
     acts = place + 1 in verbs and form is not None and form.form == "s"
@@ -61,7 +61,7 @@ def _is_actor(tokens: Sequence[str], place: int, verbs: Places) -> bool:
 
 
 def _names_a_thing(word: str) -> bool:
-    """Words that WordNet does not know are names of things (`username`, `wishlist`); what is an adjective or an adverb
-    more often than a noun is none."""
+    """Words that are not in WordNet are nouns (`username`, `wishlist`); those that are more often adjectives or adverbs
+    are not."""
     parts = words().parts.get(word)
     return parts is None or ("n" in parts and parts[0] in "nv")

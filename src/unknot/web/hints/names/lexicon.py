@@ -1,11 +1,19 @@
-"""Verbs of test names, and whether a test that has one changes what later tests may find.
+"""The verbs of test names, and whether a test with such a verb changes what later tests may find; function words.
 
-WordNet alone misjudges common ones: by Wu-Palmer `add` is nearest to read and `view` to delete, `search` ties, and
-`login` is no verb there. So these come first. They are general test English, not that of particular suites.
-What changes only the session or the screen of the test itself (to log in, to sort, to download) is reading.
+WordNet alone misjudges common verbs: by Wu-Palmer `add` is nearest to read and `view` to delete, `search` ties, and
+`login` is not a verb there. So these lists come first. They are general test English, not that of particular suites.
+A verb that changes only the session or the screen of the test itself (log in, sort, download) counts as reading.
 """
 
-from unknot.web.hints.names.word_list import word_list
+
+def word_list(text: str) -> frozenset[str]:
+    """The words of a running text.
+
+    >>> sorted(word_list("view search"))
+    ['search', 'view']
+    """
+    return frozenset(text.split())
+
 
 WRITES = word_list(
     """
@@ -52,7 +60,7 @@ NEUTRAL = word_list(
     try type use want work
     """
 )
-"""Verbs that stand for anything: what is clicked, managed or opened may be changed or only looked at."""
+"""Verbs that may mean anything: what is clicked, managed or opened may be changed or only viewed."""
 
 OFTEN_NOUNS = word_list(
     """
@@ -66,7 +74,7 @@ OFTEN_NOUNS = word_list(
     track transfer trash trigger turn type update upgrade upload use view visit vote watch work
     """
 )
-"""Words of the other lists that are as often the name of a thing, or an adjective: where they stand decides."""
+"""Words of the other lists that are as often nouns or adjectives: their position decides."""
 
 ACTIONS = {
     "activation": "activate",
@@ -114,7 +122,7 @@ ACTIONS = {
     "verification": "verify",
     "visibility": "view",
 }
-"""Nouns for what is done: a name without a verb may have one of these instead."""
+"""Nouns for actions: a name without a verb may have one of these instead."""
 
 TWO_WORDS = {
     ("back", "up"): "backup",
@@ -137,4 +145,37 @@ TWO_WORDS = {
     ("sign", "up"): "signup",
     ("top", "up"): "topup",
 }
-"""Verbs of two words, and the one word that stands for them."""
+"""Verbs of two words, and the single word for each."""
+
+MODALS = word_list("able can cannot could may might must shall should will would")
+BEING = word_list("are be been being had has have is was were")
+ARTICLES = word_list("a all an any each every her his its my no other our own some that the their this your")
+CONJUNCTIONS = word_list("and or then")
+LINKS = (
+    MODALS
+    | BEING
+    | ARTICLES
+    | CONJUNCTIONS
+    | word_list(
+        """
+        about across after against also as at because before between but by did do does during for from i if in into me
+        not of off on onto out over per so than them there they through to under until up upon us via we what when
+        where whether which while who whose with within without yet you
+        """
+    )
+)
+
+BEFORE_A_VERB = MODALS | CONJUNCTIONS | word_list("not to")
+
+ACTORS = word_list(
+    "admin administrator anonymous client customer editor guest manager member moderator owner user visitor"
+)
+"""Subjects: before a verb (`user can add a course`) they are not what a test is about."""
+
+WIDGETS = word_list(
+    "bar button checkbox column dialog dropdown field form icon link menu modal page popup screen section tab"
+)
+"""Parts of a page: after a verb of viewing, `delete button` is a noun."""
+
+LOOKING = word_list("assert check ensure expect see validate verify view")
+"""Verbs that make the rest of the name something to check: `verify that user can add a course`."""

@@ -1,15 +1,16 @@
-"""Where the verbs of a name are.
+"""The positions of the verbs in a name.
 
-Names are no sentences: `SearchAndRemoveCourse`, `user can post a comment`, `order_create`, `login`. Words that are
-noun and verb (`view`, `order`, `post`) are told apart by where they stand. A verb is looked for in this order: one of
-the lexicon, and one that only WordNet knows where a verb must stand; a participle (`items removed`); a noun for what is
-done (`UserRegistration`, `user editing`); a plain `is` or `has`.
+Names are not sentences: `SearchAndRemoveCourse`, `user can post a comment`, `order_create`, `login`. Words that are
+noun and verb (`view`, `order`, `post`) are distinguished by their position. Verbs are searched in this order: those of
+the lexicon, and those that only WordNet has where a verb must be; participles (`items removed`); nouns for actions
+(`UserRegistration`, `user editing`); a plain `is` or `has`.
 """
 
 from collections.abc import Sequence
 
 from unknot.web.hints.names.forms import Form, known_verb, noun_base, verb_form
-from unknot.web.hints.names.function_words import (
+from unknot.web.hints.names.lexicon import (
+    ACTIONS,
     ARTICLES,
     BEFORE_A_VERB,
     BEING,
@@ -17,17 +18,18 @@ from unknot.web.hints.names.function_words import (
     LINKS,
     LOOKING,
     MODALS,
+    OFTEN_NOUNS,
+    READS,
     WIDGETS,
 )
-from unknot.web.hints.names.lexicon import ACTIONS, OFTEN_NOUNS, READS
 from unknot.web.hints.names.wordnet import words
 
 Places = dict[int, str]
-"""The verb, as in a dictionary, at each place of a name."""
+"""The base form of the verb at each position of a name."""
 
 
 def verb_places(tokens: Sequence[str]) -> Places:
-    """Of words in lower case without stop words; empty if there is no verb."""
+    """Expects words in lower case without stop words; empty if there is no verb."""
     acts = {**_lexical(tokens), **_unknown(tokens), **_passive(tokens)}
     return (
         dict(sorted(acts.items()))
@@ -51,7 +53,7 @@ def _lexical(tokens: Sequence[str]) -> Places:
 
 
 def _sure(tokens: Sequence[str], place: int, is_later: bool) -> str | None:
-    """A verb of the lexicon that is hardly anything else."""
+    """A verb of the lexicon that is rarely another part of speech."""
     form = verb_form(tokens[place])
     if form is None or not known_verb(form.base) or form.form == "ed" or _is_auxiliary(tokens, place):
         return None
@@ -66,12 +68,12 @@ def _sure(tokens: Sequence[str], place: int, is_later: bool) -> str | None:
 
 
 def _acts(tokens: Sequence[str], place: int) -> bool:
-    """Whether a word like `booking` stands for an act: `after booking`, `booking a room`."""
+    """Whether a word like `booking` is an action: `after booking`, `booking a room`."""
     return _follows(tokens, place, LINKS) or _next(tokens, place) in ARTICLES
 
 
 def _often_noun(tokens: Sequence[str], place: int, sure: frozenset[int], is_later: bool) -> str | None:
-    """A verb of the lexicon that is as often a noun: it leads the name, stands where a verb must, or is the only one
+    """A verb of the lexicon that is as often a noun: it starts the name, is where a verb must be, or is the only one
     among nouns."""
     form = verb_form(tokens[place])
     if form is None or form.base not in OFTEN_NOUNS or form.form not in ("base", "s"):
@@ -86,12 +88,12 @@ def _often_noun(tokens: Sequence[str], place: int, sure: frozenset[int], is_late
 
 
 def _has_subject(tokens: Sequence[str], verbs: frozenset[int]) -> bool:
-    """Whether something is said to do something: `order history shows totals`, `comments can be deleted`."""
+    """Whether the name has a subject: `order history shows totals`, `comments can be deleted`."""
     return any(_form(tokens[place]) == "s" or _follows(tokens, place, MODALS) for place in verbs if place)
 
 
 def _unknown(tokens: Sequence[str]) -> Places:
-    """Verbs that the lexicon lacks, where only a verb can stand, or which can be nothing else."""
+    """Verbs that the lexicon lacks, where only a verb can be, or which are never another part of speech."""
     found: Places = {}
     for place, token in enumerate(tokens):
         parts = words().parts.get(token, " ")
@@ -102,7 +104,7 @@ def _unknown(tokens: Sequence[str]) -> Places:
 
 
 def _passive(tokens: Sequence[str]) -> Places:
-    """What is said to be done (`order is placed`), unless the name begins by saying that this is looked at."""
+    """Passive verbs (`order is placed`), unless the name starts with a verb of checking."""
     if tokens and tokens[0] in LOOKING:
         return {}
     return {place: verb for place, verb in _in_form(tokens, "ed").items() if _follows(tokens, place, BEING)}
@@ -123,7 +125,7 @@ def _being(tokens: Sequence[str]) -> Places:
 
 
 def _is_auxiliary(tokens: Sequence[str], place: int) -> bool:
-    """`do` is a verb only where it leads: DoExercise, but not `user does not see`."""
+    """`do` is a verb only at the start: DoExercise, but not `user does not see`."""
     return tokens[place] in LINKS and not (tokens[place] == "do" and place == 0 and _next(tokens, place) != "not")
 
 

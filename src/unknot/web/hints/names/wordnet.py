@@ -1,7 +1,7 @@
-"""What is shipped of WordNet 3.0: parts of speech, irregular forms, and the hierarchy of verbs.
+"""The part of WordNet 3.0 in this package: parts of speech, irregular forms, and the hierarchy of verbs.
 
-Read when first asked for, in less than a tenth of a second, and kept. The data files are made by
-`tools/pack_wordnet.py`, which says how they are written; WordNet's licence lies beside them.
+Loaded on first use, in less than a tenth of a second, and cached. `tools/pack_wordnet.py` creates the data files and
+describes their format; WordNet's licence is next to them.
 """
 
 import pkgutil
@@ -17,8 +17,8 @@ Part = Literal["n", "v", "a", "r"]
 
 @dataclass(frozen=True)
 class Words:
-    """`parts` has the parts of speech of each single word, the most frequent first; `irregular` what an irregular form
-    is a form of."""
+    """`parts` has the parts of speech of each single word, the most frequent first; `irregular` the base of each
+    irregular form."""
 
     parts: Mapping[str, str]
     irregular: Mapping[tuple[str, Part], str]

@@ -1,18 +1,18 @@
 """The words of a test's name.
 
-Which part of an id is the name depends on who made the id: `tests/test_cart.py::TestCart::test_edit_item[chromium]`,
-`shop.CartTest#editItem(String)[2]`, `cart.spec.ts › Cart › edits an item`, `EditItemTest`. What stands in brackets says
-how the test was called, not what it does.
+Which part of an id is the name depends on the runner: `tests/test_cart.py::TestCart::test_edit_item[chromium]`,
+`shop.CartTest#editItem(String)[2]`, `cart.spec.ts › Cart › edits an item`, `EditItemTest`. The text in brackets is how
+the test was called, not what it does.
 """
 
 import re
 
-from unknot.web.hints.names.word_list import word_list
+from unknot.web.hints.names.lexicon import word_list
 
 STOP_WORDS = word_list(
     "test tests testing testcase testcases it its spec specs suite suites scenario scenarios negative positive"
 )
-"""Words that a name has because it is a test's."""
+"""Words that only say that this is a test."""
 
 _LEVELS = re.compile(r"::|(?<=\S)#(?=\S)|\s[›»>]\s")
 _PLAIN_PATH = re.compile(r"\S+")
@@ -22,7 +22,7 @@ _OF = re.compile(r"['’]s\b", re.IGNORECASE)
 
 
 def levels(test: str) -> list[str]:
-    """The parts of a test's id, the most telling first: function or title, then class or group, then file.
+    """The parts of a test's id, the most informative first: function or title, then class or group, then file.
 
     >>> levels("tests/test_cart.py::TestCart::test_edit_item[chromium-admin]")
     ['test_edit_item', 'TestCart', 'test_cart']
@@ -34,8 +34,8 @@ def levels(test: str) -> list[str]:
 
 
 def _without_call(test: str) -> str:
-    """Without the brackets at its end, of either kind; square ones may hold anything. By
-    hand, as a regular expression for this takes for ever on some ids."""
+    """The id without the brackets at its end, of either kind; square ones may contain anything. Written by hand: a
+    regular expression backtracks exponentially on some ids."""
     plain = test.rstrip()
     while plain:
         start = plain.find("[") if plain.endswith("]") else plain.rfind("(") if plain.endswith(")") else -1
@@ -46,7 +46,7 @@ def _without_call(test: str) -> str:
 
 
 def _last_of_path(part: str) -> str:
-    """Of a file's path or a dotted name the end; a title, which has spaces, stays whole."""
+    """The last part of a path or a dotted name; a title, which has spaces, stays whole."""
     if not _PLAIN_PATH.fullmatch(part):
         return part
     file = part.rpartition("/")[2]
@@ -74,5 +74,5 @@ def split(name: str) -> list[str]:
 
 
 def _begins_word(before: str, letter: str, after: str) -> bool:
-    """Whether a capital begins a word: after a small letter, or as the last of several before a small one."""
+    """Whether a capital starts a word: after a lower-case letter, or as the last of several before one."""
     return letter.isupper() and (not before.isupper() or after.islower())

@@ -1,4 +1,4 @@
-"""What a request carries, from its body and its address; what an answer shows, from its text."""
+"""The values of a request, from its body and its address; the text of a response; and addresses, parsed leniently."""
 
 import hashlib
 import html
@@ -9,7 +9,6 @@ from typing import Any
 from urllib.parse import parse_qsl, unquote_plus
 
 from unknot.model.traffic import Field
-from unknot.web.hints.traffic.address import parameters_of
 
 _SECRET = re.compile(r"passw|passphrase|pwd|secret|\bpin\b|credential", re.IGNORECASE)
 _TOKENS = "csrf|xsrf|token|nonce|viewstate|eventvalidation|signature|captcha"
@@ -25,15 +24,15 @@ _DEEPEST = 20
 
 
 def fields_of(address: str, body: str, body_type: str) -> tuple[Field, ...]:
-    """Values in the order in which they are sent, those of the address first. Tokens that forms carry for their own
-    protection are left out; passwords are digests."""
+    """Values in the order in which they are sent, those of the address first. CSRF tokens and the like are left out;
+    passwords are digests."""
     pairs = [*parameters_of(address), *_body_pairs(body, body_type.lower())]
     found = (_field(name, value) for name, value in pairs[:_MOST_FIELDS] if not _TOKEN.search(name))
     return tuple(field for field in found if field.value)
 
 
 def without_secrets(address: str) -> str:
-    """The same address, with digests in the place of passwords.
+    """The same address, with digests instead of passwords.
 
     >>> without_secrets("/login?name=bob&password=pw")
     '/login?name=bob&password=8ec33aafb3a1d325'
@@ -48,7 +47,7 @@ def _without_secret(parameter: str) -> str:
 
 
 def json_of(text: str) -> Any:
-    """None for whatever is no JSON."""
+    """None for text that is not JSON."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
@@ -56,7 +55,7 @@ def json_of(text: str) -> Any:
 
 
 def leaves(document: Any, name: str = "", depth: int = 0) -> Iterator[tuple[str, str]]:
-    """Every text, number and truth value of a JSON document, with the path that leads there."""
+    """Every string, number and boolean of a JSON document, with its path."""
     if depth > _DEEPEST:
         return
     if isinstance(document, dict):
@@ -70,8 +69,8 @@ def leaves(document: Any, name: str = "", depth: int = 0) -> Iterator[tuple[str,
 
 
 def ids_given(text: str) -> tuple[str, ...]:
-    """The ids that a JSON answer names, at its top or up to two steps below, as in `{"data": {"addUser": {"id": 7}}}`.
-    A list gives none: it was there before."""
+    """The ids in a JSON response, at its top or up to two levels below, as in `{"data": {"addUser": {"id": 7}}}`. Lists
+    are ignored: their items existed before."""
     document = json_of(text)
     found: list[str] = []
     level = [document]
@@ -84,7 +83,7 @@ def ids_given(text: str) -> tuple[str, ...]:
 
 
 def shown_text(text: str, content_type: str) -> str:
-    """What a reader of the answer can find in it: its words without markup, and what its attributes hold."""
+    """The searchable text of a response: its words without markup, and the values of its attributes."""
     if "json" in content_type.lower():
         document = json_of(text)
         if document is not None:
@@ -95,7 +94,7 @@ def shown_text(text: str, content_type: str) -> str:
 
 
 def without_tokens(text: str) -> str:
-    """A page without what its forms carry for their own protection: that differs each time, whatever else is the same.
+    """A page without the CSRF tokens of its forms, which differ each time.
 
     >>> without_tokens('<form><input type="hidden" name="csrf_token" value="x1"><input name="name"></form>')
     '<form><input name="name"></form>'
@@ -117,7 +116,7 @@ def _body_pairs(body: str, body_type: str) -> list[tuple[str, str]]:
 
 
 def _multipart(body: str) -> Iterator[tuple[str, str]]:
-    """Names and short values; of a file its name only. Understands what browsers send, and skips the rest."""
+    """Names and short values; for a file only its name. Parses what browsers send, and skips the rest."""
     boundary = body.split("\n", 1)[0].strip()
     if not boundary.startswith("--"):
         return
@@ -138,3 +137,26 @@ def _field(name: str, value: str) -> Field:
 
 def _digest(secret: str) -> str:
     return hashlib.blake2s(secret.encode("utf-8", "replace"), digest_size=8).hexdigest()
+
+
+def address_of(url: str) -> str:
+    """Path and query of a URL, without scheme and host.
+
+    >>> address_of("http://127.0.0.1:80/users?page=2#top"), address_of("/users"), address_of("http://[")
+    ('/users?page=2', '/users', '/')
+    """
+    before, mark, rest = url.partition("://")
+    if mark and before.isalnum():
+        slash = min((at for at in (rest.find("/"), rest.find("?")) if at >= 0), default=len(rest))
+        url = rest[slash:]
+    url = url.partition("#")[0]
+    return url if url.startswith("/") else "/" + url
+
+
+def path_of(address: str) -> str:
+    return address.partition("?")[0]
+
+
+def parameters_of(address: str) -> list[tuple[str, str]]:
+    """Names and values of the query."""
+    return parse_qsl(address.partition("?")[2])

@@ -1,28 +1,26 @@
-"""Whom the traffic of a suite makes suspicious: who wrote what a later test sends, asks for or is shown.
+"""Candidates by HTTP traffic: the tests that wrote what a later test sends, requests or is shown.
 
-Nothing is concluded from it: a page lists what a test does not look at, and not all that matters is shown.
+Traffic proves nothing: a page lists values that a test ignores, and not everything relevant is shown.
 """
 
 from collections.abc import Iterator, Sequence
 
-from unknot.model.candidates import Candidate, Candidates
+from unknot.model.candidates import Candidate, Candidates, check_pairs
 from unknot.model.suite import Suite
 from unknot.model.traffic import Traffic
-from unknot.web.hints.traffic.changes import changed_for
-from unknot.web.hints.traffic.knowledge import Knowledge, Known
-from unknot.web.hints.traffic.unseen import unseen_notes, unseen_pairs
+from unknot.web.hints.traffic.knowledge import Knowledge, TestKnowledge
 from unknot.web.hints.traffic.values import request, shown_value
-from unknot.web.hints.traffic.writes import Write
+from unknot.web.hints.traffic.writes import TrafficWrite, changed_for
 
 _MOST_REASONS = 5
 
 Link = tuple[int, tuple[str, ...], str]
-"""The position of whoever wrote, the values that both know, and the reason in words."""
+"""The position of the writing test, the values that both use, and the reason in words."""
 
 
-def traffic_suspicions(traffic: Traffic, suite: Suite) -> tuple[list[Candidate], list[str]]:
-    """Edges to earlier tests only, by dependent and prerequisite, each pair once; and notes on what could not be seen.
-    The same traffic gives the same. Of tests of which not all was seen, all pairs stay."""
+def traffic_candidates(traffic: Traffic, suite: Suite) -> tuple[list[Candidate], list[str]]:
+    """Edges to earlier tests only, by dependent and prerequisite, each pair once; and notes on what was not recorded.
+    Deterministic. All pairs with incompletely recorded tests are candidates."""
     knowledge = Knowledge.of(traffic, suite)
     changed = changed_for(traffic, suite, _aimless(knowledge))
     found = list(unseen_pairs(traffic, suite))
@@ -39,8 +37,8 @@ def traffic_suspicions(traffic: Traffic, suite: Suite) -> tuple[list[Candidate],
     return list(Candidates.of(suite, found).edges), _notes(traffic, suite)
 
 
-def _by_values(known: Known, knowledge: Knowledge) -> Iterator[Link]:
-    """The test sends or is shown what somebody has made."""
+def _by_values(known: TestKnowledge, knowledge: Knowledge) -> Iterator[Link]:
+    """The test sends or is shown a value that another created."""
     for value, write in knowledge.makers.items():
         said = f"{request(write.exchange)} ({shown_value(value)}) is what"
         if value in known.sent:
@@ -49,16 +47,16 @@ def _by_values(known: Known, knowledge: Knowledge) -> Iterator[Link]:
             yield write.position, (shown_value(value),), f"{said} {known.shown[value]} shows"
 
 
-def _by_things(known: Known, knowledge: Knowledge) -> Iterator[Link]:
-    """The test asks for a thing that somebody has written."""
+def _by_things(known: TestKnowledge, knowledge: Knowledge) -> Iterator[Link]:
+    """The test requests a resource that another wrote."""
     for write in knowledge.writes:
         for item in write.named:
             if item in known.named:
-                yield write.position, (), f"{request(write.exchange)} wrote {item}, which {known.named[item]} asks for"
+                yield write.position, (), f"{request(write.exchange)} wrote {item}, which {known.named[item]} requests"
 
 
-def _by_subjects(known: Known, knowledge: Knowledge) -> Iterator[Link]:
-    """Somebody has changed a thing, and the test knows the thing by one of its values."""
+def _by_subjects(known: TestKnowledge, knowledge: Knowledge) -> Iterator[Link]:
+    """Another test changed a resource, and this test uses one of the resource's values."""
     for write in knowledge.writes:
         values = sorted(knowledge.subjects[write.time])
         for where, does in ((known.sent, "sends"), (known.shown, "shows")):
@@ -68,9 +66,9 @@ def _by_subjects(known: Known, knowledge: Knowledge) -> Iterator[Link]:
                 yield write.position, tuple(map(shown_value, both)), f"{said}, which {where[both[0]]} {does}"
 
 
-def _by_places(known: Known, knowledge: Knowledge) -> Iterator[Link]:
-    """Nothing that a write made could be recognised. So whoever looks at the same place, or at a page that leads to the
-    thing, may see what it did."""
+def _by_places(known: TestKnowledge, knowledge: Knowledge) -> Iterator[Link]:
+    """For writes without a recognisable value: a test that views the same collection, or a page with a link to the
+    resource, may find what they did."""
     for write in _nameless(knowledge):
         for item in write.named:
             if item in known.shown:
@@ -82,7 +80,7 @@ def _by_places(known: Known, knowledge: Knowledge) -> Iterator[Link]:
 
 
 def _by_room_made(position: int, knowledge: Knowledge) -> Iterator[Link]:
-    """The test writes what somebody wrote before and somebody took away in between: otherwise it would be refused."""
+    """The test writes a value that was written before and removed in between: otherwise it would be refused."""
     mine = [write for write in knowledge.writes if write.position == position]
     for removal in (write for write in knowledge.writes if write.removes):
         knew = knowledge.known[removal.position]
@@ -99,14 +97,14 @@ def _by_room_made(position: int, knowledge: Knowledge) -> Iterator[Link]:
                 yield removal.position, tuple(map(shown_value, again)), f"{said}, which {request(write.exchange)} sends"
 
 
-def _nameless(knowledge: Knowledge) -> list[Write]:
-    """Writes without which no value would be missing."""
+def _nameless(knowledge: Knowledge) -> list[TrafficWrite]:
+    """Writes that created no value."""
     making = {write.time for write in knowledge.makers.values()}
     return [write for write in knowledge.writes if write.time not in making]
 
 
-def _aimless(knowledge: Knowledge) -> Sequence[Write]:
-    """Of these, the ones that name no thing either, such as a change of settings."""
+def _aimless(knowledge: Knowledge) -> Sequence[TrafficWrite]:
+    """Those that name no resource either, such as a change of settings."""
     return [write for write in _nameless(knowledge) if not write.named]
 
 
@@ -127,7 +125,34 @@ def _notes(traffic: Traffic, suite: Suite) -> list[str]:
     notes = list(traffic.notes)
     if traffic.is_silent:
         notes.append(
-            "no browser traffic was seen: Playwright and Selenium are watched in the process that runs pytest;"
+            "no browser traffic was recorded: only Playwright and Selenium in pytest's own process are recorded;"
             " is the browser started in another process?"
         )
     return [*notes, *unseen_notes(traffic, suite)]
+
+
+def unseen_pairs(traffic: Traffic, suite: Suite) -> Iterator[Candidate]:
+    """Each test that was not recorded, or not completely, with every other: nothing can be concluded about it."""
+    seen = frozenset(traffic.tests) - frozenset(traffic.unseen)
+    unseen = [position for position, test in enumerate(suite.tests) if test not in seen]
+    check_pairs(len(unseen) * len(suite))
+    hidden = frozenset(unseen)
+    for position in unseen:
+        for earlier in range(position):
+            yield Candidate(position, earlier, gaps=(_gap(suite, position),))
+        for later in range(position + 1, len(suite)):
+            if later not in hidden:
+                yield Candidate(later, position, gaps=(_gap(suite, position),))
+
+
+def _gap(suite: Suite, position: int) -> str:
+    return f"{suite.tests[position]} was not recorded completely"
+
+
+def unseen_notes(traffic: Traffic, suite: Suite) -> list[str]:
+    known = frozenset(traffic.tests)
+    missing = [test for test in suite.tests if test not in known and test not in traffic.unseen]
+    if not missing:
+        return []
+    were = "1 test was" if len(missing) == 1 else f"{len(missing)} tests were"
+    return [f"{were} not in the recorded traffic, among them {missing[0]}: all pairs with them stay"]

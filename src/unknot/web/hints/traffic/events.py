@@ -1,4 +1,4 @@
-"""From the lines that the recorder wrote to the traffic of a suite."""
+"""Parses the lines of the recorder into the traffic of a suite."""
 
 import hashlib
 import json
@@ -7,16 +7,22 @@ from typing import Any
 
 from unknot.model.suite import Order, TestId
 from unknot.model.traffic import Entry, Exchange, Look, Moment, Page, Traffic
-from unknot.web.hints.traffic.address import address_of
-from unknot.web.hints.traffic.bodies import fields_of, ids_given, shown_text, without_secrets, without_tokens
+from unknot.web.hints.traffic.bodies import (
+    address_of,
+    fields_of,
+    ids_given,
+    shown_text,
+    without_secrets,
+    without_tokens,
+)
 from unknot.web.hints.traffic.requests import writes
 
 _COOKIE = "cookie"
 
 
 def read_traffic(lines: Iterable[str], tests: Order, users_id: Callable[[str], str]) -> Traffic:
-    """`users_id` makes the user's own id of one that was seen. A line that is damaged, as the last one may be if the
-    process was killed, is skipped."""
+    """`users_id` converts a recorded id to the user's own. A damaged line is skipped, such as the last one if the
+    process was killed."""
     events: list[dict[str, Any]] = []
     for line in lines:
         try:
@@ -52,7 +58,7 @@ def read_traffic(lines: Iterable[str], tests: Order, users_id: Callable[[str], s
 
 
 def _lost(events: list[dict[str, Any]], known: Collection[TestId], users_id: Callable[[str], str]) -> Order:
-    """Tests of which there was more than is kept."""
+    """Tests whose recording was cut."""
     found = (TestId(users_id(event["owner"])) for event in events if event["kind"] == "lost")
     return tuple(test for test in found if test in known)
 
@@ -82,8 +88,8 @@ def _digest(text: str) -> str:
 
 
 def _continues(event: Mapping[str, Any], began: dict[tuple[str, int], bool]) -> bool:
-    """Whether the first thing that a test does in a context comes from a page that somebody else opened: whoever opens
-    an address directly is referred by nobody."""
+    """Whether the first request of a test in a context comes from a page that another test opened: a directly opened
+    address has no referrer."""
     key = (event["owner"], event["context"])
     if not event["context"] or key in began:
         return False
@@ -98,5 +104,5 @@ def _look(test: TestId, event: Mapping[str, Any]) -> Look:
 
 
 def _distinct(pages: list[tuple[int, Page]]) -> tuple[Page, ...]:
-    """A page that is read twice, at the end of its test and when it is closed, counts once."""
+    """A page that was read twice, at the end of its test and when it was closed, counts once."""
     return tuple(dict.fromkeys(page for _, page in sorted(pages, key=lambda pair: pair[0])))

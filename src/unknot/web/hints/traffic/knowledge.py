@@ -1,21 +1,20 @@
-"""What each test has sent, asked for and been shown; who made what, and who acted on it."""
+"""What each test sent, requested and was shown; which write created each value, and which writes changed it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from unknot.model.suite import Suite, TestId
 from unknot.model.traffic import Exchange, Traffic
-from unknot.web.hints.traffic.address import path_of
+from unknot.web.hints.traffic.bodies import path_of
 from unknot.web.hints.traffic.requests import collection, items, segments
-from unknot.web.hints.traffic.values import is_searched, request, values_of
-from unknot.web.hints.traffic.words import found_in, plain
-from unknot.web.hints.traffic.writes import Write, of_everybody, writes_of
+from unknot.web.hints.traffic.values import found_in, is_searched, plain, request, values_of
+from unknot.web.hints.traffic.writes import TrafficWrite, sent_by_nearly_all, writes_of
 
 
 @dataclass(frozen=True)
-class Known:
-    """What one test has to do with, each with the first request in which it had: values that it sent, things that its
-    addresses name, places that it looked at as a whole, values and things that it was shown."""
+class TestKnowledge:
+    """What one test used, each with the first request: values that it sent, resources that its addresses name,
+    collections that it viewed, values and resources that it was shown."""
 
     sent: dict[str, str] = field(default_factory=dict)
     named: dict[str, str] = field(default_factory=dict)
@@ -25,24 +24,24 @@ class Known:
 
 @dataclass(frozen=True)
 class Knowledge:
-    """Over the positions of the suite. `makers` has, for each value, the first write that carried it, unless it was
-    there already; a value that nearly everybody sends has none. `subjects` has, for the time of each write, the values
-    that belong to the things that it is about."""
+    """By position in the suite. `makers` has, for each value, the first write that sent it, unless it existed before; a
+    value that nearly all tests send has none. `subjects` has, for the time of each write, the values of the resources
+    that it is about."""
 
-    known: tuple[Known, ...]
-    writes: tuple[Write, ...]
-    makers: Mapping[str, Write]
+    known: tuple[TestKnowledge, ...]
+    writes: tuple[TrafficWrite, ...]
+    makers: Mapping[str, TrafficWrite]
     subjects: Mapping[int, frozenset[str]]
 
     @classmethod
     def of(cls, traffic: Traffic, suite: Suite) -> "Knowledge":
-        """Cost: every text is searched for every value and thing that a test has written."""
+        """Cost: every text is searched for every value and resource that a test wrote."""
         writes = writes_of(traffic, suite)
-        common = of_everybody(traffic, suite)
+        common = sent_by_nearly_all(traffic, suite)
         values = frozenset(value for write in writes for value in write.values) - common
         searched = frozenset(filter(is_searched, values | {item for write in writes for item in write.named}))
         shown = [found_in(searched, exchange.text) for exchange in traffic.exchanges]
-        known = {test: Known() for test in suite.tests}
+        known = {test: TestKnowledge() for test in suite.tests}
         for exchange, found in zip(traffic.exchanges, shown, strict=True):
             if exchange.test in known:
                 _learn(known[exchange.test], exchange, found)
@@ -52,7 +51,7 @@ class Knowledge:
         return cls(tuple(known.values()), writes, makers, subjects)
 
 
-def _learn(known: Known, exchange: Exchange, shown: frozenset[str]) -> None:
+def _learn(known: TestKnowledge, exchange: Exchange, shown: frozenset[str]) -> None:
     where = request(exchange)
     for value in (*values_of(exchange), *map(plain, segments(exchange.address)[1:])):
         known.sent.setdefault(value, where)
@@ -64,7 +63,7 @@ def _learn(known: Known, exchange: Exchange, shown: frozenset[str]) -> None:
         known.shown.setdefault(value, where)
 
 
-def _learn_from_pages(known: Mapping[TestId, Known], traffic: Traffic, searched: frozenset[str]) -> None:
+def _learn_from_pages(known: Mapping[TestId, TestKnowledge], traffic: Traffic, searched: frozenset[str]) -> None:
     for page in traffic.pages:
         if page.test in known:
             for value in found_in(searched, page.text):
@@ -72,12 +71,15 @@ def _learn_from_pages(known: Mapping[TestId, Known], traffic: Traffic, searched:
 
 
 def _makers(
-    exchanges: Sequence[Exchange], writes: Sequence[Write], values: frozenset[str], shown: Sequence[frozenset[str]]
-) -> dict[str, Write]:
-    """Whoever sends what was on a page before, as one does who chooses from a list, has not made it. That a page
-    repeats what was just sent to it shows nothing."""
+    exchanges: Sequence[Exchange],
+    writes: Sequence[TrafficWrite],
+    values: frozenset[str],
+    shown: Sequence[frozenset[str]],
+) -> dict[str, TrafficWrite]:
+    """A write that sends a value that a page showed before, such as a choice from a list, did not create it. A page
+    that repeats what was just sent to it does not count."""
     writing = {write.time: write for write in writes}
-    makers: dict[str, Write] = {}
+    makers: dict[str, TrafficWrite] = {}
     there: set[str] = set()
     for time, exchange in enumerate(exchanges):
         if time in writing:
@@ -88,16 +90,19 @@ def _makers(
     return makers
 
 
-def _own(item: str, values: set[str], makers: Mapping[str, Write]) -> set[str]:
+def _own(item: str, values: set[str], makers: Mapping[str, TrafficWrite]) -> set[str]:
     return {value for value in values if makers[value].place == collection(item)} or values
 
 
 def _subjects(
-    exchanges: Sequence[Exchange], writes: Sequence[Write], makers: Mapping[str, Write], shown: Sequence[frozenset[str]]
+    exchanges: Sequence[Exchange],
+    writes: Sequence[TrafficWrite],
+    makers: Mapping[str, TrafficWrite],
+    shown: Sequence[frozenset[str]],
 ) -> dict[int, frozenset[str]]:
-    """A thing's values are those with which it was made, and those that were made by tests and shown at its own
-    address; of these, if there are any, only those that were made where the thing lives: the page of a book also shows
-    the names of all categories."""
+    """The values of a resource are those with which it was created, and those that tests created and that are shown at
+    its own address. Of the latter, if possible, only those created in its own collection count: the page of a book also
+    shows the names of all categories."""
     writing = {write.time: write for write in writes}
     values_of_thing: dict[str, set[str]] = {}
     subjects: dict[int, frozenset[str]] = {}

@@ -1,11 +1,10 @@
-"""What a request is about: whether it writes, which resource it names, whether it takes something away."""
+"""What a request does: whether it writes or removes something, and which resource it names."""
 
 import re
 from typing import Any
 from urllib.parse import unquote
 
-from unknot.web.hints.traffic.address import parameters_of, path_of
-from unknot.web.hints.traffic.bodies import json_of
+from unknot.web.hints.traffic.bodies import json_of, parameters_of, path_of
 
 _WRITING = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 _REMOVING = re.compile(r"(?:^|[^a-z])(?:delete|remove|destroy|erase|del|trash|purge)(?:[^a-z]|$)", re.IGNORECASE)
@@ -22,8 +21,8 @@ _GRAPHQL_OPERATION = re.compile(r"\b(query|mutation|subscription)\b\s*(\w*)")
 
 
 def writes(method: str, address: str, body: str, status: int) -> bool:
-    """A request that was refused (4xx, 5xx) has written nothing. One whose purpose cannot be known counts as writing if
-    its method may write; a GraphQL query does not, and an address that says `delete` does."""
+    """A refused request (4xx, 5xx) has written nothing. If the purpose is unknown, the method decides; a GraphQL query
+    does not write, an address that contains `delete` does."""
     if status >= 400:
         return False
     if method.upper() not in _WRITING:
@@ -33,7 +32,7 @@ def writes(method: str, address: str, body: str, status: int) -> bool:
 
 
 def graphql_operations(body: str) -> tuple[str, ...]:
-    """The kinds of GraphQL operations that a JSON body asks for; empty if it asks for none.
+    """The kinds of GraphQL operations in a JSON body; empty if there are none.
 
     >>> graphql_operations('{"query": "mutation Add { addUser(name: \\\\"query\\\\") { id } }"}')
     ('mutation',)
@@ -60,7 +59,7 @@ def _operation(request: dict[str, Any]) -> str:
 
 
 def removes(method: str, address: str) -> bool:
-    """Whether it takes something away: by its method, or by a word of its path or of a parameter such as `action`."""
+    """Whether it removes something: by its method, or by a word in its path or in a parameter such as `action`."""
     said = [path_of(address), *(value for name, value in parameters_of(address) if name in _DOING_PARAMETERS)]
     return method.upper() == "DELETE" or any(_REMOVING.search(text) for text in said)
 
@@ -70,8 +69,8 @@ def is_login(address: str) -> bool:
 
 
 def items(address: str) -> tuple[str, ...]:
-    """The things that an address names, the innermost last: the path up to each id, and the path with each parameter
-    that holds one. That a thing is reached through an interface for programs makes it no other thing.
+    """The resources that an address names, the innermost last: the path up to each id, and the path with each parameter
+    that has one. A resource is the same in the API and in the pages.
 
     >>> items("/projects/3/tasks/5/edit"), items("/api/v1/projects/3")
     (('/projects/3', '/projects/3/tasks/5'), ('/projects/3',))
@@ -91,8 +90,8 @@ def items(address: str) -> tuple[str, ...]:
 
 
 def collection(address: str) -> str:
-    """Where the thing belongs: what comes before the last id, or the whole path if there is none, without a word that
-    only says what is to be done.
+    """The collection of the resource: the path before the last id, or the whole path if there is none, without a final
+    verb.
 
     >>> [collection(address) for address in ("/users/7/edit", "/users/new", "/api/users?page=2")]
     ['/users', '/users', '/users']
@@ -106,7 +105,7 @@ def collection(address: str) -> str:
 
 
 def segments(address: str) -> tuple[str, ...]:
-    """The words of the path, without those with which interfaces for programs begin."""
+    """The segments of the path, without the prefix of an API."""
     path = [unquote(segment) for segment in path_of(address).split("/") if segment]
     while len(path) > 1 and _FOR_PROGRAMS.fullmatch(path[0]):
         path.pop(0)

@@ -1,4 +1,4 @@
-"""What `detect --coverage` keeps beside the data file: the sources as they were, and what else tests read."""
+"""What `detect --coverage` stores next to the data file: the measured sources, and what else tests read."""
 
 import json
 from collections.abc import Mapping
@@ -13,13 +13,13 @@ from unknot.model.suite import TestId
 
 FORMAT = 1
 
-_AGAIN = "record it again with `unknot detect --coverage`"
+_AGAIN = "Record it again with `unknot detect --coverage`."
 
 
 @dataclass(frozen=True)
-class DataFile:
-    """A file, or a directory that was listed, as it was, and who read it: tests, modules while they were imported
-    (by their files), or, where neither can be named, everyone. The digest is empty if it was not there."""
+class ReadFile:
+    """A file that was read, or a directory that was listed, and by what: tests, modules while they were imported (by
+    their files), or possibly every test (`everyone`). The digest is empty if it did not exist."""
 
     digest: str
     tests: frozenset[TestId] = frozenset()
@@ -28,22 +28,22 @@ class DataFile:
 
 
 @dataclass(frozen=True)
-class Recording:
-    """All paths count from the project's root, with slashes.
+class CoverageRecording:
+    """All paths are relative to the project's root, with slashes.
 
-    `sources` are the texts of measured files and of configuration files. `modules` are the names under which files
-    were imported. `blind` says of a test why more may have happened in it than was seen.
+    `sources` are the texts of measured files and of configuration files. `modules` maps module names to the files that
+    were imported. `blind` has the tests whose recording may be incomplete, each with the reason.
     """
 
     sources: Mapping[str, str]
-    data: Mapping[str, DataFile]
+    data: Mapping[str, ReadFile]
     modules: Mapping[str, str]
     outcomes: Mapping[TestId, Outcome]
     blind: Mapping[TestId, str] = field(default_factory=dict)
     environment: tuple[str, ...] = ()
 
 
-def to_json(recording: Recording) -> dict[str, Any]:
+def to_json(recording: CoverageRecording) -> dict[str, Any]:
     """Tests are numbered: thousands may have read the same hundred files."""
     tests = list(recording.outcomes)
     number = {test: place for place, test in enumerate(tests)}
@@ -68,34 +68,34 @@ def to_json(recording: Recording) -> dict[str, Any]:
     }
 
 
-def dumps(recording: Recording) -> str:
+def dumps(recording: CoverageRecording) -> str:
     return json.dumps(to_json(recording), indent=0) + "\n"
 
 
-def beside(data_file: Path) -> Path:
-    """Where the recording that belongs to a data file is kept."""
+def recording_path(data_file: Path) -> Path:
+    """The path of the recording that belongs to a data file."""
     return data_file.with_name(f"{data_file.name}-sources.json")
 
 
-def read_recording(path: Path) -> Recording:
-    """Raises StorageError, which names the file. It is written by unknot only, so that a fault is not looked into."""
+def read_recording(path: Path) -> CoverageRecording:
+    """Raises StorageError, which names the file. Only unknot writes it, so faults are not analysed further."""
     try:
         document = json.loads(path.read_bytes())
         if document["format"] != FORMAT:
-            raise StorageError(f"{path}: a recording of format {document['format']}", hint=_AGAIN)
+            raise StorageError(f"{path}: unsupported format {document['format']} of the recording", hint=_AGAIN)
         return _from_json(document)
     except OSError as error:
         raise StorageError(f"cannot read {path}: {error.strerror or error}", hint=_AGAIN) from error
     except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError) as error:
-        raise StorageError(f"{path}: not a recording, or a damaged one", hint=_AGAIN) from error
+        raise StorageError(f"{path}: not a recording, or damaged", hint=_AGAIN) from error
 
 
-def _from_json(document: Any) -> Recording:
+def _from_json(document: Any) -> CoverageRecording:
     tests = [TestId(str(test)) for test in document["tests"]]
-    return Recording(
+    return CoverageRecording(
         sources={str(path): str(text) for path, text in document["sources"].items()},
         data={
-            str(path): DataFile(
+            str(path): ReadFile(
                 digest=str(known["digest"]),
                 tests=frozenset(tests[number] for number in known["tests"]),
                 modules=frozenset(map(str, known["modules"])),

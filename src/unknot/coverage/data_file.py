@@ -1,17 +1,16 @@
-"""From what was measured inside a run to the data file that is kept."""
+"""Writes the coverage measured in a run to a data file of coverage.py."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from unknot.coverage.contexts import read_contexts
-from unknot.coverage.line_coverage import LineCoverage
+from unknot.coverage.contexts import LineCoverage, read_contexts
 from unknot.model.errors import StorageError
 from unknot.model.suite import TestId
 
 IMPORT = "unknot:import:"
-"""How the contexts of imports begin that happened while a test ran."""
+"""The prefix of contexts for imports that happened while a test ran."""
 
 _Element = TypeVar("_Element", int, tuple[int, int])
 _Measured = dict[str, dict[str, frozenset[_Element]]]
@@ -24,9 +23,9 @@ def write_data(
     parts: Mapping[str, Sequence[str]],
     relative: Callable[[str], str | None],
 ) -> LineCoverage:
-    """Writes what each test ran, together with its parts: the fixtures that it shares with others and the imports that
-    it happened to be the first to do. These imports count as run outside of any test, too. `relative` gives the path to
-    write for a measured one, None to leave it out. Replaces the file whole or not at all. Raises StorageError.
+    """Writes what each test ran, including its parts: fixtures that it shares with others, and imports that it was the
+    first to run. These imports also count as run outside of any test. `relative` returns the path to write for a
+    measured one, or None to leave it out. Replaces the file atomically. Raises StorageError.
 
     Two thousand tests with a few dozen files each take seconds.
     """
@@ -34,7 +33,7 @@ def write_data(
     whole = {test: _with_parts(test, parts) for test in tests}
     lines = _joined(measured.lines, measured.at_import, whole, relative)
     arcs = _joined(measured.arcs, {}, whole, relative)
-    # Not a name of its own kind: coverage.py would take it for a file to be combined.
+    # A hidden name: coverage.py would otherwise try to combine the file.
     temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
     try:
         _write(temporary, lines, arcs)
@@ -59,7 +58,7 @@ def _joined(
     whole: Mapping[TestId, Sequence[str]],
     relative: Callable[[str], str | None],
 ) -> _Measured[_Element]:
-    """By context and file; the context of what ran outside of any test is empty."""
+    """By context and file; lines that ran outside of any test have the empty context."""
     found: _Measured[_Element] = {}
     for file in sorted({*measured, *at_import}):
         path = relative(file)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from unknot.model.candidates import Candidate
 from unknot.model.suite import Suite, TestId
 from unknot.model.traffic import Exchange, Field, Page, Traffic
-from unknot.web.hints.traffic.candidates import traffic_suspicions
+from unknot.web.hints.traffic.candidates import traffic_candidates
 
 
 def _test(number: int) -> TestId:
@@ -27,7 +27,7 @@ def read(test: int, address: str, text: str = "") -> Exchange:
 
 def edges(*exchanges: Exchange, size: int = 6, pages: tuple[Page, ...] = ()) -> dict[tuple[int, int], Candidate]:
     tests = tuple(map(_test, range(size)))
-    found, _ = traffic_suspicions(Traffic(tests, exchanges, pages, contexts=1), Suite(tests))
+    found, _ = traffic_candidates(Traffic(tests, exchanges, pages, contexts=1), Suite(tests))
     return {(edge.dependent, edge.prerequisite): edge for edge in found}
 
 
@@ -53,7 +53,7 @@ def test_a_page_at_the_end_of_a_test_counts() -> None:
 
 def test_a_thing_is_known_by_where_the_answer_leads_and_by_the_id_that_it_names() -> None:
     by_location = edges(sent(0, "/users", "x", location="/users/7"), read(1, "/users/7/edit"), read(2, "/users/8"))
-    assert by_location[1, 0].reasons[0] == "POST /users wrote /users/7, which GET /users/7/edit asks for"
+    assert by_location[1, 0].reasons[0] == "POST /users wrote /users/7, which GET /users/7/edit requests"
     assert (2, 0) not in by_location
     made = replace(sent(0, "/api/users", "x"), given=("7",))
     assert (1, 0) in edges(made, read(1, "/users/7"))
@@ -154,7 +154,7 @@ def test_settings_are_suspected_by_addresses_that_show_something_else_since() ->
         read(3, "/register", "not possible"),
     )
     assert list(found) == [(3, 1)]
-    assert found[3, 1].reasons == ("GET /register shows something else since POST /settings",)
+    assert found[3, 1].reasons == ("GET /register shows something different since POST /settings",)
 
 
 def test_a_write_after_which_an_address_shows_the_same_has_not_changed_it() -> None:
@@ -178,15 +178,15 @@ def test_generated_tests_without_telling_names_are_no_harder() -> None:
         replace(each, test=names[number])
         for number, each in enumerate((sent(0, "/x", "qz-17-k"), read(1, "/y", "nothing"), read(2, "/z", "qz-17-k")))
     )
-    found, _ = traffic_suspicions(Traffic(tuple(names), exchanges), Suite(tuple(names)))
+    found, _ = traffic_candidates(Traffic(tuple(names), exchanges), Suite(tuple(names)))
     assert [(edge.dependent, edge.prerequisite) for edge in found] == [(2, 0)]
 
 
 def test_all_pairs_of_a_test_that_was_not_or_not_wholly_seen_stay() -> None:
     traffic = Traffic((_test(0), _test(2), _test(3)), (sent(0, "/users", "user001"),), contexts=1, unseen=(_test(2),))
-    found, notes = traffic_suspicions(traffic, Suite(tuple(map(_test, range(4)))))
+    found, notes = traffic_candidates(traffic, Suite(tuple(map(_test, range(4)))))
     assert [(edge.dependent, edge.prerequisite) for edge in found] == [(1, 0), (2, 0), (2, 1), (3, 1), (3, 2)]
-    assert found[-1].gaps == ("not all of what t2 does was seen",)
+    assert found[-1].gaps == ("t2 was not recorded completely",)
     assert notes == [
-        "1 test was not there when the traffic was recorded, among them t1: all pairs with them stay",
+        "1 test was not in the recorded traffic, among them t1: all pairs with them stay",
     ]

@@ -16,8 +16,13 @@ from unknot.model.errors import UsageError
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Suite, TestId
 from unknot.oracle.simulated import SimulatedOracle
-from unknot.web.hints.configurations import PUBLISHED, Found, parse_configuration, suspects_for
-from unknot.web.hints.explaining import with_suspicions
+from unknot.web.hints.configurations import (
+    PUBLISHED,
+    Found,
+    candidates_for,
+    parse_configuration,
+    with_candidate_reasons,
+)
 
 ABC = Suite((TestId("a"), TestId("b"), TestId("c")))
 B_NEEDS_A = Candidate(1, 0, ("x",), ("`x` is submitted and used",))
@@ -39,7 +44,7 @@ def test_there_are_the_papers_eight() -> None:
 @pytest.mark.parametrize(
     ("text", "word"),
     [
-        ("", "missing in ``"),
+        ("", "missing in the candidate configuration ``"),
         ("strings+", "missing"),
         ("string", "`string`"),
         ("verb+noun", "two filters"),
@@ -55,7 +60,7 @@ def test_a_wrong_word_is_named(text: str, word: str) -> None:
 
 
 def test_the_original_order_suspects_every_earlier_test() -> None:
-    found = suspects_for(parse_configuration("original"), ABC, {}, filters={})
+    found = candidates_for(parse_configuration("original"), ABC, {}, filters={})
 
     assert pairs(found) == [(1, 0), (2, 0), (2, 1)]
     assert found.extracted == 3
@@ -65,7 +70,7 @@ def test_what_several_sources_name_is_put_together() -> None:
     by_traffic = Candidate(1, 0, ("x", "y"), ("POST /a is what GET /a shows",))
     sources = {"strings": source(B_NEEDS_A), "traffic": source(by_traffic, Candidate(2, 1))}
 
-    found = suspects_for(parse_configuration("strings+traffic"), ABC, sources, filters={})
+    found = candidates_for(parse_configuration("strings+traffic"), ABC, sources, filters={})
 
     assert pairs(found) == [(1, 0), (2, 1)]
     assert found.edges[0].strings == ("x", "y")
@@ -76,14 +81,14 @@ def test_a_source_that_is_not_wanted_is_not_asked() -> None:
     def unwanted() -> Found:
         raise AssertionError
 
-    suspects_for(parse_configuration("strings"), ABC, {"strings": source(), "traffic": unwanted}, filters={})
+    candidates_for(parse_configuration("strings"), ABC, {"strings": source(), "traffic": unwanted}, filters={})
 
 
 def test_a_filter_takes_away_and_what_was_extracted_is_still_known() -> None:
     def first_only(found: Candidates) -> Candidates:
         return Candidates.of(found.suite, found.edges[:1])
 
-    found = suspects_for(parse_configuration("verb"), ABC, {}, filters={"verb": first_only})
+    found = candidates_for(parse_configuration("verb"), ABC, {}, filters={"verb": first_only})
 
     assert (len(found.edges), found.extracted) == (1, 3)
 
@@ -118,16 +123,16 @@ def test_what_was_suspected_becomes_the_reason_of_what_was_proved() -> None:
 
     suspects = Candidates.of(ABC, [B_NEEDS_A])
 
-    told = with_suspicions(dependencies, suspects, beside_known=True)
+    told = with_candidate_reasons(dependencies, suspects, beside_known=True)
 
     assert told.needs[0].why == ("`x` is submitted and used", "seen")
     assert [conflict.why for conflict in told.conflicts] == [B_NEEDS_A.reasons, ()]
-    assert with_suspicions(told, suspects, beside_known=True) == told
-    instead = with_suspicions(dependencies, suspects, beside_known=False)
+    assert with_candidate_reasons(told, suspects, beside_known=True) == told
+    instead = with_candidate_reasons(dependencies, suspects, beside_known=False)
     assert instead.needs[0].why == B_NEEDS_A.reasons, "the reasons of another day do not pile up"
     unread = Candidates.of(ABC, [Candidate(1, 0, gaps=("not all could be read",))])
-    assert with_suspicions(dependencies, unread, beside_known=False) == dependencies, "a gap explains nothing"
-    nobody = with_suspicions(dependencies, Candidates.of(ABC, []), beside_known=False)
+    assert with_candidate_reasons(dependencies, unread, beside_known=False) == dependencies, "a gap explains nothing"
+    nobody = with_candidate_reasons(dependencies, Candidates.of(ABC, []), beside_known=False)
     assert nobody.needs[0].why == ("seen",)
 
 
