@@ -45,7 +45,7 @@ def _locale() -> None:
 
 
 class OtherPolicy(asyncio.DefaultEventLoopPolicy):  # type: ignore[name-defined,misc,unused-ignore]
-    """Somebody's own."""
+    """A custom policy."""
 
 
 PROCESS = {

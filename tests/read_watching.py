@@ -13,20 +13,20 @@ ReadsOf = Callable[[Callable[[], object]], list[object]]
 
 @contextmanager
 def read_watch() -> Iterator[ReadsOf]:
-    """Gives a function that says which tokens are told while another one runs, in a new epoch."""
-    told: list[object] = []
+    """Gives a function that returns the tokens that are reported while another function runs, in a new epoch."""
+    reported: list[object] = []
 
     def reads_of(action: Callable[[], object]) -> list[object]:
-        told.clear()
+        reported.clear()
         _watch.next_epoch()
         _watch.set_active(True)
         try:
             action()
         finally:
             _watch.set_active(False)
-        return sorted(told, key=str)
+        return sorted(reported, key=str)
 
-    _watch.install(told.append)
+    _watch.install(reported.append)
     try:
         yield reads_of
     finally:

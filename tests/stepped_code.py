@@ -1,4 +1,4 @@
-"""Runs a piece of a user's code under a stepper, with `repr` as the sign of its globals."""
+"""Runs a piece of a user's code under a stepper, with `repr` as the fingerprint of its globals."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -28,7 +28,7 @@ class UsersFile:
         assert {file for file, _, _ in stack} == {self.path}
         return [line for _, line, _ in stack]
 
-    def sign(self, name: str) -> Callable[[], object]:
+    def fingerprint(self, name: str) -> Callable[[], object]:
         return lambda: repr(self.names.get(name))
 
 
@@ -38,7 +38,7 @@ def stepper_for(directory: Path, most_lines: int = 200_000) -> Stepper[str]:
 
 def stepped(users: UsersFile, stepper: Stepper[str], *names: str, call: str = "test") -> Found:
     """Calls a function of the file; whatever it raises is its own affair."""
-    stepper.start({name: users.sign(name) for name in names})
+    stepper.start({name: users.fingerprint(name) for name in names})
     try:
         users.names[call]()
     except Exception:  # noqa: BLE001 - a failing test is stepped through like any other

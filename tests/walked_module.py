@@ -1,4 +1,4 @@
-"""A module made from source, and a heap walk that looks at it."""
+"""A module made from source, and a heap that compares it."""
 
 import textwrap
 import types

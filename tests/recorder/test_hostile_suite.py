@@ -1,4 +1,4 @@
-"""A suite that looks at code and memory in every way does the same while it is recorded."""
+"""A suite that inspects code and memory in every way behaves the same while it is recorded."""
 
 import re
 import tomllib
@@ -9,29 +9,29 @@ from planted_suites import Record
 from unknot.model.recording import Location
 
 
-def test_plain_pytest_is_green(plain_run: Callable[..., str]) -> None:
-    assert re.fullmatch(r"\d+ passed(, 1 skipped)? in .*", plain_run("hostile", "-q").splitlines()[-1])
+def test_plain_pytest_is_green(plain_run: Callable[[str], str]) -> None:
+    assert re.fullmatch(r"=+ \d+ passed(, 1 skipped)? in .* =+", plain_run("hostile").splitlines()[-1])
 
 
-def test_recording_changes_no_outcome(recorded: Record, plain_run: Callable[..., str]) -> None:
+def test_recording_changes_no_outcome(recorded: Record, plain_run: Callable[[str], str]) -> None:
     _, recording = recorded("hostile")
-    plain = dict(re.findall(r"^(\S+::.+?) (PASSED|SKIPPED|FAILED|ERROR)", plain_run("hostile", "-v"), re.MULTILINE))
+    plain = dict(re.findall(r"^(\S+::.+?) (PASSED|SKIPPED|FAILED|ERROR)", plain_run("hostile"), re.MULTILINE))
     assert {test: outcome.value.upper() for test, outcome in recording.outcomes.items()} == plain
 
 
-def test_what_is_too_big_is_said(recorded: Record) -> None:
+def test_a_note_reports_what_is_too_big(recorded: Record) -> None:
     project, recording = recorded("hostile")
     wanted = tomllib.loads((project / "notes.toml").read_text(encoding="utf-8"))["note"]
     missing = [
         note["name"]
         for note in wanted
-        if not any(note["name"] in said and note["says"] in said for said in recording.notes)
+        if not any(note["name"] in text and note["says"] in text for text in recording.notes)
     ]
     assert missing == [], recording.notes
 
 
-def test_state_is_still_seen(recorded: Record) -> None:
-    """Being careful with touchy objects does not mean to look away."""
+def test_state_is_still_recorded(recorded: Record) -> None:
+    """Handling fragile objects with care does not mean ignoring them."""
     _, recording = recorded("hostile")
     left = {left.location for left in recording.left}
     names = ["odd.state.CHANGED['b']", "odd.touchy.WATCHED.plain", "odd.touchy.RAISES.inside", "odd.big.RING"]

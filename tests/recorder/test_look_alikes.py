@@ -11,20 +11,20 @@ def test_at_most_two_look_alikes_are_reported(recorded: Record) -> None:
     reported: dict[str, list[str]] = {}
     for flow in recording.flows:
         if flow.writer in whose and flow.reader in whose and not flow.harmless:
-            told = f"{flow.kind.value} {flow.location.name}: {flow.writer} -> {flow.reader}"
-            reported.setdefault(whose[flow.reader], []).append(told)
+            text = f"{flow.kind.value} {flow.location.name}: {flow.writer} -> {flow.reader}"
+            reported.setdefault(whose[flow.reader], []).append(text)
     lines = [f"{what}: {'; '.join(flows)}" for what, flows in reported.items()]
     assert len(reported) <= _MOST_REPORTED, "\n".join(lines)
 
 
-def test_what_nobody_reads_is_told_as_left_behind(recorded: Record) -> None:
+def test_what_no_test_reads_is_reported_as_left_behind(recorded: Record) -> None:
     _, recording = recorded("planted")
     tests = {left.test for left in recording.left if left.location.name == "shop.constants.LAST_SHOWN"}
     home = "tests/test_harmless_values.py"
     assert tests == {f"{home}::test_never_read_first", f"{home}::test_never_read_second"}
 
 
-def test_what_is_undone_is_not_told_as_left_behind(recorded: Record) -> None:
+def test_what_is_undone_is_not_reported_as_left_behind(recorded: Record) -> None:
     _, recording = recorded("planted")
     undone = ["shop.basket.CONFIG['web']['host']", "shop.mailer.new_key", "shop.mailer.Mailer.urgent"]
     undone += ["os.environ['SHOP_COLOUR']", "var/scratch.txt", "var/shop.db: table customers"]

@@ -1,4 +1,4 @@
-"""The examples of the papers, told again in Python: the recorder finds the data dependencies they tell of."""
+"""The examples of the papers, rewritten in Python: the recorder finds the data dependencies that they describe."""
 
 from planted_suites import Record, found_flow, marks, planted_flows, what_is_wrong
 

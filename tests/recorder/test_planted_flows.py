@@ -21,7 +21,7 @@ def test_every_flow_is_found_with_both_lines(recorded: Record, free_port: int) -
     assert not missing, "\n".join([f"{right} of {len(possible)} are right; not these:", *missing])
 
 
-def test_what_cannot_be_seen_is_at_least_left_behind(recorded: Record, free_port: int) -> None:
+def test_what_cannot_be_recorded_as_read_is_at_least_left_behind(recorded: Record, free_port: int) -> None:
     """A read that Python hides does not hide the write."""
     project, recording = recorded("planted")
     left = {(left.test, left.location.name) for left in recording.left}
@@ -29,7 +29,7 @@ def test_what_cannot_be_seen_is_at_least_left_behind(recorded: Record, free_port
     assert [str(flow) for flow in hidden if (flow.writer, flow.name) not in left] == []
 
 
-def test_who_looks_beside_a_location_is_no_reader_of_it(recorded: Record, free_port: int) -> None:
+def test_reading_near_a_location_does_not_read_it(recorded: Record, free_port: int) -> None:
     project, recording = recorded("planted")
     wrong = [
         f"{flow.location.name}: {flow.writer} -> {flow.reader}"

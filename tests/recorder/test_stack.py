@@ -42,7 +42,7 @@ def test_an_environment_in_the_project_is_not_the_users(project: Path) -> None:
     assert not UserFiles((str(project),)).is_users(str(project / ".venv" / "bin" / "activate_this.py"))
 
 
-def test_neighbours_are_adopted_only_when_told(project: Path) -> None:
+def test_neighbours_are_adopted_only_on_request(project: Path) -> None:
     whose = UserFiles((str(project),))
     assert not whose.is_users("/srv/neighbour/lib.py")
     whose.adopt_neighbours("/srv/scratch")
@@ -50,7 +50,7 @@ def test_neighbours_are_adopted_only_when_told(project: Path) -> None:
     assert not whose.is_users("/srv/scratch/test_it0/lib.py")
 
 
-def test_nobody_adopts_the_standard_library_or_this_tool(project: Path) -> None:
+def test_the_standard_library_and_this_tool_are_never_adopted(project: Path) -> None:
     whose = UserFiles((str(project),))
     whose.adopt_neighbours("/srv/scratch")
     assert not whose.is_users(json.__file__)

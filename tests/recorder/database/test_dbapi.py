@@ -167,7 +167,7 @@ def test_an_open_transaction_is_left(recorded: Ground, driver: Any) -> None:
     assert _did(recorded, "test") == {("wrote", CART)}
 
 
-def test_subclasses_are_told_once(recorded: Ground, driver: Any) -> None:
+def test_reads_of_subclasses_are_reported_once(recorded: Ground, driver: Any) -> None:
     class Mine(driver.DictCursor):  # type: ignore[misc]
         def __getattr__(self, name: str) -> Any:
             raise AssertionError(name)

@@ -32,8 +32,8 @@ def database(tmp_path: Path) -> str:
 
 def _rows(recorded: Ground, test: str) -> set[tuple[str, str]]:
     """Without the database and without the catalogue."""
-    told = recorded.did(test, "table")
-    return {(did, name.rpartition("table ")[2]) for did, name in told if not name.endswith("sqlite_master")}
+    found = recorded.did(test, "table")
+    return {(did, name.rpartition("table ")[2]) for did, name in found if not name.endswith("sqlite_master")}
 
 
 WRITES: dict[str, Callable[[Any], object]] = {
@@ -121,7 +121,7 @@ def test_a_transaction_that_stays_open_is_left_and_its_end_is_a_write(recorded: 
     assert _rows(recorded, "undoes") == {("wrote", "cart")}
 
 
-def test_who_inserts_reads_the_schema_that_a_test_has_made_but_not_the_rows(recorded: Ground, database: str) -> None:
+def test_inserting_reads_the_schema_that_a_test_has_made_but_not_the_rows(recorded: Ground, database: str) -> None:
     def do(sql: str) -> None:
         with closing(sqlite3.connect(database)) as connection, connection:
             connection.execute(sql)
@@ -131,7 +131,7 @@ def test_who_inserts_reads_the_schema_that_a_test_has_made_but_not_the_rows(reco
         "first": "INSERT INTO wish VALUES (1)",
         "second": "INSERT INTO wish VALUES (2)",
         "again": "CREATE TABLE IF NOT EXISTS wish (item)",
-        "asks": "SELECT name FROM sqlite_schema WHERE name = 'wish'",
+        "queries": "SELECT name FROM sqlite_schema WHERE name = 'wish'",
         "drops": "DROP TABLE wish",
     }.items():
         with recorded.test(test):
@@ -140,13 +140,13 @@ def test_who_inserts_reads_the_schema_that_a_test_has_made_but_not_the_rows(reco
     assert _rows(recorded, "maker") == {("wrote", "wish"), ("wrote", schema)}
     assert _rows(recorded, "second") == {("wrote", "wish"), ("read", schema)}
     assert _rows(recorded, "again") == {("read", schema)}
-    assert recorded.did("asks", "table") == {("read", f"{database}: table sqlite_master")}
+    assert recorded.did("queries", "table") == {("read", f"{database}: table sqlite_master")}
     assert ("wrote", f"{database}: table sqlite_master") in recorded.did("maker", "table")
     assert _rows(recorded, "drops") == {("wrote", "wish"), ("wrote", schema), ("read", schema)}
 
 
 @pytest.mark.parametrize("reset", ["DELETE FROM cart", "DROP TABLE cart; CREATE TABLE cart (item)"])
-def test_who_empties_a_table_first_reads_nothing_of_others(reset: str, recorded: Ground, database: str) -> None:
+def test_a_test_that_empties_a_table_first_reads_nothing_of_others(reset: str, recorded: Ground, database: str) -> None:
     with recorded.test("first"), closing(sqlite3.connect(database)) as connection, connection:
         connection.execute("INSERT INTO cart VALUES (1)")
     with recorded.test("second"):
@@ -215,7 +215,7 @@ def test_one_database_has_one_name(how: str, recorded: Ground, database: str, mo
     assert recorded.did("test", "table") == {("read", f"{database}: table cart")}
 
 
-def test_the_file_is_told_when_it_is_made_or_removed(recorded: Ground, tmp_path: Path) -> None:
+def test_the_file_is_recorded_when_it_is_made_or_removed(recorded: Ground, tmp_path: Path) -> None:
     path = tmp_path.resolve() / "new.db"
     with recorded.test("maker"), closing(sqlite3.connect(path)) as connection:
         connection.execute("CREATE TABLE t (x)")

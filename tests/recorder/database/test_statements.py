@@ -183,8 +183,8 @@ _SOURCES = st.recursive(
 
 
 @given(_TABLES, _SOURCES)
-def test_as_sqlite_itself_sees_it(target: str, source: tuple[str, set[str]]) -> None:
-    """SQLite's own parser tells its authorizer which tables it reads and writes."""
+def test_as_sqlite_itself_reports_it(target: str, source: tuple[str, set[str]]) -> None:
+    """SQLite's own parser passes its authorizer the tables that it reads and writes."""
     query = source[0]
     connection = sqlite3.connect(":memory:")
     for name in "abcd":
@@ -192,14 +192,14 @@ def test_as_sqlite_itself_sees_it(target: str, source: tuple[str, set[str]]) -> 
     reads: set[str] = set()
     writes: set[str] = set()
 
-    def ask(action: int, table: str | None, *_: object) -> int:
+    def authorize(action: int, table: str | None, *_: object) -> int:
         if action == sqlite3.SQLITE_READ and table:
             reads.add(table)
         elif action == sqlite3.SQLITE_INSERT and table:
             writes.add(table)
         return sqlite3.SQLITE_OK
 
-    connection.set_authorizer(ask)
+    connection.set_authorizer(authorize)
     sql = f"INSERT INTO {target} SELECT x FROM ({query})"
     try:
         connection.execute(sql)

@@ -109,7 +109,7 @@ def test_a_file_that_was_removed_is_missed(how: str, recorded: Ground, elsewhere
     assert recorded.did("remover", "directory") == {("wrote", str(elsewhere))}
 
 
-def test_who_looks_before_is_seen_below_the_roots(recorded: Ground, project: Path) -> None:
+def test_a_read_before_the_write_is_recorded_below_the_roots(recorded: Ground, project: Path) -> None:
     with recorded.test("early"), pytest.raises(FileNotFoundError):
         Path("config.ini").read_text()
     with recorded.test("writer"):
@@ -127,7 +127,7 @@ def test_what_will_be_left_is_watched_from_the_start(recorded: Ground, elsewhere
     assert recorded.did("early", "directory") == {("read", str(elsewhere))}
 
 
-def test_what_is_far_away_and_was_not_left_is_not_told(recorded: Ground, elsewhere: Path) -> None:
+def test_a_file_outside_the_roots_that_no_test_left_is_not_recorded(recorded: Ground, elsewhere: Path) -> None:
     path = elsewhere / "old.txt"
     path.write_text("old")
     with recorded.test("reader"):
@@ -231,7 +231,7 @@ def test_what_is_left_changed(how: str, recorded: Ground, elsewhere: Path) -> No
     assert f"file {elsewhere / sorted(expected)[-1][1]}" in recorded.touched["writer"]
 
 
-def test_shelve_is_seen(recorded: Ground, elsewhere: Path) -> None:
+def test_shelve_is_recorded(recorded: Ground, elsewhere: Path) -> None:
     with recorded.test("writer"), shelve.open(str(elsewhere / "shelf")) as shelf:
         shelf["key"] = "value"
     with recorded.test("reader"), shelve.open(str(elsewhere / "shelf")) as shelf:
@@ -327,8 +327,8 @@ def test_what_does_not_count(recorded: Ground, project: Path) -> None:
             (project / place / "file").write_text("x")
         open("/dev/null", "w").close()
         open("/proc/self/status").close()
-    told = {name for _, name in recorded.did("test", "file")}
-    assert told <= {str(project / place) for place in (".git", ".pytest_cache", ".hypothesis", ".unknot")}
+    found = {name for _, name in recorded.did("test", "file")}
+    assert found <= {str(project / place) for place in (".git", ".pytest_cache", ".hypothesis", ".unknot")}
 
 
 def test_sources_that_are_imported_or_printed_do_not_count(
@@ -358,7 +358,7 @@ def test_a_module_that_a_test_wrote_is_read_by_its_import(
     assert ("read", str(project / "written_for_outside.py")) in recorded.did("reader", "file")
 
 
-def test_reading_a_source_oneself_counts(recorded: Ground, project: Path) -> None:
+def test_reading_a_source_file_in_a_test_counts(recorded: Ground, project: Path) -> None:
     (project / "source.py").write_text("x = 1\n")
     with recorded.test("test"):
         (project / "source.py").read_text()
@@ -394,12 +394,12 @@ def test_questions_are_answered_as_ever(recorded: Ground, elsewhere: Path) -> No
     assert len(os.supports_dir_fd) < supported
 
 
-def test_the_path_objects_of_the_suite_are_not_asked(recorded: Ground, elsewhere: Path) -> None:
-    asked = []
+def test_path_objects_of_the_suite_are_not_called(recorded: Ground, elsewhere: Path) -> None:
+    calls = []
 
     class Odd:
         def __fspath__(self) -> str:
-            asked.append(1)
+            calls.append(1)
             return str(elsewhere / "left")
 
     class Mine(type(pathlib.Path())):  # type: ignore[misc]
@@ -411,7 +411,7 @@ def test_the_path_objects_of_the_suite_are_not_asked(recorded: Ground, elsewhere
         assert os.path.exists(Odd())
     with recorded.test("mine"):
         assert os.path.exists(Mine(elsewhere / "left"))
-    assert len(asked) == 1
+    assert len(calls) == 1
     assert recorded.did("mine", "file") == {("read", str(elsewhere / "left"))}
 
 
@@ -456,22 +456,27 @@ def test_the_scratch_directory_is_the_test_s_own_unless_it_is_shared(tmp_path: P
     events = tmp_path / "events.jsonl"
     subprocess.run(
         [sys.executable, "-m", "pytest", *_PLAIN, "--basetemp", str(tmp_path / "base")],
-        env={**os.environ, "EVENTS": str(events), "SCRATCH": str(tmp_path / "base")},
+        env={
+            **os.environ,
+            "EVENTS": str(events),
+            "SCRATCH": str(tmp_path / "base"),
+            "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+        },
         cwd=project,
         check=True,
         capture_output=True,
     )
     lines = events.read_text().splitlines()
     assert [line for line in lines if "note" in line] == []
-    told = {line for line in lines if "base/" in line}
-    assert told == {
+    found = {line for line in lines if "base/" in line}
+    assert found == {
         "test_own wrote file base/shared0/file",
         "test_own wrote directory base/shared0",
         "test_reader read file base/shared0/file",
     }
 
 
-_PLAIN = ("-q", "-p", "no:cacheprovider", "-p", "no:randomly", "-p", "no:random_order")
+_PLAIN = ("-q", "-p", "no:cacheprovider")
 
 _PLUGIN = """
 import io, json, os, pytest

@@ -21,7 +21,7 @@ def recorded(tmp_path: Path) -> Iterator[Ground]:
 
 
 def _free_port() -> int:
-    """Not one of those that the system gives to whoever connects just now."""
+    """Not one of those that the system assigns to new connections."""
     for port in range(20_000 + os.getpid() % 5_000, 30_000):
         with socket.socket() as probe, contextlib.suppress(OSError):
             probe.bind(("127.0.0.1", port))
@@ -37,7 +37,7 @@ def _server(port: int) -> socket.socket:
     return made
 
 
-def test_a_port_that_stays_open_is_written_and_who_connects_reads_it(recorded: Ground) -> None:
+def test_a_port_that_stays_open_is_written_and_connecting_reads_it(recorded: Ground) -> None:
     port = _free_port()
     name = f"127.0.0.1:{port}"
     with recorded.test("opens"):
@@ -91,7 +91,7 @@ def test_a_socket_of_the_file_system(recorded: Ground, tmp_path: Path) -> None:
     assert recorded.did("test", "port") == {("read", path), ("wrote", path)}
 
 
-def test_processes_are_told_by_program(recorded: Ground) -> None:
+def test_processes_are_recorded_by_program(recorded: Ground) -> None:
     with recorded.test("run"):
         subprocess.run([sys.executable, "-c", ""], check=True)
     with recorded.test("shell"):
@@ -107,7 +107,7 @@ def test_processes_are_told_by_program(recorded: Ground) -> None:
         assert recorded.did(test, "subprocess") == {("read", "true"), ("wrote", "true")}
 
 
-def test_a_fork_is_nobodys_location_but_counts(recorded: Ground) -> None:
+def test_a_fork_is_no_location_but_counts(recorded: Ground) -> None:
     with recorded.test("test"):
         child = os.fork()
         if not child:

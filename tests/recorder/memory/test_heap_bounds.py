@@ -1,4 +1,4 @@
-"""Whatever a module holds, a look ends, within its limits, and says what it has left out."""
+"""Whatever a module holds, a snapshot ends within its limits and reports what it has left out."""
 
 import sys
 import types
@@ -9,7 +9,7 @@ from walked_module import WalkedModule
 from unknot.recorder.native._heap import Heap
 
 
-def test_a_long_list_is_looked_at_from_both_ends() -> None:
+def test_a_long_list_is_compared_from_both_ends() -> None:
     shop = WalkedModule("BIG = list(range(1_000_000))")
 
     assert shop.heap.notes == ["shop.BIG: a list of 1,000,000 entries, of which 20,000 were compared"]
@@ -19,7 +19,7 @@ def test_a_long_list_is_looked_at_from_both_ends() -> None:
     assert len(shop.heap.notes) == 1
 
 
-def test_a_long_dictionary_is_looked_at_from_both_ends() -> None:
+def test_a_long_dictionary_is_compared_from_both_ends() -> None:
     shop = WalkedModule("BIG = {number: number for number in range(50_000)}")
 
     assert shop.heap.notes == ["shop.BIG: a dict of 50,000 entries, of which 20,000 were compared"]
@@ -67,7 +67,7 @@ def test_a_million_small_objects() -> None:
     assert shop.names_after("FIRST['x'] = 1") == ["shop.FIRST['x']"]
 
 
-def test_what_was_not_looked_into_before_is_no_change() -> None:
+def test_what_was_not_entered_before_is_no_change() -> None:
     shop = WalkedModule("LISTS = [[number] for number in range(1000)]; SPACE = list(range(500))", most_entries=1500)
 
     assert shop.names_after("SPACE.clear()") == ["shop.SPACE"]

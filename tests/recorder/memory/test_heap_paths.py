@@ -1,4 +1,4 @@
-"""Roads lead to the same place again, and fingerprints are of the content alone."""
+"""Paths lead to the same place again, and fingerprints depend on the content alone."""
 
 import subprocess
 import sys
@@ -47,7 +47,7 @@ def test_equal_contents_have_equal_fingerprints_in_two_processes() -> None:
         f"junk = [object() for _ in range(int(sys.argv[1]))]\nshop = WalkedModule({_MADE!r})\n"
         "print(shop.heap.fingerprint(shop.module.made()), shop.heap.fingerprint(shop.module.made()))"
     )
-    told = {
+    printed = {
         number
         for junk in ("1", "100000")
         for number in subprocess.run(
@@ -55,8 +55,8 @@ def test_equal_contents_have_equal_fingerprints_in_two_processes() -> None:
         ).stdout.split()
     }
 
-    assert len(told) == 1
-    assert told.isdisjoint({"0"})
+    assert len(printed) == 1
+    assert printed.isdisjoint({"0"})
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_different_contents(heap: Heap, one: object, other: object) -> None:
     assert heap.fingerprint(one) != heap.fingerprint(other)
 
 
-def test_roads_are_followed() -> None:
+def test_paths_are_followed() -> None:
     shop = WalkedModule("""
         import functools
         class User:
@@ -120,7 +120,7 @@ def test_roads_are_followed() -> None:
         SLOTTED.a, BASKET.x = 8, 9
         NUMBERS = iter([1])
         """)
-    roads: list[tuple[list[tuple[str, object]], object]] = [
+    paths: list[tuple[list[tuple[str, object]], object]] = [
         ([("attr", "User"), ("attr", "shared"), ("key", "x")], [1]),
         ([("attr", "SLOTTED"), ("attr", "a")], 8),
         ([("attr", "BASKET"), ("key", "x")], 1),
@@ -135,7 +135,7 @@ def test_roads_are_followed() -> None:
         ([], shop.module),
     ]
 
-    for path, there in roads:
+    for path, there in paths:
         assert shop.heap.follow(shop.module, path) == there
         assert shop.heap.fingerprint_at(shop.module, tuple(path)) == shop.heap.fingerprint(there)
 
@@ -153,7 +153,7 @@ def test_roads_are_followed() -> None:
         [("attr", "nothing"), ("attr", "at all")],
     ],
 )
-def test_a_road_that_leads_nowhere(path: list[tuple[str, object]]) -> None:
+def test_a_path_that_leads_nowhere(path: list[tuple[str, object]]) -> None:
     shop = WalkedModule("CART = {}; ITEMS = [1]")
 
     with pytest.raises(LookupError):
@@ -161,7 +161,7 @@ def test_a_road_that_leads_nowhere(path: list[tuple[str, object]]) -> None:
     assert shop.heap.fingerprint_at(shop.module, path) == 0
 
 
-def test_following_asks_nobody() -> None:
+def test_following_runs_no_code() -> None:
     shop = WalkedModule("""
         class Touchy:
             calls = []
@@ -179,13 +179,13 @@ def test_following_asks_nobody() -> None:
     assert shop.module.Touchy.calls == []
 
 
-def test_the_sign_of_a_slot_moves_with_what_stands_below() -> None:
+def test_the_fingerprint_of_a_slot_changes_with_what_is_below() -> None:
     shop = WalkedModule("CART = {'alice': {'items': []}}")
     path = (("attr", "CART"), ("key", "alice"))
-    signs = []
+    fingerprints = []
     for source in ("", "CART['alice']['items'].append(1)", "", "CART['alice']['items'].pop()", "CART.clear()"):
         shop.run(source)
-        signs.append(shop.heap.fingerprint_at(shop.module, path))
+        fingerprints.append(shop.heap.fingerprint_at(shop.module, path))
 
-    assert signs[0] == signs[3] != signs[1] == signs[2]
-    assert signs[4] == 0
+    assert fingerprints[0] == fingerprints[3] != fingerprints[1] == fingerprints[2]
+    assert fingerprints[4] == 0

@@ -90,7 +90,7 @@ def test_replaced_and_put_back(others: Others) -> None:
     assert others.after("saved.append(now); now = None; now = saved.pop()") == []
 
 
-def test_a_value_has_the_same_sign_before_and_after(others: Others) -> None:
+def test_a_value_has_the_same_fingerprint_before_and_after(others: Others) -> None:
     (changed,) = others.after("Clock.zone = 'cet'")
     (back,) = others.after("Clock.zone = 'utc'")
 

@@ -1,4 +1,4 @@
-"""What is no change is not reported, and looking leaves no trace: no code is run, nothing is kept alive."""
+"""What is no change is not reported, and a snapshot has no side effects: it runs no code and keeps nothing alive."""
 
 import gc
 import sys
@@ -178,7 +178,7 @@ def test_nothing_of_the_suite_is_kept_alive() -> None:
     assert {change.name for change in shop.compare()} >= {"shop.USER", "shop.Other"}
 
 
-def test_a_removed_key_that_is_dead_is_still_told() -> None:
+def test_a_removed_key_that_is_dead_is_still_reported() -> None:
     shop = WalkedModule("class User: pass\nCART = {User(): 1}")
 
     (change,) = shop.after("CART.clear()")
@@ -194,24 +194,24 @@ def test_addresses_that_are_used_again_neither_hide_nor_invent_changes() -> None
         assert changed == (number % 2 == 0)
 
 
-def test_a_dictionary_is_not_made_by_looking() -> None:
+def test_a_snapshot_makes_no_dictionary() -> None:
     shop = WalkedModule("class User:\n    def __init__(self): self.name = 1\nUSER = User()")
 
     assert not any(isinstance(found, dict) for found in gc.get_referents(shop.module.USER))
 
 
 def test_a_class_stopped_by_name_counts_by_identity() -> None:
-    asked = []
+    names = []
 
     def is_stopped(name: str) -> bool:
-        asked.append(name)
+        names.append(name)
         return name == "shop.Noisy"
 
     shop = WalkedModule("class Noisy: pass\nNOISY = Noisy()", is_stopped)
 
     assert shop.names_after("NOISY.x = 1") == []
     assert shop.names_after("NOISY = Noisy()") == ["shop.NOISY"]
-    assert asked.count("shop.Noisy") == 1
+    assert names.count("shop.Noisy") == 1
 
 
 def test_names_that_are_stopped_are_ignored_everywhere() -> None:
@@ -256,7 +256,7 @@ def test_an_error_of_a_callable_is_raised_and_the_heap_still_works() -> None:
     assert [change.name for change in heap.compare([("shop", module)])] == ["shop.x"]
 
 
-def test_looks_while_threads_are_at_work_and_objects_die() -> None:
+def test_snapshots_while_threads_run_and_objects_die() -> None:
     shop = WalkedModule("CART = {}; ITEMS = []")
     is_over = threading.Event()
 

@@ -1,4 +1,4 @@
-"""A look that follows another is had by bringing that one up to date: with the same answer as a walk through all."""
+"""A later snapshot updates the last one, with the same result as a full walk."""
 
 import gc
 import random
@@ -36,7 +36,7 @@ def test_a_change_of_little_does_not_walk_through_all() -> None:
     assert shop.heap.walks == walks
 
 
-def test_what_was_first_met_by_a_road_that_goes_away_is_named_by_the_other() -> None:
+def test_an_object_whose_first_path_goes_away_is_named_by_the_other() -> None:
     shop = WalkedModule("A = []\nclass Box: pass\nHOLDER = Box()\nHOLDER.deep = {'a': A}")
 
     assert shop.names_after("A.append(1)") == ["shop.A"]
@@ -56,19 +56,19 @@ def test_what_moves_to_another_key_is_no_longer_at_the_old_one() -> None:
     assert shop.names_after("A['new'].append(2)") == ["shop.A['new']"]
 
 
-def test_another_object_at_the_address_of_a_dead_one_is_seen() -> None:
+def test_another_object_at_the_address_of_a_dead_one_is_found() -> None:
     shop = WalkedModule("A = {'x': [1]}\nB = {}")
 
     for number in range(200):
         changes = shop.after(f"A.pop('x')\nB.clear()\nB['y'] = [{number}]\nA['x'] = [{number}, 0]")
-        signs = {change.name: change.fingerprint for change in changes}
-        assert signs == {
+        fingerprints = {change.name: change.fingerprint for change in changes}
+        assert fingerprints == {
             "shop.A['x']": shop.heap.fingerprint([number, 0]),
             "shop.B['y']": shop.heap.fingerprint([number]),
         }
 
 
-def test_a_number_at_the_address_of_another_one_is_seen() -> None:
+def test_a_number_at_the_address_of_another_one_is_found() -> None:
     shop = WalkedModule("N = [0.5]\nD = {'n': 0.5}\nclass Box: pass\nBOX = Box()\nBOX.n = 0.5")
 
     for number in range(100):
@@ -76,7 +76,7 @@ def test_a_number_at_the_address_of_another_one_is_seen() -> None:
         assert sorted(shop.names_after(source)) == ["shop.BOX.n", "shop.D['n']", "shop.N"]
 
 
-def test_a_function_at_the_address_of_another_one_is_seen() -> None:
+def test_a_function_at_the_address_of_another_one_is_found() -> None:
     shop = WalkedModule("F = {}")
 
     for number in range(50):
@@ -126,7 +126,7 @@ def test_entries_of_a_weak_dictionary_go_with_their_values() -> None:
     assert any(name.startswith("shop.WEAK") for name in names)
 
 
-def test_an_attribute_that_is_written_beside_its_dictionary_is_seen() -> None:
+def test_an_attribute_that_is_written_beside_its_dictionary_is_found() -> None:
     shop = WalkedModule("class Box:\n    def put(self, n): self.n = n\nBOX = Box()\nBOX.put(0)\nHELD = BOX.__dict__")
 
     for number in range(1, 50):
@@ -149,7 +149,7 @@ def test_an_attribute_that_is_written_beside_its_dictionary_is_seen() -> None:
         "dict.__setitem__(D, 'a', 9)",
     ],
 )
-def test_every_way_to_write_a_dictionary_is_seen(mutation: str) -> None:
+def test_every_way_to_write_a_dictionary_is_found(mutation: str) -> None:
     shop = WalkedModule("D = {'a': 1}")
 
     assert [change.name[:7] for change in shop.after(mutation)] == ["shop.D["]
@@ -164,7 +164,7 @@ def test_a_root_that_is_another_object_each_time_is_compared() -> None:
     assert [change.name for change in heap.compare([("state", {"b": 1})])] == ["state['b']", "state['a']"]
 
 
-def test_a_root_under_two_names_is_one_thing() -> None:
+def test_a_root_under_two_names_is_one_object() -> None:
     heap = Heap(lambda _name: False, lambda _name: False)
     thing: list[int] = []
     roots = [("one", thing), ("two", thing), ("three", {})]
@@ -235,7 +235,7 @@ class _Mutator:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_an_update_tells_what_a_walk_through_all_tells(seed: int) -> None:
+def test_an_update_reports_what_a_full_walk_reports(seed: int) -> None:
     shop = WalkedModule(_SHOP)
     mutator = _Mutator(shop, seed)
     afresh = Heap(lambda name: name == "shop", lambda _name: False)
@@ -246,12 +246,12 @@ def test_an_update_tells_what_a_walk_through_all_tells(seed: int) -> None:
         if number % 5 == 0:
             gc.collect()
         # A further root that comes and goes makes the other one walk through all.
-        told = afresh.compare([("shop", shop.module), (f"at {number}", None)])
+        expected = afresh.compare([("shop", shop.module), (f"at {number}", None)])
         # Where a thing gains a shorter path, its former name is kept.
-        assert _told_without_names(shop.compare()) == _told_without_names(told)
+        assert _without_names(shop.compare()) == _without_names(expected)
     assert afresh.walks > 250
     assert shop.heap.walks < 200
 
 
-def _told_without_names(changes: list[Change]) -> list[tuple[str, int, int]]:
+def _without_names(changes: list[Change]) -> list[tuple[str, int, int]]:
     return sorted((change.how, change.fingerprint, change.fingerprint_before) for change in changes)

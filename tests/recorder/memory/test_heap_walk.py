@@ -148,27 +148,27 @@ def test_what_is_left_changed_is_found_and_named(source: str, names: list[str]) 
     changes = shop.after(source)
 
     assert [change.name for change in changes] == names
-    assert shop.compare() == [], "the new look is what the next is compared with"
+    assert shop.compare() == [], "the next snapshot is compared with the new one"
     for change in changes:
         assert change.root == "shop"
         assert shop.heap.fingerprint_at(shop.module, change.path) == change.fingerprint
         assert change.fingerprint != change.fingerprint_before
 
 
-def test_a_change_within_what_was_added_is_not_told_apart() -> None:
+def test_a_change_within_an_added_object_is_not_a_second_change() -> None:
     shop = WalkedModule("CART = {}")
 
     assert shop.names_after("CART['alice'] = {'items': [1]}") == ["shop.CART['alice']"]
     assert shop.names_after("CART['alice']['items'].append(2)") == ["shop.CART['alice']['items']"]
 
 
-def test_a_write_that_is_undone_is_none() -> None:
+def test_a_write_that_is_undone_is_no_change() -> None:
     shop = WalkedModule("CART = {'alice': 1}; COUNT = 0")
 
     assert shop.after("CART['bob'] = 1; COUNT = 5; del CART['bob']; COUNT = 0") == []
 
 
-def test_added_changed_and_removed_are_told_apart_with_their_signs() -> None:
+def test_added_changed_and_removed_are_distinguished_with_their_fingerprints() -> None:
     shop = WalkedModule("CART = {}")
 
     (added,) = shop.after("CART['alice'] = [1]")
@@ -201,7 +201,7 @@ def test_what_cannot_be_watched_names_the_slot_that_holds_it() -> None:
     )
 
 
-def test_aliases_are_one_object_named_by_the_shortest_road() -> None:
+def test_aliases_are_one_object_named_by_the_shortest_path() -> None:
     shop = WalkedModule("CART = {'alice': []}; ALIAS = CART['alice']")
 
     (change,) = shop.after("CART['alice'].append(1)")
@@ -232,7 +232,7 @@ def test_a_class_is_named_by_the_module_that_defines_it() -> None:
     assert [change.name for change in heap.compare(roots)] == ["shop.models.User.count"]
 
 
-def test_what_others_own_counts_by_identity() -> None:
+def test_objects_of_libraries_count_by_identity() -> None:
     shop = WalkedModule("import json, collections; dump = json.dumps; Queue = collections.UserList")
 
     assert shop.names_after("collections.UserList.extra = 1; del collections.UserList.extra") == []

@@ -229,7 +229,7 @@ def test_reads_of_a_key(what: str, make: Callable[[], dict[str, Any]], reads_of:
 
 @pytest.mark.parametrize("make", DICTS)
 @pytest.mark.parametrize("what", READS_OF_ALL_OF_DICT)
-def test_looks_at_all_of_a_dict(what: str, make: Callable[[], dict[str, Any]], reads_of: ReadsOf) -> None:
+def test_reading_all_of_a_dict(what: str, make: Callable[[], dict[str, Any]], reads_of: ReadsOf) -> None:
     container = make()
     if what == "marshal" and type(container) is not dict:
         pytest.skip("marshal takes exact types only")
@@ -358,7 +358,7 @@ ONE_PLAIN, OTHER_PLAIN = Plain(), Plain()
         (fill, fill, unpacked),
     ],
 )
-def test_keys_are_told_apart(watched: object, read: object, other: object, reads_of: ReadsOf) -> None:
+def test_keys_are_distinguished(watched: object, read: object, other: object, reads_of: ReadsOf) -> None:
     container: dict[object, int] = {watched: 1}
     _watch.watch(container, watched, "key")
     assert reads_of(lambda: container.get(read)) == ["key"]
@@ -397,7 +397,7 @@ def set_reader(container: set[int]) -> bool:
     ("reader", "container", "plain"),
     [(dict_reader, {"a": 1}, {"a": 2}), (list_reader, [1, 2], [3, 4]), (set_reader, {1}, {2})],
 )
-def test_specialised_code_is_seen(
+def test_reads_by_specialised_code_are_reported(
     reader: Callable[[Any], object], container: Any, plain: Any, reads_of: ReadsOf
 ) -> None:
     for _ in range(OFTEN):

@@ -142,7 +142,7 @@ class Data:
         return len(self.items)
 
 
-class Asked(Cart):
+class Computed(Cart):
     """`__getattribute__` in Python."""
 
     def __getattribute__(self, name: str) -> Any:
@@ -162,7 +162,7 @@ def with_a_dict() -> Cart:
     return cart
 
 
-INSTANCES: list[Callable[[], Any]] = [Cart, with_a_dict, Slotted, lambda: Data([]), Asked, Fallback]
+INSTANCES: list[Callable[[], Any]] = [Cart, with_a_dict, Slotted, lambda: Data([]), Computed, Fallback]
 
 
 @pytest.mark.parametrize("make", INSTANCES)
@@ -194,7 +194,7 @@ def test_an_instances_attribute(make: Callable[[], Any], reads_of: ReadsOf) -> N
     assert reads_of(lambda: pickle.dumps(watched)) == ["items"]
 
 
-def test_looks_at_all_of_an_instance(reads_of: ReadsOf) -> None:
+def test_reading_all_of_an_instance(reads_of: ReadsOf) -> None:
     cart, data = Cart(), Data([])
     _watch.watch(cart, "items", "cart")
     _watch.watch(data, "items", "data")
@@ -210,7 +210,7 @@ def test_any_attribute_of_an_instance(reads_of: ReadsOf) -> None:
     cart = Cart()
     _watch.watch(cart, None, "cart")
     assert reads_of(lambda: cart.owner) == ["cart"]
-    assert reads_of(lambda: cart.size) == [], "to look up a method is not to read the object"
+    assert reads_of(lambda: cart.size) == [], "looking up a method does not read the object"
 
 
 def test_an_instance_that_changes_its_class(reads_of: ReadsOf) -> None:
@@ -279,7 +279,7 @@ def test_a_class_attribute(reads_of: ReadsOf) -> None:
     assert reads_of(lambda: vars(Cart)) == ["count"]
 
 
-def test_a_patched_method_is_read_by_who_calls_it(reads_of: ReadsOf) -> None:
+def test_a_call_reads_a_patched_method(reads_of: ReadsOf) -> None:
     cart, shop = Cart(), Shop()
 
     def call() -> int:

@@ -1,4 +1,4 @@
-"""When tokens are told, what the callback may do, and how watched objects end."""
+"""When tokens are reported, what the callback may do, and how watched objects die."""
 
 import gc
 import subprocess
@@ -49,7 +49,7 @@ def test_once_in_an_epoch(reads_of: ReadsOf) -> None:
     assert reads_of(lambda: container["b"]) == ["b"]
 
 
-def test_nothing_is_told_while_it_is_off(reads_of: ReadsOf) -> None:
+def test_nothing_is_reported_while_it_is_off(reads_of: ReadsOf) -> None:
     container = {"a": 1}
     _watch.watch(container, "a", "a")
     _watch.next_epoch()
@@ -107,10 +107,10 @@ def test_all_is_as_it_was_after_unwatching() -> None:
 
 def test_the_callback_may_read_raise_and_unwatch() -> None:
     container = {"a": 1}
-    told: list[object] = []
+    reported: list[object] = []
 
     def callback(token: object) -> None:
-        told.append((token, container["a"], len(container)))
+        reported.append((token, container["a"], len(container)))
         _watch.unwatch_all()
         raise ValueError("not the suite's concern")
 
@@ -118,20 +118,20 @@ def test_the_callback_may_read_raise_and_unwatch() -> None:
         _watch.install(callback)
         _watch.watch(container, "a", "a")
         reads_of(lambda: container["a"])
-    assert told == [("a", 1, 1)]
+    assert reported == [("a", 1, 1)]
 
 
 def test_an_error_on_its_way_is_kept(reads_of: ReadsOf) -> None:
-    class Asked:
+    class Computed:
         count = 0
 
         def __getattr__(self, name: str) -> Any:
-            raise AttributeError("asked for " + name)
+            raise AttributeError("no attribute " + name)
 
-    asked = Asked()
-    _watch.watch(Asked, "gone", "gone")
-    with pytest.raises(AttributeError, match="asked for gone"):
-        reads_of(lambda: asked.gone)
+    computed = Computed()
+    _watch.watch(Computed, "gone", "gone")
+    with pytest.raises(AttributeError, match="no attribute gone"):
+        reads_of(lambda: computed.gone)
 
 
 MAKERS: list[Callable[[], Any]] = [
@@ -203,7 +203,7 @@ def test_deep_structures_end_well(reads_of: ReadsOf) -> None:
 
 
 def test_references_are_balanced(reads_of: ReadsOf) -> None:
-    token, key = object(), "a key that nobody else has"
+    token, key = object(), "a unique key"
     container = {key: 1}
     things: list[Any] = [dict, list, set, deque, Cart, Slotted, type, container, token]
 

@@ -1,4 +1,4 @@
-"""A watched object behaves as it did: no test's outcome may change because somebody looks."""
+"""A watched object behaves as before: watching must not change the outcome of a test."""
 
 import builtins
 import collections
@@ -78,7 +78,7 @@ def error_of(action: Callable[[], object]) -> str:
 
 LETTERS: dict[type, str] = {dict: "d", list: "l", set: "s"}
 EMPTY: list[Any] = [{}, [], set(), 1]
-LOOKS: dict[str, Callable[[Any], object]] = {
+READS: dict[str, Callable[[Any], object]] = {
     "type ==": lambda x: (type(x) == dict, type(x) == list, type(x) == set, type(x) == object),  # noqa: E721
     "== type": lambda x: (dict == type(x), type(x) != list, type(x) != set),  # noqa: E721
     "type in": lambda x: (type(x) in (dict, list), type(x) in {dict, set}),
@@ -168,10 +168,10 @@ MAKE: dict[type, Callable[[], Any]] = {
 
 
 @pytest.mark.parametrize(
-    ("of", "look"), [(of, look) for of in MAKE for look in [*LOOKS, *(name for name in MORE[of] if name not in LOOKS)]]
+    ("of", "read"), [(of, read) for of in MAKE for read in [*READS, *(name for name in MORE[of] if name not in READS)]]
 )
-def test_it_looks_the_same(of: type, look: str) -> None:
-    do = MORE[of].get(look) or LOOKS[look]
+def test_a_watched_object_looks_the_same(of: type, read: str) -> None:
+    do = MORE[of].get(read) or READS[read]
     plain, tracked = MAKE[of](), MAKE[of]()
     assert _watch.watch(tracked, None, "token")
     if isinstance(tracked, dict | list):
@@ -185,7 +185,7 @@ def test_it_looks_the_same(of: type, look: str) -> None:
 
 
 @pytest.mark.parametrize("of", MAKE)
-def test_the_base_can_be_asked_for(of: type) -> None:
+def test_the_base_is_accessible(of: type) -> None:
     tracked = MAKE[of]()
     _watch.watch(tracked, None, "token")
     assert type(tracked).__unknot_tracks__ is of
@@ -288,11 +288,11 @@ def test_errors_of_missing_keys_have_their_context() -> None:
 
 
 def test_a_global_name_that_is_missing_leaves_nothing_behind() -> None:
-    source = "def look():\n  try: globals()['missing']\n  except KeyError as e: return e\ndef use(): return len"
+    source = "def read():\n  try: globals()['missing']\n  except KeyError as e: return e\ndef use(): return len"
     module: Any = types.ModuleType("shop")
     exec(source, module.__dict__)
     _watch.watch(module, "CART", "cart")
-    first, _, second = module.look(), module.use(), module.look()
+    first, _, second = module.read(), module.use(), module.read()
     assert first is not second
     assert first.args == second.args == ("missing",)
     assert first.__traceback__ is not second.__traceback__

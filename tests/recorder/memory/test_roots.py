@@ -72,11 +72,11 @@ def test_names_of_builtins_and_levels() -> None:
 
 
 def test_context_variables_are_named_by_their_get() -> None:
-    def look() -> object:
+    def get() -> object:
         _BASKET.set(["apple"])
         return dict(library_roots())["contextvars.copy_context()"]
 
-    assert contextvars.copy_context().run(look)["basket"] == ["apple"]  # type: ignore[index]
+    assert contextvars.copy_context().run(get)["basket"] == ["apple"]  # type: ignore[index]
     name = "contextvars.copy_context()['basket'].items['x']"
     assert location_of(name, {}, "x") == ("memory", "ContextVar('basket').get().items['x']")
 
@@ -85,17 +85,17 @@ def test_context_variables_of_one_name_are_kept_apart() -> None:
     one: contextvars.ContextVar[object] = contextvars.ContextVar("local")
     other: contextvars.ContextVar[object] = contextvars.ContextVar("local")
 
-    def look() -> list[object]:
+    def get() -> list[object]:
         one.set([1])
         first = dict(dict(library_roots())["contextvars.copy_context()"])  # type: ignore[call-overload]
         other.set([2])
         second = dict(dict(library_roots())["contextvars.copy_context()"])  # type: ignore[call-overload]
         return [first.get("local"), second.get("local"), second.get("local 2")]
 
-    assert contextvars.copy_context().run(look) == [[1], [1], [2]]
+    assert contextvars.copy_context().run(get) == [[1], [1], [2]]
 
 
-def test_whoever_gets_a_context_variable_is_not_seen() -> None:
+def test_reads_of_a_context_variable_are_not_recorded() -> None:
     assert unseen_readers("contextvars.copy_context()", [("key", "basket")])
     assert not unseen_readers("contextvars.copy_context()", [("key", "basket"), ("key", "x")])
     assert not unseen_readers("shop", [("attr", "x")])
@@ -108,13 +108,13 @@ def test_filters_are_those_outside_of_recorded_warnings() -> None:
         assert dict(library_roots())["warnings.filters"] is before
 
 
-def test_what_a_path_has_worked_out_is_harmless() -> None:
+def test_what_a_path_caches_is_harmless() -> None:
     path = Path("/somewhere")
     assert location_of("shop.HERE._str", path, "_str") is None
     assert location_of("shop.TREE._root", types.SimpleNamespace(), "_root") == ("memory", "shop.TREE._root")
 
 
-def test_containers_with_opinions_are_never_asked() -> None:
+def test_containers_that_override_methods_are_never_called() -> None:
     class Evil:
         def __getattribute__(self, name: str) -> object:
             raise AssertionError(name)
@@ -136,7 +136,7 @@ def test_caches_of_the_standard_library_are_harmless_and_the_users_are_not() -> 
     assert location_of("shop.rate.<cache>", rate, None, "changed") == ("memory", "shop.rate.<cache>")
 
 
-def test_the_shared_generator_is_not_told_twice() -> None:
+def test_the_shared_generator_is_not_reported_twice() -> None:
     assert location_of("shop.choice.__self__.<state>", random.choice.__self__, None, "changed") is None  # type: ignore[attr-defined]
     assert location_of("shop.RANDOM.<state>", random.Random(4), None, "changed") == ("memory", "shop.RANDOM.<state>")
 

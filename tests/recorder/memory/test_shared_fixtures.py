@@ -140,7 +140,7 @@ def test_temporary_directories_are_called_the_same_each_time(seen: Recording) ->
     assert not any("unknot-" in left.location.name + left.shown for left in seen.left)
 
 
-def test_generators_that_a_plugin_seeds_anew_for_every_test_are_no_pollution(
+def test_generators_that_a_plugin_seeds_before_every_test_are_no_pollution(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "conftest.py").write_text(

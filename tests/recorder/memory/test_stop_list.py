@@ -74,7 +74,7 @@ def test_the_users_own_globs() -> None:
     assert not stop_list.stops("memory", "shopXx1")
 
 
-def test_a_glob_means_the_whole_name_on_several_lines_too() -> None:
+def test_a_glob_matches_the_whole_name_even_on_several_lines() -> None:
     stop_list = StopList(["shop.*.end"])
     assert stop_list.stops("memory", "shop.X['a\nb'].end")
     assert not stop_list.stops("memory", "shop.X.end\nmore")
@@ -84,7 +84,7 @@ def test_a_glob_means_the_whole_name_on_several_lines_too() -> None:
 @pytest.mark.parametrize(
     "name", ["_pytest.config.Config", "logging.Logger", "logging.StreamHandler", "threading.Thread", "_thread.lock"]
 )
-def test_types_that_are_not_looked_into(name: str) -> None:
+def test_types_that_are_not_entered(name: str) -> None:
     assert StopList().stops_type(name)
 
 
@@ -104,7 +104,7 @@ def test_types_that_are_not_looked_into(name: str) -> None:
         "_io.StringIO",
     ],
 )
-def test_types_that_are_looked_into(name: str) -> None:
+def test_types_that_are_entered(name: str) -> None:
     assert not StopList().stops_type(name)
 
 

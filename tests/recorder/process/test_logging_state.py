@@ -29,7 +29,7 @@ def state() -> LoggingState:
 
 
 @pytest.mark.parametrize("name", LOGGING)
-def test_a_change_is_told_once(name: str, state: LoggingState) -> None:
+def test_a_change_is_reported_once(name: str, state: LoggingState) -> None:
     LOGGING[name]()
     (seen,) = state.compare()
     assert (seen.kind, seen.name) == ("memory", name)
@@ -77,7 +77,7 @@ def test_the_level_that_pytest_sets_for_a_phase_is_no_change(
     assert state.compare() == []
 
 
-def test_the_level_of_a_handler_is_seen_when_it_is_added(state: LoggingState) -> None:
+def test_the_level_of_an_added_handler_is_shown(state: LoggingState) -> None:
     handler = logging.StreamHandler()
     handler.setLevel(logging.ERROR)
     logging.getLogger("fresh").addHandler(handler)
@@ -85,32 +85,32 @@ def test_the_level_of_a_handler_is_seen_when_it_is_added(state: LoggingState) ->
     assert seen.shown == "[<logging.StreamHandler object> of level ERROR]"
 
 
-def test_loggers_and_handlers_of_other_classes_are_never_asked(state: LoggingState) -> None:
-    class Asked(BaseException):
+def test_loggers_and_handlers_of_other_classes_are_never_called(state: LoggingState) -> None:
+    class Called(BaseException):
         pass
 
     class Handler(logging.NullHandler):
         def __eq__(self, other: object) -> bool:
-            raise Asked
+            raise Called
 
         def __hash__(self) -> int:
-            raise Asked
+            raise Called
 
         def __repr__(self) -> str:
-            raise Asked
+            raise Called
 
     class Logger(logging.Logger):
         armed = False
 
         def __getattribute__(self, name: str) -> object:
             if Logger.armed:
-                raise Asked
+                raise Called
             return super().__getattribute__(name)
 
     class WithoutLevel(logging.Logger):
         @property
         def level(self) -> int:
-            raise Asked
+            raise Called
 
         @level.setter
         def level(self, value: int) -> None:

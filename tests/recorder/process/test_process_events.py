@@ -69,7 +69,7 @@ def reads(do: Callable[[], object]) -> set[str]:
         lambda: sqlite3.connect("there").close(),
     ],
 )
-def test_a_relative_path_looks_at_the_directory(do: Callable[[], object]) -> None:
+def test_a_relative_path_reads_the_directory(do: Callable[[], object]) -> None:
     assert reads(do) == {"os.getcwd()"}
 
 
@@ -91,7 +91,7 @@ def test_a_path_relative_to_an_open_directory_does_not(place: Path) -> None:
         os.close(descriptor)
 
 
-def test_what_is_new_looks_at_the_umask(place: Path) -> None:
+def test_creating_a_file_reads_the_umask(place: Path) -> None:
     assert reads(lambda: open(place / "new", "w").close()) == {"os.umask()"}
     assert reads(lambda: open(place / "new", "w").close()) == set()
     assert reads(lambda: open(place / "there", "r+").close()) == set()
@@ -105,7 +105,7 @@ def test_a_program_inherits_what_it_is_not_given(place: Path) -> None:
     assert reads(lambda: os.system("true")) == {"os.getcwd()", "os.umask()"}
 
 
-def test_a_signal_to_oneself_looks_at_its_handler() -> None:
+def test_a_signal_to_the_own_process_reads_its_handler() -> None:
     before = signal.signal(signal.SIGUSR2, signal.SIG_IGN)
     try:
         assert reads(lambda: os.kill(os.getpid(), signal.SIGUSR2)) == {"signal.getsignal(SIGUSR2)"}
@@ -114,7 +114,7 @@ def test_a_signal_to_oneself_looks_at_its_handler() -> None:
         signal.signal(signal.SIGUSR2, before)
 
 
-def test_a_new_socket_looks_at_the_default_timeout() -> None:
+def test_a_new_socket_reads_the_default_timeout() -> None:
     assert reads(lambda: socket.socket().close()) == {"socket.getdefaulttimeout()"}
 
 
@@ -126,5 +126,5 @@ def test_strange_arguments_do_no_harm(event: str, arguments: tuple[Any, ...]) ->
     assert isinstance(event_reads(event, arguments), tuple)
 
 
-def test_other_events_say_nothing() -> None:
+def test_other_events_read_nothing() -> None:
     assert event_reads("import", ("json", None)) == ()

@@ -46,7 +46,7 @@ def test_names_under_which_a_module_has_imported_them() -> None:
     assert setters("os.getcwd()", [module])[-1] == (module, "chdir")
 
 
-def test_a_value_is_not_looked_for_under_other_names() -> None:
+def test_a_value_is_not_searched_under_other_names() -> None:
     module = types.ModuleType("shop")
     vars(module)["offset"] = sys.modules["time"].timezone
     assert all(holder is not module for holder, _ in readers("time.tzname", [module]))
@@ -62,7 +62,7 @@ def test_the_unknown_has_no_readers() -> None:
     assert unseen_readers("shop.cart.CART") == ""
 
 
-def test_what_cannot_be_seen_is_said() -> None:
+def test_reads_that_cannot_be_recorded_are_described() -> None:
     assert "Decimal" in unseen_readers("decimal.getcontext()")
     assert "outside" in unseen_readers("signal.getsignal(SIGUSR1)")
     assert unseen_readers("random.getstate()") == ""
@@ -79,7 +79,7 @@ def test_modules_that_were_replaced_by_others_do_no_harm(monkeypatch: pytest.Mon
     assert (random, "choice") not in readers("random.getstate()")
 
 
-def test_whoever_logs_reads_the_levels_above() -> None:
+def test_logging_reads_the_levels_above() -> None:
     parent, child = logging.getLogger("uses"), logging.getLogger("uses.below")
     own = logging.getLogger("uses.own")
     own.setLevel(logging.INFO)
@@ -87,7 +87,7 @@ def test_whoever_logs_reads_the_levels_above() -> None:
     assert {(parent, "level"), (parent, "_cache"), (child, "_cache")} == {*found}
     assert (own, "_cache") in readers("logging.root.manager.disable")
     assert readers("logging.getLogger('uses').handlers") == [(parent, "handlers")]
-    assert readers("logging.getLogger('nobody').level") == []
+    assert readers("logging.getLogger('unknown').level") == []
 
 
 def test_libraries_that_are_imported_are_known() -> None:

@@ -1,4 +1,4 @@
-"""What tests leave when they run alone, asked of forked children of a real session."""
+"""What tests leave when they run alone, in forked children of a real session."""
 
 import json
 import os
@@ -16,16 +16,16 @@ _PLUGIN = """
     import pytest
     from unknot.recorder.inside.second_pass.alone import fingerprints_alone
 
-    def sign(name):
+    def fingerprint(name):
         return repr(getattr(shop, name))
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(session):
         handler = signal.getsignal(signal.SIGCHLD)
         names = [["CACHE", "SEEN"]] * len(session.items)
-        found = fingerprints_alone(session.items, names, sign, seconds=float(os.environ["SECONDS"]))
+        found = fingerprints_alone(session.items, names, fingerprint, seconds=float(os.environ["SECONDS"]))
         assert signal.getsignal(signal.SIGCHLD) is handler
-        answer = {item.name: signs for item, signs in zip(session.items, found)}
+        answer = {item.name: answer for item, answer in zip(session.items, found)}
         with open(os.environ["ANSWER"], "w") as file:
             json.dump(answer, file)
 """
@@ -37,16 +37,21 @@ class Project:
     def __init__(self, directory: Path) -> None:
         self.directory = directory
         self.output = ""
-        (directory / "asks_alone.py").write_text(textwrap.dedent(_PLUGIN))
+        (directory / "runs_alone.py").write_text(textwrap.dedent(_PLUGIN))
         (directory / "shop.py").write_text(_SHOP)
 
     def run(self, *words: str) -> str:
-        environment = {**os.environ, "PYTHONPATH": str(self.directory), "PYTHONDONTWRITEBYTECODE": "1"}
-        command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:randomly", "-rA", *words]
+        environment = {
+            **os.environ,
+            "PYTHONPATH": str(self.directory),
+            "PYTHONDONTWRITEBYTECODE": "1",
+            "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+        }
+        command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-rA", *words]
         done = subprocess.run(
             command, cwd=self.directory, env=environment, capture_output=True, text=True, timeout=120, check=False
         )
-        # The rule on both sides of the last line is as long as the seconds leave room for.
+        # The length of the rule on both sides of the last line depends on the seconds.
         return re.sub(r"=+ (.*) in [\d.]+s.*", r"\1", done.stdout + done.stderr)
 
     def alone(self, source: str, *words: str, seconds: float = 20) -> dict[str, Any]:
@@ -54,7 +59,7 @@ class Project:
         answer = self.directory / "answer.json"
         os.environ["ANSWER"], os.environ["SECONDS"] = str(answer), str(seconds)
         try:
-            self.output = self.run("-p", "asks_alone", *words)
+            self.output = self.run("-p", "runs_alone", *words)
         finally:
             del os.environ["ANSWER"], os.environ["SECONDS"]
         found: dict[str, Any] = json.loads(answer.read_text())
@@ -99,7 +104,7 @@ def test_fixtures_are_torn_down_as_in_the_suite(project: Project) -> None:
     assert found == {"test_first": ["{}", "['function']"], "test_last": ["{}", "['function', 'module']"]}
 
 
-def test_who_does_not_pass_alone_says_nothing(project: Project) -> None:
+def test_a_test_that_does_not_pass_alone_gives_nothing(project: Project) -> None:
     found = project.alone(
         """
         import os, pytest, shop, signal, sys, time
@@ -138,7 +143,7 @@ def test_who_does_not_pass_alone_says_nothing(project: Project) -> None:
         seconds=2,
     )
     good = {"test_passes", "test_is_expected_to_fail", "test_forks_and_both_go_on"}
-    assert {name for name, signs in found.items() if signs is not None} == good
+    assert {name for name, found_alone in found.items() if found_alone is not None} == good
     assert len(found) == 14
     assert all(found[name] == _CLEAN for name in good)
 
@@ -188,14 +193,14 @@ def test_open_files_stay_as_they_are(project: Project) -> None:
         def test_talks():
             here.send(b"x")
             os.write(writing, b"x")
-        def test_nobody_has_talked():
+        def test_nothing_was_sent():
             there.setblocking(False)
             assert there.recv(10) == b"x"
             assert os.read(reading, 10) == b"x"
             assert os.lseek(data.fileno(), 0, 1) == 7
         """
     )
-    assert found == {"test_reads": _CLEAN, "test_writes": _CLEAN, "test_talks": None, "test_nobody_has_talked": None}
+    assert found == {"test_reads": _CLEAN, "test_writes": _CLEAN, "test_talks": None, "test_nothing_was_sent": None}
     assert "4 passed" in project.output
     assert (project.directory / "log.txt").read_text() == "begun\nalone or not\n"
 
@@ -213,7 +218,7 @@ def test_a_process_with_threads_is_not_forked(project: Project) -> None:
 
 
 @pytest.mark.parametrize("handler", ["SIG_IGN", "lambda *_: None"])
-def test_children_are_waited_for_whatever_the_suite_does_about_them(project: Project, handler: str) -> None:
+def test_children_are_waited_for_whatever_handler_the_suite_sets(project: Project, handler: str) -> None:
     found = project.alone(
         f"""
         import signal

@@ -17,7 +17,7 @@ def test_what_came_out_is_brought_back() -> None:
     assert in_child(lambda: {"a": [1, "x" * 300_000, None]}, 20) == {"a": [1, "x" * 300_000, None]}
 
 
-def test_what_cannot_be_brought_back_is_nothing() -> None:
+def test_a_result_that_json_cannot_encode_is_none() -> None:
     assert in_child(lambda: object(), 20) is None
     assert in_child(lambda: 1 // 0, 20) is None
     assert in_child(lambda: os._exit(0), 20) is None

@@ -368,10 +368,10 @@ def test_many_threads_at_once(tmp_path: Path) -> None:
     assert set(found) == {"X", "Y"}
 
 
-def test_what_others_do_while_no_function_of_the_users_is_at_work_has_no_place(tmp_path: Path) -> None:
+def test_changes_while_no_function_of_the_user_runs_have_no_line(tmp_path: Path) -> None:
     users = UsersFile(tmp_path, "X = []\ndef test():\n    X.append(1)\n    return 1\n")
     stepper = stepper_for(tmp_path)
-    stepper.start({"X": users.sign("X")})
+    stepper.start({"X": users.fingerprint("X")})
     users.names["test"]()
     users.names["X"].append(2)
     assert stepper.stop() == {}
@@ -381,7 +381,7 @@ def test_what_others_do_while_no_function_of_the_users_is_at_work_has_no_place(t
 def test_a_change_between_two_functions_of_the_users_is_not_put_down_to_the_second(tmp_path: Path) -> None:
     users = UsersFile(tmp_path, "X = []\nY = []\ndef test():\n    Y.append(1)\n")
     stepper = stepper_for(tmp_path)
-    stepper.start({"X": users.sign("X"), "Y": users.sign("Y")})
+    stepper.start({"X": users.fingerprint("X"), "Y": users.fingerprint("Y")})
     users.names["X"].append(2)
     users.names["test"]()
     assert stepper.stop() == {"Y": [(users.path, 4, "test")]}
@@ -477,7 +477,7 @@ def test_returns_in_other_files_do_not_count_when_there_are_too_many_lines(tmp_p
     source = "X = []\ndef add():\n    X.append(1)\ndef test():\n    for n in range(90): n\n    add()\n"
     users = UsersFile(tmp_path, source)
     stepper = stepper_for(tmp_path, most_lines=50)
-    stepper.start({"X": users.sign("X")}, own_file="/elsewhere.py")
+    stepper.start({"X": users.fingerprint("X")}, own_file="/elsewhere.py")
     users.names["test"]()
     assert stepper.stop() == {}
     assert stepper.interrupted == "more than 50 lines"
@@ -531,17 +531,17 @@ def test_code_that_was_stepped_through_is_let_go(tmp_path: Path) -> None:
     assert (one, code()) == (1, None)
 
 
-def test_a_sign_that_raises_hurts_nobody(tmp_path: Path) -> None:
+def test_a_fingerprint_that_raises_does_no_harm(tmp_path: Path) -> None:
     users = UsersFile(tmp_path, "X = []\ndef test():\n    X.append(1)\n    X.append(2)\n")
     stepper = stepper_for(tmp_path)
-    stepper.start({"bad": lambda: 1 // 0, "X": users.sign("X")})
+    stepper.start({"bad": lambda: 1 // 0, "X": users.fingerprint("X")})
     users.names["test"]()
     assert list(stepper.stop()) == ["X"]
     assert users.names["X"] == [1, 2]
 
 
 def test_what_a_signal_handler_raises_reaches_the_test(tmp_path: Path) -> None:
-    """The handler of a time limit may run while a location is looked at."""
+    """The handler of a time limit may run during a check of a location."""
     source = """
         import signal
         X = []
@@ -561,7 +561,7 @@ def test_what_a_signal_handler_raises_reaches_the_test(tmp_path: Path) -> None:
         """
     users = UsersFile(tmp_path, textwrap.dedent(source))
     stepper = stepper_for(tmp_path, most_lines=10**9)
-    stepper.start({"X": users.sign("X"), "slow": lambda: sum(range(20_000))})
+    stepper.start({"X": users.fingerprint("X"), "slow": lambda: sum(range(20_000))})
     users.names["test"]()
     assert users.lines(stepper.stop()["X"]) == [users.line("# writes")]
 
