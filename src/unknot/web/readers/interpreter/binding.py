@@ -3,16 +3,15 @@
 from typing import Any
 
 from unknot.web.readers.interpreter import code as c
-from unknot.web.readers.interpreter.machine import Activation, Machine
-from unknot.web.readers.interpreter.members import item_of, member_of
+from unknot.web.readers.interpreter.machine import Activation, Machine, item_of, member_of
 from unknot.web.readers.interpreter.values import (
     BROWSER,
     MOST_ITEMS,
     UNKNOWN,
-    Class,
     Entries,
-    Instance,
     Items,
+    ProjectClass,
+    ProjectObject,
     Scalar,
     Steps,
     UncountedRound,
@@ -36,7 +35,7 @@ def bound(machine: Machine, target: c.Code, value: Value, at: Activation) -> Ste
                 at.scope.names[name] = BROWSER if is_browser else given
             case c.Default(target=inner, value=code):
                 if isinstance(given, Unknown):
-                    given = yield machine.datum(code, at)
+                    given = yield machine.stored(code, at)
                 waiting.append((inner, given))
             case c.Spread(of=inner, is_open=is_open):
                 waiting.append((inner, Items([given]) if is_open else given))
@@ -101,10 +100,10 @@ def assigned(machine: Machine, target: c.Code, value: Value, at: Activation) -> 
         case c.Member(of=of, name=name):
             owner = yield machine.value(of, at)
             for option in options(owner):
-                yield machine.language.set_member(option, name, value, at, target.line)
+                machine.language.set_member(option, name, value, at, target.line)
         case c.Index(of=of, key=key):
             owner = yield machine.value(of, at)
-            named = yield machine.datum(key, at)
+            named = yield machine.stored(key, at)
             for option in options(owner):
                 machine.language.set_item(option, named, value, at)
         case c.RecordPattern() | c.ListOf():
@@ -115,7 +114,7 @@ def assigned(machine: Machine, target: c.Code, value: Value, at: Activation) -> 
 def put(machine: Machine, entries: dict[Any, Value], name: Scalar, value: Value, uncertain: int) -> None:
     """An object that may take the place of one of its own class does: `if (page == null) page = new Page()`."""
     old = entries.get(name)
-    is_same_type = isinstance(old, Instance) and isinstance(value, Instance) and old.type is value.type
+    is_same_type = isinstance(old, ProjectObject) and isinstance(value, ProjectObject) and old.type is value.type
     is_renewed = is_same_type and machine.language.has_this
     machine.changes.save(entries)
     if old is not None and uncertain and not is_renewed:
@@ -126,6 +125,6 @@ def put(machine: Machine, entries: dict[Any, Value], name: Scalar, value: Value,
 
 def entries_of(value: Value) -> dict[str, Value] | None:
     match value:
-        case Instance(fields=entries) | Entries(entries=entries) | Class(statics=entries):
+        case ProjectObject(fields=entries) | Entries(entries=entries) | ProjectClass(statics=entries):
             return entries
     return None

@@ -1,19 +1,18 @@
 """What Java and JavaScript have in common beside their syntax: names in blocks, objects with members, and texts that
 count as used where they are written."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar
+from abc import abstractmethod
+from typing import ClassVar
 
-from unknot.web.readers.interpreter import counting_loops, expressions, statements  # noqa: F401 - they teach the machine
+from unknot.web.readers.interpreter import expressions, lowering, statements  # noqa: F401 - they teach the machine
 from unknot.web.readers.interpreter.binding import entries_of, put
-from unknot.web.readers.interpreter.calls import invoked
 from unknot.web.readers.interpreter.code import FunctionCode
 from unknot.web.readers.interpreter.expressions import put_together
-from unknot.web.readers.interpreter.machine import Activation, Machine
-from unknot.web.readers.interpreter.members import known_member, numbered
+from unknot.web.readers.interpreter.machine import Activation, Language
+from unknot.web.readers.interpreter.objects import invoked, known_member, numbered
 from unknot.web.readers.interpreter.values import (
     UNKNOWN,
-    Arguments,
+    CallArguments,
     Choice,
     Entries,
     Items,
@@ -27,7 +26,7 @@ from unknot.web.readers.interpreter.values import (
 )
 
 
-class BlockLanguage:
+class BlockLanguage(Language):
     """Languages with a grammar of tree-sitter build on this."""
 
     reads_count: ClassVar[bool] = False
@@ -36,41 +35,35 @@ class BlockLanguage:
     browser_names: ClassVar[frozenset[str]] = words("page driver browser webDriver webdriver webPage")
     most_rounds: ClassVar[int] = 60
     long_loop: ClassVar[str] = "{place} goes on for more than {most} rounds, and is followed no longer"
-    nothing: ClassVar[Value] = UNKNOWN
-    machine: Machine
 
-    if TYPE_CHECKING:
+    @abstractmethod
+    def library_member(self, receiver: Value, name: str, at: Activation, line: int) -> Result:
+        """What is read of something that has no such member in the project."""
 
-        def member(self, receiver: Value, name: str, at: Activation, line: int) -> Result: ...
-
-    def resolve(self, value: Value) -> Value:
-        return value
-
-    def invoke(self, receiver: Value, name: str, arguments: Arguments, at: Activation, line: int) -> Result:
+    def invoke(self, receiver: Value, name: str, arguments: CallArguments, at: Activation, line: int) -> Result:
         return invoked(self.machine, receiver, name, arguments.positional, at, line)
 
-    def find_member(self, receiver: Value, name: str, at: Activation, line: int, *, quiet: bool = False) -> Result:
+    def member(self, receiver: Value, name: str, at: Activation, line: int, *, quiet: bool = False) -> Result:
         found = known_member(self.machine, receiver, name)
         if found is None:
-            return self.member(receiver, name, at, line)
+            return self.library_member(receiver, name, at, line)
         if isinstance(found, Text) and quiet:
             return found
-        return self.machine.seen(found) if isinstance(found, Value) else found
+        return self.machine.read(found) if isinstance(found, Value) else found
 
     def item(self, of: Value, key: Value, at: Activation, line: int) -> Result:
         name = key.text if isinstance(key, Text) else None
         if isinstance(of, Items):
-            return self.machine.seen(numbered(of, name))
+            return self.machine.read(numbered(of, name))
         if name is not None:
             is_place = isinstance(key, Text) and isinstance(key.scalar, int)
-            return self.find_member(of, name, at, line, quiet=is_place)
-        return self.machine.seen(either(of.entries.values())) if isinstance(of, Entries) else UNKNOWN
+            return self.member(of, name, at, line, quiet=is_place)
+        return self.machine.read(either(of.entries.values())) if isinstance(of, Entries) else UNKNOWN
 
-    def set_member(self, owner: Value, name: str, value: Value, at: Activation, line: int) -> Value:  # noqa: ARG002
+    def set_member(self, owner: Value, name: str, value: Value, at: Activation, line: int) -> None:  # noqa: ARG002
         entries = entries_of(owner)
         if entries is not None:
             put(self.machine, entries, name, value, at.uncertain)
-        return UNKNOWN
 
     def set_item(self, owner: Value, key: Value, value: Value, at: Activation) -> None:
         entries = entries_of(owner)
@@ -96,14 +89,8 @@ class BlockLanguage:
             return (left.text == right.text) != operator.startswith("!")
         return None
 
-    def note_compared(self, operands: Sequence[Value], at: Activation, line: int) -> None:
-        pass
-
     def join(self, parts: list[Value], at: Activation, line: int) -> Value:
         return put_together(parts, at, line)
-
-    def operate(self, left: Value, operator: str, right: Value) -> Value:  # noqa: ARG002 - sums are `Joined`
-        return UNKNOWN
 
     def function_of(self, code: FunctionCode, at: Activation) -> Value:
         return self.machine.closure(code, at)

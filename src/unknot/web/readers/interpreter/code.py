@@ -1,6 +1,6 @@
-"""A small language that test code is put into before it is followed: what it says in calls, values and texts.
+"""The intermediate language of the readers: test code as calls, values and texts.
 
-Everything else (arithmetic, types, who waits for whom) is left out. Nodes are compared by identity and may be nested as
+Arithmetic, types and waiting are left out. Nodes are compared by identity and may be nested as
 deeply as the source is, so nothing here recurses over them.
 """
 
@@ -15,7 +15,7 @@ class Code:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Nothing(Code):
-    """Says nothing: null, a type, an operator."""
+    """Has no value of interest: null, a type, an operator."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -34,7 +34,7 @@ class Name(Code):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Own(Code):
-    """A method called without saying whose, where methods have names of their own: Java's `login(user)`."""
+    """A method called without a receiver, where methods have a namespace of their own: Java's `login(user)`."""
 
     name: str
 
@@ -99,7 +99,7 @@ class Joined(Code):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Either(Code):
-    """One of these; which one is not known before it runs. All are evaluated, unless the `condition` is known to hold,
+    """One of these; which one is known only at run time. All are evaluated, unless the `condition` is known to hold,
     which chooses the first, or not to, which chooses the second."""
 
     options: tuple[Code, ...]
@@ -108,7 +108,7 @@ class Either(Code):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Together(Code):
-    """Evaluated one after the other for what they say; the result is not known."""
+    """Evaluated one after the other for their texts; the result is unknown."""
 
     parts: tuple[Code, ...]
 
@@ -167,7 +167,7 @@ class Declare(Code):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Block(Code):
+class CodeBlock(Code):
     steps: tuple[Code, ...]
     has_scope: bool = True
 
@@ -241,7 +241,7 @@ class Leave(Code):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Piece(Code):
+class TextPiece(Code):
     """A literal part of a text with placeholders, which counts as part of the whole and not by itself."""
 
     text: str
@@ -335,8 +335,8 @@ class OuterNames(Code):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class FunctionCode(Code):
-    """`types` are those of the parameters and `type` that of the result, where the language says them. `is_arrow`: has
-    the `this` of where it was made. `damage` is the line of something in it that does not parse."""
+    """`types` are those of the parameters and `type` that of the result, where the language declares them. `is_arrow`:
+    has the `this` of where it was made. `damage` is the line of something in it that does not parse."""
 
     name: str
     file: str

@@ -1,4 +1,4 @@
-"""What each kind of expression is worth, and what it says while it is worked out."""
+"""The value of each kind of expression, and the texts that its evaluation uses."""
 
 import re
 from itertools import islice, product, takewhile
@@ -7,29 +7,28 @@ from typing import Any
 from unknot.model.recording import Frame
 from unknot.web.readers.interpreter import code as c
 from unknot.web.readers.interpreter.binding import assigned, bound
-from unknot.web.readers.interpreter.calls import (
+from unknot.web.readers.interpreter.known_functions import LONGEST
+from unknot.web.readers.interpreter.machine import Activation, Machine, item_of, member_of
+from unknot.web.readers.interpreter.objects import (
     arguments_of,
     constructed,
     constructor_call,
     list_of_arguments,
     superclass_call,
 )
-from unknot.web.readers.interpreter.machine import Activation, Machine
-from unknot.web.readers.interpreter.members import item_of, member_of
-from unknot.web.readers.interpreter.text_functions import LONGEST
 from unknot.web.readers.interpreter.values import (
     MOST_OPTIONS,
     TRUE,
     UNKNOWN,
-    Arguments,
-    Builder,
-    Class,
+    CallArguments,
     Closure,
     Entries,
     Items,
+    ProjectClass,
     Result,
     Steps,
     Text,
+    TextBuilder,
     Unknown,
     Value,
     either,
@@ -62,16 +61,16 @@ def name(machine: Machine, code: c.Name, at: Activation) -> Result:
         return at.this
     holder = at.scope.holder(code.name)
     if holder is not None:
-        return machine.seen(holder.names[code.name])
-    return _seen(machine, machine.language.free_name(code.name, at))
+        return machine.read(holder.names[code.name])
+    return _read(machine, machine.language.free_name(code.name, at))
 
 
-def _seen(machine: Machine, found: Result) -> Result:
-    return machine.seen(found) if isinstance(found, Value) else _seen_later(machine, found)
+def _read(machine: Machine, found: Result) -> Result:
+    return machine.read(found) if isinstance(found, Value) else _read_later(machine, found)
 
 
-def _seen_later(machine: Machine, steps: Steps) -> Steps:
-    return (yield machine.seen((yield steps)))
+def _read_later(machine: Machine, steps: Steps) -> Steps:
+    return (yield machine.read((yield steps)))
 
 
 def member(machine: Machine, code: c.Member, at: Activation) -> Steps:
@@ -81,7 +80,7 @@ def member(machine: Machine, code: c.Member, at: Activation) -> Steps:
 
 def index(machine: Machine, code: c.Index, at: Activation) -> Steps:
     of = yield machine.value(code.of, at)
-    key = yield machine.datum(code.key, at)
+    key = yield machine.stored(code.key, at)
     return (yield item_of(machine, of, key, at, code.line))
 
 
@@ -96,7 +95,7 @@ def call(machine: Machine, code: c.Call, at: Activation) -> Steps:
     name = callee.name if isinstance(callee, c.Member) else ""
     receiver = yield machine.value(callee.of if isinstance(callee, c.Member) else callee, at)
     arguments = yield arguments_of(machine, code, at)
-    if isinstance(arguments, Arguments):
+    if isinstance(arguments, CallArguments):
         return (yield machine.language.invoke(receiver, name, arguments, at, line))
     return UNKNOWN
 
@@ -118,11 +117,11 @@ def own_object_call(machine: Machine, callee: c.Code, arguments: list[Value], at
 
 def new(machine: Machine, code: c.New, at: Activation) -> Steps:
     made = yield machine.value(code.callee, at)
-    arguments = yield arguments_of(machine, code, at, kept=isinstance(made, Class))
+    arguments = yield arguments_of(machine, code, at, kept=isinstance(made, ProjectClass))
     if code.body is not None:
         anonymous = yield machine.language.class_of(code.body, at)
-        if isinstance(anonymous, Class):
-            anonymous.superclass = made if isinstance(made, Class) else UNKNOWN
+        if isinstance(anonymous, ProjectClass):
+            anonymous.superclass = made if isinstance(made, ProjectClass) else UNKNOWN
             made = anonymous
     return (yield constructed(machine, made, last_name(code.callee), list_of_arguments(arguments), at, code.line))
 
@@ -141,7 +140,7 @@ def list_of(machine: Machine, code: c.ListOf, at: Activation) -> Steps:
             made.extend(found if is_whole or part.is_open else [spread])
             rest = rest if is_whole or not part.is_open else UNKNOWN
         else:
-            made.append((yield machine.datum(part, at)))
+            made.append((yield machine.stored(part, at)))
     return Items(made, rest)
 
 
@@ -149,14 +148,14 @@ def record_of(machine: Machine, code: c.RecordOf, at: Activation) -> Steps:
     entries: dict[Any, Value] = {}
     made = Entries(entries)
     for key, part in code.entries[:MOST_ITEMS]:
-        value = yield machine.datum(part, at)
+        value = yield machine.stored(part, at)
         if key is None:
             for option in options(value):
                 entries.update(option.entries if isinstance(option, Entries) else {})
                 rest = option.rest if isinstance(option, Entries) else UNKNOWN
                 made.rest = made.rest if rest is None else either([*options(made.rest or rest), rest])
             continue
-        named = yield machine.datum(key, at)
+        named = yield machine.stored(key, at)
         if isinstance(value, Closure) and machine.language.has_this and not value.code.is_arrow:
             value.this = made
         for option in options(named):
@@ -174,7 +173,7 @@ def key_of(machine: Machine, key: Text) -> Any:
 
 def joined(machine: Machine, code: c.Joined, at: Activation) -> Steps:
     parts = items((yield in_turn(machine.value(part, at) for part in code.parts)))
-    return (yield machine.seen(machine.language.join(parts, at, code.line)))
+    return (yield machine.read(machine.language.join(parts, at, code.line)))
 
 
 def put_together(parts: list[Value], at: Activation, line: int) -> Value:
@@ -198,12 +197,12 @@ def _sum(texts: tuple[Text, ...], place: Frame) -> Value:
 
 
 def _as_text(value: Value) -> Text | None:
-    if isinstance(value, Builder):
+    if isinstance(value, TextBuilder):
         value = value.text
     return value if isinstance(value, Text) else None
 
 
-def piece(machine: Machine, code: c.Piece, at: Activation) -> Value:  # noqa: ARG001 - an evaluator
+def piece(machine: Machine, code: c.TextPiece, at: Activation) -> Value:  # noqa: ARG001 - an evaluator
     return Text(code.text)
 
 
@@ -313,7 +312,7 @@ def typed(machine: Machine, code: c.Typed, at: Activation) -> Steps:
 
 
 def assign(machine: Machine, code: c.Assign, at: Activation) -> Steps:
-    value = yield machine.datum(code.value, at)
+    value = yield machine.stored(code.value, at)
     if code.adds:
         old = yield machine.value(code.target, at)
         value = _texts_only(put_together([old, value], at, code.line))
@@ -354,7 +353,7 @@ Machine.evaluators.update(
         c.ListOf: list_of,
         c.RecordOf: record_of,
         c.Joined: joined,
-        c.Piece: piece,
+        c.TextPiece: piece,
         c.Logic: logic,
         c.Not: negation,
         c.Operation: operation,

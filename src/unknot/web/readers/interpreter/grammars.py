@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node, Parser
 
 LONGEST = 500_000
-"""Longer files are no test code that somebody wrote: bundles, data. They are not parsed."""
+"""Longer files are bundles or data, not written test code. They are not parsed."""
 
 _GRAMMARS = {
     "java": ("tree_sitter_java", "language"),

@@ -1,8 +1,11 @@
-"""Bottom-up: every node of a syntax tree is put into our small language after its children. Nothing recurses."""
+"""Bottom-up: every node of a syntax tree is put into the small language after its children. Nothing recurses. Builders
+for what Java and JavaScript write alike, down to the names in their grammars, follow."""
 
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from unknot.web.readers.interpreter import code as c
 from unknot.web.readers.interpreter.code import NOTHING, Code, Nothing, Together
 
 if TYPE_CHECKING:
@@ -61,7 +64,7 @@ class Lowering:
         return None if child is None else self.of(child)
 
     def all(self, node: "Node | None") -> tuple[Code, ...]:
-        """What the named children say, without those that say nothing at all."""
+        """The code of the named children."""
         return () if node is None else tuple(self.of(child) for child in named(node))
 
     def damage(self, node: "Node") -> int | None:
@@ -69,7 +72,7 @@ class Lowering:
 
 
 def plain(lowering: Lowering, node: "Node") -> Code:
-    """Nodes that mean nothing to us: what their children say, in order."""
+    """Nodes without a meaning of their own: their children, in order."""
     parts = tuple(code for code in map(lowering.of, node.children) if not isinstance(code, Nothing))
     if len(parts) == 1:
         return parts[0]
@@ -94,3 +97,113 @@ def text_at(node: "Node", field: str) -> str:
 
 def named(node: "Node") -> Iterator["Node"]:
     return (child for child in node.named_children if not child.is_extra)
+
+
+_LONGEST_SEARCHED = 20_000
+_WHOLE = re.compile(r"-?\d{1,9}", re.ASCII)
+
+
+def counting_loop(
+    lowering: Lowering, node: "Node", starts: Sequence["Node"], condition: "Node | None", steps: Sequence["Node"]
+) -> c.Counting | None:
+    """None for a loop that does not count, or whose body does not use the number."""
+    body = node.child_by_field_name("body")
+    declared = [one for start in starts for one in named(start) if one.type == "variable_declarator"]
+    if len(declared) != 1 or condition is None or len(steps) != 1 or body is None:
+        return None
+    name, operator = text_at(declared[0], "name"), text_at(condition, "operator")
+    step = _step(steps[0], name)
+    is_forward = operator in ("<", "<=")
+    if (
+        text_at(condition, "left") != name
+        or (not is_forward and operator not in (">", ">="))
+        or (step > 0) != is_forward
+    ):
+        return None
+    if not step or not _mentions(body, name):
+        return None
+    return c.Counting(
+        line_of(node),
+        name,
+        lowering.field(declared[0], "value"),
+        lowering.field(condition, "right"),
+        step,
+        operator.endswith("="),
+        lowering.of(body),
+    )
+
+
+def _mentions(body: "Node", name: str) -> bool:
+    """A very long body is not searched: loops within loops would be searched again and again."""
+    is_long = body.end_byte - body.start_byte > _LONGEST_SEARCHED
+    return is_long or re.search(rf"\b{re.escape(name)}\b", text_of(body)) is not None
+
+
+def _step(node: "Node", name: str) -> int:
+    """Of `i++`, `--i`, `i += 2`; zero for anything else."""
+    if node.type == "update_expression":
+        written = text_of(node)
+        return {f"{name}++": 1, f"++{name}": 1, f"{name}--": -1, f"--{name}": -1}.get(written.replace(" ", ""), 0)
+    operator, size = text_at(node, "operator"), text_at(node, "right")
+    if text_at(node, "left") != name or operator not in ("+=", "-=") or not _WHOLE.fullmatch(size):
+        return 0
+    return int(size) if operator == "+=" else -int(size)
+
+
+LONGEST_SUM = 200
+"""So many texts put together are kept as one sum; a longer one is one of sums."""
+
+
+def sum_or_other(lowering: Lowering, node: "Node") -> c.Code:
+    left, right = lowering.field(node, "left"), lowering.field(node, "right")
+    operator = text_at(node, "operator")
+    if operator in ("==", "===", "!=", "!=="):
+        return c.Compared(line_of(node), (left, right), (operator[:2],))
+    if operator != "+":
+        return c.Together(line_of(node), (left, right))
+    if isinstance(left, c.Joined) and len(left.parts) < LONGEST_SUM:
+        return c.Joined(left.line, (*left.parts, right))
+    return c.Joined(line_of(node), (left, right))
+
+
+def ternary(lowering: Lowering, node: "Node") -> c.Code:
+    options = (lowering.field(node, "consequence"), lowering.field(node, "alternative"))
+    return c.Either(line_of(node), options, lowering.field(node, "condition"))
+
+
+def unary(lowering: Lowering, node: "Node") -> c.Code:
+    """`-7` is a number; of `!x`, `-x` and `typeof x` only what x says is known."""
+    operand = lowering.field(node, "operand" if node.child_by_field_name("operand") is not None else "argument")
+    sign = text_at(node, "operator")
+    if sign in ("-", "+") and isinstance(operand, c.Literal) and operand.text[:1].isdigit() and not operand.is_text:
+        return c.Literal(line_of(node), sign.strip("+") + operand.text, is_text=False)
+    return c.Together(line_of(node), (operand,))
+
+
+def array(lowering: Lowering, node: "Node") -> c.Code:
+    return c.ListOf(line_of(node), lowering.all(node))
+
+
+def update(lowering: Lowering, node: "Node") -> c.Code:
+    """`i++`: from here on, the number is unknown."""
+    target = next((lowering.of(child) for child in named(node)), c.NOTHING)
+    return c.Assign(line_of(node), target, c.NOTHING)
+
+
+def block(lowering: Lowering, node: "Node") -> c.Code:
+    return c.CodeBlock(line_of(node), lowering.all(node))
+
+
+def if_statement(lowering: Lowering, node: "Node") -> c.Code:
+    arms = tuple(
+        code for code in (lowering.maybe(node, "consequence"), lowering.maybe(node, "alternative")) if code is not None
+    )
+    return c.Branch(line_of(node), lowering.field(node, "condition"), arms, covers_all=len(arms) == 2, is_choice=True)
+
+
+def returns(lowering: Lowering, node: "Node") -> c.Code:
+    return c.Return(line_of(node), next(iter(lowering.all(node)), None))
+
+
+def leaves(lowering: Lowering, node: "Node") -> c.Code:
+    return c.Leave(line_of(node), next(iter(lowering.all(node)), None) if node.type == "throw_statement" else None)

@@ -1,14 +1,15 @@
-"""Follows code of the small language for what it says: every branch, every call into the project, known loops in full.
+"""The abstract machine: follows every branch, every call into the project and known loops in full, and records texts.
 
-Nothing of the user's runs. A computation is a generator that yields what it needs; `Machine.drive` keeps them on a
+No code of the user runs. A computation is a generator that yields what it needs; `Machine.drive` keeps them on a
 list, so that neither deep nesting nor long chains of calls reach Python's own limit. Steps and depth are bounded.
-Errs on the side of more texts: of a condition that is not known all branches are followed.
+Errs on the side of more texts: if a condition is unknown, all branches are followed.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 from unknot.model.recording import Frame
 from unknot.web.readers.interpreter.code import (
@@ -21,18 +22,19 @@ from unknot.web.readers.interpreter.code import (
     Literal,
     Member,
     Name,
-    Piece,
+    TextPiece,
 )
 from unknot.web.readers.interpreter.string_trace import StringTrace
 from unknot.web.readers.interpreter.values import (
+    MOST_OPTIONS,
     UNKNOWN,
-    Arguments,
+    CallArguments,
     Choice,
-    Class,
     Closure,
-    Lazy,
+    LazyValue,
+    NameScope,
+    ProjectClass,
     Result,
-    Scope,
     Steps,
     Text,
     Unknown,
@@ -59,27 +61,27 @@ class Activation:
     place that may not run: what is assigned outside of the function there comes beside the old value, not in its stead.
     `root` is the outermost scope of the function; `outer_names` are those that it assigns outside of itself."""
 
-    scope: Scope
+    scope: NameScope
     file: str
     function: str
     this: Value = UNKNOWN
-    owner: Class | None = None
+    owner: ProjectClass | None = None
     uncertain: int = 0
     returned: list[Value] = field(default_factory=list)
     yielded: list[Value] = field(default_factory=list)
     outer_names: set[str] = field(default_factory=set)
-    root: Scope | None = None
+    root: NameScope | None = None
     is_class_body: bool = False
 
     def __post_init__(self) -> None:
         self.root = self.root or self.scope
 
-    def within(self, scope: Scope) -> "Activation":
+    def within(self, scope: NameScope) -> "Activation":
         """The same function in a block of its own."""
         return replace(self, scope=scope)
 
     def inner(self) -> "Activation":
-        return self.within(Scope({}, self.scope))
+        return self.within(NameScope({}, self.scope))
 
     def in_doubt(self) -> "Activation":
         return replace(self, uncertain=self.uncertain + 1)
@@ -87,14 +89,14 @@ class Activation:
     def place(self, line: int) -> Frame:
         return Frame(self.file, line, self.function)
 
-    def scopes(self) -> Iterator[Scope]:
+    def scopes(self) -> Iterator[NameScope]:
         """Those of the function, the innermost first."""
-        scope: Scope | None = self.scope
+        scope: NameScope | None = self.scope
         while scope is not None:
             yield scope
             scope = None if scope is self.root else scope.parent
 
-    def holds(self, scope: Scope) -> bool:
+    def holds(self, scope: NameScope) -> bool:
         return any(own is scope for own in self.scopes())
 
     def names(self) -> Names:
@@ -115,89 +117,110 @@ def merged(ends: Sequence[Names]) -> Names:
     return found
 
 
-class Language(Protocol):
+class Language(ABC):
     """What the languages do differently. `reads_count`: a text counts as used at each place that reads it, and not at
     the place where it is written. `block_scopes`: names that a block declares are not known behind it. `has_this`:
-    `this` and `super` are no names like others. `browser_names` are parameters that get the browser."""
+    `this` and `super` are no names like others. `browser_names` are parameters that get the browser. `most_rounds` of a
+    loop are followed; `long_loop` is the gap of a longer one."""
 
     reads_count: ClassVar[bool]
     block_scopes: ClassVar[bool]
     has_this: ClassVar[bool]
-    browser_names: ClassVar[frozenset[str]]
+    browser_names: ClassVar[frozenset[str]] = frozenset()
     most_rounds: ClassVar[int]
     long_loop: ClassVar[str]
-    nothing: ClassVar[Value]
+    nothing: ClassVar[Value] = UNKNOWN
+    machine: "Machine"
 
+    @abstractmethod
     def free_name(self, name: str, at: Activation) -> Result:
         """A name that no block around it has declared."""
 
-    def resolve(self, value: Value) -> Value:
-        """A value that was found by its name, with imports followed."""
-
+    @abstractmethod
     def assign_free(self, name: str, value: Value, at: Activation) -> None:
-        """A name that no block around it has declared, on the left of an assignment."""
+        """The same, on the left of an assignment."""
 
-    def own_call(self, name: str, arguments: list[Value], at: Activation, line: int) -> Result:
-        """A method called without saying whose."""
-
-    def invoke(self, receiver: Value, name: str, arguments: Arguments, at: Activation, line: int) -> Result:
+    @abstractmethod
+    def invoke(self, receiver: Value, name: str, arguments: CallArguments, at: Activation, line: int) -> Result:
         """`receiver.name(…)`, or `receiver(…)` if the name is empty."""
 
-    def library_call(self, receiver: Value, name: str, arguments: list[Value], at: Activation, line: int) -> Result:
-        """A call of something that is not of the project; of a function if `name` is empty."""
+    @abstractmethod
+    def member(self, receiver: Value, name: str, at: Activation, line: int, *, quiet: bool = False) -> Result:
+        """`receiver.name` of one value. `quiet`: a text that is only handed on under another name does not count as
+        used yet."""
 
-    def library_new(self, of: Value, name: str, arguments: list[Value], at: Activation, line: int) -> Result:
-        """A new object of a class that is not of the project: `of`, as far as that is known."""
-
-    def member(self, receiver: Value, name: str, at: Activation, line: int) -> Result:
-        """What is read of something that has no such member in the project."""
-
-    def find_member(self, receiver: Value, name: str, at: Activation, line: int, *, quiet: bool) -> Result:
-        """`receiver.name` of one value."""
-
+    @abstractmethod
     def item(self, of: Value, key: Value, at: Activation, line: int) -> Result:
         """`of[key]` of one value and one key."""
 
-    def set_member(self, owner: Value, name: str, value: Value, at: Activation, line: int) -> Result:
+    @abstractmethod
+    def set_member(self, owner: Value, name: str, value: Value, at: Activation, line: int) -> None:
         """`owner.name = value`."""
 
+    @abstractmethod
     def set_item(self, owner: Value, key: Value, value: Value, at: Activation) -> None:
         """`owner[key] = value`."""
 
+    @abstractmethod
     def elements(self, value: Value) -> tuple[list[Value], bool]:
         """The items of a collection, and whether these are all."""
 
+    @abstractmethod
     def loop_items(self, value: Value, *, keys: bool) -> tuple[list[Value], bool]:
         """What a loop over the value gets, and whether that is all."""
 
+    @abstractmethod
     def truth(self, value: Value) -> bool | None:
         """Whether a condition holds; None where it may or may not."""
 
-    def compare(self, left: Value, operator: str, right: Value) -> bool | None: ...
+    @abstractmethod
+    def compare(self, left: Value, operator: str, right: Value) -> bool | None:
+        """Whether a comparison holds; None where it may or may not."""
 
-    def note_compared(self, operands: Sequence[Value], at: Activation, line: int) -> None:
-        """Values that a comparison reads."""
-
+    @abstractmethod
     def join(self, parts: list[Value], at: Activation, line: int) -> Value:
         """A text that is put together of these."""
 
-    def operate(self, left: Value, operator: str, right: Value) -> Value: ...
-
-    def typed(self, type_name: str, at: Activation) -> Result:
-        """Something of this type, of which nothing else is known."""
-
+    @abstractmethod
     def function_of(self, code: FunctionCode, at: Activation) -> Result:
         """A function, where code defines it."""
 
+    @abstractmethod
     def class_of(self, code: ClassCode, at: Activation) -> Result:
         """A class that is declared in the middle of other code, with its superclass found."""
 
+    def resolve(self, value: Value) -> Value:
+        """A value that was found by its name, with imports followed."""
+        return value
+
+    def note_compared(self, operands: Sequence[Value], at: Activation, line: int) -> None:  # noqa: B027 - may do nothing
+        """Values that a comparison reads."""
+
+    def operate(self, left: Value, operator: str, right: Value) -> Value:  # noqa: ARG002 - for those that have operators
+        """`left operator right`."""
+        return UNKNOWN
+
+    def typed(self, type_name: str, at: Activation) -> Result:  # noqa: ARG002 - for languages with types
+        """Something of this type, of which nothing else is known."""
+        return UNKNOWN
+
+    def own_call(self, name: str, arguments: list[Value], at: Activation, line: int) -> Result:
+        """A method called without an object before it."""
+        return self.library_call(UNKNOWN, name, arguments, at, line)
+
+    def library_call(self, receiver: Value, name: str, arguments: list[Value], at: Activation, line: int) -> Result:
+        """A call of something that is not of the project; of a function if `name` is empty."""
+        return self.invoke(receiver, name, CallArguments(arguments), at, line)
+
+    def library_new(self, of: Value, name: str, arguments: list[Value], at: Activation, line: int) -> Result:  # noqa: ARG002
+        """A new object of a class that is not of the project: `of`, as far as that is known."""
+        return UNKNOWN
+
 
 Evaluator = Callable[["Machine", Any, Activation], Result]
-Entry = Callable[["Machine", Closure, Value, Sequence[Value]], Steps]
 
 
-class Changes:
+class UndoLog:
     """Changes to lists and dicts that outlive a test: a test begins with what modules have made, and what it changes is
     undone at its end. Modules that are loaded meanwhile make lasting changes."""
 
@@ -235,29 +258,28 @@ class Changes:
 
 
 class Machine:
-    """`trace` is what the code that is followed now says; `calls` are the functions under way, the innermost last.
-    `postpones`: this code only prepares tests, so what it declares is worked out when a test reads it."""
+    """`trace` collects the texts of the code that is followed now; `calls` are the functions under way, the innermost
+    last. `postpones`: this code only prepares tests, so its declarations are evaluated when a test reads them."""
 
     evaluators: ClassVar[dict[type[Code], Evaluator]] = {}
-    enter: ClassVar[Entry]
-    """Both are filled by the modules that know how: expressions hold statements and calls, and these expressions."""
+    """Filled by the modules that know how: expressions hold statements and calls, and these expressions."""
 
     def __init__(self, language: Language) -> None:
         self.language = language
         self.trace = StringTrace()
-        self.changes = Changes()
+        self.changes = UndoLog()
         self.calls: list[FunctionCode] = []
         self.functions_entered = 0
         self.postpones = False
         self.steps_left = MOST_STEPS
 
     def follow(self, start: Callable[[], Steps], trace: StringTrace) -> Value:
-        """Whatever `start` computes; what that says goes to `trace`. Too long a way is a gap, not an error."""
+        """The result of `start`; its texts go to `trace`. Too many steps are a gap, not an error."""
         self.trace, self.calls, self.steps_left = trace, [], MOST_STEPS
         try:
             return self.drive(start())
         except Exhausted:
-            trace.misses("too long to be followed to its end")
+            trace.add_gap("too long to be followed to its end")
             return UNKNOWN
         finally:
             self.trace = StringTrace()
@@ -297,7 +319,7 @@ class Machine:
     def value(self, code: Code, at: Activation) -> Result:
         self.spend(1)
         made = self.evaluators[type(code)](self, code, at)
-        if not self.language.reads_count or self.trace.is_silent or isinstance(code, Piece):
+        if not self.language.reads_count or self.trace.is_silent or isinstance(code, TextPiece):
             return made
         if isinstance(made, Value):
             self._mention(made, code, at)
@@ -314,7 +336,7 @@ class Machine:
             for text in self.trace.texts_of(option):
                 self.trace.uses_text(text, at.place(code.line))
 
-    def datum(self, code: Code, at: Activation) -> Result:
+    def stored(self, code: Code, at: Activation) -> Result:
         """The same for what is kept as data: a text that is known there counts as used when it is read."""
         if self.language.reads_count:
             return self.value(code, at)
@@ -325,7 +347,7 @@ class Machine:
         return self.value(code, at)
 
     def _kept(self, code: Code, at: Activation) -> Steps:
-        """Functions of the project that are called on the way may do more than make a text: what they say counts."""
+        """Functions of the project that are called on the way may do more than make a text: their texts count."""
         outer, self.trace = self.trace, StringTrace()
         entered = self.functions_entered
         try:
@@ -335,43 +357,43 @@ class Machine:
             self.trace = outer
         if self.functions_entered == entered and all(isinstance(option, Text) for option in options(value)):
             trace.used.clear()
-        outer.again(trace)
+        outer.merge(trace)
         return value
 
-    def seen(self, value: Value) -> Result:
+    def read(self, value: Value) -> Result:
         """A value that was read by its name."""
         if self.language.reads_count:
             return self.language.resolve(value)
-        if isinstance(value, Lazy):
-            return self.forced(value)
+        if isinstance(value, LazyValue):
+            return self.force(value)
         if isinstance(value, Text | Choice):
             self.trace.uses(value)
-            if isinstance(value, Choice) and any(isinstance(option, Lazy) for option in value.options):
-                return self._all_forced(value)
+            if isinstance(value, Choice) and any(isinstance(option, LazyValue) for option in value.options):
+                return self._force_all(value)
         return value
 
-    def _all_forced(self, choice: Choice) -> Steps:
-        return (yield one_of_all(self.forced(one) if isinstance(one, Lazy) else one for one in options(choice)))
+    def _force_all(self, choice: Choice) -> Steps:
+        return (yield one_of_all(self.force(one) if isinstance(one, LazyValue) else one for one in options(choice)))
 
-    def forced(self, lazy: Lazy) -> Steps:
-        if lazy.is_forcing:
+    def force(self, lazy: LazyValue) -> Steps:
+        if lazy.is_being_evaluated:
             return UNKNOWN
         if lazy.value is None:
             outer, self.trace = self.trace, StringTrace()
-            lazy.is_forcing = True
+            lazy.is_being_evaluated = True
             try:
-                lazy.value = yield self._worked_out(lazy)
+                lazy.value = yield self._evaluate_lazy(lazy)
                 lazy.trace = self.trace
             finally:
-                lazy.is_forcing = False
+                lazy.is_being_evaluated = False
                 self.trace = outer
         if lazy.trace is not None:
-            self.trace.again(lazy.trace)
-        return (yield self.seen(lazy.value))
+            self.trace.merge(lazy.trace)
+        return (yield self.read(lazy.value))
 
-    def _worked_out(self, lazy: Lazy) -> Steps:
+    def _evaluate_lazy(self, lazy: LazyValue) -> Steps:
         at = Activation(lazy.scope, lazy.file, lazy.function, lazy.this, lazy.owner)
-        return (yield self.or_typed((yield self.datum(lazy.code, at)), lazy.type, at))
+        return (yield self.or_typed((yield self.stored(lazy.code, at)), lazy.type, at))
 
     def or_typed(self, value: Value, type_name: str, at: Activation) -> Result:
         """The value, or, if nothing is known of it, something of its type."""
@@ -385,7 +407,7 @@ class Machine:
         """As many items as a loop is followed over. The others count as used, and what is done with them is a gap."""
         most = self.language.most_rounds
         if len(over) > most:
-            self.trace.misses(self.language.long_loop.format(place=f"{at.file}:{line}", most=most))
+            self.trace.add_gap(self.language.long_loop.format(place=f"{at.file}:{line}", most=most))
             self.trace.uses_all(over[most:])
         return over[:most]
 
@@ -404,3 +426,22 @@ def forget(names: Iterable[str], at: Activation) -> None:
         holder = at.scope.holder(name)
         if holder is not None and at.holds(holder):
             holder.names[name] = either((holder.names[name], UNKNOWN))
+
+
+def member_of(
+    machine: Machine, receiver: Value, name: str, at: Activation, line: int, *, quiet: bool = False
+) -> Result:
+    """`quiet`: a text that is only handed on under another name does not count as used yet."""
+    if isinstance(receiver, Choice):
+        return one_of_all(machine.language.member(option, name, at, line, quiet=quiet) for option in receiver.options)
+    return machine.language.member(receiver, name, at, line, quiet=quiet)
+
+
+def item_of(machine: Machine, of: Value, key: Value | int, at: Activation, line: int) -> Result:
+    """By number or by name; all of them if the key is not known."""
+    if isinstance(key, int):
+        key = Text(str(key), None, is_text=False, scalar=key)
+    pairs = [(one, other) for one in options(of) for other in options(key)][:MOST_OPTIONS]
+    if len(pairs) == 1:
+        return machine.language.item(*pairs[0], at, line)
+    return one_of_all(machine.language.item(one, other, at, line) for one, other in pairs)

@@ -1,13 +1,18 @@
 """Statements: blocks, branches, loops, and where a function ends."""
 
+import re
+from itertools import islice
+
 from unknot.web.readers.interpreter import code as c
 from unknot.web.readers.interpreter.binding import bound
 from unknot.web.readers.interpreter.machine import Activation, Machine, arms_scope, forget, merged
-from unknot.web.readers.interpreter.values import UNKNOWN, Lazy, Steps, Value
+from unknot.web.readers.interpreter.values import UNKNOWN, LazyValue, Steps, Text, UncountedRound, Value
+
+_WHOLE = re.compile(r"-?\d{1,9}", re.ASCII)
 
 
 class Stopped(Value):
-    """What a statement gives after which nothing of its block runs."""
+    """The result of a statement that ends its block."""
 
     __slots__ = ()
 
@@ -15,14 +20,14 @@ class Stopped(Value):
 STOPPED = Stopped()
 
 
-def block(machine: Machine, code: c.Block, at: Activation) -> Steps:
+def block(machine: Machine, code: c.CodeBlock, at: Activation) -> Steps:
     inner = at.inner() if code.has_scope else at
     for step in code.steps:
         # Functions are known in the whole block, also above the place where they are written.
         if isinstance(step, c.FunctionCode) and step.name:
             inner.scope.names[step.name] = machine.closure(step, inner)
         elif isinstance(step, c.ClassCode) and step.name:
-            inner.scope.names[step.name] = Lazy(step, inner.scope, at.file, at.function, at.this, at.owner)
+            inner.scope.names[step.name] = LazyValue(step, inner.scope, at.file, at.function, at.this, at.owner)
     for step in code.steps:
         if isinstance(step, c.FunctionCode | c.ClassCode):
             continue
@@ -34,12 +39,12 @@ def block(machine: Machine, code: c.Block, at: Activation) -> Steps:
 def declare(machine: Machine, code: c.Declare, at: Activation) -> Steps:
     value: Value = UNKNOWN
     if machine.postpones and isinstance(code.target, c.Name) and code.value is not None:
-        at.scope.names[code.target.name] = Lazy(
+        at.scope.names[code.target.name] = LazyValue(
             code.value, at.scope, at.file, at.function, at.this, at.owner, code.type
         )
         return UNKNOWN
     if code.value is not None:
-        value = yield machine.datum(code.value, at)
+        value = yield machine.stored(code.value, at)
     value = yield machine.or_typed(value, code.type, at)
     yield bound(machine, code.target, value, at)
     return value
@@ -85,7 +90,7 @@ def loop(machine: Machine, code: c.Loop, at: Activation) -> Steps:
         inner = at.inner() if language.block_scopes else at
         inner = inner if is_certain else inner.in_doubt()
         if code.target is not None:
-            known = (yield machine.forced(item)) if isinstance(item, Lazy) else item
+            known = (yield machine.force(item)) if isinstance(item, LazyValue) else item
             yield bound(machine, code.target, known, inner)
         # A break or a return may stand in a branch that is not taken: go on.
         yield machine.value(code.body, inner)
@@ -106,7 +111,7 @@ def while_loop(machine: Machine, code: c.While, at: Activation) -> Steps:
             if holds is None or isinstance((yield machine.value(code.body, at)), Stopped):
                 break
         else:
-            machine.trace.misses(machine.language.long_loop.format(place=f"{at.file}:{code.line}", most=most))
+            machine.trace.add_gap(machine.language.long_loop.format(place=f"{at.file}:{code.line}", most=most))
     before = at.names()
     forget(code.assigned, at)
     inner = arms_scope(machine.language, at)
@@ -134,7 +139,7 @@ def try_block(machine: Machine, code: c.Try, at: Activation) -> Steps:
 
 def returns(machine: Machine, code: c.Return, at: Activation) -> Steps:
     if code.value is not None:
-        at.returned.append((yield machine.datum(code.value, at)))
+        at.returned.append((yield machine.stored(code.value, at)))
     elif machine.language.block_scopes:
         at.returned.append(UNKNOWN)
     return STOPPED
@@ -152,14 +157,45 @@ def leave(machine: Machine, code: c.Leave, at: Activation) -> Steps:
     return STOPPED
 
 
+def counted(machine: Machine, code: c.Counting, at: Activation) -> Steps:
+    """Where the numbers are not known, or too many to be followed, the body counts once, as something that may run; so it
+    does where there seem to be none, since a loop is written to run."""
+    start = _number((yield machine.value(code.start, at)))
+    bound = _number((yield machine.value(code.bound, at)))
+    most = machine.language.most_rounds
+    lost = UncountedRound(loop=at.place(code.line))
+    rounds: list[Value] = [lost]
+    if start is not None and bound is not None:
+        end = bound + (code.step > 0) - (code.step < 0) if code.is_inclusive else bound
+        numbers = list(islice(range(start, end, code.step), most + 1))
+        if 0 < len(numbers) <= most:
+            rounds = [Text(str(number), at.place(code.line), is_text=False) for number in numbers]
+    while rounds:
+        number = rounds.pop(0)
+        inner = at.inner()
+        inner.uncertain += number is lost
+        inner.scope.names[code.name] = number
+        yield machine.value(code.body, inner)
+        if inner.scope.names[code.name] is not number and number is not lost:
+            # The body counts, too: the next round is unknown.
+            rounds = [lost]
+    return UNKNOWN
+
+
+def _number(value: Value) -> int | None:
+    is_known = isinstance(value, Text) and not value.is_text and _WHOLE.fullmatch(value.text)
+    return int(value.text) if isinstance(value, Text) and is_known else None
+
+
 Machine.evaluators.update(
     {
-        c.Block: block,
+        c.CodeBlock: block,
         c.Declare: declare,
         c.OuterNames: outer_names,
         c.Branch: branch,
         c.Loop: loop,
         c.While: while_loop,
+        c.Counting: counted,
         c.Try: try_block,
         c.Return: returns,
         c.Yield: yields,

@@ -43,7 +43,9 @@ class StringTrace:
     def submits(self, value: Value) -> None:
         for lost in options(value):
             if isinstance(lost, UncountedRound) and lost.loop is not None:
-                self.misses(f"{lost.loop.file}:{lost.loop.line} types numbers of its rounds, and how many is not known")
+                self.add_gap(
+                    f"{lost.loop.file}:{lost.loop.line} types numbers of its rounds, and how many is not known"
+                )
         for text in texts_in(value):
             self._keep(self.used, text.text, text.place)
             if text.text in self.used:
@@ -53,7 +55,7 @@ class StringTrace:
         self._keep(self.used, text, place)
         self._keep(self.submitted, text, place)
 
-    def misses(self, gap: str) -> None:
+    def add_gap(self, gap: str) -> None:
         if len(self.gaps) < _MOST_TEXTS:
             self.gaps.setdefault(gap)
 
@@ -62,7 +64,7 @@ class StringTrace:
         if is_kept and text not in texts and text.strip():
             texts[text] = place
 
-    def again(self, earlier: "StringTrace") -> None:
+    def merge(self, earlier: "StringTrace") -> None:
         for mine, other in ((self.used, earlier.used), (self.submitted, earlier.submitted)):
             for text, place in other.items():
                 mine.setdefault(text, place)

@@ -32,7 +32,7 @@ class Value:
 
 
 Steps: TypeAlias = Generator["Steps | Value", Value, Value]
-"""A computation that asks for the results of others by yielding them; so that depth costs no Python stack."""
+"""A computation that yields the computations whose results it needs, so that depth costs no Python stack."""
 
 Result: TypeAlias = Steps | Value
 
@@ -117,21 +117,21 @@ class Entries(Value):
 
 
 @dataclass(eq=False)
-class Builder(Value):
+class TextBuilder(Value):
     """A text that grows: a StringBuilder."""
 
     text: Value
 
 
 @dataclass(eq=False)
-class Scope:
+class NameScope:
     """The names of a block, a function, a class body or a module. `parent` is where else a name is looked for."""
 
     names: dict[str, Value] = field(default_factory=dict)
-    parent: Optional["Scope"] = None
+    parent: Optional["NameScope"] = None
 
-    def holder(self, name: str) -> Optional["Scope"]:
-        scope: Scope | None = self
+    def holder(self, name: str) -> Optional["NameScope"]:
+        scope: NameScope | None = self
         while scope is not None and name not in scope.names:
             scope = scope.parent
         return scope
@@ -140,21 +140,21 @@ class Scope:
 @dataclass(eq=False)
 class Closure(Value):
     code: FunctionCode
-    scope: Scope
+    scope: NameScope
     this: Value = UNKNOWN
-    owner: Optional["Class"] = None
+    owner: Optional["ProjectClass"] = None
 
 
 @dataclass(eq=False)
-class Class(Value):
-    """A class of the project. `superclass` is None if it has none, and UNKNOWN if it is somebody else's. `statics` are
-    filled when first read; `outer` is the class around it."""
+class ProjectClass(Value):
+    """A class of the project. `superclass` is None if it has none, and UNKNOWN if it is not of the project. `statics`
+    are filled when first read; `outer` is the class around it."""
 
     code: ClassCode
-    scope: Scope
+    scope: NameScope
     superclass: Value | None = None
-    interfaces: list["Class"] = field(default_factory=list)
-    outer: Optional["Class"] = None
+    interfaces: list["ProjectClass"] = field(default_factory=list)
+    outer: Optional["ProjectClass"] = None
     statics: dict[str, Value] = field(default_factory=dict)
     is_started: bool = False
 
@@ -162,11 +162,11 @@ class Class(Value):
     def name(self) -> str:
         return self.code.name
 
-    def chain(self) -> Iterator["Class"]:
+    def chain(self) -> Iterator["ProjectClass"]:
         """Itself, its superclasses, the nearest first, and then the interfaces of all of them; each once."""
-        seen: dict[int, Class] = {}
+        seen: dict[int, ProjectClass] = {}
         at: Value | None = self
-        while isinstance(at, Class) and id(at) not in seen and len(seen) < MOST_ANCESTORS:
+        while isinstance(at, ProjectClass) and id(at) not in seen and len(seen) < MOST_ANCESTORS:
             seen[id(at)] = at
             yield at
             at = at.superclass
@@ -182,29 +182,29 @@ class Class(Value):
     def is_all_known(self) -> bool:
         """Whether everything that it inherits is of the project, so that nothing can come from elsewhere."""
         return all(
-            (one.superclass is None or isinstance(one.superclass, Class))
+            (one.superclass is None or isinstance(one.superclass, ProjectClass))
             and len(one.interfaces) == len(one.code.interfaces)
             for one in self.chain()
         )
 
 
 @dataclass(eq=False)
-class Instance(Value):
-    type: Class
+class ProjectObject(Value):
+    type: ProjectClass
     fields: dict[str, Value] = field(default_factory=dict)
     outer: Value = UNKNOWN
 
 
 @dataclass(frozen=True)
 class Choice(Value):
-    """One of these, nobody knows which."""
+    """One of these; it is not known which."""
 
     options: tuple[Value, ...]
 
 
 @dataclass(eq=False)
-class Native(Value):
-    """What a library gives that we know the meaning of. `act` gets the arguments of a call; `members` are its own.
+class LibraryValue(Value):
+    """A value of a library with a known meaning. `act` gets the arguments of a call; `members` are its own.
     `unread` is what to call it if it is of a package of which nothing is known."""
 
     name: str
@@ -214,18 +214,18 @@ class Native(Value):
 
 
 @dataclass(eq=False)
-class Lazy(Value):
-    """A constant that is worked out when it is first read. `trace` is what that trace; each reader says it again."""
+class LazyValue(Value):
+    """A constant that is evaluated when it is first read. `trace` has its texts, which each reader adds to its own."""
 
     code: Code
-    scope: Scope
+    scope: NameScope
     file: str
     function: str
     this: Value = UNKNOWN
-    owner: Class | None = None
+    owner: ProjectClass | None = None
     type: str = ""
     value: Value | None = None
-    is_forcing: bool = False
+    is_being_evaluated: bool = False
     trace: Optional["StringTrace"] = None
 
 
@@ -233,7 +233,7 @@ NOWHERE = Frame("", 0, "")
 
 
 @dataclass(eq=False)
-class Arguments(Value):
+class CallArguments(Value):
     """What a call is given. `is_open` says that there may be more of which nothing is known. `uncertain` counts the
     branches around the call that may not run."""
 
@@ -243,7 +243,7 @@ class Arguments(Value):
     place: Frame = NOWHERE
     uncertain: int = 0
 
-    def after(self, *first: Value) -> "Arguments":
+    def after(self, *first: Value) -> "CallArguments":
         return replace(self, positional=[*first, *self.positional])
 
     def get(self, position: int, name: str = "") -> Value | None:
@@ -285,17 +285,17 @@ def truth(value: Value) -> bool | None:
     return True if value is TRUE else False if value is FALSE else None
 
 
-def in_turn(asked: Iterable[Result]) -> Steps:
+def in_turn(computations: Iterable[Result]) -> Steps:
     """The results of several computations, one after the other, as a list."""
     results: list[Value] = []
-    for one in asked:
+    for one in computations:
         results.append((yield one))  # noqa: PERF401 - a comprehension cannot yield
     return Items(results)
 
 
-def one_of_all(asked: Iterable[Result]) -> Steps:
+def one_of_all(computations: Iterable[Result]) -> Steps:
     """The same, as one value that may be any of them."""
-    return either(items((yield in_turn(asked))))
+    return either(items((yield in_turn(computations))))
 
 
 def items(value: Value) -> list[Value]:
@@ -328,11 +328,11 @@ def _parts(value: Value) -> list[Value]:
             return [] if value.origin == "module" else list(entries.values())
         case Choice(choices):
             return list(choices)
-        case Builder(text):
+        case TextBuilder(text):
             return [text]
-        case Instance(_, fields):
+        case ProjectObject(_, fields):
             return [part for part in fields.values() if isinstance(part, Text | Items)]
-        case Lazy(value=Value() as known):
+        case LazyValue(value=Value() as known):
             return [known]
     return []
 

@@ -5,37 +5,21 @@ from textwrap import dedent
 from typing import TYPE_CHECKING
 
 from unknot.web.readers.interpreter import code as c
-from unknot.web.readers.interpreter.building import array, sum_or_other, ternary, unary, update
-from unknot.web.readers.interpreter.lowering import Builder, Lowering, line_of, named, plain, silent, text_at, text_of
-
-# Java's text literals as the texts that they stand for.
-_ESCAPE = re.compile(r"\\(u+[0-9a-fA-F]{4}|[0-3]?[0-7]{1,2}|\n|.)", re.DOTALL)
-_NAMED = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "s": " ", "\n": ""}
-
-
-def text_literal(written: str) -> str:
-    """A literal as it stands in the source, with its quotes; text blocks lose their common margin."""
-    if written.startswith('"""'):
-        block = written[3:].removesuffix('"""').partition("\n")[2]
-        return _unescaped(dedent(block))
-    return _unescaped(written.removeprefix('"').removesuffix('"'))
-
-
-def character(written: str) -> str:
-    return _unescaped(written.removeprefix("'").removesuffix("'"))
-
-
-def _unescaped(text: str) -> str:
-    return _ESCAPE.sub(lambda found: _meaning(found.group(1)), text)
-
-
-def _meaning(escape: str) -> str:
-    if escape in _NAMED:
-        return _NAMED[escape]
-    if escape.startswith("u") and len(escape) > 4:
-        return chr(int(escape.lstrip("u"), 16))
-    return chr(int(escape, 8)) if escape.isdecimal() and not set(escape) - set("01234567") else escape
-
+from unknot.web.readers.interpreter.lowering import (
+    Builder,
+    Lowering,
+    array,
+    line_of,
+    named,
+    plain,
+    silent,
+    sum_or_other,
+    ternary,
+    text_at,
+    text_of,
+    unary,
+    update,
+)
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -117,7 +101,7 @@ def class_literal(lowering: Lowering, node: "Node") -> c.Code:  # noqa: ARG001 -
 def lambda_expression(lowering: Lowering, node: "Node") -> c.Code:
     parameters = node.child_by_field_name("parameters")
     body = lowering.field(node, "body")
-    if not isinstance(body, c.Block):
+    if not isinstance(body, c.CodeBlock):
         body = c.Return(body.line, body)
     names = parameter_names(parameters)
     function = tuple(c.Name(line_of(node), name) for name in names)
@@ -179,3 +163,31 @@ EXPRESSIONS: dict[str, Builder] = {
     "generic_type": silent,
     "comment": silent,
 }
+
+
+_ESCAPE = re.compile(r"\\(u+[0-9a-fA-F]{4}|[0-3]?[0-7]{1,2}|\n|.)", re.DOTALL)
+_NAMED = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "s": " ", "\n": ""}
+
+
+def text_literal(written: str) -> str:
+    """A literal as it stands in the source, with its quotes; text blocks lose their common margin."""
+    if written.startswith('"""'):
+        block = written[3:].removesuffix('"""').partition("\n")[2]
+        return _unescaped(dedent(block))
+    return _unescaped(written.removeprefix('"').removesuffix('"'))
+
+
+def character(written: str) -> str:
+    return _unescaped(written.removeprefix("'").removesuffix("'"))
+
+
+def _unescaped(text: str) -> str:
+    return _ESCAPE.sub(lambda found: _meaning(found.group(1)), text)
+
+
+def _meaning(escape: str) -> str:
+    if escape in _NAMED:
+        return _NAMED[escape]
+    if escape.startswith("u") and len(escape) > 4:
+        return chr(int(escape.lstrip("u"), 16))
+    return chr(int(escape, 8)) if escape.isdecimal() and not set(escape) - set("01234567") else escape

@@ -2,25 +2,23 @@
 
 from unknot.web.readers.interpreter.binding import put
 from unknot.web.readers.interpreter.block_language import BlockLanguage
-from unknot.web.readers.interpreter.calls import chosen, constructed, entered
 from unknot.web.readers.interpreter.code import ClassCode
+from unknot.web.readers.interpreter.foreign_code import unread_call
 from unknot.web.readers.interpreter.machine import Activation, Machine
-from unknot.web.readers.interpreter.members import known_member, methods_named, static_of
-from unknot.web.readers.interpreter.unread import unread_call
+from unknot.web.readers.interpreter.objects import chosen, constructed, entered, known_member, methods_named, static_of
 from unknot.web.readers.interpreter.values import (
     BROWSER,
     UNKNOWN,
-    Class,
     Closure,
-    Instance,
-    Native,
+    LibraryValue,
+    ProjectClass,
+    ProjectObject,
     Result,
     Steps,
     Value,
     one_of_all,
 )
-from unknot.web.readers.java.known_classes import library_new
-from unknot.web.readers.java.library import library_call, library_value
+from unknot.web.readers.java.library import library_call, library_new, library_value
 from unknot.web.readers.java.project import JavaProject, is_abstract
 
 _CONSTRUCTED = 12
@@ -34,12 +32,12 @@ class JavaLanguage(BlockLanguage):
     def __init__(self, project: JavaProject) -> None:
         self.project = project
         self.machine = Machine(self)
-        self._making: list[Class] = []
+        self._making: list[ProjectClass] = []
 
     def free_name(self, name: str, at: Activation) -> Result:
         """A field of the object, of those around it or of the class; an imported constant; a class."""
         for this, owner in _around(at):
-            found = known_member(self.machine, this, name) if isinstance(this, Instance) else None
+            found = known_member(self.machine, this, name) if isinstance(this, ProjectObject) else None
             if found is None and owner is not None:
                 found = static_of(owner, name)
             if found is not None and not isinstance(found, Closure):
@@ -48,19 +46,19 @@ class JavaLanguage(BlockLanguage):
             constant = static_of(owner, name)
             if constant is not None:
                 return constant
-        return self._class(name, at) or (Native(name) if self.project.is_package(name) else library_value(name))
+        return self._class(name, at) or (LibraryValue(name) if self.project.is_package(name) else library_value(name))
 
-    def _class(self, name: str, at: Activation) -> Class | None:
+    def _class(self, name: str, at: Activation) -> ProjectClass | None:
         found = self.project.class_named(name, at.file, at.owner)
         if found is None:
             line = self.project.missing_import(name, at.file)
             if line is not None:
-                self.machine.trace.misses(f"{at.file}:{line} imports {name}, which is not in the project")
+                self.machine.trace.add_gap(f"{at.file}:{line} imports {name}, which is not in the project")
         return found
 
     def assign_free(self, name: str, value: Value, at: Activation) -> None:
         for this, owner in _around(at):
-            if isinstance(this, Instance) and name in this.fields:
+            if isinstance(this, ProjectObject) and name in this.fields:
                 put(self.machine, this.fields, name, value, at.uncertain)
                 return
             for holder in owner.chain() if owner is not None else ():
@@ -71,7 +69,7 @@ class JavaLanguage(BlockLanguage):
 
     def own_call(self, name: str, arguments: list[Value], at: Activation, line: int) -> Result:
         for this, owner in _around(at):
-            of = this.type if isinstance(this, Instance) else owner
+            of = this.type if isinstance(this, ProjectObject) else owner
             method = chosen(list(methods_named(of, name)), len(arguments)) if of is not None else None
             if method is not None:
                 closure = Closure(method[1], method[0].scope, this, method[0])
@@ -87,7 +85,7 @@ class JavaLanguage(BlockLanguage):
 
     def library_call(self, receiver: Value, name: str, arguments: list[Value], at: Activation, line: int) -> Result:
         unread = ""
-        if isinstance(receiver, Native) and receiver.name:
+        if isinstance(receiver, LibraryValue) and receiver.name:
             self._note_missing(receiver.name, at, line)
             unread = f"{receiver.name}.{name}" if self.project.is_unread(receiver.name, at.file) else ""
         return library_call(self.machine, receiver, name, arguments, at, line, unread=unread)
@@ -104,15 +102,15 @@ class JavaLanguage(BlockLanguage):
 
     def _note_missing(self, name: str, at: Activation, line: int) -> None:
         if self.project.is_missing_here(name, at.file, at.owner):
-            self.machine.trace.misses(f"{at.file}:{line} uses {name}, which is not found in its package")
+            self.machine.trace.add_gap(f"{at.file}:{line} uses {name}, which is not found in its package")
 
-    def member(self, receiver: Value, name: str, at: Activation, line: int) -> Value:  # noqa: ARG002
+    def library_member(self, receiver: Value, name: str, at: Activation, line: int) -> Value:  # noqa: ARG002
         """`Outer.Inner`, `com.shop.Cart`; what else is read of a library is not known."""
-        if isinstance(receiver, Class):
+        if isinstance(receiver, ProjectClass):
             return self.project.class_named(name, receiver.code.file, receiver) or UNKNOWN
-        if isinstance(receiver, Native) and receiver.name:
+        if isinstance(receiver, LibraryValue) and receiver.name:
             qualified = f"{receiver.name}.{name}"
-            return self.project.class_named(qualified, at.file) or Native(qualified)
+            return self.project.class_named(qualified, at.file) or LibraryValue(qualified)
         return UNKNOWN
 
     def typed(self, type_name: str, at: Activation) -> Result:
@@ -121,7 +119,7 @@ class JavaLanguage(BlockLanguage):
             return BROWSER if found is None and type_name.endswith(_DRIVER) else UNKNOWN
         return self.made(found, at)
 
-    def made(self, of: Class, at: Activation) -> Steps:
+    def made(self, of: ProjectClass, at: Activation) -> Steps:
         """An object of which only the type is known; of an abstract type, one of each class that may be meant."""
         if of in self._making or len(self._making) >= _CONSTRUCTED:
             return UNKNOWN
@@ -133,20 +131,20 @@ class JavaLanguage(BlockLanguage):
         finally:
             self._making.pop()
 
-    def class_of(self, code: ClassCode, at: Activation) -> Class:
+    def class_of(self, code: ClassCode, at: Activation) -> ProjectClass:
         found = self.project.class_for(code, at.owner)
         found.scope = at.scope
         return found
 
 
-def _around(at: Activation) -> list[tuple[Value, Class | None]]:
+def _around(at: Activation) -> list[tuple[Value, ProjectClass | None]]:
     """The object and class at work, then those around them."""
-    found: list[tuple[Value, Class | None]] = []
+    found: list[tuple[Value, ProjectClass | None]] = []
     this, owner = at.this, at.owner
     while owner is not None and len(found) < 20:
         found.append((this, owner))
-        this = this.outer if isinstance(this, Instance) else UNKNOWN
+        this = this.outer if isinstance(this, ProjectObject) else UNKNOWN
         owner = owner.outer
-        if isinstance(this, Instance) and owner is None:
+        if isinstance(this, ProjectObject) and owner is None:
             owner = this.type
     return found or [(this, None)]

@@ -1,4 +1,4 @@
-"""The Java classes of a project, found by name as a compiler would; a file is parsed when somebody asks for it."""
+"""The Java classes of a project, found by name as a compiler would; a file is parsed when it is first needed."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -7,10 +7,226 @@ from posixpath import commonpath
 
 from unknot.web.readers.interpreter.code import ClassCode, Name
 from unknot.web.readers.interpreter.grammars import LONGEST
-from unknot.web.readers.interpreter.values import UNKNOWN, Class, Scope, Value, words
+from unknot.web.readers.interpreter.values import UNKNOWN, NameScope, ProjectClass, Value, words
 from unknot.web.readers.java.declarations import JavaFile, java_file
 
-# Packages and classes of others of which it is known that they type nothing beyond what is looked for anyway.
+MOST_IMPLEMENTERS = 3
+
+
+class JavaProject:
+    """`read` gives the text of one of the `files`, or None. Classes are made once, and shared by all tests."""
+
+    def __init__(self, files: Sequence[str], read: Callable[[str], str | None]) -> None:
+        self._read = read
+        self.paths = tuple(dict.fromkeys(files))
+        self._by_stem: dict[str, list[str]] = {}
+        for path in self.paths:
+            self._by_stem.setdefault(PurePosixPath(path).stem, []).append(path)
+        self._sources: dict[str, str] = {}
+        self._files: dict[str, JavaFile] = {}
+        self._classes: dict[int, ProjectClass] = {}
+        self._packages: set[str] | None = None
+        self._roots: set[str] | None = None
+
+    def source(self, path: str) -> str:
+        """The text of a file; empty if it cannot be read or is no written source."""
+        if path not in self._sources:
+            text = self._read(path) or ""
+            self._sources[path] = text if len(text) <= LONGEST else ""
+        return self._sources[path]
+
+    def file(self, path: str) -> JavaFile:
+        if path not in self._files:
+            self._files[path] = java_file(path, self.source(path))
+        return self._files[path]
+
+    def classes_in(self, path: str) -> list[ProjectClass]:
+        return [self.class_for(code) for code in self.file(path).classes]
+
+    def class_for(self, code: ClassCode, outer: ProjectClass | None = None) -> ProjectClass:
+        """The class that the code declares, with what it inherits from. A list, no recursion: chains may be long."""
+        known = self._classes.get(id(code))
+        if known is not None:
+            return known
+        made = self._classes[id(code)] = ProjectClass(code, NameScope(), outer=outer)
+        waiting = [made]
+        while waiting:
+            one = waiting.pop()
+            above = [one.code.superclass.name] if isinstance(one.code.superclass, Name) else []
+            for name in (*above, *one.code.interfaces):
+                found = self._code_named(name, one.code.file, one)
+                if found is None:
+                    if name in above:
+                        one.superclass = UNKNOWN
+                    continue
+                parent = self._classes.get(id(found[0]))
+                if parent is None:
+                    parent = self._classes[id(found[0])] = ProjectClass(found[0], NameScope(), outer=found[1])
+                    waiting.append(parent)
+                if name in above:
+                    one.superclass = parent
+                else:
+                    one.interfaces.append(parent)
+        return made
+
+    def forget_statics(self) -> None:
+        """Static fields are as before any test: the texts of a test do not depend on the tests before it."""
+        for one in self._classes.values():
+            one.statics.clear()
+            one.is_started = False
+
+    def class_named(self, name: str, file: str, owner: ProjectClass | None = None) -> ProjectClass | None:
+        """The class that a name means in a file, inside `owner`; None if it is none of the project's."""
+        found = self._code_named(name, file, owner)
+        return None if found is None else self.class_for(*found)
+
+    def _code_named(
+        self, name: str, file: str, owner: ProjectClass | None
+    ) -> tuple[ClassCode, ProjectClass | None] | None:
+        if not name:
+            return None
+        first, *inner = name.split(".")
+        found = self._simple(first, file, owner)
+        if found is None and inner:
+            return self._qualified(name)
+        for part in inner:
+            if found is None:
+                return None
+            around = self.class_for(*found)
+            found = next(((code, around) for code in around.code.inner if code.name == part), None)
+        return found
+
+    def _simple(self, name: str, file: str, owner: ProjectClass | None) -> tuple[ClassCode, ProjectClass | None] | None:
+        around = owner
+        while around is not None:
+            if around.name == name:
+                return around.code, around.outer
+            for holder in around.chain():
+                for code in holder.code.inner:
+                    if code.name == name:
+                        return code, holder
+            around = around.outer
+        here = self.file(file)
+        for code in here.classes:
+            if code.name == name:
+                return code, None
+        if name in here.imports:
+            return self._qualified(here.imports[name])
+        for package in (here.package, *here.wildcards):
+            found = self._qualified(f"{package}.{name}" if package else name)
+            if found is not None:
+                return found
+        return None
+
+    def _qualified(self, name: str) -> tuple[ClassCode, ProjectClass | None] | None:
+        """`com.shop.Cart`, or `com.shop.Cart.Line` for a class inside."""
+        parts = name.split(".")
+        for last in range(len(parts), 0, -1):
+            package = ".".join(parts[: last - 1])
+            for path in self._by_stem.get(parts[last - 1], ()):
+                file = self.file(path)
+                code = next((one for one in file.classes if one.name == parts[last - 1]), None)
+                if file.package == package and code is not None:
+                    return self._inside(code, parts[last:])
+        return None
+
+    def _inside(self, code: ClassCode, names: Sequence[str]) -> tuple[ClassCode, ProjectClass | None] | None:
+        outer: ProjectClass | None = None
+        for name in names:
+            outer = self.class_for(code, outer)
+            inner = next((one for one in code.inner if one.name == name), None)
+            if inner is None:
+                return None
+            code = inner
+        return code, outer
+
+    def static_member_owners(self, name: str, file: str) -> Iterator[ProjectClass]:
+        """The classes of the project from which a name may have been imported statically."""
+        here = self.file(file)
+        for owner in (here.static_imports.get(name), *here.static_wildcards):
+            found = self._qualified(owner) if owner else None
+            if found is not None:
+                yield self.class_for(*found)
+
+    def missing_import(self, name: str, file: str) -> int | None:
+        """The line that imports a class that must be one of the project's own, and is not there."""
+        here = self.file(file)
+        qualified = here.imports.get(name)
+        if qualified is None or is_known_package(qualified) or self._qualified(qualified) is not None:
+            return None
+        package = qualified.rpartition(".")[0]
+        is_own = any(package == own or package.startswith(f"{own}.") for own in self._own_roots())
+        return here.import_lines.get(name) if is_own else None
+
+    def _own_roots(self) -> set[str]:
+        """The project's packages, and what all of them begin with, unless that is as general as `com`."""
+        if self._roots is None:
+            packages = self._all_packages()
+            common = commonpath([package.replace(".", "/") for package in packages]) if packages else ""
+            self._roots = packages | ({common.replace("/", ".")} if "/" in common else set())
+        return self._roots
+
+    def is_missing_here(self, name: str, file: str, owner: ProjectClass | None) -> bool:
+        """Whether a class of this simple name could only be in the same package as the file, and is not."""
+        here = self.file(file)
+        if not name.isidentifier() or not name[0].isupper() or is_known_class(name):
+            return False
+        if name in here.imports or name in here.static_imports or here.static_wildcards:
+            return False
+        imports_unknown = any(package not in self._all_packages() for package in here.wildcards)
+        inherits_unknown = any(not around.is_all_known for around in _with_outer(owner))
+        return not (imports_unknown or inherits_unknown) and self._code_named(name, file, owner) is None
+
+    def is_unread(self, name: str, file: str) -> bool:
+        """Whether a class that is not of the project may be anything: a page object of another package."""
+        simple = name.rpartition(".")[2]
+        qualified = self.file(file).imports.get(name, name)
+        return not is_known_package(qualified) and ("." in qualified or not is_known_class(simple))
+
+    def static_import(self, name: str, file: str) -> str:
+        """The class from which a file imports a static member by its name; empty if it does not."""
+        return self.file(file).static_imports.get(name, "")
+
+    def is_package(self, name: str) -> bool:
+        """Whether a package of the project begins with this name."""
+        return any(package.split(".", 1)[0] == name for package in self._all_packages())
+
+    def _all_packages(self) -> set[str]:
+        if self._packages is None:
+            found = (re.search(r"^\s*package\s+([\w.]+)\s*;", self.source(path), re.MULTILINE) for path in self.paths)
+            self._packages = {match.group(1) for match in found if match}
+        return self._packages
+
+    def implementers(self, of: ProjectClass) -> list[ProjectClass]:
+        """The classes that extend or implement a class by its simple name, the first few in the sequence of files."""
+        pattern = re.compile(rf"\b(?:extends|implements)\b[^{{;]*\b{re.escape(of.name)}\b")
+        found: list[ProjectClass] = []
+        for path in self.paths:
+            if of.name in self.source(path) and pattern.search(self.source(path)):
+                found.extend(one for one in self.classes_in(path) if one is not of and of in list(one.chain()))
+            if len(found) >= MOST_IMPLEMENTERS:
+                break
+        return found[:MOST_IMPLEMENTERS]
+
+
+def _with_outer(of: ProjectClass | None) -> Iterator[ProjectClass]:
+    while of is not None:
+        yield of
+        of = of.outer
+
+
+def superclass_names(of: ProjectClass) -> Iterator[str]:
+    """The names of all superclasses, as written, also of those that are not of the project."""
+    for one in of.chain():
+        above: object = one.code.superclass
+        if isinstance(above, Name):
+            yield above.name.rpartition(".")[2]
+
+
+def is_abstract(of: Value) -> bool:
+    return isinstance(of, ProjectClass) and (of.code.kind == "interface" or "abstract" in of.code.modifiers)
+
+
 _PACKAGES = tuple(
     words(
         "java. javax. jakarta. kotlin. org.openqa.selenium. org.junit. junit. org.testng. com.microsoft.playwright.",
@@ -51,220 +267,5 @@ def is_known_class(simple: str) -> bool:
 
 
 def is_of_the_language(simple: str) -> bool:
-    """Of `java.lang`, which nobody imports."""
+    """Of `java.lang`, which needs no import."""
     return simple in _OF_THE_LANGUAGE or simple.endswith(("Exception", "Error", "Throwable"))
-
-
-MOST_IMPLEMENTERS = 3
-
-
-class JavaProject:
-    """`read` gives the text of one of the `files`, or None. Classes are made once, and shared by all tests."""
-
-    def __init__(self, files: Sequence[str], read: Callable[[str], str | None]) -> None:
-        self._read = read
-        self.paths = tuple(dict.fromkeys(files))
-        self._by_stem: dict[str, list[str]] = {}
-        for path in self.paths:
-            self._by_stem.setdefault(PurePosixPath(path).stem, []).append(path)
-        self._sources: dict[str, str] = {}
-        self._files: dict[str, JavaFile] = {}
-        self._classes: dict[int, Class] = {}
-        self._packages: set[str] | None = None
-        self._roots: set[str] | None = None
-
-    def source(self, path: str) -> str:
-        """The text of a file; empty if it cannot be read or is no source that somebody wrote."""
-        if path not in self._sources:
-            text = self._read(path) or ""
-            self._sources[path] = text if len(text) <= LONGEST else ""
-        return self._sources[path]
-
-    def file(self, path: str) -> JavaFile:
-        if path not in self._files:
-            self._files[path] = java_file(path, self.source(path))
-        return self._files[path]
-
-    def classes_in(self, path: str) -> list[Class]:
-        return [self.class_for(code) for code in self.file(path).classes]
-
-    def class_for(self, code: ClassCode, outer: Class | None = None) -> Class:
-        """The class that the code declares, with what it inherits from. A list, no recursion: chains may be long."""
-        known = self._classes.get(id(code))
-        if known is not None:
-            return known
-        made = self._classes[id(code)] = Class(code, Scope(), outer=outer)
-        waiting = [made]
-        while waiting:
-            one = waiting.pop()
-            above = [one.code.superclass.name] if isinstance(one.code.superclass, Name) else []
-            for name in (*above, *one.code.interfaces):
-                found = self._code_named(name, one.code.file, one)
-                if found is None:
-                    if name in above:
-                        one.superclass = UNKNOWN
-                    continue
-                parent = self._classes.get(id(found[0]))
-                if parent is None:
-                    parent = self._classes[id(found[0])] = Class(found[0], Scope(), outer=found[1])
-                    waiting.append(parent)
-                if name in above:
-                    one.superclass = parent
-                else:
-                    one.interfaces.append(parent)
-        return made
-
-    def forget_statics(self) -> None:
-        """Static fields are as they were before any test ran: what a test says does not depend on who came before."""
-        for one in self._classes.values():
-            one.statics.clear()
-            one.is_started = False
-
-    def class_named(self, name: str, file: str, owner: Class | None = None) -> Class | None:
-        """The class that a name means in a file, inside `owner`; None if it is none of the project's."""
-        found = self._code_named(name, file, owner)
-        return None if found is None else self.class_for(*found)
-
-    def _code_named(self, name: str, file: str, owner: Class | None) -> tuple[ClassCode, Class | None] | None:
-        if not name:
-            return None
-        first, *inner = name.split(".")
-        found = self._simple(first, file, owner)
-        if found is None and inner:
-            return self._qualified(name)
-        for part in inner:
-            if found is None:
-                return None
-            around = self.class_for(*found)
-            found = next(((code, around) for code in around.code.inner if code.name == part), None)
-        return found
-
-    def _simple(self, name: str, file: str, owner: Class | None) -> tuple[ClassCode, Class | None] | None:
-        around = owner
-        while around is not None:
-            if around.name == name:
-                return around.code, around.outer
-            for holder in around.chain():
-                for code in holder.code.inner:
-                    if code.name == name:
-                        return code, holder
-            around = around.outer
-        here = self.file(file)
-        for code in here.classes:
-            if code.name == name:
-                return code, None
-        if name in here.imports:
-            return self._qualified(here.imports[name])
-        for package in (here.package, *here.wildcards):
-            found = self._qualified(f"{package}.{name}" if package else name)
-            if found is not None:
-                return found
-        return None
-
-    def _qualified(self, name: str) -> tuple[ClassCode, Class | None] | None:
-        """`com.shop.Cart`, or `com.shop.Cart.Line` for a class inside."""
-        parts = name.split(".")
-        for last in range(len(parts), 0, -1):
-            package = ".".join(parts[: last - 1])
-            for path in self._by_stem.get(parts[last - 1], ()):
-                file = self.file(path)
-                code = next((one for one in file.classes if one.name == parts[last - 1]), None)
-                if file.package == package and code is not None:
-                    return self._inside(code, parts[last:])
-        return None
-
-    def _inside(self, code: ClassCode, names: Sequence[str]) -> tuple[ClassCode, Class | None] | None:
-        outer: Class | None = None
-        for name in names:
-            outer = self.class_for(code, outer)
-            inner = next((one for one in code.inner if one.name == name), None)
-            if inner is None:
-                return None
-            code = inner
-        return code, outer
-
-    def static_member_owners(self, name: str, file: str) -> Iterator[Class]:
-        """The classes of the project from which a name may have been imported statically."""
-        here = self.file(file)
-        for owner in (here.static_imports.get(name), *here.static_wildcards):
-            found = self._qualified(owner) if owner else None
-            if found is not None:
-                yield self.class_for(*found)
-
-    def missing_import(self, name: str, file: str) -> int | None:
-        """The line that imports a class that must be one of the project's own, and is not there."""
-        here = self.file(file)
-        qualified = here.imports.get(name)
-        if qualified is None or is_known_package(qualified) or self._qualified(qualified) is not None:
-            return None
-        package = qualified.rpartition(".")[0]
-        is_own = any(package == own or package.startswith(f"{own}.") for own in self._own_roots())
-        return here.import_lines.get(name) if is_own else None
-
-    def _own_roots(self) -> set[str]:
-        """The project's packages, and what all of them begin with, unless that is as general as `com`."""
-        if self._roots is None:
-            packages = self._all_packages()
-            common = commonpath([package.replace(".", "/") for package in packages]) if packages else ""
-            self._roots = packages | ({common.replace("/", ".")} if "/" in common else set())
-        return self._roots
-
-    def is_missing_here(self, name: str, file: str, owner: Class | None) -> bool:
-        """Whether a class of this simple name could only be in the same package as the file, and is not."""
-        here = self.file(file)
-        if not name.isidentifier() or not name[0].isupper() or is_known_class(name):
-            return False
-        if name in here.imports or name in here.static_imports or here.static_wildcards:
-            return False
-        imports_unknown = any(package not in self._all_packages() for package in here.wildcards)
-        inherits_unknown = any(not around.is_all_known for around in _with_outer(owner))
-        return not (imports_unknown or inherits_unknown) and self._code_named(name, file, owner) is None
-
-    def is_unread(self, name: str, file: str) -> bool:
-        """Whether a class that is not of the project may be anything: a page object of another package."""
-        simple = name.rpartition(".")[2]
-        qualified = self.file(file).imports.get(name, name)
-        return not is_known_package(qualified) and ("." in qualified or not is_known_class(simple))
-
-    def static_import(self, name: str, file: str) -> str:
-        """The class from which a file imports a static member by its name; empty if it does not."""
-        return self.file(file).static_imports.get(name, "")
-
-    def is_package(self, name: str) -> bool:
-        """Whether a package of the project begins with this name."""
-        return any(package.split(".", 1)[0] == name for package in self._all_packages())
-
-    def _all_packages(self) -> set[str]:
-        if self._packages is None:
-            found = (re.search(r"^\s*package\s+([\w.]+)\s*;", self.source(path), re.MULTILINE) for path in self.paths)
-            self._packages = {match.group(1) for match in found if match}
-        return self._packages
-
-    def implementers(self, of: Class) -> list[Class]:
-        """The classes that extend or implement a class by its simple name, the first few in the sequence of files."""
-        pattern = re.compile(rf"\b(?:extends|implements)\b[^{{;]*\b{re.escape(of.name)}\b")
-        found: list[Class] = []
-        for path in self.paths:
-            if of.name in self.source(path) and pattern.search(self.source(path)):
-                found.extend(one for one in self.classes_in(path) if one is not of and of in list(one.chain()))
-            if len(found) >= MOST_IMPLEMENTERS:
-                break
-        return found[:MOST_IMPLEMENTERS]
-
-
-def _with_outer(of: Class | None) -> Iterator[Class]:
-    while of is not None:
-        yield of
-        of = of.outer
-
-
-def superclass_names(of: Class) -> Iterator[str]:
-    """The names of all superclasses, as written, also of those that are not of the project."""
-    for one in of.chain():
-        above: object = one.code.superclass
-        if isinstance(above, Name):
-            yield above.name.rpartition(".")[2]
-
-
-def is_abstract(of: Value) -> bool:
-    return isinstance(of, Class) and (of.code.kind == "interface" or "abstract" in of.code.modifiers)

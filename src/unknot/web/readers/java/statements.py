@@ -3,9 +3,19 @@
 from typing import TYPE_CHECKING
 
 from unknot.web.readers.interpreter import code as c
-from unknot.web.readers.interpreter.building import block, if_statement, leaves, returns
-from unknot.web.readers.interpreter.counting_loops import counting_loop
-from unknot.web.readers.interpreter.lowering import Builder, Lowering, line_of, named, silent, text_at
+from unknot.web.readers.interpreter.lowering import (
+    Builder,
+    Lowering,
+    block,
+    counting_loop,
+    if_statement,
+    leaves,
+    line_of,
+    named,
+    returns,
+    silent,
+    text_at,
+)
 from unknot.web.readers.java.expressions import type_name
 
 if TYPE_CHECKING:
@@ -14,7 +24,7 @@ if TYPE_CHECKING:
 
 def local_variable(lowering: Lowering, node: "Node") -> c.Code:
     type_of = type_name(node.child_by_field_name("type"))
-    return c.Block(
+    return c.CodeBlock(
         line_of(node),
         tuple(
             c.Declare(line_of(one), c.Name(line_of(one), text_at(one, "name")), lowering.maybe(one, "value"), type_of)
@@ -30,13 +40,12 @@ def for_each(lowering: Lowering, node: "Node") -> c.Code:
 
 
 def other_loop(lowering: Lowering, node: "Node") -> c.Code:
-    """The step comes before the body: whoever counts there has lost count when the body is read, unless all rounds are
-    known."""
+    """The step comes before the body: a counter is unknown when the body is followed, unless all rounds are known."""
     starts, steps = node.children_by_field_name("init"), node.children_by_field_name("update")
     counting = counting_loop(lowering, node, starts, node.child_by_field_name("condition"), steps)
     if counting is not None:
         return counting
-    body = c.Block(
+    body = c.CodeBlock(
         line_of(node),
         (
             lowering.field(node, "condition"),
@@ -45,13 +54,13 @@ def other_loop(lowering: Lowering, node: "Node") -> c.Code:
         ),
     )
     start = tuple(lowering.of(step) for step in starts)
-    return c.Block(line_of(node), (*start, c.Loop(line_of(node), None, None, body)))
+    return c.CodeBlock(line_of(node), (*start, c.Loop(line_of(node), None, None, body)))
 
 
 def switch(lowering: Lowering, node: "Node") -> c.Code:
     body = node.child_by_field_name("body")
     arms = tuple(lowering.all(child) for child in named(body)) if body is not None else ()
-    blocks = tuple(c.Block(line_of(node), arm) for arm in arms)
+    blocks = tuple(c.CodeBlock(line_of(node), arm) for arm in arms)
     if blocks and body is not None and any(child.type == "switch_rule" for child in named(body)):
         values = tuple(c.Either(line_of(node), arm[-1:]) for arm in arms)
         return c.After(line_of(node), lowering.field(node, "condition"), c.Either(line_of(node), values))
@@ -70,7 +79,7 @@ def try_statement(lowering: Lowering, node: "Node") -> c.Code:
         elif child.type == "block":
             # A return in the body does not keep what comes finally from running.
             steps.append(c.Together(line_of(child), (lowering.of(child),)))
-    return c.Block(line_of(node), (*steps, *after))
+    return c.CodeBlock(line_of(node), (*steps, *after))
 
 
 def resource(lowering: Lowering, node: "Node") -> c.Code:
@@ -79,7 +88,7 @@ def resource(lowering: Lowering, node: "Node") -> c.Code:
 
 
 def resources(lowering: Lowering, node: "Node") -> c.Code:
-    return c.Block(line_of(node), lowering.all(node), has_scope=False)
+    return c.CodeBlock(line_of(node), lowering.all(node), has_scope=False)
 
 
 STATEMENTS: dict[str, Builder] = {

@@ -1,21 +1,40 @@
 """What the tests of a Java suite submit and mention, and which tests its source declares."""
 
+import csv
 from collections.abc import Callable, Sequence
 from functools import partial
+from io import StringIO
 
 from unknot.model.candidates import StringUse
 from unknot.model.suite import TestId
 from unknot.web.readers.interpreter.block_language import items_of
-from unknot.web.readers.interpreter.calls import constructed, entered
-from unknot.web.readers.interpreter.code import FunctionCode, MemberCode
+from unknot.web.readers.interpreter.code import Annotation, FunctionCode, MemberCode
 from unknot.web.readers.interpreter.machine import Activation
+from unknot.web.readers.interpreter.objects import chosen, constructed, entered, methods_named, start
 from unknot.web.readers.interpreter.string_trace import StringTrace
-from unknot.web.readers.interpreter.values import UNKNOWN, Class, Closure, Instance, Items, Steps, Value, items
-from unknot.web.readers.java.ids import DeclaredTest, Found, declared
+from unknot.web.readers.interpreter.values import (
+    UNKNOWN,
+    Closure,
+    Items,
+    ProjectClass,
+    ProjectObject,
+    Steps,
+    Text,
+    Value,
+    items,
+)
 from unknot.web.readers.java.language import JavaLanguage
 from unknot.web.readers.java.project import JavaProject
-from unknot.web.readers.java.rows import rows_of
-from unknot.web.readers.java.tests import AFTER, BEFORE, BEFORE_CLASS, annotation_names, hooks
+from unknot.web.readers.java.tests import (
+    AFTER,
+    BEFORE,
+    BEFORE_CLASS,
+    JavaTest,
+    JavaTestIndex,
+    annotation_names,
+    declared,
+    hooks,
+)
 
 
 def declared_tests(files: Sequence[str], read: Callable[[str], str | None]) -> tuple[TestId, ...]:
@@ -31,27 +50,27 @@ def string_uses(
     found, code that does not parse and classes that are missing are gaps of the tests that they concern."""
     project = JavaProject(files, read)
     language = JavaLanguage(project)
-    found = Found(list(declared(project)))
+    found = JavaTestIndex(list(declared(project)))
     return {test: _use(language, test, found.meant_by(test)) for test in tests}
 
 
-def _use(language: JavaLanguage, test: TestId, meant: Sequence[DeclaredTest]) -> StringUse:
+def _use(language: JavaLanguage, test: TestId, meant: Sequence[JavaTest]) -> StringUse:
     trace = StringTrace()
     if not meant:
-        trace.misses(f"no test {test} is found in the source")
+        trace.add_gap(f"no test {test} is found in the source")
     for one in meant:
         language.project.forget_statics()
         for line in language.project.file(one.of.code.file).broken:
-            trace.misses(f"{one.of.code.file}:{line} does not parse")
+            trace.add_gap(f"{one.of.code.file}:{line} does not parse")
         language.machine.follow(partial(_followed, language, one), trace)
     return trace.as_use
 
 
-def _followed(language: JavaLanguage, test: DeclaredTest) -> Steps:
+def _followed(language: JavaLanguage, test: JavaTest) -> Steps:
     """As its runner would call it: class set-ups, a new object, set-ups, the method for each row, tear-downs."""
     at = Activation(test.of.scope, test.of.code.file, test.of.name, test.of, test.of)
     outer: Value = UNKNOWN
-    outer_objects: list[tuple[Class, Value]] = []
+    outer_objects: list[tuple[ProjectClass, Value]] = []
     for around in reversed(_outer_classes(test.of)):
         yield _hooks(language, around, BEFORE_CLASS, around)
         outer = yield _object(language, around, outer, [], at)
@@ -70,18 +89,18 @@ def _followed(language: JavaLanguage, test: DeclaredTest) -> Steps:
     return UNKNOWN
 
 
-def _outer_classes(of: Class) -> list[Class]:
-    found: list[Class] = []
+def _outer_classes(of: ProjectClass) -> list[ProjectClass]:
+    found: list[ProjectClass] = []
     while of.outer is not None and len(found) < 20:
         of = of.outer
         found.append(of)
     return found
 
 
-def _object(language: JavaLanguage, of: Class, outer: Value, values: list[Value], at: Activation) -> Steps:
+def _object(language: JavaLanguage, of: ProjectClass, outer: Value, values: list[Value], at: Activation) -> Steps:
     """A new object of a test class; `@Parameter` fields take their values by number."""
     made = yield constructed(language.machine, of, of.name, values, at, of.code.line)
-    if isinstance(made, Instance):
+    if isinstance(made, ProjectObject):
         made.outer = outer
         fields = [member for member in of.code.members if "Parameter" in annotation_names(member)]
         for member, value in zip(fields, values, strict=False):
@@ -89,7 +108,7 @@ def _object(language: JavaLanguage, of: Class, outer: Value, values: list[Value]
     return made
 
 
-def _class_rows(language: JavaLanguage, of: Class) -> Steps:
+def _class_rows(language: JavaLanguage, of: ProjectClass) -> Steps:
     """JUnit 4's Parameterized: the rows of the static method with @Parameters; one empty row for other classes."""
     for holder in of.chain():
         for member in holder.code.members:
@@ -100,13 +119,110 @@ def _class_rows(language: JavaLanguage, of: Class) -> Steps:
     return Items([Items([])])
 
 
-def _hooks(language: JavaLanguage, of: Class, names: frozenset[str], this: Value, old_name: str = "") -> Steps:
+def _hooks(language: JavaLanguage, of: ProjectClass, names: frozenset[str], this: Value, old_name: str = "") -> Steps:
     for holder, member in hooks(of, names, old_name):
         yield _method(language, holder, member, this, [])
     return UNKNOWN
 
 
-def _method(language: JavaLanguage, holder: Class, member: MemberCode, this: Value, arguments: list[Value]) -> Steps:
+def _method(
+    language: JavaLanguage, holder: ProjectClass, member: MemberCode, this: Value, arguments: list[Value]
+) -> Steps:
     if not isinstance(member.code, FunctionCode):
         return UNKNOWN
     return (yield entered(language.machine, Closure(member.code, holder.scope, this, holder), this, arguments))
+
+
+_DATA = frozenset({"ValueSource", "CsvSource", "EnumSource", "MethodSource", "FieldSource"})
+
+
+def rows_of(language: JavaLanguage, of: ProjectClass, method: MemberCode, this: Value, at: Activation) -> Steps:
+    """A list of lists; one empty list for a test without parameters, or if nothing is known of them."""
+    rows: list[Value] = []
+    for annotation in method.annotations:
+        if annotation.name in _DATA:
+            rows.extend(items((yield _annotated(language, annotation, of, method, this, at))))
+        provider = annotation.values.get("dataProvider")
+        if annotation.name == "Test" and provider is not None:
+            rows.extend(items((yield _provided(language, annotation, of, this, at))))
+    return Items([*language.machine.rounds(rows, at, method.line)] or [Items([])])
+
+
+def _annotated(
+    language: JavaLanguage, annotation: Annotation, of: ProjectClass, method: MemberCode, this: Value, at: Activation
+) -> Steps:
+    machine = language.machine
+    values: list[Value] = []
+    for code in annotation.values.values():
+        value = yield machine.stored(code, at)
+        values.extend(items_of(value) or [value])
+    if annotation.name == "ValueSource":
+        return Items([Items([value]) for value in values])
+    if annotation.name == "CsvSource":
+        return Items([_fields(value, at) for value in values if isinstance(value, Text)])
+    if annotation.name == "EnumSource":
+        kind = next((value for value in values if isinstance(value, ProjectClass)), None)
+        return Items([Items([constant]) for constant in _constants(kind)])
+    names = [value.text for value in values if isinstance(value, Text)] or [method.name]
+    rows: list[Value] = []
+    for name in names:
+        rows.extend(items((yield _called(language, name, of, this, at))))
+    return Items(rows)
+
+
+def _fields(row: Text, at: Activation) -> Items:
+    try:
+        parts = next(csv.reader(StringIO(row.text.strip()), quotechar="'", skipinitialspace=True), [])
+    except csv.Error:
+        parts = [row.text]
+    place = row.place or at.place(0)
+    return Items([Text(part.strip(), place) for part in parts])
+
+
+def _constants(kind: ProjectClass | None) -> list[Value]:
+    if kind is None:
+        return []
+    start(kind)
+    return [kind.statics[name] for name, _ in kind.code.constants]
+
+
+def _called(language: JavaLanguage, name: str, of: ProjectClass, this: Value, at: Activation) -> Steps:
+    """The rows that a method of the class, or `com.shop.Data#users` of another one, gives."""
+    owner, _, simple = name.rpartition("#")
+    holder = language.project.class_named(owner, at.file, of) if owner else of
+    if holder is None:
+        return Items([])
+    method = chosen(list(methods_named(holder, simple)), 0)
+    if method is None:
+        language.machine.trace.add_gap(f"{at.file}: no method {name} for the test's arguments")
+        return Items([])
+    result = yield entered(language.machine, Closure(method[1], method[0].scope, this, method[0]), this, [])
+    return Items([row if isinstance(row, Items) else Items([row]) for row in items_of(result) or []])
+
+
+def _provided(language: JavaLanguage, annotation: Annotation, of: ProjectClass, this: Value, at: Activation) -> Steps:
+    """TestNG's: by the provider's own name or that of its method, here or in `dataProviderClass`."""
+    named = yield language.machine.stored(annotation.values["dataProvider"], at)
+    elsewhere: Value = UNKNOWN
+    if "dataProviderClass" in annotation.values:
+        elsewhere = yield language.machine.value(annotation.values["dataProviderClass"], at)
+    holder = elsewhere if isinstance(elsewhere, ProjectClass) else of
+    wanted = named.text if isinstance(named, Text) else ""
+    for owner in holder.chain():
+        for member in owner.code.members:
+            if "DataProvider" not in annotation_names(member) or not isinstance(member.code, FunctionCode):
+                continue
+            if wanted in ((yield _provider_name(language, member, at)).text, member.name):  # type: ignore[attr-defined]
+                result = yield entered(language.machine, Closure(member.code, owner.scope, this, owner), this, [])
+                return Items([row if isinstance(row, Items) else Items([row]) for row in items_of(result) or []])
+    language.machine.trace.add_gap(f"{at.file}: no data provider {wanted}")
+    return Items([])
+
+
+def _provider_name(language: JavaLanguage, member: MemberCode, at: Activation) -> Steps:
+    for annotation in member.annotations:
+        if annotation.name == "DataProvider" and "name" in annotation.values:
+            value = yield language.machine.stored(annotation.values["name"], at)
+            if isinstance(value, Text):
+                return value
+    return Text(member.name)

@@ -2,13 +2,13 @@
 
 import posixpath
 
-from unknot.web.readers.interpreter.calls import entered, handed_over
 from unknot.web.readers.interpreter.machine import Activation, Machine
+from unknot.web.readers.interpreter.objects import entered, pass_to_library
 from unknot.web.readers.interpreter.values import (
     UNKNOWN,
     Closure,
     Entries,
-    Native,
+    LibraryValue,
     Steps,
     Text,
     Unknown,
@@ -16,29 +16,7 @@ from unknot.web.readers.interpreter.values import (
     functions_in,
     words,
 )
-from unknot.web.readers.javascript.modules import Modules
-
-# The commands that Cypress has of its own, and those of plugins of which it is known what they do.
-KNOWN_COMMANDS = words(
-    "and as blur check children clear clearAllCookies clearAllLocalStorage clearAllSessionStorage clearCookie",
-    "clearCookies clearLocalStorage click clock closest contains dblclick debug document each end eq exec filter",
-    "find first fixture focus focused get getAllCookies getAllLocalStorage getAllSessionStorage getCookie getCookies",
-    "go hash hover intercept invoke its last location log mount next nextAll nextUntil not now on once off origin",
-    "parent parents parentsUntil pause press prev prevAll prevUntil prompt readFile reload request rightclick root",
-    "route screenshot scrollIntoView scrollTo select selectFile server session setCookie shadow should siblings spread",
-    "spy state stub submit task then tick restore title trigger type uncheck url viewport visit wait whitelist window",
-    "within wrap writeFile $$",
-    # What stubs, spies, promises and jQuery's objects have, which begin with `cy`, too.
-    "returns resolves rejects throws callsFake callThrough withArgs onCall onFirstCall catch finally text val attr",
-    # Plugins: Testing Library, real events, accessibility, pictures, files, frames, waiting.
-    "findByText findAllByText findByRole findAllByRole findByLabelText findAllByLabelText findByPlaceholderText",
-    "findAllByPlaceholderText findByTestId findAllByTestId findByTitle findAllByTitle findByAltText findAllByAltText",
-    "findByDisplayValue findAllByDisplayValue configureCypressTestingLibrary realClick realHover realPress realType",
-    "realTouch realSwipe realMouseDown realMouseUp realMouseMove injectAxe checkA11y configureAxe percySnapshot",
-    "matchImageSnapshot compareSnapshot matchImage eyesOpen eyesClose eyesCheckWindow toMatchSnapshot snapshot",
-    "attachFile xpath iframe frameLoaded enter waitUntil drag move tab api allure recurse verifyDownload",
-)
-
+from unknot.web.readers.javascript.modules import JavaScriptModules
 
 _FIXTURE_HOMES = ("cypress/fixtures", "test/fixtures", "tests/fixtures", "fixtures")
 
@@ -46,7 +24,7 @@ _FIXTURE_HOMES = ("cypress/fixtures", "test/fixtures", "tests/fixtures", "fixtur
 class Cypress:
     """`commands` by name, each with whether it starts from a subject; `aliases` are what `.as()` named."""
 
-    def __init__(self, machine: Machine, modules: Modules) -> None:
+    def __init__(self, machine: Machine, modules: JavaScriptModules) -> None:
         self._machine = machine
         self._modules = modules
         self.commands: dict[str, tuple[Closure, bool]] = {}
@@ -69,7 +47,7 @@ class Cypress:
         closure, has_subject = self.commands[name]
         given = [UNKNOWN, *arguments] if has_subject else arguments
         result = yield entered(self._machine, closure, UNKNOWN, given, at.uncertain)
-        return Native("cy") if isinstance(result, Unknown) else result
+        return LibraryValue("cy") if isinstance(result, Unknown) else result
 
     def link(self, receiver: Value, name: str, arguments: list[Value], at: Activation, line: int) -> Steps:
         """A link of a chain. Fixtures and aliases are known values, which the next link gets."""
@@ -77,13 +55,13 @@ class Cypress:
         if name == "fixture" and isinstance(first, Text):
             self._machine.trace.uses(first)
             return self._fixture(first.text, at)
-        if name == "wrap" and not isinstance(first, Unknown | Native):
+        if name == "wrap" and not isinstance(first, Unknown | LibraryValue):
             return first
         if name == "get" and isinstance(first, Text) and first.text.startswith("@"):
             return self.aliases.get(first.text[1:], receiver)
         if name not in KNOWN_COMMANDS:
-            self._machine.trace.misses(f"{at.file}:{line} calls {name} of Cypress, which is no command that is found")
-        yield handed_over(self._machine, arguments)
+            self._machine.trace.add_gap(f"{at.file}:{line} calls {name} of Cypress, which is no command that is found")
+        yield pass_to_library(self._machine, arguments)
         return receiver
 
     def _fixture(self, name: str, at: Activation) -> Value:
@@ -95,4 +73,25 @@ class Cypress:
             data = self._modules.data(posixpath.join(home, name + ending))
             if not isinstance(data, Unknown):
                 return data
-        return Native("cy")
+        return LibraryValue("cy")
+
+
+KNOWN_COMMANDS = words(
+    "and as blur check children clear clearAllCookies clearAllLocalStorage clearAllSessionStorage clearCookie",
+    "clearCookies clearLocalStorage click clock closest contains dblclick debug document each end eq exec filter",
+    "find first fixture focus focused get getAllCookies getAllLocalStorage getAllSessionStorage getCookie getCookies",
+    "go hash hover intercept invoke its last location log mount next nextAll nextUntil not now on once off origin",
+    "parent parents parentsUntil pause press prev prevAll prevUntil prompt readFile reload request rightclick root",
+    "route screenshot scrollIntoView scrollTo select selectFile server session setCookie shadow should siblings spread",
+    "spy state stub submit task then tick restore title trigger type uncheck url viewport visit wait whitelist window",
+    "within wrap writeFile $$",
+    # What stubs, spies, promises and jQuery's objects have, which begin with `cy`, too.
+    "returns resolves rejects throws callsFake callThrough withArgs onCall onFirstCall catch finally text val attr",
+    # Plugins: Testing Library, real events, accessibility, pictures, files, frames, waiting.
+    "findByText findAllByText findByRole findAllByRole findByLabelText findAllByLabelText findByPlaceholderText",
+    "findAllByPlaceholderText findByTestId findAllByTestId findByTitle findAllByTitle findByAltText findAllByAltText",
+    "findByDisplayValue findAllByDisplayValue configureCypressTestingLibrary realClick realHover realPress realType",
+    "realTouch realSwipe realMouseDown realMouseUp realMouseMove injectAxe checkA11y configureAxe percySnapshot",
+    "matchImageSnapshot compareSnapshot matchImage eyesOpen eyesClose eyesCheckWindow toMatchSnapshot snapshot",
+    "attachFile xpath iframe frameLoaded enter waitUntil drag move tab api allure recurse verifyDownload",
+)

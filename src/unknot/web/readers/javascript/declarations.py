@@ -78,11 +78,11 @@ def function(lowering: Lowering, node: "Node") -> c.Code:
     only = lowering.maybe(node, "parameter")
     listed = node.child_by_field_name("parameters")
     body = lowering.field(node, "body")
-    if is_arrow and not isinstance(body, c.Block):
+    if is_arrow and not isinstance(body, c.CodeBlock):
         body = c.Return(body.line or line_of(node), body)
     kept = _parameter_fields(listed)
-    if kept and isinstance(body, c.Block):
-        body = c.Block(body.line, (*kept, *body.steps))
+    if kept and isinstance(body, c.CodeBlock):
+        body = c.CodeBlock(body.line, (*kept, *body.steps))
     return c.FunctionCode(
         line_of(node),
         text_at(node, "name") or _name_around(node),

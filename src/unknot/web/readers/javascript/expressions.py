@@ -4,38 +4,20 @@ import re
 from typing import TYPE_CHECKING
 
 from unknot.web.readers.interpreter import code as c
-from unknot.web.readers.interpreter.building import array, sum_or_other, ternary, unary, update
-from unknot.web.readers.interpreter.lowering import Builder, Lowering, line_of, named, silent, text_at, text_of
-
-# JavaScript's text literals as the texts that they stand for.
-_ESCAPE = re.compile(r"\\(u\{[0-9a-fA-F]{1,6}\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|\r\n|.)", re.DOTALL)
-_CLASS = re.compile(r"\\(?:([^\w\s])|[a-zA-Z][+*?]?)")
-_NAMED = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0": "\0", "\n": "", "\r\n": ""}
-
-
-def unescaped(text: str) -> str:
-    return _ESCAPE.sub(lambda found: _meaning(found.group(1)), text)
-
-
-def looked_for_by(pattern: str) -> str:
-    """The text that a regular expression looks for, as far as it is written out. Signs of the expression stay in it:
-    around words they do no harm.
-
-    >>> looked_for_by(r"^Hello,\\s+ann\\.lee\\/x$")
-    '^Hello, ann.lee/x$'
-    """
-    return _CLASS.sub(lambda found: " " if found.group(1) is None else found.group(1), pattern)
-
-
-def _meaning(escape: str) -> str:
-    if escape in _NAMED:
-        return _NAMED[escape]
-    digits = escape[1:].strip("{}")
-    if escape[0] in "ux" and digits:
-        number = int(digits, 16)
-        return chr(number) if number < 0x110000 and not 0xD800 <= number < 0xE000 else "?"
-    return escape
-
+from unknot.web.readers.interpreter.lowering import (
+    Builder,
+    Lowering,
+    array,
+    line_of,
+    named,
+    silent,
+    sum_or_other,
+    ternary,
+    text_at,
+    text_of,
+    unary,
+    update,
+)
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -173,7 +155,7 @@ def default_pattern(lowering: Lowering, node: "Node") -> c.Code:
 
 
 def list_pattern(lowering: Lowering, node: "Node") -> c.Code:
-    """`[, second]`: what nobody names has its place, too."""
+    """`[, second]`: an element without a name has its place, too."""
     parts: list[c.Code] = [c.NOTHING]
     for child in node.children:
         if child.type == ",":
@@ -242,3 +224,32 @@ EXPRESSIONS: dict[str, Builder] = {
     "regex": pattern,
     "comment": silent,
 }
+
+
+_ESCAPE = re.compile(r"\\(u\{[0-9a-fA-F]{1,6}\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|\r\n|.)", re.DOTALL)
+_CLASS = re.compile(r"\\(?:([^\w\s])|[a-zA-Z][+*?]?)")
+_NAMED = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0": "\0", "\n": "", "\r\n": ""}
+
+
+def unescaped(text: str) -> str:
+    return _ESCAPE.sub(lambda found: _meaning(found.group(1)), text)
+
+
+def looked_for_by(pattern: str) -> str:
+    """The text that a regular expression looks for, as far as it is written out. Signs of the expression stay in it:
+    around words they do no harm.
+
+    >>> looked_for_by(r"^Hello,\\s+ann\\.lee\\/x$")
+    '^Hello, ann.lee/x$'
+    """
+    return _CLASS.sub(lambda found: " " if found.group(1) is None else found.group(1), pattern)
+
+
+def _meaning(escape: str) -> str:
+    if escape in _NAMED:
+        return _NAMED[escape]
+    digits = escape[1:].strip("{}")
+    if escape[0] in "ux" and digits:
+        number = int(digits, 16)
+        return chr(number) if number < 0x110000 and not 0xD800 <= number < 0xE000 else "?"
+    return escape

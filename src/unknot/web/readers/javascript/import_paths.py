@@ -20,7 +20,7 @@ class Aliases:
 
 
 class Resolver:
-    """`files` are the project's; `read` is also asked for JSON files beside them."""
+    """`files` are the project's; `read` also gives JSON files beside them."""
 
     def __init__(self, files: Iterable[str], read: Callable[[str], str | None]) -> None:
         self._files = frozenset(files)

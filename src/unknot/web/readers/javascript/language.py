@@ -4,22 +4,21 @@ import posixpath
 from collections.abc import Callable, Sequence
 
 from unknot.web.readers.interpreter.block_language import BlockLanguage
-from unknot.web.readers.interpreter.calls import entered, handed_over, invoked
 from unknot.web.readers.interpreter.code import ClassCode
-from unknot.web.readers.interpreter.list_functions import list_method, map_method
+from unknot.web.readers.interpreter.foreign_code import call_of_unread, unread_call
+from unknot.web.readers.interpreter.known_functions import list_method, map_method, text_method
 from unknot.web.readers.interpreter.machine import Activation, Machine
-from unknot.web.readers.interpreter.submitted_files import with_base_names
-from unknot.web.readers.interpreter.text_functions import text_method
-from unknot.web.readers.interpreter.unread import call_of_unread, unread_call
+from unknot.web.readers.interpreter.objects import entered, invoked, pass_to_library
+from unknot.web.readers.interpreter.uploads import with_base_names
 from unknot.web.readers.interpreter.values import (
     BROWSER,
     UNKNOWN,
-    Class,
     Closure,
     Entries,
-    Instance,
     Items,
-    Native,
+    LibraryValue,
+    ProjectClass,
+    ProjectObject,
     Result,
     Steps,
     Text,
@@ -31,10 +30,9 @@ from unknot.web.readers.interpreter.values import (
 )
 from unknot.web.readers.javascript.cypress import Cypress
 from unknot.web.readers.javascript.declarations import Export, Import, Imported
-from unknot.web.readers.javascript.known_objects import GLOBALS, is_known_package, library_name, static_call
-from unknot.web.readers.javascript.modules import Modules
-from unknot.web.readers.javascript.submissions import submitted_by
-from unknot.web.readers.javascript.test_functions import Declarations
+from unknot.web.readers.javascript.library import GLOBALS, is_known_package, library_name, static_call, submitted_by
+from unknot.web.readers.javascript.modules import JavaScriptModules
+from unknot.web.readers.javascript.test_functions import TestDeclarations
 
 _CHAINED = words("then within each spread tap finally catch")
 _OF_OBJECTS = words("toString valueOf hasOwnProperty toJSON toLocaleString isPrototypeOf propertyIsEnumerable")
@@ -44,20 +42,20 @@ _ADDING = words("add addAll addQuery overwrite overwriteQuery")
 
 class JavaScriptLanguage(BlockLanguage):
     def __init__(self, files: Sequence[str], read: Callable[[str], str | None]) -> None:
-        self.modules = Modules(files, read)
+        self.modules = JavaScriptModules(files, read)
         self.machine = Machine(self)
-        self.declarations = Declarations(self.machine)
+        self.declarations = TestDeclarations(self.machine)
         self.cypress = Cypress(self.machine, self.modules)
 
     def free_name(self, name: str, at: Activation) -> Result:
         if name == "undefined":
             return UNKNOWN
         if name == "require":
-            return Native("require", lambda arguments: self._required(arguments, at))
+            return LibraryValue("require", lambda arguments: self._required(arguments, at))
         if name == "__dirname":
             return Text(posixpath.dirname(at.file) or ".", None, is_text=False)
         if name in GLOBALS:
-            return Native(name)
+            return LibraryValue(name)
         return self.declarations.api(name) or UNKNOWN
 
     def _required(self, arguments: list[Value], at: Activation) -> Result:
@@ -73,8 +71,8 @@ class JavaScriptLanguage(BlockLanguage):
         is_test = code.name == "default" and code.source in _TEST_LIBRARIES
         known = self.declarations.api("test" if is_test else code.name)
         if code.name == "*":
-            return Native(library_name(code.source, "*"), None, self._library_members(), _unread(code))
-        return known or Native(library_name(code.source, code.name), unread=_unread(code))
+            return LibraryValue(library_name(code.source, "*"), None, self._library_members(), _unread(code))
+        return known or LibraryValue(library_name(code.source, code.name), unread=_unread(code))
 
     def _library_members(self) -> dict[str, Value]:
         made = {name: self.declarations.api(name) for name in ("test", "it", "describe", "before", "beforeEach")}
@@ -83,19 +81,16 @@ class JavaScriptLanguage(BlockLanguage):
     def assign_free(self, name: str, value: Value, at: Activation) -> None:
         at.scope.names[name] = value
 
-    def own_call(self, name: str, arguments: list[Value], at: Activation, line: int) -> Result:
-        return self.library_call(UNKNOWN, name, arguments, at, line)
-
     def library_call(self, receiver: Value, name: str, arguments: list[Value], at: Activation, line: int) -> Result:
         known = self._known(receiver, name, arguments, at, line)
         if known is not None:
             return known
         if name in self.cypress.commands:
             return self.cypress.command(name, arguments, at)
-        called = name or (receiver.name if isinstance(receiver, Native) else "")
+        called = name or (receiver.name if isinstance(receiver, LibraryValue) else "")
         for value in with_base_names(called, submitted_by(receiver, called, arguments)):
             self.machine.trace.submits(value)
-        if isinstance(receiver, Native) and receiver.name == "cy":
+        if isinstance(receiver, LibraryValue) and receiver.name == "cy":
             return self.cypress.link(receiver, name, arguments, at, line)
         return self._elsewhere(receiver, name, arguments, at, line)
 
@@ -103,7 +98,7 @@ class JavaScriptLanguage(BlockLanguage):
         match receiver:
             case Text():
                 made = text_method(receiver, name, arguments, at.place(line))
-                return None if made is None else self.machine.seen(made)
+                return None if made is None else self.machine.read(made)
             case Items():
                 return list_method(self.machine, receiver, name, arguments, at, line)
             case Entries(origin="map"):
@@ -112,29 +107,29 @@ class JavaScriptLanguage(BlockLanguage):
                 given = items(arguments[1]) if name == "apply" and len(arguments) > 1 else arguments[1:]
                 this = arguments[0] if arguments else UNKNOWN
                 return receiver if name == "bind" else entered(self.machine, receiver, this, given, at.uncertain)
-            case Native(name="fs") if name == "readFileSync" and arguments and isinstance(arguments[0], Text):
+            case LibraryValue(name="fs") if name == "readFileSync" and arguments and isinstance(arguments[0], Text):
                 return self.modules.data(posixpath.normpath(arguments[0].text))
-            case Native(name="Cypress.Commands") if name in _ADDING and arguments:
+            case LibraryValue(name="Cypress.Commands") if name in _ADDING and arguments:
                 self.cypress.add_command(name, arguments)
                 return UNKNOWN
-            case Native(name=owner) if owner:
+            case LibraryValue(name=owner) if owner:
                 return static_call(owner, name, arguments, at, line)
         return None
 
     def _elsewhere(self, receiver: Value, name: str, arguments: list[Value], at: Activation, line: int) -> Steps:
-        """Code that we cannot see. What waits for a value hands it to the function that it is given."""
+        """Code outside the project. A call that waits for a value hands it to its callback."""
         if name == "as" and arguments and isinstance(arguments[0], Text):
             self.cypress.aliases[arguments[0].text] = receiver
             return receiver
-        if name in _CHAINED and not isinstance(receiver, Unknown | Native):
+        if name in _CHAINED and not isinstance(receiver, Unknown | LibraryValue):
             result: Value = UNKNOWN
             for function in functions_in(arguments):
                 result = yield invoked(self.machine, function, "", [receiver], at, line)
             return receiver if isinstance(result, Unknown) else result
-        if self._must_be_there(receiver, name):
-            owner = receiver.type.name if isinstance(receiver, Instance) else ""
-            self.machine.trace.misses(f"{at.file}:{line} calls {name} of {owner}, which has no such method")
-        yield handed_over(self.machine, arguments)
+        if self._is_missing_method(receiver, name):
+            owner = receiver.type.name if isinstance(receiver, ProjectObject) else ""
+            self.machine.trace.add_gap(f"{at.file}:{line} calls {name} of {owner}, which has no such method")
+        yield pass_to_library(self.machine, arguments)
         if isinstance(receiver, Unknown) and receiver.maker:
             if submitted_by(receiver, name, arguments):
                 return receiver
@@ -144,8 +139,8 @@ class JavaScriptLanguage(BlockLanguage):
             return unread_call(self.machine, called, arguments, at, line)
         return UNKNOWN
 
-    def _must_be_there(self, receiver: Value, name: str) -> bool:
-        return isinstance(receiver, Instance) and receiver.type.is_all_known and name not in _OF_OBJECTS
+    def _is_missing_method(self, receiver: Value, name: str) -> bool:
+        return isinstance(receiver, ProjectObject) and receiver.type.is_all_known and name not in _OF_OBJECTS
 
     def library_new(self, of: Value, name: str, arguments: list[Value], at: Activation, line: int) -> Result:
         if name == "Map":
@@ -159,24 +154,21 @@ class JavaScriptLanguage(BlockLanguage):
             return arguments[0] if arguments and isinstance(arguments[0], Items) else Items([])
         return self._elsewhere(of if _unread_name(of) else UNKNOWN, "", arguments, at, line)
 
-    def member(self, receiver: Value, name: str, at: Activation, line: int) -> Value:  # noqa: ARG002
+    def library_member(self, receiver: Value, name: str, at: Activation, line: int) -> Value:  # noqa: ARG002
         if isinstance(receiver, Unknown) and receiver.maker:
             return receiver
         if unread := _unread_name(receiver):
             return Unknown(f"{unread}.{name}")
-        if isinstance(receiver, Native) and receiver.name == "Cypress" and name == "Commands":
-            return Native("Cypress.Commands")
-        return UNKNOWN
-
-    def typed(self, type_name: str, at: Activation) -> Value:  # noqa: ARG002
+        if isinstance(receiver, LibraryValue) and receiver.name == "Cypress" and name == "Commands":
+            return LibraryValue("Cypress.Commands")
         return UNKNOWN
 
     def class_of(self, code: ClassCode, at: Activation) -> Steps:
         above: Value | None = None
         if code.superclass is not None:
             found = yield self.machine.value(code.superclass, at)
-            above = found if isinstance(found, Class) else UNKNOWN
-        return Class(code, at.scope, above)
+            above = found if isinstance(found, ProjectClass) else UNKNOWN
+        return ProjectClass(code, at.scope, above)
 
 
 def _unread(code: Imported) -> str:
@@ -189,7 +181,7 @@ def _unread(code: Imported) -> str:
 def _unread_name(value: Value) -> str:
     return (
         value.unread
-        if isinstance(value, Native)
+        if isinstance(value, LibraryValue)
         else value.path
         if isinstance(value, Unknown) and value != BROWSER
         else ""

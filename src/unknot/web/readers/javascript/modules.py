@@ -1,4 +1,4 @@
-"""Modules of the project: run for what they declare, once, when somebody imports them."""
+"""Modules of the project: run once for what they declare, when they are first imported."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -9,7 +9,7 @@ from unknot.web.readers.interpreter import code as c
 from unknot.web.readers.interpreter.grammars import LONGEST
 from unknot.web.readers.interpreter.machine import Activation, Machine
 from unknot.web.readers.interpreter.string_trace import StringTrace
-from unknot.web.readers.interpreter.values import UNKNOWN, Entries, Items, Lazy, Scope, Steps, Text, Value
+from unknot.web.readers.interpreter.values import UNKNOWN, Entries, Items, LazyValue, NameScope, Steps, Text, Value
 from unknot.web.readers.javascript.declarations import Export, Import, Imported, ModuleCode, module_code
 from unknot.web.readers.javascript.import_paths import Resolver
 
@@ -17,12 +17,12 @@ OUTSIDE = "<module>"
 
 
 @dataclass(eq=False)
-class Module:
+class JavaScriptModule:
     """`exports` are for others; `common` is `module.exports`, which may be anything."""
 
     path: str
     code: ModuleCode
-    scope: Scope = field(default_factory=Scope)
+    scope: NameScope = field(default_factory=NameScope)
     exports: Entries = field(default_factory=lambda: Entries({}, "module"))
     common: Entries = field(default_factory=lambda: Entries({"exports": Entries({}, "module")}))
 
@@ -43,15 +43,15 @@ class Module:
         return given if name == "default" and is_common else UNKNOWN
 
 
-class Modules:
-    """All files of the project, each parsed and run when first asked for. Data files are read as what they hold."""
+class JavaScriptModules:
+    """All files of the project, each parsed and run when first needed. Data files are read as what they hold."""
 
     def __init__(self, files: Sequence[str], read: Callable[[str], str | None]) -> None:
         self.paths = tuple(path for path in dict.fromkeys(files) if "node_modules" not in path.split("/"))
         self._read = read
         self._resolver = Resolver(self.paths, read)
         self._sources: dict[str, str] = {}
-        self._modules: dict[str, Module] = {}
+        self._modules: dict[str, JavaScriptModule] = {}
         self._data: dict[str, Value] = {}
 
     def source(self, path: str) -> str:
@@ -64,7 +64,7 @@ class Modules:
         """Runs a module for what it declares, unless that was done already or is under way. Gives its exports."""
         if path in self._modules:
             return self._modules[path].exported("*")
-        module = self._modules[path] = Module(path, module_code(path, self.source(path)))
+        module = self._modules[path] = JavaScriptModule(path, module_code(path, self.source(path)))
         module.scope.names.update(module=module.common, exports=module.common.entries["exports"])
         trace, machine.trace = machine.trace, StringTrace()
         calls, machine.calls = machine.calls, []
@@ -75,10 +75,10 @@ class Modules:
             machine.trace, machine.calls, machine.postpones = trace, calls, postponed
         return module.exported("*")
 
-    def module(self, path: str) -> Module | None:
+    def module(self, path: str) -> JavaScriptModule | None:
         return self._modules.get(path)
 
-    def _run(self, machine: Machine, module: Module) -> Steps:
+    def _run(self, machine: Machine, module: JavaScriptModule) -> Steps:
         """Imports and functions first, whatever their place in the file."""
         at = module.outside
         for step in module.code.steps:
@@ -88,7 +88,7 @@ class Modules:
                     module.scope.names[here] = _imported(step.line, step.source, there, at)
             elif isinstance(inner, c.FunctionCode | c.ClassCode) and inner.name:
                 made = machine.closure(inner, at) if isinstance(inner, c.FunctionCode) else None
-                module.scope.names[inner.name] = made or Lazy(inner, at.scope, at.file, OUTSIDE)
+                module.scope.names[inner.name] = made or LazyValue(inner, at.scope, at.file, OUTSIDE)
         for step in module.code.steps:
             if isinstance(step, Export):
                 yield self._export(machine, module, step)
@@ -99,18 +99,18 @@ class Modules:
                 yield machine.value(step, at)
         return UNKNOWN
 
-    def _export(self, machine: Machine, module: Module, step: Export) -> Steps:
+    def _export(self, machine: Machine, module: JavaScriptModule, step: Export) -> Steps:
         at, exports = module.outside, module.exports.entries
         if step.inner is not None:
             before = set(module.scope.names)
-            if isinstance(step.inner, c.Declare | c.Block):
+            if isinstance(step.inner, c.Declare | c.CodeBlock):
                 yield machine.value(step.inner, at)
                 added = [name for name in module.scope.names if name not in before]
                 exports.update((name, _own(name, at)) for name in added)
             elif isinstance(step.inner, c.FunctionCode | c.ClassCode) and not step.names:
                 exports[step.inner.name] = module.scope.names[step.inner.name]
             if step.names:
-                exports["default"] = Lazy(step.inner, at.scope, at.file, OUTSIDE)
+                exports["default"] = LazyValue(step.inner, at.scope, at.file, OUTSIDE)
             return UNKNOWN
         for name, other in step.names:
             if name == "*" and other == "*":
@@ -127,7 +127,7 @@ class Modules:
         if path is None:
             is_code = not code.source.endswith((".css", ".scss", ".png", ".jpg", ".svg", ".html"))
             if self._resolver.is_own(code.source, at.file) and is_code:
-                machine.trace.misses(f"{at.file}:{code.line} imports {code.source}, which is not in the project")
+                machine.trace.add_gap(f"{at.file}:{code.line} imports {code.source}, which is not in the project")
             return UNKNOWN
         if path.endswith(".json"):
             data = self.data(path)
@@ -135,8 +135,8 @@ class Modules:
         yield self.loaded(machine, path)
         module = self._modules[path]
         for line in module.code.broken[:1]:
-            machine.trace.misses(f"{path}:{line} does not parse")
-        return (yield machine.seen(module.exported(code.name)))
+            machine.trace.add_gap(f"{path}:{line} does not parse")
+        return (yield machine.read(module.exported(code.name)))
 
     def data(self, path: str) -> Value:
         """What a JSON file holds; UNKNOWN if there is none, no JSON in it, or it lies outside of the project."""
@@ -153,12 +153,12 @@ class Modules:
         return not self._resolver.is_own(source, importer) and self._resolver.found(source, importer) is None
 
 
-def _imported(line: int, source: str, name: str, at: Activation) -> Lazy:
-    return Lazy(Imported(line, source, name), at.scope, at.file, OUTSIDE)
+def _imported(line: int, source: str, name: str, at: Activation) -> LazyValue:
+    return LazyValue(Imported(line, source, name), at.scope, at.file, OUTSIDE)
 
 
-def _own(name: str, at: Activation) -> Lazy:
-    return Lazy(c.Name(0, name), at.scope, at.file, OUTSIDE)
+def _own(name: str, at: Activation) -> LazyValue:
+    return LazyValue(c.Name(0, name), at.scope, at.file, OUTSIDE)
 
 
 def _value(data: object, path: str) -> Value:

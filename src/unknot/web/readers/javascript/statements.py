@@ -3,9 +3,19 @@
 from typing import TYPE_CHECKING
 
 from unknot.web.readers.interpreter import code as c
-from unknot.web.readers.interpreter.building import block, if_statement, leaves, returns
-from unknot.web.readers.interpreter.counting_loops import counting_loop
-from unknot.web.readers.interpreter.lowering import Builder, Lowering, line_of, named, text_at, text_of
+from unknot.web.readers.interpreter.lowering import (
+    Builder,
+    Lowering,
+    block,
+    counting_loop,
+    if_statement,
+    leaves,
+    line_of,
+    named,
+    returns,
+    text_at,
+    text_of,
+)
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -18,7 +28,7 @@ def declaration(lowering: Lowering, node: "Node") -> c.Code:
         for one in named(node)
         if one.type == "variable_declarator"
     )
-    return made[0] if len(made) == 1 else c.Block(line_of(node), made, has_scope=False)
+    return made[0] if len(made) == 1 else c.CodeBlock(line_of(node), made, has_scope=False)
 
 
 def for_each(lowering: Lowering, node: "Node") -> c.Code:
@@ -29,20 +39,21 @@ def for_each(lowering: Lowering, node: "Node") -> c.Code:
 
 
 def other_loop(lowering: Lowering, node: "Node") -> c.Code:
-    """The step comes before the body: whoever counts there has lost count when the body is read, unless all rounds are
-    known."""
+    """The step comes before the body: a counter is unknown when the body is followed, unless all rounds are known."""
     starts, steps = node.children_by_field_name("initializer"), node.children_by_field_name("increment")
     counting = counting_loop(lowering, node, starts, node.child_by_field_name("condition"), steps)
     if counting is not None:
         return counting
     inner = (lowering.field(node, "condition"), lowering.field(node, "increment"), lowering.field(node, "body"))
-    body = c.Loop(line_of(node), None, None, c.Block(line_of(node), inner))
-    return c.Block(line_of(node), (lowering.field(node, "initializer"), body))
+    body = c.Loop(line_of(node), None, None, c.CodeBlock(line_of(node), inner))
+    return c.CodeBlock(line_of(node), (lowering.field(node, "initializer"), body))
 
 
 def switch(lowering: Lowering, node: "Node") -> c.Code:
     body = node.child_by_field_name("body")
-    arms = tuple(c.Block(line_of(case), _case(lowering, case)) for case in (named(body) if body is not None else ()))
+    arms = tuple(
+        c.CodeBlock(line_of(case), _case(lowering, case)) for case in (named(body) if body is not None else ())
+    )
     return c.Branch(line_of(node), lowering.field(node, "value"), arms)
 
 
@@ -55,7 +66,7 @@ def try_statement(lowering: Lowering, node: "Node") -> c.Code:
     """The body runs, whatever it returns; what catches may run; what comes finally runs."""
     handler = c.Branch(line_of(node), c.NOTHING, (lowering.field(node, "handler"),))
     body = c.Together(line_of(node), (lowering.field(node, "body"),))
-    return c.Block(line_of(node), (body, handler, lowering.field(node, "finalizer")))
+    return c.CodeBlock(line_of(node), (body, handler, lowering.field(node, "finalizer")))
 
 
 def catch(lowering: Lowering, node: "Node") -> c.Code:

@@ -1,25 +1,125 @@
-"""What the tests of a JavaScript or TypeScript suite submit and mention, and which tests its source declares."""
+"""What the tests of a JavaScript or TypeScript suite submit and mention, and which tests its source declares.
 
+| id | of |
+|---|---|
+| `tests/cart.spec.ts › cart › adds item` | unknot, Playwright's list; also `[chromium] › …`, `cart.spec.ts:12:5 ›
+…` |
+| `cart.spec.ts.cart › adds item` | `{classname}.{name}` of Playwright's JUnit report |
+| `cart adds item` | mocha and Cypress: titles joined by blanks |
+| `adds item.cart adds item`, `cart.adds item`, `cart > adds item` | other reporters |
+| `adds item` | the title alone, if no other test has it |
+
+Separators, blanks and the browser's name make no difference. A test whose title is only known when the file runs is
+meant by every id of its file that means no other.
+"""
+
+import posixpath
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 
 from unknot.model.candidates import StringUse
 from unknot.model.suite import TestId
-from unknot.web.readers.interpreter.calls import entered
 from unknot.web.readers.interpreter.code import RecordPattern
 from unknot.web.readers.interpreter.machine import Machine
+from unknot.web.readers.interpreter.objects import entered
 from unknot.web.readers.interpreter.string_trace import StringTrace
-from unknot.web.readers.interpreter.values import UNKNOWN, Closure, Entries, Items, Lazy, Native, Steps, Text, Value
-from unknot.web.readers.javascript.ids import Found, id_of
+from unknot.web.readers.interpreter.values import (
+    UNKNOWN,
+    Closure,
+    Entries,
+    Items,
+    LazyValue,
+    LibraryValue,
+    Steps,
+    Text,
+    Value,
+)
 from unknot.web.readers.javascript.language import JavaScriptLanguage
-from unknot.web.readers.javascript.test_functions import DeclaredTest, Group
+from unknot.web.readers.javascript.test_functions import DescribeGroup, JavaScriptTest
+
+_DECLARES = re.compile(r"\b(?:test|it|specify)\b[\w.]{0,100}\s*(?:\(|<)")
+_SUPPORTS = re.compile(r"\bCypress\s*\.\s*Commands\b|(?:^|/)support/(?:e2e|index|commands)\.[jt]s$")
 
 
-# Fixtures of Playwright tests: `test.extend({ loginPage: async ({ page }, use) => … })`, found by the names that a
-# test takes apart.
-class Fixtures:
-    """Those of one test; each is set up once. One that asks for itself gets what it overrides, which is not known."""
+def declared_tests(files: Sequence[str], read: Callable[[str], str | None]) -> tuple[TestId, ...]:
+    """Files in the sequence given, tests in source order, ids as `tests/cart.spec.ts › cart › adds item`. Tests that a
+    loop over known values makes are there one by one; a title that is not known is `…`."""
+    language = JavaScriptLanguage(files, read)
+    return tuple(dict.fromkeys(TestId(id_of(test)) for test in _declared(language)))
+
+
+def string_uses(
+    tests: Sequence[TestId], files: Sequence[str], read: Callable[[str], str | None]
+) -> dict[TestId, StringUse]:
+    """For each test what it says, through everything of the project that it calls. Ids as in `ids`. `read` also
+    gives JSON files that tests import and `tsconfig.json`, which need not be among `files`. A test that is not
+    found, code that does not parse and modules that are missing are gaps of the tests that they concern."""
+    language = JavaScriptLanguage(files, read)
+    found = JavaScriptTestIndex(_declared(language))
+    return {test: _use(language, test, found.meant_by(test)) for test in tests}
+
+
+def _declared(language: JavaScriptLanguage) -> list[JavaScriptTest]:
+    """Runs the test files for what they declare, after the files that support all of them."""
+    modules, declarations = language.modules, language.declarations
+    everywhere = DescribeGroup("")
+    supporting = [path for path in modules.paths if _SUPPORTS.search(path) or _SUPPORTS.search(modules.source(path))]
+    declarations.groups = [everywhere]
+    for path in supporting:
+        language.machine.follow(partial(modules.loaded, language.machine, path), StringTrace())
+    for path in modules.paths:
+        if path in supporting or not _DECLARES.search(modules.source(path)):
+            continue
+        declarations.file, declarations.groups = path, [everywhere, DescribeGroup("")]
+        language.machine.follow(partial(modules.loaded, language.machine, path), StringTrace())
+    declarations.file = ""
+    return declarations.tests
+
+
+def _use(language: JavaScriptLanguage, test: TestId, meant: Sequence[JavaScriptTest]) -> StringUse:
+    trace = StringTrace()
+    if not meant:
+        trace.add_gap(f"no test {test} is found in the source")
+    for one in meant:
+        module = language.modules.module(one.file)
+        for line in module.code.broken[:1] if module is not None else ():
+            trace.add_gap(f"{one.file}:{line} does not parse")
+        language.machine.follow(partial(_followed, language, one), trace)
+    return trace.as_use
+
+
+def _followed(language: JavaScriptLanguage, test: JavaScriptTest) -> Steps:
+    """As its runner would call it: fixtures, the hooks of the file and of each describe around it, the test."""
+    given = dict(test.fixtures)
+    for group in test.groups:
+        given.update(group.overrides)
+    fixtures = PlaywrightFixtures(language.machine, given)
+    language.cypress.aliases.clear()
+    this = Entries(language.cypress.aliases)
+    yield fixtures.automatic()
+    for hook in (hook for group in test.groups for hook in (*group.before, *group.before_each)):
+        yield _called(language, hook, this, fixtures)
+    yield _called(language, test.body, this, fixtures, test.row)
+    for hook in (hook for group in reversed(test.groups) for hook in group.after):
+        yield _called(language, hook, this, fixtures)
+    return UNKNOWN
+
+
+def _called(
+    language: JavaScriptLanguage,
+    function: Closure,
+    this: Value,
+    fixtures: "PlaywrightFixtures",
+    row: tuple[Value, ...] = (),
+) -> Steps:
+    given = yield fixtures.named_by(function)
+    is_bound = function.code.is_arrow
+    return (yield entered(language.machine, function, function.this if is_bound else this, row or (given,)))
+
+
+class PlaywrightFixtures:
+    """Those of one test; each is set up once. One that names itself gets what it overrides, which is unknown."""
 
     def __init__(self, machine: Machine, given: Mapping[str, Value]) -> None:
         self._machine = machine
@@ -27,7 +127,7 @@ class Fixtures:
         self._made: dict[str, Value] = {}
         self._making: set[str] = set()
 
-    def asked_by(self, function: Closure) -> Steps:
+    def named_by(self, function: Closure) -> Steps:
         """The first argument of a test or a fixture: an object with what it names."""
         entries: dict[str, Value] = {}
         for name in _named(function):
@@ -35,7 +135,7 @@ class Fixtures:
         return Entries(entries)
 
     def automatic(self) -> Steps:
-        """Sets up what runs for every test, whether it is asked for or not."""
+        """Sets up the automatic fixtures of every test."""
         for name, given in self._given.items():
             if isinstance(given, Items) and len(given.items) > 1 and _is_automatic(given.items[1]):
                 yield self._one(name)
@@ -46,8 +146,8 @@ class Fixtures:
             return self._made.get(name, UNKNOWN)
         self._making.add(name)
         given = self._given[name]
-        if isinstance(given, Lazy):
-            given = yield self._machine.forced(given)
+        if isinstance(given, LazyValue):
+            given = yield self._machine.force(given)
         if isinstance(given, Items):
             given = given.items[0] if given.items else UNKNOWN
         if isinstance(given, Closure):
@@ -64,8 +164,8 @@ class Fixtures:
             used.extend(arguments[:1])
             return UNKNOWN
 
-        asked = yield self.asked_by(function)
-        yield entered(self._machine, function, UNKNOWN, [asked, Native("use", use)])
+        given = yield self.named_by(function)
+        yield entered(self._machine, function, UNKNOWN, [given, LibraryValue("use", use)])
         return used[0] if used else UNKNOWN
 
 
@@ -78,77 +178,56 @@ def _is_automatic(options: Value) -> bool:
     return isinstance(options, Entries) and options.entries.get("auto") == Text("true", None, is_text=False)
 
 
-_DECLARES = re.compile(r"\b(?:test|it|specify)\b[\w.]{0,100}\s*(?:\(|<)")
-_SUPPORTS = re.compile(r"\bCypress\s*\.\s*Commands\b|(?:^|/)support/(?:e2e|index|commands)\.[jt]s$")
+SEPARATOR = " › "
+_BEFORE = re.compile(r"^\s*\[[^\]]*\]\s*(?:›|>)?\s*")
+_PLACE = re.compile(r"(\.[cm]?[jt]sx?):\d+(?::\d+)?")
+_BETWEEN = re.compile(r"\s*(?:›|»|→|::|\s>\s)\s*|\s+")
 
 
-def declared_tests(files: Sequence[str], read: Callable[[str], str | None]) -> tuple[TestId, ...]:
-    """Files in the sequence given, tests in source order, ids as `tests/cart.spec.ts › cart › adds item`. Tests that a
-    loop over known values makes are there one by one; a title that is not known is `…`."""
-    language = JavaScriptLanguage(files, read)
-    return tuple(dict.fromkeys(TestId(id_of(test)) for test in _declared(language)))
+def id_of(test: JavaScriptTest) -> str:
+    return SEPARATOR.join((test.file, *test.titles))
 
 
-def string_uses(
-    tests: Sequence[TestId], files: Sequence[str], read: Callable[[str], str | None]
-) -> dict[TestId, StringUse]:
-    """For each test what it says, through everything of the project that it calls. Ids as in `ids`. `read` is also
-    asked for JSON files that tests import and for `tsconfig.json`, which need not be among `files`. A test that is not
-    found, code that does not parse and modules that are missing are gaps of the tests that they concern."""
-    language = JavaScriptLanguage(files, read)
-    found = Found(_declared(language))
-    return {test: _use(language, test, found.meant_by(test)) for test in tests}
+class JavaScriptTestIndex:
+    """The declared tests, to be found by id in any of the forms above."""
+
+    def __init__(self, tests: Sequence[JavaScriptTest]) -> None:
+        self._by_key: dict[str, list[JavaScriptTest]] = {}
+        self._untitled: dict[str, list[JavaScriptTest]] = {}
+        for test in tests:
+            if test.title is None:
+                self._untitled.setdefault(test.file, []).append(test)
+                continue
+            for key in _keys(test):
+                self._by_key.setdefault(key, []).append(test)
+
+    def meant_by(self, test: str) -> list[JavaScriptTest]:
+        """Empty if there is none, or if several may be meant."""
+        key = _plain(test)
+        known = self._by_key.get(key, [])
+        if known:
+            return known if len({(one.file, one.titles) for one in known}) == 1 else []
+        for file, untitled in self._untitled.items():
+            if key.startswith((_plain(file), posixpath.basename(file))):
+                return untitled
+        every = [one for untitled in self._untitled.values() for one in untitled]
+        return every if len({one.file for one in every}) == 1 else []
 
 
-def _declared(language: JavaScriptLanguage) -> list[DeclaredTest]:
-    """Runs the test files for what they declare, after the files that support all of them."""
-    modules, declarations = language.modules, language.declarations
-    everywhere = Group("")
-    supporting = [path for path in modules.paths if _SUPPORTS.search(path) or _SUPPORTS.search(modules.source(path))]
-    declarations.groups = [everywhere]
-    for path in supporting:
-        language.machine.follow(partial(modules.loaded, language.machine, path), StringTrace())
-    for path in modules.paths:
-        if path in supporting or not _DECLARES.search(modules.source(path)):
-            continue
-        declarations.file, declarations.groups = path, [everywhere, Group("")]
-        language.machine.follow(partial(modules.loaded, language.machine, path), StringTrace())
-    declarations.file = ""
-    return declarations.tests
+def _keys(test: JavaScriptTest) -> set[str]:
+    titles = " ".join(test.titles)
+    dotted = ".".join(test.titles)
+    files = (test.file, posixpath.basename(test.file), posixpath.join(*test.file.split("/")[-2:]))
+    trace = {
+        titles,
+        dotted,
+        test.titles[-1],
+        f"{test.titles[-1]}.{titles}",
+        f"{' '.join(test.titles[:-1])}.{test.titles[-1]}",
+    }
+    trace |= {f"{file}{joint}{titles}" for file in files for joint in (" ", ".")}
+    return {_plain(one) for one in trace}
 
 
-def _use(language: JavaScriptLanguage, test: TestId, meant: Sequence[DeclaredTest]) -> StringUse:
-    trace = StringTrace()
-    if not meant:
-        trace.misses(f"no test {test} is found in the source")
-    for one in meant:
-        module = language.modules.module(one.file)
-        for line in module.code.broken[:1] if module is not None else ():
-            trace.misses(f"{one.file}:{line} does not parse")
-        language.machine.follow(partial(_followed, language, one), trace)
-    return trace.as_use
-
-
-def _followed(language: JavaScriptLanguage, test: DeclaredTest) -> Steps:
-    """As its runner would call it: fixtures, the hooks of the file and of each describe around it, the test."""
-    given = dict(test.fixtures)
-    for group in test.groups:
-        given.update(group.overrides)
-    fixtures = Fixtures(language.machine, given)
-    language.cypress.aliases.clear()
-    this = Entries(language.cypress.aliases)
-    yield fixtures.automatic()
-    for hook in (hook for group in test.groups for hook in (*group.before, *group.before_each)):
-        yield _called(language, hook, this, fixtures)
-    yield _called(language, test.body, this, fixtures, test.row)
-    for hook in (hook for group in reversed(test.groups) for hook in group.after):
-        yield _called(language, hook, this, fixtures)
-    return UNKNOWN
-
-
-def _called(
-    language: JavaScriptLanguage, function: Closure, this: Value, fixtures: Fixtures, row: tuple[Value, ...] = ()
-) -> Steps:
-    asked = yield fixtures.asked_by(function)
-    is_bound = function.code.is_arrow
-    return (yield entered(language.machine, function, function.this if is_bound else this, row or (asked,)))
+def _plain(test: str) -> str:
+    return _BETWEEN.sub(" ", _PLACE.sub(r"\1", _BEFORE.sub("", test))).strip()

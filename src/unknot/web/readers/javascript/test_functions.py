@@ -4,13 +4,13 @@ Cypress and those like them."""
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from unknot.web.readers.interpreter.calls import entered
 from unknot.web.readers.interpreter.machine import Machine
+from unknot.web.readers.interpreter.objects import entered
 from unknot.web.readers.interpreter.values import (
     UNKNOWN,
     Closure,
     Entries,
-    Native,
+    LibraryValue,
     Result,
     Steps,
     Text,
@@ -31,7 +31,7 @@ _KINDS = ("only", "skip", "fixme", "fail", "slow", "serial", "parallel", "concur
 
 
 @dataclass(eq=False)
-class Group:
+class DescribeGroup:
     """A `describe`, or a file. `overrides` are what `test.use` says there."""
 
     title: str
@@ -42,14 +42,14 @@ class Group:
 
 
 @dataclass(frozen=True, eq=False)
-class DeclaredTest:
+class JavaScriptTest:
     """`title` is None if it is known only when the file runs. `fixtures` are what `test.extend` has given."""
 
     file: str
     title: str | None
     line: int
     body: Closure
-    groups: tuple[Group, ...]
+    groups: tuple[DescribeGroup, ...]
     fixtures: dict[str, Value]
     row: tuple[Value, ...] = ()
 
@@ -58,17 +58,17 @@ class DeclaredTest:
         return (*(group.title for group in self.groups if group.title), self.title or "…")
 
 
-class Declarations:
+class TestDeclarations:
     """Collects what test files declare while they are run for that. `file` is the one at work, `groups` the describes
     around the place at work, the outermost first."""
 
     def __init__(self, machine: Machine) -> None:
         self._machine = machine
         self.file = ""
-        self.groups: list[Group] = []
-        self.tests: list[DeclaredTest] = []
+        self.groups: list[DescribeGroup] = []
+        self.tests: list[JavaScriptTest] = []
 
-    def api(self, name: str, fixtures: dict[str, Value] | None = None) -> Native | None:
+    def api(self, name: str, fixtures: dict[str, Value] | None = None) -> LibraryValue | None:
         """The function that test files know by this name."""
         given = fixtures or {}
         if name in TESTS:
@@ -76,25 +76,26 @@ class Declarations:
         if name in GROUPS:
             return self._with_kinds(name, self._describe)
         if name == "mergeTests":
-            return Native(name, self.merged)
+            return LibraryValue(name, self.merged)
         hook = self._hook(name)
-        return Native(name, hook) if hook is not None else None
+        return LibraryValue(name, hook) if hook is not None else None
 
-    def _test(self, fixtures: dict[str, Value]) -> Native:
+    def _test(self, fixtures: dict[str, Value]) -> LibraryValue:
         made = self._with_kinds("test", lambda arguments: self._declare(arguments, fixtures))
         for name in ("describe", *BEFORE, *BEFORE_EACH, *AFTER):
             made.members[name] = self.api(name) or UNKNOWN
         made.members[_FIXTURES] = Entries(fixtures)
-        made.members["extend"] = Native("extend", lambda arguments: self._extended(arguments, fixtures))
-        made.members["use"] = Native("use", self._use)
-        made.members["step"] = Native("step", self._step)
-        made.members["each"] = Native("each", lambda rows: self._each(rows, fixtures))
+        made.members["extend"] = LibraryValue("extend", lambda arguments: self._extended(arguments, fixtures))
+        made.members["use"] = LibraryValue("use", self._use)
+        made.members["step"] = LibraryValue("step", self._step)
+        made.members["each"] = LibraryValue("each", lambda rows: self._each(rows, fixtures))
         return made
 
-    def _with_kinds(self, name: str, act: Callable[[list[Value]], Result]) -> Native:
-        made = Native(name, act)
+    def _with_kinds(self, name: str, act: Callable[[list[Value]], Result]) -> LibraryValue:
+        made = LibraryValue(name, act)
         for kind in _KINDS:
-            made.members[kind] = Native(name, act, {"only": Native(name, act), "skip": Native(name, act)})
+            focus: dict[str, Value] = {"only": LibraryValue(name, act), "skip": LibraryValue(name, act)}
+            made.members[kind] = LibraryValue(name, act, focus)
         return made
 
     def _declare(self, arguments: list[Value], fixtures: dict[str, Value], row: tuple[Value, ...] = ()) -> Value:
@@ -103,7 +104,7 @@ class Declarations:
         if body is not None and self.file and len(arguments) > 1 and self._machine.postpones:
             text = title.text if isinstance(title, Text) else None
             groups = tuple(self.groups)
-            self.tests.append(DeclaredTest(self.file, text, body.code.line, body, groups, fixtures, row))
+            self.tests.append(JavaScriptTest(self.file, text, body.code.line, body, groups, fixtures, row))
         return UNKNOWN
 
     def _describe(self, arguments: list[Value]) -> Steps:
@@ -111,7 +112,7 @@ class Declarations:
         if body is None:
             return UNKNOWN
         title = arguments[0]
-        self.groups.append(Group(title.text if isinstance(title, Text) else ""))
+        self.groups.append(DescribeGroup(title.text if isinstance(title, Text) else ""))
         try:
             yield entered(self._machine, body, body.this, [])
         finally:
@@ -139,7 +140,7 @@ class Declarations:
         """`mergeTests(one, other)`: a test with the fixtures of all of them."""
         fixtures: dict[str, Value] = {}
         for test in tests:
-            given = test.members.get(_FIXTURES) if isinstance(test, Native) else None
+            given = test.members.get(_FIXTURES) if isinstance(test, LibraryValue) else None
             fixtures.update(given.entries if isinstance(given, Entries) else {})
         return self._test(fixtures)
 
@@ -166,7 +167,7 @@ class Declarations:
                 self._declare([named, *arguments[1:]], fixtures, values)
             return UNKNOWN
 
-        return Native("each", declared)
+        return LibraryValue("each", declared)
 
 
 def _filled(title: str, values: tuple[Value, ...]) -> str:

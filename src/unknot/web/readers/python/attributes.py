@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 from unknot.model.recording import Frame
 from unknot.web.readers.interpreter.binding import put
 from unknot.web.readers.interpreter.values import (
-    Arguments,
+    CallArguments,
     Entries,
-    Instance,
     Items,
     PartialText,
+    ProjectObject,
     Text,
     Unknown,
     Value,
@@ -18,7 +18,7 @@ from unknot.web.readers.interpreter.values import (
     options,
 )
 from unknot.web.readers.python.containers import first, members
-from unknot.web.readers.python.imports import member
+from unknot.web.readers.python.project import member
 from unknot.web.readers.python.values import (
     BoundMethod,
     BuiltinMethod,
@@ -49,7 +49,7 @@ def attribute(language: "PythonLanguage", of: Value, name: str, place: Frame) ->
     match of:
         case Unknown(path=path, maker=maker):
             return KeyboardKey(name) if of.last == "Keys" else Unknown(f"{path}.{name}"[-_LONGEST_PATH:], maker)
-        case Instance():
+        case ProjectObject():
             return _of_instance(language, of, name, place)
         case PythonClass():
             return _of_class(language, of, name, place)
@@ -70,7 +70,7 @@ def attribute(language: "PythonLanguage", of: Value, name: str, place: Frame) ->
             return Unknown(f".{name}")
 
 
-def _of_instance(language: "PythonLanguage", instance: Instance, name: str, place: Frame) -> Value:
+def _of_instance(language: "PythonLanguage", instance: ProjectObject, name: str, place: Frame) -> Value:
     own = instance.fields.get(name)
     if own is not None:
         return own
@@ -97,7 +97,7 @@ def _of_class(language: "PythonLanguage", of: PythonClass, name: str, place: Fra
 
 
 def _of_super(language: "PythonLanguage", after: PythonClass, to: Value, name: str, place: Frame) -> Value:
-    beginning = to.type if isinstance(to, Instance) else to
+    beginning = to.type if isinstance(to, ProjectObject) else to
     line = beginning.ancestors if isinstance(beginning, PythonClass) else after.ancestors
     behind = line[line.index(after) + 1 :] if after in line else after.ancestors[1:]
     inherited = found_in(behind, name)
@@ -112,24 +112,28 @@ def found_in(classes: list[PythonClass], name: str) -> Value | None:
 
 def _bound(language: "PythonLanguage", found: Value, to: Value, place: Frame) -> Value:
     """A method with its object; of a property what it gives."""
-    if isinstance(found, Instance) and isinstance(to, Instance) and found_in(class_of(found).ancestors, "__get__"):
+    if (
+        isinstance(found, ProjectObject)
+        and isinstance(to, ProjectObject)
+        and found_in(class_of(found).ancestors, "__get__")
+    ):
         getter = _of_instance(language, found, "__get__", place)
-        return language.call(getter, Arguments([to, to.type], place=place))
+        return language.call(getter, CallArguments([to, to.type], place=place))
     if not isinstance(found, PythonFunction):
         return language.resolve(found)
     if found.kind == "class":
-        return BoundMethod(found, to.type if isinstance(to, Instance) else to)
+        return BoundMethod(found, to.type if isinstance(to, ProjectObject) else to)
     if found.kind == "static" or isinstance(to, PythonClass):
         return found
     method = BoundMethod(found, to)
-    return language.call(method, Arguments(place=place)) if found.kind == "property" else method
+    return language.call(method, CallArguments(place=place)) if found.kind == "property" else method
 
 
 def _of_module(language: "PythonLanguage", module: PythonModule, name: str, place: Frame) -> Value:
     language.load(module)
     known = member(language, module, name)
     if known is None and not module.path.endswith("/"):
-        language.misses(f"{name} is not in {module.path}", place)
+        language.add_gap(f"{name} is not in {module.path}", place)
     return known if known is not None else Unknown(f".{name}")
 
 
@@ -149,14 +153,14 @@ def _of_request(language: "PythonLanguage", param: Value, name: str) -> Value:
     if name == "instance":
         return language.test_object
     if name == "cls":
-        return same_or_unknown([each.type for each in options(language.test_object) if isinstance(each, Instance)])
+        return same_or_unknown([each.type for each in options(language.test_object) if isinstance(each, ProjectObject)])
     return Unknown(f"request.{name}")
 
 
 def set_attribute(
     language: "PythonLanguage", owner: Value, name: str, value: Value, place: Frame, uncertain: int
 ) -> None:
-    if isinstance(owner, Instance):
+    if isinstance(owner, ProjectObject):
         if not _is_set_by_code(language, owner, name, value, place):
             put(language.machine, owner.fields, name, value, uncertain)
     elif isinstance(owner, PythonClass):
@@ -165,17 +169,17 @@ def set_attribute(
         put(language.machine, owner.scope.names, name, value, uncertain)
 
 
-def _is_set_by_code(language: "PythonLanguage", owner: Instance, name: str, value: Value, place: Frame) -> bool:
+def _is_set_by_code(language: "PythonLanguage", owner: ProjectObject, name: str, value: Value, place: Frame) -> bool:
     """Page objects that type when an attribute is set: by a property with a setter, or by an object with `__set__`."""
     found = found_in(class_of(owner).ancestors, name)
     for option in () if found is None else options(found):
         if isinstance(option, PythonFunction) and option.setter is not None:
-            language.call(option.setter, Arguments([owner, value], place=place))
+            language.call(option.setter, CallArguments([owner, value], place=place))
             return True
-        if isinstance(option, Instance):
+        if isinstance(option, ProjectObject):
             setter = language.attribute(option, "__set__", place)
             if not isinstance(first(setter), Unknown):
-                language.call(setter, Arguments([owner, value], place=place))
+                language.call(setter, CallArguments([owner, value], place=place))
                 return True
     return False
 

@@ -7,12 +7,12 @@ from unknot.web.readers.interpreter.machine import Activation
 from unknot.web.readers.interpreter.values import (
     BROWSER,
     UNKNOWN,
-    Arguments,
+    CallArguments,
     Entries,
-    Instance,
     Items,
+    NameScope,
+    ProjectObject,
     Result,
-    Scope,
     Steps,
     Text,
     Unknown,
@@ -49,7 +49,7 @@ _DEEPEST = 100
 _NO_CALL = Unknown(f"{INHERITED}.__call__")
 
 
-def called(language: "PythonLanguage", callee: Value, given: Arguments) -> Result:
+def called(language: "PythonLanguage", callee: Value, given: CallArguments) -> Result:
     several = options(callee)
     if len(several) == 1:
         return _one(language, callee, given)
@@ -57,7 +57,7 @@ def called(language: "PythonLanguage", callee: Value, given: Arguments) -> Resul
     return one_of_all(_one(language, option, doubtful) for option in several[:_MOST_CALLED])
 
 
-def _one(language: "PythonLanguage", callee: Value, given: Arguments) -> Result:
+def _one(language: "PythonLanguage", callee: Value, given: CallArguments) -> Result:
     match callee:
         case PythonFunction():
             return _entered(language, callee, given)
@@ -71,7 +71,7 @@ def _one(language: "PythonLanguage", callee: Value, given: Arguments) -> Result:
             return made_instance(language, callee, given)
         case BuiltinMethod():
             return methods.called(language, callee, given)
-        case Instance():
+        case ProjectObject():
             method = language.attribute(callee, "__call__", given.place)
             return (
                 foreign_calls.called(language, UNKNOWN, given)
@@ -84,7 +84,7 @@ def _one(language: "PythonLanguage", callee: Value, given: Arguments) -> Result:
             return foreign_calls.called(language, UNKNOWN, given)
 
 
-def _entered(language: "PythonLanguage", function: PythonFunction, given: Arguments) -> Steps:
+def _entered(language: "PythonLanguage", function: PythonFunction, given: CallArguments) -> Steps:
     at = activation(language, function, given)
     if at is None:
         return UNKNOWN
@@ -94,7 +94,7 @@ def _entered(language: "PythonLanguage", function: PythonFunction, given: Argume
     return either(at.returned) if at.returned else NONE
 
 
-def activation(language: "PythonLanguage", function: PythonFunction, given: Arguments) -> Activation | None:
+def activation(language: "PythonLanguage", function: PythonFunction, given: CallArguments) -> Activation | None:
     """The call before it starts. None for a function that is within itself: with the same arguments it says nothing
     new; with others it is followed a few times, and then there is a gap."""
     taken = _with_annotations(language, function, _bound(function, given))
@@ -103,12 +103,12 @@ def activation(language: "PythonLanguage", function: PythonFunction, given: Argu
     if arguments in turns:
         return None
     if len(turns) >= _MOST_TURNS:
-        language.misses(f"{function.name} calls itself, too often to be followed", given.place)
+        language.add_gap(f"{function.name} calls itself, too often to be followed", given.place)
         return None
     if len(language.active) >= _DEEPEST:
-        language.misses("too deeply nested to be followed", given.place)
+        language.add_gap("too deeply nested to be followed", given.place)
         return None
-    scope = Scope(taken, function.scope)
+    scope = NameScope(taken, function.scope)
     return Activation(scope, function.code.file, function.name, uncertain=given.uncertain)
 
 
@@ -121,7 +121,7 @@ def run(language: "PythonLanguage", function: PythonFunction, at: Activation) ->
     return UNKNOWN
 
 
-def _bound(function: PythonFunction, given: Arguments) -> dict[str, Value]:
+def _bound(function: PythonFunction, given: CallArguments) -> dict[str, Value]:
     """Each parameter with its argument, its default, or nothing known. What does not fit is dropped."""
     signature = function.code.signature
     names, keyword_only = signature.positional, signature.keyword_only
@@ -150,19 +150,19 @@ def _with_annotations(
         at = Activation(function.scope, function.code.file, "")
         for meant in options(language.machine.drive(language.machine.value(annotation, at))):
             if isinstance(meant, PythonClass) and not meant.is_enumeration and not meant.field_names:
-                given = Arguments(place=at.place(annotation.line), is_open=True)
+                given = CallArguments(place=at.place(annotation.line), is_open=True)
                 taken[name] = language.machine.drive(made_instance(language, meant, given))
                 break
     return taken
 
 
-def made_instance(language: "PythonLanguage", of: PythonClass, given: Arguments) -> Result:
+def made_instance(language: "PythonLanguage", of: PythonClass, given: CallArguments) -> Result:
     """With what `__init__` gives it; a class without one is a record, whose fields take the arguments in turn."""
     return _member(of, given) if of.is_enumeration else _new(language, of, given)
 
 
-def _new(language: "PythonLanguage", of: PythonClass, given: Arguments) -> Steps:
-    made = Instance(of)
+def _new(language: "PythonLanguage", of: PythonClass, given: CallArguments) -> Steps:
+    made = ProjectObject(of)
     initialiser = method_of(of, "__init__")
     if initialiser is not None:
         yield called(language, BoundMethod(initialiser, made), given)
@@ -171,11 +171,11 @@ def _new(language: "PythonLanguage", of: PythonClass, given: Arguments) -> Steps
     made.fields.update(given.keywords)
     finisher = method_of(of, "__post_init__")
     if finisher is not None:
-        yield called(language, BoundMethod(finisher, made), Arguments(place=given.place, uncertain=given.uncertain))
+        yield called(language, BoundMethod(finisher, made), CallArguments(place=given.place, uncertain=given.uncertain))
     return made
 
 
-def _member(of: PythonClass, given: Arguments) -> Value:
+def _member(of: PythonClass, given: CallArguments) -> Value:
     wanted = given.get(0, "value")
     if wanted is None or not all(isinstance(option, Text) for option in options(wanted)):
         return UNKNOWN

@@ -7,7 +7,7 @@ from unknot.web.readers.interpreter.code import ClassCode, Code, FunctionCode
 
 
 @dataclass(frozen=True)
-class Signature:
+class PythonSignature:
     """The names of parameters. `rest` and `keyword_rest` are those with stars, or empty."""
 
     positional: tuple[str, ...] = ()
@@ -21,7 +21,7 @@ class PythonFunctionCode(FunctionCode):
     """`defaults` are those of the last positional parameters; None stands for a keyword without one. `annotations` are
     the classes that annotations of parameters name. `accessor` is "setter" or "deleter" of a property."""
 
-    signature: Signature = field(default_factory=Signature)
+    signature: PythonSignature = field(default_factory=PythonSignature)
     defaults: tuple[Code, ...] = ()
     keyword_defaults: tuple[Code | None, ...] = ()
     annotations: Mapping[str, Code] = field(default_factory=dict)

@@ -6,12 +6,12 @@ from unknot.model.recording import Frame
 from unknot.web.readers.interpreter.string_trace import telling_parts
 from unknot.web.readers.interpreter.values import (
     UNKNOWN,
-    Arguments,
+    CallArguments,
     Choice,
     Entries,
-    Instance,
     Items,
     PartialText,
+    ProjectObject,
     Text,
     Unknown,
     Value,
@@ -49,7 +49,7 @@ def elements(language: "PythonLanguage", value: Value) -> tuple[list[Value], boo
                 found.extend(map(constant, text))
             case PythonClass() if option.is_enumeration:
                 found.extend(members(option))
-            case Instance():
+            case ProjectObject():
                 found.extend(field_values(option))
             case _:
                 is_whole = False
@@ -57,13 +57,13 @@ def elements(language: "PythonLanguage", value: Value) -> tuple[list[Value], boo
     return found, is_whole
 
 
-def members(enumeration: PythonClass) -> list[Instance]:
+def members(enumeration: PythonClass) -> list[ProjectObject]:
     """Of an enumeration; the same objects every time."""
-    made: list[Instance] = []
+    made: list[ProjectObject] = []
     for ancestor in enumeration.ancestors:
         for name, value in ancestor.statics.items():
             if not name.startswith("_") and not any(isinstance(each, PythonFunction) for each in options(value)):
-                member = Instance(enumeration, {"name": constant(name), "value": value})
+                member = ProjectObject(enumeration, {"name": constant(name), "value": value})
                 made.append(enumeration.members.setdefault(name, member))
     return made
 
@@ -87,10 +87,10 @@ def item(language: "PythonLanguage", of: Value, key: Value, place: Frame) -> Val
             return same_or_unknown([*items, *(() if rest is None else (rest,))])
         case PythonClass() if of.is_enumeration and isinstance(key, Text):
             return same_or_unknown([each for each in members(of) if each.fields["name"] == key])
-        case Instance():
+        case ProjectObject():
             method = language.attribute(of, "__getitem__", place)
             if not isinstance(first(method), Unknown):
-                return language.call(method, Arguments([key], place=place))
+                return language.call(method, CallArguments([key], place=place))
             return same_or_unknown(field_values(of))
         case Unknown(path=path):
             # `Optional[LoginPage]`, `list[str]`: nothing is known of it; of `os.environ[...]` neither.
@@ -103,7 +103,7 @@ def first(value: Value) -> Value:
     return value.options[0] if isinstance(value, Choice) else value
 
 
-def field_values(record: Instance) -> list[Value]:
+def field_values(record: ProjectObject) -> list[Value]:
     """Of a record, in sequence: what `name, password = user` takes apart."""
     of = class_of(record)
     defaults = {name: value for ancestor in reversed(of.ancestors) for name, value in ancestor.statics.items()}
@@ -127,9 +127,9 @@ def texts_within(language: "PythonLanguage", value: Value) -> list[str]:
                 waiting.extend(each for one in items for each in options(one))
             case Entries(entries=entries) if is_new:
                 waiting.extend(each for one in entries.values() for each in options(one))
-            case Instance() if is_new and class_of(at).is_enumeration:
+            case ProjectObject() if is_new and class_of(at).is_enumeration:
                 waiting.extend(options(at.fields["value"]) if "value" in at.fields else ())
-            case Instance() if is_new:
+            case ProjectObject() if is_new:
                 waiting.extend(each for one in field_values(at) for each in options(one))
         seen.add(id(at))
     language.machine.spend(len(seen) // _AT_ONCE)

@@ -8,8 +8,8 @@ from unknot.model.recording import Frame
 from unknot.web.readers.interpreter.values import (
     BROWSER,
     UNKNOWN,
-    Arguments,
-    Instance,
+    CallArguments,
+    ProjectObject,
     Unknown,
     Value,
     either,
@@ -131,7 +131,7 @@ class FixtureValues:
 
     def _new(self, function: PythonFunction) -> Value:
         names = function.code.required
-        given = Arguments(place=Frame(function.code.file, function.code.line, ""))
+        given = CallArguments(place=Frame(function.code.file, function.code.line, ""))
         if function.owner is not None and names:
             given.keywords[names[0]] = self.language.test_object
             names = names[1:]
@@ -173,7 +173,7 @@ class FixtureCatalogue:
 
     def levels(self, module: PythonModule, test_object: Value) -> list[dict[str, Fixture]]:
         """Where a test of the module looks for fixtures, nearest first."""
-        objects = [option for option in options(test_object) if isinstance(option, Instance)]
+        objects = [option for option in options(test_object) if isinstance(option, ProjectObject)]
         found = [_in_class(ancestor) for each in objects for ancestor in class_of(each).ancestors]
         found.extend(self._in_module(each) for each in self.modules(module))
         return [level for level in found if level]

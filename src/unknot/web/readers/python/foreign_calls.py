@@ -4,8 +4,8 @@ the browser and a text, it may type the text."""
 import sys
 from typing import TYPE_CHECKING
 
-from unknot.web.readers.interpreter.unread import only_looks
-from unknot.web.readers.interpreter.values import BROWSER, UNKNOWN, Arguments, Unknown, Value, options, words
+from unknot.web.readers.interpreter.foreign_code import only_looks
+from unknot.web.readers.interpreter.values import BROWSER, UNKNOWN, CallArguments, Unknown, Value, options, words
 from unknot.web.readers.python.containers import texts_within
 from unknot.web.readers.python.library import FUNCTIONS
 from unknot.web.readers.python.submissions import submitted
@@ -37,7 +37,7 @@ _KEPT = frozenset({"fixture", "yield_fixture", "expand"})
 _KEPT_PATHS = frozenset({"pytest.param", "ddt.data"})
 
 
-def called(language: "PythonLanguage", callee: Unknown, given: Arguments) -> Value:
+def called(language: "PythonLanguage", callee: Unknown, given: CallArguments) -> Value:
     """What the call submits and mentions is recorded. Functions that it is given may be called by it: they are
     followed, with nothing known of their arguments."""
     if callee.path.startswith("pytest.mark.") or callee.path in _KEPT_PATHS or callee.last in _KEPT:
@@ -56,15 +56,15 @@ def called(language: "PythonLanguage", callee: Unknown, given: Arguments) -> Val
     return answer or _result(language, callee, given, is_recorded=bool(typed))
 
 
-def _call_back(language: "PythonLanguage", given: Arguments) -> None:
+def _call_back(language: "PythonLanguage", given: CallArguments) -> None:
     for value in given.all:
         for option in options(value):
             if isinstance(option, PythonFunction | BoundMethod | PartialCall):
-                doubtful = Arguments(place=given.place, is_open=True, uncertain=given.uncertain + 1)
+                doubtful = CallArguments(place=given.place, is_open=True, uncertain=given.uncertain + 1)
                 language.call(option, doubtful)
 
 
-def _result(language: "PythonLanguage", callee: Unknown, given: Arguments, *, is_recorded: bool) -> Value:
+def _result(language: "PythonLanguage", callee: Unknown, given: CallArguments, *, is_recorded: bool) -> Value:
     """What a call gives of which nothing else is known. One that may type a text, and cannot be read, is a gap, unless
     the text `is_recorded` as typed already."""
     if callee.maker:
@@ -81,9 +81,9 @@ def _result(language: "PythonLanguage", callee: Unknown, given: Arguments, *, is
     return Unknown(maker=callee.path)
 
 
-def _note(language: "PythonLanguage", callee: Unknown, what: str, given: Arguments) -> None:
+def _note(language: "PythonLanguage", callee: Unknown, what: str, given: CallArguments) -> None:
     if not only_looks(callee.last) and any(texts_within(language, value) for value in given.all):
-        language.misses(what, given.place)
+        language.add_gap(what, given.place)
 
 
 def _is_unread(path: str) -> bool:

@@ -14,17 +14,17 @@ from unknot.model.recording import Frame
 from unknot.web.readers.interpreter import code as c
 from unknot.web.readers.interpreter import expressions, statements  # noqa: F401 - they teach the machine
 from unknot.web.readers.interpreter.binding import bound, put
-from unknot.web.readers.interpreter.machine import MOST_STEPS, Activation, Exhausted, Machine
+from unknot.web.readers.interpreter.machine import MOST_STEPS, Activation, Exhausted, Language, Machine
 from unknot.web.readers.interpreter.statements import STOPPED, Stopped
 from unknot.web.readers.interpreter.string_trace import StringTrace
 from unknot.web.readers.interpreter.values import (
     UNKNOWN,
-    Arguments,
+    CallArguments,
     Entries,
-    Instance,
     Items,
+    NameScope,
+    ProjectObject,
     Result,
-    Scope,
     Steps,
     Text,
     Unknown,
@@ -32,10 +32,10 @@ from unknot.web.readers.interpreter.values import (
     either,
     options,
 )
-from unknot.web.readers.python import attributes, calls, containers, formats, imports, operators, texts
+from unknot.web.readers.python import attributes, calls, containers, operators, texts
 from unknot.web.readers.python.code import ImportCode, PythonClassCode, PythonFunctionCode, SuperCode, WithCode
 from unknot.web.readers.python.methods import append
-from unknot.web.readers.python.project import PythonProject
+from unknot.web.readers.python.project import PythonProject, bind_imported, followed
 from unknot.web.readers.python.values import (
     NONE,
     FunctionKind,
@@ -58,14 +58,13 @@ def _no_fixture(_name: str) -> Value:
     return UNKNOWN
 
 
-class PythonLanguage:
+class PythonLanguage(Language):
     """`fixture` gives the value of a fixture of the test that is followed, by its name; `test_object` is its `self`.
     `active` are the functions under way with their arguments, the innermost last."""
 
     reads_count: ClassVar[bool] = True
     block_scopes: ClassVar[bool] = False
     has_this: ClassVar[bool] = False
-    browser_names: ClassVar[frozenset[str]] = frozenset()
     most_rounds: ClassVar[int] = 300
     long_loop: ClassVar[str] = "{place}: only the first {most} rounds of a loop are followed"
     nothing: ClassVar[Value] = NONE
@@ -111,9 +110,9 @@ class PythonLanguage:
         try:
             yield
         except Exhausted:
-            self.machine.trace.misses(f"{what} takes more than {MOST_STEPS:,} steps to follow")
+            self.machine.trace.add_gap(f"{what} takes more than {MOST_STEPS:,} steps to follow")
         except RecursionError:
-            self.machine.trace.misses(f"{what} is too deeply nested to be followed")
+            self.machine.trace.add_gap(f"{what} is too deeply nested to be followed")
 
     def load(self, module: PythonModule) -> None:
         """The module is about to be used: it is read first, once for all tests. Its gaps become those of the test."""
@@ -121,7 +120,7 @@ class PythonLanguage:
             module.is_read = True
             self._read(module)
         for gap in module.gaps:
-            self.machine.trace.misses(gap)
+            self.machine.trace.add_gap(gap)
 
     def _read(self, module: PythonModule) -> None:
         if module.code is None:
@@ -143,10 +142,10 @@ class PythonLanguage:
         assert module is not None, "code that is followed is code of the project"
         return module
 
-    def misses(self, what: str, place: Frame) -> None:
-        self.machine.trace.misses(f"{place.file}:{place.line}: {what}")
+    def add_gap(self, what: str, place: Frame) -> None:
+        self.machine.trace.add_gap(f"{place.file}:{place.line}: {what}")
 
-    def mention_all(self, given: Arguments) -> None:
+    def mention_all(self, given: CallArguments) -> None:
         """What a call is given counts as used there."""
         for value in given.all:
             for text in containers.texts_within(self, value):
@@ -155,7 +154,7 @@ class PythonLanguage:
     def attribute(self, of: Value, name: str, place: Frame) -> Value:
         return either(attributes.attribute(self, option, name, place) for option in options(of))
 
-    def call(self, callee: Value, given: Arguments) -> Value:
+    def call(self, callee: Value, given: CallArguments) -> Value:
         return self.machine.drive(calls.called(self, callee, given))
 
     def free_name(self, name: str, at: Activation) -> Value:
@@ -164,36 +163,23 @@ class PythonLanguage:
         return Unknown(f"builtins.{name}") if hasattr(builtins, name) else UNKNOWN
 
     def resolve(self, value: Value) -> Value:
-        return imports.followed(self, value)
+        return followed(self, value)
 
     def assign_free(self, name: str, value: Value, at: Activation) -> None:
         put(self.machine, self.module_at(at).scope.names, name, value, at.uncertain)
 
-    def own_call(self, name: str, arguments: list[Value], at: Activation, line: int) -> Value:  # noqa: ARG002
-        return UNKNOWN
-
-    def invoke(self, receiver: Value, name: str, arguments: Arguments, at: Activation, line: int) -> Result:
+    def invoke(self, receiver: Value, name: str, arguments: CallArguments, at: Activation, line: int) -> Result:
         callee = self.attribute(receiver, name, at.place(line)) if name else receiver
         return calls.called(self, callee, arguments)
 
-    def library_call(self, receiver: Value, name: str, arguments: list[Value], at: Activation, line: int) -> Value:  # noqa: ARG002
-        return UNKNOWN
-
-    def library_new(self, of: Value, name: str, arguments: list[Value], at: Activation, line: int) -> Value:  # noqa: ARG002
-        return UNKNOWN
-
-    def member(self, receiver: Value, name: str, at: Activation, line: int) -> Value:
-        return attributes.attribute(self, receiver, name, at.place(line))
-
-    def find_member(self, receiver: Value, name: str, at: Activation, line: int, *, quiet: bool = False) -> Value:  # noqa: ARG002
+    def member(self, receiver: Value, name: str, at: Activation, line: int, *, quiet: bool = False) -> Value:  # noqa: ARG002
         return attributes.attribute(self, receiver, name, at.place(line))
 
     def item(self, of: Value, key: Value, at: Activation, line: int) -> Value:
         return containers.item(self, of, key, at.place(line))
 
-    def set_member(self, owner: Value, name: str, value: Value, at: Activation, line: int) -> Value:
+    def set_member(self, owner: Value, name: str, value: Value, at: Activation, line: int) -> None:
         attributes.set_attribute(self, owner, name, value, at.place(line), at.uncertain)
-        return UNKNOWN
 
     def set_item(self, owner: Value, key: Value, value: Value, at: Activation) -> None:
         if isinstance(owner, Items):
@@ -220,16 +206,13 @@ class PythonLanguage:
         return operators.compare(left, operator, right)
 
     def note_compared(self, operands: Sequence[Value], at: Activation, line: int) -> None:
-        self.mention_all(Arguments(list(operands), place=at.place(line)))
+        self.mention_all(CallArguments(list(operands), place=at.place(line)))
 
     def join(self, parts: list[Value], at: Activation, line: int) -> Value:  # noqa: ARG002
         return texts.put_together(parts)
 
     def operate(self, left: Value, operator: str, right: Value) -> Value:
         return operators.combined(left, operator, right)
-
-    def typed(self, type_name: str, at: Activation) -> Value:  # noqa: ARG002
-        return UNKNOWN
 
     def function_of(self, code: c.FunctionCode, at: Activation) -> Result:
         return _function(self, code, at) if isinstance(code, PythonFunctionCode) else UNKNOWN
@@ -238,7 +221,7 @@ class PythonLanguage:
         return _class(self, code, at) if isinstance(code, PythonClassCode) else UNKNOWN
 
 
-def _function_scope(at: Activation) -> Scope:
+def _function_scope(at: Activation) -> NameScope:
     """The parent of functions that are defined here: a class body is none."""
     is_body = at.is_class_body and at.scope is at.root and at.scope.parent is not None
     return at.scope.parent if is_body and at.scope.parent is not None else at.scope
@@ -256,7 +239,8 @@ def _function(language: PythonLanguage, code: PythonFunctionCode, at: Activation
     made.defaults = tuple((yield from _several(machine, code.defaults, at)))
     keyword_defaults: list[Value | None] = []
     for default in code.keyword_defaults:
-        keyword_defaults.append(None if default is None else (yield machine.value(default, at)))  # noqa: PERF401 - yields
+        value = None if default is None else (yield machine.value(default, at))
+        keyword_defaults.append(value)
     made.keyword_defaults = tuple(keyword_defaults)
     if code.accessor:
         return _with_setter(at.scope.names.get(code.name, made), made if code.accessor == "setter" else None)
@@ -286,7 +270,7 @@ def _class(language: PythonLanguage, code: PythonClassCode, at: Activation) -> S
     machine = language.machine
     bases = yield from _several(machine, code.bases, at)
     yield from _several(machine, code.keywords, at)
-    scope = Scope({}, _function_scope(at))
+    scope = NameScope({}, _function_scope(at))
     inner = Activation(
         scope, code.file, _qualified(code.name, at), uncertain=at.uncertain, root=scope, is_class_body=True
     )
@@ -309,7 +293,7 @@ def _class(language: PythonLanguage, code: PythonClassCode, at: Activation) -> S
 
 def _import(machine: Machine, code: ImportCode, at: Activation) -> Value:
     if isinstance(machine.language, PythonLanguage):
-        imports.bind_imported(machine.language, code, at)
+        bind_imported(machine.language, code, at)
     return UNKNOWN
 
 
@@ -327,10 +311,10 @@ def _super(machine: Machine, code: SuperCode, at: Activation) -> Steps:
 def _with(machine: Machine, code: WithCode, at: Activation) -> Steps:
     language, place = machine.language, at.place(code.line)
     assert isinstance(language, PythonLanguage)
-    entered: list[Instance] = []
+    entered: list[ProjectObject] = []
     for manager, target in code.managers:
         value = yield machine.value(manager, at)
-        entered.extend(option for option in options(value) if isinstance(option, Instance))
+        entered.extend(option for option in options(value) if isinstance(option, ProjectObject))
         given: list[Value] = []
         for option in options(value):
             given.append((yield _entered(language, option, place, at)))  # noqa: PERF401 - a comprehension cannot yield
@@ -341,15 +325,15 @@ def _with(machine: Machine, code: WithCode, at: Activation) -> Steps:
         for name in ("__exit__", "__aexit__"):
             leaving = attributes.optional_method(language, instance, (name,), place)
             if leaving is not None:
-                yield calls.called(language, leaving, Arguments(place=place, is_open=True, uncertain=at.uncertain))
+                yield calls.called(language, leaving, CallArguments(place=place, is_open=True, uncertain=at.uncertain))
     return STOPPED if isinstance(ended, Stopped) else UNKNOWN
 
 
 def _entered(language: PythonLanguage, manager: Value, place: Frame, at: Activation) -> Result:
-    if isinstance(manager, Instance):
+    if isinstance(manager, ProjectObject):
         entering = attributes.optional_method(language, manager, ("__enter__", "__aenter__"), place)
         if entering is not None:
-            return calls.called(language, entering, Arguments(place=place, uncertain=at.uncertain))
+            return calls.called(language, entering, CallArguments(place=place, uncertain=at.uncertain))
     # A generator function that is used as a context manager gives what it yields.
     found, is_whole = containers.elements(language, manager)
     return either(found) if found and is_whole else manager
@@ -357,7 +341,7 @@ def _entered(language: PythonLanguage, manager: Value, place: Frame, at: Activat
 
 def _formatted(machine: Machine, code: c.Formatted, at: Activation) -> Steps:
     value = yield machine.value(code.value, at)
-    return UNKNOWN if code.spec is None else formats.formatted(value, code.conversion, code.spec)
+    return UNKNOWN if code.spec is None else texts.formatted(value, code.conversion, code.spec)
 
 
 def _slice(machine: Machine, code: c.Slice, at: Activation) -> Steps:

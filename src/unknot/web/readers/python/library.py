@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from unknot.web.readers.interpreter.values import (
     UNKNOWN,
-    Arguments,
+    CallArguments,
     Entries,
-    Instance,
     Items,
+    ProjectObject,
     Text,
     Value,
     either,
@@ -37,16 +37,16 @@ from unknot.web.readers.python.values import (
 if TYPE_CHECKING:
     from unknot.web.readers.python.language import PythonLanguage
 
-Answer = Callable[["PythonLanguage", Arguments], Value | None]
+Answer = Callable[["PythonLanguage", CallArguments], Value | None]
 
 _MOST_NUMBERS = 1_000
 
 
-def _text(_language: "PythonLanguage", given: Arguments) -> Value | None:
+def _text(_language: "PythonLanguage", given: CallArguments) -> Value | None:
     return texts.put_together([given.positional[0]]) if given.positional else Text("")
 
 
-def _number(_language: "PythonLanguage", given: Arguments) -> Value | None:
+def _number(_language: "PythonLanguage", given: CallArguments) -> Value | None:
     value = given.get(0)
     known = scalars_of(value)
     if len(known) == 1 and isinstance(known[0], int):
@@ -56,14 +56,14 @@ def _number(_language: "PythonLanguage", given: Arguments) -> Value | None:
     return None
 
 
-def _list(language: "PythonLanguage", given: Arguments) -> Value | None:
+def _list(language: "PythonLanguage", given: CallArguments) -> Value | None:
     if not given.positional:
         return Items([])
     found, is_whole = elements(language, given.positional[0])
     return Items(found, None if is_whole else UNKNOWN)
 
 
-def _numbered(language: "PythonLanguage", given: Arguments) -> Value | None:
+def _numbered(language: "PythonLanguage", given: CallArguments) -> Value | None:
     if not given.positional:
         return None
     start = scalars_of(given.get(1, "start")) or [0]
@@ -73,14 +73,14 @@ def _numbered(language: "PythonLanguage", given: Arguments) -> Value | None:
     return Items(pairs, None if is_whole else Items([UNKNOWN, UNKNOWN]))
 
 
-def _paired(language: "PythonLanguage", given: Arguments) -> Value | None:
+def _paired(language: "PythonLanguage", given: CallArguments) -> Value | None:
     columns = [elements(language, each) for each in given.positional]
     is_whole = all(whole for _, whole in columns)
     rows: list[Value] = [Items(list(row)) for row in zip(*(found for found, _ in columns), strict=False)]
     return Items(rows, None if is_whole else Items([UNKNOWN for _ in columns]))
 
 
-def _range(_language: "PythonLanguage", given: Arguments) -> Value | None:
+def _range(_language: "PythonLanguage", given: CallArguments) -> Value | None:
     bounds = [scalar for value in given.positional for scalar in scalars_of(value)]
     numbers = [each for each in bounds if isinstance(each, int)]
     is_known = 0 < len(numbers) == len(given.positional) <= 3
@@ -89,7 +89,7 @@ def _range(_language: "PythonLanguage", given: Arguments) -> Value | None:
     return Items([constant(each) for each in islice(range(*numbers), _MOST_NUMBERS)])
 
 
-def _dict(_language: "PythonLanguage", given: Arguments) -> Value | None:
+def _dict(_language: "PythonLanguage", given: CallArguments) -> Value | None:
     entries: dict[Any, Value] = {}
     for option in options(given.positional[0]) if given.positional else ():
         if not isinstance(option, Entries):
@@ -98,81 +98,81 @@ def _dict(_language: "PythonLanguage", given: Arguments) -> Value | None:
     return Entries({**entries, **given.keywords}, "", UNKNOWN if given.is_open else None)
 
 
-def _attribute(language: "PythonLanguage", given: Arguments) -> Value | None:
+def _attribute(language: "PythonLanguage", given: CallArguments) -> Value | None:
     names = texts_of(given.get(1))
     return language.attribute(given.positional[0], names[0], given.place) if len(names) == 1 else None
 
 
-def _set_attribute(language: "PythonLanguage", given: Arguments) -> Value | None:
+def _set_attribute(language: "PythonLanguage", given: CallArguments) -> Value | None:
     if len(given.positional) == 3:
         owner, names, value = given.positional
         for option in options(owner):
             for name in texts_of(names):
-                if isinstance(option, Instance | PythonClass):
+                if isinstance(option, ProjectObject | PythonClass):
                     set_attribute(language, option, name, value, given.place, given.uncertain)
     return NONE
 
 
-def _type(_language: "PythonLanguage", given: Arguments) -> Value | None:
+def _type(_language: "PythonLanguage", given: CallArguments) -> Value | None:
     if len(given.positional) != 1:
         return None
-    return one_of(*(each.type for each in options(given.positional[0]) if isinstance(each, Instance)))
+    return one_of(*(each.type for each in options(given.positional[0]) if isinstance(each, ProjectObject)))
 
 
-def _any(language: "PythonLanguage", given: Arguments) -> Value | None:
+def _any(language: "PythonLanguage", given: CallArguments) -> Value | None:
     """`random.choice`, `next`: any of the elements."""
     found, is_whole = elements(language, given.positional[0]) if given.positional else ([], False)
     return one_of(*found, None if is_whole else UNKNOWN)
 
 
-def _mapped(language: "PythonLanguage", given: Arguments) -> Value | None:
+def _mapped(language: "PythonLanguage", given: CallArguments) -> Value | None:
     if len(given.positional) != 2:
         return None
     found, is_whole = elements(language, given.positional[1])
-    calls = [Arguments([each], place=given.place, uncertain=given.uncertain) for each in found]
+    calls = [CallArguments([each], place=given.place, uncertain=given.uncertain) for each in found]
     return Items([language.call(given.positional[0], each) for each in calls], None if is_whole else UNKNOWN)
 
 
-def _open(language: "PythonLanguage", given: Arguments) -> Value | None:
+def _open(language: "PythonLanguage", given: CallArguments) -> Value | None:
     return data_files.opened_by_name(language, given.get(0, "file") or UNKNOWN)
 
 
-def _first(_language: "PythonLanguage", given: Arguments) -> Value | None:
+def _first(_language: "PythonLanguage", given: CallArguments) -> Value | None:
     """What comes out reads like the first argument."""
     return given.get(0)
 
 
-def _default(_language: "PythonLanguage", given: Arguments) -> Value | None:
+def _default(_language: "PythonLanguage", given: CallArguments) -> Value | None:
     """`os.getenv(name, default)`: set or not, the default is what the suite's author had in mind."""
     default = given.get(1, "default")
     return None if default is None else either((default, UNKNOWN))
 
 
-def _path(_language: "PythonLanguage", given: Arguments) -> Value | None:
+def _path(_language: "PythonLanguage", given: CallArguments) -> Value | None:
     parts = [part for each in given.positional if each != Text("") for part in (Text("/"), each)][1:]
     return texts.put_together(parts) if parts else None
 
 
-def _directory(_language: "PythonLanguage", given: Arguments) -> Value | None:
+def _directory(_language: "PythonLanguage", given: CallArguments) -> Value | None:
     return constants([dirname(text) for text in texts_of(given.get(0))])
 
 
-def _last_name(_language: "PythonLanguage", given: Arguments) -> Value | None:
+def _last_name(_language: "PythonLanguage", given: CallArguments) -> Value | None:
     return constants([basename(text) for text in texts_of(given.get(0))])
 
 
-def _field(language: "PythonLanguage", given: Arguments) -> Value | None:
+def _field(language: "PythonLanguage", given: CallArguments) -> Value | None:
     """The default of a field of a record."""
     factory = given.keywords.get("default_factory") or given.keywords.get("factory")
-    return language.call(factory, Arguments(place=given.place)) if factory else given.get(0, "default")
+    return language.call(factory, CallArguments(place=given.place)) if factory else given.get(0, "default")
 
 
-def _namespace(_language: "PythonLanguage", given: Arguments) -> Value | None:
+def _namespace(_language: "PythonLanguage", given: CallArguments) -> Value | None:
     record = record_class("SimpleNamespace", given.place.file, tuple(given.keywords))
-    return Instance(record, dict(given.keywords))
+    return ProjectObject(record, dict(given.keywords))
 
 
-def _named_tuple(language: "PythonLanguage", given: Arguments) -> Value | None:
+def _named_tuple(language: "PythonLanguage", given: CallArguments) -> Value | None:
     if len(given.positional) < 2:
         return None
     names = [name for text in texts_of(given.positional[1]) for name in text.replace(",", " ").split()]
@@ -182,37 +182,39 @@ def _named_tuple(language: "PythonLanguage", given: Arguments) -> Value | None:
     return record_class(title, given.place.file, tuple(names))
 
 
-def _records(given: Arguments) -> list[Instance]:
-    return [each for each in options(given.positional[0]) if isinstance(each, Instance)] if given.positional else []
+def _records(given: CallArguments) -> list[ProjectObject]:
+    return (
+        [each for each in options(given.positional[0]) if isinstance(each, ProjectObject)] if given.positional else []
+    )
 
 
-def _replaced(_language: "PythonLanguage", given: Arguments) -> Value | None:
+def _replaced(_language: "PythonLanguage", given: CallArguments) -> Value | None:
     """A copy of a record with other values in some fields."""
-    return one_of(*(Instance(class_of(each), {**each.fields, **given.keywords}) for each in _records(given)))
+    return one_of(*(ProjectObject(class_of(each), {**each.fields, **given.keywords}) for each in _records(given)))
 
 
-def _as_dict(_language: "PythonLanguage", given: Arguments) -> Value | None:
+def _as_dict(_language: "PythonLanguage", given: CallArguments) -> Value | None:
     return one_of(*(as_dict(each.fields) for each in _records(given)))
 
 
-def _json(language: "PythonLanguage", given: Arguments) -> Value | None:
+def _json(language: "PythonLanguage", given: CallArguments) -> Value | None:
     return data_files.from_json(language, given.positional[0]) if given.positional else None
 
 
-def _named_rows(language: "PythonLanguage", given: Arguments) -> Value | None:
+def _named_rows(language: "PythonLanguage", given: CallArguments) -> Value | None:
     return data_files.rows(language, given.positional[0], by_name=True) if given.positional else None
 
 
-def _rows(language: "PythonLanguage", given: Arguments) -> Value | None:
+def _rows(language: "PythonLanguage", given: CallArguments) -> Value | None:
     return data_files.rows(language, given.positional[0], by_name=False) if given.positional else None
 
 
-def _configuration(_language: "PythonLanguage", _given: Arguments) -> Value | None:
+def _configuration(_language: "PythonLanguage", _given: CallArguments) -> Value | None:
     """A dict of sections, which its `read` fills."""
     return Entries({})
 
 
-def _partial(_language: "PythonLanguage", given: Arguments) -> Value | None:
+def _partial(_language: "PythonLanguage", given: CallArguments) -> Value | None:
     if not given.positional or given.is_open:
         return None
     return PartialCall(given.positional[0], tuple(given.positional[1:]), tuple(given.keywords.items()))

@@ -9,7 +9,7 @@ from unknot.web.readers.python.code import (
     ImportCode,
     PythonClassCode,
     PythonFunctionCode,
-    Signature,
+    PythonSignature,
     SuperCode,
     WithCode,
 )
@@ -17,7 +17,7 @@ from unknot.web.readers.python.code import (
 _SKIPPED = (ast.expr_context, ast.operator, ast.unaryop, ast.cmpop, ast.boolop)
 
 
-def lowered(tree: ast.Module, file: str) -> c.Block:
+def lowered(tree: ast.Module, file: str) -> c.CodeBlock:
     """The code of a module. Cost: linear in the tree."""
     return _Lowering(file).module(tree)
 
@@ -27,7 +27,7 @@ class _Lowering:
         self.file = file
         self._made: dict[int, c.Code] = {}
 
-    def module(self, tree: ast.Module) -> c.Block:
+    def module(self, tree: ast.Module) -> c.CodeBlock:
         waiting: list[tuple[ast.AST, bool]] = [(tree, False)]
         while waiting:
             node, is_done = waiting.pop()
@@ -45,8 +45,8 @@ class _Lowering:
     def all(self, nodes: Sequence[ast.AST]) -> tuple[c.Code, ...]:
         return tuple(self._made[id(node)] for node in nodes)
 
-    def block(self, nodes: Sequence[ast.stmt], line: int) -> c.Block:
-        return c.Block(line, self.all(nodes), has_scope=False)
+    def block(self, nodes: Sequence[ast.stmt], line: int) -> c.CodeBlock:
+        return c.CodeBlock(line, self.all(nodes), has_scope=False)
 
 
 def _plain(lowering: _Lowering, node: ast.AST) -> c.Code:
@@ -100,7 +100,7 @@ def _call(lowering: _Lowering, node: ast.Call) -> c.Code:
 def _joined_text(lowering: _Lowering, node: ast.JoinedStr) -> c.Code:
     """Its literal parts count as parts of the whole, not by themselves."""
     parts = (
-        c.Piece(node.lineno, str(part.value)) if isinstance(part, ast.Constant) else lowering.of(part)
+        c.TextPiece(node.lineno, str(part.value)) if isinstance(part, ast.Constant) else lowering.of(part)
         for part in node.values
     )
     return c.Joined(node.lineno, tuple(parts))
@@ -267,7 +267,7 @@ def _with_else(lowering: _Lowering, loop: c.Code, otherwise: list[ast.stmt]) -> 
     if not otherwise:
         return loop
     arm = lowering.block(otherwise, loop.line)
-    return c.Block(loop.line, (loop, c.Branch(loop.line, c.NOTHING, (arm,))), has_scope=False)
+    return c.CodeBlock(loop.line, (loop, c.Branch(loop.line, c.NOTHING, (arm,))), has_scope=False)
 
 
 def _assigned_names(body: list[ast.stmt]) -> frozenset[str]:
@@ -290,7 +290,7 @@ def _try(lowering: _Lowering, node: ast.Try) -> c.Code:
         if handler.name:
             steps.append(c.Declare(handler.lineno, c.Name(handler.lineno, handler.name), c.NOTHING))
         steps.append(lowering.block(handler.body, handler.lineno))
-        handlers.append(c.Block(handler.lineno, tuple(steps), has_scope=False))
+        handlers.append(c.CodeBlock(handler.lineno, tuple(steps), has_scope=False))
     line = node.lineno
     otherwise, final = lowering.block(node.orelse, line), lowering.block(node.finalbody, line)
     return c.Try(line, lowering.block(node.body, line), tuple(handlers), otherwise, final)
@@ -309,7 +309,7 @@ def _match(lowering: _Lowering, node: ast.Match) -> c.Code:
                 value = subject if each is case.pattern else c.NOTHING
                 steps.append(c.Declare(node.lineno, c.Name(node.lineno, name), value))
     arms = tuple(lowering.block(case.body, node.lineno) for case in node.cases)
-    return c.Block(node.lineno, (*steps, c.Branch(node.lineno, c.NOTHING, arms)), has_scope=False)
+    return c.CodeBlock(node.lineno, (*steps, c.Branch(node.lineno, c.NOTHING, arms)), has_scope=False)
 
 
 def _outer_names(_lowering: _Lowering, node: ast.Global | ast.Nonlocal) -> c.Code:
@@ -330,7 +330,7 @@ def _function_code(
 ) -> PythonFunctionCode:
     declared = node.args
     positional = [*declared.posonlyargs, *declared.args]
-    signature = Signature(
+    signature = PythonSignature(
         tuple(each.arg for each in positional),
         tuple(each.arg for each in declared.kwonlyargs),
         declared.vararg.arg if declared.vararg else "",
@@ -380,7 +380,7 @@ def _class(lowering: _Lowering, node: ast.ClassDef) -> c.Code:
 
 
 def _import(_lowering: _Lowering, node: ast.Import) -> c.Code:
-    return c.Block(node.lineno, tuple(_modules(node)), has_scope=False)
+    return c.CodeBlock(node.lineno, tuple(_modules(node)), has_scope=False)
 
 
 def _modules(node: ast.Import) -> Iterator[c.Code]:

@@ -7,7 +7,7 @@ from unknot.web.readers.interpreter.binding import put
 from unknot.web.readers.interpreter.values import (
     MOST_ITEMS,
     UNKNOWN,
-    Arguments,
+    CallArguments,
     Entries,
     Items,
     PartialText,
@@ -16,7 +16,7 @@ from unknot.web.readers.interpreter.values import (
     either,
     options,
 )
-from unknot.web.readers.python import data_files, formats, texts
+from unknot.web.readers.python import data_files, texts
 from unknot.web.readers.python.containers import elements, items_at
 from unknot.web.readers.python.values import (
     NONE,
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 _MOST_WAYS = 16
 
 
-def called(language: "PythonLanguage", method: BuiltinMethod, given: Arguments) -> Value:
+def called(language: "PythonLanguage", method: BuiltinMethod, given: CallArguments) -> Value:
     language.mention_all(given)
     match method.of:
         case Text(is_text=True, text=text):
@@ -51,12 +51,12 @@ def called(language: "PythonLanguage", method: BuiltinMethod, given: Arguments) 
             return UNKNOWN
 
 
-def _of_text(language: "PythonLanguage", text: str, name: str, given: Arguments) -> Value:
+def _of_text(language: "PythonLanguage", text: str, name: str, given: CallArguments) -> Value:
     if name == "format":
-        return formats.braces(text, given.positional, lambda key: given.keywords.get(key, UNKNOWN))
+        return texts.braces(text, given.positional, lambda key: given.keywords.get(key, UNKNOWN))
     if name in ("substitute", "safe_substitute"):
         # Of a template, which counts as a text.
-        return formats.dollars(text, lambda key: _substituted(language, key, given))
+        return texts.dollars(text, lambda key: _substituted(language, key, given))
     if name == "join" and given.positional:
         return _joined_by(language, text, given.positional[0])
     if name == "joinpath":
@@ -72,7 +72,7 @@ def _of_text(language: "PythonLanguage", text: str, name: str, given: Arguments)
     return same_or_unknown([texts.method(text, name, list(way)) for way in islice(product(*known), _MOST_WAYS)])
 
 
-def _substituted(language: "PythonLanguage", name: str, given: Arguments) -> Value:
+def _substituted(language: "PythonLanguage", name: str, given: CallArguments) -> Value:
     if name in given.keywords or not given.positional:
         return given.keywords.get(name, UNKNOWN)
     return items_at(language, given.positional[0], constant(name), given.place)
@@ -85,7 +85,7 @@ def _joined_by(language: "PythonLanguage", separator: str, value: Value) -> Valu
     return texts.put_together([each for item in found for each in (Text(separator), item)][1:])
 
 
-def _of_list(language: "PythonLanguage", held: Items, name: str, given: Arguments) -> Value:
+def _of_list(language: "PythonLanguage", held: Items, name: str, given: CallArguments) -> Value:
     match name, given.positional:
         case (("append" | "add" | "appendleft"), [value]) | ("insert", [_, value]):
             append(language, held, [value])
@@ -106,7 +106,7 @@ def append(language: "PythonLanguage", held: Items, added: list[Value]) -> None:
     held.items.extend(added[: max(0, MOST_ITEMS - len(held.items))])
 
 
-def _of_dict(language: "PythonLanguage", held: Entries, name: str, given: Arguments) -> Value:
+def _of_dict(language: "PythonLanguage", held: Entries, name: str, given: CallArguments) -> Value:
     entries = held.entries
     match name, given.positional:
         case (("get" | "pop"), [key]):

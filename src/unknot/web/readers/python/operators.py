@@ -14,7 +14,7 @@ from unknot.web.readers.interpreter.values import (
     either,
     options,
 )
-from unknot.web.readers.python import formats, texts
+from unknot.web.readers.python import texts
 from unknot.web.readers.python.values import NONE, FixtureRequest, ImportedName, Mark, constant, one_of
 
 _LARGEST = 10**12
@@ -112,10 +112,10 @@ def _with_rest(items: list[Value], rest: Value | None) -> list[Value]:
 
 def _percent(template: str, right: Value) -> Value:
     if isinstance(right, Items):
-        return formats.percent(template, right.items, lambda name: UNKNOWN)
+        return texts.percent(template, right.items, lambda name: UNKNOWN)
     if isinstance(right, Entries):
-        return formats.percent(template, [], lambda name: right.entries.get(name, UNKNOWN))
-    return formats.percent(template, [right], lambda name: UNKNOWN)
+        return texts.percent(template, [], lambda name: right.entries.get(name, UNKNOWN))
+    return texts.percent(template, [right], lambda name: UNKNOWN)
 
 
 def _number(one: float, operator: str, other: float) -> Value:

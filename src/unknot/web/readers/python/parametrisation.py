@@ -7,7 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from unknot.model.recording import Frame
-from unknot.web.readers.interpreter.values import UNKNOWN, Arguments, Instance, Items, Text, Value, options
+from unknot.web.readers.interpreter.values import UNKNOWN, CallArguments, Items, ProjectObject, Text, Value, options
 from unknot.web.readers.python.containers import elements
 from unknot.web.readers.python.lowering import written
 from unknot.web.readers.python.values import Mark, PythonClass, PythonFunction, class_of, same_or_unknown, texts_of
@@ -43,7 +43,7 @@ class Parameters:
 
 def of_mark(language: "PythonLanguage", mark: Mark, place: Frame) -> Parameters:
     """`@pytest.mark.parametrize(names, values, indirect=…, ids=…)`."""
-    given = Arguments(mark.positional, mark.keywords, place=place)
+    given = CallArguments(mark.positional, mark.keywords, place=place)
     names = _names(language, given.get(0, "argnames"))
     sets = _sets(language, names, given.get(1, "argvalues"), given.get(3, "ids"), place)
     return Parameters(names, sets, _indirect(language, names, given.get(2, "indirect")), mark.line)
@@ -129,7 +129,7 @@ def _written(value: Value, name: str, number: int) -> str:
             return text.encode("unicode_escape").decode("ascii")
         case Text(scalar=scalar) if not isinstance(scalar, bytes):
             return written(scalar)
-        case Instance() if class_of(value).is_enumeration:
+        case ProjectObject() if class_of(value).is_enumeration:
             return f"{class_of(value).name}.{''.join(texts_of(value.fields['name']))}"
         case PythonClass() | PythonFunction():
             return value.name.rpartition(".")[2]
@@ -150,7 +150,7 @@ def _with_ids(
         return [ParameterSet(tuple(own), each.arguments) if own else each for each, own in pairs]
     made = []
     for each in sets:
-        parts = [language.call(ids, Arguments([value], place=place)) for value in each.arguments.values()]
+        parts = [language.call(ids, CallArguments([value], place=place)) for value in each.arguments.values()]
         ids_written = [texts_of(part) for part in parts]
         is_known = all(ids_written)
         made.append(ParameterSet(("-".join(text[0] for text in ids_written),), each.arguments) if is_known else each)

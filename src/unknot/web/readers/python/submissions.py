@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from unknot.web.readers.interpreter.submitted_files import base_name, looks_like_a_file
-from unknot.web.readers.interpreter.values import Arguments, Text, Unknown, Value, options
+from unknot.web.readers.interpreter.uploads import base_name, looks_like_a_file
+from unknot.web.readers.interpreter.values import CallArguments, Text, Unknown, Value, options
 from unknot.web.readers.python.attributes import INHERITED
 from unknot.web.readers.python.containers import texts_within
 from unknot.web.readers.python.lowering import written
@@ -84,7 +84,7 @@ _LOCATOR_FIRST = frozenset({f"{INHERITED}.send_keys", "sb.send_keys"})
 """SeleniumBase's own, unlike Selenium's."""
 
 
-def submitted(language: "PythonLanguage", called: Unknown, given: Arguments) -> Iterator[str]:
+def submitted(language: "PythonLanguage", called: Unknown, given: CallArguments) -> Iterator[str]:
     """The texts that the call submits. Numbers are typed as they are written; a page shows the name of a file, and not
     the path."""
     way = _FUNCTIONS.get(called.path) or (_METHODS.get(called.last) if "." in called.path else None)
@@ -102,7 +102,7 @@ def submitted(language: "PythonLanguage", called: Unknown, given: Arguments) -> 
                 yield base_name(text)
 
 
-def _values(way: _Way, given: Arguments) -> Iterator[Value]:
+def _values(way: _Way, given: CallArguments) -> Iterator[Value]:
     named = [given.keywords[name] for name in way.values if name in given.keywords]
     yield from named
     positional = given.positional

@@ -7,7 +7,7 @@ from unknot.model.suite import TestId
 from unknot.web.readers.python.fixtures import FixtureCatalogue
 from unknot.web.readers.python.language import PythonLanguage
 from unknot.web.readers.python.project import PythonProject, Read
-from unknot.web.readers.python.test_run import NodeId, follow_test
+from unknot.web.readers.python.test_code import NodeId, follow_test
 
 MOST_STEPS = 20_000_000
 """For all tests together: a few minutes. A suite of a thousand tests takes a tenth of it."""

@@ -5,17 +5,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from unknot.web.readers.interpreter.code import Block, ClassCode
+from unknot.web.readers.interpreter.code import ClassCode, CodeBlock
 from unknot.web.readers.interpreter.values import (
     UNKNOWN,
-    Class,
     Closure,
     Entries,
-    Instance,
     Items,
+    NameScope,
     PartialText,
+    ProjectClass,
+    ProjectObject,
     Scalar,
-    Scope,
     Text,
     Unknown,
     Value,
@@ -45,14 +45,14 @@ class PythonFunction(Closure):
 
 
 @dataclass(eq=False)
-class PythonClass(Class):
+class PythonClass(ProjectClass):
     """A class of the project; `statics` are the names of its body, `fields` those that are annotated, in sequence.
     `members` are those of an enumeration, made when they are first read."""
 
     bases: tuple[Value, ...] = ()
     fields: tuple[str, ...] = ()
     decorators: tuple[Value, ...] = ()
-    members: dict[str, Instance] = field(default_factory=dict)
+    members: dict[str, ProjectObject] = field(default_factory=dict)
     _ancestors: list["PythonClass"] = field(default_factory=list)
 
     @property
@@ -71,7 +71,7 @@ class PythonClass(Class):
                 waiting = [*value.bases, *waiting]
         return list(reversed(dict.fromkeys(reversed(found))))
 
-    def chain(self) -> Iterator[Class]:
+    def chain(self) -> Iterator[ProjectClass]:
         return iter(self.ancestors)
 
     @property
@@ -87,16 +87,16 @@ class PythonClass(Class):
 
 def record_class(name: str, file: str, fields: tuple[str, ...]) -> PythonClass:
     """A class that no `class` statement has made: of a namedtuple, of a namespace."""
-    return PythonClass(ClassCode(0, name, file), Scope(), fields=fields)
+    return PythonClass(ClassCode(0, name, file), NameScope(), fields=fields)
 
 
-def class_of(instance: Instance) -> PythonClass:
+def class_of(instance: ProjectObject) -> PythonClass:
     assert isinstance(instance.type, PythonClass)
     return instance.type
 
 
 def is_enumeration_member(value: Value) -> bool:
-    return isinstance(value, Instance) and class_of(value).is_enumeration
+    return isinstance(value, ProjectObject) and class_of(value).is_enumeration
 
 
 @dataclass(frozen=True)
@@ -170,12 +170,12 @@ class PythonModule(Value):
     says that it may have names that were not found."""
 
     path: str
-    code: Block | None = None
+    code: CodeBlock | None = None
     gaps: list[str] = field(default_factory=list)
     is_open: bool = False
     is_read: bool = False
     is_being_read: bool = False
-    scope: Scope = field(default_factory=Scope)
+    scope: NameScope = field(default_factory=NameScope)
 
     @property
     def directory(self) -> str:

@@ -1,4 +1,4 @@
-"""Code of other packages, which cannot be read: where it gets the browser and a text, it may type the text."""
+"""Code of other packages, which cannot be read. If it gets the browser and a text, it may type the text."""
 
 import re
 from collections.abc import Sequence
@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from unknot.web.readers.interpreter.machine import Activation, Machine
 from unknot.web.readers.interpreter.values import UNKNOWN, Entries, Unknown, Value, options, texts_in
 
-# Which functions of others only look at a page, by their names: what they are told ends up in no page.
 _LOOKING = re.compile(
     r"assert|expect|verif|should|snapshot|screenshot|^(?:step|attach|log|info|warn|debug|error|trace)$", re.I
 )
 
 
 def only_looks(name: str) -> bool:
-    """
+    """Whether a function of another package only inspects a page, judging by its name: its arguments are not typed.
+
     >>> only_looks("percySnapshot"), only_looks("login")
     (True, False)
     """
@@ -25,7 +25,7 @@ def unread_call(machine: Machine, called: str, arguments: Sequence[Value], at: A
     if not any(_is_browser(argument) for argument in arguments):
         return UNKNOWN
     if _has_text(arguments) and not only_looks(called.rpartition(".")[2]):
-        machine.trace.misses(f"{at.file}:{line} hands the browser to {called}, whose code is not in the project")
+        machine.trace.add_gap(f"{at.file}:{line} hands the browser to {called}, whose code is not in the project")
     return Unknown(maker=called)
 
 
@@ -34,7 +34,7 @@ def call_of_unread(
 ) -> Value:
     """What a method of such an object gives: mostly itself, or another page."""
     if _has_text(arguments) and not only_looks(name):
-        machine.trace.misses(f"{at.file}:{line} calls {name} of {receiver.maker}, whose code is not in the project")
+        machine.trace.add_gap(f"{at.file}:{line} calls {name} of {receiver.maker}, whose code is not in the project")
     return receiver
 
 

@@ -1,24 +1,26 @@
-"""Calls into the project, with the arguments bound; constructors; and what is handed to libraries."""
+"""Objects of the project: their members and constructors, calls with the arguments bound, and what libraries get."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from unknot.web.readers.interpreter import code as c
 from unknot.web.readers.interpreter.binding import bound
+from unknot.web.readers.interpreter.code import NOTHING, FunctionCode, MemberCode
 from unknot.web.readers.interpreter.machine import Activation, Machine
-from unknot.web.readers.interpreter.members import known_member, lazy_field, methods_named
 from unknot.web.readers.interpreter.values import (
     UNKNOWN,
-    Arguments,
+    CallArguments,
     Choice,
-    Class,
     Closure,
     Entries,
-    Instance,
     Items,
-    Native,
+    LazyValue,
+    LibraryValue,
+    NameScope,
+    ProjectClass,
+    ProjectObject,
     Result,
-    Scope,
     Steps,
+    Text,
     Unknown,
     Value,
     either,
@@ -28,22 +30,101 @@ from unknot.web.readers.interpreter.values import (
     options,
 )
 
+
+def known_member(machine: Machine, receiver: Value, name: str) -> Result | None:
+    """A field, a getter's value or a method of something of the project; None if it has no such member."""
+    match receiver:
+        case Entries(entries=entries) if name in entries:
+            return entries[name]
+        case Items(items=known) if name == "length" and known and UNKNOWN not in known:
+            return Text(str(len(known)), None, is_text=False)
+        case LibraryValue(members=members) if name in members:
+            return members[name]
+        case ProjectObject(type=of, fields=fields):
+            if name in fields:
+                return fields[name]
+            return _of_class(machine, of, name, receiver)
+        case ProjectClass():
+            return static_of(receiver, name)
+    return None
+
+
+def _of_class(machine: Machine, of: ProjectClass, name: str, receiver: ProjectObject) -> Result | None:
+    for holder in of.chain():
+        for member in holder.code.members:
+            if member.name != name or member.is_static or not isinstance(member.code, FunctionCode):
+                continue
+            method = Closure(member.code, holder.scope, receiver, holder)
+            if member.kind == "getter":
+                return entered(machine, method, receiver, [])
+            if member.kind == "method":
+                return method
+    return static_of(of, name)
+
+
+def static_of(of: ProjectClass, name: str) -> Value | None:
+    """A constant, a static method or a class inside, of this class or of those it inherits from."""
+    for holder in of.chain():
+        start(holder)
+        if name in holder.statics:
+            return holder.statics[name]
+        for member in holder.code.members:
+            if member.name == name and member.is_static and isinstance(member.code, FunctionCode):
+                method = Closure(member.code, holder.scope, holder, holder)
+                return method if member.kind == "method" else UNKNOWN
+    return None
+
+
+def start(of: ProjectClass) -> None:
+    """Makes the static fields of a class ready to be evaluated when they are read."""
+    if of.is_started:
+        return
+    of.is_started = True
+    for constant, made in of.code.constants:
+        of.statics[constant] = LazyValue(made, of.scope, of.code.file, of.name, of, of)
+    for member in of.code.members:
+        if member.kind == "field" and member.is_static:
+            of.statics.setdefault(member.name, lazy_field(member, of, of))
+
+
+def lazy_field(member: MemberCode, of: ProjectClass, this: Value) -> LazyValue:
+    return LazyValue(member.code or NOTHING, of.scope, of.code.file, of.name, this, of, member.type)
+
+
+def methods_named(of: ProjectClass, name: str, *, kind: str = "method") -> Iterator[tuple[ProjectClass, FunctionCode]]:
+    """Of this class and of those it inherits from, the nearest first."""
+    for holder in of.chain():
+        for member in holder.code.members:
+            is_meant = member.kind == kind and (member.name == name or kind == "constructor")
+            if is_meant and isinstance(member.code, FunctionCode):
+                yield holder, member.code
+        if kind == "constructor":
+            return
+
+
+def numbered(of: Items, name: str | None) -> Value:
+    if name is None:
+        return either(of.items)
+    place = int(name) if name.isascii() and name.isdigit() and len(name) < 9 else -1
+    return of.items[place] if 0 <= place < len(of.items) else UNKNOWN
+
+
 DEEPEST = 60
 UNNAMED = "<anonymous>"
 SAME_FUNCTION = 2
-"""So often a function is followed inside itself: once more shows what the second round says."""
+"""How often a function is followed inside itself: once more shows the texts of the second round."""
 
 
 def arguments_of(machine: Machine, code: c.Call | c.New, at: Activation, *, kept: bool = False) -> Steps:
     """The arguments of a call. `kept`: they are for an object of the project, which keeps them until they are read."""
-    given = Arguments(place=at.place(code.line), uncertain=at.uncertain)
+    given = CallArguments(place=at.place(code.line), uncertain=at.uncertain)
     for argument in code.arguments:
         if isinstance(argument, c.Spread) and argument.is_open:
             found, is_whole = machine.language.elements((yield machine.value(argument.of, at)))
             given.positional.extend(found)
             given.is_open |= not is_whole
             continue
-        value = yield machine.datum(argument, at) if kept else machine.value(argument, at)
+        value = yield machine.stored(argument, at) if kept else machine.value(argument, at)
         is_spread = isinstance(argument, c.Spread) and isinstance(value, Items)
         given.positional.extend(items(value) if is_spread else [value])
     for name, argument in code.keywords if isinstance(code, c.Call) else ():
@@ -59,7 +140,7 @@ def arguments_of(machine: Machine, code: c.Call | c.New, at: Activation, *, kept
 
 
 def list_of_arguments(given: Value) -> list[Value]:
-    return given.positional if isinstance(given, Arguments) else items(given)
+    return given.positional if isinstance(given, CallArguments) else items(given)
 
 
 def invoked(machine: Machine, receiver: Value, name: str, arguments: list[Value], at: Activation, line: int) -> Result:
@@ -68,8 +149,8 @@ def invoked(machine: Machine, receiver: Value, name: str, arguments: list[Value]
         return one_of_all(invoked(machine, option, name, arguments, at, line) for option in receiver.options)
     if not name:
         return _applied(machine, receiver, receiver, "", arguments, at, line)
-    if isinstance(receiver, Instance | Class):
-        of = receiver if isinstance(receiver, Class) else receiver.type
+    if isinstance(receiver, ProjectObject | ProjectClass):
+        of = receiver if isinstance(receiver, ProjectClass) else receiver.type
         method = chosen(list(methods_named(of, name)), len(arguments))
         if method is not None:
             holder, code = method
@@ -83,7 +164,7 @@ def invoked(machine: Machine, receiver: Value, name: str, arguments: list[Value]
 def _applied_later(
     machine: Machine, found: Result, receiver: Value, name: str, arguments: list[Value], at: Activation, line: int
 ) -> Steps:
-    value = (yield machine.seen(found)) if isinstance(found, Value) else (yield found)
+    value = (yield machine.read(found)) if isinstance(found, Value) else (yield found)
     return (yield _applied(machine, value, receiver, name, arguments, at, line))
 
 
@@ -95,7 +176,7 @@ def _applied(
             is_bound = function.code.is_arrow or not isinstance(function.this, Unknown)
             this = function.this if is_bound else receiver
             return entered(machine, function, this, arguments, at.uncertain)
-        case Native(act=act) if act is not None:
+        case LibraryValue(act=act) if act is not None:
             return act(arguments)
         case Choice():
             return one_of_all(
@@ -104,7 +185,9 @@ def _applied(
     return machine.language.library_call(receiver if name else function, name, arguments, at, line)
 
 
-def chosen(methods: Sequence[tuple[Class, c.FunctionCode]], count: int) -> tuple[Class, c.FunctionCode] | None:
+def chosen(
+    methods: Sequence[tuple[ProjectClass, c.FunctionCode]], count: int
+) -> tuple[ProjectClass, c.FunctionCode] | None:
     """The nearest method that takes so many arguments; else the nearest with a body."""
     for holder, code in methods:
         if len(code.parameters) == count and not code.is_variadic and not isinstance(code.body, c.Nothing):
@@ -124,8 +207,8 @@ def entered(machine: Machine, closure: Closure, this: Value, arguments: Sequence
     if len(machine.calls) >= DEEPEST or machine.calls.count(code) >= SAME_FUNCTION:
         return UNKNOWN
     if code.damage is not None:
-        machine.trace.misses(f"{code.file}:{code.damage} does not parse")
-    at = Activation(Scope({}, closure.scope), code.file, code.name or UNNAMED, this, closure.owner, uncertain)
+        machine.trace.add_gap(f"{code.file}:{code.damage} does not parse")
+    at = Activation(NameScope({}, closure.scope), code.file, code.name or UNNAMED, this, closure.owner, uncertain)
     machine.calls.append(code)
     machine.functions_entered += 1
     try:
@@ -153,11 +236,11 @@ def _parameters(machine: Machine, code: c.FunctionCode, arguments: Sequence[Valu
 
 
 def constructed(machine: Machine, of: Value, name: str, arguments: list[Value], at: Activation, line: int) -> Steps:
-    if isinstance(of, Native) and of.act is not None:
+    if isinstance(of, LibraryValue) and of.act is not None:
         return (yield of.act(arguments))
-    if not isinstance(of, Class):
+    if not isinstance(of, ProjectClass):
         return (yield machine.language.library_new(of, name, arguments, at, line))
-    instance = Instance(of, outer=at.this)
+    instance = ProjectObject(of, outer=at.this)
     for holder in reversed(list(of.chain())):
         for member in holder.code.members:
             if member.kind == "field" and not member.is_static:
@@ -167,7 +250,7 @@ def constructed(machine: Machine, of: Value, name: str, arguments: list[Value], 
     return instance
 
 
-def _started(machine: Machine, of: Class, instance: Instance) -> Steps:
+def _started(machine: Machine, of: ProjectClass, instance: ProjectObject) -> Steps:
     """Runs the blocks that a class has beside its constructors."""
     for holder in reversed(list(of.chain())):
         at = Activation(holder.scope, holder.code.file, holder.name, instance, holder)
@@ -177,20 +260,20 @@ def _started(machine: Machine, of: Class, instance: Instance) -> Steps:
     return UNKNOWN
 
 
-def constructor_call(machine: Machine, of: Class, this: Value, arguments: list[Value], line: int) -> Steps:
+def constructor_call(machine: Machine, of: ProjectClass, this: Value, arguments: list[Value], line: int) -> Steps:
     """Runs the constructor of a class on an object. A class without one hands its arguments up."""
     for holder in of.chain():
         constructors = list(methods_named(holder, "", kind="constructor"))
         if holder.code.kind == "record":
             # Beside those that are written, a record has the one that takes every field.
             constructors = [one for one in constructors if len(one[1].parameters) == len(arguments)]
-            if not constructors and isinstance(this, Instance):
+            if not constructors and isinstance(this, ProjectObject):
                 fields = [member.name for member in holder.code.members if member.kind == "field"]
                 this.fields.update(zip(fields, arguments, strict=False))
         method = chosen(constructors, len(arguments))
         if method is None:
             continue
-        if not _calls_superclass(method[1]) and isinstance(holder.superclass, Class):
+        if not _calls_superclass(method[1]) and isinstance(holder.superclass, ProjectClass):
             yield constructor_call(machine, holder.superclass, this, [], line)
         yield entered(machine, Closure(method[1], holder.scope, this, holder), this, arguments)
         break
@@ -198,7 +281,7 @@ def constructor_call(machine: Machine, of: Class, this: Value, arguments: list[V
 
 
 def _calls_superclass(code: c.FunctionCode) -> bool:
-    steps = code.body.steps[:3] if isinstance(code.body, c.Block) else ()
+    steps = code.body.steps[:3] if isinstance(code.body, c.CodeBlock) else ()
     calls = [step.callee for step in steps if isinstance(step, c.Call)]
     return any(isinstance(callee, c.Name) and callee.name in ("super", "this") for callee in calls)
 
@@ -206,7 +289,7 @@ def _calls_superclass(code: c.FunctionCode) -> bool:
 def superclass_call(machine: Machine, name: str, arguments: list[Value], at: Activation, line: int) -> Result:
     """`super.name(…)`, or `super(…)` if the name is empty."""
     above = at.owner.superclass if at.owner is not None else None
-    if isinstance(above, Class):
+    if isinstance(above, ProjectClass):
         if not name:
             return constructor_call(machine, above, at.this, arguments, line)
         method = chosen(list(methods_named(above, name)), len(arguments))
@@ -215,24 +298,21 @@ def superclass_call(machine: Machine, name: str, arguments: list[Value], at: Act
     return machine.language.library_call(UNKNOWN, name, arguments, at, line)
 
 
-def handed_over(machine: Machine, arguments: Sequence[Value]) -> Steps:
-    """What a library that we do not know gets: it may use every text, and call every function."""
+def pass_to_library(machine: Machine, arguments: Sequence[Value]) -> Steps:
+    """Arguments of an unknown library: it may use every text, and call every function."""
     for argument in arguments:
         machine.trace.uses(argument)
     for function in functions_in(arguments):
         yield entered(machine, function, function.this, [])
     for argument in arguments:
-        if isinstance(argument, Instance) and argument.type.name == "":
+        if isinstance(argument, ProjectObject) and argument.type.name == "":
             yield _every_method(machine, argument)
     return UNKNOWN
 
 
-def _every_method(machine: Machine, instance: Instance) -> Steps:
+def _every_method(machine: Machine, instance: ProjectObject) -> Steps:
     """Of an anonymous class, made to be called by a library."""
     for member in instance.type.code.members:
         if member.kind == "method" and isinstance(member.code, c.FunctionCode):
             yield entered(machine, Closure(member.code, instance.type.scope, instance, instance.type), instance, [])
     return UNKNOWN
-
-
-Machine.enter = entered

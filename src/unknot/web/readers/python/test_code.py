@@ -7,14 +7,14 @@ from unknot.model.recording import Frame
 from unknot.model.suite import TestId
 from unknot.web.readers.interpreter import code as c
 from unknot.web.readers.interpreter.machine import Activation
-from unknot.web.readers.interpreter.values import UNKNOWN, Arguments, Instance, Unknown, Value, options
+from unknot.web.readers.interpreter.values import UNKNOWN, CallArguments, ProjectObject, Unknown, Value, options
 from unknot.web.readers.python.attributes import optional_method
 from unknot.web.readers.python.calls import made_instance
 from unknot.web.readers.python.containers import elements, texts_within
 from unknot.web.readers.python.fixtures import FixtureCatalogue, FixtureValues, marks, named_fixtures
-from unknot.web.readers.python.imports import member
 from unknot.web.readers.python.language import PythonLanguage
 from unknot.web.readers.python.parametrisation import Parameters, fitting
+from unknot.web.readers.python.project import member
 from unknot.web.readers.python.values import Mark, PythonClass, PythonFunction, PythonModule
 
 _BEFORE_MODULE = ("setup_module", "setUpModule", "setup_function")
@@ -61,19 +61,19 @@ def follow_test(language: PythonLanguage, catalogue: FixtureCatalogue, node: Nod
     """Everything that pytest would run for the test, in that sequence."""
     module = language.project.module(node.path)
     if module is None:
-        language.machine.trace.misses(f"{node.path} is not a Python file of the project")
+        language.machine.trace.add_gap(f"{node.path} is not a Python file of the project")
         return
     language.load(module)
     test = _found(language, module, node)
     if test is None:
         if not module.gaps:
             name = ".".join((*node.classes, node.function))
-            language.machine.trace.misses(f"{node.path}:1: {name} is not found in it")
+            language.machine.trace.add_gap(f"{node.path}:1: {name} is not found in it")
         return
     place = Frame(module.path, test.function.code.line, "")
     _note_scenarios(language, test, place)
     if test.owners:
-        made = made_instance(language, test.owners[-1], Arguments(place=place))
+        made = made_instance(language, test.owners[-1], CallArguments(place=place))
         language.test_object = language.machine.drive(made)
     for each in catalogue.modules(module):
         language.load(each)
@@ -100,7 +100,7 @@ def _run(
     for name in (*fixtures.automatic(), *named_fixtures(declared)):
         fixtures.get(name)
     _call_methods(language, _BEFORE, place)
-    given = Arguments([*_self(language, test), *test.given], place=place)
+    given = CallArguments([*_self(language, test), *test.given], place=place)
     given.keywords = {name: direct[name] if name in direct else fixtures.get(name) for name in parameters}
     language.call(test.function, given)
     _call_methods(language, _AFTER, place)
@@ -180,15 +180,15 @@ def _call_named(language: PythonLanguage, module: PythonModule, names: tuple[str
     for name in names:
         if name in module.scope.names:
             function = language.resolve(module.scope.names[name])
-            language.call(function, Arguments(place=place, is_open=True))
+            language.call(function, CallArguments(place=place, is_open=True))
 
 
 def _call_methods(language: PythonLanguage, names: tuple[str, ...], place: Frame) -> None:
     for option in options(language.test_object):
-        for name in names if isinstance(option, Instance) else ():
+        for name in names if isinstance(option, ProjectObject) else ():
             method = optional_method(language, option, (name,), place)
             if method is not None:
-                language.call(method, Arguments(place=place, is_open=True))
+                language.call(method, CallArguments(place=place, is_open=True))
 
 
 def _mention_decorators(language: PythonLanguage, test: TestFunction) -> None:
@@ -205,4 +205,4 @@ def _note_scenarios(language: PythonLanguage, test: TestFunction, place: Frame) 
         called = code.callee if isinstance(code, c.Call) else code
         for option in options(language.machine.drive(language.machine.value(called, at))):
             if isinstance(option, Unknown) and option.path.startswith("pytest_bdd."):
-                language.misses("the steps of a scenario are not followed", place)
+                language.add_gap("the steps of a scenario are not followed", place)

@@ -1,14 +1,13 @@
-"""Uploads in Java and JavaScript: beside the path that a test has, the name that a page shows."""
+"""Uploaded files: beside the path that a test has, the name that a page shows."""
 
 import re
 from collections.abc import Sequence
 
 from unknot.web.readers.interpreter.values import Text, Value, texts_in, words
 
-# Files that tests upload: a page shows their names, not the paths that tests have.
 _LAST = re.compile(r"[^/\\]*\Z")
 _KIND = re.compile(r"(?:text|image|application|audio|video|font|multipart)/[\w.+-]+\Z")
-"""What beside the name and the contents of a file is told to whoever uploads it."""
+"""The media type of an uploaded file."""
 
 _ABSOLUTE = re.compile(r"(?:/|[A-Za-z]:[/\\])[^\n]*\.\w{1,5}")
 _FILE = re.compile(
@@ -28,7 +27,7 @@ def base_name(path: str) -> str:
 
 
 def looks_like_a_file(typed: str) -> bool:
-    """Whether somebody who types this means a file: an absolute path with an ending, or a path of a usual kind of file.
+    """Whether typing this uploads a file: an absolute path with an ending, or a path of a usual kind of file.
 
     >>> looks_like_a_file("/tmp/a.bin"), looks_like_a_file("up/a.png"), looks_like_a_file("https://x.org/a.png")
     (True, True, False)
