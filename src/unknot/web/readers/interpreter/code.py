@@ -131,7 +131,7 @@ class After(Code):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Typed(Code):
-    """A value that is trace to be of a type: a cast."""
+    """A value with a declared type: a cast."""
 
     value: Code
     type: str

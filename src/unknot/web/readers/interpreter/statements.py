@@ -158,8 +158,8 @@ def leave(machine: Machine, code: c.Leave, at: Activation) -> Steps:
 
 
 def counted(machine: Machine, code: c.Counting, at: Activation) -> Steps:
-    """Where the numbers are not known, or too many to be followed, the body counts once, as something that may run; so it
-    does where there seem to be none, since a loop is written to run."""
+    """Where the numbers are not known, or too many to be followed, the body counts once, as something that may run;
+    so it does where there seem to be none, since a loop is written to run."""
     start = _number((yield machine.value(code.start, at)))
     bound = _number((yield machine.value(code.bound, at)))
     most = machine.language.most_rounds

@@ -218,15 +218,15 @@ def _keys(test: JavaScriptTest) -> set[str]:
     titles = " ".join(test.titles)
     dotted = ".".join(test.titles)
     files = (test.file, posixpath.basename(test.file), posixpath.join(*test.file.split("/")[-2:]))
-    trace = {
+    keys = {
         titles,
         dotted,
         test.titles[-1],
         f"{test.titles[-1]}.{titles}",
         f"{' '.join(test.titles[:-1])}.{test.titles[-1]}",
     }
-    trace |= {f"{file}{joint}{titles}" for file in files for joint in (" ", ".")}
-    return {_plain(one) for one in trace}
+    keys |= {f"{file}{joint}{titles}" for file in files for joint in (" ", ".")}
+    return {_plain(one) for one in keys}
 
 
 def _plain(test: str) -> str:
