@@ -11,6 +11,7 @@ import pytest
 
 import unknot
 from unknot.model.dependencies import Dependencies
+from unknot.model.run import Result
 from unknot.model.suite import Suite, TestId
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "api.md"
@@ -98,6 +99,24 @@ def test_wrong_options_are_usage_errors_that_name_no_flag(shop: Path) -> None:
         unknot.detect(shop / "nowhere")
     with pytest.raises(unknot.UsageError, match="there is no planner `clever`"):
         unknot.plan(Dependencies(Suite((TestId("a"),)), {}, {}), planner="clever")
+
+
+def test_an_interrupted_search_gives_what_was_found_and_records_nothing(shop: Path) -> None:
+    class Interrupts(unknot.ProgressListener):
+        tests = 0
+
+        def after_test(self, _test: TestId, _result: Result) -> None:
+            self.tests += 1
+            if self.tests == 5:
+                raise KeyboardInterrupt
+
+    found = unknot.detect(shop, workers=1, progress=Interrupts())
+    assert not found.complete
+    assert (shop / "unknot.lock.json").exists()
+    assert not (shop / ".unknot" / "recording.json").exists()
+    resumed = unknot.detect(shop, workers=1, trace=False)
+    assert resumed.complete
+    assert [need.dependent for need in resumed.needs] == [TOTAL]
 
 
 def test_importing_the_package_loads_nothing_else() -> None:

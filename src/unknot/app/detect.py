@@ -2,6 +2,7 @@
 
 import shutil
 import time
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
@@ -26,7 +27,7 @@ from unknot.model.dependencies import Dependencies
 from unknot.model.errors import NewerFormatError, StorageError, UsageError
 from unknot.model.graph import DependencyGraph
 from unknot.model.recording import Recording
-from unknot.model.run import OrderRequest
+from unknot.model.run import OrderRequest, Run
 from unknot.model.suite import Suite
 from unknot.oracle.budget import Budget, BudgetOracle
 from unknot.oracle.count import CountingOracle
@@ -67,7 +68,7 @@ class DetectOptions:
 
 @dataclass(frozen=True)
 class Detection:
-    """`dependencies` with what a report on them needs."""
+    """`dependencies` with what a report on them needs. `interrupted`: the search was stopped by the user."""
 
     dependencies: Dependencies
     fingerprints: Fingerprints
@@ -75,6 +76,20 @@ class Detection:
     invocation: tuple[str, ...]
     notes: tuple[str, ...] = ()
     recording: Recording | None = None
+    interrupted: bool = False
+
+
+class _RunnerOracle(CountingOracle):
+    """Also notes an interruption, which detectors take for the end of their time."""
+
+    interrupted = False
+
+    def run_orders(self, requests: Sequence[OrderRequest]) -> Iterator[Run]:
+        try:
+            yield from super().run_orders(requests)
+        except KeyboardInterrupt:
+            self.interrupted = True
+            raise
 
 
 @dataclass
@@ -84,10 +99,10 @@ class _Search:
     options: DetectOptions
     session: Session
     listener: ProgressListener
-    counting: CountingOracle = field(init=False)
+    counting: _RunnerOracle = field(init=False)
 
     def __post_init__(self) -> None:
-        self.counting = CountingOracle(self.session.runner)
+        self.counting = _RunnerOracle(self.session.runner)
 
     @property
     def suite(self) -> Suite:
@@ -189,6 +204,7 @@ def detect(options: DetectOptions, listener: ProgressListener) -> Detection:
             dependencies = search.run(journal, baseline, recording, candidates)
         beyond = session.runner.beyond
     counting = search.counting
+    interrupted = counting.interrupted or listener.is_interrupted()
     seconds = round(time.monotonic() - started, 3)
     cost = replace(dependencies.cost, orders=counting.orders, tests=counting.tests, seconds=seconds)
     dependencies = replace(dependencies, cost=cost)
@@ -196,18 +212,26 @@ def detect(options: DetectOptions, listener: ProgressListener) -> Detection:
         # Before the suite is recorded for reasons, which takes a while: what was found must not be lost.
         write_lock(lock, dependencies, found_by)
     if is_recorded and (candidates is None or tracing.recording is not None):
-        dependencies = tracing.explained(dependencies, is_new=counting.orders > 0)
+        dependencies = tracing.explained(dependencies, is_new=counting.orders > 0 and not interrupted)
     if candidates is not None:
         dependencies = with_candidate_reasons(dependencies, candidates, beside_known=tracing.recording is not None)
     remember_invocation(state, session.invocation)
     if not _is_written(lock, dependencies, found_by):
         write_lock(lock, dependencies, found_by)
-    return Detection(dependencies, found_by, session.settings, session.invocation, _notes(beyond), tracing.recording)
+    return Detection(
+        dependencies,
+        found_by,
+        session.settings,
+        session.invocation,
+        _notes(beyond),
+        tracing.recording,
+        interrupted,
+    )
 
 
 def record_detection_coverage(detection: Detection, options: DetectOptions, listener: ProgressListener) -> None:
     """One more run of the suite, if the options ask for it. Raises RunnerError if it does not finish."""
-    if options.coverage and not listener.is_interrupted():
+    if options.coverage and not (detection.interrupted or listener.is_interrupted()):
         record_coverage(detection.settings, detection.dependencies, options.files.state_dir, listener)
 
 
