@@ -30,7 +30,7 @@ from unknot.runners.dispatch.slot_oracle import SlotOracle
 from unknot.runners.protocol import Listing
 from unknot.runners.workers.cluster import connect
 from unknot.runners.workers.local import LocalWorkers
-from unknot.runners.workers.workers import Workers
+from unknot.runners.workers.slot import Workers
 
 _CHECKOUT = Path(__file__).resolve().parents[2]
 _TESTS = 40

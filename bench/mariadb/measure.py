@@ -16,7 +16,7 @@ from unknot.oracle.protocol import Oracle, Price
 from unknot.runners.command.listing import list_tests
 from unknot.runners.command.slot import CommandSlotSpec
 from unknot.runners.dispatch.slot_oracle import SlotOracle
-from unknot.runners.mtr.configured import mtr_spec
+from unknot.runners.mtr.config import mtr_spec
 from unknot.runners.protocol import Listing
 from unknot.runners.settings import Settings
 from unknot.runners.workers.local import LocalWorkers

@@ -23,7 +23,7 @@ from unknot.model.suite import Order, TestId
 from unknot.oracle.simulated import HiddenConflict, HiddenTruth
 from unknot.runners.pytest.pytest_oracle import PytestOracle
 from unknot.runners.settings import Settings
-from unknot.runners.sut.configured import instance_spec
+from unknot.runners.sut.config import instance_spec
 
 
 def main() -> int:

@@ -286,10 +286,10 @@ def held_to(
     made: list[_Conformance] = []
 
     def make(flawed: type[_Truthful]) -> _Conformance:
-        class Held(_Conformance):
+        class OpenSlot(_Conformance):
             kind = flawed
 
-        held = Held()
+        held = OpenSlot()
         held.setup_class()
         held._directories = tmp_path_factory
         made.append(held)

@@ -20,7 +20,7 @@ from unknot.model.suite import Order, TestId
 from unknot.runners.pytest.pytest_oracle import PytestOracle
 from unknot.runners.sandbox.sandbox import OpenSandbox
 from unknot.runners.settings import Settings
-from unknot.runners.sut.configured import instance_spec
+from unknot.runners.sut.config import instance_spec
 from unknot.runners.sut.instance import Instance
 from unknot.runners.sut.spec import InstanceSpec
 

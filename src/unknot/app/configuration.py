@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from unknot.model.errors import UsageError
-from unknot.runners.sandbox.workdir import project_root
+from unknot.runners.sandbox.working_copy import project_root
 from unknot.runners.sut.spec import InstanceSpec
 
 PYTEST = "pytest"
@@ -124,6 +124,6 @@ def instance_of(configuration: ProjectConfiguration) -> InstanceSpec | None:
     table = configuration.tables.get("instance")
     if table is None:
         return None
-    from unknot.runners.sut.configured import instance_spec
+    from unknot.runners.sut.config import instance_spec
 
     return instance_spec(table, configuration.place_of("instance"))

@@ -12,7 +12,7 @@ from unknot.model.suite import TestId
 from unknot.recorder.reasons import best_of_each
 from unknot.recorder.sentences import NOTHING, Reason, why
 from unknot.report.text.excerpts import CodeExcerpt, Source, users_frame
-from unknot.runners.sandbox.workdir import project_root
+from unknot.runners.sandbox.working_copy import project_root
 from unknot.web.hints.strings import code_places
 
 _MOST_CLAIMS = 1_000

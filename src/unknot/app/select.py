@@ -17,7 +17,7 @@ from unknot.model.errors import CollectionError
 from unknot.model.suite import Order, TestId
 from unknot.plan.constraints.components import affected_through
 from unknot.plan.select import TestSelection, select_tests
-from unknot.runners.sandbox.workdir import project_root
+from unknot.runners.sandbox.working_copy import project_root
 from unknot.store.lock import read_lock
 
 

@@ -1,4 +1,4 @@
-"""What the verbs ask of whoever runs a suite, beyond answering requests."""
+"""The protocol of runners: what can be run, how it is run, and what is reported while it runs."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -10,12 +10,11 @@ from unknot.model.suite import Suite, TestId
 from unknot.oracle.protocol import Price
 
 
-# What a runner says it could run, in our words.
 @dataclass(frozen=True)
 class Listing:
-    """`files[i]` is the user's own file of test i; `modules` are files that all tests share. `plugins` are words for
-    what else could change an answer: versions, options, commands. `by_hand` are options that make a plain run of an
-    order do as unknot does, in spite of the project's own options."""
+    """The tests that a runner can run. `files[i]` is the user's own file of test i; `modules` are files that all tests
+    share. `plugins` are words for what else could change an answer: versions, options, commands. `by_hand` are options
+    that make a plain run of an order do as unknot does, in spite of the project's own options."""
 
     suite: Suite
     files: tuple[Path, ...]
@@ -25,12 +24,11 @@ class Listing:
     by_hand: tuple[str, ...] = ()
 
 
-# One test that a worker has run: who, when, and what came of it.
 @dataclass(frozen=True, slots=True)
 class Execution:
-    """`worker` counts from 0; `request` is the number, among all that this runner was asked, of the first request
-    that the test was run for; `started` and `ended` are readings of `time.monotonic` in this process. A test that took
-    its process down has one too."""
+    """One test that a worker has run. `worker` counts from 0; `request` is the number, among all requests to this
+    runner, of the first one that the test was run for; `started` and `ended` are readings of `time.monotonic` in this
+    process. A test that took its process down has one too."""
 
     worker: int
     request: int
@@ -41,8 +39,9 @@ class Execution:
 
 
 class Runner(Protocol):
-    """`listener` is called after each test executed, for progress; `watcher` too, with who and when, and also after a
-    test that took its process down. `can_share` says whether orders that begin alike can run their beginning once."""
+    """`listener` is called after each test executed, for progress; `watcher` too, with the worker and the time, and
+    also after a test that took its process down. `can_share` says whether orders that begin alike can run their
+    beginning once."""
 
     listener: Callable[[TestId, Result], None]
     watcher: Callable[[Execution], None] | None
@@ -55,21 +54,21 @@ class Runner(Protocol):
 
     @property
     def beyond(self) -> list[str]:
-        """What tests are known to have left where no reset could undo it."""
+        """What tests are known to have left where no reset could restore it."""
         ...
 
     def run_orders(self, requests: Sequence[OrderRequest]) -> Iterator[Run]: ...
 
     def run_in_turn(self, requests: Sequence[OrderRequest]) -> Iterator[Run]:
-        """As `ask`, but sharing nothing and in the sequence given: whoever is free takes the next order."""
+        """As `run_orders`, but sharing nothing and in the sequence given: a free worker takes the next order."""
         ...
 
     def run_lanes(self, lanes: Sequence[Sequence[OrderRequest]], *, shares: bool = False) -> Iterator[Run]:
-        """As `ask`, a lane for each worker, in its sequence."""
+        """As `run_orders`, a lane for each worker, in its sequence."""
         ...
 
     def keep_apart(self, tests: Iterable[TestId]) -> None:
-        """These are known to touch what no fork copies: whoever runs them shares nothing with others."""
+        """These are known to touch what no fork copies: an order with one of them shares nothing with others."""
         ...
 
     def close(self) -> None: ...

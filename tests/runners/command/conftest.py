@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from unknot.model.suite import TestId
-from unknot.runners.command.configured import command_spec
+from unknot.runners.command.config import command_spec
 from unknot.runners.command.slot import CommandSlot, CommandSlotSpec
 from unknot.runners.sandbox.sandbox import Sandbox
 from unknot.runners.settings import Settings

@@ -5,7 +5,7 @@ import tomllib
 import pytest
 
 from unknot.model.errors import UsageError
-from unknot.runners.command.configured import command_spec
+from unknot.runners.command.config import command_spec
 
 LINES = "(?P<outcome>\\\\w+) (?P<test>.*)"
 

@@ -191,7 +191,7 @@ def test_a_disk_that_is_full_before_is_an_error_too(workshop: Any, ask: Any, sma
 INTERRUPTED = """
 import sys
 from pathlib import Path
-from unknot.runners.command.configured import command_spec
+from unknot.runners.command.config import command_spec
 from unknot.runners.command.slot import CommandSlotSpec
 from unknot.runners.sandbox.sandbox import Sandbox
 from unknot.runners.settings import Settings

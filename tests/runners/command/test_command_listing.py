@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from unknot.model.errors import CollectionError, NoTestsError, UsageError
-from unknot.runners.command.configured import command_spec
+from unknot.runners.command.config import command_spec
 from unknot.runners.command.listing import list_tests
 from unknot.runners.protocol import Listing
 from unknot.runners.settings import Settings

@@ -90,7 +90,7 @@ def test_results_of_each_process_can_be_read(workshop: Any, ask: Any) -> None:
 
 def test_results_of_another_test_are_refused(workshop: Any, ask: Any) -> None:
     slot = workshop.one_by_one('echo 1..1; echo "ok - other"', results="tap")
-    with pytest.raises(RunnerError, match="`other`, which was not asked"):
+    with pytest.raises(RunnerError, match="`other`, which is not in the order"):
         ask(slot, "this")
 
 

@@ -128,7 +128,7 @@ def test_without_a_state_that_can_be_kept_nothing_is_shared(workshop: Any, answe
 def test_who_can_share(workshop: Any) -> None:
     from dataclasses import replace
 
-    from unknot.runners.command.configured import command_spec
+    from unknot.runners.command.config import command_spec
     from unknot.runners.command.slot import CommandSlotSpec
 
     single = command_spec({"run": "a {test}", "tests": ["a"]}, "here")

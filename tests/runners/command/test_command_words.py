@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unknot.model.errors import UsageError
-from unknot.runners.command.words import check_length, fault, filled, placeholders
+from unknot.runners.command.placeholders import check_length, fault, filled, placeholders
 
 texts = st.text(st.characters(codec="utf-8", exclude_characters="\0"))
 

@@ -131,7 +131,7 @@ def test_what_the_suites_own_order_hides_is_seen_backwards() -> None:
     check = check_reset_by(system, system.order)
     (leak,) = check.leaks
     assert (leak.test, leak.alone, leak.after, leak.backwards) == ("t1", Outcome.FAILED, Outcome.PASSED, True)
-    assert "t1 (failed on a new instance, passed after it, backwards) saw" in leak_error(check, "http").message
+    assert "t1 (failed on a new instance, passed after it, backwards) found" in leak_error(check, "http").message
 
 
 def test_what_a_suite_that_tidies_up_at_its_end_hides_is_seen_after_it_ran_backwards() -> None:
@@ -155,6 +155,6 @@ def test_the_error_names_the_reset_and_the_tests() -> None:
     error = leak_error(check_reset_by(system, system.order), "http")
     assert "the reset 'http' does not reset: t0 (passed on a new instance, failed after it), t1 " in error.message
     many = System([Simulated(frozenset("a"), frozenset(), frozenset())] * 7 + [touchy], frozenset("a"))
-    assert "t4 (passed on a new instance, failed after it) and 3 more saw" in (
+    assert "t4 (passed on a new instance, failed after it) and 3 more found" in (
         leak_error(check_reset_by(many, many.order), "sqlite").message
     )

@@ -12,7 +12,7 @@ from unknot.model.run import Result
 from unknot.model.suite import TestId
 from unknot.runners.command.slot import CommandSlotSpec
 from unknot.runners.command.spec import CommandSpec
-from unknot.runners.junit.configured import junit_spec
+from unknot.runners.junit.config import junit_spec
 from unknot.runners.junit.jars import DEBIAN, find_junit
 from unknot.runners.sandbox.sandbox import Sandbox
 from unknot.runners.settings import Settings

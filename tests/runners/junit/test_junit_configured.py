@@ -10,10 +10,9 @@ import pytest
 
 from unknot.model.errors import RunnerError, UsageError
 from unknot.runners.command.spec import CommandSpec
-from unknot.runners.junit.compiled import compiled
-from unknot.runners.junit.configured import junit_spec
+from unknot.runners.junit.compiled import JavaProgram, compiled, find_java
+from unknot.runners.junit.config import junit_spec
 from unknot.runners.junit.jars import CORE, DEBIAN, find_junit
-from unknot.runners.junit.java_program import JavaProgram, find_java
 
 WHERE = "unknot.toml [junit]"
 
@@ -165,8 +164,8 @@ def test_classes_are_compiled_once_also_by_two_at_once(
     tmp_path: Path, junit_jars: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     program = (
-        "import sys; from pathlib import Path; from unknot.runners.junit import compiled, jars, java_program as j;"
-        "print(compiled.compiled(j.find_java('', ''), jars.find_junit((), [Path(jars.DEBIAN)], '4', '')))"
+        "import sys; from pathlib import Path; from unknot.runners.junit import compiled, jars;"
+        "print(compiled.compiled(compiled.find_java('', ''), jars.find_junit((), [Path(jars.DEBIAN)], '4', '')))"
     )
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     both = [subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) for _ in range(2)]

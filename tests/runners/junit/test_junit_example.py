@@ -15,7 +15,7 @@ from unknot.model.suite import TestId
 from unknot.runners.command.listing import list_tests
 from unknot.runners.command.slot import CommandSlotSpec
 from unknot.runners.dispatch.slot_oracle import SlotOracle
-from unknot.runners.junit.configured import junit_spec
+from unknot.runners.junit.config import junit_spec
 from unknot.runners.settings import Settings
 from unknot.runners.workers.local import LocalWorkers
 

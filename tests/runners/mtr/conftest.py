@@ -10,9 +10,8 @@ import pytest
 
 from unknot.model.suite import TestId
 from unknot.runners.command.slot import CommandSlotSpec
-from unknot.runners.mtr.configured import mtr_spec
-from unknot.runners.sandbox.sandbox import Sandbox
-from unknot.runners.sandbox.temporary_root import make_home
+from unknot.runners.mtr.config import mtr_spec
+from unknot.runners.sandbox.sandbox import Sandbox, make_home
 from unknot.runners.settings import Settings
 from unknot.runners.workers.slot import Answered
 

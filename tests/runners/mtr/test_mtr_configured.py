@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from unknot.model.errors import UsageError
+from unknot.runners.command.placeholders import fault, filled
 from unknot.runners.command.spec import CommandSpec
-from unknot.runners.command.words import fault, filled
-from unknot.runners.mtr.configured import mtr_spec
+from unknot.runners.mtr.config import mtr_spec
 from unknot.runners.sut.resets.kinds import check_reset
 from unknot.runners.sut.spec import InstanceSpec
 

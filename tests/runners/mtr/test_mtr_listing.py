@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from unknot.runners.mtr.listing import listed
+from unknot.runners.mtr.__main__ import listed
 from unknot.runners.mtr.request import EXTERN, Request
 
 SAID = (Path(__file__).parents[2] / "data" / "mtr" / "listed.txt").read_text(encoding="utf-8")

@@ -10,11 +10,8 @@ import pytest
 
 from unknot.model.errors import RunnerError, UsageError
 from unknot.runners.mtr.account import ServerAccount, account
-from unknot.runners.mtr.big_tests import BigTests
-from unknot.runners.mtr.farm import make_farm
-from unknot.runners.mtr.invocation import build_threads, mtr_environment
-from unknot.runners.mtr.prepare import prepare
-from unknot.runners.mtr.request import Request
+from unknot.runners.mtr.prepare import BigTests, make_link_tree, prepare
+from unknot.runners.mtr.request import Request, build_threads, mtr_environment
 
 MYSELF = ServerAccount("", os.geteuid(), os.getegid())
 
@@ -22,7 +19,7 @@ MYSELF = ServerAccount("", os.geteuid(), os.getegid())
 def test_the_farm_has_all_that_mtr_has_and_the_suite_besides(installation: Path, tmp_path: Path) -> None:
     own = tmp_path / "dependencies"
     own.mkdir()
-    farm = make_farm(tmp_path / "farm", installation, [own])
+    farm = make_link_tree(tmp_path / "farm", installation, [own])
     assert farm == tmp_path / "farm" / "mysql-test"
     assert sorted(entry.name for entry in (farm / "suite").iterdir()) == ["dependencies", "gcol", "json"]
     assert (farm / "suite" / "dependencies").resolve() == own
@@ -33,7 +30,7 @@ def test_the_farm_has_all_that_mtr_has_and_the_suite_besides(installation: Path,
 def test_a_suite_cannot_hide_one_of_mtr(installation: Path, tmp_path: Path) -> None:
     (tmp_path / "json").mkdir()
     with pytest.raises(RunnerError, match="json"):
-        make_farm(tmp_path / "farm", installation, [tmp_path / "json"])
+        make_link_tree(tmp_path / "farm", installation, [tmp_path / "json"])
 
 
 def test_big_tests_are_known_through_what_they_include(installation: Path) -> None:

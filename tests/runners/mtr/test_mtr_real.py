@@ -9,13 +9,13 @@ import pytest
 
 from unknot.model.outcome import Outcome
 from unknot.runners.command.listing import list_tests
-from unknot.runners.mtr.configured import mtr_spec
-from unknot.runners.mtr.invocation import build_threads
+from unknot.runners.mtr.config import mtr_spec
+from unknot.runners.mtr.request import build_threads
 from unknot.runners.settings import Settings
 from unknot.runners.workers.slot import Answered
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "mariadb"
-SUITE = sorted(f"dependencies.{test.stem}" for test in (EXAMPLE / "suite" / "dependencies" / "t").glob("*.test"))
+SUITE = sorted(f"knots.{test.stem}" for test in (EXAMPLE / "suite" / "knots" / "t").glob("*.test"))
 
 Open = Callable[..., Callable[[list[str]], Answered]]
 
@@ -25,17 +25,17 @@ def bad(answered: Answered, order: list[str]) -> list[str]:
 
 
 def test_each_order_begins_anew_whoever_has_taken_a_port(open_slot: Open, number: int) -> None:
-    ask = open_slot(EXAMPLE, "suite/dependencies")
+    ask = open_slot(EXAMPLE, "suite/knots")
     with socket.create_server(("127.0.0.1", 10000 + 30 * build_threads(number)[0])):
         _check_two_orders(ask)
 
 
 def _check_two_orders(ask: Callable[[list[str]], Answered]) -> None:
     order = [
-        "dependencies.accounts_make",
-        "dependencies.settings_loosen",
-        "dependencies.zeros_check",
-        "dependencies.clerk_work",
+        "knots.accounts_make",
+        "knots.settings_loosen",
+        "knots.zeros_check",
+        "knots.clerk_work",
     ]
     answered = ask(order)
     assert bad(answered, order) == order[2:]
@@ -44,13 +44,13 @@ def _check_two_orders(ask: Callable[[list[str]], Answered]) -> None:
 
 
 def test_one_server_for_all_orders_is_put_back(open_slot: Open) -> None:
-    ask = open_slot(EXAMPLE, "suite/dependencies", {"server": "extern"})
+    ask = open_slot(EXAMPLE, "suite/knots", {"server": "extern"})
     # No other server is started after a failure: what was left behind stays.
     order = [
-        "dependencies.accounts_make",
-        "dependencies.settings_loosen",
-        "dependencies.dates_check",
-        "dependencies.zeros_check",
+        "knots.accounts_make",
+        "knots.settings_loosen",
+        "knots.dates_check",
+        "knots.zeros_check",
     ]
     assert bad(ask(order), order) == order[2:]
     assert [result.outcome for result in ask(SUITE).results] == [Outcome.PASSED] * len(SUITE)
@@ -76,7 +76,7 @@ def test_a_server_that_dies_is_a_crash_at_its_test(open_slot: Open, tmp_path: Pa
 
 @pytest.mark.usefixtures("needs_mtr")
 def test_the_list_of_the_example() -> None:
-    command, _ = mtr_spec({}, ["suite/dependencies"], "unknot.toml: [mtr]", EXAMPLE)
+    command, _ = mtr_spec({}, ["suite/knots"], "unknot.toml: [mtr]", EXAMPLE)
     listing = list_tests(command, Settings(EXAMPLE))
     assert list(listing.suite.tests) == SUITE
     truth = json.loads((EXAMPLE / "truth.json").read_text(encoding="utf-8"))

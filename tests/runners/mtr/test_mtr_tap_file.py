@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from unknot.model.outcome import Outcome
 from unknot.runners.command.results.tap import read_tap
-from unknot.runners.mtr.tap_file import TapFile
-from unknot.runners.mtr.told import MtrResult
+from unknot.runners.mtr.output import MtrResult, TapFile
 
 WORDS = st.sampled_from(
     [
@@ -51,7 +50,7 @@ def written(told: list[MtrResult], planned: int) -> bytes:
 def test_what_was_written_is_read(told: list[MtrResult]) -> None:
     reading = read_tap(written(told, len(told)))
     assert reading.complete
-    assert [(one.test, one.outcome, one.seconds) for one in reading.told] == [
+    assert [(one.test, one.outcome, one.seconds) for one in reading.tests] == [
         (one.test, one.outcome, one.seconds) for one in told
     ]
 
@@ -61,15 +60,15 @@ def test_what_was_written_is_read(told: list[MtrResult]) -> None:
 def test_an_order_that_did_not_come_to_its_end_is_not_whole(told: list[MtrResult], missing: int) -> None:
     reading = read_tap(written(told, len(told) + missing))
     assert not reading.complete
-    assert [one.test for one in reading.told] == [one.test for one in told]
+    assert [one.test for one in reading.tests] == [one.test for one in told]
 
 
 def test_a_failure_keeps_its_story_line_by_line() -> None:
     story = "mysqltest: At line 3\n\n-expected\n+found"
-    (one,) = read_tap(written([MtrResult("a.b", Outcome.FAILED, 1.0, story)], 1)).told
+    (one,) = read_tap(written([MtrResult("a.b", Outcome.FAILED, 1.0, story)], 1)).tests
     assert one.story.split("\n") == story.split("\n")
 
 
 def test_a_skipped_test_keeps_its_reason() -> None:
-    (one,) = read_tap(written([MtrResult("a.b", Outcome.SKIPPED, 0.0, "Requires debug build")], 1)).told
+    (one,) = read_tap(written([MtrResult("a.b", Outcome.SKIPPED, 0.0, "Requires debug build")], 1)).tests
     assert (one.outcome, one.story) == (Outcome.SKIPPED, "Requires debug build")

@@ -9,8 +9,7 @@ from unknot.model.errors import CollectionError, RunnerError
 from unknot.model.outcome import Outcome
 from unknot.model.run import OrderRequest
 from unknot.runners.dispatch.slot_oracle import SlotOracle
-from unknot.runners.pytest.prestart import OpenedAhead, opened_ahead
-from unknot.runners.pytest.pytest_slot import PytestSlotSpec
+from unknot.runners.pytest.pytest_slot import PrestartedSlots, PytestSlotSpec, prestart_slots
 from unknot.runners.settings import Settings
 
 
@@ -28,7 +27,7 @@ def write_suite(project: Path, text: str) -> None:
     (project / "test_it.py").write_text(textwrap.dedent(text), encoding="utf-8")
 
 
-def oracle_of(opened: OpenedAhead) -> SlotOracle:
+def oracle_of(opened: PrestartedSlots) -> SlotOracle:
     return SlotOracle(opened.spec, opened.listed.collected, opened.workers, opened.session)
 
 
@@ -48,7 +47,7 @@ COLLECTED_ONCE_EACH = """
 
 def test_who_has_listed_the_suite_answers(project: Path, tmp_path: Path) -> None:
     write_suite(project, COLLECTED_ONCE_EACH)
-    with opened_ahead(spec_for(project), 2, ahead=2) as opened:
+    with prestart_slots(spec_for(project), 2, ahead=2) as opened:
         sets, needs = opened.listed.collected.suite.tests
         assert opened.listed.forks
         assert opened.spec.suite == opened.listed.collected.suite
@@ -64,7 +63,7 @@ def test_who_has_listed_the_suite_answers(project: Path, tmp_path: Path) -> None
 
 def test_others_are_opened_when_they_are_needed(project: Path, tmp_path: Path) -> None:
     write_suite(project, COLLECTED_ONCE_EACH)
-    with opened_ahead(spec_for(project), 2, ahead=1) as opened:
+    with prestart_slots(spec_for(project), 2, ahead=1) as opened:
         assert len((tmp_path / "told").read_text().splitlines()) == 1
         orders = [OrderRequest(opened.listed.collected.suite.tests, attempt) for attempt in range(6)]
         assert len(list(oracle_of(opened).run_in_turn(orders))) == 6
@@ -72,7 +71,7 @@ def test_others_are_opened_when_they_are_needed(project: Path, tmp_path: Path) -
 
 def test_a_new_slot_need_not_be_renewed(project: Path, tmp_path: Path) -> None:
     write_suite(project, COLLECTED_ONCE_EACH)
-    with opened_ahead(spec_for(project), 1, ahead=1) as opened:
+    with prestart_slots(spec_for(project), 1, ahead=1) as opened:
         oracle = oracle_of(opened)
         request = OrderRequest(opened.listed.collected.suite.tests)
         oracle.renewed(request)
@@ -92,7 +91,7 @@ def test_ids_may_differ_from_slot_to_slot(project: Path) -> None:
         def test_passes(): pass
         """,
     )
-    with opened_ahead(spec_for(project), 2, ahead=2) as opened:
+    with prestart_slots(spec_for(project), 2, ahead=2) as opened:
         order = opened.listed.collected.suite.tests
         runs = list(oracle_of(opened).run_in_turn([OrderRequest(order, attempt) for attempt in range(4)]))
     outcomes = [[each.outcome for each in run.results] for run in runs]
@@ -113,7 +112,7 @@ def test_slots_that_find_other_tests_are_refused(project: Path) -> None:
     )
     with (
         pytest.raises(RunnerError, match=r"collects other tests on a worker: \S+ is not there"),
-        opened_ahead(spec_for(project), 2, ahead=2),
+        prestart_slots(spec_for(project), 2, ahead=2),
     ):
         pass
 
@@ -122,7 +121,7 @@ def test_a_suite_that_cannot_be_collected_is_told_as_ever(project: Path) -> None
     write_suite(project, "import no_such_module_anywhere")
     with (
         pytest.raises(CollectionError, match="no_such_module_anywhere") as told,
-        opened_ahead(spec_for(project), 2, ahead=2),
+        prestart_slots(spec_for(project), 2, ahead=2),
     ):
         pass
     assert told.value.hint

@@ -13,7 +13,7 @@ from unknot.model.run import OrderRequest
 from unknot.model.suite import Order, Suite, TestId
 from unknot.runners.dispatch.slot_oracle import SlotOracle
 from unknot.runners.protocol import Listing
-from unknot.runners.pytest.collected import Collected
+from unknot.runners.pytest.collection import Collected
 from unknot.runners.pytest.pytest_oracle import PytestOracle
 from unknot.runners.pytest.pytest_slot import PytestSlotSpec
 from unknot.runners.sandbox.sandbox import OpenSandbox

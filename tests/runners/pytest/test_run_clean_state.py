@@ -9,7 +9,7 @@ from unknot.model.errors import RunnerError
 from unknot.model.outcome import Outcome
 from unknot.model.run import OrderRequest, Run
 from unknot.runners.pytest.pytest_oracle import PytestOracle
-from unknot.runners.sandbox.workdir import WorkingCopy
+from unknot.runners.sandbox.working_copy import WorkingCopy
 from unknot.runners.settings import Settings
 
 Write = Callable[[dict[str, str]], Path]

@@ -11,7 +11,7 @@ from unknot.model.outcome import Outcome
 from unknot.model.run import OrderRequest
 from unknot.runners.pytest.pytest_oracle import PytestOracle
 from unknot.runners.settings import Settings
-from unknot.runners.sut.configured import instance_spec
+from unknot.runners.sut.config import instance_spec
 
 _SUITE = """
     import os, socket

@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
+from unknot.runners.pytest.inside.browser.import_hooks import ImportHooks
 from unknot.runners.pytest.inside.browser.playwright_hook import PlaywrightHook
 from unknot.runners.pytest.inside.browser.selenium_hook import SeleniumHook
 from unknot.runners.pytest.inside.browser.traffic_ledger import TrafficLedger
-from unknot.runners.pytest.inside.browser.watches import Watches
-from unknot.runners.pytest.inside.browser.when_imported import WhenImported
+from unknot.runners.pytest.inside.browser.watched_browsers import WatchedBrowsers
 
 NAME = "awaited_module"
 
@@ -32,7 +32,7 @@ def awaited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def test_a_module_that_was_looked_for_before_is_noticed_when_it_is_imported(awaited: None) -> None:
     seen: list[int] = []
-    WhenImported({NAME: lambda module: seen.append(module.made)}, lambda *_: None).install()
+    ImportHooks({NAME: lambda module: seen.append(module.made)}, lambda *_: None).install()
 
     assert importlib.util.find_spec(NAME) is not None
     assert seen == []
@@ -43,7 +43,7 @@ def test_a_module_that_was_looked_for_before_is_noticed_when_it_is_imported(awai
 def test_a_step_that_fails_is_told_of_and_the_import_goes_on(awaited: None) -> None:
     told: list[tuple[str, str]] = []
     steps = {NAME: lambda module: module.made.missing}
-    WhenImported(steps, lambda name, problem: told.append((name, type(problem).__name__))).install()
+    ImportHooks(steps, lambda name, problem: told.append((name, type(problem).__name__))).install()
 
     assert importlib.import_module(NAME).made == 1
     assert told == [(NAME, "AttributeError")]
@@ -79,8 +79,8 @@ def test_a_browser_that_fails_without_a_word_fails_the_suite_as_it_would_alone()
     module = SimpleNamespace(
         Browser=Browser, BrowserType=Other, Page=Other, BrowserContext=Other, APIRequestContext=Other
     )
-    PlaywrightHook(ledger, Watches()).sync_imported(module)
-    SeleniumHook(ledger, Watches()).imported(SimpleNamespace(WebDriver=Driver, RemoteConnection=Other))
+    PlaywrightHook(ledger, WatchedBrowsers()).sync_imported(module)
+    SeleniumHook(ledger, WatchedBrowsers()).imported(SimpleNamespace(WebDriver=Driver, RemoteConnection=Other))
 
     with pytest.raises(TimeoutError):
         Browser().new_context()
@@ -90,7 +90,7 @@ def test_a_browser_that_fails_without_a_word_fails_the_suite_as_it_would_alone()
 
 
 def test_a_browser_that_cannot_be_looked_at_is_left_all_the_same() -> None:
-    watches = Watches()
+    watches = WatchedBrowsers()
 
     class Driver:
         def start_session(self) -> None: ...

@@ -9,7 +9,7 @@ from unknot.app.recording.traffic import record_traffic
 from unknot.model.suite import Suite
 from unknot.model.traffic import Traffic
 from unknot.runners.settings import Settings
-from unknot.runners.sut.configured import instance_spec
+from unknot.runners.sut.config import instance_spec
 from unknot.web.hints.storage import storage_candidates
 from unknot.web.hints.traffic.candidates import traffic_candidates
 

@@ -10,7 +10,7 @@ from unknot.model.errors import RunnerError, StorageError
 from unknot.model.suite import Suite, TestId
 from unknot.model.traffic import Traffic
 from unknot.runners.settings import Settings
-from unknot.runners.sut.configured import instance_spec
+from unknot.runners.sut.config import instance_spec
 from unknot.store.traffic_file import read_traffic_file
 from unknot.web.hints.traffic.candidates import traffic_candidates
 

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from unknot.model.errors import RunnerError
-from unknot.runners.sandbox.numbers import take_number
+from unknot.runners.sandbox.sandbox import take_number
 
 _HOLDER = """
 import sys, time, pathlib
-from unknot.runners.sandbox.numbers import take_number
+from unknot.runners.sandbox.sandbox import take_number
 print(take_number(pathlib.Path(sys.argv[1])).value, flush=True)
 time.sleep(1000)
 """

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from unknot.runners.sandbox.sandbox import Sandbox
-from unknot.runners.sut.configured import instance_spec
+from unknot.runners.sut.config import instance_spec
 from unknot.runners.sut.instance import Instance
 
 Open = Callable[..., Instance]

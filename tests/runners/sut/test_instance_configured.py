@@ -9,7 +9,7 @@ import pytest
 
 from unknot.model.errors import RunnerError, UsageError
 from unknot.runners.sandbox.sandbox import Sandbox
-from unknot.runners.sut.configured import instance_spec
+from unknot.runners.sut.config import instance_spec
 from unknot.runners.sut.instance import Instance
 from unknot.runners.sut.spec import InstanceSpec, ResetSpec
 

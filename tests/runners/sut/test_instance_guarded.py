@@ -17,7 +17,7 @@ from unknot.runners.sandbox.ports import is_taken
 WORKER = """
 import json, os, sys, time
 from pathlib import Path
-from unknot.runners.sut.configured import instance_spec
+from unknot.runners.sut.config import instance_spec
 from unknot.runners.sut.instance import Instance
 from unknot.runners.sandbox.sandbox import OpenSandbox
 

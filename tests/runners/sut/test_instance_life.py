@@ -15,8 +15,8 @@ import pytest
 
 from unknot.model.errors import RunnerError
 from unknot.runners.sandbox.sandbox import Sandbox
-from unknot.runners.sut.arranged import can_fork
 from unknot.runners.sut.instance import Instance
+from unknot.runners.sut.parts import can_fork
 
 Open = Callable[..., Instance]
 Marked = Callable[[], list[int]]
@@ -207,7 +207,7 @@ def test_interrupted_half_way_nothing_is_left(
             assert time.monotonic() < until, "the program runs when the interruption comes"
         raise interruption
 
-    monkeypatch.setattr("unknot.runners.sut.start_up.wait_until", interrupt)
+    monkeypatch.setattr("unknot.runners.sut.startup.wait_until", interrupt)
     with pytest.raises(interruption):
         opened(**server).begin()
     assert marked() == []

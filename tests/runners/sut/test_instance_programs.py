@@ -215,7 +215,7 @@ def test_a_program_killed_by_a_signal_is_told_so(opened: Open) -> None:
 
 def test_a_program_that_is_never_ready_is_told(opened: Open, marked: Marked) -> None:
     with pytest.raises(
-        RunnerError, match=r"(?s)not ready after 0.4 seconds \(asked: port; nobody listens.*still warm"
+        RunnerError, match=r"(?s)not ready after 0.4 seconds \(checked: port; nothing listens.*still warm"
     ) as caught:
         opened(start="sh -c 'echo still warming up; sleep 600'", ports=1, ready="port", ready_seconds=0.4).begin()
     assert "ready-seconds" in caught.value.hint

@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from unknot.model.errors import RunnerError, UsageError
-from unknot.runners.sut.commands import CommandContext
+from unknot.runners.sut.commands import CommandContext, Log
 from unknot.runners.sut.instance import Instance
-from unknot.runners.sut.log import Log
 from unknot.runners.sut.ready import Check, make_check, wait_until
 
 Open = Callable[..., Instance]

@@ -13,8 +13,7 @@ from old_server import KEEPS_ITS_PORT
 
 from unknot.model.errors import RunnerError
 from unknot.runners.sandbox import ports
-from unknot.runners.sandbox.listeners import stranger
-from unknot.runners.sandbox.ports import Ports, is_taken
+from unknot.runners.sandbox.ports import Ports, is_taken, stranger
 from unknot.runners.sut.instance import Instance
 
 Open = Callable[..., Instance]

@@ -23,7 +23,7 @@ from unknot.oracle.count import CountingOracle
 from unknot.runners.dispatch.slot_oracle import SlotOracle
 from unknot.runners.workers.cluster import ClusterWorkers, connect
 from unknot.runners.workers.local import LocalWorkers
-from unknot.runners.workers.workers import Workers
+from unknot.runners.workers.slot import Workers
 
 pytest.importorskip("distributed")
 # dask leaves event loops and sockets to the garbage collector.

@@ -16,7 +16,7 @@ from unknot.app.configuration import JUNIT, MTR, PYTEST
 from unknot.model.candidates import StringUse
 from unknot.model.errors import UsageError
 from unknot.model.suite import TestId
-from unknot.runners.command.project_files import project_files
+from unknot.runners.command.listing import project_files
 from unknot.runners.protocol import Listing
 from unknot.web.readers.interpreter.grammars import check_grammars
 

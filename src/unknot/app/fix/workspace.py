@@ -14,8 +14,8 @@ from unknot.fix.access_path import ProjectModules
 from unknot.model.errors import UsageError
 from unknot.model.run import OrderRequest, Run
 from unknot.model.suite import Order, TestId
-from unknot.runners.sandbox.temporary_root import make_home
-from unknot.runners.sandbox.workdir import WorkingCopy, project_root, why_not_copy
+from unknot.runners.sandbox.sandbox import make_home
+from unknot.runners.sandbox.working_copy import WorkingCopy, project_root, why_not_copy
 from unknot.runners.settings import Settings
 
 

@@ -17,9 +17,9 @@ from unknot.model.outcome import Outcome
 from unknot.model.sanitise import shown
 from unknot.model.suite import TestId
 from unknot.report.wording import counted
-from unknot.runners.pytest.coverage_run import run_measured
+from unknot.runners.pytest.whole_run import run_measured
 from unknot.runners.pytest.workspace import PytestWorkspace
-from unknot.runners.sandbox.temporary_root import make_home
+from unknot.runners.sandbox.sandbox import make_home
 from unknot.runners.settings import Settings
 from unknot.store.atomic import write_atomically
 

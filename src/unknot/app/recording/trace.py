@@ -18,8 +18,7 @@ from unknot.recorder.flows import recording
 from unknot.recorder.renaming import renamed
 from unknot.recorder.second_request import second_request
 from unknot.report.wording import counted
-from unknot.runners.pytest.trace_run import run_recorded
-from unknot.runners.pytest.whole_run import OutOfTime
+from unknot.runners.pytest.whole_run import OutOfTime, run_recorded
 from unknot.runners.pytest.workspace import PytestWorkspace
 from unknot.runners.settings import Settings
 from unknot.store.recording_file import FILE, read_recording

@@ -7,7 +7,7 @@ from typing import TypeVar
 from unknot.model.suite import TestId
 from unknot.runners.pytest.whole_run import BrokenOff
 from unknot.runners.pytest.workspace import PytestWorkspace
-from unknot.runners.sandbox.temporary_root import make_home
+from unknot.runners.sandbox.sandbox import make_home
 from unknot.runners.settings import Settings
 
 _Found = TypeVar("_Found")

@@ -8,12 +8,12 @@ from unknot.app.options import RunnerOptions
 from unknot.app.session.slots import RunnerSetup, ask_command, describe_resets, with_files, with_system
 from unknot.model.errors import NoTestsError, UsageError
 from unknot.model.suite import Suite, TestId
-from unknot.runners.command.configured import command_spec
+from unknot.runners.command.config import command_spec
 from unknot.runners.command.listing import list_tests
 from unknot.runners.command.slot import CommandSlotSpec
 from unknot.runners.command.spec import CommandSpec
-from unknot.runners.junit.configured import junit_spec
-from unknot.runners.mtr.configured import mtr_spec
+from unknot.runners.junit.config import junit_spec
+from unknot.runners.mtr.config import mtr_spec
 from unknot.runners.protocol import Listing
 from unknot.runners.settings import Settings
 from unknot.runners.sut.spec import InstanceSpec

@@ -12,9 +12,9 @@ from unknot.app.progress import ProgressListener
 from unknot.model.errors import CollectionError, UsageError
 from unknot.model.sanitise import shown_lines
 from unknot.runners.protocol import Listing, Runner
-from unknot.runners.pytest.collected import Collected
+from unknot.runners.pytest.collection import Collected
 from unknot.runners.pytest.pytest_oracle import PytestOracle
-from unknot.runners.sandbox.workdir import project_root, why_not_copy
+from unknot.runners.sandbox.working_copy import project_root, why_not_copy
 from unknot.runners.settings import Settings
 
 

@@ -10,18 +10,16 @@ from unknot.app.progress import ProgressListener
 from unknot.app.session.session import Session, fork_wanted, is_import_problem, note_fresh_processes, pytest_session
 from unknot.model.errors import CollectionError
 from unknot.model.sanitise import shown_lines
-from unknot.runners.command.project_files import project_files
+from unknot.runners.command.listing import project_files
 from unknot.runners.dispatch.reset_measure import described
 from unknot.runners.dispatch.slot_oracle import SlotOracle
 from unknot.runners.protocol import Listing
-from unknot.runners.pytest.collected import Collected
-from unknot.runners.pytest.prestart import OpenedAhead, opened_ahead
-from unknot.runners.pytest.pytest_slot import PytestSlotSpec
+from unknot.runners.pytest.collection import Collected
+from unknot.runners.pytest.pytest_slot import PrestartedSlots, PytestSlotSpec, prestart_slots
 from unknot.runners.settings import Settings
 from unknot.runners.sut.spec import InstanceSpec
 from unknot.runners.workers.local import LocalWorkers
-from unknot.runners.workers.slot import SlotSpec
-from unknot.runners.workers.workers import Workers
+from unknot.runners.workers.slot import SlotSpec, Workers
 
 
 @dataclass(frozen=True)
@@ -110,10 +108,10 @@ def open_slot_session(
 
 def _open_pytest_slots(
     settings: Settings, runner: str, prestarted: int, stack: ExitStack
-) -> tuple[OpenedAhead, Settings]:
+) -> tuple[PrestartedSlots, Settings]:
     spec = PytestSlotSpec(settings, None, fork_wanted(runner))
     try:
-        return stack.enter_context(opened_ahead(spec, settings.workers, ahead=prestarted)), settings
+        return stack.enter_context(prestart_slots(spec, settings.workers, ahead=prestarted)), settings
     except CollectionError as problem:
         if settings.python_m or not is_import_problem(problem):
             raise

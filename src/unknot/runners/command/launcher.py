@@ -7,7 +7,6 @@ import os
 import select
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,14 +14,15 @@ from pathlib import Path
 from typing import Any
 
 from unknot.model.errors import RunnerError, UsageError
+from unknot.runners.sandbox.reaper import isolated_program
 
-_PROGRAM = Path(__file__).with_name("launching.py")
+_PROGRAM = "unknot.runners.command.launcher_program"
 _SECONDS_TO_SWEEP = 30.0
 _WRONG_COMMAND = frozenset({errno.ENOENT, errno.EACCES, errno.ENOEXEC, errno.ENOTDIR, errno.EISDIR, errno.ELOOP})
 
 
 class LauncherLost(Exception):
-    """Somebody has killed the launcher. Nothing is known of the command that it had under way."""
+    """The launcher was killed. Nothing is known of the command that it had under way."""
 
 
 class CannotStart(UsageError):
@@ -76,36 +76,36 @@ class Launcher:
         if environment is not self._sent:
             message["environment"] = dict(environment)
             self._sent = environment
-        self._say(message)
+        self._send(message)
 
     def wait(self, seconds: float) -> Ended | None:
         """Until the command ends, but no longer than this. Raises CannotStart."""
-        heard = self._hear(seconds)
-        if heard is None:
+        received = self._receive(seconds)
+        if received is None:
             return None
-        if "problem" in heard:
-            raise _not_started(self._program, heard)
-        _check_swept(heard)
-        return Ended(heard["status"])
+        if "problem" in received:
+            raise _not_started(self._program, received)
+        _check_swept(received)
+        return Ended(received["status"])
 
     def sweep(self) -> int:
         """Kills the command, if it is still under way, and whatever commands have left running. How many that were."""
         if self._socket is None:
             return 0
-        self._say({"do": "sweep"})
-        heard = self._answer("swept")
-        _check_swept(heard)
-        return int(heard["left"])
+        self._send({"do": "sweep"})
+        received = self._answer("swept")
+        _check_swept(received)
+        return int(received["left"])
 
     def has_leftovers(self) -> bool:
         """Whether anything still runs that a command has started."""
         if self._socket is None:
             return False
-        self._say({"do": "look"})
+        self._send({"do": "look"})
         return bool(self._answer("alive")["alive"])
 
     def close(self) -> None:
-        """Kills whatever still runs. The launching process does it by itself when it hears no more from here."""
+        """Kills whatever still runs. The launching process does it by itself when the connection ends."""
         if self._socket is not None:
             self._socket.close()
         if self._process is not None:
@@ -123,7 +123,7 @@ class Launcher:
         mine, theirs = socket.socketpair()
         with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, "-I", "-S", str(_PROGRAM)],
+                isolated_program(_PROGRAM),
                 stdin=theirs.fileno(),
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
@@ -133,14 +133,14 @@ class Launcher:
             )
         self._socket = mine
 
-    def _say(self, message: Mapping[str, Any]) -> None:
+    def _send(self, message: Mapping[str, Any]) -> None:
         assert self._socket is not None
         try:
             self._socket.sendall(json.dumps(message).encode() + b"\n")
         except OSError as problem:
             self._lose(problem)
 
-    def _hear(self, seconds: float) -> dict[str, Any] | None:
+    def _receive(self, seconds: float) -> dict[str, Any] | None:
         assert self._socket is not None
         limit = time.monotonic() + seconds
         while b"\n" not in self._buffer:
@@ -155,16 +155,16 @@ class Launcher:
                 self._lose(None)
             self._buffer += data
         line, _, self._buffer = self._buffer.partition(b"\n")
-        heard: dict[str, Any] = json.loads(line)
-        return heard
+        received: dict[str, Any] = json.loads(line)
+        return received
 
     def _answer(self, wanted: str) -> dict[str, Any]:
         """Passes over the news that the command has ended, which may have crossed our request."""
         limit = time.monotonic() + _SECONDS_TO_SWEEP
         while time.monotonic() < limit:
-            heard = self._hear(_SECONDS_TO_SWEEP)
-            if heard is not None and wanted in heard and "status" not in heard:
-                return heard
+            received = self._receive(_SECONDS_TO_SWEEP)
+            if received is not None and wanted in received and "status" not in received:
+                return received
         raise RunnerError("the processes of the last order do not end", hint="look for processes that cannot be killed")
 
     def _lose(self, problem: OSError | None) -> None:
@@ -172,21 +172,21 @@ class Launcher:
         raise LauncherLost("the process that starts the commands was killed") from problem
 
 
-def _check_swept(heard: Mapping[str, Any]) -> None:
-    if not heard["swept"]:
+def _check_swept(received: Mapping[str, Any]) -> None:
+    if not received["swept"]:
         raise RunnerError(
             "a test has left processes running that cannot be killed",
             hint="they may belong to another user, or wait for a disk that does not answer",
         )
 
 
-def _not_started(program: str, heard: Mapping[str, Any]) -> Exception:
-    if heard["errno"] == errno.E2BIG:
+def _not_started(program: str, received: Mapping[str, Any]) -> Exception:
+    if received["errno"] == errno.E2BIG:
         return UsageError(
             "the command line is longer than this system allows",
             hint="give the tests in a file: use `{tests_file}` instead of `{tests}`",
         )
-    story = f"`{program}` cannot be started: {heard['problem']}"
-    if heard["errno"] in _WRONG_COMMAND:
+    story = f"`{program}` cannot be started: {received['problem']}"
+    if received["errno"] in _WRONG_COMMAND:
         return CannotStart(story, hint="check the first word of the command; it is looked for in PATH, by no shell")
     return RunnerError(story, hint="see whether the machine is out of memory, processes, files or disk space")

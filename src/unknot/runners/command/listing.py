@@ -1,26 +1,60 @@
 """Which tests a suite has, by its own command, and which files they are made of."""
 
+import glob
 import os
 import re
 import shutil
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from unknot.model.errors import CollectionError, ExitCode, NoTestsError, RunnerError
 from unknot.model.suite import Suite, TestId
 from unknot.runners.command.launcher import Launcher, LauncherLost
 from unknot.runners.command.output import Output, in_words
-from unknot.runners.command.project_files import own_file, project_files
+from unknot.runners.command.placeholders import TESTS, fault, filled, joined, placeholders
 from unknot.runners.command.results.ids import check_id, shown
 from unknot.runners.command.spec import CommandSpec
-from unknot.runners.command.words import TESTS, fault, filled, joined, placeholders
 from unknot.runners.protocol import Listing
-from unknot.runners.sandbox.temporary_root import make_home
-from unknot.runners.sandbox.workdir import project_root
+from unknot.runners.sandbox.sandbox import make_home
+from unknot.runners.sandbox.working_copy import project_root, walked
 from unknot.runners.sandbox.workspace import Workspace
 from unknot.runners.settings import Settings
+
+_BORDER = re.compile(r"::|[:#/ \[]")
+"""What may stand in an id behind the name of its file."""
+
+_OURS = ".lock.json"
+_PYTESTS = ".pytest_cache"
+
+
+def project_files(root: Path, globs: Sequence[str]) -> tuple[Path, ...]:
+    """Those that these globs name, from the root, never outside it; without any, every file that a working copy has.
+    Our own lock files are not among them, nor what pytest remembers: they change with each run."""
+    if not globs:
+        found = {path for path in walked(root) if path.is_file() and _PYTESTS not in path.parts}
+    else:
+        names = (name for pattern in globs for name in glob.iglob(pattern, root_dir=root, recursive=True))
+        found = {root / name for name in names if os.path.isfile(root / name)}
+    return tuple(sorted(path for path in found if not path.name.endswith(_OURS) and _is_inside(path, root)))
+
+
+def own_file(test: str, directory: Path, root: Path, known: frozenset[Path]) -> Path | None:
+    """The longest beginning of a test's id that is one of the project's files. An id is only compared with their
+    names: it leads nowhere else, whatever it looks like."""
+    ends = [len(test), *(match.start() for match in reversed(list(_BORDER.finditer(test))))]
+    for end in ends:
+        for base in (directory, root):
+            path = Path(os.path.normpath(base / test[:end])) if test[:end] else None
+            if path in known:
+                return path
+    return None
+
+
+def _is_inside(path: Path, root: Path) -> bool:
+    return path.resolve().is_relative_to(root.resolve())
+
 
 _GLANCE = 0.1
 _MOST_LISTED = 16 * 1024 * 1024
@@ -37,8 +71,8 @@ def list_tests(spec: CommandSpec, settings: Settings) -> Listing:
     """Runs the list command in a working copy: the user's own files are not written to. Raises CollectionError if that
     does not work or an id cannot be used, NoTestsError if there is nothing."""
     root, printed = _printed(spec, settings)
-    told = list(_told(spec, printed))
-    ids = [test for test, _ in told]
+    listed = list(_listed(spec, printed))
+    ids = [test for test, _ in listed]
     _check(spec, ids)
     try:
         found = project_files(root, spec.files)
@@ -46,7 +80,7 @@ def list_tests(spec: CommandSpec, settings: Settings) -> Listing:
         raise CollectionError(f"a file of the project cannot be read: {problem}", hint="make it readable") from problem
     known = frozenset(found)
     files = tuple(
-        own_file(file or test, settings.directory, root, known) or _fallback(settings, root) for test, file in told
+        own_file(file or test, settings.directory, root, known) or _fallback(settings, root) for test, file in listed
     )
     own = frozenset(files)
     return Listing(
@@ -127,7 +161,7 @@ def _how_to_list(spec: CommandSpec) -> str:
     return _MAKE_IT_LIST + (_NO_SHELL if is_for_a_shell else "")
 
 
-def _told(spec: CommandSpec, printed: str) -> Iterator[tuple[str, str]]:
+def _listed(spec: CommandSpec, printed: str) -> Iterator[tuple[str, str]]:
     """Ids, each with the name of its file if that is said."""
     pattern = re.compile(spec.list_pattern) if spec.list_pattern else None
     for raw in printed.split("\n"):
@@ -140,18 +174,18 @@ def _told(spec: CommandSpec, printed: str) -> Iterator[tuple[str, str]]:
 
 
 def _check(spec: CommandSpec, ids: list[str]) -> None:
-    told = f"the list command `{' '.join(spec.list)}`" if spec.list else "`tests`"
+    source = f"the list command `{' '.join(spec.list)}`" if spec.list else "`tests`"
     if not ids:
         what = "no line that fits `list-pattern`" if spec.list_pattern else "no tests"
-        raise NoTestsError(f"{told} gives {what}", hint=_how_to_list(spec))
+        raise NoTestsError(f"{source} gives {what}", hint=_how_to_list(spec))
     seen: set[str] = set()
     for test in ids:
         if problem := check_id(test):
             hint = "rename the test, or let `list-pattern` pick the ids out of what else is printed"
-            raise CollectionError(f"{told} gives an id that cannot be used: {problem}", hint=hint)
+            raise CollectionError(f"{source} gives an id that cannot be used: {problem}", hint=hint)
         if test in seen:
             raise CollectionError(
-                f"{told} gives a test twice: {shown(test)}", hint="each test must have an id of its own"
+                f"{source} gives a test twice: {shown(test)}", hint="each test must have an id of its own"
             )
         seen.add(test)
     if any(word != "{tests}" and TESTS in placeholders([word]) for word in spec.run):
@@ -165,10 +199,10 @@ def _fallback(settings: Settings, root: Path) -> Path:
 
 
 def _words(spec: CommandSpec) -> tuple[str, ...]:
-    return tuple(_told_apart(spec))
+    return tuple(_distinguishing(spec))
 
 
-def _told_apart(spec: CommandSpec) -> Iterable[str]:
+def _distinguishing(spec: CommandSpec) -> Iterable[str]:
     yield "command " + repr((spec.known_by or spec.run, spec.separator, spec.results))
     yield "environment " + repr(spec.environment) + repr(spec.statuses)
     yield "platform " + sys.platform + " " + os.uname().machine

@@ -6,14 +6,14 @@ from typing import Protocol
 
 from unknot.model.run import Result
 from unknot.model.suite import Order, TestId
-from unknot.runners.command.attempt import End, OrderAttempt
-from unknot.runners.command.deadlines import Deadlines
-from unknot.runners.command.judging import TIMED_OUT, Judge
 from unknot.runners.command.launcher import CannotStart
 from unknot.runners.command.output import Output
+from unknot.runners.command.parse_results import TIMED_OUT, ResultsParser
+from unknot.runners.command.placeholders import TESTS_FILE, filled, placeholders
 from unknot.runners.command.spec import CommandSpec
-from unknot.runners.command.words import TESTS_FILE, filled, placeholders
 from unknot.runners.command.workspace import CommandWorkspace
+from unknot.runners.dispatch.crash_attribution import AttemptEnd, OrderAttempt
+from unknot.runners.dispatch.deadlines import Deadlines
 from unknot.runners.sandbox.disk import cannot_write
 
 _LEAST_LOOK = 0.5
@@ -31,10 +31,10 @@ class _CommandRun:
         self._command = command
         self._workspace = workspace
         self._deadlines = deadlines
-        self._judge = Judge(command)
-        in_output = not command.results.file and not self._judge.reads_status
+        self._parser = ResultsParser(command)
+        in_output = not command.results.file and not self._parser.reads_status
         home = workspace.files.home
-        self._output = Output(home / "run", is_results=in_output, together=self._judge.reads_status)
+        self._output = Output(home / "run", is_results=in_output, together=self._parser.reads_status)
         self._tests_file = home / "tests"
         self._writes_tests = TESTS_FILE in placeholders(command.run)
 
@@ -80,29 +80,29 @@ class TogetherRun(_CommandRun):
             self._workspace.launcher.sweep()
             raise
         seconds = time.monotonic() - began
-        attempt = self._judge.of_results(here, self._results, status, seconds, self._output)
-        if attempt.end is End.WHOLE:
-            # Where nobody said how long each test took, any of them may have taken all of it.
-            is_told = len({result.seconds for result in attempt.results}) > 1
+        attempt = self._parser.of_results(here, self._results, status, seconds, self._output)
+        if attempt.end is AttemptEnd.WHOLE:
+            # Where it is not reported how long each test took, any of them may have taken all of it.
+            is_reported = len({result.seconds for result in attempt.results}) > 1
             for test, result in zip(order, attempt.results, strict=True):
-                self._deadlines.saw(test, result.seconds if is_told else seconds)
+                self._deadlines.saw(test, result.seconds if is_reported else seconds)
         return attempt
 
     def _wait(self, order: Order, began: float) -> int | None:
         """Until it ends or its time is over. Where results can be read as they grow, each test has its own time."""
-        told = 0
+        reported = 0
         limit = began + self._deadlines.of_order(order)
-        if self._judge.streams:
+        if self._parser.streams:
             limit = began + self._deadlines.around + self._deadlines.of_test(order[0])
         while True:
             now = time.monotonic()
-            look = max(_LEAST_LOOK, (limit - now) / 4) if self._judge.streams else limit - now
+            look = max(_LEAST_LOOK, (limit - now) / 4) if self._parser.streams else limit - now
             status = self._workspace.wait(self._output, min(limit, now + look))
             if status is not None:
                 return status
-            if self._judge.streams and (grown := min(len(order), self._judge.told(self._results))) > told:
-                told = grown
-                left = self._deadlines.of_test(order[told]) if told < len(order) else self._deadlines.around
+            if self._parser.streams and (grown := min(len(order), self._parser.count(self._results))) > reported:
+                reported = grown
+                left = self._deadlines.of_test(order[reported]) if reported < len(order) else self._deadlines.around
                 limit = time.monotonic() + left
             if time.monotonic() >= limit:
                 self._workspace.launcher.sweep()
@@ -116,24 +116,24 @@ class OneByOneRun(_CommandRun):
         results: list[Result] = []
         is_swept = False
         try:
-            for place, test in enumerate(order, 1):
+            for number, test in enumerate(order, 1):
                 try:
-                    attempt = self.run_test(test, sweeps=place == len(order))
+                    attempt = self.run_test(test, sweeps=number == len(order))
                 except CannotStart as problem:
-                    if place == 1:
+                    if number == 1:
                         raise
                     # It could be started before: so an earlier test has taken something away that it needs.
-                    return OrderAttempt(End.CRASHED, tuple(results), place - 1, problem.message)
+                    return OrderAttempt(AttemptEnd.CRASHED, tuple(results), number - 1, problem.message)
                 if watches_instance and self._workspace.has_lost_instance():
-                    return self._workspace.loss(tuple(results), place - 1)
-                if attempt.end is not End.WHOLE:
-                    return _at(attempt, tuple(results), place - 1)
+                    return self._workspace.loss(tuple(results), number - 1)
+                if attempt.end is not AttemptEnd.WHOLE:
+                    return _at(attempt, tuple(results), number - 1)
                 results.extend(attempt.results)
             is_swept = True
         finally:
             if not is_swept:
                 self._workspace.launcher.sweep()
-        return OrderAttempt(End.WHOLE, tuple(results))
+        return OrderAttempt(AttemptEnd.WHOLE, tuple(results))
 
     def run_test(self, test: TestId, *, sweeps: bool) -> OrderAttempt:
         """One test, in whatever state things are. What it leaves running goes on, unless `sweeps` is set."""
@@ -146,10 +146,10 @@ class OneByOneRun(_CommandRun):
             self._workspace.launcher.sweep()
         else:
             self._deadlines.saw(test, seconds)
-        if self._judge.reads_status:
-            return self._judge.of_status(status, seconds, self._output)
-        return self._judge.of_results(here, self._results, status, seconds, self._output)
+        if self._parser.reads_status:
+            return self._parser.of_status(status, seconds, self._output)
+        return self._parser.of_results(here, self._results, status, seconds, self._output)
 
 
-def _at(attempt: OrderAttempt, before: tuple[Result, ...], place: int) -> OrderAttempt:
-    return OrderAttempt(attempt.end, before, place, attempt.story, attempt.may_be_foreign, attempt.is_silent)
+def _at(attempt: OrderAttempt, before: tuple[Result, ...], position: int) -> OrderAttempt:
+    return OrderAttempt(attempt.end, before, position, attempt.story, attempt.may_be_foreign, attempt.is_silent)

@@ -6,17 +6,16 @@ from dataclasses import dataclass
 
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Order
-from unknot.runners.command.attempt import End, OrderAttempt
-from unknot.runners.command.crash_attribution import Believing
-from unknot.runners.command.deadlines import Deadlines
 from unknot.runners.command.launcher import LauncherLost
 from unknot.runners.command.order_run import OneByOneRun, TogetherRun
-from unknot.runners.command.sharing import Sharing
+from unknot.runners.command.shared_orders import SharedOrders
 from unknot.runners.command.spec import CommandSpec
 from unknot.runners.command.workspace import CommandWorkspace
+from unknot.runners.dispatch.crash_attribution import AttemptEnd, OrderAttempt, OrderRetries
+from unknot.runners.dispatch.deadlines import Deadlines
 from unknot.runners.sandbox.sandbox import Sandbox
 from unknot.runners.settings import Settings
-from unknot.runners.sut.arranged import can_fork
+from unknot.runners.sut.parts import can_fork
 from unknot.runners.sut.spec import CLEAN_SECONDS, InstanceSpec
 from unknot.runners.workers.slot import Answered
 
@@ -53,18 +52,18 @@ class CommandSlotSpec:
 
 
 class CommandSlot:
-    """Implements WorkerSlot. Nothing that it answers rests on a run that broke off by chance: see Believing."""
+    """Implements WorkerSlot. No result rests on a run that broke off by chance: see OrderRetries."""
 
     def __init__(self, spec: CommandSlotSpec, sandbox: Sandbox) -> None:
         self._shares = spec.can_share
         self._workspace = CommandWorkspace(spec.command, spec.instance, spec.settings, sandbox)
         kind = OneByOneRun if spec.command.one_by_one else TogetherRun
         self._runs = kind(spec.command, self._workspace, Deadlines(spec.settings.timeout))
-        self._believing = Believing(self._attempt)
+        self._retries = OrderRetries(self._attempt)
 
     def answer(self, orders: Sequence[Order], *, shares: bool) -> Iterator[Answered]:
         if shares and self._shares and len(orders) > 1 and isinstance(self._runs, OneByOneRun):
-            yield from Sharing(self._workspace, self._runs, self._answer).answers(orders)
+            yield from SharedOrders(self._workspace, self._runs, self._answer).answers(orders)
         else:
             yield from map(self._answer, orders)
 
@@ -78,22 +77,22 @@ class CommandSlot:
         if not order:
             return Answered((), 0, 0.0)
         began = time.monotonic()
-        results = self._believing.answer(order)
+        results = self._retries.run(order)
         executed = sum(result.outcome is not Outcome.NOT_RUN for result in results)
         return Answered(results, executed, time.monotonic() - began)
 
     def _attempt(self, order: Order, watches_instance: bool) -> OrderAttempt:
-        """One run from a clean state. Nothing of it is believed if the disk is full or the instance gone."""
+        """One run from a clean state. Nothing of it counts if the disk is full or the instance gone."""
         try:
             self._workspace.clean()
             attempt = self._runs.run(order, watches_instance=watches_instance)
         except LauncherLost as problem:
             self._workspace.recover()
-            return OrderAttempt(End.GARBLED, story=str(problem), may_be_foreign=True)
-        if attempt.end is not End.WHOLE or any(result.outcome.is_bad for result in attempt.results):
+            return OrderAttempt(AttemptEnd.GARBLED, story=str(problem), may_be_foreign=True)
+        if attempt.end is not AttemptEnd.WHOLE or any(result.outcome.is_bad for result in attempt.results):
             self._workspace.check_room()
-        if attempt.end is End.GARBLED or not self._workspace.has_lost_instance():
+        if attempt.end is AttemptEnd.GARBLED or not self._workspace.has_lost_instance():
             return attempt
-        if watches_instance and attempt.place is not None:
+        if watches_instance and attempt.position is not None:
             return attempt
         return self._workspace.loss((), 0 if len(order) == 1 else None)

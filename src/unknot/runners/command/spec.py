@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from unknot.runners.command.words import TEST, placeholders
+from unknot.runners.command.placeholders import TEST, placeholders
 
 Format = Literal["junit", "tap", "lines", "exit-status"]
 
@@ -16,7 +16,7 @@ class ResultsSpec:
     output. `id` makes a test's id from what a JUnit file says: `{classname}`, `{name}`, `{file}`, `{suite}`,
     `{combinations}`. `pattern` is for `lines`, matched from the start of a line, with the groups `test` and `outcome`,
     and perhaps `seconds` or `milliseconds` and `story`; `words` says what its outcomes mean. `checks_order` refuses
-    results that come in another sequence than the order asked.
+    results that come in another sequence than the order's.
     """
 
     format: Format
@@ -37,7 +37,7 @@ class CommandSpec:
 
     `list` are the words of the command that prints one id a line (`list_pattern`, with the group `test` and perhaps
     `file`, picks them out of other output); or the tests are named in `tests`. `files` are globs of what the suite is
-    made of: when one of them changes, tests are asked again; none means every file of the project. `environment` is
+    made of: when one of them changes, tests are run again; none means every file of the project. `environment` is
     added to the user's. `statuses` are exit statuses of a run that has done its work, also if tests failed; none means
     any.
     """
@@ -52,7 +52,7 @@ class CommandSpec:
     environment: tuple[tuple[str, str], ...] = ()
     statuses: tuple[int, ...] = ()
     versions: tuple[str, ...] = ()
-    """Words for what else could change an answer; told to nobody, only compared."""
+    """Words for what else could change a result; only compared, never shown."""
     known_by: tuple[str, ...] = ()
     """What is compared instead of `run`, where that holds paths of this machine: another one may know the answers."""
     start_seconds: float = 0.0

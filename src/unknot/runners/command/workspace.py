@@ -7,20 +7,21 @@ from pathlib import Path
 
 from unknot.model.errors import RunnerError
 from unknot.model.run import Result
-from unknot.runners.command.attempt import End, OrderAttempt
 from unknot.runners.command.launcher import Launcher
 from unknot.runners.command.output import Output, in_words
+from unknot.runners.command.placeholders import check_length, filled, size
 from unknot.runners.command.spec import CommandSpec
-from unknot.runners.command.words import check_length, filled, size
+from unknot.runners.dispatch.crash_attribution import AttemptEnd, OrderAttempt
 from unknot.runners.sandbox.disk import cannot_write, check_room
-from unknot.runners.sandbox.inventory import Inventory, remove
-from unknot.runners.sandbox.reaper import end_processes
+from unknot.runners.sandbox.processes import kill_family
 from unknot.runners.sandbox.sandbox import Sandbox
+from unknot.runners.sandbox.tree import remove
 from unknot.runners.sandbox.workspace import Workspace
 from unknot.runners.settings import Settings
 from unknot.runners.sut.instance import Instance
 from unknot.runners.sut.spec import InstanceSpec
 
+_RECOVER_SECONDS = 30.0
 _GLANCE = 0.1
 """Seconds between two looks at what a running command has printed."""
 
@@ -58,7 +59,6 @@ class CommandWorkspace:
             self.instance = Instance(instance, sandbox, self.files.directory, self._base)
         else:
             self.private.mkdir()
-        self._inventories: list[Inventory] = []
         try:
             self._begin()
         except BaseException:
@@ -70,15 +70,6 @@ class CommandWorkspace:
             self.instance.begin()
             # What preparing it has written into the working copy belongs to the clean state.
             self.files.accept((), unknown=True)
-        self._take_inventory()
-
-    def _take_inventory(self) -> None:
-        directories = [self.files.temporary]
-        if self._settings.workdir == "copy":
-            directories.append(self.files.home / "copy")
-        self._inventories = [Inventory(directory) for directory in directories]
-        for inventory in self._inventories:
-            inventory.take()
 
     @property
     def values(self) -> dict[str, str]:
@@ -93,7 +84,8 @@ class CommandWorkspace:
 
     @property
     def environment(self) -> Mapping[str, str]:
-        """The user's, with what tells tests of their place. The same object as long as nothing in it changes."""
+        """The user's, with what tests need to know of their workspace. The same object as long as nothing in it
+        changes."""
         if self.instance is not None:
             variables = self.instance.variables
         else:
@@ -125,10 +117,8 @@ class CommandWorkspace:
 
     def clean(self, *, resets_instance: bool = True) -> None:
         """Raises RunnerError if there is no way back."""
-        try:
-            self._tidy()
-        except OSError as problem:
-            raise cannot_write(self.files.home, problem) from problem
+        self.files.clean_up((), unknown=True)
+        self._tidy_private()
         if self._settings.reset:
             self._run_reset()
         if self.instance is not None and resets_instance:
@@ -140,7 +130,7 @@ class CommandWorkspace:
 
     def is_untouched(self) -> bool:
         """Whether nothing but the instance differs from the clean state."""
-        return not self.launcher.has_leftovers() and not any(inventory.changed() for inventory in self._inventories)
+        return not self.launcher.has_leftovers() and self.files.is_unchanged()
 
     def has_lost_instance(self) -> bool:
         """Whether the instance is gone. If so, the next clean state is made from nothing. Cost: its own check."""
@@ -148,11 +138,11 @@ class CommandWorkspace:
             self._is_gone = True
         return self._is_gone
 
-    def loss(self, before: tuple[Result, ...], place: int | None) -> OrderAttempt:
-        """The instance is gone: whoever ran last may have ended it, or somebody else."""
+    def loss(self, before: tuple[Result, ...], position: int | None) -> OrderAttempt:
+        """The instance is gone: the last test may have ended it, or something outside."""
         assert self.instance is not None
         story = f"the instance is gone\n{self.instance.story()}".strip()
-        return OrderAttempt(End.CRASHED, before, place, story, may_be_foreign=True)
+        return OrderAttempt(AttemptEnd.CRASHED, before, position, story, may_be_foreign=True)
 
     def check_room(self) -> None:
         check_room([self.files.home, self.files.directory, self.files.temporary, Path(self.values["dir"])])
@@ -161,20 +151,20 @@ class CommandWorkspace:
         """After the launcher was lost: what it had started is found the hard way, but for the instance. By the slot's
         mark, not by TMPDIR: a process that it was just about to start still has the launcher's own environment."""
         for name, value in self._sandbox.mark.items():
-            end_processes(f"{name}={value}".encode(), self.instance.mark if self.instance is not None else b"")
+            kill_family(
+                f"{name}={value}".encode(),
+                seconds=_RECOVER_SECONDS,
+                spared_mark=self.instance.mark if self.instance is not None else b"",
+            )
 
     def renew(self) -> None:
         self.launcher.close()
-        try:
-            self.files.start_over()
-            self._tidy_private()
-        except OSError as problem:
-            raise cannot_write(self.files.home, problem) from problem
+        self.files.start_over()
+        self._tidy_private()
         if self.instance is not None:
             self.instance.renew()
             self._is_gone = False
             self.files.accept((), unknown=True)
-        self._take_inventory()
 
     def close(self) -> None:
         with contextlib.ExitStack() as closing:
@@ -182,32 +172,21 @@ class CommandWorkspace:
                 closing.callback(self.instance.stop)
             closing.callback(self.launcher.close)
 
-    def _tidy(self) -> None:
-        changes = [inventory.changed() for inventory in self._inventories]
-        if any(changes):
-            self.files.clean_up([path for paths in changes for path in paths], unknown=False)
-        for inventory, paths in zip(self._inventories, changes, strict=True):
-            if paths and inventory.settle(paths):
-                # Made read-only by a test, perhaps. Once more, with force.
-                for path in paths:
-                    remove(path)
-                self.files.clean_up(paths, unknown=False)
-                if stubborn := inventory.settle(paths):
-                    raise cannot_write(self.files.home, PermissionError(f"{stubborn} is not as it was"))
-        self._tidy_private()
-
     def _tidy_private(self) -> None:
         if self.instance is not None:
             return
-        if not self.private.is_dir() or self.private.is_symlink():
-            remove(str(self.private))
-            self.private.mkdir()
-        for entry in self.private.iterdir():
-            remove(str(entry))
+        try:
+            if not self.private.is_dir() or self.private.is_symlink():
+                remove(str(self.private))
+                self.private.mkdir()
+            for entry in self.private.iterdir():
+                remove(str(entry))
+        except OSError as problem:
+            raise cannot_write(self.files.home, problem) from problem
 
     def _run_reset(self) -> None:
         """The user's own command line, and the only thing here that a shell reads."""
-        told = f"the reset command `{self._settings.reset}`"
+        command = f"the reset command `{self._settings.reset}`"
         self.start(["/bin/sh", "-c", self._settings.reset], self._talk, sweeps=False)
         status = self.wait(self._talk, time.monotonic() + self._settings.timeout)
         if status is None:
@@ -215,6 +194,6 @@ class CommandWorkspace:
         if status != 0:
             ended = f"did not end in {self._settings.timeout:g} s" if status is None else in_words(status)
             raise RunnerError(
-                f"{told} {ended}: {self._talk.story()[-500:]}",
+                f"{command} {ended}: {self._talk.story()[-500:]}",
                 hint="run it by hand in the project directory; it must succeed from any state a test can leave",
             )

@@ -1,8 +1,8 @@
 """Whether a reset resets: found out by running the same orders on a new instance and on one that was used and reset.
 
-The suite's own order hides most of what a reset leaves: whoever needs something finds it there in any case. So it is
-also run backwards, where tests come before those that they need. And it is run after itself backwards, because a suite
-may tidy up at its end.
+The suite's own order hides most of what a reset leaves: a test that needs something finds it there in any case. So it
+is also run backwards, where tests come before those that they need. And it is run after itself backwards, because a
+suite may tidy up at its end.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,7 +17,7 @@ from unknot.model.suite import Order, TestId
 RunInTurn = Callable[[Sequence[Order]], Sequence[tuple[Result, ...]]]
 """Runs these orders one after another: the first on a new instance, each other after a reset of the same."""
 
-_Ask = Callable[[bool], tuple[Result, ...]]
+_RunOrder = Callable[[bool], tuple[Result, ...]]
 """Runs an order: on a new instance (true), or after a reset of one that was used (false)."""
 
 PAIRS = 3
@@ -26,7 +26,7 @@ _NAMED = 5
 
 @dataclass(frozen=True)
 class Leak:
-    """A test that saw what the run before had left: on every new instance it did `alone`, after every reset something
+    """A test that found what the run before had left: on every new instance it did `alone`, after every reset something
     else, `after` the first; in the suite's own order, or `backwards`."""
 
     test: TestId
@@ -38,7 +38,7 @@ class Leak:
 
 @dataclass(frozen=True)
 class ResetCheck:
-    """`unsteady` are tests that did not always do the same, but not as a leak would have it: flaky, or not asked often
+    """`unsteady` are tests that did not always do the same, but not as a leak would have it: flaky, or not run often
     enough. `first` is what the suite's own order did on the first new instance."""
 
     leaks: tuple[Leak, ...]
@@ -58,10 +58,10 @@ def check_reset_by(run: RunInTurn, order: Order, *, pairs: int = PAIRS) -> Reset
     Cost: four runs, or at most five times `pairs`. Of a single test, two, or at most twice `pairs`.
     """
     runs = _BothWays(run, order)
-    forwards = _compared(partial(runs.ask, order), order, pairs)
+    forwards = _compared(partial(runs.results, order), order, pairs)
     if len(order) < 2:
         return forwards
-    back = _compared(partial(runs.ask, order[::-1]), order[::-1], pairs, backwards=True)
+    back = _compared(partial(runs.results, order[::-1]), order[::-1], pairs, backwards=True)
     known = {leak.test for leak in forwards.leaks}
     leaks = (*forwards.leaks, *(leak for leak in back.leaks if leak.test not in known))
     unsteady = dict.fromkeys((*forwards.unsteady, *back.unsteady))
@@ -71,14 +71,14 @@ def check_reset_by(run: RunInTurn, order: Order, *, pairs: int = PAIRS) -> Reset
 
 
 class _BothWays:
-    """Keeps what was run until it is asked for: one instance serves both orders."""
+    """Keeps results until they are needed: one instance serves both orders."""
 
     def __init__(self, run: RunInTurn, order: Order) -> None:
         self._run = run
         self._order = order
         self._left: dict[tuple[Order, bool], list[tuple[Result, ...]]] = {}
 
-    def ask(self, order: Order, new: bool) -> tuple[Result, ...]:
+    def results(self, order: Order, new: bool) -> tuple[Result, ...]:
         """The order on a new instance, or after a reset of one on which the other order ran before."""
         if not self._left.get((order, new)):
             orders = self._in_turn(order, new)
@@ -97,15 +97,15 @@ class _BothWays:
         return [backwards] if new else [forwards, backwards]
 
 
-def _compared(ask: _Ask, order: Order, pairs: int, *, backwards: bool = False) -> ResetCheck:
-    alone = [ask(True)]
-    after = [ask(False)]
+def _compared(run: _RunOrder, order: Order, pairs: int, *, backwards: bool = False) -> ResetCheck:
+    alone = [run(True)]
+    after = [run(False)]
     places = range(len(order))
     suspects = {place for place in places if after[0][place].outcome is not alone[0][place].outcome}
     differed = set(suspects)
     while suspects and len(alone) < pairs:
-        after.append(ask(False))
-        alone.append(ask(True))
+        after.append(run(False))
+        alone.append(run(True))
         differed |= {place for place in places if _outcomes([*alone, *after], place) != {alone[0][place].outcome}}
         suspects = {place for place in suspects if _is_as_a_leak_would(alone, after, place)}
     leaks = tuple(
@@ -124,7 +124,7 @@ def leak_error(check: ResetCheck, reset: str) -> RunnerError:
     more = len(check.leaks) - len(named)
     return RunnerError(
         f"the reset {reset!r} does not reset: {', '.join(named)}{f' and {more} more' if more else ''}"
-        f" saw what the run before had left",
+        f" found what the run before had left",
         hint="choose one that puts back more: `unknot resets` tries them all; `restart` is always right if the system"
         " keeps its state below UNKNOT_DIR",
     )

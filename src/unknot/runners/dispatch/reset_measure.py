@@ -15,7 +15,7 @@ from unknot.runners.workers.slot import Answered, WorkerSlot
 
 ROUNDS = 5
 _DATABASES = ("sqlite", "postgresql", "mariadb")
-"""Whoever has one must not have its files copied while it runs, even if a few runs go well."""
+"""The files of a database must not be copied while it runs, even if a few runs go well."""
 
 _ABOUT_THE_SAME = 0.9
 
@@ -35,13 +35,13 @@ class Measured:
 
     @property
     def is_right(self) -> bool:
-        """No test saw what the runs before had left."""
+        """No test found what the runs before had left."""
         return self.check is not None and not self.check.leaks
 
 
 def candidates(spec: InstanceSpec) -> list[ResetSpec]:
     """The resets that could do for this instance, the configured one first. A copy of the directory is one of them if
-    the instance is told of it; a running system has it copied under its feet or is stopped for that."""
+    the instance knows of it; a running system has it copied meanwhile or is stopped for that."""
     found = [spec.reset, ResetSpec("restart")]
     if any("{dir}" in text or "UNKNOT_DIR" in text for text in _texts(spec)):
         found.append(ResetSpec("directory"))
@@ -53,9 +53,9 @@ def candidates(spec: InstanceSpec) -> list[ResetSpec]:
 def measured(
     make_slot: Callable[[ResetSpec], WorkerSlot], order: Order, resets: Sequence[ResetSpec], *, rounds: int = ROUNDS
 ) -> Iterator[Measured]:
-    """One after another, told as soon as it is known. `make_slot` opens a slot whose instance has this reset and is
-    otherwise the same; it is closed here. Cost: at least `rounds` + 2 runs of the suite for each reset, six if `rounds`
-    is less than that."""
+    """One after another, each yielded as soon as it is known. `make_slot` opens a slot whose instance has this reset
+    and is otherwise the same; it is closed here. Cost: at least `rounds` + 2 runs of the suite for each reset, six if
+    `rounds` is less than that."""
     for reset in resets:
         try:
             yield _measured(make_slot, order, reset, rounds)
@@ -65,7 +65,7 @@ def measured(
 
 def cheapest(found: Iterable[Measured]) -> Measured | None:
     """The one to take: the quickest of those that are right. An earlier one that is about as quick goes first, so that
-    nobody is told to change a configuration for nothing."""
+    no change of the configuration is advised for nothing."""
     best: Measured | None = None
     for each in found:
         if each.is_right and (best is None or each.reset_seconds < best.reset_seconds * _ABOUT_THE_SAME):

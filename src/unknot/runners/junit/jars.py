@@ -1,5 +1,7 @@
 """Which parts of JUnit are on the class path, and where the missing ones are."""
 
+import glob
+import os
 import re
 import zipfile
 from collections.abc import Iterable, Sequence
@@ -7,6 +9,79 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from unknot.model.errors import UsageError
+from unknot.runners.sandbox.working_copy import project_root
+
+TEST_CLASSES = (
+    "target/test-classes",
+    "build/classes/java/test",
+    "build/classes/kotlin/test",
+    "build/classes/groovy/test",
+)
+"""Where Maven and Gradle put the tests."""
+
+_USUAL = (
+    *TEST_CLASSES,
+    "build/resources/test",
+    "target/classes",
+    "build/classes/java/main",
+    "build/classes/kotlin/main",
+    "build/classes/groovy/main",
+    "build/resources/main",
+    "target/dependency/*.jar",
+    "build/dependency/*.jar",
+)
+
+
+def usual_class_path(directory: Path, where: str) -> list[Path]:
+    """Raises UsageError if nothing was compiled where builds usually put it."""
+    found = [path for entry in _USUAL for path in _matches(entry, directory)]
+    if not any((directory / usual).is_dir() for usual in TEST_CLASSES):
+        raise UsageError(
+            f"{where}: no `classpath` is given, and {directory} has none of {', '.join(TEST_CLASSES)}",
+            hint="compile the tests first (`mvn test-compile dependency:copy-dependencies`, `gradle testClasses`),"
+            ' or say where they are: classpath = ["out", "lib/*.jar"]',
+        )
+    return found
+
+
+def named_class_path(entries: Iterable[str], directory: Path, where: str) -> list[Path]:
+    """Paths, globs, and `@FILE` for a file that holds a class path, as Maven's dependency:build-classpath writes it.
+    Raises UsageError for an entry that matches nothing."""
+    found: list[Path] = []
+    for entry in entries:
+        matches = _from_file(entry[1:], directory, where) if entry.startswith("@") else _matches(entry, directory)
+        if not matches:
+            raise UsageError(
+                f"{where}: `{entry}` of the class path is not there (looked from {directory})",
+                hint="compile the tests first, or correct the entry; paths and globs begin at the project",
+            )
+        found.extend(matches)
+    return list(dict.fromkeys(found))
+
+
+def as_seen_from(directory: Path, paths: Sequence[Path]) -> list[str]:
+    """As words for a command that runs in a copy of the project: what is in the project by a relative path, so that it
+    is the copy's own; what is elsewhere by an absolute one."""
+    root = project_root(directory)
+    return [os.path.relpath(path, directory) if path.is_relative_to(root) else str(path) for path in paths]
+
+
+def _matches(entry: str, directory: Path) -> list[Path]:
+    pattern = os.path.join(glob.escape(str(directory)), os.path.expanduser(entry))
+    return [Path(os.path.normpath(match)) for match in sorted(glob.glob(pattern, recursive=True))]
+
+
+def _from_file(name: str, directory: Path, where: str) -> list[Path]:
+    try:
+        text = (directory / name).read_text()
+    except (OSError, UnicodeDecodeError) as problem:
+        raise UsageError(
+            f"{where}: cannot read the class path from {name}: {problem}",
+            hint="write it by `mvn dependency:build-classpath -Dmdep.outputFile=FILE`, or by a task of your build",
+        ) from None
+    entries = [entry for line in text.splitlines() for entry in line.strip().split(os.pathsep) if entry]
+    return [Path(os.path.normpath(directory / entry)) for entry in entries]
+
 
 DEBIAN = "/usr/share/java"
 
@@ -52,7 +127,7 @@ class JUnit:
 
 def find_junit(class_path: Sequence[Path], jar_paths: Sequence[Path], engine: str, where: str) -> JUnit:
     """Parts on the class path come first: a suite's own JUnit is the one it was written for. Raises UsageError if the
-    engine asked for is not whole, or none is. Cost: a look into the table of contents of every jar."""
+    requested engine is not complete, or none is. Cost: a look into the table of contents of every jar."""
     shelf = _Shelf(class_path, jar_paths)
     found: list[tuple[Part, ...]] = [group for group in (CORE, PLATFORM) if shelf.has(group)]
     groups: dict[str, list[tuple[Part, ...]]] = {"4": [CORE], "5": [PLATFORM], "auto": [CORE, PLATFORM]}
@@ -67,7 +142,7 @@ def find_junit(class_path: Sequence[Path], jar_paths: Sequence[Path], engine: st
         )
     if PLATFORM in found:
         _check_versions(shelf.place(ENGINE), shelf.place(LAUNCHER), where)
-    # Also of an engine that is not asked for: without them its tests could not even be passed over.
+    # Also of an engine that is not requested: without them its tests could not even be passed over.
     parts = [part for group in (*found, _USEFUL) for part in group]
     jars = tuple(dict.fromkeys(place for part in parts if (place := shelf.place(part)) is not None))
     return JUnit(CORE in found, PLATFORM in found, jars, tuple(jar for jar in jars if jar not in class_path))
@@ -136,7 +211,7 @@ def _check_versions(engine: Path | None, launcher: Path | None, where: str) -> N
 
 
 def _numbers_of(jar: Path | None, part: Part) -> tuple[int, ...]:
-    """By its name, or by that of a link beside it; nothing if neither tells."""
+    """By its name, or by that of a link beside it; nothing if neither has one."""
     if jar is None or not jar.is_file():
         return ()
     name = part.jars[0]

@@ -4,21 +4,51 @@
 """
 
 import argparse
+import fnmatch
 import os
+import re
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from unknot.model.errors import ExitCode, RunnerError, UnknotError
-from unknot.runners.mtr.account import account
-from unknot.runners.mtr.listing import list_tests
+from unknot.runners.mtr.account import ServerAccount, account
 from unknot.runners.mtr.order_run import MtrOrderRun
-from unknot.runners.mtr.prepare import Prepared, make_template, prepare
-from unknot.runners.mtr.request import EXTERN, add_request, read_request
+from unknot.runners.mtr.output import TapFile, id_of, is_id
+from unknot.runners.mtr.prepare import Prepared, make_template, prepare, run_mtr
+from unknot.runners.mtr.request import EXTERN, Request, add_request, build_threads, mtr_words, read_request
 from unknot.runners.mtr.server import become_server, make_data
-from unknot.runners.mtr.tap_file import TapFile
-from unknot.runners.mtr.told import is_id
+
+_NAME = re.compile(r"(?P<name>\S+)(?: '(?P<combinations>[^']*)')?")
+
+
+def list_tests(request: Request, directory: Path, project: Path, owner: ServerAccount) -> list[str]:
+    """Runs mtr, with an empty `directory` to work in. The order is mtr's own, which puts tests with the same options
+    beside each other and so has the fewest restarts. Raises RunnerError."""
+    prepared = prepare(request, directory, project, owner)
+    words = [word for word in mtr_words(request, prepared.vardir, build_threads(0)[0]) if word != "--noreorder"]
+    words += [f"--suite={','.join(request.names)}", "--dry-run"]
+    return listed(run_mtr(words, prepared.test_directory(request), prepared, owner), request)
+
+
+def listed(said: str, request: Request) -> list[str]:
+    """The ids in what mtr said. A server that stands already has no combinations of options to choose from: there a
+    test has one id."""
+    suites = set(request.names)
+    ids = []
+    for line in said.splitlines():
+        found = _NAME.fullmatch(line)
+        if found and found["name"].partition(".")[0].partition("-")[0] in suites:
+            test = id_of(found["name"], None if request.server == EXTERN else found["combinations"])
+            ids += [test] if is_id(test) else []
+    return without(dict.fromkeys(ids), request.skip)
+
+
+def without(ids: Iterable[str], patterns: Sequence[str]) -> list[str]:
+    """Those that no pattern names; `gcol.*` and `*,row` are patterns, as of file names."""
+    return [test for test in ids if not any(fnmatch.fnmatchcase(test, pattern) for pattern in patterns)]
+
 
 BROKE_OFF = 3
 """The exit status of a run that did not come to its end."""
@@ -66,12 +96,12 @@ def _list(given: argparse.Namespace) -> int:
 
 def _prepare(given: argparse.Namespace) -> int:
     request = read_request(given)
-    who = account(request.user)
-    prepared = prepare(request, given.dir, Path.cwd(), who)
+    owner = account(request.user)
+    prepared = prepare(request, given.dir, Path.cwd(), owner)
     if request.server == EXTERN:
-        make_data(request, prepared, given.worker, who)
+        make_data(request, prepared, given.worker, owner)
     else:
-        make_template(request, prepared, given.worker, who)
+        make_template(request, prepared, given.worker, owner)
     return ExitCode.CLEAN
 
 

@@ -42,7 +42,7 @@ class ServerAccount:
 
     def open_way(self, path: Path) -> None:
         """Lets this account through the directories above `path`. Private ones are opened to its group, for passing
-        through only: nobody else gains anything. One that belongs to others stays as it is: UsageError."""
+        through only: no other user gains anything. One that belongs to others stays as it is: UsageError."""
         if self.user == os.geteuid():
             return
         for directory in reversed(path.parents):
@@ -51,8 +51,8 @@ class ServerAccount:
                 continue
             if status.st_mode & stat.S_IRWXG or status.st_uid != os.geteuid():
                 raise UsageError(
-                    f"the user {self.name}, who runs the servers, cannot get to {path}: {directory} is closed",
-                    hint="set TMPDIR to a directory that everybody may enter, or name another `user`",
+                    f"the user {self.name}, which runs the servers, cannot get to {path}: {directory} is closed",
+                    hint="set TMPDIR to a directory that every user may enter, or name another `user`",
                 )
             os.chown(directory, -1, self.group)
             directory.chmod(stat.S_IMODE(status.st_mode) | stat.S_IXGRP)

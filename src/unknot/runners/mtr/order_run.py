@@ -15,13 +15,20 @@ from typing import IO
 from unknot.model.errors import RunnerError
 from unknot.model.outcome import Outcome
 from unknot.runners.mtr.account import ServerAccount
-from unknot.runners.mtr.invocation import LONGEST_SOCKET, PORTS_TAKEN, build_threads, mtr_environment, mtr_words
+from unknot.runners.mtr.output import MtrResult, parse_output
 from unknot.runners.mtr.prepare import Prepared
-from unknot.runners.mtr.request import EXTERN, Request
+from unknot.runners.mtr.request import (
+    EXTERN,
+    LONGEST_SOCKET,
+    PORTS_TAKEN,
+    Request,
+    build_threads,
+    mtr_environment,
+    mtr_words,
+)
 from unknot.runners.mtr.server import socket_of
-from unknot.runners.mtr.told import MtrResult, told
 
-Tell = Callable[[MtrResult], None]
+Report = Callable[[MtrResult], None]
 
 _SECONDS_TO_END = 10.0
 
@@ -29,24 +36,24 @@ _SECONDS_TO_END = 10.0
 class MtrOrderRun:
     """Runs orders in the directory of one slot."""
 
-    def __init__(self, request: Request, prepared: Prepared, worker: int, who: ServerAccount) -> None:
+    def __init__(self, request: Request, prepared: Prepared, worker: int, owner: ServerAccount) -> None:
         self._request = request
         self._prepared = prepared
         self._worker = worker
-        self._who = who
+        self._account = owner
 
-    def run(self, tests: Sequence[str], tell: Tell) -> bool:
-        """Tells what mtr says of these tests, as it says it, up to and without the first that crashed, timed out or was
-        never spoken of: who crashes is for the caller to find out by asking again. Returns whether it came to the end.
-        Raises RunnerError if mtr tells of tests in another sequence than asked, or cannot find ports."""
-        with _short_directory(self._prepared.vardir / "tmp", self._who) as tmpdir:
+    def run(self, tests: Sequence[str], report: Report) -> bool:
+        """Reports the results of these tests, as mtr prints them, up to and without the first that crashed, timed out
+        or has none: which test crashes is for the caller to find out by running again. Returns whether it came to the
+        end. Raises RunnerError if mtr reports tests in another sequence than the order's, or cannot find ports."""
+        with _short_directory(self._prepared.vardir / "tmp", self._account) as tmpdir:
             for build_thread in build_threads(self._worker):
-                count, complaints = self._try(build_thread, tmpdir, tests, tell)
+                count, complaints = self._try(build_thread, tmpdir, tests, report)
                 if count or PORTS_TAKEN not in complaints:
                     return count == len(tests)
         raise RunnerError(
             f"mtr found no free ports: {complaints.strip()[-500:]}",
-            hint="see who else listens between ports 19000 and 32529",
+            hint="check what else listens between ports 19000 and 32529",
         )
 
     def _words(self, build_thread: int, tmpdir: Path | None, tests: Sequence[str]) -> list[str]:
@@ -56,8 +63,9 @@ class MtrOrderRun:
             words += ["--extern", f"socket={socket_of(self._prepared.directory)}", "--extern", "user=root"]
         return [*words, *tests]
 
-    def _try(self, build_thread: int, tmpdir: Path | None, tests: Sequence[str], tell: Tell) -> tuple[int, str]:
-        """How many were told, and what mtr complained of: on a stream of its own, because it may break into a line."""
+    def _try(self, build_thread: int, tmpdir: Path | None, tests: Sequence[str], report: Report) -> tuple[int, str]:
+        """How many were reported, and what mtr complained of: on a stream of its own, because it may break into a
+        line."""
         prepared = self._prepared
         more = {"MYSQLD_BOOTSTRAP": str(prepared.stand_in)} if prepared.stand_in.exists() else {}
         with tempfile.TemporaryFile() as complaints:
@@ -70,10 +78,10 @@ class MtrOrderRun:
                 stderr=complaints,
                 encoding="utf-8",
                 errors="replace",
-                **self._who.popen,  # type: ignore[call-overload]
+                **self._account.popen,  # type: ignore[call-overload]
             )
             try:
-                count = _listen(mtr, tests, tell)
+                count = _parse(mtr, tests, report)
             finally:
                 _end(mtr)
             complaints.seek(0)
@@ -82,12 +90,12 @@ class MtrOrderRun:
         return count, text
 
 
-def _listen(mtr: "subprocess.Popen[str]", tests: Sequence[str], tell: Tell) -> int:
+def _parse(mtr: "subprocess.Popen[str]", tests: Sequence[str], report: Report) -> int:
     """To its end, or to the first test that broke off. How many had a verdict."""
     assert mtr.stdout is not None
     count = 0
     began = time.monotonic()
-    for one in told(_echoed(mtr.stdout), frozenset(tests)):
+    for one in parse_output(_echoed(mtr.stdout), frozenset(tests)):
         if one.broke_off:
             # The signal at which it stops its servers and ends.
             mtr.send_signal(signal.SIGINT)
@@ -95,20 +103,20 @@ def _listen(mtr: "subprocess.Popen[str]", tests: Sequence[str], tell: Tell) -> i
         _check_turn(one, count, tests)
         now = time.monotonic()
         # mtr does not say how long a test took that failed.
-        tell(dataclasses.replace(one, seconds=now - began) if one.outcome is Outcome.FAILED else one)
+        report(dataclasses.replace(one, seconds=now - began) if one.outcome is Outcome.FAILED else one)
         count, began = count + 1, now
     return count
 
 
 def _check_turn(one: MtrResult, count: int, tests: Sequence[str]) -> None:
-    """Results of another order, or a test that prints what mtr prints, must not be believed."""
-    expected = tests[count] if count < len(tests) else "nobody"
+    """Results of another order, or a test that prints what mtr prints, must not count."""
+    expected = tests[count] if count < len(tests) else "no test"
     if one.test != expected:
-        raise RunnerError(f"mtr told of {one.test} when it was the turn of {expected}", hint="see what it printed")
+        raise RunnerError(f"mtr reported {one.test} when it was the turn of {expected}", hint="see what it printed")
 
 
 def _echoed(lines: IO[str]) -> Iterator[str]:
-    """Somebody who looks for the reason of a crash wants to see all of it."""
+    """The reason of a crash may be anywhere in it."""
     for line in lines:
         sys.stdout.write(line)
         yield line
@@ -123,14 +131,14 @@ def _end(mtr: "subprocess.Popen[str]") -> None:
 
 
 @contextlib.contextmanager
-def _short_directory(wanted: Path, who: ServerAccount) -> Iterator[Path | None]:
+def _short_directory(wanted: Path, owner: ServerAccount) -> Iterator[Path | None]:
     """Where sockets are made: nothing if `wanted`, which mtr takes by itself, is short enough."""
     if len(str(wanted)) <= LONGEST_SOCKET:
         yield None
         return
     directory = Path(tempfile.mkdtemp(prefix="unknot-", dir="/tmp"))
     try:
-        who.own(directory)
+        owner.own(directory)
         yield directory
     finally:
         shutil.rmtree(directory, ignore_errors=True)

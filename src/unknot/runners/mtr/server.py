@@ -9,12 +9,11 @@ from pathlib import Path
 from unknot.model.errors import RunnerError
 from unknot.runners.mtr.account import ServerAccount
 from unknot.runners.mtr.installation import find_client, find_server
-from unknot.runners.mtr.invocation import PORTS_TAKEN, build_threads, mtr_words
 from unknot.runners.mtr.prepare import Prepared, run_mtr
-from unknot.runners.mtr.request import Request
+from unknot.runners.mtr.request import PORTS_TAKEN, Request, build_threads, mtr_words
 
 OPTIONS = ("--loose-innodb", "--loose-partition", "--loose-sequence", "--innodb-fast-shutdown=3")
-"""mtr's own configuration leaves these plugins out and lets each test ask for them, which it cannot do here. At its end
+"""mtr's own configuration leaves these plugins out and lets each test request them, which it cannot do here. At its end
 the server need not tidy up: its directory is put back anyway."""
 
 
@@ -23,7 +22,7 @@ def socket_of(directory: Path | str) -> str:
     return f"{directory}/server.sock"
 
 
-def make_data(request: Request, prepared: Prepared, worker: int, who: ServerAccount) -> None:
+def make_data(request: Request, prepared: Prepared, worker: int, owner: ServerAccount) -> None:
     """Has mtr start a server as it would for a test, which writes its configuration and data, and stops that one."""
     for attempt in build_threads(worker):
         words = mtr_words(request, prepared.vardir, attempt)
@@ -32,7 +31,7 @@ def make_data(request: Request, prepared: Prepared, worker: int, who: ServerAcco
                 [*words, f"--suite={request.names[0]}", "--start-and-exit"],
                 prepared.test_directory(request),
                 prepared,
-                who,
+                owner,
             )
         except RunnerError as problem:
             if PORTS_TAKEN not in problem.message or attempt == build_threads(worker)[-1]:
@@ -56,7 +55,9 @@ def _shut_down(admin: Path, prepared: Prepared) -> None:
     )
 
 
-def become_server(request: Request, prepared: Prepared, port: int, options: Sequence[str], who: ServerAccount) -> None:
+def become_server(
+    request: Request, prepared: Prepared, port: int, options: Sequence[str], owner: ServerAccount
+) -> None:
     """Never returns: this process is the server from now on."""
     server = find_server(request.test_directory)
     words = [
@@ -69,6 +70,6 @@ def become_server(request: Request, prepared: Prepared, port: int, options: Sequ
         *OPTIONS,
         *options,
     ]
-    who.become()
+    owner.become()
     os.chdir(prepared.directory)
     os.execv(server, words)

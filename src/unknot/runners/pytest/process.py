@@ -101,15 +101,15 @@ class PytestProcess:
         if self._log_path.stat().st_size > _LOG_BYTES_KEPT:
             os.truncate(self._log_path, 0)
 
-    def ask_to_stop(self) -> None:
-        """Does not wait, so that several can end at the same time. To be asked twice does no harm."""
+    def send_stop(self) -> None:
+        """Does not wait, so that several can end at the same time. To be called twice does no harm."""
         with contextlib.suppress(OSError):
             self.send({"do": "stop"})
 
     def stop(self) -> None:
         """Lets pytest end its session; kills it if it does not."""
         if self.exit_status is None:
-            self.ask_to_stop()
+            self.send_stop()
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._popen.wait(timeout=5)
         self.kill()

@@ -1,6 +1,6 @@
-"""Answers from a pytest suite: by a fork tree, or by a fresh pytest process for every order.
+"""Runs orders of a pytest suite: by a fork tree, or by a fresh pytest process for every order.
 
-Both give the same answers. The *fork tree* keeps one warm pytest per worker, collected once, and forks; the *fresh*
+Both give the same results. The *fork tree* keeps one warm pytest per worker, collected once, and forks; the *fresh*
 way starts pytest for every order, for suites that do not survive a fork.
 """
 
@@ -11,25 +11,25 @@ import shutil
 import signal
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from types import TracebackType
-from typing import Any, Self
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from unknot.model.errors import RunnerError, UnknotError
 from unknot.model.outcome import Outcome
 from unknot.model.run import OrderRequest, Result, Run
-from unknot.model.suite import TestId
+from unknot.model.suite import Suite
 from unknot.oracle.protocol import Price
 from unknot.runners.dispatch import prefix_tree
-from unknot.runners.dispatch.deadlines import BETWEEN_TESTS, TestDeadlines
-from unknot.runners.dispatch.kills import Kills
+from unknot.runners.dispatch.crash_attribution import KillCounts
+from unknot.runners.dispatch.deadlines import BETWEEN_TESTS
+from unknot.runners.dispatch.order_runner import OrderRunner
 from unknot.runners.dispatch.work_queue import Group, WorkQueue
 from unknot.runners.protocol import Execution
-from unknot.runners.pytest.collected import Collected, explain_early_end, is_same_suite
+from unknot.runners.pytest.collection import Collected, explain_early_end, is_same_suite
 from unknot.runners.pytest.process import PytestProcess
 from unknot.runners.pytest.tree_task import TreeTask
 from unknot.runners.pytest.workspace import PytestWorkspace
-from unknot.runners.sandbox.temporary_root import make_home
+from unknot.runners.sandbox.sandbox import make_home
 from unknot.runners.settings import Settings
 
 FORK_SECONDS = 0.01
@@ -40,16 +40,13 @@ that the journal can answer, must not change from one day to the next."""
 _POLL_SECONDS = 0.2
 _MOST_RESTARTS = 3
 _MOST_BARREN = 3
-"""How often orders are asked again that come to nothing for no reason that is known."""
-
-_TASKS_PER_WORKER = 12
-"""More tasks balance better, fewer share more."""
+"""How often orders are run again that come to nothing for no known reason."""
 
 
 class _Worker:
-    """A place, its process, and the task it has; `listens` says that the process has collected and takes commands,
-    `to_send` is the command it gets then. Whoever `is_lost` cannot be started any more. Whoever `was_cut_off` has not
-    told what it wrote."""
+    """A workspace, its process, and the task it has; `listens` says that the process has collected and takes commands,
+    `to_send` is the command it gets then. A worker that `is_lost` cannot be started any more. One that `was_cut_off`
+    has not reported what it wrote."""
 
     def __init__(self, workspace: PytestWorkspace) -> None:
         self.workspace = workspace
@@ -65,38 +62,23 @@ class _Worker:
         self.was_cut_off = False
 
 
-class PytestOracle:
-    """Use as a context manager: whatever happens, no process and no directory is left behind.
-
-    `listener` is called after each test executed, for progress; `watcher` too, with who and when, and also after a test
-    that took its process down.
-    """
+class PytestOracle(OrderRunner):
+    """Implements Runner. Whatever happens, no process and no directory is left behind. A test that touches what no
+    fork copies is found out when it has left its traces; what it spoilt is run again, and it is kept apart."""
 
     def __init__(self, settings: Settings, *, fork: bool | None = None) -> None:
+        super().__init__(settings.timeout)
         self._settings = settings
         self._wanted_fork = fork
         self._home = make_home()
         self._selector = selectors.DefaultSelector()
         self._workers: list[_Worker] = []
-        self._marking: set[int] = set()
         self._collects_whole = False
         self._collected: Collected | None = None
         self.forks = True
         self.why_fresh = ""
-        self.listener: Callable[[TestId, Result], None] = lambda test, result: None
-        self.watcher: Callable[[Execution], None] | None = None
-        self._patience = TestDeadlines(settings.timeout)
-        self._kills = Kills()
-        self._asked = 0
+        self._kills = KillCounts()
         self._why_lost: UnknotError | None = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         idle = [worker for worker in self._workers if worker.listens and worker.task is None]
@@ -113,11 +95,11 @@ class PytestOracle:
 
     @property
     def beyond(self) -> list[str]:
-        """Files that tests wrote outside their working copy: state that unknot could not undo."""
+        """Files that tests wrote outside their working copy: state that unknot could not restore."""
         return sorted({path for worker in self._workers for path in worker.workspace.beyond})
 
     def collect(self) -> Collected:
-        """Starts the workers and asks pytest for the suite. Raises what `collected` raises."""
+        """Starts the workers and lets pytest collect the suite. Raises what `collected` raises."""
         self._workers = [
             _Worker(PytestWorkspace(self._home, number, self._settings)) for number in range(self._settings.workers)
         ]
@@ -158,7 +140,7 @@ class PytestOracle:
         """Gently, and at the same time: with many plugins, the end of a pytest takes seconds."""
         for worker in workers:
             if worker.process is not None:
-                worker.process.ask_to_stop()
+                worker.process.send_stop()
         for worker in workers:
             self._end(worker, gently=True)
 
@@ -181,66 +163,40 @@ class PytestOracle:
             self._collected = collected
         elif not is_same_suite(self._collected.suite, collected.suite):
             raise RunnerError(
-                "pytest collects other tests each time it is asked",
+                "pytest collects other tests each time",
                 hint="give the parameters of parametrised tests a fixed order; a set has none",
             )
         worker.listens = True
         worker.workspace.accept(message["wrote"], unknown=message["started_process"])
-
-    def run_orders(self, requests: Sequence[OrderRequest]) -> Iterator[Run]:
-        index = self._suite_index()
-        paths: dict[int, prefix_tree.Path] = {}
-        for key, request in enumerate(requests):
-            if request.order:
-                paths[key] = tuple(index[test] for test in request.order)
-            else:
-                yield Run(request, (), executed=0)
-        alone = {key for key, request in enumerate(requests) if request.attempt > 0}
-        yield from self._answer(requests, WorkQueue([self._cut(paths)]), alone)
-
-    def run_in_turn(self, requests: Sequence[OrderRequest]) -> Iterator[Run]:
-        """As `ask`, but sharing nothing and in the sequence given: whoever is free takes the next order."""
-        index = self._suite_index()
-        paths = [{key: tuple(index[test] for test in request.order)} for key, request in enumerate(requests)]
-        yield from self._answer(requests, WorkQueue([paths]), set(range(len(requests))))
-
-    def run_lanes(self, lanes: Sequence[Sequence[OrderRequest]], *, shares: bool = False) -> Iterator[Run]:
-        """As `ask`, a lane for each worker, in its sequence; who is done with its own takes over what others have not
-        begun. With `shares`, the orders of a lane that begin with the same test are run as one tree by one worker,
-        where that is possible. No order is empty. A test whose process was killed has crashed: the caller plans again
-        what is left."""
-        index = self._suite_index()
-        requests = [request for lane in lanes for request in lane]
-        numbers = iter(range(len(requests)))
-        paths = [{next(numbers): tuple(index[test] for test in request.order) for request in lane} for lane in lanes]
-        may_share = shares and self.can_share
-        alone = {key for key, request in enumerate(requests) if request.attempt > 0 or not may_share}
-        groups = [_by_first(lane) if may_share else [{key: path} for key, path in lane.items()] for lane in paths]
-        yield from self._answer(requests, WorkQueue(groups), alone, asks_killed_again=False)
-
-    def keep_apart(self, tests: Iterable[TestId]) -> None:
-        """These are known to touch what no fork copies: whoever runs them shares nothing with others. Without being
-        told, the oracle finds out when such a test has left its traces, and asks again what was spoilt."""
-        index = self._suite_index()
-        self._marking.update(index[test] for test in tests if test in index)
 
     @property
     def can_share(self) -> bool:
         """Whether orders that begin alike can run their beginning once: no fork copies what a reset restores."""
         return self.forks and not self._settings.reset and self._settings.instance is None
 
-    def _suite_index(self) -> Mapping[TestId, int]:
-        assert self._collected is not None, "collect first"
-        return self._collected.suite.index
+    @property
+    def suite(self) -> Suite:
+        return self._suite_collected().suite
 
-    def _answer(
-        self, requests: Sequence[OrderRequest], waiting: WorkQueue, alone: set[int], *, asks_killed_again: bool = True
+    def _suite_collected(self) -> Collected:
+        assert self._collected is not None, "collect first"
+        return self._collected
+
+    def _chains(self) -> Sequence[Sequence[int]]:
+        return self._suite_collected().chains
+
+    def _cost(self, item: int) -> float:
+        return super()._cost(item) + self.price.clean_state / 10
+
+    def _run(
+        self, requests: Sequence[OrderRequest], queue: WorkQueue, alone: set[int], *, in_lanes: bool = False
     ) -> Iterator[Run]:
+        """In lanes, a test whose process was killed has crashed: the caller plans again what is left."""
         self._kills.forget_orders()
         try:
-            yield from self._work_off(requests, waiting, alone, self._kills if asks_killed_again else None)
+            yield from self._work_off(requests, queue, alone, None if in_lanes else self._kills)
         finally:
-            self._asked += len(requests)
+            self._requested += len(requests)
             for worker in self._workers:
                 if worker.task is not None:
                     # Stopped from outside in the middle: the process is somewhere in a test.
@@ -248,38 +204,24 @@ class PytestOracle:
                     worker.task = None
                     worker.was_cut_off = True
 
-    def _cut(self, paths: Mapping[int, prefix_tree.Path]) -> Iterator[Group]:
-        collected = self._collected
-        assert collected is not None
-        if not self.can_share:
-            yield from ({key: path} for key, path in paths.items())
-            return
-        tests = collected.suite.tests
-        price = self.price
-
-        def cost(item: int) -> float:
-            return self._patience.expected(tests[item]) + price.clean_state / 10
-
-        yield from prefix_tree.slices(paths, collected.chains, cost, price.workers * _TASKS_PER_WORKER)
-
     def _work_off(
-        self, requests: Sequence[OrderRequest], waiting: WorkQueue, alone: set[int], kills: Kills | None
+        self, requests: Sequence[OrderRequest], queue: WorkQueue, alone: set[int], kills: KillCounts | None
     ) -> Iterator[Run]:
         barren: Counter[int] = Counter()
-        while waiting or any(worker.task for worker in self._workers):
+        while queue or any(worker.task for worker in self._workers):
             living = [worker for worker in self._workers if not worker.is_lost]
             if not living and self._why_lost is not None:
                 raise self._why_lost
             for worker in living:
-                if worker.task is None and waiting:
-                    self._hand_out(worker, waiting.take(worker.workspace.number), alone)
-            for worker in self._heard():
+                if worker.task is None and queue:
+                    self._hand_out(worker, queue.take(worker.workspace.number), alone)
+            for worker in self._progressed():
                 task = worker.task
                 assert task is not None
                 was_killed = bool(task.killed)
                 if task.done:
-                    for node in task.weigh(kills):
-                        self._watched(worker, task, node, time.monotonic())
+                    for node in task.attribute_kills(kills):
+                        self._report_execution(worker, task, node, time.monotonic())
                 for key, results, executed in task.finished():
                     self._kills.decided(key, _crashed_at(results))
                     now = time.monotonic()
@@ -288,14 +230,14 @@ class PytestOracle:
                 if task.done:
                     if not was_killed:
                         yield from self._given_up(requests, worker, task, barren)
-                    self._settle(worker, task, waiting, alone)
+                    self._settle(worker, task, queue, alone)
 
     def _given_up(
         self, requests: Sequence[OrderRequest], worker: _Worker, task: TreeTask, barren: Counter[int]
     ) -> Iterator[Run]:
-        """Orders that ended without a verdict again and again. They are asked by themselves before that."""
+        """Orders that ended without a verdict again and again. Before that, they are run by themselves."""
         is_not_its_doing = self.forks and worker.to_send is not None
-        if task.has_told or is_not_its_doing:
+        if task.has_reported or is_not_its_doing:
             return
         left = task.unfinished()
         barren.update(list(left))
@@ -307,11 +249,10 @@ class PytestOracle:
                 yield Run(requests[key], results, executed, time.monotonic() - worker.since)
 
     def _hand_out(self, worker: _Worker, orders: Group, alone: set[int]) -> None:
-        collected = self._collected
-        assert collected is not None
+        collected = self._suite_collected()
 
         def may_share(key: int) -> bool:
-            return key not in alone and self._marking.isdisjoint(orders[key])
+            return key not in alone and self._apart.isdisjoint(orders[key])
 
         tree = prefix_tree.grow(orders, collected.chains, may_share)
         worker.task = TreeTask(orders, tree)
@@ -344,25 +285,24 @@ class PytestOracle:
 
     def _start_fresh(self, worker: _Worker, path: prefix_tree.Path) -> None:
         """Gives pytest only the files that are needed, which is much faster than all; what it would otherwise conclude
-        from its arguments, the root and the configuration, it is told."""
-        collected = self._collected
-        assert collected is not None
+        from its arguments, the root and the configuration, is given as options."""
+        collected = self._suite_collected()
         if self._collects_whole:
             self._start(worker, self._settings.paths)
             return
         files = dict.fromkeys(str(collected.files[item]) for item in path)
-        told = [f"--rootdir={worker.workspace.here(str(collected.root))}"]
+        options = [f"--rootdir={worker.workspace.here(str(collected.root))}"]
         if collected.inipath:
-            told += ["-c", worker.workspace.here(collected.inipath)]
-        self._start(worker, tuple(files), told)
+            options += ["-c", worker.workspace.here(collected.inipath)]
+        self._start(worker, tuple(files), options)
 
-    def _heard(self) -> list[_Worker]:
-        """Workers whose task has moved on; looks after deadlines and deaths on the way."""
+    def _progressed(self) -> list[_Worker]:
+        """Workers whose task has moved on; checks deadlines and ended processes on the way."""
         moved: dict[_Worker, None] = {}
         for key, _ in self._selector.select(_POLL_SECONDS):
             worker: _Worker = key.data
             if worker.task is not None and worker.process is not None:
-                self._listen(worker, worker.task, worker.process)
+                self._read(worker, worker.task, worker.process)
                 moved[worker] = None
         now = time.monotonic()
         for worker in self._workers:
@@ -371,14 +311,13 @@ class PytestOracle:
             if now > worker.deadline:
                 self._cut_off(worker, worker.task)
             if worker.process is not None and worker.process.exit_status is not None:
-                self._listen(worker, worker.task, worker.process)
-                self._bury(worker, worker.task)
+                self._read(worker, worker.task, worker.process)
+                self._take_end(worker, worker.task)
                 moved[worker] = None
         return list(moved)
 
-    def _listen(self, worker: _Worker, task: TreeTask, process: PytestProcess) -> None:
-        collected = self._collected
-        assert collected is not None
+    def _read(self, worker: _Worker, task: TreeTask, process: PytestProcess) -> None:
+        collected = self._suite_collected()
         for message in process.read():
             now = time.monotonic()
             if message["event"] == "collected":
@@ -391,30 +330,30 @@ class PytestOracle:
             if message["event"] == "end":
                 node = message["node"]
                 test, result = collected.suite.tests[task.tree.items[node]], task.results[node]
-                self._patience.saw(test, result.seconds)
-                # First kept, then told: an interruption comes while something is printed.
-                self._watched(worker, task, node, now)
+                self._deadlines.saw(test, result.seconds)
+                # First recorded, then reported: an interruption comes while something is printed.
+                self._report_execution(worker, task, node, now)
                 self.listener(test, result)
             elif message["event"] == "broke" and under_way is not None:
-                self._watched(worker, task, under_way, now)
+                self._report_execution(worker, task, under_way, now)
             if message["event"] in ("start", "end"):
                 worker.test_since = now
 
-    def _watched(self, worker: _Worker, task: TreeTask, node: int, now: float) -> None:
+    def _report_execution(self, worker: _Worker, task: TreeTask, node: int, now: float) -> None:
         result = task.results.get(node)
         if self.watcher is None or self._collected is None or result is None:
             return
-        # Of a test that took its process down, nobody has told the seconds.
+        # For a test that took its process down, no seconds were reported.
         started = now - result.seconds if result.outcome.is_verdict else worker.test_since
         test = self._collected.suite.tests[task.tree.items[node]]
-        request = self._asked + task.key_of(node)
+        request = self._requested + task.key_of(node)
         self.watcher(Execution(worker.workspace.number, request, test, result, started, now))
 
     def _time_for(self, task: TreeTask) -> float:
         """How long to wait for the next message: for the test under way, or for a process to fork or to leave."""
         if task.in_flight is None or self._collected is None:
             return BETWEEN_TESTS
-        return self._patience.limit(self._collected.suite.tests[task.tree.items[task.in_flight]])
+        return self._deadlines.of_test(self._collected.suite.tests[task.tree.items[task.in_flight]])
 
     def _send_to_started(
         self, worker: _Worker, task: TreeTask, process: PytestProcess, message: Mapping[str, Any]
@@ -438,10 +377,10 @@ class PytestOracle:
             process.send(worker.to_send)
             worker.to_send = None
         elif self._collects_whole:
-            told = "\n".join(message["problems"]) or f"{missing[0]} is not found again"
-            raise RunnerError(f"a fresh pytest process collects other tests than the first one: {told}")
+            problems = "\n".join(message["problems"]) or f"{missing[0]} is not found again"
+            raise RunnerError(f"a fresh pytest process collects other tests than the first one: {problems}")
         else:
-            # Some files can only be collected together with others. The process ends, and all is asked again.
+            # Some files can only be collected together with others. The process ends, and all is run again.
             self._collects_whole = True
             process.send({"do": "stop"})
 
@@ -453,8 +392,8 @@ class PytestOracle:
         elif worker.process is not None:
             _kill(worker.process.pid)
 
-    def _bury(self, worker: _Worker, task: TreeTask) -> None:
-        """The worker's pytest process is gone, by the doing of the test under way, if there is one: in a fork tree too,
+    def _take_end(self, worker: _Worker, task: TreeTask) -> None:
+        """The worker's pytest process is gone. The test under way is to blame, if there is one: in a fork tree too,
         where a test can kill its ancestors."""
         assert worker.process is not None
         if task.done:
@@ -466,34 +405,34 @@ class PytestOracle:
         elif not task.results and under_way is None:
             worker.restarts += 1
             if worker.restarts > _MOST_RESTARTS:
-                told = f"worker {worker.workspace.number + 1}: pytest keeps dying (status {status}):\n{log}"
-                self._lose(worker, task, RunnerError(told))
+                why = f"worker {worker.workspace.number + 1}: pytest keeps dying (status {status}):\n{log}"
+                self._lose(worker, task, RunnerError(why))
         assert status is not None
         task.break_off(f"the process ended with status {status}\n{log}", by_signal=max(0, -status))
         task.done = True
         if under_way is not None:
-            self._watched(worker, task, under_way, time.monotonic())
+            self._report_execution(worker, task, under_way, time.monotonic())
 
     def _lose(self, worker: _Worker, task: TreeTask, why: UnknotError) -> None:
-        """Goes on without this worker. Its orders are for the others; if there are none, that is the end."""
+        """Goes on without this worker. The others take its orders; if there are none, the run ends."""
         worker.is_lost = True
         self._why_lost = why
         task.done = True
 
-    def _settle(self, worker: _Worker, task: TreeTask, waiting: WorkQueue, alone: set[int]) -> None:
-        """Back to a clean state, and whatever the task did not get to is asked again."""
+    def _settle(self, worker: _Worker, task: TreeTask, queue: WorkQueue, alone: set[int]) -> None:
+        """Back to a clean state; what the task did not get to is run again."""
         has_died = worker.process is not None and worker.process.exit_status is not None
         if not self.forks or has_died or worker.is_lost:
             worker.task = None
             self._end(worker, gently=True)
-        self._marking |= task.marking
+        self._apart |= task.marking
         if task.wrote_unknown and worker.process is not None:
             worker.workspace.end_leftovers(spare=worker.process.pid)
         if task.wrote or task.wrote_unknown:
             worker.workspace.clean_up(sorted(task.wrote), unknown=task.wrote_unknown)
         alone |= task.split
         if left := task.unfinished():
-            waiting.give_back(left)
+            queue.give_back(left)
         if task.results:
             worker.restarts = 0
         worker.to_send = None
@@ -503,14 +442,6 @@ class PytestOracle:
 
 def _crashed_at(results: Sequence[Result]) -> int | None:
     return next((place for place, result in enumerate(results) if result.outcome is Outcome.CRASHED), None)
-
-
-def _by_first(lane: Mapping[int, prefix_tree.Path]) -> list[Group]:
-    """The orders of a lane, those together that begin with the same test."""
-    groups: dict[int, Group] = {}
-    for key, path in lane.items():
-        groups.setdefault(path[0], {})[key] = path
-    return list(groups.values())
 
 
 def _kill(group: int) -> None:

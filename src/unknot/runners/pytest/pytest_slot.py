@@ -2,21 +2,26 @@
 
 import dataclasses
 import os
+import secrets
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from typing import Any
 
 from unknot.model.errors import RunnerError
 from unknot.model.run import OrderRequest, Run
 from unknot.model.suite import Order, Suite
-from unknot.runners.pytest.collected import Collected, is_same_suite
+from unknot.runners.pytest.collection import Collected, is_same_suite
 from unknot.runners.pytest.pytest_oracle import FORK_SECONDS, FRESH_SECONDS, PytestOracle
 from unknot.runners.sandbox.sandbox import Sandbox
 from unknot.runners.settings import Settings
 from unknot.runners.sut.spec import CLEAN_SECONDS
+from unknot.runners.workers import pool
+from unknot.runners.workers.local import LocalWorkers
 from unknot.runners.workers.slot import Answered
+from unknot.runners.workers.task import SessionSpec, versions
 from unknot.runners.workers.worker_process import WorkerProcess, is_worker_process
 
 _MOST_STARTS = 3
@@ -24,8 +29,8 @@ _MOST_STARTS = 3
 
 @dataclass(frozen=True)
 class PytestSlotSpec:
-    """`suite` is what the caller has collected: a slot must find the same, and answers in its ids. None if nobody has
-    yet: then the slot tells what it finds. `fork` says which of the two ways of PytestOracle it is; None lets it
+    """`suite` is what the caller has collected: a slot must find the same, and answers in its ids. None if it has
+    not: then the slot reports what it finds. `fork` says which of the two ways of PytestOracle it is; None lets it
     choose."""
 
     settings: Settings
@@ -109,7 +114,7 @@ class PytestSlot:
         return self._process
 
     def answer(self, orders: Sequence[Order], *, shares: bool) -> Iterator[Answered]:
-        """All are run before the first is told. A process that somebody kills is started again."""
+        """All are run before the first is reported. A process that is killed is started again."""
         story = ""
         self._is_used = True
         for _ in range(_MOST_STARTS):
@@ -192,7 +197,7 @@ def _difference(here: Suite, there: Suite) -> str:
 def _answer(orders: Sequence[Order], shares: bool) -> list[Answered]:
     assert _inside is not None
     oracle, ours, index = _inside.oracle, _inside.ours, _inside.theirs.index
-    # The attempt tells equal orders apart; above 0 it also says that nothing is shared.
+    # The attempt distinguishes equal orders; above 0 it also says that nothing is shared.
     first = 0 if shares else 1
     seen: dict[Order, int] = {}
     requests: list[OrderRequest] = []
@@ -201,8 +206,8 @@ def _answer(orders: Sequence[Order], shares: bool) -> list[Answered]:
         requests.append(OrderRequest(tuple(ours[index[test]] for test in order), attempt))
     known = set(oracle.beyond)
     # As one lane: the caller has cut already.
-    asked = oracle.run_lanes([requests], shares=shares)
-    runs: dict[OrderRequest, Run] = {run.request: run for run in asked}
+    found = oracle.run_lanes([requests], shares=shares)
+    runs: dict[OrderRequest, Run] = {run.request: run for run in found}
     notes = tuple(
         f"{path} was written by a test, outside of its working copy: nothing puts it back"
         for path in oracle.beyond
@@ -216,3 +221,39 @@ def _close() -> None:
     if _inside is not None:
         _inside.oracle.close()
     _inside = None
+
+
+@dataclass(frozen=True)
+class PrestartedSlots:
+    """`spec` is for those that are opened later. The caller that goes on with the session closes the workers."""
+
+    spec: PytestSlotSpec
+    listed: OpenedSuite
+    workers: LocalWorkers
+    session: str
+
+
+@contextmanager
+def prestart_slots(spec: PytestSlotSpec, workers: int, *, ahead: int) -> Iterator[PrestartedSlots]:
+    """So many of the workers open their slot now, at the same time. Raises what collecting a suite raises, and
+    RunnerError if they do not find the same tests. In the end nothing of it is left."""
+    session = secrets.token_hex(8)
+    local = LocalWorkers(workers)
+    try:
+        flights = [local.executor.submit(_prestart, session, spec) for _ in range(min(workers, ahead))]
+        first, *others = [flight.result() for flight in flights]
+        for other in others:
+            check_same_suite(first.collected.suite, other.collected.suite)
+        yield PrestartedSlots(replace(spec, suite=first.collected.suite, fork=first.forks), first, local, session)
+    finally:
+        local.close(session)
+
+
+def _prestart(session: str, spec: PytestSlotSpec) -> OpenedSuite:
+    """In a worker: opens a slot and keeps it for the tasks of the session, which go by positions in what it reports."""
+    held = pool.opened(SessionSpec(spec, (), None, versions()))
+    assert isinstance(held.slot, PytestSlot)
+    listed = held.slot.listed
+    held.kit = replace(held.kit, tests=listed.collected.suite.tests)
+    pool.put_back(session, held)
+    return listed

@@ -7,14 +7,15 @@ from typing import Any
 
 from unknot.model.outcome import Outcome
 from unknot.model.run import Result
-from unknot.runners.dispatch.kills import Kills, may_be_foreign
+from unknot.runners.dispatch.crash_attribution import KillCounts, may_be_foreign
 from unknot.runners.dispatch.prefix_tree import Path, Tree
 
 
 @dataclass
 class TreeTask:
-    """Fed with the worker's messages; `finished` tells which orders are decided. Does no I/O. `killed` has, by node,
-    what is told of tests whose process was ended by a signal that may have come from outside: they have no result."""
+    """Fed with the worker's messages; `finished` returns the orders that are decided. Does no I/O. `killed` has, by
+    node, the story of tests whose process was ended by a signal that may have come from outside: they have no
+    result."""
 
     orders: Mapping[int, Path]
     tree: Tree
@@ -29,7 +30,7 @@ class TreeTask:
     out_of_time: bool = False
     done: bool = False
     _ripe: set[int] = field(default_factory=set)
-    _told: set[int] = field(default_factory=set)
+    _reported: set[int] = field(default_factory=set)
     _credited: set[int] = field(default_factory=set)
 
     def __post_init__(self) -> None:
@@ -77,7 +78,7 @@ class TreeTask:
 
     def break_off(self, why: str, *, by_signal: int = 0) -> None:
         """The process is gone. If a test was under way it is the test's doing, or, by some signals, may be; if not, its
-        orders are asked again."""
+        orders are run again."""
         if self.in_flight is not None:
             if self.out_of_time:
                 self._end_at(self.in_flight, Outcome.TIMED_OUT, why)
@@ -87,22 +88,22 @@ class TreeTask:
                 self._end_at(self.in_flight, Outcome.CRASHED, why)
         self.in_flight = None
         self.out_of_time = False
-        # A process that died in the middle of a test has not told what it wrote.
+        # A process that died in the middle of a test has not reported what it wrote.
         self.wrote_unknown = True
 
     def _end_at(self, node: int, outcome: Outcome, why: str) -> None:
         self.results[node] = Result(outcome, 0.0, why)
         self._ripen_through(node)
 
-    def weigh(self, kills: Kills | None) -> list[int]:
-        """Whoever was killed often enough, or, if nobody counts, at all, has crashed: returns these nodes. Of the
-        others, all orders are to be asked again, each by itself. Raises what `Kills` raises."""
+    def attribute_kills(self, kills: KillCounts | None) -> list[int]:
+        """A test that was killed often enough, or at all if kills are not counted, has crashed: returns these nodes. Of
+        the others, all orders are run again, each by itself. Raises what `KillCounts` raises."""
         crashed = []
         for node, why in self.killed.items():
             keys = [key for key in self.unfinished() if node in self.tree.nodes_of[key]]
             self.split.update(keys)
             # All are counted, whatever the first says.
-            own = [kills.is_its_own(key, self.tree.nodes_of[key].index(node)) for key in keys] if kills else [True]
+            own = [kills.blames_test(key, self.tree.nodes_of[key].index(node)) for key in keys] if kills else [True]
             if any(own):
                 self._end_at(node, Outcome.CRASHED, why)
                 crashed.append(node)
@@ -110,7 +111,7 @@ class TreeTask:
         return crashed
 
     def give_up(self, why: str) -> None:
-        """Nobody knows why, but these orders never come to an end: the first test without a result takes the blame."""
+        """For an unknown reason these orders never come to an end: the first test without a result is blamed."""
         for key in self.unfinished():
             node = next(node for node in self.tree.nodes_of[key] if node not in self.results)
             self._end_at(node, Outcome.CRASHED, why)
@@ -124,12 +125,12 @@ class TreeTask:
         self.split.update(key for key, path in self.tree.nodes_of.items() if below.intersection(path))
 
     def finished(self) -> list[tuple[int, tuple[Result, ...], int]]:
-        """Orders decided since the last call: key, results, and tests executed that no order told before."""
+        """Orders decided since the last call: key, results, and tests executed that no order reported before."""
         found = []
-        for key in sorted(self._ripe - self._told):
+        for key in sorted(self._ripe - self._reported):
             nodes = self.tree.nodes_of[key]
             if (results := self._results(nodes)) is not None:
-                self._told.add(key)
+                self._reported.add(key)
                 new = [node for node in nodes if node in self.results and node not in self._credited]
                 self._credited.update(new)
                 found.append((key, results, len(new)))
@@ -137,12 +138,12 @@ class TreeTask:
         return found
 
     @property
-    def has_told(self) -> bool:
+    def has_reported(self) -> bool:
         """Whether any order of it was decided."""
-        return bool(self._told)
+        return bool(self._reported)
 
     def unfinished(self) -> dict[int, Path]:
-        return {key: path for key, path in self.orders.items() if key not in self._told}
+        return {key: path for key, path in self.orders.items() if key not in self._reported}
 
     def _results(self, nodes: Sequence[int]) -> tuple[Result, ...] | None:
         """None while undecided. After a test that took its process down, nothing else was run."""

@@ -8,10 +8,14 @@ import subprocess
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from unknot.model.errors import RunnerError
+from unknot.model.outcome import Outcome
 from unknot.model.suite import TestId
+from unknot.recorder.events import Events, read_events
+from unknot.recorder.inside.memory.stop_list import StopList
 from unknot.runners.pytest.workspace import PytestWorkspace
 
 _POLL_SECONDS = 0.05
@@ -35,7 +39,7 @@ class OutOfTime(RunnerError):
 
 @dataclass(frozen=True)
 class Watcher:
-    """The plugin, the variable by which it is told where its request is, variables that it must not find, and the words
+    """The plugin, the variable that says where its request is, variables that it must not find, and the words
     for a run that does not come to its end."""
 
     plugin: str
@@ -142,5 +146,68 @@ class _WholeRun:
         test: str = json.loads(started[-1]) if started else ""
         where = f" in {test}" if test else " before the first test"
         log = self._log.read_text(encoding="utf-8", errors="replace").strip().splitlines()[-_LOG_LINES:]
-        told = f"{self._watcher.failure}: {what}{where}\n" + "\n".join(log)
-        return BrokenOff(told, hint=self._watcher.hint, test=test)
+        message = f"{self._watcher.failure}: {what}{where}\n" + "\n".join(log)
+        return BrokenOff(message, hint=self._watcher.hint, test=test)
+
+
+_COVERAGE = Watcher(
+    plugin="unknot.runners.pytest.inside.coverage_contexts",
+    variable="UNKNOT_COVERAGE",
+    failure="the coverage could not be recorded",
+    hint="Leave that test out, or do not record coverage. The dependencies found are already in the lock file.",
+    # By these another tool may be measuring already.
+    unset=frozenset({"COVERAGE_PROCESS_START", "COVERAGE_PROCESS_CONFIG", "COV_CORE_SOURCE", "COV_CORE_DATAFILE"}),
+)
+
+
+def run_measured(workspace: PytestWorkspace, data: Path, leave_out: Sequence[TestId]) -> dict[str, Any]:
+    """Writes coverage.py's data to `data` and gives back what the plugin `coverage_contexts` says besides. Raises
+    RunnerError if the run does not come to its end."""
+    return run_whole(workspace, _COVERAGE, {"data": str(data)}, leave_out)
+
+
+_RECORDING = Watcher(
+    plugin="unknot.runners.pytest.inside.recorder",
+    variable="UNKNOT_RECORDING",
+    failure="the suite could not be recorded",
+    hint="Leave that test out, or turn `trace` off: dependencies are found without a recording, but not explained.",
+)
+
+
+def run_recorded(
+    workspace: PytestWorkspace,
+    stop: Sequence[str],
+    known: Mapping[str, Any] | None,
+    leave_out: Sequence[TestId],
+    seconds: float = float("inf"),
+) -> tuple[Events, dict[TestId, Outcome]]:
+    """What happened, in the user's own paths and ids, and what came out of each test. `stop` are globs of locations
+    that do not count; `known` says what a second look is to look for. Raises RunnerError if the run does not come to
+    its end, or not within these seconds."""
+    events = workspace.home / "events.jsonl"
+    request: dict[str, object] = {"events": str(events), "stop": list(stop), "known": known and _seen(known, workspace)}
+    answer = run_whole(workspace, _RECORDING, request, leave_out, seconds)
+
+    def users_path(path: str) -> str:
+        original = workspace.original(path)
+        return (
+            original.relative_to(workspace.root).as_posix()
+            if original.is_relative_to(workspace.root)
+            else str(original)
+        )
+
+    with open(events, encoding="utf-8") as lines:
+        # The recorder knows the list too, but not what the user calls a file.
+        found = read_events(lines, workspace.original_id, users_path, StopList(stop).stops)
+    return found, {TestId(workspace.original_id(test)): Outcome(outcome) for test, outcome in answer["tests"].items()}
+
+
+def _seen(known: Mapping[str, Any], workspace: PytestWorkspace) -> dict[str, Any]:
+    """What a second look is to look for, as it is called in the workspace."""
+    return {
+        **known,
+        "steps": {workspace.id_here(test): numbers for test, numbers in known["steps"].items()},
+        "alone": {workspace.id_here(test): numbers for test, numbers in known["alone"].items()},
+        "seconds": {workspace.id_here(test): seconds for test, seconds in known["seconds"].items()},
+        "files": [workspace.here(str(workspace.root / file)) for file in known["files"]],
+    }

@@ -1,24 +1,20 @@
 """A pytest worker's workspace: its directories, its copy of the system under test, and the way to a clean state."""
 
-import contextlib
-import os
-import signal
 import subprocess
-import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from unknot.model.errors import RunnerError
+from unknot.runners.sandbox.processes import kill_family
 from unknot.runners.sandbox.workspace import Workspace
 from unknot.runners.settings import Settings
 
 if TYPE_CHECKING:
     from unknot.runners.sut.instance import SandboxedInstance
 
-_LEFTOVER_ROUNDS = 50
-_LEFTOVER_SECONDS = 0.02
-"""How long a killed process may take to end."""
+_LEFTOVER_SECONDS = 2.0
+"""How long killed processes may take to end."""
 
 
 class PytestWorkspace(Workspace):
@@ -51,16 +47,9 @@ class PytestWorkspace(Workspace):
 
     def end_leftovers(self, *, spare: int = 0) -> None:
         """Kills what was started from here and still runs, in whatever session it hides, but for the process `spare`.
-        Knows them by the environment they inherited; without /proc nothing is found."""
+        Cost: one look at all processes, because this may happen after each order."""
         mark = f"TMPDIR={self.temporary}".encode()
-        for _ in range(_LEFTOVER_ROUNDS):
-            found = [pid for pid in _processes_with(mark) if pid != spare]
-            if not found:
-                return
-            for pid in found:
-                with contextlib.suppress(ProcessLookupError, PermissionError):
-                    os.kill(pid, signal.SIGKILL)
-            time.sleep(_LEFTOVER_SECONDS)
+        kill_family(mark, seconds=_LEFTOVER_SECONDS, spared=(spare,), looks=1)
 
     def reset(self) -> None:
         """Resets the system under test, then runs the user's own reset command, by a shell because it is a command
@@ -94,17 +83,3 @@ class PytestWorkspace(Workspace):
 
     def environment(self) -> dict[str, str]:
         return {**super().environment(), **self.variables}
-
-
-def _processes_with(mark: bytes) -> Iterator[int]:
-    """Processes that were started with this in their environment."""
-    try:
-        entries = os.listdir("/proc")
-    except OSError:
-        return
-    for entry in entries:
-        if not entry.isdigit():
-            continue
-        with contextlib.suppress(OSError):
-            if mark in Path("/proc", entry, "environ").read_bytes().split(b"\0"):
-                yield int(entry)

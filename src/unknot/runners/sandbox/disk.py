@@ -1,4 +1,4 @@
-"""Whether there is still room to write: without it, what tests say is not worth anything."""
+"""Whether there is still space to write: without it, the results of tests mean nothing."""
 
 import errno
 import os
@@ -28,7 +28,7 @@ def check_room(directories: Iterable[Path]) -> None:
 
 def full(directory: Path, left: str) -> RunnerError:
     return RunnerError(
-        f"the disk of {directory} is full ({left}), so what the tests say is not believed",
+        f"the disk of {directory} is full ({left}), so the results of the tests mean nothing",
         hint="free some space, or set TMPDIR to a directory with more of it; what was learned before is kept",
     )
 
@@ -36,8 +36,8 @@ def full(directory: Path, left: str) -> RunnerError:
 def cannot_write(directory: Path, problem: OSError) -> RunnerError:
     """Something of our own could not be written."""
     if problem.errno in _NO_ROOM:
-        return full(directory, problem.strerror or "no room")
+        return full(directory, problem.strerror or "no space left on device")
     return RunnerError(
         f"{directory} cannot be put back into a clean state: {problem}",
-        hint="see who owns the files there; tests must not make files that they cannot remove themselves",
+        hint="check the owner of the files there; tests must not make files that they cannot remove themselves",
     )

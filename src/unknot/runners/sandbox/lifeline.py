@@ -1,4 +1,4 @@
-"""Nothing outlives the process that wanted it."""
+"""A process that dies with its parent. Standard library only: also runs inside the process under test."""
 
 import ctypes
 import os
@@ -11,8 +11,8 @@ libc = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 
 def die_with_parent(parent: int) -> None:
-    """Asks the kernel to kill this process when its parent dies; leaves at once if that is no longer `parent`, who
-    then died before anyone could ask. Linux only; elsewhere a hanging test may outlive a killed unknot."""
+    """Lets the kernel kill this process when its parent dies; leaves at once if that is no longer `parent`, which
+    then died before. Linux only; elsewhere a hanging test may outlive a killed unknot."""
     if libc is None:
         return
     libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)

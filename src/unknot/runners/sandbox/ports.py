@@ -1,4 +1,4 @@
-"""Free ports of this machine, each claimed by one instance at a time."""
+"""Free ports of this machine, each claimed by one instance at a time, and the programs that listen on them."""
 
 import errno
 import fcntl
@@ -8,10 +8,11 @@ import random
 import socket
 import stat
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from unknot.model.errors import RunnerError
+from unknot.runners.sandbox.processes import pids
 
 _LOWEST = 15_000
 _HIGHEST = 65_535
@@ -25,11 +26,20 @@ _SHARED = Path("/tmp")
 _ADDRESSES = ((socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1"), (socket.AF_INET, "0.0.0.0"))
 
 
+_TABLES = (Path("/proc/net/tcp"), Path("/proc/net/tcp6"))
+_LISTENING = "0A"
+
+_FOR_CONTAINERS = frozenset(
+    {"docker-proxy", "dockerd", "containerd-shim", "conmon", "rootlessport", "rootlesskit", "slirp4netns", "pasta"}
+)
+"""They listen in the place of a container, and do not descend from what started it."""
+
+
 class Ports:
     """Ports that no other instance of this user has, until `release`.
 
     A claim is a lock on a file, so the kernel gives it up when this process ends in whatever way. Others may still take
-    a port that nobody listens on yet: `taken` tells. Cost: a few system calls for each port.
+    a port on which nothing listens yet: see `taken`. Cost: a few system calls for each port.
     """
 
     def __init__(self, numbers: Sequence[int], locks: Sequence[int]) -> None:
@@ -92,7 +102,7 @@ def _refuses(family: int, address: str, number: int, lingering: bool) -> bool:
 
 
 def _candidates() -> Iterator[int]:
-    """All that may be tried, from a random place on: whoever starts at the same time elsewhere tries others. Outside
+    """All that may be tried, from a random one on: a process that starts at the same time tries others. Outside
     the range from which the kernel takes ports for outgoing connections, if there is room."""
     low, high = _ephemeral_range()
     below, above = range(_LOWEST, min(low, _HIGHEST + 1)), range(max(high + 1, _LOWEST), _HIGHEST + 1)
@@ -127,7 +137,7 @@ def _lock_directory() -> Path:
 
 
 def _locked(path: Path) -> int | None:
-    """The descriptor that holds the lock, or None if somebody else does. The file stays: to remove it would let two
+    """The descriptor that holds the lock, or None if another process does. The file stays: to remove it would let two
     hold the lock of one name."""
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
     try:
@@ -136,3 +146,56 @@ def _locked(path: Path) -> int | None:
         os.close(descriptor)
         return None
     return descriptor
+
+
+def stranger(port: int, own: Iterable[int]) -> str:
+    """The name of a program that listens on this port and is not among the processes `own`; empty if there is none, or
+    none can be found. Cost: a look at the open files of `own`; of all processes only if that was not enough."""
+    sockets = _listening_on(port)
+    own = set(own)
+    for pid in own:
+        sockets -= _sockets_of(pid)
+    if not sockets:
+        return ""
+    for pid in pids():
+        if pid not in own and sockets & _sockets_of(pid):
+            name = _name(pid)
+            # The kernel cuts names to 15 characters.
+            if not any(proxy.startswith(name) for proxy in _FOR_CONTAINERS):
+                return name or "another program"
+    return ""
+
+
+def _listening_on(port: int) -> set[str]:
+    found = set()
+    for table in _TABLES:
+        try:
+            lines = table.read_text().splitlines()[1:]
+        except OSError:
+            continue
+        for fields in map(str.split, lines):
+            if len(fields) > 9 and fields[3] == _LISTENING and int(fields[1].rpartition(":")[2], 16) == port:
+                found.add(f"socket:[{fields[9]}]")
+    return found
+
+
+def _sockets_of(pid: int) -> set[str]:
+    """Empty for a process that is gone or not ours to look into."""
+    directory = f"/proc/{pid}/fd"
+    found = set()
+    try:
+        for descriptor in os.listdir(directory):
+            try:
+                found.add(os.readlink(f"{directory}/{descriptor}"))
+            except OSError:
+                continue
+    except OSError:
+        return set()
+    return found
+
+
+def _name(pid: int) -> str:
+    try:
+        return Path("/proc", str(pid), "comm").read_text(errors="replace").strip()
+    except OSError:
+        return ""

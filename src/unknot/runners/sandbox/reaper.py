@@ -1,33 +1,88 @@
-"""The last of a slot: waits for the end of the process that holds it, then clears away what is left.
+"""The reaper of a sandbox: waits for the end of the process that holds it, then clears away what is left.
 
-Started as a program, by its path and without any of our modules; `guard` does that, and uses `clear_away` too.
+`Reaper` starts it as an isolated program (`-I -S`): nothing that the user has installed can keep it from its work.
 """
 
 import contextlib
 import os
 import shutil
-import signal
 import stat
+import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
-SPARED = b"UNKNOT_GUARDIAN=1"
-"""Guardians are known by this in their environment. One may be below a process that another one ends, if unknot runs
-below unknot, and has its own work to do then."""
+from unknot.runners.sandbox.processes import SPARED, kill_family
 
-_PATIENCE_SECONDS = 30.0
-"""For processes that do not go when they are killed: they wait for a disk or a network."""
+_KILL_SECONDS = 30.0
+"""For processes that do not end when they are killed: they wait for a disk or a network."""
 
+_ENDING_SECONDS = 60.0
 _PAUSE_SECONDS = 0.02
 _REMOVALS = 5
+
+_FOR_THE_LINKER = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
+"""Some Pythons do not start without it."""
+
+_SOURCES = str(Path(__file__).resolve().parents[3])
+
+
+def isolated_program(module: str, *arguments: str) -> list[str]:
+    """The words that run `main` of one of our modules without site-packages and without the user's settings. Such a
+    module imports the standard library and `processes` only."""
+    program = f"import sys; sys.path.append(sys.argv.pop(1)); from {module} import main; main()"
+    return [sys.executable, "-I", "-S", "-c", program, _SOURCES, *arguments]
+
+
+class Reaper:
+    """While this process lives and has not called `end`, the reaper waits; after that, however it came about, it
+    kills whatever has `mark` in its environment and removes `home`. It holds the descriptors `kept` until it is done.
+    In a session of its own: no Ctrl-C reaches it. Costs a process of about 10 MB."""
+
+    def __init__(self, mark: str, home: Path, kept: Sequence[int] = ()) -> None:
+        self._mark = mark
+        self._home = str(home)
+        watched, self._held = os.pipe()
+        environment = {name: os.environ[name] for name in _FOR_THE_LINKER if name in os.environ}
+        name, _, value = SPARED.decode().partition("=")
+        try:
+            self._popen = subprocess.Popen(
+                isolated_program(__name__, str(watched), mark, self._home),
+                cwd="/",
+                env={**environment, name: value},
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                pass_fds=(watched, *kept),
+                start_new_session=True,
+            )
+        except BaseException:
+            os.close(self._held)
+            raise
+        finally:
+            os.close(watched)
+
+    @property
+    def pid(self) -> int:
+        return self._popen.pid
+
+    def end(self) -> None:
+        """Returns when all is cleared away; if the reaper was killed, by this process itself."""
+        os.close(self._held)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._popen.wait(_ENDING_SECONDS)
+        if self._popen.returncode != 0:
+            self._popen.kill()
+            self._popen.wait()
+            clear_away(self._mark, self._home)
 
 
 def clear_away(mark: str, home: str) -> None:
     """Kills every process that has `mark` in its environment, and what is below one, until none is found; then removes
-    the directory `home`. Without /proc no process is found."""
-    end_processes(os.fsencode(mark))
+    the directory `home`."""
+    kill_family(os.fsencode(mark), seconds=_KILL_SECONDS)
     for _ in range(_REMOVALS):
         if not os.path.lexists(home):
             return
@@ -35,63 +90,8 @@ def clear_away(mark: str, home: str) -> None:
         time.sleep(_PAUSE_SECONDS)
 
 
-def end_processes(mark: bytes, spared: bytes = b"") -> None:
-    """All that have `mark` in their environment, but for those that have `spared` too, and what is below these. A
-    process that is just being replaced by another program shows no environment: so it takes two looks in a row that
-    find nobody."""
-    until = time.monotonic() + _PATIENCE_SECONDS
-    quiet = 0
-    while quiet < 2 and time.monotonic() < until:
-        found = marked(mark) - (marked(spared) if spared else set())
-        for process in found:
-            with contextlib.suppress(OSError):
-                os.kill(process, signal.SIGKILL)
-        quiet = 0 if found else quiet + 1
-        if quiet < 2:
-            time.sleep(_PAUSE_SECONDS)
-
-
-def marked(mark: bytes) -> set[int]:
-    """Those with the mark and all below them: a program that writes a title into its own environment, as database
-    servers do, is known by its parent only. Never this process, never a guardian."""
-    environments = {int(entry): _environment(entry) for entry in _listed("/proc") if entry.isdigit()}
-    children: dict[int, list[int]] = {}
-    for process in environments:
-        children.setdefault(_parent(process), []).append(process)
-    found: set[int] = set()
-    waiting = [process for process, environment in environments.items() if mark in environment]
-    while waiting:
-        process = waiting.pop()
-        if process not in found and process != os.getpid() and SPARED not in environments[process]:
-            found.add(process)
-            waiting += children.get(process, [])
-    return found
-
-
-def _listed(directory: str) -> list[str]:
-    try:
-        return os.listdir(directory)
-    except OSError:
-        return []
-
-
-def _environment(process: str) -> frozenset[bytes]:
-    with contextlib.suppress(OSError), open(f"/proc/{process}/environ", "rb") as file:
-        return frozenset(file.read().split(b"\0"))
-    return frozenset()
-
-
-def _parent(process: int) -> int:
-    """0 if it is gone, or is about to be: a zombie needs no killing."""
-    with contextlib.suppress(OSError), open(f"/proc/{process}/stat", "rb") as file:
-        # The name, in parentheses, may hold anything.
-        state, parent = file.read().rpartition(b")")[2].split()[:2]
-        return 0 if state in (b"Z", b"X") else int(parent)
-    return 0
-
-
 def _after_opening(remove: Callable[..., Any], path: str, _: Any) -> None:
-    """A test may have left a directory that nobody may write."""
+    """A test may have left a directory that must not be written."""
     with contextlib.suppress(OSError):
         os.chmod(os.path.dirname(path), stat.S_IRWXU)
         if os.path.isdir(path) and not os.path.islink(path):
@@ -101,11 +101,8 @@ def _after_opening(remove: Callable[..., Any], path: str, _: Any) -> None:
             remove(path)
 
 
-def _wait(descriptor: int) -> None:
+def main() -> None:
+    descriptor, mark, home = int(sys.argv[1]), sys.argv[2], sys.argv[3]
     while os.read(descriptor, 4096):
         pass
-
-
-if __name__ == "__main__":
-    _wait(int(sys.argv[1]))
-    clear_away(sys.argv[2], sys.argv[3])
+    clear_away(mark, home)

@@ -1,80 +1,185 @@
-"""One kept state of a directory."""
+"""Snapshot and restore of a directory: the one way back to a clean state on disk.
+
+Working copies of the project, TMPDIR and the `directory` reset of an instance all use it.
+"""
 
 import contextlib
 import os
 import shutil
-from collections.abc import Iterator
+import stat
+from collections.abc import Iterable, Iterator
+from enum import Enum, auto
 from pathlib import Path
 
 from unknot.model.errors import RunnerError
-from unknot.runners.sandbox.file_times import Signature
-from unknot.runners.sandbox.identical import make_identical
-from unknot.runners.sandbox.tree import EntryKind, TreeEntry, set_status, walk
+from unknot.runners.sandbox.file_contents import make_identical
+from unknot.runners.sandbox.tree import EntryKind, Signature, TreeEntry, remove, set_status, walk
+
+
+class TimeTrust(Enum):
+    """Whether a file that looks as it did when it was last known to be right need not be read."""
+
+    NEVER = auto()
+    SETTLED = auto()
+    """Only if the clock has ticked since the last change. Right where times show every write."""
+    ALWAYS = auto()
+    """Right for files that no program has mapped, if the changing program starts after the snapshot was made."""
 
 
 class Snapshot:
-    """What `top` was when this was made. Contents lie in `store`, one file for each, numbered.
+    """What `top` was when this was made: files with their contents, owners, permissions and times, symbolic links, hard
+    links inside the directory, empty directories. Extended attributes are not kept.
 
-    `believes_times`: a file that looks as it did when it was last known to be right is not read. Otherwise all are.
-    `links`: a file is kept as a second name of itself instead of a copy. That is right only for files that are replaced
-    and never written to; one that was written to after all is noticed by its time.
+    Contents lie below `kept`. Usually they are copied there. With `borrows`, they are there already, under the names
+    that they have in `top`, and must not change. With `links`, a file is kept as a second name of itself instead of a
+    copy. That is right only for files that are replaced and never written to; one that was written to after all is
+    noticed by its time. Names that are `ignored` are neither kept nor restored, wherever they are.
+
+    Guarantee: restoring writes and removes nothing outside `top`, wherever links lead that tests have made. Files are
+    changed in place, so that a program that has them open sees it. Sockets and pipes that were there are left alone,
+    others are removed. Assumes that nothing writes there meanwhile.
+
+    Cost: keeping is a copy, or next to nothing where the file system shares blocks. Restoring is a walk of the tree,
+    some microseconds for each file, and reads those files whose times cannot be trusted.
     """
 
-    def __init__(self, top: Path, store: Path, *, believes_times: bool, links: bool = False) -> None:
+    def __init__(
+        self,
+        top: Path,
+        kept: Path,
+        *,
+        trust: TimeTrust,
+        links: bool = False,
+        borrows: bool = False,
+        ignored: frozenset[str] = frozenset(),
+    ) -> None:
         self._top = top
-        self._store = store
-        self._believes_times = believes_times
+        self._kept = kept
+        self._trust = trust
         self._links = links
+        self._borrows = borrows
+        self._ignored = ignored
         self._entries: dict[str, TreeEntry] = {}
         self._numbers: dict[int, int] = {}
         """By inode: names that were one file share a number."""
         self._names_of: dict[int, list[str]] = {}
         self._right: dict[str, Signature] = {}
-        store.mkdir()
-        for entry in walk(top):
+        if not borrows:
+            kept.mkdir()
+        for entry in walk(top, ignored=ignored):
             with contextlib.suppress(FileNotFoundError):  # gone meanwhile, if the program runs
                 self._take(entry)
 
-    def put_back(self) -> None:
-        present = {}
-        if os.path.lexists(self._top):
-            present = {entry.name: entry for entry in walk(self._top, opens=True)}
+    def changed(self) -> list[str]:
+        """Names, from `top`, of what is new, gone or different; of a directory that is new or gone only itself. The
+        top itself is a directory again afterwards, whatever a test has done to it.
+
+        A file whose contents, permissions or place were changed is found even if its size and time were set back,
+        because no program can set the time of the last change of status. Nothing is read."""
+        self._restore_top()
+        present = {entry.name: entry for entry in walk(self._top, opens=True, ignored=self._ignored)}
+        found = [name for name, entry in present.items() if self._differs(entry)]
+        found += [name for name in self._entries if name not in present]
+        return _topmost(found)
+
+    def restore(self, names: Iterable[str] | None = None) -> None:
+        """Puts back these names with all below them; everything if none are given. A new directory on the way to a
+        name goes too. Raises OSError if something cannot be put back."""
+        wanted = self._entries
+        chosen = [""]
+        if names is not None:
+            chosen = _topmost(filter(None, map(self._affected, names)))
+            wanted = {name: self._entries[name] for one in chosen for name in self._below(one)}
+        present = self._present(chosen)
         self._remove_what_is_new(present)
-        for name, entry in self._entries.items():
+        for name, entry in wanted.items():
             there = present.get(name)
             if entry.kind is EntryKind.DIRECTORY and there is None:
                 os.mkdir(self._path(name), 0o700)
             elif entry.kind is EntryKind.LINK and there is None:
                 os.symlink(entry.points_to, self._path(name))
             elif entry.kind is EntryKind.FILE:
-                self._put_back_file(entry, there)
+                self._restore_file(entry, there)
         # Last, and what is below first: whatever is done in a directory changes its time.
-        for name in reversed(self._entries):
+        for name in reversed(wanted):
             self._set_status(self._entries[name])
 
     def remove(self) -> None:
-        shutil.rmtree(self._store)
+        """Throws away the contents that were copied."""
+        shutil.rmtree(self._kept)
 
     def _take(self, entry: TreeEntry) -> None:
         if entry.kind is EntryKind.FILE:
             inode = entry.status.st_ino
             is_first = inode not in self._numbers
             number = self._numbers.setdefault(inode, len(self._numbers))
-            if is_first:
-                self._keep_contents(entry, number)
             self._names_of.setdefault(number, []).append(entry.name)
-            self._believe(entry.name)
+            if is_first and not self._borrows:
+                self._keep_contents(entry)
+            self._record(entry.name)
         self._entries[entry.name] = entry
 
-    def _keep_contents(self, entry: TreeEntry, number: int) -> None:
+    def _keep_contents(self, entry: TreeEntry) -> None:
         if self._links:
-            os.link(self._path(entry.name), self._store / str(number), follow_symlinks=False)
+            os.link(self._path(entry.name), self._contents(entry), follow_symlinks=False)
             return
         with (
             _opened(self._path(entry.name), os.O_RDONLY) as live,
-            _opened(str(self._store / str(number)), os.O_RDWR | os.O_CREAT | os.O_EXCL) as kept,
+            _opened(self._contents(entry), os.O_RDWR | os.O_CREAT | os.O_EXCL) as kept,
         ):
             make_identical(live, kept)
+
+    def _contents(self, entry: TreeEntry) -> str:
+        """Where the contents of a file are kept."""
+        number = self._numbers[entry.status.st_ino]
+        return os.path.join(self._kept, self._names_of[number][0] if self._borrows else str(number))
+
+    def _differs(self, there: TreeEntry) -> bool:
+        wanted = self._entries.get(there.name)
+        if wanted is None or (there.kind, there.points_to) != (wanted.kind, wanted.points_to):
+            return True
+        if there.kind is EntryKind.DIRECTORY:
+            return stat.S_IMODE(there.status.st_mode) != stat.S_IMODE(wanted.status.st_mode)
+        return there.kind is EntryKind.FILE and self._right.get(there.name) != Signature.of(there.status)
+
+    def _affected(self, name: str) -> str:
+        """What has to be restored so that this name is as it was: itself, or a directory above it that is new, or has
+        become something else. Empty if the name is ignored."""
+        parts = name.split("/")
+        if not self._ignored.isdisjoint(parts):
+            return ""
+        for depth in range(1, len(parts)):
+            above = "/".join(parts[:depth])
+            entry = self._entries.get(above)
+            if entry is None or entry.kind is not EntryKind.DIRECTORY or not _is_directory(self._path(above)):
+                return above
+        return name
+
+    def _below(self, name: str) -> list[str]:
+        """The kept names at and below this one."""
+        entry = self._entries.get(name)
+        if entry is None:
+            return []
+        if entry.kind is not EntryKind.DIRECTORY:
+            return [name]
+        return [each for each in self._entries if each == name or each.startswith(f"{name}/")]
+
+    def _present(self, names: Iterable[str]) -> dict[str, TreeEntry]:
+        return {
+            entry.name: entry
+            for name in names
+            if os.path.lexists(self._path(name))
+            for entry in walk(self._top, name, opens=True, ignored=self._ignored)
+        }
+
+    def _restore_top(self) -> None:
+        path = self._path("")
+        if not _is_directory(path):
+            remove(path)
+            os.mkdir(path)
+        mode = stat.S_IMODE(self._entries[""].status.st_mode)
+        if stat.S_IMODE(os.lstat(path).st_mode) != mode:
+            os.chmod(path, mode)
 
     def _remove_what_is_new(self, present: dict[str, TreeEntry]) -> None:
         removed = "/"  # no name starts with that
@@ -93,32 +198,30 @@ class Snapshot:
                     os.rmdir(path)
                 removed = f"{name}/"
             else:
-                with contextlib.suppress(FileNotFoundError):
-                    os.unlink(path)
+                _unlink(path)
 
-    def _put_back_file(self, entry: TreeEntry, there: TreeEntry | None) -> None:
+    def _restore_file(self, entry: TreeEntry, there: TreeEntry | None) -> None:
         path = self._path(entry.name)
-        number = self._numbers[entry.status.st_ino]
         if there is not None and self._right.get(entry.name) == Signature.of(there.status):
             return
         if self._links:
-            self._link_again(entry, number, there)
+            self._link_again(entry, there)
             return
-        names = self._names_of[number]
+        names = self._names_of[self._numbers[entry.status.st_ino]]
         if names[0] != entry.name:
             if there is None or not os.path.samefile(path, self._path(names[0])):
                 _unlink(path)
                 os.link(self._path(names[0]), path, follow_symlinks=False)
             return
-        # A file with a name elsewhere is not ours alone, or no longer: it is left to whoever has it.
+        # A file with a name elsewhere is not ours alone, or no longer: it is left to its other name.
         if there is not None and there.status.st_nlink != len(names):
             os.unlink(path)
-        with _opened(str(self._store / str(number)), os.O_RDONLY) as kept, _opened_for_change(path) as live:
+        with _opened(self._contents(entry), os.O_RDONLY) as kept, _opened_for_change(path) as live:
             make_identical(kept, live)
 
-    def _link_again(self, entry: TreeEntry, number: int, there: TreeEntry | None) -> None:
-        path, kept = self._path(entry.name), self._store / str(number)
-        now = kept.lstat()
+    def _link_again(self, entry: TreeEntry, there: TreeEntry | None) -> None:
+        path, kept = self._path(entry.name), self._contents(entry)
+        now = os.lstat(kept)
         if (now.st_size, now.st_mtime_ns) != (entry.status.st_size, entry.status.st_mtime_ns):
             raise RunnerError(
                 f"{path} was written to in place, and its kept state with it",
@@ -132,18 +235,34 @@ class Snapshot:
         if entry.kind is not EntryKind.SPECIAL:
             set_status(self._path(entry.name), entry.status)
         if entry.kind is EntryKind.FILE:
-            self._believe(entry.name)
+            self._record(entry.name)
 
-    def _believe(self, name: str) -> None:
-        """The live file is right now; from its times one can tell later whether it still is, if they say so."""
+    def _record(self, name: str) -> None:
+        """The live file is right now; its signature shows later whether it still is, if times can be trusted."""
         signature = Signature.of(os.lstat(self._path(name)))
-        if self._believes_times and signature.is_settled():
+        if self._trust is TimeTrust.ALWAYS or (self._trust is TimeTrust.SETTLED and signature.is_settled()):
             self._right[name] = signature
         else:
             self._right.pop(name, None)
 
     def _path(self, name: str) -> str:
         return os.path.join(self._top, name) if name else str(self._top)
+
+
+def _topmost(names: Iterable[str]) -> list[str]:
+    """Without those that lie below another one."""
+    found: list[str] = []
+    for name in sorted(names, key=lambda name: name.split("/")):
+        if not found or (name != found[-1] and not name.startswith(f"{found[-1]}/")):
+            found.append(name)
+    return found
+
+
+def _is_directory(path: str) -> bool:
+    try:
+        return stat.S_ISDIR(os.lstat(path).st_mode)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
 
 
 @contextlib.contextmanager

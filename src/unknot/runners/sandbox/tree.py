@@ -1,11 +1,24 @@
-"""What a directory holds: names, kinds, permissions, owners, times; contents are kept elsewhere."""
+"""What a directory holds: names, kinds, permissions, owners, times; and whether times show that a file has changed."""
 
+import contextlib
 import os
+import shutil
 import stat
-from collections.abc import Iterator
+import time
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from enum import Enum, auto
 from pathlib import Path
+
+_TIMES_SHOW_MAPPED_WRITES = frozenset({"ext2", "ext3", "ext4", "xfs"})
+"""A write through mapped memory changes the time there, at the latest when it is the first one of a process. In memory
+(tmpfs) it never does. Others were not examined."""
+
+_FINE_NS = 20_000_000
+"""Times are taken from a clock that ticks every 1 to 10 ms."""
+
+_COARSE_NS = 2_000_000_000
+_SECOND_NS = 1_000_000_000
 
 
 class EntryKind(Enum):
@@ -26,13 +39,36 @@ class TreeEntry:
     points_to: str = ""
 
 
-def walk(top: Path, *, opens: bool = False) -> Iterator[TreeEntry]:
-    """All entries, a directory before what is in it, nothing followed. With `opens`, directories that their owner may
-    not read or change are made so first."""
-    yield from _walk(str(top), "", os.lstat(top), opens=opens)
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """What changes when a file is written to or replaced, even if a program sets its times back."""
+
+    inode: int
+    size: int
+    changed_ns: int
+    written_ns: int
+
+    @classmethod
+    def of(cls, status: os.stat_result) -> "Signature":
+        return cls(status.st_ino, status.st_size, status.st_ctime_ns, status.st_mtime_ns)
+
+    def is_settled(self) -> bool:
+        """Whether a write from now on must give another signature: the clock has ticked since the last one."""
+        margin = _FINE_NS if self.changed_ns % _SECOND_NS else _COARSE_NS
+        return 0 <= self.changed_ns < time.time_ns() - margin
 
 
-def _walk(path: str, name: str, status: os.stat_result, *, opens: bool) -> Iterator[TreeEntry]:
+def walk(
+    top: Path, name: str = "", *, opens: bool = False, ignored: Collection[str] = frozenset()
+) -> Iterator[TreeEntry]:
+    """The entry `name` of this tree, the top itself if that is empty, and all below it: a directory before what is in
+    it, no link followed, no file or directory that is called as one of `ignored`. With `opens`, directories that their
+    owner may not read or change are made so first."""
+    path = os.path.join(top, name) if name else str(top)
+    yield from _walk(path, name, os.lstat(path), opens, ignored)
+
+
+def _walk(path: str, name: str, status: os.stat_result, opens: bool, ignored: Collection[str]) -> Iterator[TreeEntry]:
     kind = _kind(status.st_mode)
     yield TreeEntry(name, kind, status, os.readlink(path) if kind is EntryKind.LINK else "")
     if kind is not EntryKind.DIRECTORY:
@@ -40,11 +76,11 @@ def _walk(path: str, name: str, status: os.stat_result, *, opens: bool) -> Itera
     if opens and status.st_mode & stat.S_IRWXU != stat.S_IRWXU:
         os.chmod(path, stat.S_IMODE(status.st_mode) | stat.S_IRWXU)
     with os.scandir(path) as found:
-        entries = sorted(found, key=lambda entry: entry.name)
+        entries = sorted((entry for entry in found if entry.name not in ignored), key=lambda entry: entry.name)
     for entry in entries:
         below = f"{name}/{entry.name}" if name else entry.name
         try:
-            yield from _walk(entry.path, below, entry.stat(follow_symlinks=False), opens=opens)
+            yield from _walk(entry.path, below, entry.stat(follow_symlinks=False), opens, ignored)
         except FileNotFoundError:
             # A program that still runs has removed it meanwhile: then it is not there.
             if os.path.lexists(entry.path):
@@ -71,3 +107,32 @@ def set_status(path: str, wanted: os.stat_result) -> None:
         os.chmod(path, stat.S_IMODE(wanted.st_mode))
     if present.st_mtime_ns != wanted.st_mtime_ns:
         os.utime(path, ns=(wanted.st_atime_ns, wanted.st_mtime_ns))
+
+
+def remove(path: str) -> None:
+    """Whatever it is, with all that is in it, also what was made read-only. A path that does not exist is no error."""
+    with contextlib.suppress(FileNotFoundError):
+        if os.path.islink(path) or not os.path.isdir(path):
+            os.unlink(path)
+            return
+        shutil.rmtree(path, ignore_errors=True)
+        if os.path.lexists(path):
+            for directory, _, _ in os.walk(path):
+                os.chmod(directory, 0o700)
+            shutil.rmtree(path)
+
+
+def times_show_writes(directory: Path) -> bool:
+    """Whether times can be trusted on this file system while no process has its files mapped. Cost: reads
+    /proc/self/mountinfo; where that does not exist the answer is no."""
+    device = os.stat(directory).st_dev
+    wanted = f"{os.major(device)}:{os.minor(device)}"
+    try:
+        lines = Path("/proc/self/mountinfo").read_text(errors="replace").splitlines()
+    except OSError:
+        return False
+    for line in lines:
+        words = line.split()
+        if words[2] == wanted and words[words.index("-", 6) + 1] in _TIMES_SHOW_MAPPED_WRITES:
+            return True
+    return False

@@ -5,7 +5,8 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from unknot.runners.sandbox.workdir import WorkingCopy, project_root
+from unknot.runners.sandbox.disk import cannot_write
+from unknot.runners.sandbox.working_copy import WorkingCopy, project_root
 
 
 class Workspace:
@@ -53,10 +54,9 @@ class Workspace:
         return test.replace(str(self._seen_root), str(self.root))
 
     def start_over(self) -> None:
-        """Back to what was there before anything was collected."""
+        """Back to what was there before anything was collected. Raises RunnerError if that cannot be done."""
         self._copies = list(self._pristine)
-        for copy in self._copies:
-            copy.restore_all()
+        self.clean_up((), unknown=True)
 
     def accept(self, wrote: Sequence[str], *, unknown: bool) -> None:
         """What collecting the suite wrote is part of the clean state that every order begins with."""
@@ -65,13 +65,21 @@ class Workspace:
                 self._copies[number] = copy.accept(self.home / f"clean-{number}")
 
     def clean_up(self, wrote: Sequence[str], *, unknown: bool) -> None:
-        """Back to the clean state on disk. Files outside our directories are recorded in `beyond`, not restored."""
-        if unknown:
+        """Back to the clean state on disk; with `unknown`, after finding out what changed. Files outside our
+        directories are recorded in `beyond`, not restored. Raises RunnerError if something cannot be restored."""
+        try:
+            if unknown:
+                for copy in self._copies:
+                    copy.restore_all()
             for copy in self._copies:
-                copy.restore_all()
-        for copy in self._copies:
-            wrote = copy.restore(wrote)
+                wrote = copy.restore(wrote)
+        except OSError as problem:
+            raise cannot_write(self.home, problem) from problem
         self.beyond.update(wrote)
+
+    def is_unchanged(self) -> bool:
+        """Whether the directories are in their clean state. Cost: a walk of them."""
+        return all(copy.is_unchanged() for copy in self._copies)
 
     def environment(self) -> dict[str, str]:
         """The user's, with this worker's number and temporary directory. The hash seed is fixed: a process under

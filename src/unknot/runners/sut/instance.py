@@ -10,14 +10,14 @@ from unknot.model.errors import RunnerError
 from unknot.runners.sandbox.disk import check_room
 from unknot.runners.sandbox.ports import Ports
 from unknot.runners.sandbox.sandbox import OpenSandbox, Sandbox
-from unknot.runners.sut.arranged import MARK, InstanceContext, InstanceParts
-from unknot.runners.sut.log import Log
-from unknot.runners.sut.paths import InstancePaths, told
+from unknot.runners.sut.commands import Log
+from unknot.runners.sut.parts import MARK, InstanceContext, InstanceParts
+from unknot.runners.sut.paths import InstancePaths, explained
 from unknot.runners.sut.program import DidNotComeUp
 from unknot.runners.sut.ready import wait_until
 from unknot.runners.sut.resets.protocol import CLEAN
 from unknot.runners.sut.spec import InstanceSpec
-from unknot.runners.sut.start_up import bring_up, start, wait
+from unknot.runners.sut.startup import bring_up, start, wait
 
 _ALIVE_SECONDS = 5.0
 """A system that is busy may take a moment to answer."""
@@ -27,17 +27,17 @@ class Instance:
     """The system's directory, ports and program, and the way back to its clean state.
 
     Whatever belongs to it carries the slot's mark and one of its own in its environment, and a TMPDIR of its own. The
-    ports, and so `variables` and `placeholders`, may change with `reset` and `renew`: read them anew for each order.
+    ports, and so `variables` and `placeholders`, may change with `reset` and `renew`: read them again for each order.
     After `stop`, and after `begin` has raised, nothing of it is left.
     """
 
     def __init__(self, spec: InstanceSpec, sandbox: Sandbox, directory: Path, environment: Mapping[str, str]) -> None:
         """`directory` is where its commands run; `environment` is what they start from."""
         self._spec = spec
-        self._quarters = InstancePaths(sandbox.home)
-        self._log = Log(self._quarters.log)
+        self._paths = InstancePaths(sandbox.home)
+        self._log = Log(self._paths.log)
         base = {**environment, **sandbox.mark}
-        self._has = InstanceContext(self._quarters, directory, sandbox.number, base, secrets.token_hex(8))
+        self._has = InstanceContext(self._paths, directory, sandbox.number, base, secrets.token_hex(8))
         self._now: InstanceParts | None = None
         self._kept: set[str] = set()
 
@@ -60,8 +60,8 @@ class Instance:
         """From nothing to ready, and the clean state kept. Raises RunnerError with the end of the log if it does not
         come up, UsageError if what the user said cannot be meant."""
         try:
-            self._quarters.make_anew()
-            with told(self._log.path):
+            self._paths.recreate()
+            with explained(self._log.path):
                 self._log.clear()
             self._bring_up()
             self.keep(CLEAN)
@@ -69,18 +69,19 @@ class Instance:
             with contextlib.ExitStack() as ending:
                 ending.callback(self.stop)
                 if isinstance(problem, RunnerError):
-                    # What a program says, or cannot even say, on a full disk leads nobody to the reason.
-                    check_room((self._quarters.directory, self._has.work))
+                    # What a program prints, or cannot even print, on a full disk does not show the reason.
+                    check_room((self._paths.directory, self._has.work))
             raise
 
     def reset(self) -> None:
-        """Back to the clean state, and ready. A system that died, or does not come up in that state, is begun anew."""
+        """Back to the clean state, and ready. A system that died, or does not start in that state, is started from
+        scratch."""
         now = self._arranged
         self._cut_log()
         try:
-            if self._is_made_anew:
+            if self._is_rebuilt:
                 self._halt()
-                self._quarters.empty()
+                self._paths.empty()
                 self._bring_up()
             elif now.reset.needs_stop or now.program.is_running():
                 self.put_back(CLEAN)
@@ -89,8 +90,8 @@ class Instance:
         except DidNotComeUp:
             self.renew()
         except RunnerError:
-            # The way back may lead through the program, which may have died since anybody looked.
-            if self._is_made_anew or self.is_alive():
+            # The reset may need the program, which may have died since the last check.
+            if self._is_rebuilt or self.is_alive():
                 raise
             self.renew()
 
@@ -108,7 +109,7 @@ class Instance:
         self._kept.add(name)
         if not now.reset.needs_stop:
             now.reset.keep(name)
-        elif not self._is_made_anew:
+        elif not self._is_rebuilt:
             self._halt()
             now.reset.keep(name)
             start(self._spec, now)
@@ -118,7 +119,7 @@ class Instance:
         now = self._arranged
         if now.reset.needs_stop:
             self._halt()
-            self._quarters.empty_temporary()
+            self._paths.empty_temporary()
             now.reset.put_back(name)
             start(self._spec, now)
             return
@@ -153,7 +154,7 @@ class Instance:
                 self._forget_elsewhere(now)
             finally:
                 now.ports.release()
-        self._quarters.remove()
+        self._paths.remove()
 
     @property
     def _arranged(self) -> InstanceParts:
@@ -181,15 +182,15 @@ class Instance:
             self._arranged.program.stop()
 
     @property
-    def _is_made_anew(self) -> bool:
+    def _is_rebuilt(self) -> bool:
         """Whether the clean state is never kept, but made by `prepare` and `start` each time."""
         return self._spec.reset.kind == "restart"
 
     def _bring_up(self) -> None:
-        bring_up(self._spec, self._quarters, self._on_good_ports)
+        bring_up(self._spec, self._paths, self._on_good_ports)
 
     def _on_good_ports(self, others: bool) -> InstanceParts:
-        """The present choice of ports, unless somebody listens there or `others` are wanted."""
+        """The present choice of ports, unless another program listens there or `others` are wanted."""
         now = self._now
         if now is not None and not others and not now.ports.taken(lingering=False):
             return now

@@ -2,11 +2,11 @@
 
 import contextlib
 import os
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 from unknot.model.errors import RunnerError
+from unknot.runners.sandbox.tree import remove
 
 
 class InstancePaths:
@@ -22,11 +22,11 @@ class InstancePaths:
         self.log = self._base / "log"
         self.check_log = self._base / "check-log"
 
-    def make_anew(self) -> None:
+    def recreate(self) -> None:
         """Empty, whatever was there."""
-        with told(self._base):
+        with explained(self._base):
             for directory in (self.directory, self.temporary, self.store):
-                _remove(directory)
+                remove(str(directory))
                 directory.mkdir(parents=True)
             self._let_others_in()
             self._let_others_use_temporary()
@@ -34,13 +34,13 @@ class InstancePaths:
     def empty(self) -> None:
         """The system's own directories, but not what was kept."""
         self.empty_temporary()
-        with told(self.directory):
-            _remove(self.directory)
+        with explained(self.directory):
+            remove(str(self.directory))
             self.directory.mkdir()
 
     def empty_temporary(self) -> None:
-        with told(self.temporary):
-            _remove(self.temporary)
+        with explained(self.temporary):
+            remove(str(self.temporary))
             self.temporary.mkdir()
             self._let_others_use_temporary()
 
@@ -48,10 +48,10 @@ class InstancePaths:
         """As far as it can be removed; the log stays with the slot's home."""
         for directory in (self.directory, self.temporary, self.store):
             with contextlib.suppress(OSError):
-                _remove(directory)
+                remove(str(directory))
 
     def _let_others_in(self) -> None:
-        """Servers that root starts change to a user of their own, who must reach the directories: through the home,
+        """Servers that root starts change to a user of their own, which must reach the directories: through the home,
         without seeing what else is there."""
         if os.geteuid() == 0:
             for directory in (self._home, self._base):
@@ -63,28 +63,13 @@ class InstancePaths:
             self.temporary.chmod(0o1777)
 
 
-def _remove(directory: Path) -> None:
-    if not os.path.lexists(directory):
-        return
-    if directory.is_symlink() or not directory.is_dir():
-        directory.unlink()
-        return
-    try:
-        shutil.rmtree(directory)
-    except PermissionError:
-        # Some programs make their directories read-only.
-        for path, _, _ in os.walk(directory):
-            os.chmod(path, 0o700)
-        shutil.rmtree(directory)
-
-
 @contextlib.contextmanager
-def told(directory: Path) -> Iterator[None]:
+def explained(directory: Path) -> Iterator[None]:
     """A problem with files there becomes a RunnerError."""
     try:
         yield
     except OSError as problem:
         raise RunnerError(
             f"cannot write to {directory}, which belongs to the instance: {problem.strerror or problem}",
-            hint="free some space, set TMPDIR to another disk, or see who else writes there",
+            hint="free some space, set TMPDIR to another disk, or check what else writes there",
         ) from problem

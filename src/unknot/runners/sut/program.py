@@ -8,15 +8,18 @@ import time
 from collections.abc import Iterable, Sequence
 
 from unknot.model.errors import RunnerError
+from unknot.runners.sandbox.processes import ProcessInfo, family, kill_family, tops
 from unknot.runners.sut.commands import CommandContext, finish, kill_group, start
-from unknot.runners.sut.family import SystemProcess, family, kill_all, tops
 
 _STOP_COMMAND_SECONDS = 60.0
 _GRACE = 10.0
-"""Seconds to end after being asked to."""
+"""Seconds to end after the signal to end."""
 
 _LITTLE_GRACE = 1.0
 """For a program that did not end the last time either."""
+
+_KILL_SECONDS = 5.0
+"""For killed processes to end."""
 
 _FIRST_PAUSE = 0.002
 _LONGEST_PAUSE = 0.05
@@ -32,7 +35,7 @@ class Program:
     also in another session.
 
     With `daemon` the command ends when the system is up, and what it has left behind is the system. A system that does
-    not descend from the command, such as a container, is taken to run until it is stopped: only a check can tell.
+    not descend from the command, such as a container, is taken to run until it is stopped: only a check can show it.
     """
 
     def __init__(
@@ -44,7 +47,7 @@ class Program:
         self._mark = mark
         self._daemon = daemon
         self._process: subprocess.Popen[bytes] | None = None
-        self._seen: list[SystemProcess] = []
+        self._seen: list[ProcessInfo] = []
         self._is_up = False
         self._grace = _GRACE
 
@@ -67,13 +70,13 @@ class Program:
                     "a program that stays in the foreground is no daemon; one that needs longer needs `ready-seconds`"
                 )
             raise DidNotComeUp(
-                f"the start command of the instance, `{self._words[0]}`, {how}{self._around.log.told()}", hint=hint
+                f"the start command of the instance, `{self._words[0]}`, {how}{self._around.log.printed()}", hint=hint
             )
         if not self.members() and not self._stop_words:
             self._check_is_found()
 
     def _check_is_found(self) -> None:
-        """Raises RunnerError for a daemon that nobody could end: it may run, but has neither parent nor mark."""
+        """Raises RunnerError for a daemon that could not be ended: it may run, but has neither parent nor mark."""
         # A process that is just being replaced by another program shows no environment.
         time.sleep(_LONGEST_PAUSE)
         if not self.members():
@@ -98,11 +101,11 @@ class Program:
         return self._is_up
 
     def how_it_ended(self) -> str:
-        """In words; empty if it runs or nobody knows."""
+        """In words; empty if it runs or that is not known."""
         status = self._process.poll() if self._process is not None else None
         return "" if status is None else described(status)
 
-    def members(self) -> list[SystemProcess]:
+    def members(self) -> list[ProcessInfo]:
         """Its processes now; they are remembered, in case that they lose what they are known by. Cost: a look at every
         process of the machine."""
         found = family(self._mark, session=self._own_session())
@@ -110,11 +113,11 @@ class Program:
         return found
 
     def stop(self) -> None:
-        """Asks it to end, waits, kills what is left: its group, and whatever carries the mark. To be called twice, or
-        before a start, does no harm. Raises RunnerError only if a process cannot be killed."""
+        """Signals it to end, waits, kills what is left: its group, and whatever carries the mark. To be called twice,
+        or before a start, does no harm. Raises RunnerError only if a process cannot be killed."""
         try:
             if self._is_up and self._words:
-                self._ask_to_end(self.members())
+                self._end_gently(self.members())
         finally:
             self._kill()
 
@@ -122,9 +125,9 @@ class Program:
         """Its number is sure to be its own only until its end was noticed."""
         return self._process.pid if self._process is not None and self._process.returncode is None else 0
 
-    def _ask_to_end(self, members: Sequence[SystemProcess]) -> None:
-        """First those who are responsible for the others. Whoever they leave behind is asked, too, but not waited for
-        as long."""
+    def _end_gently(self, members: Sequence[ProcessInfo]) -> None:
+        """First those that are responsible for the others. What they leave behind gets the signal, too, but not as much
+        time."""
         groups = {member.group for member in tops(members)} - {os.getpgrp()}
         if self._process is not None:
             groups = {self._process.pid}
@@ -140,7 +143,7 @@ class Program:
             _terminate({member.group for member in left} - {os.getpgrp()})
             self._end_within(_LITTLE_GRACE, left)
 
-    def _end_within(self, seconds: float, members: Sequence[SystemProcess]) -> bool:
+    def _end_within(self, seconds: float, members: Sequence[ProcessInfo]) -> bool:
         deadline, pause = time.monotonic() + seconds, _FIRST_PAUSE
         waiting = list(members)
         while True:
@@ -157,7 +160,7 @@ class Program:
             if self._process.poll() is None:
                 kill_group(self._process.pid)
             self._process.wait()
-        is_gone = kill_all(self._mark, self._seen)
+        is_gone = kill_family(self._mark, seconds=_KILL_SECONDS, seen=self._seen)
         self._process, self._seen, self._is_up = None, [], False
         if not is_gone:
             raise RunnerError(
@@ -169,7 +172,7 @@ class Program:
 def _terminate(groups: Iterable[int]) -> None:
     for group in groups:
         kill_group(group, signal.SIGTERM)
-        # Who is stopped hears nothing before he goes on.
+        # A stopped process gets no signal before it continues.
         kill_group(group, signal.SIGCONT)
 
 

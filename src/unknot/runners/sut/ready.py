@@ -1,16 +1,38 @@
 """What says that a system is up: a page, ports that accept, or a command that succeeds."""
 
 import http.client
+import ipaddress
 import socket
 import time
 import urllib.error
 import urllib.parse
+import urllib.request
 from collections.abc import Callable, Sequence
 
 from unknot.model.errors import UsageError
 from unknot.runners.sut.commands import CommandContext, finish
-from unknot.runners.sut.loopback import is_loopback, opener
-from unknot.runners.sut.paths import told
+from unknot.runners.sut.paths import explained
+
+
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    """A redirection is an answer; where it leads to may be another machine."""
+
+    def redirect_request(self, *_: object) -> None:
+        return None
+
+
+opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), _NoRedirects())
+"""Never through a proxy, and never to where an answer points."""
+
+
+def is_loopback(host: str) -> bool:
+    if host.lower() == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
 
 PORT = "port"
 _SCHEMES = ("http://", "https://")
@@ -21,14 +43,14 @@ Check = Callable[[float], bool]
 _FIRST_PAUSE = 0.005
 _LONGEST_PAUSE = 0.25
 _SHARE = 0.05
-"""Of the time that was waited: so much may be lost by not asking all the time."""
+"""Of the time that was waited: so much may be lost by pauses between checks."""
 
 _LONGEST_TRY = 5.0
 _SHORTEST_TRY = 0.05
 
 
 def make_check(ready: Sequence[str], ports: Sequence[int], around: CommandContext) -> Check:
-    """`ready` with its placeholders filled. A check must change nothing in the system: it is asked at any time. Raises
+    """`ready` with its placeholders filled. A check must change nothing in the system: it may run at any time. Raises
     UsageError for a page that is not of this machine."""
     if not ready:
         return lambda seconds: True
@@ -41,8 +63,8 @@ def make_check(ready: Sequence[str], ports: Sequence[int], around: CommandContex
 
 
 def wait_until(check: Check, seconds: float, *, is_running: Callable[[], bool]) -> bool:
-    """Asks quickly at first, then slower. False when the time is over, or nothing runs any more: somebody else may
-    answer in its place."""
+    """Checks quickly at first, then slower. False when the time is over, or nothing runs any more: another program
+    may answer in its place."""
     began = time.monotonic()
     deadline = began + seconds
     while is_running():
@@ -74,7 +96,7 @@ def check_page(url: str, what: str = "`ready` of the instance") -> None:
         )
     if not host or not is_loopback(host):
         raise UsageError(
-            f"{what} must be a page of this machine, not of {host or 'nobody'}: {url}",
+            f"{what} must be a page of this machine, not of {host or 'no host'}: {url}",
             hint='an instance runs beside its worker: write "http://127.0.0.1:{port0}/…"',
         )
 
@@ -103,6 +125,6 @@ def _answers(url: str, seconds: float) -> bool:
 
 
 def _succeeds(words: Sequence[str], around: CommandContext, seconds: float) -> bool:
-    with told(around.log.path):
+    with explained(around.log.path):
         around.log.clear()
     return finish(words, around, seconds=seconds) == 0

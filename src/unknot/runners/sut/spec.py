@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 CLEAN_SECONDS = 0.5
-"""What it costs to put a system back and to connect to it anew, in seconds, for predictions only. A constant, as all
-prices are: what a detector asks must not change from one day to the next."""
+"""What it costs to put a system back and to connect to it again, in seconds, for predictions only. A constant, as all
+prices are: a detector's requests must not change from one day to the next."""
 
 
 @dataclass(frozen=True)

@@ -55,7 +55,7 @@ def connect(address: str) -> "ClusterWorkers":
         raise UsageError(
             f"{address} needs dask, which is not installed ({problem})", hint="pip install 'unknot[cluster]'"
         ) from problem
-    # They tell every lost worker on stderr, with a traceback. We tell what matters.
+    # They log every lost worker on stderr, with a traceback. We report what matters.
     for name in _TALKATIVE:
         logging.getLogger(name).setLevel(logging.CRITICAL)
     dask.config.set({"distributed.comm.timeouts.tcp": _LINK_SECONDS})
@@ -85,9 +85,9 @@ def _scheduler(where: str) -> str:
 def _client(distributed: Any, scheduler: str, address: str) -> Any:
     try:
         host, port = importlib.import_module("distributed.comm").get_address_host_port(scheduler)
-        # A plain connection first: where nobody listens, that is known at once, and not after all attempts.
+        # A plain connection first: where nothing listens, that is known at once, and not after all attempts.
         socket.create_connection((host, port), timeout=_CONNECT_SECONDS).close()
-        # In a thread of its own: whoever calls may have a loop that runs, as notebooks do.
+        # In a thread of its own: the caller may have a loop that runs, as notebooks do.
         with ThreadPoolExecutor(1) as aside:
             aside.submit(lambda: asyncio.run(_greet(distributed, scheduler))).result()
         return distributed.Client(scheduler, timeout=_CONNECT_SECONDS, set_as_default=False)
@@ -100,14 +100,14 @@ def _client(distributed: Any, scheduler: str, address: str) -> Any:
 
 
 async def _greet(distributed: Any, scheduler: str) -> None:
-    """Raises OSError if whoever listens there does not talk as dask does. A client would wait for that for ever."""
+    """Raises OSError if what listens there does not talk as dask does. A client would wait for that for ever."""
     comm: Any = importlib.import_module("distributed.comm")
     security = distributed.Security().get_connection_args("client")
     try:
         async with asyncio.timeout(_CONNECT_SECONDS):
             greeted = await comm.connect(scheduler, timeout=_CONNECT_SECONDS, **security)
     except TimeoutError:
-        raise OSError(f"somebody listens there, but has not answered in {_CONNECT_SECONDS} seconds") from None
+        raise OSError(f"a program listens there, but has not answered in {_CONNECT_SECONDS} seconds") from None
     greeted.abort()
 
 
@@ -134,7 +134,7 @@ class ClusterWorkers:
 
     @property
     def count(self) -> int:
-        """Asked of the scheduler every two seconds: workers come and go."""
+        """Read from the scheduler every two seconds: workers come and go."""
         if time.monotonic() - self._counted > _COUNT_SECONDS:
             self._count = self._threads()
             self._counted = time.monotonic()
@@ -176,17 +176,17 @@ async def _close_session(session: str) -> None:
 
 
 def _check(client: Any, address: str) -> None:
-    """Asks everybody for their versions, without sending them anything of ours: what another Python has pickled is not
+    """Reads the versions of all, without sending them anything of ours: what another Python has pickled is not
     safe to read."""
     with contextlib.suppress(TimeoutError):
         client.wait_for_workers(1, timeout=_FIRST_WORKER_SECONDS)
     found: dict[str, Any] = client.get_versions(packages=["unknot"])
     here = versions()
     # The scheduler reads tasks too, before it hands them on.
-    asked = {"the scheduler": found["scheduler"]} | {
+    versions_of = {"the scheduler": found["scheduler"]} | {
         f"worker {name}": about for name, about in found["workers"].items()
     }
-    for name, about in asked.items():
+    for name, about in versions_of.items():
         python = ".".join(about["host"]["python"].split(".")[:2])
         ours = about["packages"].get("unknot")
         if ours is None:

@@ -65,8 +65,8 @@ class LocalExecutor(Executor):
         if cancel_futures:
             self._cancel_waiting()
             for process in processes:
-                process.ask_to_end()
-        # Also the second time: with what waited, the word to end may have been taken away.
+                process.end_gently()
+        # Also the second time: with what waited, the marker to end may have been taken away.
         for _ in self._threads:
             self._jobs.put(None)
         if wait and is_first:
@@ -87,7 +87,7 @@ class LocalExecutor(Executor):
         for thread in self._threads:
             thread.join()
         os.close(self._breath)
-        # All that hold the other end are guardians at their work.
+        # All that hold the other end are reapers at their work.
         select.select([self._breath_seen], [], [], _CLEARING_SECONDS)
         os.close(self._breath_seen)
 
@@ -130,7 +130,7 @@ class LocalExecutor(Executor):
         return process
 
     def _end(self, process: WorkerProcess) -> None:
-        process.ask_to_end()
+        process.end_gently()
         process.wait(_CLOSING_SECONDS)
         self._forget(process)
 

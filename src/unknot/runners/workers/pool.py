@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from unknot.model.errors import RunnerError, UnknotError
 from unknot.runners.sandbox.sandbox import OpenSandbox
 from unknot.runners.workers.slot import Answered, WorkerSlot
-from unknot.runners.workers.task import Kit, Reply, Task, orders_of
+from unknot.runners.workers.task import Reply, SessionSpec, Task, orders_of
 
 IDLE_SECONDS = 600.0
-"""After that the caller is taken to be gone for good. If it is not, the next task opens another slot."""
+"""After that the caller is taken to be gone. If it is not, the next task opens another slot."""
 
 _LOOK_SECONDS = 30.0
 
@@ -22,12 +22,12 @@ _last_breath = -1
 
 
 @dataclass(eq=False)
-class Held:
+class OpenSlot:
     """A slot on its sandbox."""
 
     slot: WorkerSlot
     sandbox: OpenSandbox
-    kit: Kit
+    kit: SessionSpec
     idle_since: float = 0.0
 
     def close(self) -> None:
@@ -41,7 +41,7 @@ class Held:
 class _Session:
     """`free` are idle slots, the last used last. Once `closed`, a slot that comes back is closed too."""
 
-    free: list[Held] = field(default_factory=list)
+    free: list[OpenSlot] = field(default_factory=list)
     closed: bool = False
 
 
@@ -50,7 +50,7 @@ _lock = threading.Lock()
 
 
 def hold_until_cleared(descriptor: int) -> None:
-    """Whoever reads the other end of this pipe sees its end when all grounds of this process are cleared away."""
+    """The reader of the other end of this pipe sees its end when all sandboxes of this process are cleared away."""
     global _last_breath
     _last_breath = descriptor
 
@@ -72,7 +72,7 @@ def answer(task: Task) -> Reply:
     return Reply(answers, slot)
 
 
-def _answers(held: Held, task: Task) -> tuple[Answered, ...]:
+def _answers(held: OpenSlot, task: Task) -> tuple[Answered, ...]:
     orders = orders_of(task, held.kit.tests)
     answers = tuple(held.slot.answer(orders, shares=task.shares))
     lengths = [len(answered.results) for answered in answers]
@@ -109,20 +109,20 @@ def where() -> str:
     return f"{socket.gethostname()} (process {os.getpid()})"
 
 
-def _taken(task: Task) -> Held:
+def _taken(task: Task) -> OpenSlot:
     with _lock:
         session = _sessions.setdefault(task.session, _Session())
         if session.closed:
             raise RunnerError("this session has ended")
         held = session.free.pop() if session.free else None
-    return held or opened(Kit.unpacked(task.kit, where()))
+    return held or opened(SessionSpec.unpacked(task.kit, where()))
 
 
-def opened(kit: Kit) -> Held:
-    """A new slot. Of whoever calls: to be closed, or put back."""
+def opened(kit: SessionSpec) -> OpenSlot:
+    """A new slot. The caller closes it, or puts it back."""
     sandbox = OpenSandbox(_last_breath)
     try:
-        return Held(kit.spec.open(sandbox.sandbox), sandbox, kit)
+        return OpenSlot(kit.spec.open(sandbox.sandbox), sandbox, kit)
     except BaseException as problem:
         sandbox.close()
         if isinstance(problem, OSError):
@@ -130,7 +130,7 @@ def opened(kit: Kit) -> Held:
         raise
 
 
-def put_back(session: str, held: Held) -> None:
+def put_back(session: str, held: OpenSlot) -> None:
     """For the next task of the session."""
     held.idle_since = time.monotonic()
     with _lock:
@@ -146,7 +146,7 @@ def put_back(session: str, held: Held) -> None:
 
 def close_idle(before: float) -> None:
     """Closes slots that have had nothing to do since that reading of `time.monotonic`."""
-    idle: list[Held] = []
+    idle: list[OpenSlot] = []
     with _lock:
         for session in _sessions.values():
             idle += [held for held in session.free if held.idle_since < before]
@@ -166,7 +166,7 @@ def _tidy() -> None:
         close_idle(time.monotonic() - IDLE_SECONDS)
 
 
-def _close(idle: list[Held]) -> None:
+def _close(idle: list[OpenSlot]) -> None:
     for held in idle:
         held.close()
 

@@ -1,6 +1,10 @@
-"""A slot: one place where orders are run, one after another, each from a clean state."""
+"""The protocols of worker slots and of the workers that hold them.
+
+A slot is where orders are run, one after another, each from a clean state.
+"""
 
 from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -9,11 +13,39 @@ from unknot.model.suite import Order
 from unknot.runners.sandbox.sandbox import Sandbox
 
 
+class Workers(Protocol):
+    """`executor` runs tasks at the same time, `count` of them at present; 0 if there is none now, which may change.
+    `elsewhere` says that they may see other files than the caller does."""
+
+    @property
+    def executor(self) -> Executor: ...
+
+    @property
+    def count(self) -> int: ...
+
+    @property
+    def ahead(self) -> int:
+        """Tasks to be submitted for each worker, so that none is idle while a reply is on its way and the caller
+        thinks. More would make a stop slow."""
+        ...
+
+    @property
+    def elsewhere(self) -> bool: ...
+
+    def deaths(self, error: BaseException) -> int:
+        """How many workers have died over a task that ended with this; 0 if it ended for another reason."""
+        ...
+
+    def close(self, session: str) -> None:
+        """Ends the slots of this session, wherever they are, and whatever runs there. To be called once."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Answered:
     """One order. `executed` counts the tests really run for it: a beginning shared with an earlier order counts there;
     tests that were run again because a run broke off are not counted twice. `notes` are things a person should know,
-    each told once."""
+    each reported once."""
 
     results: tuple[Result, ...]
     executed: int

@@ -1,15 +1,51 @@
 """What is handed to a worker, and what comes back."""
 
+import hashlib
 import pickle
 import platform
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import unknot
 from unknot.model.errors import RunnerError
 from unknot.model.suite import Order
-from unknot.runners.workers.project import ProjectSeen
+from unknot.runners.protocol import Listing
 from unknot.runners.workers.slot import Answered, SlotSpec
+
+
+@dataclass(frozen=True)
+class ProjectSeen:
+    """`files` are those that tests are made of; `digest` is of their names and bytes."""
+
+    root: Path
+    files: tuple[Path, ...]
+    digest: str
+
+    @classmethod
+    def by(cls, listing: Listing) -> "ProjectSeen":
+        """Cost: every file of the listing is read once."""
+        files = tuple(sorted({*listing.files, *listing.modules}))
+        return cls(listing.root, files, _digest(files))
+
+    def problem_here(self) -> str:
+        """What is different in this process's eyes; empty if nothing is."""
+        if not self.root.is_dir():
+            return f"the project directory {self.root} is not there"
+        if missing := next((file for file in self.files if not file.exists()), None):
+            return f"{missing} is not there"
+        if _digest(self.files) != self.digest:
+            return f"the files below {self.root} are not the same as where unknot was started"
+        return ""
+
+
+def _digest(files: Iterable[Path]) -> str:
+    found = hashlib.sha256()
+    for file in files:
+        content = file.read_bytes() if file.is_file() else b""
+        found.update(f"{file}\0{len(content)}\0".encode(errors="surrogateescape") + content)
+    return found.hexdigest()
+
 
 _SAME_VERSIONS = "install the same versions on the workers as here"
 
@@ -20,7 +56,7 @@ def versions() -> tuple[str, str]:
 
 
 @dataclass(frozen=True)
-class Kit:
+class SessionSpec:
     """All that the tasks of a session have in common. `project` is what a worker elsewhere must find."""
 
     spec: SlotSpec
@@ -33,13 +69,13 @@ class Kit:
         return pickle.dumps(self, protocol=pickle.HIGHEST_PROTOCOL)
 
     @classmethod
-    def unpacked(cls, packed: bytes, where: str) -> "Kit":
+    def unpacked(cls, packed: bytes, where: str) -> "SessionSpec":
         """Raises RunnerError if this process is not one that can run the session's tasks; `where` names it."""
         try:
             kit = pickle.loads(packed)
         except (ImportError, AttributeError) as problem:
             raise RunnerError(f"worker {where} cannot run this suite: {problem}", hint=_SAME_VERSIONS) from problem
-        assert isinstance(kit, Kit)
+        assert isinstance(kit, SessionSpec)
         if kit.versions != versions():
             raise RunnerError(different_versions(f"worker {where}", versions(), kit.versions), hint=_SAME_VERSIONS)
         if kit.project is not None and (problem_here := kit.project.problem_here()):
@@ -51,8 +87,8 @@ class Kit:
         return kit
 
 
-def different_versions(who: str, there: tuple[str, str], here: tuple[str, str]) -> str:
-    return f"{who} has Python {there[0]} and unknot {there[1]}, but here are Python {here[0]} and unknot {here[1]}"
+def different_versions(name: str, there: tuple[str, str], here: tuple[str, str]) -> str:
+    return f"{name} has Python {there[0]} and unknot {there[1]}, but here are Python {here[0]} and unknot {here[1]}"
 
 
 @dataclass(frozen=True)
@@ -69,7 +105,8 @@ class Task:
 
 @dataclass(frozen=True)
 class Reply:
-    """One answer for each order of the task; `slot` names who gave them, and stays the same while a slot lives."""
+    """One answer for each order of the task; `slot` names the slot that gave them, and stays the same while a slot
+    lives."""
 
     answers: tuple[Answered, ...]
     slot: str

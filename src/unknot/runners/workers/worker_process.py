@@ -20,7 +20,7 @@ from unknot.model.errors import UnknotError
 from unknot.runners.sandbox.lifeline import die_with_parent
 from unknot.runners.workers import pool
 
-_TOLD_BYTES = 2000
+_PRINTED_BYTES = 2000
 
 _is_serving = False
 
@@ -80,11 +80,11 @@ class WorkerProcess:
             status = self._popen.wait(timeout=1)
         except subprocess.TimeoutExpired:
             return f"the worker process {self.pid} does not answer"
-        self._errors.seek(max(0, os.fstat(self._errors.fileno()).st_size - _TOLD_BYTES))
-        told = self._errors.read().decode(errors="replace").strip()
-        return f"the worker process {self.pid} ended with status {status}" + (f": {told}" if told else "")
+        self._errors.seek(max(0, os.fstat(self._errors.fileno()).st_size - _PRINTED_BYTES))
+        printed = self._errors.read().decode(errors="replace").strip()
+        return f"the worker process {self.pid} ended with status {status}" + (f": {printed}" if printed else "")
 
-    def ask_to_end(self) -> None:
+    def end_gently(self) -> None:
         """Breaks off what it does; it closes its slots then. From any thread; does not wait."""
         self._signal(signal.SIGTERM)
 
@@ -106,7 +106,7 @@ class WorkerProcess:
         self._errors.close()
 
     def _signal(self, number: int) -> None:
-        # Asks first whether it has ended: its number may be another's by now.
+        # Checks first whether it has ended: its number may be another's by now.
         if self._popen.poll() is None:
             with contextlib.suppress(ProcessLookupError):
                 self._popen.send_signal(number)
@@ -147,16 +147,16 @@ def _called(message: bytes) -> bytes:
     try:
         function, arguments = pickle.loads(message)
         return pickle.dumps((True, function(*arguments)), protocol=pickle.HIGHEST_PROTOCOL)
-    except Exception as problem:  # noqa: BLE001 - whatever it is, the caller is told
-        return _told(problem)
+    except Exception as problem:  # noqa: BLE001 - whatever it is, the caller gets it
+        return _packed(problem)
 
 
-def _told(problem: Exception) -> bytes:
+def _packed(problem: Exception) -> bytes:
     if not isinstance(problem, UnknotError):
         problem.add_note("".join(traceback.format_exception(problem)))
     try:
-        told = pickle.dumps((False, problem))
-        pickle.loads(told)
+        packed = pickle.dumps((False, problem))
+        pickle.loads(packed)
     except Exception:  # noqa: BLE001 - an exception of the suite's own making can do anything here
-        told = pickle.dumps((False, RuntimeError("".join(traceback.format_exception(problem)))))
-    return told
+        packed = pickle.dumps((False, RuntimeError("".join(traceback.format_exception(problem)))))
+    return packed

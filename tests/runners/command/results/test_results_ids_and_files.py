@@ -8,9 +8,8 @@ import pytest
 from unknot.model.errors import UsageError
 from unknot.model.outcome import Outcome
 from unknot.runners.command.results import check_id, check_results, read_results
-from unknot.runners.command.results.excerpt import STORY_LIMIT, StoryExcerpt
-from unknot.runners.command.results.reported import ResultsRefused
-from unknot.runners.command.results.seconds import parse_seconds
+from unknot.runners.command.results.outcome_words import parse_seconds
+from unknot.runners.command.results.reported import STORY_LIMIT, ResultsRefused, StoryExcerpt
 from unknot.runners.command.spec import ResultsSpec
 
 JUNIT = ResultsSpec("junit")
@@ -97,7 +96,7 @@ def test_a_file_is_read(tmp_path: Path) -> None:
     file.write_bytes(DOCUMENT)
     reading = read_results(JUNIT, file)
     assert reading.complete
-    assert [(one.test, one.outcome) for one in reading.told] == [("a", Outcome.PASSED)]
+    assert [(one.test, one.outcome) for one in reading.tests] == [("a", Outcome.PASSED)]
     assert read_results(JUNIT, DOCUMENT) == reading
 
 
@@ -113,7 +112,7 @@ def test_a_file_that_is_not_there_or_no_file_tells_nothing_and_does_not_wait(tmp
         ("nul\0", "cannot be read"),
     ):
         reading = read_results(JUNIT, tmp_path / name)
-        assert (reading.told, reading.complete) == ((), False)
+        assert (reading.tests, reading.complete) == ((), False)
         assert words in reading.problem
 
 
@@ -129,7 +128,7 @@ def test_more_than_the_limit_is_refused(tmp_path: Path) -> None:
 def test_each_format_has_its_reader() -> None:
     lines = ResultsSpec("lines", pattern=r"(?P<test>\w) (?P<outcome>\w+)", words=(("gut", "passed"),))
     for spec, data in ((lines, b"a gut\n"), (ResultsSpec("tap"), b"1..1\nok 1 - a\n")):
-        assert [(one.test, one.outcome) for one in read_results(spec, data).told] == [("a", Outcome.PASSED)]
+        assert [(one.test, one.outcome) for one in read_results(spec, data).tests] == [("a", Outcome.PASSED)]
     with pytest.raises(ValueError, match="exit status"):
         read_results(ResultsSpec("exit-status"), b"")
 

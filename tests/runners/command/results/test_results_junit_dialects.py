@@ -12,7 +12,7 @@ PASSED, FAILED, SKIPPED = Outcome.PASSED, Outcome.FAILED, Outcome.SKIPPED
 
 def outcomes(reading: Reading) -> list[tuple[str, Outcome]]:
     assert reading.complete, reading.problem
-    return [(told.test, told.outcome) for told in reading.told]
+    return [(told.test, told.outcome) for told in reading.tests]
 
 
 def read(text: str, template: str = "{classname}.{name}") -> Reading:
@@ -44,13 +44,13 @@ def test_pytest() -> None:
         ("t.test_p.test_xf", Outcome.XFAILED),
         ("t.test_p.test_subtests", FAILED),
     ]
-    both = reading.told[1]
+    both = reading.tests[1]
     assert both.seconds == pytest.approx(0.251)
     assert "assert 0" in both.story
     assert "failed on teardown" in both.story
     assert "RuntimeError: down" in both.story
-    assert reading.told[0].story == ""
-    assert reading.told[3].story == "p.py:12: why"
+    assert reading.tests[0].story == ""
+    assert reading.tests[3].story == "p.py:12: why"
 
 
 def test_a_rerun_told_as_a_second_case_stays_a_second_case() -> None:
@@ -67,7 +67,7 @@ def test_only_a_failure_and_then_an_error_are_one_case(pair: tuple[str, str]) ->
     reading = read(
         f"<testsuite><testcase name='a'><{first}/></testcase><testcase name='a'><{second}/></testcase></testsuite>"
     )
-    assert len(reading.told) == 2
+    assert len(reading.tests) == 2
 
 
 def test_maven_surefire() -> None:
@@ -92,11 +92,11 @@ def test_maven_surefire() -> None:
         ("org.x.ATest.flaky", FAILED),
         ("org.x.ATest.off", SKIPPED),
     ]
-    assert [told.seconds for told in reading.told] == [1234.567, 0.1, 0.25, 0.0]
-    assert reading.told[1].story == (
+    assert [told.seconds for told in reading.tests] == [1234.567, 0.1, 0.25, 0.0]
+    assert reading.tests[1].story == (
         "boom\njava.lang.AssertionError\nat org.x.ATest.again\n--- system-out ---\nprinted"
     )
-    assert "first try" in reading.told[2].story
+    assert "first try" in reading.tests[2].story
 
 
 def test_gradle() -> None:
@@ -111,7 +111,7 @@ def test_gradle() -> None:
         </testsuite>"""
     )
     assert outcomes(reading) == [("x.ATest.adds()", FAILED), ("x.ATest.later()", SKIPPED)]
-    assert "whole suite" not in reading.told[0].story
+    assert "whole suite" not in reading.tests[0].story
 
 
 def test_node() -> None:
@@ -145,7 +145,7 @@ Error [ERR_TEST_FAILURE]: x
         ("outer > in2", FAILED),
         ("outer > deep > in3", PASSED),
     ]
-    assert [told.test for told in read(text, "{name}").told][-1] == "in3"
+    assert [told.test for told in read(text, "{name}").tests][-1] == "in3"
 
 
 def test_jest_and_vitest_and_bats() -> None:
@@ -169,8 +169,8 @@ def test_jest_and_vitest_and_bats() -> None:
 </testsuite></testsuites>"""
     reading = read(bats, "{name}")
     assert outcomes(reading) == [("two fails", FAILED), ("three", SKIPPED), ("four \\ with # and <&>", PASSED)]
-    assert "in test file b/x.bats, line 2" in reading.told[0].story
-    assert reading.told[1].story == "because #3"
+    assert "in test file b/x.bats, line 2" in reading.tests[0].story
+    assert reading.tests[1].story == "because #3"
 
 
 def test_gotestsum_and_xmlrunner() -> None:
@@ -215,8 +215,8 @@ def test_mariadb() -> None:
         ("main.bad", FAILED),
         ("main.off", SKIPPED),
     ]
-    assert "query failed" in reading.told[2].story
-    assert reading.told[3].story == "MDEV-1"
+    assert "query failed" in reading.tests[2].story
+    assert reading.tests[3].story == "MDEV-1"
 
 
 @pytest.mark.parametrize(
@@ -242,7 +242,7 @@ def test_other_encodings_a_byte_order_mark_and_an_empty_line_first() -> None:
 def test_empty_parts_vanish_with_their_separator() -> None:
     cases = "<testcase name='n' classname='c' file='f'/><testcase name='n'/><testcase file='f' name='n'/>"
     text = f"<testsuite>{cases}</testsuite>"
-    assert [told.test for told in read(text, "<{file}::{classname}.{name}>").told] == ["<f::c.n>", "<n>", "<f.n>"]
+    assert [told.test for told in read(text, "<{file}::{classname}.{name}>").tests] == ["<f::c.n>", "<n>", "<f.n>"]
 
 
 @pytest.mark.parametrize("template", ["{clasname}.{name}", "name", "", "{}", "{name!r}"])

@@ -5,9 +5,8 @@ import pytest
 from unknot.model.errors import RunnerError
 from unknot.model.outcome import Outcome
 from unknot.runners.command.results import junit_xml, reported
-from unknot.runners.command.results.excerpt import STORY_LIMIT
 from unknot.runners.command.results.junit_xml import read_junit
-from unknot.runners.command.results.reported import ResultsRefused
+from unknot.runners.command.results.reported import STORY_LIMIT, ResultsRefused
 
 TEMPLATE = "{classname}.{name}"
 CASE = "<testcase name='a'/>"
@@ -34,7 +33,7 @@ def test_declarations_are_refused_and_nothing_is_believed(declaration: str, enco
 def test_an_entity_that_nobody_declared_ends_the_reading() -> None:
     reading = read_junit(b"<testsuite><testcase name='a'/><testcase name='&b;'/></testsuite>", TEMPLATE)
     assert not reading.complete
-    assert [one.test for one in reading.told] == ["a"]
+    assert [one.test for one in reading.tests] == ["a"]
 
 
 def test_absurd_depth_is_refused() -> None:
@@ -46,7 +45,7 @@ def test_absurd_depth_is_refused() -> None:
 
 def test_too_many_bytes_or_cases_or_too_large_a_tag_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reported, "MOST_TESTS", 3)
-    assert len(read_junit(f"<testsuite>{CASE * 3}</testsuite>".encode(), TEMPLATE).told) == 3
+    assert len(read_junit(f"<testsuite>{CASE * 3}</testsuite>".encode(), TEMPLATE).tests) == 3
     with pytest.raises(ResultsRefused, match="more than 3 tests"):
         read_junit(f"<testsuite>{CASE * 4}</testsuite>".encode(), TEMPLATE)
     with pytest.raises(ResultsRefused, match="tag"):
@@ -60,7 +59,7 @@ def test_a_long_text_is_no_large_tag_and_its_story_is_short() -> None:
     text = b"<testsuite><testcase name='a'><failure><![CDATA[begins" + b"x\n" * 10_000_000 + b"ends]]></failure>"
     reading = read_junit(text + b"</testcase></testsuite>", TEMPLATE)
     assert reading.complete
-    story = reading.told[0].story
+    story = reading.tests[0].story
     assert len(story) < STORY_LIMIT + 100
     assert story.startswith("begins")
     assert story.endswith("ends")
@@ -94,12 +93,12 @@ def test_what_is_no_whole_document_says_why_and_keeps_what_came_before(text: str
     assert words in reading.problem
     assert "\n" not in reading.problem
     assert len(reading.problem) < 300
-    assert [(one.test, one.outcome) for one in reading.told] == [("a", Outcome.PASSED)] * text.count("name='a'")
+    assert [(one.test, one.outcome) for one in reading.tests] == [("a", Outcome.PASSED)] * text.count("name='a'")
 
 
 def test_a_case_that_has_not_ended_is_not_told() -> None:
     text = b"<testsuite><testcase name='a'></testcase><testcase name='b'><failure>x</failure>"
-    assert [one.test for one in read_junit(text, TEMPLATE).told] == ["a"]
+    assert [one.test for one in read_junit(text, TEMPLATE).tests] == ["a"]
 
 
 def test_ids_that_look_dangerous_are_only_words() -> None:
@@ -107,4 +106,4 @@ def test_ids_that_look_dangerous_are_only_words() -> None:
     cases = "".join(f'<testcase name="{name.replace(">", "&gt;")}"/>' for name in names)
     reading = read_junit(f"<testsuite>{cases}</testsuite>".encode(), TEMPLATE)
     assert reading.complete
-    assert [one.test for one in reading.told] == names
+    assert [one.test for one in reading.tests] == names

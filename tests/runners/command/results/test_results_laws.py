@@ -78,7 +78,7 @@ stories = st.text(st.one_of(st.sampled_from("ok 1-\n#.<"), printable), max_size=
 
 
 def cases_in(reading: Reading) -> list[Case]:
-    return [(one.test, one.outcome) for one in reading.told]
+    return [(one.test, one.outcome) for one in reading.tests]
 
 
 @WRITERS
@@ -102,7 +102,7 @@ def test_a_document_that_is_cut_tells_less_and_nothing_else(
     document = written(cases, story)
     cut = data.draw(st.integers(0, max(0, len(document) - 1)), label="cut")
     reading = read_results(spec, document[:cut])
-    assert cases_in(reading) == cases[: len(reading.told)]
+    assert cases_in(reading) == cases[: len(reading.tests)]
     if reading.complete and spec is not LINES:
         assert cases_in(reading) == cases
     order = tuple(TestId(test) for test, _ in cases)
@@ -118,7 +118,7 @@ def assert_harmless(spec: ResultsSpec, data: bytes) -> None:
     except RunnerError as error:
         reading = Reading((), False, error.message if error.hint else "")
     assert reading.complete or reading.problem
-    assert all(check_id(one.test) == "" for one in reading.told)
+    assert all(check_id(one.test) == "" for one in reading.tests)
 
 
 @WRITERS

@@ -24,13 +24,13 @@ FAIL
 """
     reading = read_lines(text, GO)
     assert reading.complete
-    assert [(one.test, one.outcome, one.seconds) for one in reading.told] == [
+    assert [(one.test, one.outcome, one.seconds) for one in reading.tests] == [
         ("TestOk", Outcome.PASSED, 0.25),
         ("TestBad", Outcome.FAILED, 0.0),
         ("TestSub", Outcome.SKIPPED, 0.0),
     ]
-    assert "boom" in reading.told[1].story
-    assert reading.told[0].story == ""
+    assert "boom" in reading.tests[1].story
+    assert reading.tests[0].story == ""
 
 
 def test_mariadb() -> None:
@@ -45,10 +45,10 @@ def test_mariadb() -> None:
         text,
         r"(?P<test>\w+\.\S+)(?: '[^']*')?\s+\[ (?P<outcome>\w+) \]\s*(?:(?P<milliseconds>\d+)|(?P<story>.*))$",
     )
-    assert [one.outcome for one in reading.told] == ["passed", "passed", "failed", "skipped", "skipped"]
-    assert reading.told[1].seconds == 0.225
-    assert "mysqltest: At line 3" in reading.told[2].story
-    assert reading.told[3].story == "Needs debug"
+    assert [one.outcome for one in reading.tests] == ["passed", "passed", "failed", "skipped", "skipped"]
+    assert reading.tests[1].seconds == 0.225
+    assert "mysqltest: At line 3" in reading.tests[2].story
+    assert reading.tests[3].story == "Needs debug"
 
 
 @pytest.mark.parametrize(
@@ -63,13 +63,13 @@ def test_mariadb() -> None:
     ],
 )
 def test_words_that_are_known_anyway(word: str, outcome: str) -> None:
-    assert [one.outcome for one in read_lines(f"a {word}\n".encode(), PLAIN).told] == [outcome]
+    assert [one.outcome for one in read_lines(f"a {word}\n".encode(), PLAIN).tests] == [outcome]
 
 
 def test_the_users_words_come_first_and_may_differ_by_case() -> None:
     words = (("ok", "failed"), ("K", "passed"), ("k", "skipped"), ("boom", "crashed"))
     reading = read_lines(b"a OK\nb K\nc k\nd BOOM\ne fail\n", PLAIN, words)
-    assert [one.outcome for one in reading.told] == ["failed", "passed", "skipped", "crashed", "failed"]
+    assert [one.outcome for one in reading.tests] == ["failed", "passed", "skipped", "crashed", "failed"]
 
 
 def test_a_word_without_a_meaning_is_named() -> None:
@@ -99,7 +99,7 @@ def test_a_pattern_or_a_meaning_that_is_none(pattern: str, words: tuple[tuple[st
 
 def test_a_last_line_without_an_end_is_not_believed() -> None:
     reading = read_lines(b"a ok\nb ok", PLAIN)
-    assert [one.test for one in reading.told] == ["a"]
+    assert [one.test for one in reading.tests] == ["a"]
     assert not reading.complete
     assert "last line" in reading.problem
     assert read_lines(b"", PLAIN).complete
@@ -107,13 +107,13 @@ def test_a_last_line_without_an_end_is_not_believed() -> None:
 
 def test_long_lines_tell_nothing_and_bytes_that_are_no_utf_8_are_replaced() -> None:
     reading = read_lines(b"x" * LONGEST_LINE + b" ok\n\xff ok\r\n", PLAIN)
-    assert [one.test for one in reading.told] == ["\ufffd"]
+    assert [one.test for one in reading.tests] == ["\ufffd"]
     assert reading.complete
 
 
 def test_an_id_that_cannot_be_used_ends_the_reading() -> None:
     reading = read_lines(b"a ok\nb\0c ok\nd ok\n", PLAIN)
-    assert [one.test for one in reading.told] == ["a"]
+    assert [one.test for one in reading.tests] == ["a"]
     assert not reading.complete
     assert "NUL" in reading.problem
 
@@ -121,12 +121,12 @@ def test_an_id_that_cannot_be_used_ends_the_reading() -> None:
 def test_only_a_new_line_ends_a_line() -> None:
     """Other characters that Python could take for one are a test's own output."""
     assert [
-        one.test for one in read_lines("x\u2028b ok\x0cc ok\n".encode(), r"(?P<test>\S+) (?P<outcome>ok)").told
+        one.test for one in read_lines("x\u2028b ok\x0cc ok\n".encode(), r"(?P<test>\S+) (?P<outcome>ok)").tests
     ] == []
-    assert len(read_lines(b"a ok\x0cb ok\n", PLAIN).told) == 1
+    assert len(read_lines(b"a ok\x0cb ok\n", PLAIN).tests) == 1
 
 
 def test_a_story_of_several_lines_on_one() -> None:
     pattern = r"(?P<test>\S+) (?P<outcome>\S+) (?P<escaped_story>.*)"
-    (told,) = read_lines(rb"t failed one\ntwo\tthree C:\\new \x" + b"\n", pattern).told
+    (told,) = read_lines(rb"t failed one\ntwo\tthree C:\\new \x" + b"\n", pattern).tests
     assert told.story == "one\ntwo\tthree C:\\new \\x"

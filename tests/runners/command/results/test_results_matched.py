@@ -4,7 +4,7 @@ import pytest
 
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Order, TestId
-from unknot.runners.command.results.matched import matched
+from unknot.runners.command.results.match_results import matched
 from unknot.runners.command.results.reported import Reading, ReportedTest
 
 ORDER: Order = (TestId("a"), TestId("b"), TestId("c"))
@@ -34,7 +34,7 @@ def test_all_told(checks_order: bool) -> None:
 @pytest.mark.parametrize(
     ("words", "parts"),
     [
-        ("aP bP xF", ["`x`", "number 3", "not asked", "why"]),
+        ("aP bP xF", ["`x`", "number 3", "not in the order", "why"]),
         ("xP aP bP cP", ["`x`", "number 1"]),
         ("aP bP cP aP", ["`a`", "twice", "number 1", "number 4"]),
         ("aP aP", ["`a`", "number 1", "number 2"]),
@@ -94,7 +94,7 @@ def test_a_test_left_out_of_a_whole_document_is_named_and_is_no_crash(checks_ord
     found = matched(ORDER, reading("aP cP"), checks_order=checks_order)
     assert outcomes(found.results) == "p"
     assert "`b`, number 2 of the order" in found.problem
-    assert "`c` is told" in found.problem
+    assert "`c` is reported" in found.problem
     assert not found.broke_off
 
 
@@ -115,4 +115,4 @@ def test_a_document_that_tells_nothing_says_nothing_about_where() -> None:
 
 def test_an_order_of_nothing() -> None:
     assert matched((), reading(""), checks_order=True).problem == ""
-    assert "not asked" in matched((), reading("aP"), checks_order=True).problem
+    assert "not in the order" in matched((), reading("aP"), checks_order=True).problem

@@ -16,7 +16,7 @@ def read(text: str) -> Reading:
 
 def outcomes(reading: Reading) -> list[tuple[str, Outcome]]:
     assert reading.complete, reading.problem
-    return [(one.test, one.outcome) for one in reading.told]
+    return [(one.test, one.outcome) for one in reading.tests]
 
 
 def test_node() -> None:
@@ -69,8 +69,8 @@ not ok 4 - outer
         ("todo one", Outcome.XFAILED),
         ("outer", FAILED),
     ]
-    assert [one.seconds for one in reading.told] == pytest.approx([0.0015, 0.00225, 0.00019323, 0.003])
-    stories = [one.story for one in reading.told]
+    assert [one.seconds for one in reading.tests] == pytest.approx([0.0015, 0.00225, 0.00019323, 0.003])
+    stories = [one.story for one in reading.tests]
     assert stories[0] == ""
     assert stories[1] == "error: '1 == 2'\nstack: |-\n  ok 7 - not a test"
     assert "subtestsFailed" in stories[3]
@@ -95,8 +95,8 @@ ok 4 four \\ with # and <&>
         ("three skipped", SKIPPED),
         ("four \\ with # and <&>", PASSED),
     ]
-    assert reading.told[1].story == '(in test file b/x.bats, line 2)\n  `@test "two fails" { false; }\' failed'
-    assert reading.told[2].story == "because #3"
+    assert reading.tests[1].story == '(in test file b/x.bats, line 2)\n  `@test "two fails" { false; }\' failed'
+    assert reading.tests[2].story == "because #3"
 
 
 def test_bats_13_calls_a_skipped_test_not_ok() -> None:
@@ -119,14 +119,14 @@ ok 2 - flat > b # time=2s
 """
     )
     assert outcomes(reading) == [("v/a.spec.mjs", FAILED), ("flat > b", PASSED)]
-    assert "expected 1" in reading.told[0].story
-    assert [one.seconds for one in reading.told] == pytest.approx([0.00997, 2.0])
+    assert "expected 1" in reading.tests[0].story
+    assert [one.seconds for one in reading.tests] == pytest.approx([0.00997, 2.0])
 
 
 def test_mocha_writes_diagnostics_without_a_frame_and_the_plan_last() -> None:
     reading = read("ok 1 outer ok\nnot ok 2 outer bad\n  x\n  Error: x\nok 3 sk # SKIP -\n# tests 2\n1..3\n")
     assert outcomes(reading) == [("outer ok", PASSED), ("outer bad", FAILED), ("sk", SKIPPED)]
-    assert "Error: x" in reading.told[1].story
+    assert "Error: x" in reading.tests[1].story
 
 
 @pytest.mark.parametrize(
@@ -167,7 +167,7 @@ def test_a_line(line: str, test: str, outcome: Outcome) -> None:
         ("1..1\nok 1 - a", 0, "middle of a line"),
         ("1..1\nnot ok 1 - a\n  ---\n  error: x\n", 1, "diagnostics"),
         ("1..1\nok 1 - a\nok 2 - b\n", 1, "another one follows"),
-        ("ok 1 - a\nok 2 - b\n1..1\n", 2, "but 2 were told"),
+        ("ok 1 - a\nok 2 - b\n1..1\n", 2, "but 2 were reported"),
         ("ok 1 - a\n1..2\nok 2 - b\n", 1, "another one follows"),
         ("1..2\nok 1 - a\n1..2\nok 2 - b\n", 1, "second plan"),
         ("TAP version 14\n1..1\nok 1 - a\nTAP version 14\n", 1, "second time"),
@@ -181,13 +181,13 @@ def test_a_line(line: str, test: str, outcome: Outcome) -> None:
 def test_what_is_not_whole_says_why_and_keeps_what_came_before(text: str, count: int, words: str) -> None:
     reading = read(text)
     assert not reading.complete
-    assert len(reading.told) == count
+    assert len(reading.tests) == count
     assert words in reading.problem
 
 
 def test_a_plan_that_skips_all_is_whole_and_says_why() -> None:
     reading = read("TAP version 14\n1..0 # SKIP no database here\n")
-    assert (reading.told, reading.complete) == ((), True)
+    assert (reading.tests, reading.complete) == ((), True)
     assert "no database here" in reading.problem
 
 
@@ -207,6 +207,6 @@ def test_bytes_that_are_no_utf_8_are_replaced() -> None:
 
 def test_too_many_tests_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reported, "MOST_TESTS", 2)
-    assert len(read("ok - a\nok - b\n1..2\n").told) == 2
+    assert len(read("ok - a\nok - b\n1..2\n").tests) == 2
     with pytest.raises(ResultsRefused, match="more than 2 tests"):
         read("ok - a\nok - b\nok - c\n1..3\n")

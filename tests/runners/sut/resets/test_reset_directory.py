@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from unknot.model.errors import RunnerError
-from unknot.runners.sandbox.file_times import Signature, tell_of_writes
+from unknot.runners.sandbox.tree import Signature, times_show_writes
 from unknot.runners.sut.resets.kinds import make_reset
 from unknot.runners.sut.resets.protocol import CLEAN, Reset, ResetContext
 from unknot.runners.sut.spec import ResetSpec
@@ -187,7 +187,7 @@ def test_a_file_that_is_changed_right_after_it_was_kept_is_noticed(anywhere: Res
         assert path.read_text() == "clean"
 
 
-def test_times_are_believed_only_when_the_clock_has_ticked_since() -> None:
+def test_times_are_trusted_only_when_the_clock_has_ticked_since() -> None:
     now = time.time_ns() | 1
     assert not Signature(1, 1, now, 0).is_settled()
     assert Signature(1, 1, now - 100_000_000, 0).is_settled()
@@ -196,10 +196,10 @@ def test_times_are_believed_only_when_the_clock_has_ticked_since() -> None:
     assert Signature(1, 1, whole_second - 3 * 10**9, 0).is_settled()
 
 
-def test_times_are_not_believed_in_memory() -> None:
-    assert not tell_of_writes(Path("/proc"))
+def test_times_are_not_trusted_in_memory() -> None:
+    assert not times_show_writes(Path("/proc"))
     if os.path.ismount(IN_MEMORY):
-        assert not tell_of_writes(IN_MEMORY)
+        assert not times_show_writes(IN_MEMORY)
 
 
 def test_a_large_file_with_holes_stays_small(anywhere: ResetContext) -> None:

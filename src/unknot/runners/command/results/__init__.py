@@ -1,9 +1,9 @@
-"""What a command says came out of its tests, read and held against what was asked."""
+"""Reads the results that a command reports, and matches them with the order."""
 
+from unknot.runners.command.results.formats import check_results, read_results
 from unknot.runners.command.results.ids import check_id
-from unknot.runners.command.results.matched import MatchedResults, matched
+from unknot.runners.command.results.match_results import MatchedResults, matched
 from unknot.runners.command.results.reported import Reading, ReportedTest, ResultsRefused
-from unknot.runners.command.results.results import check_results, read_results
 
 __all__ = [
     "MatchedResults",

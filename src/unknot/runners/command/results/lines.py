@@ -6,30 +6,35 @@ from collections.abc import Iterable, Mapping
 
 from unknot.model.errors import UsageError
 from unknot.model.outcome import Outcome
-from unknot.runners.command.results.excerpt import StoryExcerpt, excerpt
 from unknot.runners.command.results.ids import shown
-from unknot.runners.command.results.outcome_words import OutcomeWords
-from unknot.runners.command.results.reported import Reading, ReadingStops, ReportedTest, ReportedTests
-from unknot.runners.command.results.seconds import parse_seconds
+from unknot.runners.command.results.outcome_words import OutcomeWords, parse_seconds
+from unknot.runners.command.results.reported import (
+    Reading,
+    ReadingStops,
+    ReportedTest,
+    ReportedTests,
+    StoryExcerpt,
+    excerpt,
+)
 
 LONGEST_LINE = 16 * 1024
-"""In bytes. An id has at most 4,096 characters: a line longer than this tells no test."""
+"""In bytes. An id has at most 4,096 characters: a line longer than this is no result."""
 
 
 def read_lines(data: bytes, pattern: str, words: Mapping[str, str] | Iterable[tuple[str, str]] = ()) -> Reading:
-    """What the lines tell that match `pattern` from their beginning; other lines are the story of the bad tests that
+    """What the lines report that match `pattern` from their beginning; other lines are the story of the bad tests that
     they stand beside. Groups: `test`, `outcome`, perhaps `seconds` or `milliseconds`, and `story`, or `escaped_story`
     for one of many lines that are written as one, with \\n, \\t and \\\\. `words` are the meanings of outcomes, beside
     those that are known anyway.
 
-    Whole if the last line has its end: a line without one may be cut, and is not believed. Bytes that are no UTF-8 are
+    Whole if the last line has its end: a line without one may be cut, and does not count. Bytes that are no UTF-8 are
     replaced. Raises UsageError for a pattern or meaning that is none, ResultsRefused for an outcome that has no
     meaning. Cost: one match for each line of at most 16 KB; longer lines are not looked at. A pattern that takes for
     ever on such a line, like `(a+)+b`, is its author's to avoid: nothing here can stop it.
     """
     compiled = _compiled(pattern)
     known = OutcomeWords(words)
-    tellings = ReportedTests()
+    reported = ReportedTests()
     between = StoryExcerpt()
     cut = bool(data) and not data.endswith(b"\n")
     try:
@@ -41,13 +46,13 @@ def read_lines(data: bytes, pattern: str, words: Mapping[str, str] | Iterable[tu
             if found is None or not found["test"]:
                 between.add_line(line)
                 continue
-            _end_story(tellings, between)
-            tellings.add(_told(found, known, between))
+            _end_story(reported, between)
+            reported.add(_told(found, known, between))
             between = StoryExcerpt()
     except ReadingStops as stop:
-        return tellings.broken(str(stop))
-    _end_story(tellings, between)
-    return tellings.broken("the output breaks off in the middle of its last line") if cut else tellings.whole()
+        return reported.broken(str(stop))
+    _end_story(reported, between)
+    return reported.broken("the output breaks off in the middle of its last line") if cut else reported.whole()
 
 
 _ESCAPES = re.compile(r"\\([nt\\])")
@@ -80,14 +85,14 @@ def _told(found: re.Match[str], known: OutcomeWords, before: StoryExcerpt) -> Re
     if outcome is Outcome.PASSED:
         return ReportedTest(test, outcome, seconds)
     printed = before.text() if outcome.is_bad else ""
-    told = groups.get("story") or _ESCAPES.sub(_unescaped, groups.get("escaped_story") or "")
-    story = excerpt(told, printed and f"--- printed before it ---\n{printed}")
+    own = groups.get("story") or _ESCAPES.sub(_unescaped, groups.get("escaped_story") or "")
+    story = excerpt(own, printed and f"--- printed before it ---\n{printed}")
     return ReportedTest(test, outcome, seconds, story)
 
 
-def _end_story(tellings: ReportedTests, after: StoryExcerpt) -> None:
-    """Nobody can say whose output it is that stands between two tests: both have it."""
-    last = tellings.last
+def _end_story(reported: ReportedTests, after: StoryExcerpt) -> None:
+    """It is not known to which test the output between two tests belongs: both have it."""
+    last = reported.last
     if last is not None and last.outcome.is_bad and (printed := after.text()):
         story = excerpt(last.story, f"--- printed after it ---\n{printed}")
-        tellings.replace_last(ReportedTest(last.test, last.outcome, last.seconds, story))
+        reported.replace_last(ReportedTest(last.test, last.outcome, last.seconds, story))

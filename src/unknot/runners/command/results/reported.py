@@ -1,10 +1,62 @@
-"""What a results document tells, before anybody compares it with what was asked."""
+"""What a results document reports, before it is matched with the order."""
 
 from dataclasses import dataclass
 
 from unknot.model.errors import RunnerError
 from unknot.model.outcome import Outcome
 from unknot.runners.command.results.ids import check_id
+
+STORY_LIMIT = 20_000
+_HALF = STORY_LIMIT // 2
+_WAITING_LIMIT = 4 * STORY_LIMIT
+
+
+class StoryExcerpt:
+    """Keeps the beginning and the end: the cause stands in either. Cost: a bounded number of characters, and time in
+    proportion to what is added, however it is cut into pieces."""
+
+    __slots__ = ("_head", "_left_out", "_tail", "_waiting", "_waiting_length")
+
+    def __init__(self) -> None:
+        self._head = self._tail = ""
+        self._left_out = 0
+        self._waiting: list[str] = []
+        self._waiting_length = 0
+
+    def add(self, text: str) -> None:
+        self._waiting.append(text)
+        # One for itself: a million empty pieces take room too.
+        self._waiting_length += len(text) + 1
+        if self._waiting_length > _WAITING_LIMIT:
+            self._settle()
+
+    def add_line(self, line: str) -> None:
+        self.add(line + "\n")
+
+    def text(self) -> str:
+        self._settle()
+        middle = f"\n[… {self._left_out:,} characters left out …]\n" if self._left_out else ""
+        return self._head + middle + self._tail
+
+    def _settle(self) -> None:
+        text = "".join(self._waiting)
+        self._waiting, self._waiting_length = [], 0
+        room = _HALF - len(self._head)
+        self._head += text[:room]
+        tail = self._tail + text[room:]
+        self._tail = tail[-_HALF:]
+        self._left_out += len(tail) - len(self._tail)
+
+
+def excerpt(*parts: str) -> str:
+    """These texts that are not empty, one below the other, at a bounded length."""
+    if not any(parts):
+        return ""
+    kept = StoryExcerpt()
+    for part in filter(None, parts):
+        kept.add_line(part.strip("\n"))
+    return kept.text().rstrip("\n")
+
 
 MOST_TESTS = 1_000_000
 """No suite has more; a document that does is broken or meant to do harm."""
@@ -23,49 +75,49 @@ class ReportedTest:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What could be read, in the document's sequence. Each test told was told to its end: a document that breaks off
-    in the middle of a test does not tell that test. `complete` says whether the document is whole; if it is not,
-    `problem` says why. A whole document may have a `problem` too, if it explains why it tells nothing."""
+    """What could be read, in the document's sequence. Each test was reported to its end: a document that breaks off
+    in the middle of a test does not report that test. `complete` says whether the document is whole; if it is not,
+    `problem` says why. A whole document may have a `problem` too, if it explains why it reports nothing."""
 
-    told: tuple[ReportedTest, ...]
+    tests: tuple[ReportedTest, ...]
     complete: bool
     problem: str = ""
 
 
 class ResultsRefused(RunnerError):
-    """Nothing of the document is believed, and to run the order again would not help."""
+    """Nothing of the document counts, and to run the order again would not help."""
 
 
 class ReadingStops(Exception):
-    """A signal between a reader and its parser: from here on nothing can be believed."""
+    """A signal between a reader and its parser: from here on nothing counts."""
 
 
 class ReportedTests:
-    """Gathers what is told, and holds it to the rules that every document must keep."""
+    """Collects what is reported, and holds it to the rules that every document must keep."""
 
     def __init__(self) -> None:
-        self._told: list[ReportedTest] = []
+        self._tests: list[ReportedTest] = []
 
-    def add(self, told: ReportedTest) -> None:
+    def add(self, test: ReportedTest) -> None:
         """Raises ReadingStops if no test can be called so; ResultsRefused if there are too many."""
-        if problem := check_id(told.test):
-            raise ReadingStops(f"test number {len(self._told) + 1} has an id that cannot be used: {problem}")
-        if len(self._told) == MOST_TESTS:
+        if problem := check_id(test.test):
+            raise ReadingStops(f"test number {len(self._tests) + 1} has an id that cannot be used: {problem}")
+        if len(self._tests) == MOST_TESTS:
             raise ResultsRefused(
-                f"the results tell of more than {MOST_TESTS:,} tests",
-                hint="only the tests of one order may be told; look at what the command writes",
+                f"the results report more than {MOST_TESTS:,} tests",
+                hint="only the tests of one order may be reported; look at what the command writes",
             )
-        self._told.append(told)
+        self._tests.append(test)
 
     @property
     def last(self) -> ReportedTest | None:
-        return self._told[-1] if self._told else None
+        return self._tests[-1] if self._tests else None
 
-    def replace_last(self, told: ReportedTest) -> None:
-        self._told[-1] = told
+    def replace_last(self, test: ReportedTest) -> None:
+        self._tests[-1] = test
 
     def whole(self, problem: str = "") -> Reading:
-        return Reading(tuple(self._told), True, problem)
+        return Reading(tuple(self._tests), True, problem)
 
     def broken(self, problem: str) -> Reading:
-        return Reading(tuple(self._told), False, problem)
+        return Reading(tuple(self._tests), False, problem)

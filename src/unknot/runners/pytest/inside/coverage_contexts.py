@@ -12,11 +12,10 @@ from typing import Any
 import pytest
 from _pytest.assertion.rewrite import AssertionRewritingHook
 
+from unknot.runners.pytest.inside.coverage_setup import start_measuring
 from unknot.runners.pytest.inside.files_read import FilesRead
 from unknot.runners.pytest.inside.import_watch import ImportWatch
-from unknot.runners.pytest.inside.measuring import start_measuring
-from unknot.runners.pytest.inside.roll import Roll
-from unknot.runners.pytest.inside.whole_request import configure, take_request
+from unknot.runners.pytest.inside.whole_run_tests import WholeRunTests, configure, take_request
 
 REQUEST = "UNKNOT_COVERAGE"
 FIXTURE = "unknot:fixture:"
@@ -24,12 +23,12 @@ IMPORT = "unknot:import:"
 _DOWN = ":down"
 
 
-class Recorder:
+class CoverageRecorder:
     """One per process; registered before the first conftest is imported."""
 
     def __init__(self, request: dict[str, Any]) -> None:
         roots = tuple(request["roots"])
-        self._roll = Roll(request)
+        self._tests = WholeRunTests(request)
         self._contexts = [""]
         self._importing: list[str] = []
         self._parts: dict[str, set[str]] = {}
@@ -44,10 +43,10 @@ class Recorder:
         self._files.install()
         self._files.start()
 
-    # Who is at work.
+    # What is running.
 
     def _owner(self) -> str:
-        """Whoever reads a file while a module is imported does so for all that import the module."""
+        """A file that is read while a module is imported is read for all that import the module."""
         return IMPORT + self._importing[-1] if self._importing else self._contexts[-1]
 
     def _enter(self, context: str) -> None:
@@ -69,16 +68,16 @@ class Recorder:
         self._importing.pop()
         self._leave()
 
-    # What pytest tells.
+    # Events of pytest.
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, session: Any, items: list[Any]) -> None:
         self._rootdir = str(session.config.rootpath)
-        self._roll.take(items)
+        self._tests.take(items)
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_protocol(self, item: Any) -> Generator[None, object, object]:
-        test = self._roll.begin(item)
+        test = self._tests.begin(item)
         depth = len(self._contexts)
         self._enter(test)
         tracer = sys.gettrace()
@@ -90,20 +89,20 @@ class Recorder:
                 self._unmeasured.add(test)
                 self._coverage.stop()
                 self._coverage.start()
-            # One more than there should be, if somebody left a set-up without its tear-down.
+            # One more than there should be, if a set-up was left without its tear-down.
             del self._contexts[depth + 1 :]
             self._leave()
-            self._roll.end()
+            self._tests.end()
 
     def pytest_runtest_logreport(self, report: Any) -> None:
-        self._roll.add(report)
+        self._tests.add(report)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_teardown(self, item: Any) -> None:
-        """Now the test has all its fixtures, those too that it asked for by name while it ran."""
+        """Now the test has all its fixtures, those too that it requested by name while it ran."""
         for definition in _definitions(getattr(item, "_request", None)):
             if id(definition) in self._fixtures:
-                self._parts.setdefault(self._roll.name(item), set()).add(self._fixtures[id(definition)][0])
+                self._parts.setdefault(self._tests.name(item), set()).add(self._fixtures[id(definition)][0])
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_fixture_setup(self, fixturedef: Any, request: Any) -> Generator[None, object, object]:
@@ -119,7 +118,7 @@ class Recorder:
             return (yield)
         finally:
             self._leave()
-            # Whoever happens to be the last does the tear-down, but has no part in the set-up.
+            # The last test happens to do the tear-down, but has no part in the set-up.
             self._parts.setdefault(context, set()).add(context + _DOWN)
             fixturedef.addfinalizer(lambda: self._enter(context + _DOWN))
             for definition in _definitions(request):
@@ -128,7 +127,7 @@ class Recorder:
 
     @pytest.hookimpl(trylast=True)
     def pytest_unconfigure(self) -> None:
-        if self._roll.is_in_child:
+        if self._tests.is_in_child:
             return
         self._files.stop()
         self._coverage.stop()
@@ -140,14 +139,14 @@ class Recorder:
         names = {module.__name__: source for module in list(sys.modules.values()) if (source := _source(module))}
         document = {
             "rootdir": self._rootdir,
-            "tests": {test: [verdict.outcome, verdict.story] for test, verdict in self._roll.verdicts.items()},
+            "tests": {test: [verdict.outcome, verdict.story] for test, verdict in self._tests.verdicts.items()},
             "parts": {context: sorted(parts) for context, parts in self._parts.items()},
             "read": {path: sorted(owners) for path, owners in self._files.read.items()},
             "modules": {**names, **self._imports.modules},
             "started_processes": sorted(self._files.started_processes),
             "unmeasured": sorted(self._unmeasured),
         }
-        self._roll.answer(document)
+        self._tests.answer(document)
 
 
 def _definitions(request: Any) -> list[Any]:
@@ -163,7 +162,7 @@ def _source(module: Any) -> str:
 def pytest_load_initial_conftests(early_config: Any) -> None:
     request = take_request(REQUEST, early_config)
     if request is not None:
-        early_config.pluginmanager.register(Recorder(request), "unknot-recorder")
+        early_config.pluginmanager.register(CoverageRecorder(request), "unknot-recorder")
 
 
 @pytest.hookimpl(tryfirst=True)

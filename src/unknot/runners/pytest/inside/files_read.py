@@ -17,17 +17,17 @@ _NOBODYS = frozenset({".git", ".hypothesis", ".pytest_cache", ".unknot", "__pyca
 """Directories of tools: what is in them decides nothing that a test is there to find out."""
 
 _LOOKERS = ("<frozen importlib", f"{os.sep}_pytest{os.sep}", f"{os.sep}coverage{os.sep}", f"{os.sep}pluggy{os.sep}")
-"""Who opens sources and lists directories to import, to collect, to measure or to print a traceback."""
+"""What opens sources and lists directories to import, to collect, to measure or to print a traceback."""
 
 _FRAMES = 12
 
 
 class FilesRead(AuditListener):
-    """Collects, from CPython's audit events, who read what below one of `roots`: `read[path]` are the owners.
+    """Collects, from CPython's audit events, what was read by what below one of `roots`: `read[path]` are the owners.
 
-    `owner` says who is at work. A file that is not there counts too: a test that looks for it would notice its coming.
+    `owner` says what is running. A file that is not there counts too: a test that looks for it would notice its coming.
     A directory that was listed counts as read. What the suite itself makes does not count. Blind to what C code reads
-    without Python, and to what only asks whether a file exists.
+    without Python, and to what only checks whether a file exists.
     """
 
     def __init__(self, roots: tuple[str, ...], owner: Callable[[], str]) -> None:
@@ -56,14 +56,14 @@ class FilesRead(AuditListener):
         self.read.setdefault(path, set()).add(self._owner())
 
     def _is_product(self, event: str, arguments: tuple[Any, ...], path: str) -> bool:
-        """Whether the suite makes it itself, now or before: whoever finds it later finds what a test left behind, and
-        not something that somebody has changed."""
+        """Whether the suite makes it itself, now or before: a test that finds it later finds what another left behind,
+        and not something that a person has changed."""
         creates = event in (_MAKES, "sqlite3.connect")
         if event == "open":
             creates = isinstance(arguments[2], int) and bool(arguments[2] & os.O_CREAT)
         if creates and not os.path.lexists(path):
             self._made.add(path)
-            # Somebody may have looked for it before it was there.
+            # A test may have looked for it before it was there.
             self.read = {other: owners for other, owners in self.read.items() if not self._is_made(other)}
         return event == _MAKES or self._is_made(path)
 

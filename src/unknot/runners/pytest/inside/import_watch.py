@@ -1,4 +1,4 @@
-"""Tells which module of the project is being imported at the moment."""
+"""Reports which module of the project is being imported at the moment."""
 
 import importlib._bootstrap_external as machinery
 import os
@@ -10,7 +10,7 @@ class ImportWatch:
     """Calls `begin(file)` and `end()` around the execution of every module below one of `roots` that a watched
     loader executes; `modules` has the names and files of those that were.
 
-    What a module does when it is imported happens once, in whatever test comes first, but it is done for all who
+    What a module does when it is imported happens once, in whatever test comes first, but it is done for all that
     import it: it must not be taken for that one test's work.
     """
 
@@ -40,7 +40,7 @@ class ImportWatch:
             finally:
                 self._end()
 
-        # A warning that a module gives while it is imported is laid at the door of who imports it, which Python finds
+        # A warning that a module gives while it is imported is attributed to the importing module, which Python finds
         # by leaving out the frames of its own import machinery: ours must be one of them.
         exec_module.__code__ = exec_module.__code__.replace(co_filename=original.__code__.co_filename)
         loader.exec_module = exec_module

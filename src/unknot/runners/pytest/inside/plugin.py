@@ -15,12 +15,11 @@ from typing import Any
 import pytest
 
 from unknot.recorder.inside.second_pass.fork_safety import thread_count
-from unknot.runners.pytest.inside.caches import fill_caches
 from unknot.runners.pytest.inside.channel import Channel
 from unknot.runners.pytest.inside.descriptors import connections
 from unknot.runners.pytest.inside.footprint import Footprint
 from unknot.runners.pytest.inside.options import neutralise, same_by_hand
-from unknot.runners.pytest.inside.single_threaded import hold, release
+from unknot.runners.pytest.inside.process_setup import fill_caches, hold, release
 from unknot.runners.pytest.inside.tree import TreeRunner
 from unknot.runners.sandbox.lifeline import die_with_parent
 

@@ -13,9 +13,8 @@ import pytest
 from unknot.recorder.inside.external import ExternalRecorder
 from unknot.recorder.inside.ledger import Ledger
 from unknot.recorder.inside.stack import Stacks
-from unknot.runners.pytest.inside.roll import Roll
-from unknot.runners.pytest.inside.single_threaded import hold, release
-from unknot.runners.pytest.inside.whole_request import configure, take_request
+from unknot.runners.pytest.inside.process_setup import hold, release
+from unknot.runners.pytest.inside.whole_run_tests import WholeRunTests, configure, take_request
 
 if TYPE_CHECKING:
     from unknot.recorder.inside.state_recorder import StateRecorder
@@ -31,7 +30,7 @@ class RecorderPlugin:
     """One per process; registered before the first conftest is imported, so that its hooks run first."""
 
     def __init__(self, request: dict[str, Any]) -> None:
-        self._roll = Roll(request)
+        self._tests = WholeRunTests(request)
         self._fixtures: dict[int, tuple[str, Any]] = {}
         self._file = open(request["events"], "w", encoding="utf-8")  # noqa: SIM115 - it lives as long as the process
         self._ledger = Ledger(self._file, Stacks(tuple(request["roots"])))
@@ -39,30 +38,30 @@ class RecorderPlugin:
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[Any]) -> None:
-        self._roll.take(items)
+        self._tests.take(items)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: Any) -> None:
         """The state after importing and collecting is the clean state."""
         release()
-        self._recorder.take_baseline({self._roll.name(item): item for item in session.items})
+        self._recorder.take_baseline({self._tests.name(item): item for item in session.items})
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_protocol(self, item: Any) -> Generator[None, object, object]:
-        if self._roll.is_in_child:
+        if self._tests.is_in_child:
             # A child runs the test alone, to find out what it makes.
             return (yield)
-        test = self._roll.begin(item)
+        test = self._tests.begin(item)
         self._recorder.begin_test(test)
         try:
             return (yield)
         finally:
-            seconds = self._roll.end()
+            seconds = self._tests.end()
             self._recorder.end_test()
             self._ledger.fact(ended=test, seconds=seconds)
 
     def pytest_runtest_logreport(self, report: Any) -> None:
-        self._roll.add(report)
+        self._tests.add(report)
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_fixture_setup(self, fixturedef: Any) -> Generator[None, object, object]:
@@ -83,15 +82,15 @@ class RecorderPlugin:
         definitions = (getattr(getattr(item, "_request", None), "_fixture_defs", None) or {}).values()
         used = [self._fixtures[id(definition)][0] for definition in definitions if id(definition) in self._fixtures]
         if used:
-            self._ledger.fact(uses=used, test=self._roll.name(item))
+            self._ledger.fact(uses=used, test=self._tests.name(item))
 
     @pytest.hookimpl(trylast=True)
     def pytest_unconfigure(self) -> None:
-        if self._roll.is_in_child:
+        if self._tests.is_in_child:
             return
         self._recorder.close()
         self._file.close()
-        self._roll.answer()
+        self._tests.answer()
 
 
 def _state_recorder(ledger: Ledger, request: dict[str, Any]) -> "StateRecorder | ExternalRecorder":

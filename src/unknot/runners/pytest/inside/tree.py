@@ -6,11 +6,12 @@ another.
 
     {"items": [4, 7, 9], "following": [7, None, None], "branches": [[1], [], []], "roots": [0, 2]}
 
-is two orders: items 4, 7 and item 9 alone. `following[k]` is the item that pytest is told comes next, which decides
+is two orders: items 4, 7 and item 9 alone. `following[k]` is the item that pytest takes to come next, which decides
 what is torn down after node k; the caller sees to it that this is right for every branch.
 """
 
 import contextlib
+import mmap
 import os
 import signal
 import sys
@@ -20,11 +21,30 @@ from typing import Any
 from unknot.recorder.inside.second_pass.fork_safety import reset_sigchld
 from unknot.runners.pytest.inside.channel import Channel
 from unknot.runners.pytest.inside.descriptors import open_descriptors, why_not_share
-from unknot.runners.pytest.inside.farewell import Farewell
 from unknot.runners.pytest.inside.footprint import Footprint
-from unknot.runners.pytest.inside.huge_pages import collapse
+from unknot.runners.pytest.inside.process_setup import collapse
 from unknot.runners.pytest.inside.verdict import Verdict
 from unknot.runners.sandbox.lifeline import die_with_parent
+
+
+class ExitFlag:
+    """A byte of memory that parent and child share. An exit status would not do: a test can leave with any. Nor would
+    a pipe: a test can close it. Parents wait for one child at a time, so that one byte serves a whole tree."""
+
+    def __init__(self) -> None:
+        self._shared = mmap.mmap(-1, 1)
+
+    def clear(self) -> None:
+        self._shared[0] = 0
+
+    def say(self, status: int) -> None:
+        """Called by the child as the last thing it does; `status` is not 0."""
+        self._shared[0] = status
+
+    def status(self) -> int:
+        """What the child said; 0 if it was ended before it could."""
+        return self._shared[0]
+
 
 UNTOUCHED, MARKED = 1, 2
 """What a branch says at its end: whether it left traces, outside the process, that a sibling could see."""
@@ -49,7 +69,7 @@ class TreeRunner:
         self._is_collapsed = False
         self._has_marked = False
         self._has_started_process = False
-        self._farewell = Farewell()
+        self._exit_flag = ExitFlag()
         self._descriptors = open_descriptors()
         self.current: Verdict | None = None
 
@@ -74,7 +94,7 @@ class TreeRunner:
         self._channel.send({"event": "done"})
 
     def _fork(self, tree: dict[str, Any], node: int, *, is_root: bool) -> int:
-        self._farewell.clear()
+        self._exit_flag.clear()
         parent = os.getpid()
         restore_sigchld = reset_sigchld()
         child = os.fork()
@@ -87,7 +107,7 @@ class TreeRunner:
         restore_sigchld()
         if is_root:
             _kill_group(child)
-        if said := self._farewell.heard():
+        if said := self._exit_flag.status():
             return said
         number = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
         why = f"killed by signal {number}" if number else f"left the process with status {os.WEXITSTATUS(status)}"
@@ -105,7 +125,7 @@ class TreeRunner:
                 os.setpgid(0, 0)
             reseed_libraries()
             self._path(tree, node)
-            self._farewell.say(MARKED if self._has_marked else UNTOUCHED)
+            self._exit_flag.say(MARKED if self._has_marked else UNTOUCHED)
         finally:
             os._exit(0)
 
@@ -129,7 +149,7 @@ class TreeRunner:
                 return
             node = branches[-1]
             if is_at_fork:
-                # Where there is only one way on, the end of a test tells that the next begins.
+                # Where there is only one way on, the end of a test means that the next begins.
                 self._channel.send({"event": "start", "node": node})
 
     def _test(self, tree: dict[str, Any], node: int) -> None:

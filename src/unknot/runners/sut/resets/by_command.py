@@ -1,8 +1,27 @@
 """A command of the user's that puts the system back while it runs."""
 
-from unknot.runners.sut.resets.options import ResetOptions
 from unknot.runners.sut.resets.programs import run_program
-from unknot.runners.sut.resets.protocol import CLEAN, ResetContext
+from unknot.runners.sut.resets.protocol import CLEAN, ResetContext, ResetOptions
+
+
+class RestartReset:
+    """The instance is stopped, its owner empties its directory, prepares and starts it again, so the clean state is as
+    good as the last two. Cost: whatever they take."""
+
+    needs_stop = True
+    can_fork = False
+
+    def __init__(self, options: ResetOptions, placed: ResetContext) -> None:
+        pass
+
+    def keep(self, name: str) -> None:
+        pass
+
+    def put_back(self, name: str) -> None:
+        raise AssertionError(f"{name} was not kept: it is made from scratch")
+
+    def forget(self, name: str) -> None:
+        pass
 
 
 class CommandReset:

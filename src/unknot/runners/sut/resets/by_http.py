@@ -6,9 +6,8 @@ import urllib.request
 from urllib.parse import urlsplit
 
 from unknot.model.errors import RunnerError
-from unknot.runners.sut.loopback import is_loopback, opener
-from unknot.runners.sut.resets.options import ResetOptions
-from unknot.runners.sut.resets.protocol import CLEAN, ResetContext
+from unknot.runners.sut.ready import is_loopback, opener
+from unknot.runners.sut.resets.protocol import CLEAN, ResetContext, ResetOptions
 
 _MOST_SECONDS = 120.0
 _STORY_BYTES = 2048

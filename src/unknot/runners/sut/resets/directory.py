@@ -8,10 +8,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from unknot.model.errors import RunnerError
-from unknot.runners.sandbox.file_times import tell_of_writes
-from unknot.runners.sandbox.snapshot import Snapshot
-from unknot.runners.sut.resets.options import ResetOptions
-from unknot.runners.sut.resets.protocol import ResetContext
+from unknot.runners.sandbox.snapshot import Snapshot, TimeTrust
+from unknot.runners.sandbox.tree import times_show_writes
+from unknot.runners.sut.resets.protocol import ResetContext, ResetOptions
 
 _TICK_SECONDS = 0.02
 
@@ -24,7 +23,7 @@ class DirectoryReset:
     The system is stopped meanwhile, unless `live` says that it may run: then it must not write while a state is kept
     or put back, and must not remember in memory what it has read. Where the file system can share blocks (btrfs, XFS)
     a copy costs nothing to speak of; elsewhere keeping is a copy, and putting back reads both sides, or only looks at
-    the times of files where these can be believed, and writes the blocks that differ.
+    the times of files where these can be trusted, and writes the blocks that differ.
     """
 
     can_fork = True
@@ -45,17 +44,19 @@ class DirectoryReset:
     def keep(self, name: str) -> None:
         with self._explained("keep the state of"):
             self.forget(name)
-            believes = self.needs_stop and tell_of_writes(self._top)
-            links = self._links and believes
+            trusts = self.needs_stop and times_show_writes(self._top)
+            links = self._links and trusts
             if links:
                 time.sleep(_TICK_SECONDS)  # so that a write from now on gives a file another time
             store = self._store / _file_name(name)
             shutil.rmtree(store, ignore_errors=True)  # of an attempt that broke off
-            self._kept[name] = Snapshot(self._top, store, believes_times=believes, links=links)
+            self._kept[name] = Snapshot(
+                self._top, store, trust=TimeTrust.SETTLED if trusts else TimeTrust.NEVER, links=links
+            )
 
     def put_back(self, name: str) -> None:
         with self._explained("put back"):
-            self._kept[name].put_back()
+            self._kept[name].restore()
 
     def forget(self, name: str) -> None:
         if name in self._kept:
@@ -68,7 +69,7 @@ class DirectoryReset:
         except OSError as problem:
             raise RunnerError(
                 f"cannot {doing} {self._top}: {problem}",
-                hint="is there room on disk, and does nobody else write there?",
+                hint="check that there is space on disk, and that nothing else writes there",
             ) from problem
 
 

@@ -5,14 +5,12 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from unknot.model.errors import UsageError
-from unknot.runners.sut.resets.by_command import CommandReset
+from unknot.runners.sut.resets.by_command import CommandReset, RestartReset
 from unknot.runners.sut.resets.by_http import HttpReset
 from unknot.runners.sut.resets.directory import DirectoryReset
 from unknot.runners.sut.resets.mariadb import MariadbReset
-from unknot.runners.sut.resets.options import ResetOptions
 from unknot.runners.sut.resets.postgresql import PostgresqlReset
-from unknot.runners.sut.resets.protocol import Reset, ResetContext
-from unknot.runners.sut.resets.restart import RestartReset
+from unknot.runners.sut.resets.protocol import Reset, ResetContext, ResetOptions
 from unknot.runners.sut.resets.sqlite import SqliteReset
 from unknot.runners.sut.spec import ResetSpec
 

@@ -4,9 +4,8 @@ import shutil
 from pathlib import Path
 
 from unknot.model.errors import RunnerError
-from unknot.runners.sut.resets.options import ResetOptions
 from unknot.runners.sut.resets.programs import run_program
-from unknot.runners.sut.resets.protocol import ResetContext
+from unknot.runners.sut.resets.protocol import ResetContext, ResetOptions
 
 _NOT_OURS = frozenset({"mysql", "sys", "information_schema", "performance_schema"})
 
@@ -32,7 +31,7 @@ class MariadbReset:
         socket, host, port = options.text("socket"), options.text("host"), options.text("port")
         if socket and (host or port):
             raise options.wrong("socket", "cannot be given together with host or port")
-        # --no-defaults: nobody's own client settings may change what is dumped.
+        # --no-defaults: no client settings of a user may change what is dumped.
         self._login = ["--no-defaults"]
         if socket:
             self._login += [f"--socket={socket}", "--protocol=socket"]

@@ -13,7 +13,7 @@ from unknot.model.errors import RunnerError
 from unknot.runners.sut.resets.protocol import ResetContext
 
 MOST_SECONDS = 600.0
-"""A reset that takes longer has gone wrong: nobody would choose it."""
+"""A reset that takes longer has gone wrong: it would be no use."""
 
 _STORY_BYTES = 4096
 _PRINTED_BYTES = 64 * 1024 * 1024
@@ -45,7 +45,7 @@ def run_program(
             )
         except (OSError, ValueError) as problem:
             raise RunnerError(
-                f"{purpose}: cannot start {words[0]!r}: {problem}", hint="is the program installed, and on PATH?"
+                f"{purpose}: cannot start {words[0]!r}: {problem}", hint="install the program, or put it on PATH"
             ) from problem
         try:
             status = process.wait(MOST_SECONDS)

@@ -8,8 +8,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from unknot.model.errors import RunnerError
-from unknot.runners.sut.resets.options import ResetOptions
-from unknot.runners.sut.resets.protocol import ResetContext
+from unknot.runners.sut.resets.protocol import ResetContext, ResetOptions
 
 _MOST_SECONDS = 20.0
 """How long a program may hold a lock after an order has ended."""
@@ -86,7 +85,7 @@ def _copy(source: Path, target: Path, *, purpose: str) -> None:
             to.execute("PRAGMA synchronous=OFF")
             if to.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
                 to.execute("PRAGMA journal_mode=OFF")
-            # All pages in one step: in between, nobody could change the source, which would start it all over.
+            # All pages in one step: in between, no program can change the source, which would start it all over.
             from_.backup(to, pages=-1, progress=give_up, sleep=_WAIT_MS / 1000)
     except TimeoutError as problem:
         raise RunnerError(

@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from unknot.runners.pytest.inside.browser.text_kinds import is_text
-from unknot.runners.pytest.inside.browser.traffic_ledger import MOST_BODY, MOST_TEXT, TrafficLedger
+from unknot.runners.pytest.inside.browser.traffic_ledger import MOST_BODY, MOST_TEXT, TrafficLedger, is_text
 
 _MOST_WAITING = 200
 
@@ -43,7 +42,7 @@ class _Call:
 
 
 class ApiCalls:
-    """A call is told of at the end of its test, or when there are many. What the caller does not read of an answer, we
+    """A call is recorded at the end of its test, or when there are many. What the caller does not read of an answer, we
     do not read either; and no answer is kept alive."""
 
     def __init__(self, ledger: TrafficLedger) -> None:

@@ -4,8 +4,7 @@ import base64
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from unknot.runners.pytest.inside.browser.text_kinds import is_text, tells
-from unknot.runners.pytest.inside.browser.traffic_ledger import MOST_BODY, TrafficLedger
+from unknot.runners.pytest.inside.browser.traffic_ledger import MOST_BODY, TrafficLedger, is_data_request, is_text
 
 Message = dict[str, Any]
 
@@ -26,38 +25,38 @@ class _Open:
 
 
 class ChromeExchanges:
-    """Bodies are asked for the moment that they are complete: the browser forgets them when the page is left."""
+    """Bodies are requested the moment that they are complete: the browser forgets them when the page is left."""
 
     def __init__(self, ledger: TrafficLedger, context: int) -> None:
         self._ledger = ledger
         self._context = context
         self._open: dict[tuple[str, str], _Open] = {}
 
-    def heard(self, event: str, told: Message, session: str, client: Client) -> None:
-        key = (session, str(told.get("requestId", "")))
+    def take(self, event: str, event_data: Message, session: str, client: Client) -> None:
+        key = (session, str(event_data.get("requestId", "")))
         if event == "Network.requestWillBeSent":
-            self._begun(key, told, client)
+            self._begun(key, event_data, client)
         elif event == "Network.responseReceived" and key in self._open:
-            self._answered(self._open[key], told["response"])
+            self._answered(self._open[key], event_data["response"])
         elif event == "Network.loadingFailed" and key in self._open:
             self._tell(self._open.pop(key), "")
         elif event == "Network.loadingFinished" and key in self._open:
             self._finished(self._open.pop(key), key, client)
 
     def flush(self) -> None:
-        """Those that have not come to an end yet are told of as they are."""
+        """Those that have not come to an end yet are recorded as they are."""
         for key in list(self._open):
             begun = self._open.pop(key, None)
             if begun is not None:
                 self._tell(begun, "")
 
-    def _begun(self, key: tuple[str, str], told: Message, client: Client) -> None:
+    def _begun(self, key: tuple[str, str], event_data: Message, client: Client) -> None:
         former = self._open.pop(key, None)
-        if former is not None and "redirectResponse" in told:
-            self._answered(former, told["redirectResponse"])
+        if former is not None and "redirectResponse" in event_data:
+            self._answered(former, event_data["redirectResponse"])
             self._tell(former, "")
-        request, resource = told["request"], str(told.get("type", ""))
-        if not tells(resource, str(request["url"])) or not str(request["url"]).startswith("http"):
+        request, resource = event_data["request"], str(event_data.get("type", ""))
+        if not is_data_request(resource, str(request["url"])) or not str(request["url"]).startswith("http"):
             return
         begun = _Open(self._ledger.owner, self._ledger.moment(), request, resource.lower(), _body(request))
         self._open[key] = begun

@@ -1,6 +1,6 @@
-"""A Chromium browser that somebody else drives, listened to over a DevTools connection of our own.
+"""A Chromium browser that the suite drives, listened to over a DevTools connection of our own.
 
-Whoever drives it notices nothing: no command of theirs is used, no log of theirs is emptied, no open dialog answered.
+The driver notices nothing: none of its commands is used, no log of its is emptied, no open dialog answered.
 """
 
 import threading
@@ -12,7 +12,7 @@ from unknot.runners.pytest.inside.browser.devtools_client import DevToolsClient
 from unknot.runners.pytest.inside.browser.devtools_socket import DevToolsSocket, browser_socket_address
 from unknot.runners.pytest.inside.browser.page_scripts import LOOK, Kept
 from unknot.runners.pytest.inside.browser.traffic_ledger import MOST_BODY, TrafficLedger
-from unknot.runners.pytest.inside.browser.watches import LEFT
+from unknot.runners.pytest.inside.browser.watched_browsers import LEFT
 
 _SECONDS = 3.0
 _LOOK_SECONDS = 2.0
@@ -24,7 +24,7 @@ class ChromeListener:
     """All windows of the browser are one context: they share cookies and storage."""
 
     def __init__(self, debugger: str, ledger: TrafficLedger) -> None:
-        """Returns when the windows that are open are listened to. Raises OSError or ValueError if nobody answers at
+        """Returns when the windows that are open are listened to. Raises OSError or ValueError if nothing answers at
         `debugger`, "host:port"."""
         connection = DevToolsSocket(browser_socket_address(debugger))
         self.number = ledger.new_context()
@@ -35,8 +35,8 @@ class ChromeListener:
         self._pages: dict[str, str] = {}
         self._silent: set[str] = set()
         self._listening = threading.Event()
-        self._client = DevToolsClient(connection, self._heard, self._lost)
-        self._client.ask("Target.setAutoAttach", _ATTACH, seconds=_SECONDS)
+        self._client = DevToolsClient(connection, self._take_event, self._lost)
+        self._client.call("Target.setAutoAttach", _ATTACH, seconds=_SECONDS)
         self._listening.wait(_SECONDS)
 
     @property
@@ -52,18 +52,18 @@ class ChromeListener:
         if not self.may_end:
             self._ledger.note(f"the browser ended in {self._ledger.owner or 'a fixture'}; later tests may lack it")
 
-    def _heard(self, event: str, told: dict[str, Any], session: str) -> None:
+    def _take_event(self, event: str, data: dict[str, Any], session: str) -> None:
         if event == "Target.attachedToTarget":
-            self._attached(str(told["sessionId"]), told.get("targetInfo") or {})
+            self._attached(str(data["sessionId"]), data.get("targetInfo") or {})
         elif event == "Target.detachedFromTarget":
-            self._pages.pop(str(told.get("sessionId", "")), None)
+            self._pages.pop(str(data.get("sessionId", "")), None)
         elif event == "Inspector.targetCrashed":
             self._ledger.note(f"a page crashed in {self._ledger.owner or 'a fixture'}")
         else:
             if event == "Network.requestWillBeSent":
                 self.has_news = True
                 self._silent.discard(session)
-            self._exchanges.heard(event, told, session, self._client)
+            self._exchanges.take(event, data, session, self._client)
 
     def _attached(self, session: str, target: dict[str, Any]) -> None:
         if target.get("type") not in ("page", "iframe"):
@@ -93,7 +93,7 @@ class ChromeListener:
                     url=str(answer["url"]),
                     text=str(answer.get("text", "")),
                 )
-        cookies = self._client.ask("Storage.getCookies", {}, seconds=_LOOK_SECONDS)
+        cookies = self._client.call("Storage.getCookies", {}, seconds=_LOOK_SECONDS)
         self._settle()
         kept.add_cookies(cookies.get("cookies") or [])
         if not self.is_gone:
@@ -102,20 +102,20 @@ class ChromeListener:
     def _ask_page(self, session: str) -> dict[str, Any]:
         if session in self._silent:
             return {}
-        told = self._client.ask(
+        data = self._client.call(
             "Runtime.evaluate",
             {"expression": f"({LOOK})()", "awaitPromise": True, "returnByValue": True},
             session,
             seconds=_LOOK_SECONDS,
         )
-        if not told and not self.is_gone:
+        if not data and not self.is_gone:
             # It has crashed, hangs, or shows a dialog that waits for the test: not again before it moves on.
             self._silent.add(session)
-        value = (told.get("result") or {}).get("value")
+        value = (data.get("result") or {}).get("value")
         return value if isinstance(value, dict) else {}
 
     def _settle(self) -> None:
-        """Until the bodies that were asked for are there; not for ever, as some never come."""
+        """Until the bodies that were requested are there; not for ever, as some never come."""
         until = time.monotonic() + 1.0
         while self._client.is_waiting and time.monotonic() < until:
             time.sleep(0.005)

@@ -13,17 +13,17 @@ Message = dict[str, Any]
 
 class DevToolsClient:
     """Events and answers to `post` are handled in a thread of its own, one at a time, in the sequence in which the
-    browser sends them; `ask` waits in the caller's thread. Nothing is raised into that thread's callers: a browser that
-    is gone answers nothing."""
+    browser sends them; `call` waits in the caller's thread. Nothing is raised into that thread's callers: a browser
+    that is gone answers nothing."""
 
     def __init__(
-        self, connection: DevToolsSocket, heard: Callable[[str, Message, str], None], lost: Callable[[], None]
+        self, connection: DevToolsSocket, on_event: Callable[[str, Message, str], None], lost: Callable[[], None]
     ) -> None:
-        """`heard(event, parameters, session)` is called for every event, `lost()` if the browser ends before `close`
+        """`on_event(event, parameters, session)` is called for every event, `lost()` if the browser ends before `close`
         was called."""
         self.is_gone = False
         self._connection = connection
-        self._heard = heard
+        self._on_event = on_event
         self._lost = lost
         self._last = 0
         self._lock = threading.Lock()
@@ -46,7 +46,7 @@ class DevToolsClient:
             self._gone()
         return number
 
-    def ask(self, method: str, parameters: Message, session: str = "", *, seconds: float) -> Message:
+    def call(self, method: str, parameters: Message, session: str = "", *, seconds: float) -> Message:
         """The command's result; empty if it failed or took too long."""
         done = threading.Event()
         results: list[Message] = []
@@ -81,7 +81,7 @@ class DevToolsClient:
             self._gone()
         finally:
             self._connection.end_input()
-            # The browser may have died without anybody having closed anything.
+            # The browser may have died without closing anything.
             self._connection.close()
 
     def _take(self, text: str) -> None:
@@ -96,7 +96,9 @@ class DevToolsClient:
             if then is not None:
                 then(message.get("result") or {})
         else:
-            self._heard(str(message.get("method", "")), message.get("params") or {}, str(message.get("sessionId", "")))
+            self._on_event(
+                str(message.get("method", "")), message.get("params") or {}, str(message.get("sessionId", ""))
+            )
 
     def _gone(self) -> None:
         self.is_gone = True

@@ -23,8 +23,8 @@ def browser_socket_address(debugger: str) -> str:
         while line := answer.readline().strip():
             name, _, value = line.partition(b":")
             length = int(value) if name.lower() == b"content-length" else length
-        told = json.loads(answer.read(length))
-    return str(told["webSocketDebuggerUrl"])
+        version = json.loads(answer.read(length))
+    return str(version["webSocketDebuggerUrl"])
 
 
 class DevToolsSocket:
@@ -80,7 +80,7 @@ class DevToolsSocket:
                     return whole.decode("utf-8", "replace")
 
     def end_input(self) -> None:
-        """By whoever receives, when no more is to come."""
+        """By the receiver, when no more is to come."""
         self._input.close()
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""What is asked of a page, in JavaScript, and what becomes of the answer. Nothing is changed in the page."""
+"""The scripts that read a page, in JavaScript, and what becomes of their results. Nothing is changed in the page."""
 
 import hashlib
 from typing import Any

@@ -6,28 +6,27 @@ import threading
 from collections.abc import Callable, Generator, Mapping
 from typing import Any
 
-from unknot.runners.pytest.inside.browser.both_apis import Steps, drive_awaiting, drive_now
 from unknot.runners.pytest.inside.browser.page_scripts import LOOK, Kept
-from unknot.runners.pytest.inside.browser.text_kinds import is_text, tells
-from unknot.runners.pytest.inside.browser.traffic_ledger import MOST_BODY, TrafficLedger
-from unknot.runners.pytest.inside.browser.watches import LEFT
+from unknot.runners.pytest.inside.browser.playwright_steps import Steps, drive_awaiting, drive_now
+from unknot.runners.pytest.inside.browser.traffic_ledger import MOST_BODY, TrafficLedger, is_data_request, is_text
+from unknot.runners.pytest.inside.browser.watched_browsers import LEFT
 
 _LOOK_MILLISECONDS = 2_000
 _MOST_TURNS = 40
 
 
-def _quiet(heard: Callable[[Any], None]) -> Callable[[Any], None]:
+def _quiet(listener: Callable[[Any], None]) -> Callable[[Any], None]:
     """What a handler raises, Playwright raises in the next call of the test."""
 
-    def hearing(told: Any) -> None:
+    def quiet_listener(data: Any) -> None:
         with contextlib.suppress(Exception):
-            heard(told)
+            listener(data)
 
-    return hearing
+    return quiet_listener
 
 
 class PlaywrightContext:
-    """Listens to events and asks a page only between the steps of a test. Bodies are asked for as soon as an answer
+    """Listens to events and reads a page only between the steps of a test. Bodies are requested as soon as an answer
     begins: the browser forgets them when the page is left. That takes no time of the test's: in the sync API every
     handler has a greenlet of its own, in the async one it becomes a task."""
 
@@ -42,19 +41,19 @@ class PlaywrightContext:
         self._open: dict[Any, tuple[str, int]] = {}
         self._reading: set[Any] = set()
         self._silent: set[Any] = set()
-        for event, heard in (
+        for event, listener in (
             ("request", self._begun),
             ("response", self._answered),
             ("requestfailed", self._failed),
             ("page", self._page_opened),
             ("close", self._closed),
         ):
-            context.on(event, _quiet(heard))
+            context.on(event, _quiet(listener))
 
-    # What the browser tells.
+    # Events of the browser.
 
     def _begun(self, request: Any) -> None:
-        if tells(request.resource_type, request.url):
+        if is_data_request(request.resource_type, request.url):
             self.has_news = True
             self._silent.clear()
             self._open[request] = (self._ledger.owner, self._ledger.moment())
@@ -109,7 +108,7 @@ class PlaywrightContext:
             text=text,
         )
 
-    # What is asked.
+    # What is read.
 
     def look(self, moment: str) -> None:
         """From outside of the event loop, between the phases of a test."""

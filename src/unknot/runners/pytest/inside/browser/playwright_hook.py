@@ -5,20 +5,19 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from unknot.runners.pytest.inside.browser.both_apis import Steps, drive_awaiting, drive_now
 from unknot.runners.pytest.inside.browser.playwright_context import PlaywrightContext
-from unknot.runners.pytest.inside.browser.text_kinds import is_text
-from unknot.runners.pytest.inside.browser.traffic_ledger import MOST_BODY, TrafficLedger
-from unknot.runners.pytest.inside.browser.watches import Watches
+from unknot.runners.pytest.inside.browser.playwright_steps import Steps, drive_awaiting, drive_now
+from unknot.runners.pytest.inside.browser.traffic_ledger import MOST_BODY, TrafficLedger, is_text
+from unknot.runners.pytest.inside.browser.watched_browsers import WatchedBrowsers
 
 _API_METHODS = ("get", "post", "put", "patch", "delete", "head", "fetch")
 
 
 class PlaywrightHook:
     """Replaces public methods of the public classes of `playwright.sync_api` or `playwright.async_api`: they do what
-    they did, and then tell us what they opened."""
+    they did, and then report what they opened."""
 
-    def __init__(self, ledger: TrafficLedger, watches: Watches) -> None:
+    def __init__(self, ledger: TrafficLedger, watches: WatchedBrowsers) -> None:
         self._ledger = ledger
         self._watches = watches
 

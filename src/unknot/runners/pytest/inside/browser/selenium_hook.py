@@ -8,16 +8,16 @@ from unknot.runners.pytest.inside.browser.api_calls import unheard
 from unknot.runners.pytest.inside.browser.chrome_listener import ChromeListener
 from unknot.runners.pytest.inside.browser.page_scripts import Kept
 from unknot.runners.pytest.inside.browser.traffic_ledger import TrafficLedger
-from unknot.runners.pytest.inside.browser.watches import LEFT, Watches
+from unknot.runners.pytest.inside.browser.watched_browsers import LEFT, WatchedBrowsers
 
 _OPTIONS = ("goog:chromeOptions", "ms:edgeOptions")
 
 
 class SeleniumHook:
-    """Chrome, Edge and Chromium tell where their DevTools are, also when the driver was attached to a browser that ran
-    already. Of others, such as Firefox, only the page at the end of each test is seen."""
+    """Chrome, Edge and Chromium report where their DevTools are, also when the driver was attached to a browser that
+    ran already. Of others, such as Firefox, only the page at the end of each test is seen."""
 
-    def __init__(self, ledger: TrafficLedger, watches: Watches) -> None:
+    def __init__(self, ledger: TrafficLedger, watches: WatchedBrowsers) -> None:
         self._ledger = ledger
         self._watches = watches
 

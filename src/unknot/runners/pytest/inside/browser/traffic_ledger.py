@@ -6,6 +6,22 @@ from typing import Any, TextIO
 
 from unknot.runners.pytest.inside.browser.page_scripts import Kept
 
+_TEXT = ("text/html", "text/plain", "text/xml", "application/xml", "application/xhtml", "json", "graphql", "text/csv")
+_DECORATION = frozenset(
+    {"image", "stylesheet", "script", "font", "media", "manifest", "texttrack", "websocket", "eventsource", "preflight"}
+)
+
+
+def is_text(content_type: str) -> bool:
+    """Whether an answer of this type may show what tests have entered. An endless one (`text/event-stream`) is none."""
+    return any(kind in content_type.lower() for kind in _TEXT)
+
+
+def is_data_request(resource: str, url: str) -> bool:
+    """Whether a request for this kind of resource is more than decoration."""
+    return resource.lower() not in _DECORATION and not url.endswith("/favicon.ico")
+
+
 MOST_TEXT = 200_000
 """Characters of one page or answer; most pages have far fewer."""
 
@@ -59,7 +75,7 @@ class TrafficLedger:
             self.write("note", text=text)
 
     def not_started(self, problem: Exception) -> None:
-        """A browser that the suite wanted; the problem is the suite's to tell in full."""
+        """A browser that the suite wanted; the suite itself reports the problem in full."""
         first = next(iter(str(problem).strip().splitlines()), type(problem).__name__)
         self.note(f"the browser could not be started: {first[:300]}")
 

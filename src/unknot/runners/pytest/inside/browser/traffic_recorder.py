@@ -10,13 +10,19 @@ from typing import Any
 import pytest
 
 from unknot.runners.pytest.inside.browser.api_calls import ApiCalls
+from unknot.runners.pytest.inside.browser.import_hooks import ImportHooks
 from unknot.runners.pytest.inside.browser.playwright_hook import PlaywrightHook
 from unknot.runners.pytest.inside.browser.selenium_hook import SeleniumHook
 from unknot.runners.pytest.inside.browser.traffic_ledger import TrafficLedger
-from unknot.runners.pytest.inside.browser.watches import ENDED, FOUND, LEFT, SHARED, Watched, Watches
-from unknot.runners.pytest.inside.browser.when_imported import WhenImported
-from unknot.runners.pytest.inside.roll import Roll
-from unknot.runners.pytest.inside.whole_request import configure, take_request
+from unknot.runners.pytest.inside.browser.watched_browsers import (
+    ENDED,
+    FOUND,
+    LEFT,
+    SHARED,
+    WatchedBrowser,
+    WatchedBrowsers,
+)
+from unknot.runners.pytest.inside.whole_run_tests import WholeRunTests, configure, take_request
 
 REQUEST = "UNKNOT_TRAFFIC"
 
@@ -29,17 +35,17 @@ class TrafficRecorder:
     """
 
     def __init__(self, request: dict[str, Any]) -> None:
-        self._roll = Roll(request)
+        self._tests = WholeRunTests(request)
         self._owners = [""]
         self._survivors: set[int] = set()
         self._file = open(request["events"], "w", encoding="utf-8")  # noqa: SIM115 - it lives as long as the process
         self._ledger = TrafficLedger(self._file)
-        self._watches = Watches()
+        self._watches = WatchedBrowsers()
         self._api = ApiCalls(self._ledger)
         self._api.install()
         playwright = PlaywrightHook(self._ledger, self._watches)
         selenium = SeleniumHook(self._ledger, self._watches)
-        WhenImported(
+        ImportHooks(
             {
                 "playwright.sync_api": playwright.sync_imported,
                 "playwright.async_api": playwright.async_imported,
@@ -61,7 +67,7 @@ class TrafficRecorder:
         self._ledger.owner = self._owners[-1]
 
     def _look(self, moment: str) -> None:
-        if self._roll.is_in_child:
+        if self._tests.is_in_child:
             return
         for watched in self._watches.alive():
             # Whatever a page answers, and whether or not there is room on the disk: the test is not to blame.
@@ -70,22 +76,22 @@ class TrafficRecorder:
                     watched.look(moment)
         self._api.flush()
 
-    def _pays(self, watched: Watched, moment: str) -> bool:
+    def _pays(self, watched: WatchedBrowser, moment: str) -> bool:
         if moment == FOUND:
-            # What a test has opened itself, nobody can have left something in.
+            # No other test can have left something in what a test has opened itself.
             return watched.number in self._survivors
         # What a tear-down changes without any request is noticed when the next test begins.
         return moment != ENDED or watched.has_news
 
-    # What pytest tells.
+    # Events of pytest.
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[Any]) -> None:
-        self._roll.take(items)
+        self._tests.take(items)
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_protocol(self, item: Any) -> Generator[None, object, object]:
-        test = self._roll.begin(item)
+        test = self._tests.begin(item)
         depth = len(self._owners)
         self._enter(test)
         try:
@@ -96,7 +102,7 @@ class TrafficRecorder:
             self._look(ENDED)
             self._survivors = {watched.number for watched in self._watches.alive()}
             self._leave()
-            self._roll.end()
+            self._tests.end()
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_call(self) -> Generator[None, object, object]:
@@ -124,15 +130,15 @@ class TrafficRecorder:
             fixturedef.addfinalizer(lambda: self._enter(""))
 
     def pytest_runtest_logreport(self, report: Any) -> None:
-        self._roll.add(report)
+        self._tests.add(report)
 
     @pytest.hookimpl(trylast=True)
     def pytest_unconfigure(self) -> None:
-        if self._roll.is_in_child:
+        if self._tests.is_in_child:
             return
         self._api.flush()
         self._file.close()
-        self._roll.answer()
+        self._tests.answer()
 
 
 @pytest.hookimpl(tryfirst=True)

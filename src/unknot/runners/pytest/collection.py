@@ -1,0 +1,111 @@
+"""What pytest collected, checked and turned into a Listing."""
+
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from unknot.model.errors import CollectionError, ExitCode, NoTestsError, UsageError
+from unknot.model.suite import Suite, TestId
+from unknot.runners.protocol import Listing
+from unknot.runners.pytest.process import PytestProcess
+from unknot.runners.pytest.workspace import PytestWorkspace
+
+_NO_TESTS = 5
+_USAGE = 4
+_CRASH = "INTERNALERROR>"
+_CRASH_LINES = 4
+_MAKE_IT_COLLECT = "make `pytest --collect-only` succeed first, or leave the broken file out"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Collected(Listing):
+    """What pytest reports besides: `chains[i]` are the collectors of test i from the session down."""
+
+    chains: tuple[tuple[int, ...], ...]
+    inipath: str
+    fork_is_unsafe: str
+
+    @classmethod
+    def from_message(cls, message: Mapping[str, Any], workspace: PytestWorkspace) -> "Collected":
+        if message["problems"]:
+            raise CollectionError(
+                "pytest could not collect the suite:\n" + "\n".join(message["problems"]),
+                hint=_MAKE_IT_COLLECT,
+            )
+        tests = message["tests"]
+        if not tests:
+            raise NoTestsError("pytest collected no tests", hint="check the paths and the options after `--`")
+        # Thousands of tests stand in a few files.
+        files = {name: workspace.original(name) for name in {test["file"] for test in tests}}
+        return cls(
+            suite=Suite(tuple(TestId(workspace.original_id(test["id"])) for test in tests)),
+            files=tuple(files[test["file"]] for test in tests),
+            chains=tuple(tuple(test["chain"]) for test in tests),
+            root=workspace.original(message["root"]),
+            inipath=str(workspace.original(message["inipath"])) if message["inipath"] else "",
+            modules=tuple(workspace.original(name) for name in message["modules"]),
+            plugins=(*message["plugins"], f"pytest=={message['pytest']}", f"python=={sys.version}"),
+            by_hand=tuple(message["by_hand"]),
+            fork_is_unsafe=_why_not_fork(message),
+        )
+
+
+def is_same_suite(one: Suite, other: Suite) -> bool:
+    """Whether two collections list the same tests in the same order.
+
+    Ids may differ in their parameters, as those with the time of day in them do, and tests are then known by their
+    workspace. Not so if the ids are the same and only their order differs: the parameters come from a set.
+    """
+    if one.tests == other.tests:
+        return True
+    is_reordered = sorted(one.tests) == sorted(other.tests)
+    return not is_reordered and [_function(test) for test in one.tests] == [_function(test) for test in other.tests]
+
+
+def _function(test: TestId) -> str:
+    return test.partition("[")[0]
+
+
+def _why_not_fork(message: Mapping[str, Any]) -> str:
+    if sys.platform != "linux":
+        return f"forking a warm process is not safe on {sys.platform}"
+    if message["cuda"]:
+        return "CUDA is in use after collection, and its state does not survive a fork"
+    if message["connections"]:
+        return f"{message['connections'][0]} is open after collection, and two processes cannot share it"
+    if message["native_threads"] > 1:
+        names: Sequence[str] = message["threads"]
+        running = ", ".join(names) or "native threads of an extension"
+        return f"threads run after collection ({running}), and they do not survive a fork"
+    return ""
+
+
+def explain_early_end(process: PytestProcess, workspace: PytestWorkspace) -> Exception:
+    """pytest ended before it had collected: say why in its own words."""
+    status = process.exit_status
+    log = _gist(process.log().replace(str(workspace.directory), str(workspace.settings.directory)))
+    if "No module named pytest" in log:
+        return UsageError(
+            f"pytest is not installed for {workspace.settings.python}",
+            hint="install unknot in the project's own environment, where pytest is: `pip install pytest unknot`",
+        )
+    if status == _NO_TESTS:
+        return NoTestsError("pytest collected no tests", hint="check the paths and the options after `--`")
+    if "while loading conftest" in log:
+        message = f"a conftest.py cannot be loaded:\n{log}"
+        return CollectionError(message, hint=_MAKE_IT_COLLECT, exit_code=ExitCode.USAGE)
+    if status == _USAGE:
+        return UsageError(f"pytest rejects the command line:\n{log}", hint="options for pytest go after `--`")
+    code = ExitCode(status) if status in (1, 2, 3) else ExitCode.RUNNER
+    return CollectionError(
+        f"pytest ended with status {status} before it had collected the suite:\n{log}",
+        hint=_MAKE_IT_COLLECT,
+        exit_code=code,
+    )
+
+
+def _gist(log: str) -> str:
+    """Of a crash inside pytest, which a file that calls `sys.exit` causes, the end: there stands the cause."""
+    inner = [line.removeprefix(_CRASH).strip() for line in log.splitlines() if line.startswith(_CRASH)]
+    return "\n".join(inner[-_CRASH_LINES:]) if inner else log
