@@ -195,7 +195,7 @@ def test_names_may_be_imported_in_every_way() -> None:
     assert submitted(use) == {"made", "a", "deep", "c", "dd", "B"}
 
 
-def test_a_constant_that_nobody_reads_is_not_used() -> None:
+def test_a_constant_that_is_never_read_is_not_used() -> None:
     use = use_of("field.sendKeys(Names.A);", Names='package shop; class Names { static String A = "a", B = "b"; }')
 
     assert used(use) == {"a"}
@@ -213,7 +213,7 @@ def test_annotations_of_fields_are_used_when_the_field_is() -> None:
     assert used(use) == {"a", "b", "name"}
 
 
-def test_a_field_of_a_page_s_type_is_followed_though_nobody_makes_it() -> None:
+def test_a_field_of_a_page_type_is_followed_even_if_it_is_never_assigned() -> None:
     use = use_of(
         'page.login("a");',
         "@Autowired Page page;",
@@ -223,7 +223,7 @@ def test_a_field_of_a_page_s_type_is_followed_though_nobody_makes_it() -> None:
     assert submitted(use) == {"a"}
 
 
-def test_overridden_and_overloaded_methods_are_told_apart() -> None:
+def test_overridden_and_overloaded_methods_are_distinguished() -> None:
     base = """package shop; abstract class Base { WebElement f; abstract String name();
         void go() { go(name()); } void go(String a) { f.sendKeys(a); }
         void go(String a, String... more) { f.sendKeys(more); } }"""
@@ -312,7 +312,7 @@ def test_what_runs_before_and_after_counts_superclasses_too() -> None:
     assert submitted(inner) == {"base all", "base each", "each", "inner", "end"}
 
 
-def test_what_a_test_says_does_not_depend_on_who_came_before() -> None:
+def test_the_texts_of_a_test_do_not_depend_on_the_tests_before_it() -> None:
     source = """class CartTest { static String name; WebElement f;
         @Test void first() { name = "a"; f.sendKeys(name); } @Test void second() { f.sendKeys(name); } }"""
     files, read = written({"CartTest.java": source})

@@ -40,7 +40,7 @@ def test_a_test_that_does_not_parse_is_read_as_far_as_it_does() -> None:
     assert others == ()
 
 
-def test_a_class_of_the_project_that_is_missing_is_a_gap_of_who_uses_it() -> None:
+def test_a_class_of_the_project_that_is_missing_is_a_gap_of_the_tests_that_use_it() -> None:
     (_, gaps), (_, others) = uses("new Gone().open();", page="Gone")
 
     assert gaps == ("CartTest.java:2 imports Gone, which is not in the project",)
@@ -219,7 +219,7 @@ def test_no_bytes_are_an_error(content: bytes) -> None:
     string_uses(declared_tests(files, read), files, read)
 
 
-def test_without_the_grammars_one_is_told_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_grammars_the_error_names_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     grammars._parser.cache_clear()
     monkeypatch.setitem(sys.modules, "tree_sitter_java", None)
 

@@ -149,7 +149,7 @@ def test_both_ways_of_a_branch_count() -> None:
     assert submitted(use_of(body)) == {"x", "y", "z"}
 
 
-def test_a_part_of_data_that_nobody_reads_is_not_used() -> None:
+def test_a_part_of_data_that_is_never_read_is_not_used() -> None:
     use = use_of(
         "await page.fill('#x', users.bob.name);",
         "const users = { bob: { name: `b${1}`, mail: 'm' }, eve: { name: 'e' } };",
@@ -243,7 +243,7 @@ def test_hooks_of_every_describe_around_a_test_count() -> None:
     assert submitted(two) == {"file", "outer", "beside", "after"}
 
 
-def test_fixtures_are_set_up_for_those_who_ask_and_automatic_ones_for_all() -> None:
+def test_fixtures_are_set_up_where_they_are_named_and_automatic_ones_always() -> None:
     source = """
         import { test as base, mergeTests } from '@playwright/test';
         const test = base.extend({
@@ -290,7 +290,7 @@ def test_commands_of_cypress_are_followed_whatever_they_start_from() -> None:
     assert submitted(use) == {"a", "b", "c"}
 
 
-def test_tests_made_in_a_loop_are_told_apart() -> None:
+def test_tests_made_in_a_loop_are_distinguished() -> None:
     source = """
         for (const name of ['bob', 'eve']) test(`logs in ${name}`, async ({ page }) => { await page.fill('#', name); });
         test.each([['a', 'b']])('types %s and %s', async (one, two) => { await page.fill('#', one + two); });"""
@@ -342,3 +342,30 @@ def test_of_a_package_that_cannot_be_read_nothing_is_known_so_defaults_count() -
     use = use_of("const { name = 'a' } = data.users; await page.fill('#', name);", "import data from 'acme-data';")
 
     assert (submitted(use), use.gaps) == ({"a"}, ())
+
+
+def test_changes_of_a_module_end_with_the_test_that_makes_them() -> None:
+    source = (
+        "const users = ['Ann']; const account = { name: 'Ben' };"
+        "test('first', ({ page }) => { users.push('Cid'); account.name = 'Dan'; page.fill('#u', users); });"
+        "test('second', ({ page }) => { page.fill('#u', users); page.fill('#a', account.name); });"
+    )
+    files, read = written({"a.spec.js": source})
+    first, second = string_uses(declared_tests(files, read), files, read).values()
+
+    assert submitted(first) == {"Ann", "Cid"}
+    assert submitted(second) == {"Ann", "Ben"}
+
+
+@pytest.mark.parametrize(
+    ("branch", "values"),
+    [
+        ("if (rest.x) { v = 'b'; } else { v = 'c'; }", {"b", "c"}),
+        ("if (rest.x) { v = 'b'; page.fill('#in', v); }", {"a", "b"}),
+        ("if (rest.x) { v = 'b'; return; }", {"a"}),
+        ("if (rest.x) { v = 'b'; } else { throw rest; }", {"b"}),
+        ("for (const one of rest) { v = 'b'; }", {"a", "b"}),
+    ],
+)
+def test_after_a_branch_a_variable_has_the_values_of_the_arms_that_go_on(branch: str, values: set[str]) -> None:
+    assert submitted(use_of(f"let v = 'a'; {branch} page.fill('#x', v);")) == values

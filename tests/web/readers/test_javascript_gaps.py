@@ -37,7 +37,7 @@ test('two', async ({ page }) => { await page.fill('#', 'c'); });
     assert (two, others) == ({"c"}, ())
 
 
-def test_a_module_of_the_project_that_is_missing_is_a_gap_of_who_uses_it() -> None:
+def test_a_module_of_the_project_that_is_missing_is_a_gap_of_the_tests_that_use_it() -> None:
     source = """\
 import { Gone } from './gone';
 import { faker } from '@faker-js/faker';
@@ -173,7 +173,7 @@ def test_a_loop_that_is_too_long_to_be_followed_is_a_gap(loop: str) -> None:
     long, short = string_uses(declared_tests(files, read), files, read).values()
 
     assert [mention.text for mention in long.submitted][:60] == names[:60]
-    assert "more than 60 rounds" in long.gaps[0]
+    assert "only the first 60 rounds" in long.gaps[0]
     assert short.gaps == ()
 
 
@@ -216,7 +216,7 @@ def test_no_bytes_are_an_error(content: bytes) -> None:
     string_uses(declared_tests(files, read), files, read)
 
 
-def test_without_the_grammars_one_is_told_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_grammars_the_error_names_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     grammars._parser.cache_clear()
     monkeypatch.setitem(sys.modules, "tree_sitter_typescript", None)
 

@@ -86,7 +86,7 @@ def test_asynchronous_playwright_and_requests_past_the_page() -> None:
 
 
 @pytest.mark.parametrize("name", ["page_objects", "selenium_style", "async_style", "cases"])
-def test_a_test_says_the_same_alone_and_among_others(name: str) -> None:
+def test_a_test_has_the_same_texts_alone_and_among_others(name: str) -> None:
     files = suite(name)
     tests = all_tests(files)
 
@@ -110,5 +110,5 @@ def test_a_test_says_the_same_alone_and_among_others(name: str) -> None:
         ("test_twins[same1]", ["same"]),
     ],
 )
-def test_the_case_in_brackets_says_which_values_a_test_gets(test: str, values: list[str]) -> None:
+def test_the_case_in_brackets_selects_the_values_of_a_test(test: str, values: list[str]) -> None:
     assert submitted(suite("cases"), f"test_cases.py::{test}") == values

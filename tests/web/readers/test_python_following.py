@@ -288,7 +288,7 @@ def test_it(page):
     assert submitted(files, "tests/test_it.py::test_it") == ["Ann"]
 
 
-def test_of_a_value_known_in_parts_the_kind_says_nothing() -> None:
+def test_of_a_value_known_in_parts_the_file_type_is_not_a_text() -> None:
     code = "import uuid\ndef test_it(page):\n    page.fill('#x', f'user{uuid.uuid4()}@example.org')\n"
 
     assert submitted(code, "test_it.py::test_it") == ["user"]

@@ -34,7 +34,6 @@ class BlockLanguage(Language):
     has_this: ClassVar[bool] = True
     browser_names: ClassVar[frozenset[str]] = words("page driver browser webDriver webdriver webPage")
     most_rounds: ClassVar[int] = 60
-    long_loop: ClassVar[str] = "{place} goes on for more than {most} rounds, and is followed no longer"
 
     @abstractmethod
     def library_member(self, receiver: Value, name: str, at: Activation, line: int) -> Result:

@@ -120,15 +120,14 @@ def merged(ends: Sequence[Names]) -> Names:
 class Language(ABC):
     """What the languages do differently. `reads_count`: a text counts as used at each place that reads it, and not at
     the place where it is written. `block_scopes`: names that a block declares are not known behind it. `has_this`:
-    `this` and `super` are no names like others. `browser_names` are parameters that get the browser. `most_rounds` of a
-    loop are followed; `long_loop` is the gap of a longer one."""
+    `this` and `super` are no names like others. `browser_names` are parameters that get the browser.
+    `most_rounds` of a loop are followed."""
 
     reads_count: ClassVar[bool]
     block_scopes: ClassVar[bool]
     has_this: ClassVar[bool]
     browser_names: ClassVar[frozenset[str]] = frozenset()
     most_rounds: ClassVar[int]
-    long_loop: ClassVar[str]
     nothing: ClassVar[Value] = UNKNOWN
     machine: "Machine"
 
@@ -407,9 +406,13 @@ class Machine:
         """As many items as a loop is followed over. The others count as used, and what is done with them is a gap."""
         most = self.language.most_rounds
         if len(over) > most:
-            self.trace.add_gap(self.language.long_loop.format(place=f"{at.file}:{line}", most=most))
+            self.note_long_loop(at, line)
             self.trace.uses_all(over[most:])
         return over[:most]
+
+    def note_long_loop(self, at: Activation, line: int) -> None:
+        most = self.language.most_rounds
+        self.trace.add_gap(f"{at.file}:{line}: only the first {most} rounds of a loop are followed")
 
     def closure(self, code: FunctionCode, at: Activation) -> Closure:
         return Closure(code, at.scope, at.this if code.is_arrow else UNKNOWN, at.owner)

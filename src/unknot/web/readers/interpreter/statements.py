@@ -111,7 +111,7 @@ def while_loop(machine: Machine, code: c.While, at: Activation) -> Steps:
             if holds is None or isinstance((yield machine.value(code.body, at)), Stopped):
                 break
         else:
-            machine.trace.add_gap(machine.language.long_loop.format(place=f"{at.file}:{code.line}", most=most))
+            machine.note_long_loop(at, code.line)
     before = at.names()
     forget(code.assigned, at)
     inner = arms_scope(machine.language, at)

@@ -70,7 +70,8 @@ class JavaScriptModules:
         calls, machine.calls = machine.calls, []
         postponed, machine.postpones = machine.postpones, True
         try:
-            yield from self._run(machine, module)
+            with machine.changes.lasting():
+                yield from self._run(machine, module)
         finally:
             machine.trace, machine.calls, machine.postpones = trace, calls, postponed
         return module.exported("*")

@@ -85,7 +85,8 @@ def _use(language: JavaScriptLanguage, test: TestId, meant: Sequence[JavaScriptT
         module = language.modules.module(one.file)
         for line in module.code.broken[:1] if module is not None else ():
             trace.add_gap(f"{one.file}:{line} does not parse")
-        language.machine.follow(partial(_followed, language, one), trace)
+        with language.machine.changes.undone():
+            language.machine.follow(partial(_followed, language, one), trace)
     return trace.as_use
 
 

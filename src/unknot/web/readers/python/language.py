@@ -66,7 +66,6 @@ class PythonLanguage(Language):
     block_scopes: ClassVar[bool] = False
     has_this: ClassVar[bool] = False
     most_rounds: ClassVar[int] = 300
-    long_loop: ClassVar[str] = "{place}: only the first {most} rounds of a loop are followed"
     nothing: ClassVar[Value] = NONE
 
     def __init__(self, project: PythonProject) -> None:

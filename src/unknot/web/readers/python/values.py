@@ -10,9 +10,7 @@ from unknot.web.readers.interpreter.values import (
     UNKNOWN,
     Closure,
     Entries,
-    Items,
     NameScope,
-    PartialText,
     ProjectClass,
     ProjectObject,
     Scalar,
@@ -93,10 +91,6 @@ def record_class(name: str, file: str, fields: tuple[str, ...]) -> PythonClass:
 def class_of(instance: ProjectObject) -> PythonClass:
     assert isinstance(instance.type, PythonClass)
     return instance.type
-
-
-def is_enumeration_member(value: Value) -> bool:
-    return isinstance(value, ProjectObject) and class_of(value).is_enumeration
 
 
 @dataclass(frozen=True)
@@ -232,7 +226,3 @@ def as_dict(attributes: Mapping[str, Value]) -> Entries:
 
 def same_or_unknown(values: list[Value]) -> Value:
     return either(values) if values else UNKNOWN
-
-
-BuiltinOwner = Text | PartialText | Items | Entries | OpenFile
-"""What has methods of Python's own."""
