@@ -175,5 +175,5 @@ def test_without_or_tools_optimal_says_what_to_install(unknot: Unknot, tmp_path:
     (tmp_path / "ortools.py").write_text("raise ImportError('not here')")
     done = unknot("minimise", "--coverage", "cover.json", "--solver", "optimal", PYTHONPATH=str(tmp_path))
     assert done.returncode == 4
-    assert "needs OR-tools, which cannot be imported: not here" in done.stderr
+    assert "OR-tools is required but cannot be imported: not here" in done.stderr
     assert "unknot[optimal]" in done.stderr

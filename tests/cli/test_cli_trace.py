@@ -86,14 +86,14 @@ def test_recording_first_says_what_it_saved(traced_unknot: Unknot) -> None:
 
 
 @pytest.mark.usefixtures("shop")
-def test_where_every_order_is_dear_it_records_first_by_itself(traced_unknot: Unknot) -> None:
+def test_where_every_order_is_expensive_it_records_first(traced_unknot: Unknot) -> None:
     done = traced_unknot("detect", "--runner", "fresh")
-    assert done.stderr.index("recorded: 1 pair") < done.stderr.index("running the reference order")
+    assert done.stderr.index("recorded: 1 test pair") < done.stderr.index("running the reference order")
     assert BECAUSE in done.stdout
 
 
 @pytest.mark.usefixtures("shop")
-def test_trust_asks_only_about_what_was_seen(traced_unknot: Unknot) -> None:
+def test_with_trust_only_recorded_pairs_are_tried(traced_unknot: Unknot) -> None:
     done = traced_unknot("detect", "--trust-trace")
     assert "trusting the recording: 4 of 5 tests were tried" in done.stdout
     assert BECAUSE in done.stdout
@@ -116,10 +116,10 @@ def test_the_configuration_may_say_so_too(traced_unknot: Unknot, write: Write) -
 
 
 @pytest.mark.usefixtures("shop")
-def test_what_is_stopped_does_not_count(traced_unknot: Unknot, write: Write) -> None:
+def test_stopped_locations_do_not_count(traced_unknot: Unknot, write: Write) -> None:
     write({"pyproject.toml": '[tool.unknot]\ntrace-stop = """\ncart.CART*\n"""\n'})
     done = traced_unknot("detect", "--trace")
-    assert "recorded: 0 pairs" in done.stderr
+    assert "recorded: 0 test pairs" in done.stderr
     assert "test_total" in done.stdout
     assert BECAUSE not in done.stdout
 
