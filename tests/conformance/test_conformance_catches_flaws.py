@@ -254,25 +254,25 @@ class _MissesACleaner(_Truthful):
 FLAWS: dict[type[_Truthful], str] = {
     _ListsBackwards: "test_the_listing_is_the_suite_in_its_order",
     _ForgetsAQuestion: "test_any_order_does_as_planted",
-    _AnswersTwice: "test_many_questions_on_several_workers_are_answered_once_each",
-    _NeverCleansUp: "test_an_order_sees_nothing_of_the_one_before",
-    _CleansUpButAfterCrashes: "test_an_order_sees_nothing_of_one_that_crashed",
+    _AnswersTwice: "test_many_requests_on_several_workers_are_answered_once_each",
+    _NeverCleansUp: "test_an_order_is_isolated_from_the_one_before",
+    _CleansUpButAfterCrashes: "test_an_order_is_isolated_from_one_that_crashed",
     _CallsACrashAFailure: "test_a_crash_is_a_crash_and_the_rest_was_not_run",
     _CallsAHangAFailure: "test_a_hang_is_timed_out_and_the_rest_was_not_run",
     _GoesOnAfterACrash: "test_a_crash_is_a_crash_and_the_rest_was_not_run",
     _TellsNoStory: "test_a_crash_has_a_story",
     _TellsTooManyStories: "test_a_failure_has_a_story_and_a_success_has_none",
-    _RunsBackwardsInTime: "test_no_test_takes_less_than_no_time",
+    _RunsBackwardsInTime: "test_seconds_are_never_negative",
     _CountsTooMuch: "test_executed_counts_what_was_run",
     _RecallsSecondAttempts: "test_a_second_attempt_is_run_again",
-    _CannotBeStopped: "test_whoever_stops_listening_can_ask_again",
+    _CannotBeStopped: "test_requests_can_be_made_again_after_closing_the_iterator",
     _KnowsNoPrice: "test_the_price_is_sane",
-    _ConfusesNames: "test_a_hostile_name_is_only_a_name",
-    _TellsNobody: "test_whoever_listens_is_told_every_test_once",
-    _WatchesOthers: "test_whoever_watches_is_told_who_and_when",
+    _ConfusesNames: "test_hostile_names_are_harmless",
+    _TellsNobody: "test_the_listener_is_called_once_for_every_test",
+    _WatchesOthers: "test_the_watcher_is_called_with_test_and_times",
     _LeavesAFile: "test_nothing_is_left_when_it_is_closed",
     _LosesALane: "test_lanes_do_as_planted",
-    _LeavesTraces: "test_a_suite_that_stays_at_home_leaves_nothing_beyond",
+    _LeavesTraces: "test_a_suite_without_side_effects_reports_none",
     _MissesACleaner: "test_a_detection_finds_the_planted_graph",
 }
 
@@ -282,7 +282,7 @@ def held_to(
     tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Callable[[type[_Truthful]], _Conformance]]:
     """Makes an object whose checks are about a runner of this kind."""
-    monkeypatch.setattr("unknot.conformance.traces._PATIENCE", 0.2)
+    monkeypatch.setattr("unknot.conformance.leftovers._PATIENCE", 0.2)
     made: list[_Conformance] = []
 
     def make(flawed: type[_Truthful]) -> _Conformance:
@@ -309,7 +309,7 @@ def test_a_flaw_is_caught(flawed: type[_Truthful], held_to: Callable[[type[_Trut
 
 def test_an_interruption_that_is_swallowed_is_caught(held_to: Callable[[type[_Truthful]], _Conformance]) -> None:
     with pytest.raises(pytest.fail.Exception, match="DID NOT RAISE"):
-        held_to(_SwallowsInterruptions).test_an_interruption_comes_through_and_nothing_is_left()
+        held_to(_SwallowsInterruptions).test_an_interruption_is_raised_and_nothing_is_left()
 
 
 @pytest.mark.skipif(not os.path.exists("/proc/self/environ"), reason="processes cannot be seen here")

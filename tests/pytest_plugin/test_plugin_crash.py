@@ -81,7 +81,7 @@ def test_a_test_that_crashed_in_the_detection_runs_last(project: Project) -> Non
     )
     done = project.pytest("-n2", "--unknot")
     assert "1 failed, 8 passed" in done.text
-    assert "run last, as they ended their process before: 1 test: test_bomb.py::test_bomb" in done.text
+    assert "run last because they ended their process before: 1 test: test_bomb.py::test_bomb" in done.text
     assert all("bomb" not in names[:-1] for names in project.ran.values())
 
 
@@ -92,4 +92,4 @@ def test_a_prerequisite_that_crashes_only_when_run_again_keeps_its_one_verdict(k
     done = knotted.pytest("-n2", "--unknot")
     assert "7 passed" in done.text
     assert done.counts == {"passed": 7}
-    assert "unknot: took a worker down when run again as a prerequisite: test_login.py::test_login" in done.text
+    assert "unknot: crashed a worker when run again as a prerequisite: test_login.py::test_login" in done.text

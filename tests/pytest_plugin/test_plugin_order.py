@@ -69,7 +69,7 @@ def test_an_unfinished_lock_gives_the_suites_own_order_on_one_worker(knotted: Pr
     done = knotted.pytest("--unknot", "-n2")
     assert done.status == 0, done.text
     assert list(knotted.ran.values()) == [NAMES]
-    assert "unknot: the detection was not finished: tests keep the suite's own order, on one worker" in done.text
+    assert "unknot: the detection is unfinished: tests run in suite order on one worker" in done.text
 
 
 @pytest.mark.parametrize("workers", ["-n0", "-n2"])
@@ -99,8 +99,11 @@ def test_the_lock_can_be_named(knotted: Project) -> None:
     assert knotted.pytest("--unknot", "-n2", "--unknot-lock", "other.json").status == 0
 
 
-def test_where_unknot_itself_asks_pytest_the_plugin_keeps_quiet(knotted: Project) -> None:
-    """A project may have --unknot in its addopts; a detection must see the suite as it is."""
+def test_the_plugin_does_nothing_where_unknot_itself_runs_pytest(
+    knotted: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A project may have --unknot in its addopts; a detection must run the suite as it is."""
+    monkeypatch.delenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", raising=False)
     (knotted.directory / "unknot.lock.json").unlink()
     options = ["-q", "--unknot", "-p", "no:randomly"]
     program = f"import os, sys, pytest; os.environ['UNKNOT_ANSWERS'] = 'x'; sys.exit(pytest.main({options}))"

@@ -93,7 +93,7 @@ def test_the_plan_wins_over_other_ways_to_distribute(knotted: Project) -> None:
 def test_sending_each_test_everywhere_is_refused(knotted: Project) -> None:
     done = knotted.pytest("-n2", "--unknot", "--dist", "each")
     assert done.status == 4
-    assert "leave out one of them" in done.text
+    assert "use only one of the two" in done.text
 
 
 def test_workers_that_collect_different_tests_are_told_apart(knotted: Project) -> None:

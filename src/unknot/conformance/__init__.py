@@ -1,7 +1,7 @@
-"""What every runner is held to, for those who write one.
+"""The conformance suite for runners.
 
-Subclass `RunnerConformance`, or `OracleConformance` for something that only answers, in a test file of your own, and
-write `make`; pytest does the rest:
+To test a runner of your own, subclass `RunnerConformance`, or `OracleConformance` for an oracle, in a test file and
+implement `make`; pytest does the rest:
 
     class TestMyRunner(RunnerConformance):
         lacks = {Feature.HANGS: "the server has a watchdog of its own"}
@@ -16,14 +16,13 @@ write `make`; pytest does the rest:
 import pytest
 
 pytest.register_assert_rewrite(
-    *(f"{__name__}.{part}_checks" for part in ("answer", "asking", "break", "runner")),
-    f"{__name__}.asking",
-    f"{__name__}.detection_check",
+    *(f"{__name__}.{part}" for part in ("conformance_case", "oracle_checks", "runner_checks"))
 )
 
-from unknot.conformance.held_to import OracleConformance, RunnerConformance  # noqa: E402
-from unknot.conformance.opened import Feature, Opened  # noqa: E402
+from unknot.conformance.conformance_case import Feature, Opened  # noqa: E402
+from unknot.conformance.oracle_checks import OracleConformance  # noqa: E402
 from unknot.conformance.planted import Does, PlantedSuite, PlantedTest, Step  # noqa: E402
+from unknot.conformance.runner_checks import RunnerConformance  # noqa: E402
 from unknot.conformance.suites import HOSTILE_NAMES  # noqa: E402
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""Suites whose truth is known: what each test does, out of a closed set, and what every order must answer."""
+"""Planted suites: what each test does, out of a closed set of steps, and the expected outcomes of every order."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -9,12 +9,12 @@ from unknot.model.outcome import Outcome
 
 
 class Does(StrEnum):
-    """All that a planted test can do. A runner's author writes one small piece of code for each."""
+    """The steps of planted tests. A runner's author writes a small piece of code for each."""
 
     SETS = "sets"
-    """Puts the key into the state that tests share."""
+    """Adds the key to the state that tests share."""
     CLEARS = "clears"
-    """Takes the key out of it; nothing happens if it is not there."""
+    """Removes the key from it, if it is there."""
     NEEDS = "needs"
     """Fails unless the key is there."""
     BREAKS_IF = "breaks-if"
@@ -24,13 +24,13 @@ class Does(StrEnum):
     CRASHES = "crashes"
     """The process that runs the test dies at once, for example by a signal to itself."""
     HANGS = "hangs"
-    """Does not come back within an hour."""
+    """Does not return within an hour."""
     SLEEPS = "sleeps"
     """For `seconds`."""
     PRINTS = "prints"
     """`count` lines of 80 characters on standard output."""
     LEAVES = "leaves"
-    """Starts a process that goes on for an hour after the test has ended, and does not wait for it."""
+    """Starts a process that runs for an hour after the test has ended, and does not wait for it."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,8 @@ class Step:
 
 @dataclass(frozen=True)
 class PlantedTest:
-    """Its steps, one after another; the first that fails, skips or breaks off ends it. Without steps it passes."""
+    """A test with steps, run one after another; the first that fails, skips, crashes or hangs ends it. Without steps it
+    passes."""
 
     name: str
     steps: tuple[Step, ...] = ()
@@ -56,7 +57,7 @@ class PlantedTest:
 
 @dataclass(frozen=True)
 class PlantedGraph:
-    """`needs` are a dependent and those of which it needs one; `conflicts` a victim, a polluter and all cleaners."""
+    """`needs` are dependents with their alternatives; `conflicts` are victims with a polluter and all cleaners."""
 
     needs: frozenset[tuple[str, frozenset[str]]]
     conflicts: frozenset[tuple[str, str, frozenset[str]]]
@@ -64,8 +65,7 @@ class PlantedGraph:
 
 @dataclass(frozen=True)
 class PlantedSuite:
-    """Tests in reference order. `workers` is how many orders the runner is to run at the same time, `timeout` how many
-    seconds it gives a test."""
+    """Tests in reference order. `workers` is the number of parallel workers, `timeout` the seconds allowed per test."""
 
     tests: tuple[PlantedTest, ...]
     workers: int = 1
@@ -80,7 +80,7 @@ class PlantedSuite:
         return {test.name: test for test in self.tests}
 
     def truth(self, order: tuple[str, ...]) -> tuple[Outcome, ...]:
-        """What each test of this order, given by names, must do when it is run from a clean state."""
+        """The expected outcome of each test in this order, given by names, from a clean state."""
         return tuple(self._outcomes(order))
 
     def _outcomes(self, order: tuple[str, ...]) -> Iterator[Outcome]:
@@ -92,8 +92,8 @@ class PlantedSuite:
             yield outcome
 
     def graph(self) -> PlantedGraph:
-        """Who needs and who breaks whom. Assumes that no key that somebody needs is ever cleared, that no key that
-        breaks somebody is needed, and that every test does all its steps in reference order."""
+        """The planted needs and conflicts. Assumes that no needed key is ever cleared, that no key that breaks a test
+        is needed, and that every test does all its steps in reference order."""
         setters = self._with(Does.SETS)
         cleaners = self._with(Does.CLEARS)
         needs = {
@@ -116,7 +116,7 @@ class PlantedSuite:
 
 
 def _outcome(test: PlantedTest, state: set[str]) -> Outcome:
-    """What the test does in this state, which it changes."""
+    """The outcome of the test in this state, which it changes."""
     for step in test.steps:
         match step.does:
             case Does.SETS:

@@ -1,20 +1,20 @@
-"""Checks of what a runner does beyond answering: turns and lanes, who is told, and what is left when it is over."""
+"""Checks of what a runner does beyond an oracle: lanes, listener and watcher, interruptions, and clean-up."""
 
 from dataclasses import replace
 
 import pytest
 
-from unknot.conformance.asking import Asking, some_orders
-from unknot.conformance.opened import Feature
+from unknot.conformance.conformance_case import ConformanceCase, Feature, some_orders
+from unknot.conformance.leftovers import LeftoverWatch, can_see_processes, watch_leftovers
+from unknot.conformance.oracle_checks import AnswerChecks, BreakChecks, DetectionCheck, RequestChecks
 from unknot.conformance.suites import CRASHING, KNOTTED, LEAVING, SLEEPING
-from unknot.conformance.traces import Watched, can_see_processes, watched
 from unknot.model.run import Result
 from unknot.model.suite import TestId
 from unknot.runners.protocol import Execution, Runner
 
 
-class RunnerChecks(Asking[Runner]):
-    def test_questions_in_turn_do_as_planted_and_share_nothing(self) -> None:
+class RunnerChecks(ConformanceCase[Runner]):
+    def test_requests_in_turn_do_as_planted_and_share_nothing(self) -> None:
         suite = replace(KNOTTED, workers=self.workers)
         requests = self.requests(suite, some_orders(suite, self.few_orders, seed=8))
         runs = self.check(suite, self.opened(suite).oracle.run_in_turn(requests), requests)
@@ -27,23 +27,23 @@ class RunnerChecks(Asking[Runner]):
         lanes = [requests[number :: self.workers] for number in range(self.workers)]
         self.check(suite, self.opened(suite).oracle.run_lanes(lanes, shares=shares), requests)
 
-    def test_more_lanes_than_work_are_no_trouble(self) -> None:
+    def test_empty_lanes_are_allowed(self) -> None:
         suite = replace(KNOTTED, workers=self.workers)
         requests = self.requests(suite, [["shows_banner"]])
         lanes = [requests, *([] for _ in range(self.workers - 1))]
         self.check(suite, self.opened(suite).oracle.run_lanes(lanes), requests)
 
-    def test_those_kept_apart_do_as_planted(self) -> None:
-        with self.anew(KNOTTED) as opened:
+    def test_tests_kept_apart_do_as_planted(self) -> None:
+        with self.fresh(KNOTTED) as opened:
             opened.oracle.keep_apart(self.ids(KNOTTED, ["opens_account", "rate_of_the_day"]))
             requests = self.requests(KNOTTED, some_orders(KNOTTED, self.few_orders, seed=10))
             self.check(KNOTTED, opened.oracle.run_orders(requests), requests)
 
-    def test_a_suite_that_stays_at_home_leaves_nothing_beyond(self) -> None:
-        self.ask(KNOTTED, KNOTTED.names)
+    def test_a_suite_without_side_effects_reports_none(self) -> None:
+        self.run_and_check(KNOTTED, KNOTTED.names)
         assert self.opened(KNOTTED).oracle.beyond == []
 
-    def test_whoever_listens_is_told_every_test_once(self) -> None:
+    def test_the_listener_is_called_once_for_every_test(self) -> None:
         suite = replace(KNOTTED, workers=self.workers)
         runner = self.opened(suite).oracle
         told: list[tuple[TestId, Result]] = []
@@ -58,10 +58,10 @@ class RunnerChecks(Asking[Runner]):
             (test, result.outcome) for test, result in happened
         )
 
-    def test_whoever_watches_is_told_who_and_when(self) -> None:
+    def test_the_watcher_is_called_with_test_and_times(self) -> None:
         suite = replace(KNOTTED, workers=self.workers)
         seen: list[Execution] = []
-        with self.anew(suite) as opened:
+        with self.fresh(suite) as opened:
             opened.oracle.watcher = seen.append
             requests = self.requests(suite, some_orders(suite, self.few_orders, seed=12))
             self.check(suite, opened.oracle.run_in_turn(requests[:2]), requests[:2])
@@ -73,22 +73,22 @@ class RunnerChecks(Asking[Runner]):
             assert 0 <= execution.worker < self.workers
             assert execution.started <= execution.ended
 
-    def test_a_crash_is_watched_too(self) -> None:
+    def test_the_watcher_is_called_for_a_crash(self) -> None:
         self.needs(Feature.CRASHES)
         seen: list[Execution] = []
-        with self.anew(CRASHING) as opened:
+        with self.fresh(CRASHING) as opened:
             opened.oracle.watcher = seen.append
             requests = self.requests(CRASHING, [["shows_banner", "crashes_with_ink_left", "clean_sheet"]])
             (run,) = self.check(CRASHING, opened.oracle.run_orders(requests), requests)
-        # A runner may ask again before it believes a crash.
+        # A runner may run an order again to confirm a crash.
         told = list(dict.fromkeys((execution.test, execution.result.outcome) for execution in seen))
         assert told == [(test, result.outcome) for test, result in zip(run.order[:2], run.results[:2], strict=True)]
 
-    def test_an_interruption_comes_through_and_nothing_is_left(self) -> None:
+    def test_an_interruption_is_raised_and_nothing_is_left(self) -> None:
         suite = replace(KNOTTED, workers=self.workers)
         requests = self.requests(suite, some_orders(suite, self.many_orders, seed=13))
-        with watched() as trace:
-            with self.anew(suite) as opened:
+        with watch_leftovers() as trace:
+            with self.fresh(suite) as opened:
                 opened.oracle.listener = _interrupt
                 with pytest.raises(KeyboardInterrupt):
                     list(opened.oracle.run_orders(requests))
@@ -99,18 +99,18 @@ class RunnerChecks(Asking[Runner]):
     def test_nothing_is_left_when_it_is_closed(self) -> None:
         suite = replace(SLEEPING, workers=self.workers)
         requests = self.requests(suite, [suite.names, suite.names[::-1]])
-        with watched() as trace:
-            with self.anew(suite) as opened, trace.while_running() as seen:
+        with watch_leftovers() as trace:
+            with self.fresh(suite) as opened, trace.while_running() as seen:
                 self.check(suite, opened.oracle.run_orders(requests), requests)
             if Feature.PROCESSES not in self.lacks and can_see_processes():
-                assert seen, "no process carries the mark, so that this check sees nothing"
+                assert seen, "no process carries the mark, so this check proves nothing"
             self._assert_nothing_is_left(trace)
 
     def test_nothing_is_left_when_it_is_closed_in_the_middle(self) -> None:
         suite = replace(KNOTTED, workers=self.workers)
         requests = self.requests(suite, some_orders(suite, self.many_orders, seed=15))
-        with watched() as trace:
-            with self.anew(suite) as opened:
+        with watch_leftovers() as trace:
+            with self.fresh(suite) as opened:
                 next(answers := opened.oracle.run_orders(requests))
             getattr(answers, "close", lambda: None)()
             self._assert_nothing_is_left(trace)
@@ -118,13 +118,13 @@ class RunnerChecks(Asking[Runner]):
     def test_processes_that_tests_leave_are_ended(self) -> None:
         self.needs(Feature.PROCESSES, Feature.LEFTOVERS)
         suite = replace(LEAVING, workers=self.workers)
-        with watched() as trace:
-            with self.anew(suite) as opened:
+        with watch_leftovers() as trace:
+            with self.fresh(suite) as opened:
                 requests = self.requests(suite, [suite.names, suite.names[::-1], suite.names[2:]])
                 self.check(suite, opened.oracle.run_orders(requests), requests)
             self._assert_nothing_is_left(trace)
 
-    def _assert_nothing_is_left(self, trace: Watched) -> None:
+    def _assert_nothing_is_left(self, trace: LeftoverWatch) -> None:
         if can_see_processes():
             assert trace.processes() == []
         assert trace.files() == []
@@ -132,3 +132,9 @@ class RunnerChecks(Asking[Runner]):
 
 def _interrupt(*_: object) -> None:
     raise KeyboardInterrupt
+
+
+class RunnerConformance(
+    RunnerChecks, AnswerChecks[Runner], RequestChecks[Runner], BreakChecks[Runner], DetectionCheck[Runner]
+):
+    """All checks for a runner (`unknot.runners.protocol.Runner`)."""

@@ -1,9 +1,9 @@
-"""The planted suites that every runner is held to."""
+"""The planted suites of the conformance checks."""
 
 from unknot.conformance.planted import Does, PlantedSuite, PlantedTest, Step
 
 _MUCH = 20_000
-"""Lines: more than a pipe holds, and than anybody should keep in memory for each test."""
+"""Lines: more than a pipe buffers, and more than a runner should keep in memory for each test."""
 
 
 def _test(name: str, *steps: Step) -> PlantedTest:
@@ -41,11 +41,11 @@ KNOTTED = PlantedSuite(
         _test("orders_on_credit", _needs("verified"), _needs("cart")),
     )
 )
-"""Every kind of knot once; green in its own order."""
+"""Every kind of dependency once; green in reference order."""
 
 
 def troubled(*, with_skips: bool) -> PlantedSuite:
-    """Tests that fail or skip by themselves beside others that see what those have left."""
+    """Tests that fail or skip by themselves, and others that depend on what those leave."""
     tests = [
         _test("leaves_ink_and_fails", _sets("ink"), Step(Does.FAILS)),
         _test("fails_always", Step(Does.FAILS)),
@@ -113,11 +113,11 @@ HOSTILE_NAMES = (
     '<tag attribute="x"> & entity &amp;',
     "long_" + "x" * 300,
 )
-"""Each may stand in a command line, a file and a document, and is only ever a name."""
+"""Each may occur in a command line, a file or a document, and must have no effect."""
 
 
 def hostile(names: tuple[str, ...]) -> PlantedSuite:
-    """A chain through all names: each needs what the one before has set, so that a name that is lost shows."""
+    """A chain through all names: each needs what the one before set, so that a lost name makes a test fail."""
     return PlantedSuite(
         tuple(
             _test(name, *([_needs(f"k{number - 1}")] if number else []), _sets(f"k{number}"))

@@ -1,4 +1,4 @@
-"""Who does what in which process: alone, in pytest-xdist's controller, or in one of its workers."""
+"""Which plugins are registered in which process: plain pytest, pytest-xdist's controller, or one of its workers."""
 
 from pathlib import Path
 from typing import Any
@@ -8,41 +8,43 @@ import pytest
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import UnknotError
 from unknot.pytest_plugin.messages import usage_error
-from unknot.pytest_plugin.selection import LOCK_FOR_WORKERS, Selection
+from unknot.pytest_plugin.selection import LOCK_FOR_WORKERS, SelectionPlugin
 from unknot.store.lock_reader import read_lock
 
 _LOCK = "unknot.lock.json"
 
 
 def activate(config: pytest.Config) -> None:
-    """Registers the plugins that this process needs. Raises pytest.UsageError if there is nothing to go by."""
+    """Registers the plugins that this process needs. Raises pytest.UsageError if there is no usable lock file."""
     if hasattr(config, "workerinput"):
         _activate_worker(config, config.workerinput)
         return
     path = _lock_path(config)
     dependencies = _read(path)
     if not _is_distributed(config):
-        config.pluginmanager.register(Selection(config, dependencies, path), "unknot-selection")
+        config.pluginmanager.register(SelectionPlugin(config, dependencies, path), "unknot-selection")
         return
     if config.getoption("dist") == "each":
-        raise pytest.UsageError("--unknot shares tests out, --dist each does not: leave out one of them")
-    # Only now: nobody else needs it.
-    from unknot.pytest_plugin.distribution import Distribution
+        raise pytest.UsageError(
+            "--unknot distributes tests, --dist each runs all of them on every worker: use only one of the two"
+        )
+    # Imported only here: other processes do not need it.
+    from unknot.pytest_plugin.distribution import DistributionPlugin
 
-    config.pluginmanager.register(Distribution(config, dependencies, path), "unknot-distribution")
+    config.pluginmanager.register(DistributionPlugin(config, dependencies, path), "unknot-distribution")
 
 
 def _activate_worker(config: pytest.Config, given: dict[str, Any]) -> None:
-    """A worker on another machine may have no lock file; it then runs what it is told and adds nothing."""
+    """A worker on another machine may have no lock file; it then runs what the controller sends and adds nothing."""
     path = Path(given.get(LOCK_FOR_WORKERS, ""))
     # The plan decides, not `--dist loadgroup`, which would also change the ids of tests.
     config.option.loadgroup = False
     if path.is_file():
-        config.pluginmanager.register(Selection(config, _read(path), path), "unknot-selection")
+        config.pluginmanager.register(SelectionPlugin(config, _read(path), path), "unknot-selection")
 
 
 def _is_distributed(config: pytest.Config) -> bool:
-    """Whether pytest-xdist will hand out the tests: it does not where they are only to be listed."""
+    """Whether pytest-xdist will distribute the tests: it does not if they are only collected."""
     return (
         config.getoption("dist", "no") != "no"
         and bool(config.getoption("tx", None))

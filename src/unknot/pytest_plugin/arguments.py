@@ -1,4 +1,4 @@
-"""What the command line asks pytest to collect, told from ids alone, before anything is collected."""
+"""What the command line selects, judged by ids alone before collection; and the names of collected tests."""
 
 import os
 from collections.abc import Iterable, Sequence
@@ -8,15 +8,15 @@ from unknot.model.dependencies import Dependencies
 from unknot.model.suite import TestId
 
 
-class Arguments:
-    """Paths and node ids as given to pytest in directory `here`; ids of tests are relative to `root`."""
+class CollectionArguments:
+    """Paths and node ids as passed to pytest in directory `here`; ids of tests are relative to `root`."""
 
     def __init__(self, given: Sequence[str], here: Path, root: Path) -> None:
         self._root = root
         self._parsed = [_parsed(argument, here) for argument in given]
 
-    def ask_for(self, test: str) -> bool:
-        """Whether one of them is this test, or a file, directory, class or function that it is in."""
+    def includes(self, test: str) -> bool:
+        """Whether one of them is this test, or its file, directory, class or function."""
         name, _, rest = test.partition("::")
         file = self.file_of(name)
         return any(
@@ -28,9 +28,9 @@ class Arguments:
         return Path(os.path.normpath(self._root / test.partition("::")[0]))
 
     def files_to_add(self, dependencies: Dependencies) -> list[Path]:
-        """Existing files with tests that are not asked for and that a test asked for may need, in reference order."""
-        wanted = _may_need(dependencies, (test for test in dependencies.suite.tests if self.ask_for(test)))
-        files = dict.fromkeys(self.file_of(test) for test in wanted if not self.ask_for(test))
+        """Existing files with tests that are not selected but may be needed by a selected test, in reference order."""
+        wanted = _may_need(dependencies, (test for test in dependencies.suite.tests if self.includes(test)))
+        files = dict.fromkeys(self.file_of(test) for test in wanted if not self.includes(test))
         return [file for file in files if file.is_file()]
 
 
@@ -45,7 +45,7 @@ def _is_within(rest: str, parts: str) -> bool:
 
 
 def _may_need(dependencies: Dependencies, tests: Iterable[TestId]) -> list[TestId]:
-    """All alternatives and cleaners of all of them, and theirs in turn: which are taken is known after collection."""
+    """The tests with all their alternatives and cleaners, and those of these: the choice is made after collection."""
     found = dict.fromkeys(tests)
     waiting = list(found)
     while waiting:
@@ -56,3 +56,17 @@ def _may_need(dependencies: Dependencies, tests: Iterable[TestId]) -> list[TestI
         found.update(dict.fromkeys(fresh))
         waiting += fresh
     return [test for test in dependencies.suite.tests if test in found]
+
+
+def names_of(node_ids: Iterable[str]) -> list[TestId]:
+    """The names of tests in the lock file: their node ids, with a number for repeated ones.
+
+    >>> names_of(["a", "b", "a"])
+    ['a', 'b', 'a#2']
+    """
+    seen: dict[str, int] = {}
+    names = []
+    for node_id in node_ids:
+        count = seen[node_id] = seen.get(node_id, 0) + 1
+        names.append(TestId(node_id if count == 1 else f"{node_id}#{count}"))
+    return names

@@ -1,4 +1,4 @@
-"""pytest-xdist's controller, by our plan."""
+"""The plugin in pytest-xdist's controller: distributes tests by unknot's plan."""
 
 from collections.abc import Collection, Sequence
 from pathlib import Path
@@ -10,13 +10,13 @@ from unknot.model.dependencies import Dependencies
 from unknot.model.errors import UsageError
 from unknot.model.suite import Order, TestId
 from unknot.pytest_plugin.lanes import lanes_for, rest_of
-from unknot.pytest_plugin.messages import added_line, header, missing_need, named
+from unknot.pytest_plugin.messages import added_line, header, list_few, missing_need
 from unknot.pytest_plugin.scheduler import PlanScheduling, Worker
 from unknot.pytest_plugin.selection import ADDED_BY_WORKER, LOCK_FOR_WORKERS
 from unknot.report.wording import counted
 
 
-class Distribution:
+class DistributionPlugin:
     def __init__(self, config: pytest.Config, dependencies: Dependencies, lock: Path) -> None:
         self._config = config
         self._dependencies = dependencies
@@ -42,8 +42,8 @@ class Distribution:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """A suite of which a part was not run is not green."""
-        if self._scheduler and self._scheduler.mishaps().not_run and session.exitstatus == pytest.ExitCode.OK:
+        """A suite with tests that were not run is not green."""
+        if self._scheduler and self._scheduler.failures().not_run and session.exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
@@ -69,15 +69,19 @@ class Distribution:
         lines = [added_line(self._added)] if self._added else []
         if self._scheduler is None:
             return lines
-        mishaps = self._scheduler.mishaps()
-        if mishaps.crashed_again:
-            lines.append(f"unknot: took a worker down when run again as a prerequisite: {named(mishaps.crashed_again)}")
-        if mishaps.failed_again:
+        failures = self._scheduler.failures()
+        if failures.crashed_again:
             lines.append(
-                f"unknot: failed when run again as a prerequisite on another worker: {named(mishaps.failed_again)};"
-                " flaky, or a dependency that is not known yet"
+                f"unknot: crashed a worker when run again as a prerequisite: {list_few(failures.crashed_again)}"
             )
-        if mishaps.not_run:
-            tests = counted(len(mishaps.not_run), "test")
-            lines.append(f"unknot: not run, as no worker was left for their lane: {tests}: {named(mishaps.not_run)}")
+        if failures.failed_again:
+            lines.append(
+                f"unknot: failed when run again as a prerequisite on another worker: {list_few(failures.failed_again)};"
+                " flaky, or an undetected dependency"
+            )
+        if failures.not_run:
+            tests = counted(len(failures.not_run), "test")
+            lines.append(
+                f"unknot: not run, as no worker was left for their lane: {tests}: {list_few(failures.not_run)}"
+            )
         return lines

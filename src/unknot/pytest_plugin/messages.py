@@ -1,4 +1,4 @@
-"""What the plugin says, in pytest's way."""
+"""The messages of the plugin, in pytest's style."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,7 +12,7 @@ from unknot.model.suite import TestId
 from unknot.report.wording import counted
 
 _NAMED = 3
-_WITH_NEEDS = "select both, or give --unknot-with-needs, which also does if it is gone from the suite"
+_WITH_NEEDS = "select both, or pass --unknot-with-needs (also works if the test was deleted)"
 
 
 def header(dependencies: Dependencies, lock: Path, what: str) -> str:
@@ -27,16 +27,16 @@ def header(dependencies: Dependencies, lock: Path, what: str) -> str:
 
 
 def added_line(added: Sequence[TestId]) -> str:
-    return f"unknot: added {counted(len(added), 'test')} that the chosen ones need: {named(added)}"
+    return f"unknot: added {counted(len(added), 'test')} that the chosen ones need: {list_few(added)}"
 
 
-def named(tests: Sequence[TestId]) -> str:
-    """The first few of them."""
+def list_few(tests: Sequence[TestId]) -> str:
+    """The first few tests."""
     return ", ".join(map(shown, tests[:_NAMED])) + (", …" if len(tests) > _NAMED else "")
 
 
 def usage_error(error: UnknotError) -> pytest.UsageError:
-    """The same in pytest's words: one line, with what to do."""
+    """The error as pytest's own: one line, with the hint."""
     return pytest.UsageError(shown(f"unknot: {error.message}; {error.hint}"))
 
 

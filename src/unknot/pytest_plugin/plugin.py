@@ -1,29 +1,30 @@
-"""The door: loaded by every pytest where unknot is installed, so it only adds options. All else comes when asked."""
+"""The entry point: every pytest loads it where unknot is installed, so it only adds options and imports the rest on
+use."""
 
 import os
 from typing import Any
 
 _INSIDE = "UNKNOT_ANSWERS"
-"""Set where unknot itself runs pytest and asks for its own orders: a plan would disturb them."""
+"""Set when unknot itself runs pytest in given orders, which a plan would disturb."""
 
 
 def pytest_addoption(parser: Any) -> None:
-    group = parser.getgroup("unknot", "run by what unknot knows of the dependencies between tests")
+    group = parser.getgroup("unknot", "respect dependencies between tests")
     group.addoption(
         "--unknot",
         action="store_true",
-        help="Keep dependent tests in a safe order; with -n N, share them out over pytest-xdist's workers safely",
+        help="Run tests in a safe order; with -n N, distribute them safely over pytest-xdist's workers",
     )
     group.addoption(
         "--unknot-with-needs",
         action="store_true",
-        help="Also run what the chosen tests (-k, -m, node ids, --lf) need. Implies --unknot",
+        help="Also run the prerequisites of the selected tests (-k, -m, node ids, --lf). Implies --unknot",
     )
     group.addoption(
         "--unknot-lock",
         metavar="FILE",
         default=None,
-        help="What unknot detect has found (default: unknot.lock.json here or in the root directory)",
+        help="The lock file of unknot detect (default: unknot.lock.json here or in the root directory)",
     )
 
 

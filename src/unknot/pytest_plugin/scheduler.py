@@ -1,4 +1,7 @@
-"""A scheduler for pytest-xdist: every worker gets one lane of the plan, in the plan's order, and nothing else."""
+"""A scheduler for pytest-xdist: every worker runs one lane of the plan, in the plan's order, and nothing else.
+
+A prerequisite may run on several workers; only one of them reports its outcome.
+"""
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
@@ -7,16 +10,66 @@ from typing import Any, Protocol
 import pytest
 
 from unknot.model.suite import Order, TestId
-from unknot.pytest_plugin.echoes import Echoes, Event
-from unknot.pytest_plugin.identity import names_of
+from unknot.pytest_plugin.arguments import names_of
+
+Event = tuple[str, dict[str, Any]]
+
+
+_OF_ONE_TEST = frozenset({"logstart", "logfinish", "testreport"})
+
+
+class RepeatFilter:
+    """Filters the events of a worker: drops reports of tests whose outcome another worker reports. The controller
+    cannot do that later, because no hook can withdraw a report.
+
+    Called in the thread that listens to the worker. `set_repeated` is called before these tests are sent to the worker,
+    so no report can come earlier. A repeated test that fails is recorded: its dependents are likely to fail, and the
+    summary should say why. The progress of the worker is recorded too: xdist counts a test as running until the worker
+    has announced the next one, but a worker that crashes in between has finished it.
+    """
+
+    def __init__(self, put: Callable[[Event], None]) -> None:
+        self._put = put
+        self._repeated: frozenset[int] = frozenset()
+        self._repeated_ids: frozenset[str] = frozenset()
+        self.failed: dict[str, None] = {}
+        self.begun = 0
+        self.finished: set[int | None] = set()
+
+    def set_repeated(self, indices: frozenset[int], ids: frozenset[str]) -> None:
+        """`indices` are positions in the worker's collection, `ids` the node ids of the same tests."""
+        self._repeated = indices
+        self._repeated_ids = ids
+
+    def __call__(self, event: Event) -> None:
+        name, details = event
+        if name == "logstart":
+            self.begun += 1
+        if name == "testreport":
+            self._note(details["rep"])
+        if name not in _OF_ONE_TEST or not self._is_repeat(name, details):
+            self._put(event)
+
+    def _note(self, report: Any) -> None:
+        index = getattr(report, "item_index", None)
+        if report.when == "teardown":
+            self.finished.add(index)
+        if report.failed and index in self._repeated:
+            self.failed[report.nodeid] = None
+
+    def _is_repeat(self, name: str, details: dict[str, Any]) -> bool:
+        if name == "testreport":
+            return getattr(details["rep"], "item_index", None) in self._repeated
+        return details["nodeid"] in self._repeated_ids
+
 
 _AHEAD = 8
-"""Tests that a worker has before it: it must know the next one before it runs one, and should not wait for our answer.
-Not the whole lane, or `-x` would stop only the worker that saw the failure."""
+"""Tests sent to a worker in advance: it must know the next one before it runs one, and should not wait for the
+controller. Not the whole lane, or `-x` would stop only the worker with the failure."""
 
 
 class Worker(Protocol):
-    """What we use of xdist's `WorkerController`."""
+    """The part of xdist's `WorkerController` that is used here."""
 
     putevent: Callable[[Event], None]
     gateway: Any
@@ -32,8 +85,8 @@ class Worker(Protocol):
 
 @dataclass
 class _Work:
-    """What one worker does: `order` as positions in the collection, of which `sent` are under way and `done` are done.
-    `own` are those whose verdict is this worker's to give."""
+    """The lane of one worker: `order` as positions in the collection, of which `sent` were sent and `done` are done.
+    `own` are the tests whose outcome this worker reports."""
 
     order: Sequence[int] = ()
     own: frozenset[int] = frozenset()
@@ -46,9 +99,9 @@ class _Work:
 
 
 @dataclass
-class Mishaps:
-    """What went wrong around the tests, for the summary. `not_run` have no verdict, as no worker was left for them;
-    `crashed_again` took a worker down when they ran as a prerequisite; `failed_again` failed then."""
+class WorkerFailures:
+    """Problems for the summary. `not_run` have no outcome, because no worker was left for them; `crashed_again` crashed
+    a worker when they ran as a prerequisite; `failed_again` failed then."""
 
     not_run: list[TestId] = field(default_factory=list)
     crashed_again: list[TestId] = field(default_factory=list)
@@ -58,9 +111,9 @@ class Mishaps:
 class PlanScheduling:
     """The protocol of pytest-xdist's schedulers; its `DSession` calls the methods.
 
-    `lanes_for` gives orders for collected tests and a number of workers. `rest_of` gives what a fresh worker must run
-    of a lane for some of its tests, without those that took a worker down. A worker that dies is replaced by xdist
-    with a fresh one, which gets the rest of the lane and what that needs again.
+    `lanes_for` returns orders for collected tests and a number of workers. `rest_of` returns what a new worker must run
+    of a lane for some of its tests, without those that crashed a worker. xdist replaces a crashed worker with a new
+    one, which runs the rest of the lane and its prerequisites again.
     """
 
     def __init__(
@@ -76,14 +129,14 @@ class PlanScheduling:
         self._rest_of = rest_of
         self._collections: dict[Worker, list[str]] = {}
         self._works: dict[Worker, _Work] = {}
-        self._echoes: dict[Worker, Echoes] = {}
+        self._filters: dict[Worker, RepeatFilter] = {}
         self._waiting: list[_Work] = []
         self._lost: set[TestId] = set()
         self._names: list[TestId] | None = None
         self._node_ids: list[str] = []
         self._crashed_again: list[TestId] = []
 
-    # --- what xdist asks
+    # --- queries by xdist
 
     @property
     def nodes(self) -> list[Worker]:
@@ -95,51 +148,51 @@ class PlanScheduling:
 
     @property
     def tests_finished(self) -> bool:
-        """Whether nothing is left to be sent. Each worker is told to stop behind its last test, so that xdist may
-        begin to wait for their end."""
+        """Whether all tests were sent. Each worker shuts down after its last test, so xdist can start to wait for
+        them."""
         return self._names is not None and not self._waiting and all(work.is_sent for work in self._works.values())
 
     @property
     def has_pending(self) -> bool:
         return bool(self._waiting) or any(work.done < len(work.order) for work in self._works.values())
 
-    # --- what xdist tells
+    # --- events from xdist
 
     def add_node(self, node: Worker) -> None:
         self._works[node] = _Work()
-        node.putevent = self._echoes[node] = Echoes(node.putevent)
+        node.putevent = self._filters[node] = RepeatFilter(node.putevent)
 
     def add_node_collection(self, node: Worker, collection: Sequence[str]) -> None:
         if self._names is None or list(collection) == self._node_ids:
             self._collections[node] = list(collection)
         else:
-            self._complain(node, collection)
+            self._report_difference(node, collection)
 
     def schedule(self) -> None:
         """Called when all have collected, and again for each worker that replaces another."""
         if self._names is None:
             self._begin()
-        # By number, gw2 before gw10: whoever collects first, a lane runs on the same worker every time.
+        # By number, gw2 before gw10: a lane runs on the same worker every time, whichever collects first.
         for node in sorted(self._works, key=lambda node: (len(node.gateway.id), node.gateway.id)):
             if not self._works[node].order and not node.shutting_down:
-                self._employ(node)
+                self._assign_lane(node)
 
     def mark_test_complete(self, node: Worker, item_index: int, duration: float = 0) -> None:  # noqa: ARG002
         self._works[node].done += 1
-        self._feed(node)
+        self._send_tests(node)
 
     def remove_node(self, node: Worker) -> str | None:
-        """The worker has ended or died. Returns the test that killed it: the one that was begun and not brought to an
-        end, if there is one and it has no verdict from elsewhere."""
-        work, heard = self._works.pop(node), self._echoes[node]
+        """The worker has exited or crashed. Returns the test that crashed it: the one that was started and not
+        finished, unless another worker reports its outcome."""
+        work, heard = self._works.pop(node), self._filters[node]
         if self._names is None:
             return None
-        work.done = sum(test in heard.judged for test in work.order)
+        work.done = sum(test in heard.finished for test in work.order)
         under_way = heard.begun > work.done and work.done < len(work.order)
         culprit = work.order[work.done] if under_way else None
         if culprit is not None:
             self._lost.add(self._names[culprit])
-        self._wait_for_another(work, culprit)
+        self._requeue(work, culprit)
         if culprit is None:
             return None
         if culprit in work.own:
@@ -151,16 +204,16 @@ class PlanScheduling:
         raise NotImplementedError("a lane is run in the order of its plan")
 
     def remove_pending_tests_from_node(self, node: Worker, indices: Sequence[int]) -> None:
-        raise NotImplementedError("nothing is taken back from a worker")
+        raise NotImplementedError("tests are never withdrawn from a worker")
 
     # --- our own
 
-    def mishaps(self) -> Mishaps:
+    def failures(self) -> WorkerFailures:
         names = self._names or []
-        return Mishaps(
+        return WorkerFailures(
             not_run=[names[test] for work in self._waiting for test in work.order if test in work.own],
             crashed_again=self._crashed_again,
-            failed_again=[TestId(test) for echoes in self._echoes.values() for test in echoes.failed],
+            failed_again=[TestId(test) for filter_ in self._filters.values() for test in filter_.failed],
         )
 
     def _begin(self) -> None:
@@ -169,7 +222,7 @@ class PlanScheduling:
         self._names = names_of(node_ids)
         differing = [(node, found) for node, found in others if found != node_ids]
         for node, found in differing:
-            self._complain(node, found)
+            self._report_difference(node, found)
         if differing:
             return
         place = {name: number for number, name in enumerate(self._names)}
@@ -179,17 +232,17 @@ class PlanScheduling:
             self._waiting.append(_Work(order, frozenset(order) - taken))
             taken.update(order)
 
-    def _employ(self, node: Worker) -> None:
-        """Gives the worker a lane that waits for one, or sends it home."""
+    def _assign_lane(self, node: Worker) -> None:
+        """Assigns a waiting lane to the worker, or shuts it down."""
         if not self._waiting or node not in self._collections:
             node.shutdown()
             return
         work = self._works[node] = self._waiting.pop(0)
         again = frozenset(work.order) - work.own
-        self._echoes[node].silence(again, frozenset(self._node_ids[test] for test in again))
-        self._feed(node)
+        self._filters[node].set_repeated(again, frozenset(self._node_ids[test] for test in again))
+        self._send_tests(node)
 
-    def _feed(self, node: Worker) -> None:
+    def _send_tests(self, node: Worker) -> None:
         work = self._works[node]
         upto = min(len(work.order), work.done + _AHEAD)
         if upto == work.sent or node.shutting_down:
@@ -197,11 +250,11 @@ class PlanScheduling:
         node.send_runtest_some(list(work.order[work.sent : upto]))
         work.sent = upto
         if upto == len(work.order):
-            # Without that it would wait for a test behind its last one.
+            # Otherwise it would wait for a test after its last one.
             node.shutdown()
 
-    def _wait_for_another(self, work: _Work, culprit: int | None) -> None:
-        """What the worker left undone waits for the one that replaces it."""
+    def _requeue(self, work: _Work, culprit: int | None) -> None:
+        """Queues the remaining tests of the worker for its replacement."""
         assert self._names is not None
         place = {name: number for number, name in enumerate(self._names)}
         left = [test for test in work.order[work.done :] if test in work.own and test != culprit]
@@ -210,8 +263,8 @@ class PlanScheduling:
             rest = self._rest_of(lane, {self._names[test] for test in left}, self._lost)
             self._waiting.append(_Work([place[test] for test in rest], frozenset(left)))
 
-    def _complain(self, node: Worker, found: Sequence[str]) -> None:
-        """As xdist does it: workers that collected different tests cannot share them."""
+    def _report_difference(self, node: Worker, found: Sequence[str]) -> None:
+        """Reports, as xdist does, that workers collected different tests."""
         from xdist.report import report_collection_diff  # type: ignore[import-untyped]
 
         first = next(iter(self._collections)).gateway.id

@@ -1,4 +1,4 @@
-"""Which tests run, and in which order: what pytest has collected, with what that needs, put into a safe order."""
+"""Which tests run, and in which order: the collected tests with their prerequisites, in a safe order."""
 
 from collections.abc import Collection, Generator, Mapping
 from pathlib import Path
@@ -10,29 +10,29 @@ from unknot.model.dependencies import Dependencies
 from unknot.model.errors import UsageError
 from unknot.model.suite import Order, TestId
 from unknot.plan.constraints.subset import close_tests
-from unknot.pytest_plugin.arguments import Arguments
-from unknot.pytest_plugin.identity import names_of
+from unknot.pytest_plugin.arguments import CollectionArguments, names_of
 from unknot.pytest_plugin.lanes import lanes_for
 from unknot.pytest_plugin.messages import added_line, header, missing_need
 
 LOCK_FOR_WORKERS = "unknot_lock"
 ADDED_BY_WORKER = "unknot_added"
-"""What controller and workers tell each other under."""
+"""The keys of messages between controller and workers."""
 
 _SKIPPING_OF_LAST_FAILED = ("lfplugin-collwrapper", "lfplugin-collskip")
-"""With --lf pytest does not even collect what did not fail; its later choice among the collected tests is enough."""
+"""With --lf pytest does not even collect tests that did not fail; its later selection among collected tests is
+enough."""
 
 
-class Selection:
-    """In the process that collects: pytest itself, or each of pytest-xdist's workers. All workers come to the same
-    result. They only choose and sort; the controller makes the plan, and is the one to complain."""
+class SelectionPlugin:
+    """The plugin in the process that collects: pytest itself, or each of pytest-xdist's workers. All workers get the
+    same result. They only select and sort; the controller makes the plan and reports errors."""
 
     def __init__(self, config: pytest.Config, dependencies: Dependencies, lock: Path) -> None:
         self._config = config
         self._dependencies = dependencies
         self._lock = lock
         self._with_needs = bool(config.getoption("unknot_with_needs"))
-        self._asked = Arguments(config.args, config.invocation_params.dir, config.rootpath)
+        self._arguments = CollectionArguments(config.args, config.invocation_params.dir, config.rootpath)
         self._added_files: set[Path] = set()
         self._lines: list[str] = []
         if self._with_needs:
@@ -47,29 +47,29 @@ class Selection:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection(self) -> None:
-        """Files that hold what may be needed are collected too. Which of their tests stay is decided afterwards."""
+        """Also collects files with tests that may be needed. Which of their tests stay is decided afterwards."""
         if self._with_needs and not self._config.getoption("pyargs", False):
-            files = self._asked.files_to_add(self._dependencies)
+            files = self._arguments.files_to_add(self._dependencies)
             self._added_files.update(files)
             self._config.args += map(str, files)
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> Generator[None, Any, Any]:
-        """Registered after pytest's own plugins, and around all that choose and shuffle: has the last word."""
+        """Registered after pytest's own plugins, and wrapped around all that select or shuffle: this hook decides
+        last."""
         items[:] = self._without_repetitions(items)
         names = dict(zip(items, names_of(item.nodeid for item in items), strict=True))
         result = yield
-        # Another plugin may have put in items of its own making.
+        # Another plugin may have added items of its own.
         by_name = {names.get(item, TestId(item.nodeid)): item for item in (*names, *items)}
-        chosen = [names.get(item, TestId(item.nodeid)) for item in items if self._is_asked_for(item)]
+        chosen = [names.get(item, TestId(item.nodeid)) for item in items if self._is_requested(item)]
         added = self._needed(chosen, by_name)
         items[:] = [by_name[name] for name in self._in_order((*chosen, *added))]
-        self._take_back([by_name[name] for name in added])
+        self._uncount_deselected([by_name[name] for name in added])
         return result
 
     def _without_repetitions(self, items: list[pytest.Item]) -> list[pytest.Item]:
-        """A file added behind some of its own tests is collected as a whole: pytest before version 9 collects those
-        again."""
+        """If a file is added after some of its own tests, pytest before version 9 collects these tests twice."""
         seen: set[str] = set()
         kept = []
         for item in items:
@@ -78,8 +78,8 @@ class Selection:
             seen.add(item.nodeid)
         return kept
 
-    def _is_asked_for(self, item: pytest.Item) -> bool:
-        return item.path not in self._added_files or self._asked.ask_for(item.nodeid)
+    def _is_requested(self, item: pytest.Item) -> bool:
+        return item.path not in self._added_files or self._arguments.includes(item.nodeid)
 
     def _needed(self, chosen: Collection[TestId], collected: Mapping[TestId, pytest.Item]) -> Order:
         if not self._with_needs:
@@ -103,8 +103,8 @@ class Selection:
         self._lines += lanes.notes
         return lanes.orders[0] if lanes.orders else ()
 
-    def _take_back(self, items: list[pytest.Item]) -> None:
-        """What -k or -m had left out and is needed is not to be counted as deselected."""
+    def _uncount_deselected(self, items: list[pytest.Item]) -> None:
+        """Tests that -k or -m deselected but that are needed do not count as deselected."""
         reporter = self._config.pluginmanager.getplugin("terminalreporter")
         if reporter is not None and "deselected" in reporter.stats:
             reporter.stats["deselected"] = [item for item in reporter.stats["deselected"] if item not in items]

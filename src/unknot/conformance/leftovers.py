@@ -1,4 +1,4 @@
-"""What a runner leaves on the machine: processes by a mark in their environment, files in a private TMPDIR."""
+"""Finds what a runner leaves behind: processes by a mark in their environment, files in a private TMPDIR."""
 
 import contextlib
 import os
@@ -13,25 +13,25 @@ from pathlib import Path
 
 _VARIABLE = "UNKNOT_CONFORMANCE"
 _PATIENCE = 15.0
-"""Seconds that a killed process may take to go, on a busy machine."""
+"""Seconds that a killed process may take to disappear on a busy machine."""
 
 _GLANCE = 0.05
-"""Seconds between two looks."""
+"""Seconds between two checks."""
 
 _STAYS = ("multiprocessing.resource_tracker", "multiprocessing.forkserver")
 """Python's own helpers, one for each process, that end with it."""
 
 
 @dataclass(frozen=True)
-class Watched:
-    """`mark` stands in the environment of whatever was started meanwhile; `temporary` was TMPDIR."""
+class LeftoverWatch:
+    """`mark` is in the environment of every process started meanwhile; `temporary` was TMPDIR."""
 
     mark: bytes
     temporary: Path
 
     def processes(self) -> list[str]:
-        """Those that still run, as number and command line; gives them some time to go. A port that is still held is
-        held by one of them."""
+        """The processes that still run, as number and command line, after some time to exit. A port that is still in
+        use belongs to one of them."""
         deadline = time.monotonic() + _PATIENCE
         while (found := list(self.running())) and time.monotonic() < deadline:
             time.sleep(0.05)
@@ -39,7 +39,7 @@ class Watched:
 
     @contextlib.contextmanager
     def while_running(self) -> Iterator[set[str]]:
-        """Looks now and then, and gives whatever was seen running, when it is over."""
+        """Collects the processes that run meanwhile, by checking at short intervals."""
         seen: set[str] = set()
         over = threading.Event()
 
@@ -66,7 +66,7 @@ class Watched:
                     yield f"{entry} {words}"
 
     def files(self) -> list[str]:
-        """What lies in the temporary directory, but for empty files, which serve as locks, and their directories."""
+        """The files left in the temporary directory, except empty ones, which serve as locks, and their directories."""
         deadline = time.monotonic() + _PATIENCE
         while (found := sorted(self._lying())) and time.monotonic() < deadline:
             time.sleep(0.05)
@@ -84,9 +84,9 @@ def can_see_processes() -> bool:
 
 
 @contextlib.contextmanager
-def watched() -> Iterator[Watched]:
-    """Marks whatever is started meanwhile, and gives it a temporary directory of its own. The directory's name is
-    short: what listens on a socket there must not run into the limit for names of sockets."""
+def watch_leftovers() -> Iterator[LeftoverWatch]:
+    """Marks every process started meanwhile and gives it its own temporary directory. The name of the directory is
+    short, because the names of sockets in it are limited."""
     token = uuid.uuid4().hex
     temporary = Path(tempfile.mkdtemp(prefix="c", dir="/tmp"))
     before = {name: os.environ.get(name) for name in (_VARIABLE, "TMPDIR")}
@@ -94,7 +94,7 @@ def watched() -> Iterator[Watched]:
     os.environ.update({_VARIABLE: token, "TMPDIR": str(temporary)})
     tempfile.tempdir = None
     try:
-        yield Watched(f"{_VARIABLE}={token}".encode(), temporary)
+        yield LeftoverWatch(f"{_VARIABLE}={token}".encode(), temporary)
     finally:
         tempfile.tempdir = chosen
         for name, value in before.items():
