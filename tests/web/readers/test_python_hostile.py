@@ -106,6 +106,18 @@ def test_a_suite_that_is_too_long_in_all_is_read_as_far_as_that_goes(monkeypatch
     assert (last.used, last.gaps) == ((), ("the tests before it take more than 10 steps to follow",))
 
 
+def test_the_steps_of_tests_that_were_given_up_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    tests = [TestId(f"test_it.py::test_{name}") for name in "ab"]
+    source = "".join(f"def test_{name}(page):\n    while page.x:\n" + "        page.y()\n" * 300 for name in "ab")
+    monkeypatch.setattr("unknot.web.readers.python.language.MOST_STEPS", 200)
+    monkeypatch.setattr("unknot.web.readers.python.suite.MOST_STEPS", 200)
+
+    first, last = string_uses(tests, {"test_it.py": source}.get, ["test_it.py"]).values()
+
+    assert first.gaps == ("test_it.py::test_a takes more than 200 steps to follow",)
+    assert last.gaps == ("the tests before it take more than 200 steps to follow",)
+
+
 def test_modules_that_import_each_other_without_end() -> None:
     files = {
         "a.py": "from b import x\nfrom b import *\n",

@@ -3,11 +3,10 @@ classes have without writing them."""
 
 from unknot.model.recording import Frame
 from unknot.web.readers.interpreter.expressions import put_together
-from unknot.web.readers.interpreter.foreign_code import call_of_unread, unread_call
+from unknot.web.readers.interpreter.foreign_code import call_of_unread, unread_call, with_base_names
 from unknot.web.readers.interpreter.known_functions import list_method, map_method, text_method
 from unknot.web.readers.interpreter.machine import Activation, Machine
 from unknot.web.readers.interpreter.objects import constructed, entered, pass_to_library, start
-from unknot.web.readers.interpreter.uploads import with_base_names
 from unknot.web.readers.interpreter.values import (
     UNKNOWN,
     Closure,

@@ -5,11 +5,10 @@ from collections.abc import Callable, Sequence
 
 from unknot.web.readers.interpreter.block_language import BlockLanguage
 from unknot.web.readers.interpreter.code import ClassCode
-from unknot.web.readers.interpreter.foreign_code import call_of_unread, unread_call
+from unknot.web.readers.interpreter.foreign_code import call_of_unread, unread_call, with_base_names
 from unknot.web.readers.interpreter.known_functions import list_method, map_method, text_method
 from unknot.web.readers.interpreter.machine import Activation, Machine
 from unknot.web.readers.interpreter.objects import entered, invoked, pass_to_library
-from unknot.web.readers.interpreter.uploads import with_base_names
 from unknot.web.readers.interpreter.values import (
     BROWSER,
     UNKNOWN,

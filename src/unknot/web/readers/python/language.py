@@ -60,7 +60,8 @@ def _no_fixture(_name: str) -> Value:
 
 class PythonLanguage(Language):
     """`fixture` gives the value of a fixture of the test that is followed, by its name; `test_object` is its `self`.
-    `active` are the functions under way with their arguments, the innermost last."""
+    `active` are the functions under way with their arguments, the innermost last. `steps_taken` counts
+    those of all tests."""
 
     reads_count: ClassVar[bool] = True
     block_scopes: ClassVar[bool] = False
@@ -74,18 +75,17 @@ class PythonLanguage(Language):
         self.fixture: Callable[[str], Value] = _no_fixture
         self.test_object: Value = UNKNOWN
         self.active: list[tuple[PythonFunction, tuple[Value, ...]]] = []
-
-    @property
-    def steps_taken(self) -> int:
-        return MOST_STEPS - self.machine.steps_left
+        self.steps_taken = 0
 
     @contextmanager
     def test(self, name: str) -> Iterator[StringTrace]:
         """One test is followed within; what it changes is undone."""
         trace = StringTrace()
         self.fixture, self.test_object = _no_fixture, UNKNOWN
-        with self._state(trace), self.machine.changes.undone(), self._limits(name):
-            yield trace
+        with self._state(trace), self.machine.changes.undone():
+            with self._limits(name):
+                yield trace
+            self.steps_taken += MOST_STEPS - self.machine.steps_left
 
     @contextmanager
     def silent(self) -> Iterator[None]:
