@@ -1,6 +1,6 @@
 import pytest
 
-from unknot.recorder.inside.memory.stop_list import NAMES, TYPES, StopList
+from unknot.recorder.inside.memory.stop_list import NAMES, TOOLS, TYPES, StopList
 
 
 @pytest.mark.parametrize(
@@ -109,6 +109,6 @@ def test_types_that_are_entered(name: str) -> None:
 
 
 def test_no_glob_is_there_twice() -> None:
-    for text in (NAMES, TYPES):
+    for text in (TOOLS + NAMES, TOOLS + TYPES):
         globs = [line.split(" #")[0].strip() for line in text.splitlines() if line.strip()]
         assert len(globs) == len({*globs})

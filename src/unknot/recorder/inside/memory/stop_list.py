@@ -6,6 +6,20 @@ In a glob, `*` stands for any text and `?` for one character. Brackets are liter
 import re
 from collections.abc import Iterable, Sequence
 
+TOOLS = """
+_pytest.*                               # the test tools themselves
+pytest.*
+pytest_*
+pluggy.*
+xdist.*
+execnet.*
+hypothesis.*
+_hypothesis*
+coverage.*
+unknot.*
+"""
+"""The test tools themselves: their locations and their types."""
+
 NAMES = """
 *.__warningregistry__*                  # which warnings were shown already
 *.__pycache__*                          # compiled files
@@ -43,18 +57,8 @@ NAMES = """
 *.method_calls
 *._mock_new_parent*
 *._mock_parent*
-_pytest.*                               # the test tools themselves
-pytest.*
-pytest_*
-pluggy.*
-py.*
+py.*                                    # more test tools
 iniconfig.*
-xdist.*
-execnet.*
-hypothesis.*
-_hypothesis*
-coverage.*
-unknot.*
 re._*                                   # caches of the standard library; its functions do count, if replaced
 re.template
 _strptime._*
@@ -109,16 +113,6 @@ threading._*
 """
 
 TYPES = """
-_pytest.*                               # the test tools themselves
-pytest.*
-pytest_*
-pluggy.*
-xdist.*
-execnet.*
-hypothesis.*
-_hypothesis*
-coverage.*
-unknot.*
 unittest.mock._*                        # patches, calls and sentinels; mocks themselves are entered
 unittest.mock.sentinel
 unittest.loader.*
@@ -201,8 +195,8 @@ class StopList:
 
     def __init__(self, extra: Sequence[str] = ()) -> None:
         """`extra`: the user's globs of names, one for each line; text after ` #` is a comment."""
-        self._names = _pattern([*_globs(NAMES.splitlines()), *_globs(extra)])
-        self._types = _pattern(_globs(TYPES.splitlines()))
+        self._names = _pattern([*_globs((TOOLS + NAMES).splitlines()), *_globs(extra)])
+        self._types = _pattern(_globs((TOOLS + TYPES).splitlines()))
         self._known: dict[str, bool] = {}
 
     def add(self, *names: str) -> None:
