@@ -74,7 +74,7 @@ class PlantedSeat:
 
     def _misbehave(self, test: TestId) -> None:
         if test in self._spec.raising:
-            raise RunnerError(f"{test} raises", hint="do not ask for it")
+            raise RunnerError(f"{test} raises", slug="worker-failed", hint="do not ask for it")
         if test in self._spec.deadly and self._spec.tell is not None:
             deaths = self._spec.tell / f"deaths-{test}"
             with open(deaths, "a", encoding="utf-8") as file:

@@ -28,7 +28,7 @@ def pairs(traffic: Traffic | RunnerError) -> list[tuple[int, int]]:
 def test_a_run_that_fails_is_made_once_and_clears_no_pair() -> None:
     runs: list[str] = []
 
-    found = search(RunnerError("the suite does not start"), runs).candidates()
+    found = search(RunnerError("the suite does not start", slug="worker-failed"), runs).candidates()
 
     assert runs == ["the suite was run"]
     assert [(edge.dependent, edge.prerequisite) for edge in found.edges] == ALL_PAIRS

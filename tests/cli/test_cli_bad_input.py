@@ -61,7 +61,7 @@ def test_a_wrong_command_line_ends_in_one_error_and_a_hint(
     done = unknot(*arguments)
     assert (done.returncode, "Traceback" in done.stderr) == (code, False), done.stderr
     first, *_, last = done.stderr.strip().splitlines()
-    assert first.startswith("unknot: ")
+    assert first.startswith("error[")
     assert last.startswith("hint: ")
     assert output in done.stderr
     assert done.stdout == ""
@@ -101,7 +101,7 @@ def test_a_project_that_cannot_be_used_ends_in_one_error(
     write(files)
     done = unknot("detect", "-n", "1")
     assert (done.returncode, "Traceback" in done.stderr) == (code, output == "no_such_module"), done.stderr
-    assert done.stderr.startswith("unknot: ")
+    assert done.stderr.startswith("error[")
     assert output in done.stderr
 
 

@@ -250,7 +250,7 @@ def test_a_bad_file_ends_in_one_line_that_names_the_place(
 
     assert (done.returncode, done.stdout) == (4, ""), done.stderr
     line, hint = done.stderr.splitlines()
-    assert line.startswith("unknot: ")
+    assert line.startswith("error[")
     assert "graph.json: " in line
     assert output in line
     assert hint.startswith("hint: ")

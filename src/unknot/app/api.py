@@ -139,7 +139,9 @@ class _Project:
         place, separator, node = str(path).partition("::")
         directory = Path(place).absolute()
         if not directory.exists():
-            raise UsageError(f"no such file or directory: {place}", hint="Give the directory of a project.")
+            raise UsageError(
+                f"no such file or directory: {place}", hint="Give the directory of a project.", slug="path-not-found"
+            )
         if not directory.is_dir():
             paths = (f"{directory.name}{separator}{node}", *paths)
             directory = directory.parent
@@ -170,5 +172,6 @@ def _checked(configuration: ProjectConfiguration, key: str) -> object:
         raise UsageError(
             f"{configuration.where} {key} must be text, a number, true, false or a list, not {value!r}",
             hint=f"See the option --{key} of the command line.",
+            slug="config-invalid-value",
         )
     return value

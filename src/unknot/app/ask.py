@@ -27,8 +27,8 @@ def _order(tests: Sequence[str], suite: Suite) -> Order:
     unknown = [TestId(test) for test in tests if test not in suite.index]
     if unknown:
         hint = "Use the ids that the runner lists; `unknot report` shows those of the lock file."
-        raise UsageError(f"not a test of this suite: {first_few(unknown)}", hint=hint)
+        raise UsageError(f"not a test of this suite: {first_few(unknown)}", hint=hint, slug="no-such-test")
     twice = [test for test in tests if tests.count(test) > 1]
     if twice:
-        raise UsageError(f"named twice: {twice[0]}", hint="Name each test once.")
+        raise UsageError(f"named twice: {twice[0]}", hint="Name each test once.", slug="test-repeated")
     return tuple(map(TestId, tests))

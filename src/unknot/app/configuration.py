@@ -49,7 +49,9 @@ def read_configuration(directory: Path) -> ProjectConfiguration:
         return _configuration(root / _SHARED_FILE, f"{root / _SHARED_FILE}: [tool.unknot]", shared)
     if shared:
         raise UsageError(
-            f"{root} has both {OWN_FILE} and [tool.unknot] in {_SHARED_FILE}", hint="Keep only one of the two."
+            f"{root} has both {OWN_FILE} and [tool.unknot] in {_SHARED_FILE}",
+            hint="Keep only one of the two.",
+            slug="config-ambiguous",
         )
     return _configuration(root / OWN_FILE, f"{root / OWN_FILE}:", _document(root / OWN_FILE))
 
@@ -70,7 +72,7 @@ def _configuration(path: Path, where: str, table: Mapping[str, Any]) -> ProjectC
     for key, value in tables.items():
         if not isinstance(value, dict):
             hint = "See the examples in docs/reference/command.md."
-            raise UsageError(f"{where} {key} must be a table, not {value!r}", hint=hint)
+            raise UsageError(f"{where} {key} must be a table, not {value!r}", hint=hint, slug="config-invalid-value")
     options = {key: value for key, value in table.items() if key not in TABLES}
     return ProjectConfiguration(path, where, options, tables)
 
@@ -78,10 +80,18 @@ def _configuration(path: Path, where: str, table: Mapping[str, Any]) -> ProjectC
 def _shared_table(path: Path) -> dict[str, Any]:
     tools = _document(path).get("tool", {})
     if not isinstance(tools, dict):
-        raise UsageError(f"{path}: tool must be a table, not {tools!r}", hint="tools have tables such as [tool.unknot]")
+        raise UsageError(
+            f"{path}: tool must be a table, not {tools!r}",
+            hint="tools have tables such as [tool.unknot]",
+            slug="config-invalid-value",
+        )
     table = tools.get("unknot", {})
     if not isinstance(table, dict):
-        raise UsageError(f"{path}: tool.unknot must be a table", hint="write `[tool.unknot]` and one option a line")
+        raise UsageError(
+            f"{path}: tool.unknot must be a table",
+            hint="write `[tool.unknot]` and one option a line",
+            slug="config-invalid-value",
+        )
     return table
 
 
@@ -93,7 +103,7 @@ def _document(path: Path) -> dict[str, Any]:
     # A number of thousands of digits is another ValueError; thousands of brackets are too deep for the parser.
     except (OSError, ValueError, RecursionError) as problem:
         hint = "correct it" if path.name == OWN_FILE else "correct it; pytest needs it too"
-        raise UsageError(f"{path} cannot be read: {problem}", hint=hint) from problem
+        raise UsageError(f"{path} cannot be read: {problem}", hint=hint, slug="config-unreadable") from problem
 
 
 def suite_kind(configuration: ProjectConfiguration, runner: str = "auto") -> str:
@@ -107,6 +117,7 @@ def suite_kind(configuration: ProjectConfiguration, runner: str = "auto") -> str
         raise UsageError(
             f"{configuration.path} describes more than one suite: {', '.join(described)}",
             hint=f"Choose one with the option `runner`, for example `{described[0]}`.",
+            slug="config-ambiguous",
         )
     return described[0] if described else PYTEST
 
@@ -115,7 +126,9 @@ def require_pytest(configuration: ProjectConfiguration, operation: str, runner: 
     """Raises UsageError for a suite that is not pytest's."""
     if (kind := suite_kind(configuration, runner)) != PYTEST:
         raise UsageError(
-            f"`{operation}` is for pytest suites, and this one is run by {kind}", hint="See docs/limits.md."
+            f"`{operation}` is for pytest suites, and this one is run by {kind}",
+            hint="See docs/limits.md.",
+            slug="pytest-only",
         )
 
 

@@ -71,7 +71,9 @@ def prioritise(by: str, lock: Path, source: CoverageOptions | None, listener: Pr
     if by == "coverage":
         if source is None:
             raise UsageError(
-                "an order by coverage needs coverage data", hint="Name a file, or order by `structure` or `seconds`."
+                "an order by coverage needs coverage data",
+                hint="Name a file, or order by `structure` or `seconds`.",
+                slug="option-requires-other",
             )
         coverage = read_coverage(source, dependencies, listener, without="run when nothing else is left")
         found = by_coverage(dependencies, coverage)
@@ -94,6 +96,7 @@ def _kept(patterns: Sequence[str], dependencies: Dependencies) -> Order:
             raise UsageError(
                 f"{shown(pattern)}, which is to be kept, matches no test of the lock file",
                 hint="Give a node id as in `pytest --collect-only -q`, or a pattern with * and ?.",
+                slug="no-such-test",
             )
         kept.update(found)
     return tuple(test for test in dependencies.suite.tests if test in kept)
@@ -114,6 +117,7 @@ def read_coverage(
             f"no test of {shown(str(options.coverage))} that covers anything is in {shown(str(options.lock))};"
             f" it has, for example, {shown(example)}",
             hint="Record both from the same directory, with the same test ids.",
+            slug="coverage-other-suite",
         )
 
     def note(tests: Sequence[str], text: str) -> None:

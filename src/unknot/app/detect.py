@@ -282,17 +282,23 @@ def _check_options(options: DetectOptions) -> None:
     if options.hints.hints:
         parse_configuration(options.hints.hints)
     if tracing.trust_trace and tracing.trace is False:
-        raise UsageError("`trust-trace` and `no-trace` contradict each other", hint="Leave out one of the two.")
+        raise UsageError(
+            "`trust-trace` and `no-trace` contradict each other",
+            hint="Leave out one of the two.",
+            slug="options-conflict",
+        )
     if options.thorough and tracing.trust_trace:
         raise UsageError(
             "`thorough` and `trust-trace` contradict each other",
             hint="`thorough` tries every pair, whatever was recorded. Leave out one of the two.",
+            slug="options-conflict",
         )
     for name in ("max_orders", "max_tests", "max_seconds"):
         if options.thorough and getattr(options, name) is not None:
             raise UsageError(
                 f"`thorough` and `{name.replace('_', '-')}` contradict each other",
                 hint="`thorough` tries everything, at any cost. Leave out one of the two.",
+                slug="options-conflict",
             )
     if options.coverage:
         require_pytest(options.runner.configuration, "detect with coverage", options.runner.runner)
@@ -320,7 +326,9 @@ def _check_writable(lock: Path) -> None:
     """Better now than after an hour of detection."""
     if lock.is_dir():
         raise StorageError(
-            f"cannot write the lock file: {lock} is a directory", hint="Name a file with the option `lock`."
+            f"cannot write the lock file: {lock} is a directory",
+            hint="Name a file with the option `lock`.",
+            slug="lock-unwritable",
         )
     probe = lock.with_name(f".{lock.name}.probe")
     try:
@@ -328,7 +336,9 @@ def _check_writable(lock: Path) -> None:
         probe.unlink()
     except OSError as problem:
         raise StorageError(
-            f"cannot write {lock}: {problem.strerror}", hint="Name another file with the option `lock`."
+            f"cannot write {lock}: {problem.strerror}",
+            hint="Name another file with the option `lock`.",
+            slug="lock-unwritable",
         ) from problem
 
 

@@ -43,7 +43,11 @@ def make_plan(dependencies: Dependencies, options: PlanOptions, *, can_share: bo
     elif options.planner in MAKERS:
         plan = MAKERS[options.planner](dependencies, workers, clean_state=clean_state)
     else:
-        raise UsageError(f"there is no planner `{options.planner}`", hint=f"Choose one of {', '.join(PLANNERS)}.")
+        raise UsageError(
+            f"there is no planner `{options.planner}`",
+            hint=f"Choose one of {', '.join(PLANNERS)}.",
+            slug="planner-unknown",
+        )
     require_safe(plan, dependencies)
     return plan
 
@@ -51,13 +55,15 @@ def make_plan(dependencies: Dependencies, options: PlanOptions, *, can_share: bo
 def require_safe(plan: Plan, dependencies: Dependencies) -> None:
     """A plan that is not safe is a bug of its planner, and must not be used. Raises UnknotError."""
     if violations := check_plan(plan, dependencies):
-        raise UnknotError(f"the plan is not safe: {violations[0].message}", hint="Please report this bug.")
+        raise UnknotError(
+            f"the plan is not safe: {violations[0].message}", hint="Please report this bug.", slug="unsafe-result"
+        )
 
 
 def require_lock(lock: Path, hint: str = "Run `unknot detect` first.") -> Dependencies:
     """The dependencies of a lock file, which must exist."""
     if not lock.exists():
-        raise UsageError(f"there is no {lock} to plan by", hint=hint)
+        raise UsageError(f"there is no {lock} to plan by", hint=hint, slug="lock-missing")
     return read_lock(lock)
 
 

@@ -56,7 +56,11 @@ def read_last_recording(state: Path) -> Recording | None:
 def require_recording(state: Path) -> Recording:
     found = read_last_recording(state)
     if found is None:
-        raise StorageError(f"{recording_path(state)}: the suite was not recorded", hint="Run `unknot detect --trace`.")
+        raise StorageError(
+            f"{recording_path(state)}: the suite was not recorded",
+            hint="Run `unknot detect --trace`.",
+            slug="recording-missing",
+        )
     return found
 
 

@@ -32,6 +32,7 @@ def try_resets(options: RunnerOptions, listener: ProgressListener, *, rounds: in
         raise UsageError(
             "the configuration describes no instance whose reset could be tried",
             hint="See docs/reference/resets.md for what to write into [instance].",
+            slug="instance-missing",
         )
     setup = runner_setup(settings, options, listener)
     with ExitStack() as sandboxes:

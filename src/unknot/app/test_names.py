@@ -29,5 +29,7 @@ def find_test(dependencies: Dependencies, wanted: str) -> TestId:
     matching = [test for test in dependencies.suite.tests if wanted in test]
     if len(matching) > 1:
         shown = ", ".join(matching[:_MOST_SHOWN]) + (" …" if len(matching) > _MOST_SHOWN else "")
-        raise UsageError(f"`{wanted}` matches {len(matching)} tests: {shown}", hint="Give the whole node id.")
+        raise UsageError(
+            f"`{wanted}` matches {len(matching)} tests: {shown}", hint="Give the whole node id.", slug="test-ambiguous"
+        )
     return matching[0] if matching else TestId(wanted)

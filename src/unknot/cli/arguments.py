@@ -50,7 +50,9 @@ def with_configuration(
         if not any(_fits(action, value) for action in takers[f"--{key}"]):
             wanted = _expected(takers[f"--{key}"][0])
             hint = f"See `unknot {given[0]} --help`."
-            raise UsageError(f"{configuration.where} {key} must be {wanted}, not {value!r}", hint=hint)
+            raise UsageError(
+                f"{configuration.where} {key} must be {wanted}, not {value!r}", hint=hint, slug="config-invalid-value"
+            )
         words += _words(mine, key, value)
     return [given[0], *words, *given[1:]]
 
@@ -63,6 +65,7 @@ def unknown_words(parser: argparse.ArgumentParser, verb: str, unknown: Sequence[
     return UsageError(
         f"unrecognized arguments: {' '.join(unknown)}",
         hint=f"{closest}See `unknot {verb} --help`. Put options for pytest after `--`.",
+        slug="option-unknown",
     )
 
 
@@ -90,7 +93,7 @@ def _unknown_key(configuration: ProjectConfiguration, key: str, value: object) -
         hint = f"{_closest(key, TABLES)}The tables are {', '.join(TABLES)}."
         if key == "tool" and configuration.path.name == OWN_FILE:
             hint = f"In {OWN_FILE} the names of tables do not start with `tool.unknot.`: write [command]."
-    return UsageError(f"{configuration.where} has an unknown key: `{key}`", hint=hint)
+    return UsageError(f"{configuration.where} has an unknown key: `{key}`", hint=hint, slug="config-unknown-key")
 
 
 def _expected(action: argparse.Action) -> str:

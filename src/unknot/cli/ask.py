@@ -53,9 +53,13 @@ def _wanted(given: argparse.Namespace) -> list[str]:
                 wanted += [line.rstrip("\n") for line in file if line.strip()]
         except (OSError, UnicodeDecodeError) as problem:
             hint = "Write one id per line."
-            raise UsageError(f"{given.order_file} cannot be read: {problem}", hint=hint) from problem
+            raise UsageError(
+                f"{given.order_file} cannot be read: {problem}", hint=hint, slug="file-unreadable"
+            ) from problem
     if not wanted:
-        raise UsageError("no test is named", hint="Run `unknot ask TEST TEST` to run two tests in this order.")
+        raise UsageError(
+            "no test is named", hint="Run `unknot ask TEST TEST` to run two tests in this order.", slug="no-test-named"
+        )
     return wanted
 
 

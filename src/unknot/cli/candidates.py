@@ -50,7 +50,9 @@ def run_candidates(given: argparse.Namespace, console: Console) -> ExitCode:
     if given.review:
         check_terminal()
         if given.output is not None or given.format != "text":
-            raise UsageError("--review lists no pairs", hint="Leave out --output and --format, or --review.")
+            raise UsageError(
+                "--review lists no pairs", hint="Leave out --output and --format, or --review.", slug="options-conflict"
+            )
     prepare_state_directory(given.state_dir)
     with ExitStack() as resources:
         search = _search(given, console, resources)
@@ -72,5 +74,9 @@ def _search(given: argparse.Namespace, console: Console, resources: ExitStack) -
         progress = terminal_progress(given, console)
         return search_of_project(runner_options(given), options, given.state_dir, progress, resources)
     if given.paths:
-        raise UsageError("paths cannot be chosen from a suite in a file", hint="Leave out the paths, or --data.")
+        raise UsageError(
+            "paths cannot be chosen from a suite in a file",
+            hint="Leave out the paths, or --data.",
+            slug="options-conflict",
+        )
     return search_of_data(given.data, options, given.state_dir)

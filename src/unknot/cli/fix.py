@@ -66,7 +66,7 @@ def run_fix(given: argparse.Namespace, console: Console) -> ExitCode:
         given.test = None
     elif given.test is None:
         hint = "Run `unknot report` for a list of the tests that depend on others."
-        raise UsageError("name a test, or give --all", hint=hint)
+        raise UsageError("name a test, or give --all", hint=hint, slug="no-test-named")
     fixes = find_fixes(given.test, trial_options(given), terminal_progress(given, console))
     if given.write:
         for path in write_fixes(fixes):

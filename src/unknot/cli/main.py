@@ -61,7 +61,7 @@ class _Parser(argparse.ArgumentParser):
     """A wrong command line ends like any other error: one line, a hint, pytest's exit code for it."""
 
     def error(self, message: str) -> NoReturn:
-        raise UsageError(message, hint=f"See `{self.prog} --help`.")
+        raise UsageError(message, hint=f"See `{self.prog} --help`.", slug="command-line")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -78,7 +78,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return code
     except UnknotError as error:
         # A message may quote output of the suite, and names of files that it has written.
-        _print_error(f"unknot: {shown_lines(error.message)}", error.hint)
+        _print_error(f"error[{error.slug}]: {shown_lines(error.message)}", error.hint)
         return int(error.exit_code)
     except KeyboardInterrupt:
         _console().print("unknot: interrupted", markup=False)
@@ -89,13 +89,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return int(ExitCode.CLEAN)
     except Exception as problem:  # noqa: BLE001 - whatever it is, the exit code must say so
         if isinstance(problem, OSError) and problem.errno == errno.ENOSPC:
-            _print_error("unknot: no space left on device", "Free some space. Results found before are kept.")
+            _print_error("error[disk-full]: no space left on device", "Free some space. Results found before are kept.")
             _close_stdout()
             return int(ExitCode.STORAGE)
         # Without this, Python would exit with 1, which means that dependencies were found.
         _console().print(shown_lines(traceback.format_exc()), markup=False)
         _print_error(
-            "unknot: internal error (see above); results found before are kept",
+            "error[internal]: internal error (see above); results found before are kept",
             "Please report this bug. Run the command again to resume.",
         )
         return int(ExitCode.INTERNAL)

@@ -89,7 +89,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run_plan(given: argparse.Namespace, console: Console) -> ExitCode:
     if given.export and FORMATS[given.export].of_shards and not given.shards:
-        raise UsageError(f"--export {given.export} needs a plan for shards", hint="Add `--shards 6`, for example.")
+        raise UsageError(
+            f"--export {given.export} needs a plan for shards",
+            hint="Add `--shards 6`, for example.",
+            slug="option-requires-other",
+        )
     dependencies = _dependencies(given)
     report = _report(given, dependencies, console)
     if given.export:

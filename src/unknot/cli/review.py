@@ -23,6 +23,7 @@ def check_terminal() -> None:
         raise UsageError(
             "--review asks questions, and standard input is not a terminal",
             hint='Name the values with `--free-values VALUE`, or with `free-values = ["…"]` in the configuration.',
+            slug="no-terminal",
         )
 
 

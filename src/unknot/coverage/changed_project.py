@@ -43,7 +43,9 @@ def from_root(coverage: LineCoverage, root: Path, data_file: Path) -> LineCovera
     names = {file: name for file in coverage.files if (name := _relative(file, roots)) is not None}
     if not names:
         raise UsageError(
-            f"{data_file}: none of its files is in {root}", hint="Record it in this project, or run unknot in that one."
+            f"{data_file}: none of its files is in {root}",
+            hint="Record it in this project, or run unknot in that one.",
+            slug="coverage-other-suite",
         )
     return LineCoverage(
         {names[file]: by_test for file, by_test in coverage.lines.items() if file in names},
@@ -64,7 +66,9 @@ def _relative(file: str, roots: Iterable[str]) -> str | None:
 def _named(root: Path, name: str) -> str:
     path = _relative(os.path.abspath(name), [str(root), os.path.realpath(root)])
     if path is None:
-        raise UsageError(f"{name} is not in the project {root}", hint="Name files of the project.")
+        raise UsageError(
+            f"{name} is not in the project {root}", hint="Name files of the project.", slug="path-outside-project"
+        )
     return path
 
 
@@ -93,7 +97,7 @@ class _Comparing:
         changes = file_changes(paths, self._versions)
         for path in self._named:
             if not (self._root / path).exists() and path not in changes:
-                raise UsageError(f"{path}: no such file, now or before", hint="Check its name.")
+                raise UsageError(f"{path}: no such file, now or before", hint="Check its name.", slug="path-not-found")
         return ChangedProject(self._coverage, self._recording, changes, self._sources(), tuple(self._notes))
 
     def _history(self, since: str | None) -> tuple[GitHistory | None, str]:

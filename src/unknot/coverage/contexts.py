@@ -71,20 +71,24 @@ def read_contexts(path: Path) -> LineCoverage:
     Raises StorageError for a file that is not a data file, UsageError for one without contexts.
     """
     if not path.is_file():
-        raise StorageError(f"{path}: no such file", hint=_HOW_TO_RECORD)
+        raise StorageError(f"{path}: no such file", hint=_HOW_TO_RECORD, slug="coverage-not-found")
     try:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as database:
             _check_schema(database, path)
             return _read(database, path)
     except (sqlite3.Error, UnicodeDecodeError, TypeError, KeyError, ValueError) as error:
-        raise StorageError(f"{path}: not a data file of coverage.py ({error})", hint=_HOW_TO_RECORD) from error
+        raise StorageError(
+            f"{path}: not a data file of coverage.py ({error})", hint=_HOW_TO_RECORD, slug="coverage-damaged"
+        ) from error
 
 
 def _check_schema(database: sqlite3.Connection, path: Path) -> None:
     (version,) = database.execute("SELECT version FROM coverage_schema").fetchone() or (None,)
     if version != SCHEMA:
         raise StorageError(
-            f"{path}: unsupported schema {version} of the data file (supported: {SCHEMA})", hint=_HOW_TO_RECORD
+            f"{path}: unsupported schema {version} of the data file (supported: {SCHEMA})",
+            hint=_HOW_TO_RECORD,
+            slug="coverage-format",
         )
 
 
@@ -110,7 +114,7 @@ def _read(database: sqlite3.Connection, path: Path) -> LineCoverage:
     )
     if not found.tests:
         what = "it has no contexts, so it does not record which test ran what" if files else "it is empty"
-        raise UsageError(f"{path}: {what}", hint=_HOW_TO_RECORD)
+        raise UsageError(f"{path}: {what}", hint=_HOW_TO_RECORD, slug="coverage-no-contexts")
     return found
 
 

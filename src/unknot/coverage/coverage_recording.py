@@ -82,12 +82,16 @@ def read_recording(path: Path) -> CoverageRecording:
     try:
         document = json.loads(path.read_bytes())
         if document["format"] != FORMAT:
-            raise StorageError(f"{path}: unsupported format {document['format']} of the recording", hint=_AGAIN)
+            raise StorageError(
+                f"{path}: unsupported format {document['format']} of the recording", hint=_AGAIN, slug="coverage-format"
+            )
         return _from_json(document)
     except OSError as error:
-        raise StorageError(f"cannot read {path}: {error.strerror or error}", hint=_AGAIN) from error
+        raise StorageError(
+            f"cannot read {path}: {error.strerror or error}", hint=_AGAIN, slug="file-unreadable"
+        ) from error
     except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError) as error:
-        raise StorageError(f"{path}: not a recording, or damaged", hint=_AGAIN) from error
+        raise StorageError(f"{path}: not a recording, or damaged", hint=_AGAIN, slug="coverage-damaged") from error
 
 
 def _from_json(document: Any) -> CoverageRecording:

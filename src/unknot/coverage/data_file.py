@@ -39,7 +39,7 @@ def write_data(
         _write(temporary, lines, arcs)
         temporary.replace(target)
     except OSError as error:
-        raise StorageError(f"cannot write {target}: {error.strerror or error}") from error
+        raise StorageError(f"cannot write {target}: {error.strerror or error}", slug="file-unwritable") from error
     finally:
         temporary.unlink(missing_ok=True)
     return read_contexts(target)
@@ -97,6 +97,6 @@ def _write(path: Path, lines: _Measured[int], arcs: _Measured[tuple[int, int]]) 
                 data.add_lines(lines.get(context, {}))
         data.write()
     except CoverageException as error:
-        raise StorageError(f"cannot write the coverage: {error}") from error
+        raise StorageError(f"cannot write the coverage: {error}", slug="file-unwritable") from error
     finally:
         data.close()

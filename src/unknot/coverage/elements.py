@@ -32,10 +32,12 @@ def read_elements(path: Path, *, branches: bool = False) -> Coverage:
     try:
         data = path.read_bytes()
     except FileNotFoundError as error:
-        raise StorageError(f"{path}: no such file", hint=_HINT) from error
+        raise StorageError(f"{path}: no such file", hint=_HINT, slug="coverage-not-found") from error
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else error
-        raise StorageError(f"cannot read {path}: {reason}", hint="Check that it is a readable file.") from error
+        raise StorageError(
+            f"cannot read {path}: {reason}", hint="Check that it is a readable file.", slug="file-unreadable"
+        ) from error
     if data.startswith(_SQLITE):
         return _checked(elements_of(read_contexts(path), branches=branches), path, branches=branches)
     try:
@@ -45,9 +47,9 @@ def read_elements(path: Path, *, branches: bool = False) -> Coverage:
         else:
             found = elements_from_csv(text)
     except UnicodeDecodeError as error:
-        raise UsageError(f"{path}: not UTF-8 (byte {error.start})", hint=_HINT) from error
+        raise UsageError(f"{path}: not UTF-8 (byte {error.start})", hint=_HINT, slug="file-not-utf8") from error
     except ElementFault as fault:
-        raise UsageError(f"{path}: {fault}", hint=fault.hint or _HINT) from fault
+        raise UsageError(f"{path}: {fault}", hint=fault.hint or _HINT, slug="coverage-invalid") from fault
     return _checked(found, path, branches=False)
 
 
@@ -56,8 +58,8 @@ def _checked(found: Coverage, path: Path, *, branches: bool) -> Coverage:
         return found
     if branches:
         hint = "Record it with `pytest --cov --cov-branch --cov-context=test`, or omit --branches."
-        raise UsageError(f"{path}: no branches were measured", hint=hint)
-    raise UsageError(f"{path}: no test covers anything outside of the test files", hint=_HINT)
+        raise UsageError(f"{path}: no branches were measured", hint=hint, slug="coverage-no-branches")
+    raise UsageError(f"{path}: no test covers anything outside of the test files", hint=_HINT, slug="coverage-empty")
 
 
 class ElementFault(Exception):

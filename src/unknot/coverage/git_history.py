@@ -20,13 +20,21 @@ class GitHistory:
         if status != 0:
             reason = errors.strip().splitlines()[-1:] or ["no message from git"]
             if "not a git repository" in errors:
-                raise UsageError(f"{root} is not in a git repository", hint=f"Work in a clone, {_NAME_FILES}")
-            raise UsageError(f"git cannot read {root}: {reason[0]}", hint=f"Fix that, {_NAME_FILES}")
+                raise UsageError(
+                    f"{root} is not in a git repository",
+                    hint=f"Work in a clone, {_NAME_FILES}",
+                    slug="git-no-repository",
+                )
+            raise UsageError(
+                f"git cannot read {root}: {reason[0]}", hint=f"Fix that, {_NAME_FILES}", slug="git-unreadable"
+            )
 
     def resolve(self, revision: str) -> str:
         """The id of the commit."""
         if revision.startswith("-") or not revision.isprintable():
-            raise UsageError(f"`{revision!r}` is not a revision", hint="Pass a branch, a tag or a commit.")
+            raise UsageError(
+                f"`{revision!r}` is not a revision", hint="Pass a branch, a tag or a commit.", slug="git-revision"
+            )
         status, output, _ = self._run("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
         found = output.decode("ascii", "replace").split()
         if status == 0 and found:
@@ -37,7 +45,7 @@ class GitHistory:
             hint = f"Commit something first, {_NAME_FILES}"
         else:
             hint = "Pass a branch, a tag or a commit that `git log` finds."
-        raise UsageError(f"unknown git revision `{revision}`", hint=hint)
+        raise UsageError(f"unknown git revision `{revision}`", hint=hint, slug="git-revision")
 
     def changed_since(self, commit: str) -> list[str]:
         """Files that differ between the commit and the working tree, including deleted, new and untracked ones and both
@@ -60,7 +68,9 @@ class GitHistory:
         status, output, errors = self._run(*arguments)
         if status != 0:
             reason = errors.strip().splitlines()[-1:] or [f"status {status}"]
-            raise UsageError(f"`git {arguments[0]}` failed: {reason[0]}", hint=f"Fix that, {_NAME_FILES}")
+            raise UsageError(
+                f"`git {arguments[0]}` failed: {reason[0]}", hint=f"Fix that, {_NAME_FILES}", slug="git-failed"
+            )
         return [os.fsdecode(name) for name in output.split(b"\0") if name]
 
     def _run(self, *arguments: str) -> tuple[int, bytes, str]:
@@ -75,6 +85,6 @@ class GitHistory:
             )
         except OSError as error:
             raise UsageError(
-                f"git cannot be run: {error.strerror or error}", hint=f"Install it, {_NAME_FILES}"
+                f"git cannot be run: {error.strerror or error}", hint=f"Install it, {_NAME_FILES}", slug="git-failed"
             ) from error
         return done.returncode, done.stdout, done.stderr.decode(errors="replace")

@@ -20,6 +20,7 @@ def check_pairs(count: int) -> None:
             f"at least {count:,} candidate pairs; at most {MOST_PAIRS:,} can be handled",
             hint="Select a part of the suite, or drop values that nearly all tests share"
             " (`unknot candidates --review`). Without hints there is no limit.",
+            slug="too-many-candidates",
         )
 
 

@@ -18,14 +18,26 @@ class ExitCode(IntEnum):
 
 
 class UnknotError(Exception):
-    """`message` says what happened and names the thing; `hint` says what to do."""
+    """`message` says what happened and names the thing; `hint` says what to do. `slug` identifies the kind of error: it
+    is stable between versions and has an entry in docs/reference/messages.md."""
 
     exit_code = ExitCode.INTERNAL
 
-    def __init__(self, message: str, *, hint: str = "") -> None:
+    def __init__(self, message: str, *, slug: str, hint: str = "") -> None:
         super().__init__(message)
         self.message = message
+        self.slug = slug
         self.hint = hint
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Errors cross process borders; the usual way would call `__init__` without its keywords."""
+        return _restore, (type(self), self.args, self.__dict__)
+
+
+def _restore(kind: type[UnknotError], arguments: tuple[object, ...], attributes: dict[str, object]) -> UnknotError:
+    error = kind.__new__(kind, *arguments)
+    error.__dict__.update(attributes)
+    return error
 
 
 class UsageError(UnknotError):
@@ -43,8 +55,8 @@ class NoTestsError(UnknotError):
 class CollectionError(UnknotError):
     """pytest could not collect the suite; its own exit code is kept."""
 
-    def __init__(self, message: str, *, hint: str = "", exit_code: ExitCode = ExitCode.INTERRUPTED) -> None:
-        super().__init__(message, hint=hint)
+    def __init__(self, message: str, *, slug: str, hint: str = "", exit_code: ExitCode = ExitCode.INTERRUPTED) -> None:
+        super().__init__(message, slug=slug, hint=hint)
         self.exit_code = exit_code
 
 

@@ -42,7 +42,9 @@ def bounds(dependencies: Dependencies, workers: int) -> Bounds:
     """With alternatives, a test is assumed to need what all of them have in common, so the bounds hold for any choice.
     Conflicts only make plans longer. Cost: linear in the alternatives, times the width of a bitset."""
     if workers < 1:
-        raise UsageError(f"a bound needs at least one worker, not {workers}", hint="Pass -n 1 or more.")
+        raise UsageError(
+            f"a bound needs at least one worker, not {workers}", hint="Pass -n 1 or more.", slug="workers-invalid"
+        )
     tests = dependencies.suite.tests
     seconds = [dependencies.seconds.get(test, 0.0) for test in tests]
     scale = WeightTable(seconds)

@@ -38,7 +38,9 @@ def make_shards(dependencies: Dependencies, count: int) -> tuple[Order, ...]:
     Cost: that of a plan.
     """
     if count < 1:
-        raise UsageError(f"there must be at least one shard, not {count}", hint="Ask for 1 shard or more.")
+        raise UsageError(
+            f"there must be at least one shard, not {count}", hint="Ask for 1 shard or more.", slug="shard-invalid"
+        )
     orders = [lane.orders[0] for lane in make_one_state_plan(dependencies, count).lanes]
     return (*orders, *((),) * (count - len(orders)))
 
@@ -46,7 +48,11 @@ def make_shards(dependencies: Dependencies, count: int) -> tuple[Order, ...]:
 def shard_of(dependencies: Dependencies, index: int, count: int) -> Order:
     """The tests of the shard with this number, counted from 1."""
     if not 1 <= index <= count:
-        raise UsageError(f"there is no shard {index} of {count}", hint="Count shards from 1: of six, 1/6 to 6/6.")
+        raise UsageError(
+            f"there is no shard {index} of {count}",
+            hint="Count shards from 1: of six, 1/6 to 6/6.",
+            slug="shard-invalid",
+        )
     return make_shards(dependencies, count)[index - 1]
 
 

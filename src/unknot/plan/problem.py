@@ -29,7 +29,9 @@ class PlanningProblem:
 
     def __init__(self, dependencies: Dependencies, workers: int, clean_state: float) -> None:
         if workers < 1:
-            raise UsageError(f"a plan needs at least one worker, not {workers}", hint="Pass -n 1 or more.")
+            raise UsageError(
+                f"a plan needs at least one worker, not {workers}", hint="Pass -n 1 or more.", slug="workers-invalid"
+            )
         tests = dependencies.suite.tests
         self.dependencies = dependencies
         # More lanes than tests stay empty.

@@ -35,7 +35,9 @@ def select_tests(dependencies: Dependencies, wanted: Collection[TestId]) -> Test
     """
     for test in wanted:
         if test not in dependencies.suite.index:
-            raise UsageError(f"there is no test {test}", hint="Run `unknot detect` again if it is new.")
+            raise UsageError(
+                f"there is no test {test}", hint="Run `unknot detect` again if it is new.", slug="no-such-test"
+            )
     order = _safe_order(dependencies, wanted)
     _check(order, dependencies)
     chosen = frozenset(wanted)
@@ -62,7 +64,9 @@ def _safe_order(dependencies: Dependencies, wanted: Collection[TestId]) -> Order
 def _check(order: Order, dependencies: Dependencies) -> None:
     for violation in check_plan(Plan((Lane((order,)),), 0.0), dependencies):
         if violation.kind is not ViolationKind.MISSING_TEST and not _is_last_resort(violation.test, dependencies):
-            raise UnknotError(f"the selection is not safe: {violation.message}", hint="Please report this bug.")
+            raise UnknotError(
+                f"the selection is not safe: {violation.message}", hint="Please report this bug.", slug="unsafe-result"
+            )
 
 
 def _is_last_resort(test: TestId, dependencies: Dependencies) -> bool:

@@ -23,6 +23,7 @@ def cp_sat(instead: str) -> Any:
         raise UsageError(
             f"OR-tools is required but cannot be imported: {error}",
             hint=f"Run `pip install 'unknot[optimal]'`, or use {instead}.",
+            slug="ortools-missing",
         ) from error
     return cp_model
 

@@ -40,7 +40,9 @@ def lanes_for(
     new = tuple(test for test in collected if test not in part.suite.index)
     plan = make_one_state_plan(part, workers)
     if violations := check_plan(plan, part):
-        raise UnknotError(f"the plan is not safe: {violations[0].message}", hint="Please report this bug.")
+        raise UnknotError(
+            f"the plan is not safe: {violations[0].message}", hint="Please report this bug.", slug="unsafe-result"
+        )
     orders = [lane.orders[0] for lane in plan.lanes]
     if new and len(orders) < workers:
         orders.append(new)

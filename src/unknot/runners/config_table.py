@@ -28,6 +28,7 @@ class ConfigTable:
                 raise UsageError(
                     f"{self._where}: unknown key `{key}`" + (f"; did you mean `{near[0]}`?" if near else ""),
                     hint=f"there are {', '.join(known)}",
+                    slug="config-unknown-key",
                 )
 
     def words(self, key: str) -> tuple[str, ...]:
@@ -97,7 +98,7 @@ class ConfigTable:
         return self._table.get(key, default)
 
     def wrong(self, key: str, why: str, hint: str = "") -> UsageError:
-        return UsageError(f"{self.name(key)} {why}", hint=hint)
+        return UsageError(f"{self.name(key)} {why}", hint=hint, slug="config-invalid-value")
 
     def name(self, key: str) -> str:
         return f"{self._where}: `{key}`"

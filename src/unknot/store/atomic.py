@@ -36,7 +36,9 @@ def write_bytes_atomically(path: Path, content: bytes) -> None:
         _replace(Path(os.path.realpath(path)), content)
     except OSError as error:
         hint = _HINTS.get(error.errno or 0, "check that the path can be written to, or name another file")
-        raise StorageError(f"cannot write {path}: {error.strerror or error}", hint=hint) from error
+        raise StorageError(
+            f"cannot write {path}: {error.strerror or error}", hint=hint, slug="file-unwritable"
+        ) from error
 
 
 def _replace(target: Path, content: bytes) -> None:

@@ -26,6 +26,7 @@ def file_digest(path: Path) -> str:
         raise StorageError(
             f"{path} cannot be read: {error.strerror or error}",
             hint="unknot reads the files of a test to see whether it changed: make the file readable.",
+            slug="file-unreadable",
         ) from error
 
 

@@ -24,13 +24,13 @@ def read_given(path: Path, hint: str, made: Callable[[Cursor], _Found]) -> _Foun
     data = _bytes(path, name)
     if len(data) > _MOST_BYTES:
         too_large = "a file of so many bytes is too large; take a part of it"
-        raise UsageError(f"{name}: more than {_MOST_BYTES // 1_000_000} MB", hint=too_large)
+        raise UsageError(f"{name}: more than {_MOST_BYTES // 1_000_000} MB", hint=too_large, slug="file-too-large")
     try:
         return made(Cursor(parsed(data.decode("utf-8-sig"))))
     except UnicodeDecodeError as error:
-        raise UsageError(f"{name}: not UTF-8 (byte {error.start})", hint=hint) from error
+        raise UsageError(f"{name}: not UTF-8 (byte {error.start})", hint=hint, slug="file-not-utf8") from error
     except Fault as fault:
-        raise UsageError(f"{name}: {fault}", hint=hint) from fault
+        raise UsageError(f"{name}: {fault}", hint=hint, slug="file-invalid") from fault
 
 
 def ordered_suite(root: Cursor) -> Suite:
@@ -57,9 +57,11 @@ def _bytes(path: Path, name: str) -> bytes:
         with path.open("rb") as file:
             return file.read(_MOST_BYTES + 1)
     except FileNotFoundError as error:
-        raise StorageError(f"{name}: there is no such file", hint="give the path of a file that is there") from error
+        raise StorageError(
+            f"{name}: there is no such file", hint="give the path of a file that is there", slug="file-not-found"
+        ) from error
     except (OSError, ValueError) as error:
         # A path with a NUL in it is a ValueError.
         reason = error.strerror if isinstance(error, OSError) and error.strerror else error
         hint = "check that it is a file that you may read"
-        raise StorageError(f"cannot read {name}: {reason}", hint=hint) from error
+        raise StorageError(f"cannot read {name}: {reason}", hint=hint, slug="file-unreadable") from error

@@ -67,7 +67,7 @@ def read_dependencies(path: Path) -> Dependencies:
 def _read(path: Path, of_graph: Callable[[_Graph], _Found], of_lock: Callable[[Dependencies], _Found]) -> _Found:
     found = read_given(path, _HINT, lambda root: _told_apart(root, of_graph, of_lock))
     if not found.suite.tests:
-        raise NoTestsError(f"{shown(str(path))}: there are no tests in it", hint=_HINT)
+        raise NoTestsError(f"{shown(str(path))}: there are no tests in it", hint=_HINT, slug="no-tests")
     return found
 
 

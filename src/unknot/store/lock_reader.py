@@ -38,18 +38,22 @@ def _read(path: Path, of: Callable[[object], Found]) -> Found:
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except FileNotFoundError as error:
-        raise StorageError(f"{path}: there is no such file", hint="run unknot detect first") from error
+        raise StorageError(
+            f"{path}: there is no such file", hint="run unknot detect first", slug="lock-missing"
+        ) from error
     except OSError as error:
         hint = "check that it is a file that you may read"
-        raise StorageError(f"cannot read {path}: {error.strerror or error}", hint=hint) from error
+        raise StorageError(
+            f"cannot read {path}: {error.strerror or error}", hint=hint, slug="file-unreadable"
+        ) from error
     except UnicodeDecodeError as error:
-        raise StorageError(f"{path}: not UTF-8 (byte {error.start})", hint=_AGAIN) from error
+        raise StorageError(f"{path}: not UTF-8 (byte {error.start})", hint=_AGAIN, slug="lock-damaged") from error
     try:
         return of(parsed(text))
     except _Newer as fault:
-        raise NewerFormatError(f"{path}: {fault}", hint="upgrade unknot") from fault
+        raise NewerFormatError(f"{path}: {fault}", hint="upgrade unknot", slug="lock-newer") from fault
     except Fault as fault:
-        raise StorageError(f"{path}: {fault}", hint=_AGAIN) from fault
+        raise StorageError(f"{path}: {fault}", hint=_AGAIN, slug="lock-damaged") from fault
 
 
 def from_json(document: object) -> Dependencies:

@@ -51,11 +51,15 @@ def read_run_times(path: Path) -> RunTimes:
     try:
         return _times(Cursor(parsed(path.read_text(encoding="utf-8"))))
     except FileNotFoundError as error:
-        raise StorageError(f"{path}: there is no such file", hint="`unknot run` writes it") from error
+        raise StorageError(
+            f"{path}: there is no such file", hint="`unknot run` writes it", slug="file-not-found"
+        ) from error
     except OSError as error:
-        raise StorageError(f"cannot read {path}: {error.strerror or error}", hint=_AGAIN) from error
+        raise StorageError(
+            f"cannot read {path}: {error.strerror or error}", hint=_AGAIN, slug="file-unreadable"
+        ) from error
     except (UnicodeDecodeError, Fault) as fault:
-        raise StorageError(f"{path}: {fault}", hint=_AGAIN) from fault
+        raise StorageError(f"{path}: {fault}", hint=_AGAIN, slug="file-invalid") from fault
 
 
 def _slot(slot: TimelineItem) -> dict[str, Any]:

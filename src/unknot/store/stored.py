@@ -27,15 +27,17 @@ class Stored(Generic[_T]):
             document = json.loads(path.read_text(encoding="utf-8"))
         except OSError as error:
             told = f"{path}: there is no {self.what} of the suite ({error.strerror})"
-            raise StorageError(told, hint=self.hint) from None
+            raise StorageError(told, hint=self.hint, slug="state-missing") from None
         except (ValueError, RecursionError):
             raise self._damaged(path) from None
         if not isinstance(document, dict) or document.get("format") != self.format:
-            raise StorageError(f"{path}: the {self.what} was written by another version", hint=self.hint)
+            raise StorageError(
+                f"{path}: the {self.what} was written by another version", hint=self.hint, slug="state-other-version"
+            )
         try:
             return self.build(document)
         except (KeyError, TypeError, ValueError, IndexError, AttributeError):
             raise self._damaged(path) from None
 
     def _damaged(self, path: Path) -> StorageError:
-        return StorageError(f"{path}: the {self.what} is damaged", hint=self.hint)
+        return StorageError(f"{path}: the {self.what} is damaged", hint=self.hint, slug="state-damaged")

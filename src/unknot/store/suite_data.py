@@ -34,7 +34,7 @@ def read_suite_data(path: Path) -> SuiteData:
     no tests; each names the file and the place in it."""
     found = read_given(path, _HINT, _suite_data)
     if not found.suite.tests:
-        raise NoTestsError(f"{shown(str(path))}: there are no tests in it", hint=_HINT)
+        raise NoTestsError(f"{shown(str(path))}: there are no tests in it", hint=_HINT, slug="no-tests")
     return found
 
 

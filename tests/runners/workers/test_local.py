@@ -34,11 +34,11 @@ def executor() -> Iterator[LocalExecutor]:
 
 
 def fail_with_hint() -> None:
-    raise RunnerError("it broke", hint="mend it")
+    raise RunnerError("it broke", slug="worker-failed", hint="mend it")
 
 
 def fail_to_collect() -> None:
-    raise CollectionError("no", hint="yes", exit_code=ExitCode.USAGE)
+    raise CollectionError("no", slug="collection-failed", hint="yes", exit_code=ExitCode.USAGE)
 
 
 class Awkward(Exception):

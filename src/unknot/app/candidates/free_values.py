@@ -64,7 +64,7 @@ def read_reviewed(state: Path) -> ReviewedValues:
         return ReviewedValues()
     except (OSError, UnicodeDecodeError, Fault) as problem:
         hint = "Remove it and run `unknot candidates --review` again."
-        raise StorageError(f"{path} cannot be read: {problem}", hint=hint) from problem
+        raise StorageError(f"{path} cannot be read: {problem}", hint=hint, slug="file-unreadable") from problem
 
 
 def write_reviewed(state: Path, reviewed: ReviewedValues) -> None:

@@ -187,4 +187,8 @@ def _listing_session(
 
 
 def _no_traffic() -> "Traffic":
-    raise UsageError("a file has no traffic to record", hint="Use the hints `strings`, or a filter by names.")
+    raise UsageError(
+        "a file has no traffic to record",
+        hint="Use the hints `strings`, or a filter by names.",
+        slug="options-conflict",
+    )

@@ -44,7 +44,11 @@ def string_uses_of(listing: Listing, kind: str) -> tuple[StringUse, ...]:
     """The strings of each test of the suite, in its order. A test that is not found gives the reason in its gaps. Runs
     none of the user's code. Raises UsageError where the extra for another language is not installed."""
     if kind == MTR:
-        raise UsageError("hints from test code are for web suites, not for mtr", hint="Leave the hints out.")
+        raise UsageError(
+            "hints from test code are for web suites, not for mtr",
+            hint="Leave the hints out.",
+            slug="hints-unsupported",
+        )
     code = _Code(listing.root)
     readers = {PYTEST: [_python], JUNIT: [_java]}.get(kind, [_javascript, _java, _python])
     found: dict[TestId, StringUse] = {}

@@ -97,10 +97,10 @@ def explain_test(
 def _edges_of_test(name: str, dependencies: Dependencies) -> Sequence[Edge]:
     test = find_test(dependencies, name)
     if test not in dependencies.suite.index:
-        raise UsageError(f"no such test: {shown(test)}", hint=_LIST_HINT)
+        raise UsageError(f"no such test: {shown(test)}", hint=_LIST_HINT, slug="no-such-test")
     edges = edges_of(dependencies, test)
     if not edges:
-        raise UsageError(f"{shown(test)} depends on no other test", hint=_LIST_HINT)
+        raise UsageError(f"{shown(test)} depends on no other test", hint=_LIST_HINT, slug="test-independent")
     return edges
 
 
@@ -127,6 +127,10 @@ def _check_unchanged(path: Path, before: bytes | None) -> None:
     try:
         now = path.read_bytes()
     except OSError as problem:
-        raise StorageError(f"cannot read {path}: {problem.strerror}", hint="Nothing was written.") from problem
+        raise StorageError(
+            f"cannot read {path}: {problem.strerror}", hint="Nothing was written.", slug="file-unreadable"
+        ) from problem
     if now != before:
-        raise StorageError(f"{path} was changed meanwhile", hint="Nothing was written. Run the command again.")
+        raise StorageError(
+            f"{path} was changed meanwhile", hint="Nothing was written. Run the command again.", slug="file-changed"
+        )

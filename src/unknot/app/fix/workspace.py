@@ -36,6 +36,7 @@ class TrialWorkspace:
             raise UsageError(
                 f"changes are tried in a copy of the project, and {reason}",
                 hint="Run `unknot explain --no-try` for an explanation without trials.",
+                slug="project-not-copied",
             )
         self._home = make_home()
         self._settings = settings

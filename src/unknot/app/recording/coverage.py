@@ -32,7 +32,11 @@ _CHANGED_MEANWHILE = "?"
 def check_coverage_installed() -> None:
     """Raises UsageError. Better before an hour of detection than after it."""
     if importlib.util.find_spec("coverage") is None:
-        raise UsageError("recording coverage needs the coverage package", hint="Run `pip install 'unknot[coverage]'`.")
+        raise UsageError(
+            "recording coverage needs the coverage package",
+            hint="Run `pip install 'unknot[coverage]'`.",
+            slug="coverage-missing",
+        )
 
 
 def record_coverage(settings: Settings, dependencies: Dependencies, state: Path, listener: ProgressListener) -> None:

@@ -90,6 +90,7 @@ def record_for_hints(
         raise UsageError(
             f"traffic and storage can be recorded for pytest suites only, and this one is run by {kind}",
             hint="Use the hints `strings`, which reads code in any language, or a filter by names.",
+            slug="pytest-only",
         )
     listener.status("recording browser traffic while the suite runs once in its own order")
     found = record_traffic(settings, seconds=float("inf") if max_seconds is None else max_seconds / 2)

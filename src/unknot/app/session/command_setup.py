@@ -38,12 +38,13 @@ def _specs(settings: Settings, options: RunnerOptions) -> tuple[CommandSpec, Ins
     where = configuration.place_of(kind)
     table = configuration.tables.get(kind, {})
     if options.suite and kind != MTR:
-        raise UsageError("the option `suite` is for mtr", hint="Choose the runner `mtr`.")
+        raise UsageError("the option `suite` is for mtr", hint="Choose the runner `mtr`.", slug="option-not-applicable")
     match kind:
         case "command" if not table:
             raise UsageError(
                 f"the configuration has no [{COMMAND}] table that says how to run the tests",
                 hint="See docs/reference/command.md for what to write into unknot.toml.",
+                slug="command-missing",
             )
         case "command":
             return command_spec(table, where), settings.instance
@@ -52,7 +53,9 @@ def _specs(settings: Settings, options: RunnerOptions) -> tuple[CommandSpec, Ins
         case _:
             if settings.instance is not None:
                 raise UsageError(
-                    f"{configuration.place_of('instance')}: mtr has servers of its own", hint="Remove the table."
+                    f"{configuration.place_of('instance')}: mtr has servers of its own",
+                    hint="Remove the table.",
+                    slug="instance-not-applicable",
                 )
             return mtr_spec(table, list(options.suite), where, settings.directory)
 
@@ -67,7 +70,9 @@ def chosen(listing: Listing, patterns: tuple[str, ...]) -> Listing:
         found = {TestId(pattern)} if pattern in listing.suite.index else {t for t in tests if _fits(t, pattern)}
         if not found:
             raise NoTestsError(
-                f"no test of the suite is called `{pattern}`", hint="Ids may contain the wildcards * and ?."
+                f"no test of the suite is called `{pattern}`",
+                hint="Ids may contain the wildcards * and ?.",
+                slug="no-such-test",
             )
         kept |= found
     places = [place for place, test in enumerate(tests) if test in kept]

@@ -48,11 +48,14 @@ def settings_from(options: RunnerOptions, listener: ProgressListener) -> Setting
     is_pytest = options.kind == PYTEST
     for path in options.paths if is_pytest else ():
         if not (options.directory / path.partition("::")[0]).exists():
-            raise UsageError(f"no such file or directory: {path}", hint="Put options for pytest after `--`.")
+            raise UsageError(
+                f"no such file or directory: {path}", hint="Put options for pytest after `--`.", slug="path-not-found"
+            )
     if options.pytest_options and not is_pytest:
         raise UsageError(
             f"options for pytest are given, and this suite is run by {options.kind}",
             hint="Put the options into the command in the configuration.",
+            slug="option-not-applicable",
         )
     return Settings(
         directory=options.directory,

@@ -41,7 +41,7 @@ def restrict(dependencies: Dependencies, tests: Iterable[TestId]) -> Dependencie
     """
     part = _Part(dependencies, _places(dependencies, tests))
     for fault in part.faults():
-        raise UsageError(fault, hint="Add it, or leave both out.")
+        raise UsageError(fault, hint="Add it, or leave both out.", slug="selection-incomplete")
     return dependencies.among(dependencies.suite.order(sorted(part.members)))
 
 

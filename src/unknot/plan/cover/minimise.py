@@ -104,6 +104,7 @@ def _fullest(problem: CoverProblem, max_seconds: float, time_limit: float, *, ex
         raise UsageError(
             f"the tests to keep take {needed:.3f} s with what they need, more than the {max_seconds:g} s allowed",
             hint="Raise `max-seconds`, or keep fewer tests.",
+            slug="keep-too-slow",
         )
     core = unreduced(problem)
     part = widest_cover(problem, core, start, limit)

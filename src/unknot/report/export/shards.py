@@ -53,7 +53,9 @@ def _lines(order: Order) -> str:
     for test in order:
         if len(test.splitlines()) != 1 or "\0" in test or not _is_text(test):
             raise UsageError(
-                f"the id {shown(test)} does not fit on one line", hint="Rename the test, or export as JSON."
+                f"the id {shown(test)} does not fit on one line",
+                hint="Rename the test, or export as JSON.",
+                slug="id-unusable",
             )
     return "".join(f"{test}\n" for test in order)
 

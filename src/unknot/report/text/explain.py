@@ -97,7 +97,9 @@ def explain(report: Report, test: TestId, details: Sequence[ReasonDetails] = ())
     """
     dependencies = report.dependencies
     if test not in dependencies.suite.index:
-        raise UsageError(f"no such test: {shown(test)}", hint=_nearest(test, dependencies.suite.tests))
+        raise UsageError(
+            f"no such test: {shown(test)}", hint=_nearest(test, dependencies.suite.tests), slug="no-such-test"
+        )
     roles = Roles(dependencies)
     lines = Lines()
     lines.title(_kind(report, roles, test), test)

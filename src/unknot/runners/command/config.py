@@ -117,7 +117,9 @@ def _results(
     try:
         check_results(spec)
     except UsageError as problem:
-        raise UsageError(f"{written.name('results')}: {problem.message}", hint=problem.hint) from problem
+        raise UsageError(
+            f"{written.name('results')}: {problem.message}", hint=problem.hint, slug="results-config"
+        ) from problem
     return spec
 
 

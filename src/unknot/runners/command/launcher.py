@@ -165,7 +165,11 @@ class Launcher:
             received = self._receive(_SECONDS_TO_SWEEP)
             if received is not None and wanted in received and "status" not in received:
                 return received
-        raise RunnerError("the processes of the last order do not end", hint="look for processes that cannot be killed")
+        raise RunnerError(
+            "the processes of the last order do not end",
+            hint="look for processes that cannot be killed",
+            slug="processes-remain",
+        )
 
     def _lose(self, problem: OSError | None) -> None:
         self.close()
@@ -177,6 +181,7 @@ def _check_swept(received: Mapping[str, Any]) -> None:
         raise RunnerError(
             "a test has left processes running that cannot be killed",
             hint="they may belong to another user, or wait for a disk that does not answer",
+            slug="processes-remain",
         )
 
 
@@ -185,8 +190,17 @@ def _not_started(program: str, received: Mapping[str, Any]) -> Exception:
         return UsageError(
             "the command line is longer than this system allows",
             hint="give the tests in a file: use `{tests_file}` instead of `{tests}`",
+            slug="command-too-long",
         )
     story = f"`{program}` cannot be started: {received['problem']}"
     if received["errno"] in _WRONG_COMMAND:
-        return CannotStart(story, hint="check the first word of the command; it is looked for in PATH, by no shell")
-    return RunnerError(story, hint="see whether the machine is out of memory, processes, files or disk space")
+        return CannotStart(
+            story,
+            hint="check the first word of the command; it is looked for in PATH, by no shell",
+            slug="command-not-started",
+        )
+    return RunnerError(
+        story,
+        hint="see whether the machine is out of memory, processes, files or disk space",
+        slug="command-not-started",
+    )

@@ -77,7 +77,9 @@ def list_tests(spec: CommandSpec, settings: Settings) -> Listing:
     try:
         found = project_files(root, spec.files)
     except OSError as problem:
-        raise CollectionError(f"a file of the project cannot be read: {problem}", hint="make it readable") from problem
+        raise CollectionError(
+            f"a file of the project cannot be read: {problem}", hint="make it readable", slug="file-unreadable"
+        ) from problem
     known = frozenset(found)
     files = tuple(
         own_file(file or test, settings.directory, root, known) or _fallback(settings, root) for test, file in listed
@@ -118,9 +120,13 @@ def _printed(spec: CommandSpec, settings: Settings) -> tuple[Path, str]:
         printed = output.stdout.read_bytes().decode(errors="surrogateescape")
         return workspace.root, workspace.original_id(printed)
     except LauncherLost as problem:
-        raise RunnerError(f"`{' '.join(spec.list)}` was killed while it listed the tests") from problem
+        raise RunnerError(
+            f"`{' '.join(spec.list)}` was killed while it listed the tests", slug="list-command-failed"
+        ) from problem
     except OSError as problem:
-        raise RunnerError(f"the tests cannot be listed: {problem}", hint="see whether the disk is full") from problem
+        raise RunnerError(
+            f"the tests cannot be listed: {problem}", hint="see whether the disk is full", slug="list-command-failed"
+        ) from problem
     finally:
         launcher.close()
         shutil.rmtree(home, ignore_errors=True)
@@ -144,6 +150,7 @@ def _check_size(spec: CommandSpec, output: Output) -> None:
             f"the list command `{' '.join(spec.list)}` printed more than {_MOST_LISTED // 1024 // 1024} MB",
             hint=_MAKE_IT_LIST,
             exit_code=ExitCode.RUNNER,
+            slug="list-too-long",
         )
 
 
@@ -152,6 +159,7 @@ def _no_list(spec: CommandSpec, ending: str, output: Output) -> CollectionError:
         f"the list command `{' '.join(spec.list)}` {ending}:\n{output.story()}".strip(),
         hint=_how_to_list(spec),
         exit_code=ExitCode.RUNNER,
+        slug="list-command-failed",
     )
 
 
@@ -177,15 +185,17 @@ def _check(spec: CommandSpec, ids: list[str]) -> None:
     source = f"the list command `{' '.join(spec.list)}`" if spec.list else "`tests`"
     if not ids:
         what = "no line that fits `list-pattern`" if spec.list_pattern else "no tests"
-        raise NoTestsError(f"{source} gives {what}", hint=_how_to_list(spec))
+        raise NoTestsError(f"{source} gives {what}", hint=_how_to_list(spec), slug="no-tests")
     seen: set[str] = set()
     for test in ids:
         if problem := check_id(test):
             hint = "rename the test, or let `list-pattern` pick the ids out of what else is printed"
-            raise CollectionError(f"{source} gives an id that cannot be used: {problem}", hint=hint)
+            raise CollectionError(f"{source} gives an id that cannot be used: {problem}", hint=hint, slug="id-unusable")
         if test in seen:
             raise CollectionError(
-                f"{source} gives a test twice: {shown(test)}", hint="each test must have an id of its own"
+                f"{source} gives a test twice: {shown(test)}",
+                hint="each test must have an id of its own",
+                slug="id-duplicate",
             )
         seen.add(test)
     if any(word != "{tests}" and TESTS in placeholders([word]) for word in spec.run):

@@ -33,6 +33,7 @@ class Output:
                     raise RunnerError(
                         f"the command printed more than {_MOST_RESULTS // 1024 // 1024} MB where its results should be",
                         hint="let the tests print less, or the command write its results to a file: `results-file`",
+                        slug="results-too-large",
                     )
             elif grown > _MOST_TALK:
                 # The writer appends, so that this can be done under its hands.

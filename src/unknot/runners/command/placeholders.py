@@ -67,6 +67,7 @@ def _filled_pieces(word: str, values: Mapping[str, str], tests: Sequence[str], s
             raise UsageError(
                 f"the word `{word}` of the command cannot be filled: there is no {{{name}}} here",
                 hint="{port0}, {port1}, … need an instance with so many `ports`",
+                slug="placeholder-unknown",
             )
 
 
@@ -76,6 +77,7 @@ def joined(tests: Sequence[str], separator: str) -> str:
             raise UsageError(
                 f"the test `{test}` has the separator `{separator}` in its id, so a list of tests cannot be split",
                 hint="choose another `separator`, make `{tests}` a word of its own, or use `{tests_file}`",
+                slug="id-contains-separator",
             )
     return separator.join(tests)
 
@@ -97,6 +99,7 @@ def check_length(words: Sequence[str], rest: int) -> None:
     raise UsageError(
         f"{what} is longer than this system allows: `{longest[:60]}…`",
         hint="give the tests in a file: use `{tests_file}` instead of `{tests}`",
+        slug="command-too-long",
     )
 
 

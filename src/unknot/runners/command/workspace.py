@@ -196,4 +196,5 @@ class CommandWorkspace:
             raise RunnerError(
                 f"{command} {ended}: {self._talk.story()[-500:]}",
                 hint="run it by hand in the project directory; it must succeed from any state a test can leave",
+                slug="reset-failed",
             )

@@ -84,6 +84,7 @@ class KillCounts:
                 f"an order was run {_MOST_TRIES} times, and each time it was killed, now in one test, now in another",
                 hint="see what kills processes on this machine: memory that runs out, a limit, another program;"
                 " what was found so far is kept",
+                slug="order-killed",
             )
         return False
 
@@ -275,6 +276,7 @@ def _reports_nothing(last: OrderAttempt) -> RunnerError:
         f"the command reports no test, whichever it is given:\n{last.story}",
         hint="run it by hand with one test; see that it writes results where and how `results`,"
         " `results-file` and `pattern` say",
+        slug="results-empty",
     )
 
 
@@ -290,4 +292,5 @@ def _no_agreement(order: Order, tries: int, last: OrderAttempt) -> RunnerError:
         f"an order of {len(order)} tests that begins with {order[0]} was run {tries} times and gave no results that can"
         f" be trusted; the last time:\n{last.story}",
         hint=hint,
+        slug="results-inconsistent",
     )

@@ -124,7 +124,9 @@ class Dispatcher:
                 except Exception as problem:
                     if not self._workers.deaths(problem):
                         raise
-                    raise RunnerError(f"the workers cannot be reached any more: {problem}") from problem
+                    raise RunnerError(
+                        f"the workers cannot be reached any more: {problem}", slug="cluster-lost"
+                    ) from problem
 
     def _retry(self, failed: PendingTask, error: BaseException) -> None:
         dead = self._workers.deaths(error)
@@ -139,6 +141,7 @@ class Dispatcher:
                 f"{most} workers died while they ran {self._described(group)}; the last one: {error}",
                 hint="use fewer workers if the memory is not enough; check whether a test kills processes that it has"
                 " not started",
+                slug="worker-died",
             )
         if most > _DEATHS_TOGETHER and not self._together:
             for single in one_by_one(group):
@@ -156,6 +159,7 @@ class Dispatcher:
             raise RunnerError(
                 f"there has been no worker for {_NO_WORKER_SECONDS:.0f} seconds",
                 hint="start some workers, and run the command again",
+                slug="no-workers",
             )
 
     def _described(self, group: Group) -> str:

@@ -127,6 +127,7 @@ def leak_error(check: ResetCheck, reset: str) -> RunnerError:
         f" found what the run before had left",
         hint="choose one that puts back more: `unknot resets` tries them all; `restart` is always right if the system"
         " keeps its state below UNKNOT_DIR",
+        slug="reset-leaks",
     )
 
 

@@ -41,7 +41,7 @@ def find_java(named: str, where: str) -> JavaProgram:
     program = named or _default()
     found = shutil.which(program)
     if found is None:
-        raise UsageError(f"{where}: there is no Java: `{program}` is not a program", hint=_INSTALL)
+        raise UsageError(f"{where}: there is no Java: `{program}` is not a program", hint=_INSTALL, slug="java-missing")
     try:
         done = subprocess.run(
             [found, "--version"],
@@ -53,12 +53,13 @@ def find_java(named: str, where: str) -> JavaProgram:
             check=False,
         )
     except (OSError, subprocess.TimeoutExpired) as problem:
-        raise UsageError(f"{where}: `{found}` does not run: {problem}", hint=_INSTALL) from None
+        raise UsageError(f"{where}: `{found}` does not run: {problem}", hint=_INSTALL, slug="java-failed") from None
     if done.returncode != 0 or not done.stdout.strip():
         printed = (done.stderr or done.stdout).strip().splitlines()[:1]
         raise UsageError(
             f"{where}: `{found} --version` fails: {' '.join(printed) or f'status {done.returncode}'}",
             hint="it must be Java 11 or later; " + _INSTALL,
+            slug="java-failed",
         )
     return JavaProgram(os.path.abspath(found), " / ".join(done.stdout.strip().splitlines()))
 
@@ -91,6 +92,7 @@ def compiled(java: JavaProgram, junit: JUnit) -> Path:
         raise RunnerError(
             f"cannot keep the compiled JUnit runner in {cache}: {problem}",
             hint="set XDG_CACHE_HOME to a directory that can be written",
+            slug="junit-not-compiled",
         ) from None
     try:
         _compile(java, sources, junit.jars, made)
@@ -131,10 +133,12 @@ def _compile(java: JavaProgram, sources: Sequence[Path], jars: Sequence[Path], t
             check=False,
         )
     except (OSError, subprocess.TimeoutExpired) as problem:
-        raise RunnerError(f"the Java compiler does not run: {problem}", hint=_HINT) from None
+        raise RunnerError(f"the Java compiler does not run: {problem}", hint=_HINT, slug="java-failed") from None
     if done.returncode != 0:
         printed = (done.stderr or done.stdout).strip()[:500]
-        raise RunnerError(f"the JUnit runner cannot be compiled by {words[0]}: {printed}", hint=_HINT)
+        raise RunnerError(
+            f"the JUnit runner cannot be compiled by {words[0]}: {printed}", hint=_HINT, slug="junit-not-compiled"
+        )
 
 
 def _move(made: Path, ready: Path) -> None:

@@ -107,6 +107,7 @@ def _test_classes(read: _Read, classes: Sequence[Path], directory: Path, where: 
         raise UsageError(
             f"{where}: the class path has no directory where tests could be looked for",
             hint='name the jar or directory that holds them: test-classes = ["build/tests.jar"]',
+            slug="classpath-missing",
         )
     return found
 

@@ -40,6 +40,7 @@ def usual_class_path(directory: Path, where: str) -> list[Path]:
             f"{where}: no `classpath` is given, and {directory} has none of {', '.join(TEST_CLASSES)}",
             hint="compile the tests first (`mvn test-compile dependency:copy-dependencies`, `gradle testClasses`),"
             ' or say where they are: classpath = ["out", "lib/*.jar"]',
+            slug="classpath-missing",
         )
     return found
 
@@ -54,6 +55,7 @@ def named_class_path(entries: Iterable[str], directory: Path, where: str) -> lis
             raise UsageError(
                 f"{where}: `{entry}` of the class path is not there (looked from {directory})",
                 hint="compile the tests first, or correct the entry; paths and globs begin at the project",
+                slug="classpath-missing",
             )
         found.extend(matches)
     return list(dict.fromkeys(found))
@@ -78,6 +80,7 @@ def _from_file(name: str, directory: Path, where: str) -> list[Path]:
         raise UsageError(
             f"{where}: cannot read the class path from {name}: {problem}",
             hint="write it by `mvn dependency:build-classpath -Dmdep.outputFile=FILE`, or by a task of your build",
+            slug="classpath-missing",
         ) from None
     entries = [entry for line in text.splitlines() for entry in line.strip().split(os.pathsep) if entry]
     return [Path(os.path.normpath(directory / entry)) for entry in entries]
@@ -139,6 +142,7 @@ def find_junit(class_path: Sequence[Path], jar_paths: Sequence[Path], engine: st
             f" no {', no '.join(missing)}",
             hint="install it (Debian: apt-get install junit4 junit5), put its jars on the class path, or say where they"
             " are by `jar-path`",
+            slug="junit-missing",
         )
     if PLATFORM in found:
         _check_versions(shelf.place(ENGINE), shelf.place(LAUNCHER), where)
@@ -207,6 +211,7 @@ def _check_versions(engine: Path | None, launcher: Path | None, where: str) -> N
         raise UsageError(
             f"{where}: the class path has junit-platform-engine {said}, but the launcher found is {launcher}",
             hint=f"add org.junit.platform:junit-platform-launcher:{said} to the tests' dependencies",
+            slug="junit-version",
         )
 
 

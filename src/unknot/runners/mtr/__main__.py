@@ -60,7 +60,9 @@ def main() -> int:
     try:
         return verb(given)
     except UnknotError as problem:
-        sys.stderr.write(f"unknot: {problem.message}\n" + (f"hint: {problem.hint}\n" if problem.hint else ""))
+        sys.stderr.write(
+            f"error[{problem.slug}]: {problem.message}\n" + (f"hint: {problem.hint}\n" if problem.hint else "")
+        )
         return problem.exit_code
     except OSError as problem:
         sys.stderr.write(f"unknot: {problem}\n")
@@ -111,7 +113,9 @@ def _run(given: argparse.Namespace) -> int:
     for test in tests:
         if not is_id(test):
             raise RunnerError(
-                f"mtr cannot have a test {test!r}", hint="ids are `suite.test` or `suite.test,combination`"
+                f"mtr cannot have a test {test!r}",
+                hint="ids are `suite.test` or `suite.test,combination`",
+                slug="mtr-failed",
             )
     run = MtrOrderRun(request, Prepared(given.dir), given.worker, account(request.user))
     tap = TapFile(given.results, len(tests))

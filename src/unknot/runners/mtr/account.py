@@ -53,6 +53,7 @@ class ServerAccount:
                 raise UsageError(
                     f"the user {self.name}, which runs the servers, cannot get to {path}: {directory} is closed",
                     hint="set TMPDIR to a directory that every user may enter, or name another `user`",
+                    slug="mtr-user",
                 )
             os.chown(directory, -1, self.group)
             directory.chmod(stat.S_IMODE(status.st_mode) | stat.S_IXGRP)
@@ -73,9 +74,11 @@ def account(name: str) -> ServerAccount:
         entry = pwd.getpwnam(name)
     except KeyError:
         raise UsageError(
-            f"there is no user {name} on this machine", hint="name another in [tool.unknot.mtr] user"
+            f"there is no user {name} on this machine", hint="name another in [tool.unknot.mtr] user", slug="mtr-user"
         ) from None
     found = ServerAccount(name, entry.pw_uid, entry.pw_gid)
     if found.user != os.geteuid() and os.geteuid() != 0:
-        raise UsageError(f"only root can run servers as {name}", hint="leave `user` out, or run unknot as root")
+        raise UsageError(
+            f"only root can run servers as {name}", hint="leave `user` out, or run unknot as root", slug="mtr-user"
+        )
     return found

@@ -89,7 +89,9 @@ def _request(
     given = tuple(dict.fromkeys(suites or _texts(read, table, "suites")))
     if not given:
         raise UsageError(
-            f"{where}: no suites are named", hint='for example `--suite json`, or suites = ["json", "gcol"]'
+            f"{where}: no suites are named",
+            hint='for example `--suite json`, or suites = ["json", "gcol"]',
+            slug="mtr-suite",
         )
     own = tuple(suite for suite in given if _is_own(directory / suite))
     known = tuple(suite for suite in given if suite not in own)
@@ -119,6 +121,7 @@ def _check_suite(suite: str, test_directory: Path) -> None:
     raise UsageError(
         f"mtr has no suite {suite}, and the project has no directory of that name with tests in it",
         hint=f"do you mean `{near[0]}`?" if near else f"see what there is in {test_directory / 'suite'}",
+        slug="mtr-suite",
     )
 
 
@@ -128,7 +131,7 @@ def _user(given: str, where: str) -> str:
     try:
         account(name)
     except UsageError as problem:
-        raise UsageError(f"{where}: user: {problem.message}", hint=problem.hint) from problem
+        raise UsageError(f"{where}: user: {problem.message}", hint=problem.hint, slug="mtr-user") from problem
     return name
 
 
@@ -139,6 +142,7 @@ def _options(options: Sequence[str], where: str) -> tuple[str, ...]:
             raise UsageError(
                 f"{where}: options: `{option}` cannot be given to mtr here",
                 hint="options begin with `--`, values follow `=`; which tests run and where is not theirs to say",
+                slug="mtr-option",
             )
     return tuple(options)
 

@@ -24,12 +24,12 @@ def find_program(given: str, where: str) -> Path:
     if given:
         program = Path(given).expanduser()
         if not program.is_file():
-            raise UsageError(f"{where}: program: there is no file {given}", hint=_HINT)
+            raise UsageError(f"{where}: program: there is no file {given}", hint=_HINT, slug="mtr-missing")
         return program.resolve()
     for place in _PLACES:
         if Path(place, _PROGRAM).is_file():
             return Path(place, _PROGRAM)
-    raise UsageError(f"MariaDB's test runner {_PROGRAM} is not on this machine", hint=_HINT)
+    raise UsageError(f"MariaDB's test runner {_PROGRAM} is not on this machine", hint=_HINT, slug="mtr-missing")
 
 
 def base_directory(test_directory: Path) -> Path:
@@ -50,7 +50,9 @@ def find_server(test_directory: Path) -> Path:
             if (base / place / name).is_file():
                 return base / place / name
     raise UsageError(
-        f"there is no mariadbd below {base}", hint="install the server too (Debian: `apt-get install mariadb-server`)"
+        f"there is no mariadbd below {base}",
+        hint="install the server too (Debian: `apt-get install mariadb-server`)",
+        slug="mtr-missing",
     )
 
 
@@ -60,7 +62,9 @@ def find_client(test_directory: Path, *names: str) -> Path:
     for name in names:
         if (base / "bin" / name).is_file():
             return base / "bin" / name
-    raise UsageError(f"there is no {names[0]} in {base / 'bin'}", hint="install MariaDB's client programs")
+    raise UsageError(
+        f"there is no {names[0]} in {base / 'bin'}", hint="install MariaDB's client programs", slug="mtr-missing"
+    )
 
 
 def suite_directory(test_directory: Path, suite: str) -> Path | None:
@@ -79,12 +83,16 @@ def version(server: Path) -> str:
             [server, "--no-defaults", "--version"], capture_output=True, text=True, errors="replace", check=True
         )
     except (OSError, subprocess.CalledProcessError) as problem:
-        raise UsageError(f"{server} does not run: {problem}", hint="see what it says by hand") from problem
+        raise UsageError(
+            f"{server} does not run: {problem}", hint="see what it says by hand", slug="mtr-failed"
+        ) from problem
     return done.stdout.strip()
 
 
 def check_perl() -> None:
     if shutil.which("perl") is None:
         raise UsageError(
-            "mtr needs perl, which is not on this machine", hint="install it (Debian: `apt-get install perl`)"
+            "mtr needs perl, which is not on this machine",
+            hint="install it (Debian: `apt-get install perl`)",
+            slug="mtr-missing",
         )

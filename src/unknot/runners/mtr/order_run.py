@@ -54,6 +54,7 @@ class MtrOrderRun:
         raise RunnerError(
             f"mtr found no free ports: {complaints.strip()[-500:]}",
             hint="check what else listens between ports 19000 and 32529",
+            slug="no-free-ports",
         )
 
     def _words(self, build_thread: int, tmpdir: Path | None, tests: Sequence[str]) -> list[str]:
@@ -112,7 +113,11 @@ def _check_turn(one: MtrResult, count: int, tests: Sequence[str]) -> None:
     """Results of another order, or a test that prints what mtr prints, must not count."""
     expected = tests[count] if count < len(tests) else "no test"
     if one.test != expected:
-        raise RunnerError(f"mtr reported {one.test} when it was the turn of {expected}", hint="see what it printed")
+        raise RunnerError(
+            f"mtr reported {one.test} when it was the turn of {expected}",
+            hint="see what it printed",
+            slug="results-inconsistent",
+        )
 
 
 def _echoed(lines: IO[str]) -> Iterator[str]:

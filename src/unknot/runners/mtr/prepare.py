@@ -72,7 +72,9 @@ def make_link_tree(root: Path, test_directory: Path, own: Iterable[Path]) -> Pat
         target = suites / suite.name
         if target.is_symlink():
             raise RunnerError(
-                f"the suite {suite.name} in {suite} has the name of one of mtr's own", hint="rename its directory"
+                f"the suite {suite.name} in {suite} has the name of one of mtr's own",
+                hint="rename its directory",
+                slug="mtr-suite",
             )
         target.symlink_to(suite.resolve())
     return tree
@@ -184,6 +186,7 @@ def run_mtr(words: list[str], where: Path, prepared: Prepared, owner: ServerAcco
         raise RunnerError(
             f"mtr ended with status {done.returncode}: {_end(done.stdout)}",
             hint=f"run it by hand in {where}: {shlex.join(words)}",
+            slug="mtr-failed",
         )
     said: str = done.stdout
     return said

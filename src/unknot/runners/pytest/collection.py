@@ -32,10 +32,13 @@ class Collected(Listing):
             raise CollectionError(
                 "pytest could not collect the suite:\n" + "\n".join(message["problems"]),
                 hint=_MAKE_IT_COLLECT,
+                slug="collection-failed",
             )
         tests = message["tests"]
         if not tests:
-            raise NoTestsError("pytest collected no tests", hint="check the paths and the options after `--`")
+            raise NoTestsError(
+                "pytest collected no tests", hint="check the paths and the options after `--`", slug="no-tests"
+            )
         # Thousands of tests stand in a few files.
         files = {name: workspace.original(name) for name in {test["file"] for test in tests}}
         return cls(
@@ -89,19 +92,25 @@ def explain_early_end(process: PytestProcess, workspace: PytestWorkspace) -> Exc
         return UsageError(
             f"pytest is not installed for {workspace.settings.python}",
             hint="install unknot in the project's own environment, where pytest is: `pip install pytest unknot`",
+            slug="pytest-missing",
         )
     if status == _NO_TESTS:
-        return NoTestsError("pytest collected no tests", hint="check the paths and the options after `--`")
+        return NoTestsError(
+            "pytest collected no tests", hint="check the paths and the options after `--`", slug="no-tests"
+        )
     if "while loading conftest" in log:
         message = f"a conftest.py cannot be loaded:\n{log}"
-        return CollectionError(message, hint=_MAKE_IT_COLLECT, exit_code=ExitCode.USAGE)
+        return CollectionError(message, hint=_MAKE_IT_COLLECT, exit_code=ExitCode.USAGE, slug="collection-failed")
     if status == _USAGE:
-        return UsageError(f"pytest rejects the command line:\n{log}", hint="options for pytest go after `--`")
+        return UsageError(
+            f"pytest rejects the command line:\n{log}", hint="options for pytest go after `--`", slug="pytest-options"
+        )
     code = ExitCode(status) if status in (1, 2, 3) else ExitCode.RUNNER
     return CollectionError(
         f"pytest ended with status {status} before it had collected the suite:\n{log}",
         hint=_MAKE_IT_COLLECT,
         exit_code=code,
+        slug="collection-failed",
     )
 
 

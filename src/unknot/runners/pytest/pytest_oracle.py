@@ -165,6 +165,7 @@ class PytestOracle(OrderRunner):
             raise RunnerError(
                 "pytest collects other tests each time",
                 hint="give the parameters of parametrised tests a fixed order; a set has none",
+                slug="collection-varies",
             )
         worker.listens = True
         worker.workspace.accept(message["wrote"], unknown=message["started_process"])
@@ -378,7 +379,9 @@ class PytestOracle(OrderRunner):
             worker.to_send = None
         elif self._collects_whole:
             problems = "\n".join(message["problems"]) or f"{missing[0]} is not found again"
-            raise RunnerError(f"a fresh pytest process collects other tests than the first one: {problems}")
+            raise RunnerError(
+                f"a fresh pytest process collects other tests than the first one: {problems}", slug="collection-varies"
+            )
         else:
             # Some files can only be collected together with others. The process ends, and all is run again.
             self._collects_whole = True
@@ -406,7 +409,7 @@ class PytestOracle(OrderRunner):
             worker.restarts += 1
             if worker.restarts > _MOST_RESTARTS:
                 why = f"worker {worker.workspace.number + 1}: pytest keeps dying (status {status}):\n{log}"
-                self._lose(worker, task, RunnerError(why))
+                self._lose(worker, task, RunnerError(why, slug="worker-died"))
         assert status is not None
         task.break_off(f"the process ended with status {status}\n{log}", by_signal=max(0, -status))
         task.done = True

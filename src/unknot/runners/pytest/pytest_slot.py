@@ -128,7 +128,7 @@ class PytestSlot:
             self._is_busy = False
             yield from answers
             return
-        raise RunnerError(f"a process that runs pytest died {_MOST_STARTS} times in a row; {story}")
+        raise RunnerError(f"a process that runs pytest died {_MOST_STARTS} times in a row; {story}", slug="worker-died")
 
     def renew(self) -> None:
         """One that has answered nothing since it was opened holds nothing."""
@@ -183,6 +183,7 @@ def check_same_suite(here: Suite, there: Suite) -> None:
         raise RunnerError(
             f"pytest collects other tests on a worker: {_difference(here, there)}",
             hint="install the same packages there as here",
+            slug="collection-varies",
         )
 
 

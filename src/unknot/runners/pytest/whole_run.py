@@ -28,8 +28,8 @@ _LOG_LINES = 20
 class BrokenOff(RunnerError):
     """The run did not come to its end; `test`, as seen in the workspace, was under way, empty if none was."""
 
-    def __init__(self, message: str, *, hint: str, test: str) -> None:
-        super().__init__(message, hint=hint)
+    def __init__(self, message: str, *, slug: str, hint: str, test: str) -> None:
+        super().__init__(message, slug=slug, hint=hint)
         self.test = test
 
 
@@ -134,7 +134,9 @@ class _WholeRun:
         while process.poll() is None:
             time.sleep(_POLL_SECONDS)
             if time.monotonic() - started > self._seconds:
-                raise OutOfTime(f"{self._watcher.failure}: stopped after {self._seconds:.0f} s", hint="")
+                raise OutOfTime(
+                    f"{self._watcher.failure}: stopped after {self._seconds:.0f} s", hint="", slug="recording-timeout"
+                )
             now = self._progress.stat().st_size if self._progress.exists() else 0
             if now != size:
                 size, since = now, time.monotonic()
@@ -147,7 +149,7 @@ class _WholeRun:
         where = f" in {test}" if test else " before the first test"
         log = self._log.read_text(encoding="utf-8", errors="replace").strip().splitlines()[-_LOG_LINES:]
         message = f"{self._watcher.failure}: {what}{where}\n" + "\n".join(log)
-        return BrokenOff(message, hint=self._watcher.hint, test=test)
+        return BrokenOff(message, hint=self._watcher.hint, test=test, slug="recording-aborted")
 
 
 _COVERAGE = Watcher(

@@ -74,6 +74,7 @@ class PytestWorkspace(Workspace):
                 f"the reset command `{self.settings.reset}` ended with status {done.returncode}:"
                 f" {done.stderr.strip()[-500:]}",
                 hint="run it by hand in the project directory; it must succeed from any state a test can leave",
+                slug="reset-failed",
             )
 
     @property

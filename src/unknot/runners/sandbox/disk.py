@@ -30,6 +30,7 @@ def full(directory: Path, left: str) -> RunnerError:
     return RunnerError(
         f"the disk of {directory} is full ({left}), so the results of the tests mean nothing",
         hint="free some space, or set TMPDIR to a directory with more of it; what was learned before is kept",
+        slug="disk-full",
     )
 
 
@@ -40,4 +41,5 @@ def cannot_write(directory: Path, problem: OSError) -> RunnerError:
     return RunnerError(
         f"{directory} cannot be put back into a clean state: {problem}",
         hint="check the owner of the files there; tests must not make files that they cannot remove themselves",
+        slug="clean-state-failed",
     )

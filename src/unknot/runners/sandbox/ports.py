@@ -70,6 +70,7 @@ class Ports:
         raise RunnerError(
             f"no {count} free ports between {_LOWEST} and {_HIGHEST} on this machine",
             hint="end what holds them (`ss -tln` shows it), or use fewer workers",
+            slug="no-free-ports",
         )
 
     def taken(self, *, lingering: bool = True) -> list[int]:
@@ -129,10 +130,16 @@ def _lock_directory() -> Path:
         found = directory.lstat()
     except OSError as problem:
         raise RunnerError(
-            f"cannot make {directory}, where ports are claimed: {problem.strerror}", hint="remove what is there"
+            f"cannot make {directory}, where ports are claimed: {problem.strerror}",
+            hint="remove what is there",
+            slug="directory-unwritable",
         ) from problem
     if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid():
-        raise RunnerError(f"{directory}, where ports are claimed, is not a directory of yours", hint="remove it")
+        raise RunnerError(
+            f"{directory}, where ports are claimed, is not a directory of yours",
+            hint="remove it",
+            slug="directory-not-private",
+        )
     return directory
 
 

@@ -76,10 +76,12 @@ def _ours(directory: Path) -> Path:
         directory.mkdir(mode=0o700, exist_ok=True)
         status = directory.lstat()
     except OSError as problem:
-        raise RunnerError(f"cannot make the directory {directory}: {problem}") from problem
+        raise RunnerError(f"cannot make the directory {directory}: {problem}", slug="directory-unwritable") from problem
     if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.geteuid() or status.st_mode & 0o077:
         raise RunnerError(
-            f"{directory} is not a directory that only you can use", hint="remove it, or have its owner remove it"
+            f"{directory} is not a directory that only you can use",
+            hint="remove it, or have its owner remove it",
+            slug="directory-not-private",
         )
     return directory
 
@@ -115,7 +117,9 @@ class OpenSandbox:
                 shutil.rmtree(home, ignore_errors=True)
             if isinstance(problem, OSError):
                 raise RunnerError(
-                    f"cannot set up a sandbox for tests: {problem}", hint="free some space, or set TMPDIR"
+                    f"cannot set up a sandbox for tests: {problem}",
+                    hint="free some space, or set TMPDIR",
+                    slug="directory-unwritable",
                 ) from problem
             raise
         self.sandbox = Sandbox(home, self._number.value, {MARK: token})

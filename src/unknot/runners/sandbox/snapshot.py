@@ -226,6 +226,7 @@ class Snapshot:
             raise RunnerError(
                 f"{path} was written to in place, and its kept state with it",
                 hint="hard links are only for files that are replaced as a whole: leave out `links = true`",
+                slug="clean-state-failed",
             )
         if there is None or there.status.st_ino != now.st_ino:
             _unlink(path)

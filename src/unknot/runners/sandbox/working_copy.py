@@ -101,6 +101,7 @@ def _cannot_copy(directory: Path, problem: OSError) -> RunnerError:
     return RunnerError(
         f"cannot make a working copy of {directory}: {problem}",
         hint="Free some space, set TMPDIR to another disk, or run the tests in place (`workdir = shared`).",
+        slug="working-copy-failed",
     )
 
 

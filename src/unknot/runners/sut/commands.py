@@ -86,6 +86,7 @@ def start(words: Sequence[str], around: CommandContext) -> subprocess.Popen[byte
             f"cannot run `{words[0]}` for the instance: {_reason(problem)}",
             hint="install it, or correct the command in the configuration of the instance; it runs in the project's"
             " working copy, without a shell",
+            slug="instance-not-started",
         ) from problem
     finally:
         output.close()

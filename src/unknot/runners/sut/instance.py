@@ -159,7 +159,7 @@ class Instance:
     @property
     def _arranged(self) -> InstanceParts:
         if self._now is None:
-            raise RunnerError("the instance is not there: it was not begun, or was stopped")
+            raise RunnerError("the instance is not there: it was not begun, or was stopped", slug="instance-lost")
         return self._now
 
     def _forget_elsewhere(self, now: InstanceParts) -> None:

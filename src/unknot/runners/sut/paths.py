@@ -72,4 +72,5 @@ def explained(directory: Path) -> Iterator[None]:
         raise RunnerError(
             f"cannot write to {directory}, which belongs to the instance: {problem.strerror or problem}",
             hint="free some space, set TMPDIR to another disk, or check what else writes there",
+            slug="directory-unwritable",
         ) from problem

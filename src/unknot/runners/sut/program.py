@@ -70,7 +70,9 @@ class Program:
                     "a program that stays in the foreground is no daemon; one that needs longer needs `ready-seconds`"
                 )
             raise DidNotComeUp(
-                f"the start command of the instance, `{self._words[0]}`, {how}{self._around.log.printed()}", hint=hint
+                f"the start command of the instance, `{self._words[0]}`, {how}{self._around.log.printed()}",
+                hint=hint,
+                slug="instance-not-started",
             )
         if not self.members() and not self._stop_words:
             self._check_is_found()
@@ -85,6 +87,7 @@ class Program:
                 " found again, so nothing could end what it has started",
                 hint="say how it is stopped: `stop` of the instance; or let it stay in the foreground, or keep its"
                 " environment; end what runs now by hand",
+                slug="instance-not-found",
             )
 
     def is_running(self) -> bool:
@@ -166,6 +169,7 @@ class Program:
             raise RunnerError(
                 "processes of the instance cannot be killed",
                 hint="look for those in state D (`ps axo pid,stat,cmd`): they wait for a disk or a network",
+                slug="processes-remain",
             )
 
 

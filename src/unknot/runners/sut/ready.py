@@ -88,16 +88,18 @@ def check_page(url: str, what: str = "`ready` of the instance") -> None:
         parts = urllib.parse.urlsplit(url)
         host, _ = parts.hostname, parts.port
     except ValueError as problem:
-        raise UsageError(f"{what} is not a web address: {url} ({problem})") from problem
+        raise UsageError(f"{what} is not a web address: {url} ({problem})", slug="url-invalid") from problem
     if parts.scheme != "http":
         raise UsageError(
             f"{what} must begin with http://, not {parts.scheme}://: {url}",
             hint='use `ready = "port"`, or a command such as `curl -fks …`',
+            slug="url-invalid",
         )
     if not host or not is_loopback(host):
         raise UsageError(
             f"{what} must be a page of this machine, not of {host or 'no host'}: {url}",
             hint='an instance runs beside its worker: write "http://127.0.0.1:{port0}/…"',
+            slug="url-invalid",
         )
 
 

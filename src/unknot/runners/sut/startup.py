@@ -41,6 +41,7 @@ def bring_up(spec: InstanceSpec, paths: InstancePaths, arrange: Callable[[bool],
         f"the instance did not come up: its ports were taken by others {_PORT_TRIES} times in a row"
         f" ({', '.join(map(str, lost))})",
         hint="check what listens there (`ss -tlnp`); the program must listen on UNKNOT_PORT_0, …, and on nothing else",
+        slug="no-free-ports",
     )
 
 
@@ -61,6 +62,7 @@ def wait(spec: InstanceSpec, now: InstanceParts) -> None:
             f"the instance was not ready after {spec.ready_seconds:g} seconds"
             f" (checked: {_checked(spec, now)}){now.check_log.printed('the check')}{now.around.log.printed()}",
             hint="if it only needs longer, raise `ready-seconds` of the instance",
+            slug="instance-not-ready",
         )
     ended = now.program.how_it_ended()
     if ended == described(0):
@@ -76,6 +78,7 @@ def wait(spec: InstanceSpec, now: InstanceParts) -> None:
         f"the instance ended before it was ready: `{_shown(spec.start)}`{ended and ' ended ' + ended}"
         f"{now.around.log.printed()}",
         hint=hint,
+        slug="instance-not-started",
     )
 
 
@@ -88,6 +91,7 @@ def _prepare(now: InstanceParts) -> None:
         raise RunnerError(
             f"`{_shown(now.prepare)}`, which prepares the instance, {how}{now.around.log.printed()}",
             hint="run it by hand in the project directory, with UNKNOT_DIR set to an empty directory",
+            slug="instance-prepare-failed",
         )
 
 
@@ -96,7 +100,7 @@ def _check_listeners(now: InstanceParts) -> None:
     own = [member.pid for member in now.program.members()]
     for port in now.ports.numbers:
         if name := stranger(port, own):
-            raise PortTaken(f"the instance's port {port} is taken by another program, {name}")
+            raise PortTaken(f"the instance's port {port} is taken by another program, {name}", slug="port-taken")
 
 
 def _checked(spec: InstanceSpec, now: InstanceParts) -> str:

@@ -47,13 +47,15 @@ def connect(address: str) -> "ClusterWorkers":
     dask's own configuration. Raises UsageError or RunnerError if nothing can be run there."""
     where = address.removeprefix(SCHEME)
     if address == where or not where:
-        raise UsageError(f"{address} is no address of a cluster", hint="write dask://host:port")
+        raise UsageError(f"{address} is no address of a cluster", hint="write dask://host:port", slug="cluster-address")
     try:
         dask: Any = importlib.import_module("dask")
         distributed: Any = importlib.import_module("distributed")
     except ImportError as problem:
         raise UsageError(
-            f"{address} needs dask, which is not installed ({problem})", hint="pip install 'unknot[cluster]'"
+            f"{address} needs dask, which is not installed ({problem})",
+            hint="pip install 'unknot[cluster]'",
+            slug="dask-missing",
         ) from problem
     # They log every lost worker on stderr, with a traceback. We report what matters.
     for name in _TALKATIVE:
@@ -79,6 +81,7 @@ def _scheduler(where: str) -> str:
         raise UsageError(
             f"{file} does not name a scheduler: {problem}",
             hint="the scheduler writes it: `dask scheduler --scheduler-file`",
+            slug="cluster-address",
         ) from problem
 
 
@@ -92,10 +95,14 @@ def _client(distributed: Any, scheduler: str, address: str) -> Any:
             aside.submit(lambda: asyncio.run(_greet(distributed, scheduler))).result()
         return distributed.Client(scheduler, timeout=_CONNECT_SECONDS, set_as_default=False)
     except ValueError as problem:
-        raise UsageError(f"{address} is no address of a cluster: {problem}", hint="write dask://host:port") from problem
+        raise UsageError(
+            f"{address} is no address of a cluster: {problem}", hint="write dask://host:port", slug="cluster-address"
+        ) from problem
     except OSError as problem:
         raise RunnerError(
-            f"no dask scheduler answers at {address}: {problem}", hint="start one with `dask scheduler`"
+            f"no dask scheduler answers at {address}: {problem}",
+            hint="start one with `dask scheduler`",
+            slug="cluster-unreachable",
         ) from problem
 
 
@@ -146,7 +153,9 @@ class ClusterWorkers:
         except Exception as problem:  # dask raises many kinds when the scheduler is lost, AttributeError among them
             if self._client.status == "closed":
                 raise RunnerError(
-                    "the dask scheduler is gone", hint="start the cluster again, and run it again: it resumes"
+                    "the dask scheduler is gone",
+                    hint="start the cluster again, and run it again: it resumes",
+                    slug="cluster-lost",
                 ) from problem
             return 0
 
@@ -190,8 +199,12 @@ def _check(client: Any, address: str) -> None:
         python = ".".join(about["host"]["python"].split(".")[:2])
         ours = about["packages"].get("unknot")
         if ours is None:
-            raise RunnerError(f"unknot is not installed for {name} (Python {python})", hint=_SAME)
+            raise RunnerError(
+                f"unknot is not installed for {name} (Python {python})", hint=_SAME, slug="worker-version"
+            )
         if (python, ours) != here:
-            raise RunnerError(different_versions(name, (python, ours), here), hint=_SAME)
+            raise RunnerError(different_versions(name, (python, ours), here), hint=_SAME, slug="worker-version")
     if not found["workers"]:
-        raise RunnerError(f"{address} has no workers", hint="start some with `dask worker`, and run it again")
+        raise RunnerError(
+            f"{address} has no workers", hint="start some with `dask worker`, and run it again", slug="no-workers"
+        )

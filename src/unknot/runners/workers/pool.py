@@ -77,7 +77,10 @@ def _answers(held: OpenSlot, task: Task) -> tuple[Answered, ...]:
     answers = tuple(held.slot.answer(orders, shares=task.shares))
     lengths = [len(answered.results) for answered in answers]
     if lengths != [len(order) for order in orders]:
-        raise RunnerError(f"worker {where()} gave {lengths} results for orders of {[len(each) for each in orders]}")
+        raise RunnerError(
+            f"worker {where()} gave {lengths} results for orders of {[len(each) for each in orders]}",
+            slug="worker-failed",
+        )
     return answers
 
 
@@ -113,7 +116,7 @@ def _taken(task: Task) -> OpenSlot:
     with _lock:
         session = _sessions.setdefault(task.session, _Session())
         if session.closed:
-            raise RunnerError("this session has ended")
+            raise RunnerError("this session has ended", slug="worker-failed")
         held = session.free.pop() if session.free else None
     return held or opened(SessionSpec.unpacked(task.kit, where()))
 
@@ -172,4 +175,8 @@ def _close(idle: list[OpenSlot]) -> None:
 
 
 def _explained(problem: OSError) -> UnknotError:
-    return RunnerError(f"worker {where()}: {problem}", hint="see what that machine lacks: space, memory, permissions")
+    return RunnerError(
+        f"worker {where()}: {problem}",
+        hint="see what that machine lacks: space, memory, permissions",
+        slug="worker-failed",
+    )

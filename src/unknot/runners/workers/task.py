@@ -74,15 +74,22 @@ class SessionSpec:
         try:
             kit = pickle.loads(packed)
         except (ImportError, AttributeError) as problem:
-            raise RunnerError(f"worker {where} cannot run this suite: {problem}", hint=_SAME_VERSIONS) from problem
+            raise RunnerError(
+                f"worker {where} cannot run this suite: {problem}", hint=_SAME_VERSIONS, slug="worker-failed"
+            ) from problem
         assert isinstance(kit, SessionSpec)
         if kit.versions != versions():
-            raise RunnerError(different_versions(f"worker {where}", versions(), kit.versions), hint=_SAME_VERSIONS)
+            raise RunnerError(
+                different_versions(f"worker {where}", versions(), kit.versions),
+                hint=_SAME_VERSIONS,
+                slug="worker-version",
+            )
         if kit.project is not None and (problem_here := kit.project.problem_here()):
             raise RunnerError(
                 f"worker {where}: {problem_here}",
                 hint="the project must be at the same path on every worker, with the same files: share the directory,"
                 " or copy it there",
+                slug="worker-failed",
             )
         return kit
 

@@ -54,12 +54,16 @@ def parse_configuration(text: str) -> CandidateConfiguration:
     hint = f"Join words by +: sources {', '.join(SOURCES)}; at most one filter of {', '.join(FILTERS)}."
     for word in words:
         if not word:
-            raise UsageError(f"a word is missing in the candidate configuration `{text}`", hint=hint)
+            raise UsageError(
+                f"a word is missing in the candidate configuration `{text}`", hint=hint, slug="hints-invalid"
+            )
         if word not in (*SOURCES, *FILTERS):
-            raise UsageError(f"`{word}` in `{text}` is neither a source of candidates nor a filter", hint=hint)
+            raise UsageError(
+                f"`{word}` in `{text}` is neither a source of candidates nor a filter", hint=hint, slug="hints-invalid"
+            )
     filters = [name for name in FILTERS if name in words]
     if len(filters) > 1:
-        raise UsageError(f"`{text}` has two filters, {' and '.join(filters)}", hint=hint)
+        raise UsageError(f"`{text}` has two filters, {' and '.join(filters)}", hint=hint, slug="hints-invalid")
     sources = tuple(source for source in SOURCES if source in words) or (ORIGINAL,)
     return CandidateConfiguration(sources, filters[0] if filters else "")
 

@@ -61,4 +61,5 @@ def _too_large(size: int, limit: int) -> ResultsRefused:
     return ResultsRefused(
         f"the results have {size:,} bytes, more than {limit:,}",
         hint="let the tests print less, or the command write its results to a file of their own",
+        slug="results-too-large",
     )

@@ -27,6 +27,7 @@ class IdTemplate:
             raise UsageError(
                 f"the id `{template}` of the results has {what}",
                 hint="use " + ", ".join(f"{{{known}}}" for known in PLACEHOLDERS) + ", as in {classname}.{name}",
+                slug="results-config",
             )
 
     @property

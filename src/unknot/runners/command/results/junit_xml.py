@@ -50,7 +50,9 @@ class JunitCases:
             tag = tag.rpartition(":")[2]
         if self._depth > _DEEPEST:
             raise ResultsRefused(
-                f"the JUnit results nest tags {_DEEPEST} deep", hint="look at what has written the file"
+                f"the JUnit results nest tags {_DEEPEST} deep",
+                hint="look at what has written the file",
+                slug="results-rejected",
             )
         if self._depth == 1 and tag not in _SUITES:
             raise ReadingStops(f"the results are no JUnit document: they begin with <{tag[:40]}>")
@@ -183,6 +185,7 @@ def read_junit(data: bytes, template: str) -> Reading:
         raise ResultsRefused(
             f"the JUnit results have {len(data):,} bytes, more than {MOST_BYTES:,}",
             hint="let the tests print less, or the reporter leave out what they print",
+            slug="results-too-large",
         )
     cases = JunitCases(IdTemplate(template))
     parser = expat.ParserCreate()
@@ -214,6 +217,7 @@ def _feed(parser: expat.XMLParserType, data: bytes) -> None:
             raise ResultsRefused(
                 f"the JUnit results have a tag of more than {_LONGEST_TAG:,} bytes",
                 hint="let the reporter write long texts between tags, not into attributes",
+                slug="results-rejected",
             )
     parser.Parse(b"", True)
 
@@ -222,6 +226,7 @@ def _refuse_declaration(name: str, *_: object) -> None:
     raise ResultsRefused(
         f"the JUnit results declare a document type or an entity (`{name[:40]}`), which no results need",
         hint="look at what has written the file: it is refused because such files can be made to do harm",
+        slug="results-rejected",
     )
 
 

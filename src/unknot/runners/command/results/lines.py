@@ -67,13 +67,16 @@ def _compiled(pattern: str) -> re.Pattern[str]:
         compiled = re.compile(pattern)
     except (re.error, RecursionError, OverflowError) as error:
         raise UsageError(
-            f"the pattern of the results is no regular expression: {error}", hint=f"correct it: {shown(pattern)}"
+            f"the pattern of the results is no regular expression: {error}",
+            hint=f"correct it: {shown(pattern)}",
+            slug="results-config",
         ) from None
     missing = [group for group in ("test", "outcome") if group not in compiled.groupindex]
     if missing:
         raise UsageError(
             f"the pattern of the results has no group named `{missing[0]}`",
             hint=f"write (?P<{missing[0]}>…) around the part of the line that is meant",
+            slug="results-config",
         )
     return compiled
 

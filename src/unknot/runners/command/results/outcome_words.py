@@ -68,6 +68,7 @@ class OutcomeWords:
             raise ResultsRefused(
                 f"the results say {shown(word)} of the test {shown(test)}, and nothing says what that means",
                 hint=f'add it to the words of the results, as in words = {{ "{word[:40]}" = "failed" }}',
+                slug="results-unknown-outcome",
             )
         return found
 
@@ -78,4 +79,5 @@ def _outcome(word: str, value: str) -> Outcome:
     raise UsageError(
         f"the outcome word {shown(word)} is said to mean {shown(value)}, which is no outcome",
         hint="use one of " + ", ".join(_MEANINGS),
+        slug="results-config",
     )

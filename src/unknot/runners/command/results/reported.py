@@ -106,6 +106,7 @@ class ReportedTests:
             raise ResultsRefused(
                 f"the results report more than {MOST_TESTS:,} tests",
                 hint="only the tests of one order may be reported; look at what the command writes",
+                slug="results-too-large",
             )
         self._tests.append(test)
 

@@ -53,10 +53,13 @@ class HttpReset:
             raise RunnerError(
                 f"the reset {self._method} {self._url} was answered by {refusal.code}: {said or refusal.reason}",
                 hint="a reset must answer with a status below 300 when it is done",
+                slug="reset-failed",
             ) from refusal
         except (OSError, http.client.HTTPException) as problem:
             raise RunnerError(
-                f"the reset {self._method} {self._url} gave no answer: {problem}", hint="does the system still run?"
+                f"the reset {self._method} {self._url} gave no answer: {problem}",
+                hint="does the system still run?",
+                slug="reset-failed",
             ) from problem
 
     def forget(self, name: str) -> None:

@@ -70,6 +70,7 @@ class DirectoryReset:
             raise RunnerError(
                 f"cannot {doing} {self._top}: {problem}",
                 hint="check that there is space on disk, and that nothing else writes there",
+                slug="reset-failed",
             ) from problem
 
 

@@ -57,20 +57,28 @@ def check_reset(spec: ResetSpec, where: str = "") -> None:
     that they come from. Their values are looked at by `make_reset`, when the placeholders are known."""
     place = f"{where}: " if where else ""
     if spec.kind not in KINDS:
-        raise UsageError(f"{place}unknown reset {spec.kind!r}{_nearest(spec.kind, KINDS)}", hint=_listed(KINDS))
+        raise UsageError(
+            f"{place}unknown reset {spec.kind!r}{_nearest(spec.kind, KINDS)}", hint=_listed(KINDS), slug="reset-config"
+        )
     known = KINDS[spec.kind]
     given = [name for name, _ in spec.options]
     for name in given:
         if name not in known:
             raise UsageError(
-                f"{place}reset {spec.kind!r} has no option {name!r}{_nearest(name, known)}", hint=_listed(known)
+                f"{place}reset {spec.kind!r} has no option {name!r}{_nearest(name, known)}",
+                hint=_listed(known),
+                slug="reset-config",
             )
         if given.count(name) > 1:
-            raise UsageError(f"{place}reset {spec.kind!r} is given {name!r} twice", hint="leave one of them out")
+            raise UsageError(
+                f"{place}reset {spec.kind!r} is given {name!r} twice", hint="leave one of them out", slug="reset-config"
+            )
     for name in sorted(REQUIRED.get(spec.kind, frozenset())):
         if not dict(spec.options).get(name):
             raise UsageError(
-                f"{place}reset {spec.kind!r} needs the option {name!r}", hint="see docs/reference/resets.md"
+                f"{place}reset {spec.kind!r} needs the option {name!r}",
+                hint="see docs/reference/resets.md",
+                slug="reset-config",
             )
 
 

@@ -65,7 +65,7 @@ class MariadbReset:
             write_to=unfinished,
         )
         if not _is_whole(unfinished):
-            raise RunnerError(f"{purpose}: the dump has no end", hint="is there room on disk?")
+            raise RunnerError(f"{purpose}: the dump has no end", hint="is there room on disk?", slug="reset-failed")
         unfinished.replace(self._kept(name))
 
     def put_back(self, name: str) -> None:

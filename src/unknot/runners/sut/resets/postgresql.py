@@ -158,15 +158,24 @@ class PostgresqlReset:
     def keep(self, name: str) -> None:
         version = int(self._psql.rows(f"cannot keep {self._live!r}", "SHOW server_version_num")[0])
         if version < _OLDEST:
-            raise RunnerError(f"PostgreSQL {version // 10000} is too old for this reset", hint="it needs 13 or later")
+            raise RunnerError(
+                f"PostgreSQL {version // 10000} is too old for this reset",
+                hint="it needs 13 or later",
+                slug="reset-unsupported",
+            )
         if self._strategy and version < _KNOWS_STRATEGY:
-            raise RunnerError(f"PostgreSQL {version // 10000} knows no `strategy`", hint="leave that option out")
+            raise RunnerError(
+                f"PostgreSQL {version // 10000} knows no `strategy`",
+                hint="leave that option out",
+                slug="reset-unsupported",
+            )
         named = {"name": literal(self._live)}
         properties = self._psql.rows(f"cannot keep {self._live!r}", _PROPERTIES % named)
         if not properties:
             raise RunnerError(
                 f"there is no PostgreSQL database {self._live!r}",
                 hint="it must exist when the system is ready: let `prepare` or the start make it",
+                slug="reset-failed",
             )
         statements = [
             row.split("|", 2)[2] for row in self._psql.rows(f"cannot keep {self._live!r}", _STATEMENTS % named)

@@ -45,13 +45,17 @@ def run_program(
             )
         except (OSError, ValueError) as problem:
             raise RunnerError(
-                f"{purpose}: cannot start {words[0]!r}: {problem}", hint="install the program, or put it on PATH"
+                f"{purpose}: cannot start {words[0]!r}: {problem}",
+                hint="install the program, or put it on PATH",
+                slug="reset-failed",
             ) from problem
         try:
             status = process.wait(MOST_SECONDS)
         except subprocess.TimeoutExpired as problem:
             raise RunnerError(
-                f"{purpose}: {words[0]!r} did not end within {MOST_SECONDS:.0f} s", hint="see what it is waiting for"
+                f"{purpose}: {words[0]!r} did not end within {MOST_SECONDS:.0f} s",
+                hint="see what it is waiting for",
+                slug="reset-failed",
             ) from problem
         finally:
             _end(process)
@@ -60,6 +64,7 @@ def run_program(
             raise RunnerError(
                 f"{purpose}: {words[0]!r} {how}{_end_of(errors) or _end_of(said)}",
                 hint="the state is unknown now; run the command by hand to see more",
+                slug="reset-failed",
             )
         said.seek(0)
         return said.read(_PRINTED_BYTES).decode(errors="replace")

@@ -106,7 +106,9 @@ class ResetOptions:
 
     def wrong(self, name: str, why: str, *, hint: str = "") -> UsageError:
         return UsageError(
-            f"reset {self._kind!r}: the option {name!r} {why}", hint=hint or "see docs/reference/resets.md"
+            f"reset {self._kind!r}: the option {name!r} {why}",
+            hint=hint or "see docs/reference/resets.md",
+            slug="reset-config",
         )
 
     def _filled(self, name: str, text: str) -> str:

@@ -91,10 +91,11 @@ def _copy(source: Path, target: Path, *, purpose: str) -> None:
         raise RunnerError(
             f"{purpose}: the database has been locked for {_MOST_SECONDS:.0f} s",
             hint="the system holds a transaction open after the tests have ended; restart it instead",
+            slug="reset-failed",
         ) from problem
     except (sqlite3.Error, OSError) as problem:
         raise RunnerError(
-            f"{purpose}: {problem}", hint="is it a SQLite database, and is there room on disk?"
+            f"{purpose}: {problem}", hint="is it a SQLite database, and is there room on disk?", slug="reset-failed"
         ) from problem
 
 
@@ -109,7 +110,7 @@ def _set_mode(path: Path, wanted: str) -> str:
             return "wal" if mode == "wal" else "delete"
     except sqlite3.Error as problem:
         raise RunnerError(
-            f"cannot set the journal mode of {path}: {problem}", hint="see the option `file`"
+            f"cannot set the journal mode of {path}: {problem}", hint="see the option `file`", slug="reset-failed"
         ) from problem
 
 
@@ -122,6 +123,11 @@ def _check_is_database(path: Path) -> None:
         raise RunnerError(
             f"cannot keep the state of {path}: {os.strerror(problem.errno or 0)}",
             hint="the database must exist when the system is ready: let `prepare` or the start make it",
+            slug="reset-failed",
         ) from problem
     if not is_one:
-        raise RunnerError(f"cannot keep the state of {path}: it is no SQLite database", hint="see the option `file`")
+        raise RunnerError(
+            f"cannot keep the state of {path}: it is no SQLite database",
+            hint="see the option `file`",
+            slug="reset-failed",
+        )

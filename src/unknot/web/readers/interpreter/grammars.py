@@ -43,4 +43,5 @@ def _parser(grammar: str) -> "Parser":
         raise UsageError(
             f"test code in {grammar} cannot be read without {error.name or 'tree_sitter'}",
             hint="pip install 'unknot[web]'",
+            slug="treesitter-missing",
         ) from error
