@@ -199,7 +199,7 @@ def test_a_list_command_without_end_is_stopped(project: Project) -> None:
 
 
 @pytest.mark.parametrize("content", ["", "[]", '{"format": 1}', '{"format": 99, "suite": {}}', "\0\0"])
-def test_a_lock_file_that_is_none_is_not_believed(project: Project, content: str) -> None:
+def test_a_lock_file_that_is_none_is_refused(project: Project, content: str) -> None:
     project.configure("tap", tests=["make", "uses"])
     project.write("unknot.lock.json", content)
     done = project.detect_here()

@@ -47,7 +47,7 @@ def test_signals_are_as_in_a_terminal(launcher: Launcher, tmp_path: Path) -> Non
     assert [mask & 0x7FFFFFFF for mask in told] == [0, 0]
 
 
-def test_whoever_hides_is_found(launcher: Launcher, tmp_path: Path, sleeping: Sleeping) -> None:
+def test_a_process_that_hides_is_found(launcher: Launcher, tmp_path: Path, sleeping: Sleeping) -> None:
     hidden = "setsid sleep 43210.1 & env -i /bin/sleep 43210.1 & (setsid env -i sh -c 'sleep 43210.1 & wait' &)"
     start(launcher, tmp_path, "sh", "-c", f"trap '' TERM; {hidden}; sleep 0.2")
     assert launcher.wait(20) == Ended(0)
@@ -92,7 +92,7 @@ def test_what_cannot_be_started(launcher: Launcher, tmp_path: Path, program: str
     assert launcher.wait(20) == Ended(0)
 
 
-def test_a_lost_launcher_is_told_and_replaced(launcher: Launcher, tmp_path: Path) -> None:
+def test_a_lost_launcher_is_reported_and_replaced(launcher: Launcher, tmp_path: Path) -> None:
     start(launcher, tmp_path, "sh", "-c", "kill -9 $PPID; sleep 0.2")
     with pytest.raises(LauncherLost):
         launcher.wait(20)

@@ -63,7 +63,7 @@ def test_the_list_may_say_which_file_is_a_tests_own(listed: List) -> None:
     assert names(listing) == ["t/two.sh", "pyproject.toml"]
 
 
-def test_files_that_lie_outside_are_nobodys(listed: List, tmp_path: Path) -> None:
+def test_files_that_lie_outside_belong_to_no_test(listed: List, tmp_path: Path) -> None:
     outside = tmp_path.parent / f"{tmp_path.name}-outside"
     outside.write_text("x")
     (tmp_path / "t" / "link").symlink_to(outside)
@@ -89,7 +89,7 @@ def test_ids_with_the_projects_path_are_the_users_own(listed: List, tmp_path: Pa
     assert names(listing) == ["t/one.sh", "t/two.sh"]
 
 
-def test_what_could_change_an_answer_is_told_apart(listed: List) -> None:
+def test_what_could_change_an_answer_is_distinguished(listed: List) -> None:
     first = listed("echo a")
     assert first.plugins == listed("echo a").plugins
     assert first.plugins != listed("echo a", run="bash {test}").plugins
@@ -133,7 +133,7 @@ def _holds(name: str, file: str) -> bool:
 
 
 @pytest.mark.parametrize("command", ["cat list.sh | grep nothing", "ls t/*.py", "cat $HOME/no", "cat no 2>/dev/null"])
-def test_a_list_command_that_was_meant_for_a_shell_is_told_so(listed: List, command: str) -> None:
+def test_a_list_command_that_was_meant_for_a_shell_gets_a_hint(listed: List, command: str) -> None:
     with pytest.raises(CollectionError, match="ended with status") as caught:
         listed(list=command)
     assert "no shell reads it" in caught.value.hint

@@ -56,7 +56,7 @@ def test_a_signal_is_a_crash_and_never_failed(workshop: Any, ask: Any, bad: str)
     assert ask(workshop.one_by_one(SCRIPT), "set:x", bad, "need:x") == ["passed", "crashed", "not-run"]
 
 
-def test_a_crash_that_does_not_happen_again_was_nobodys(workshop: Any, ask: Any) -> None:
+def test_a_crash_that_does_not_happen_again_blames_no_test(workshop: Any, ask: Any) -> None:
     slot = workshop.one_by_one(SCRIPT)
     assert ask(slot, "once:a", "set:x", "once:b", "need:x") == ["passed"] * 4
 
@@ -94,7 +94,7 @@ def test_results_of_another_test_are_refused(workshop: Any, ask: Any) -> None:
         ask(slot, "this")
 
 
-def test_a_slot_goes_on_after_an_answer_that_nobody_waited_for(workshop: Any, ask: Any) -> None:
+def test_a_slot_goes_on_after_an_answer_that_was_dropped(workshop: Any, ask: Any) -> None:
     slot = workshop.one_by_one(SCRIPT)
     orders = slot.answer([("set:x",), ("need:x",)], shares=False)
     assert next(orders).results[0].outcome is Outcome.PASSED

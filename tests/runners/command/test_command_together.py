@@ -15,7 +15,7 @@ every_format = pytest.mark.parametrize("kind", ["lines", "tap", "junit"])
 
 
 @every_format
-def test_outcomes_are_those_of_the_order_asked(workshop: Any, ask: Any, kind: str) -> None:
+def test_outcomes_are_those_of_the_order(workshop: Any, ask: Any, kind: str) -> None:
     slot = workshop.together(kind)
     assert ask(slot, "set:x", "need:x", "fail", "skip", "pass") == ["passed", "passed", "failed", "skipped", "passed"]
 
@@ -29,7 +29,7 @@ def test_each_order_begins_clean(workshop: Any, ask: Any, kind: str) -> None:
 
 
 @every_format
-def test_a_crash_is_told_where_it_happened_and_never_failed(workshop: Any, answers: Any, kind: str) -> None:
+def test_a_crash_is_reported_where_it_happened_and_never_failed(workshop: Any, answers: Any, kind: str) -> None:
     slot = workshop.together(kind)
     (answered,) = answers(slot, ["pass", "set:x", "signal:11", "need:x", "fail"])
     outcomes = [result.outcome for result in answered.results]
@@ -75,9 +75,7 @@ def test_a_fault_that_passes_leaves_no_trace_in_the_answer(workshop: Any, ask: A
 
 @every_format
 @pytest.mark.parametrize("before", [["pass"], []], ids=["known to end", "nothing known"])
-def test_somebody_who_ends_whatever_is_run_makes_no_test_crash(
-    workshop: Any, ask: Any, kind: str, before: list[str]
-) -> None:
+def test_a_killer_of_whatever_is_run_makes_no_test_crash(workshop: Any, ask: Any, kind: str, before: list[str]) -> None:
     slot = workshop.together(kind)
     assert ask(slot, *before) == ["passed"] * len(before)
     workshop.break_runs("killed", 9)
@@ -103,14 +101,14 @@ def test_results_that_never_make_sense_are_an_error(workshop: Any, ask: Any, kin
 
 
 @every_format
-def test_a_command_that_tells_nothing_is_not_taken_for_crashing_tests(workshop: Any, ask: Any, kind: str) -> None:
+def test_a_command_that_reports_nothing_is_not_taken_for_crashing_tests(workshop: Any, ask: Any, kind: str) -> None:
     slot = workshop.together(kind)
     workshop.break_runs("missing", 1000)
     with pytest.raises(RunnerError, match="reports no test"):
         ask(slot, "pass:1", "pass:2", "pass:3")
 
 
-def test_results_of_an_earlier_run_are_not_believed(workshop: Any, ask: Any) -> None:
+def test_results_of_an_earlier_run_do_not_count(workshop: Any, ask: Any) -> None:
     (workshop.directory / "out.xml").write_text('<testsuite><testcase name="signal:11"/></testsuite>')
     run = [sys.executable, "-IS", "runner.py", "junit", "out.xml", "{tests}"]
     slot = workshop.slot({"run": run, "results": "junit", "id": "{name}", "results-file": "out.xml"})
@@ -126,7 +124,7 @@ def test_results_that_are_no_file_do_not_stop_anything(workshop: Any, ask: Any) 
         ask(slot, "one", "two")
 
 
-def test_another_sequence_than_asked_is_refused(workshop: Any, ask: Any) -> None:
+def test_another_sequence_than_the_orders_is_refused(workshop: Any, ask: Any) -> None:
     (workshop.directory / "sorting.sh").write_text("for t in $(printf '%s\\n' $@ | sort); do echo passed $t; done\n")
     slot = workshop.slot(
         {"run": "sh sorting.sh {tests}", "results": "lines", "pattern": "(?P<outcome>.*?) (?P<test>.*)"}
@@ -138,7 +136,7 @@ def test_another_sequence_than_asked_is_refused(workshop: Any, ask: Any) -> None
     assert "on this machine" not in caught.value.hint
 
 
-def test_results_under_other_names_than_asked_say_what_is_wanted(workshop: Any, ask: Any) -> None:
+def test_results_under_other_names_say_what_is_wanted(workshop: Any, ask: Any) -> None:
     (workshop.directory / "padding.sh").write_text('for t in $@; do echo "passed  $t"; done\n')
     pattern = "(?P<outcome>.*?) (?P<test>.*)"
     slot = workshop.slot({"run": "sh padding.sh {tests}", "results": "lines", "pattern": pattern})
@@ -233,6 +231,6 @@ def test_an_empty_order_has_an_empty_answer(workshop: Any, answers: Any) -> None
     assert [(one.results, one.executed) for one in answers(workshop.together("lines"), [])] == [((), 0)]
 
 
-def test_seconds_are_shared_out_if_nobody_says_them(workshop: Any, answers: Any) -> None:
+def test_seconds_are_shared_out_if_they_are_not_reported(workshop: Any, answers: Any) -> None:
     (answered,) = answers(workshop.together("lines"), ["pass:1", "pass:2"])
     assert 0 < sum(result.seconds for result in answered.results) <= answered.seconds

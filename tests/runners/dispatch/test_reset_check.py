@@ -108,7 +108,7 @@ def test_every_steady_leak_that_the_first_runs_show_is_found(tests: list[Simulat
 
 
 @given(TESTS, st.frozensets(KEYS), st.data())
-def test_whoever_is_accused_was_seen_often_enough(
+def test_a_test_that_is_accused_failed_often_enough(
     tests: list[Simulated], kept: frozenset[str], data: st.DataObject
 ) -> None:
     flips = st.booleans()

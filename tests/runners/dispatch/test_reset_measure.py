@@ -77,7 +77,7 @@ def open_slot(tmp_path: Path) -> Iterator[Callable[[ResetSpec], WorkerSlot]]:
         yield opened
 
 
-def test_wrong_resets_are_told_from_right_ones(open_slot: Callable[[ResetSpec], WorkerSlot]) -> None:
+def test_wrong_resets_are_distinguished_from_right_ones(open_slot: Callable[[ResetSpec], WorkerSlot]) -> None:
     resets = [
         ResetSpec("http", (("url", "http://127.0.0.1:{port0}/reset"),)),
         ResetSpec("restart"),

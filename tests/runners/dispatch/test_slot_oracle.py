@@ -66,7 +66,7 @@ def test_no_slot_is_left_open(tmp_path: Path, tell: Path) -> None:
     assert len({line[1] for line in opened}) == len(opened)
 
 
-def test_an_order_whose_worker_dies_is_asked_again(tmp_path: Path, tell: Path) -> None:
+def test_an_order_whose_worker_dies_is_run_again(tmp_path: Path, tell: Path) -> None:
     with oracle_for(PlantedSpec(tell=tell, deadly={C: 2}), tmp_path) as oracle:
         runs = list(oracle.run_orders([OrderRequest((test,)) for test in SUITE.tests]))
     assert Counter(run.order for run in runs) == Counter((test,) for test in SUITE.tests)
@@ -104,7 +104,7 @@ def test_an_asking_that_is_closed_early_does_not_hurt_the_next(tmp_path: Path, t
     assert len(lines(tell / "began")) < 20
 
 
-def test_a_repetition_and_who_is_kept_apart_share_nothing(tmp_path: Path, tell: Path) -> None:
+def test_a_repetition_and_a_test_that_is_kept_apart_share_nothing(tmp_path: Path, tell: Path) -> None:
     with oracle_for(PlantedSpec(tell=tell, can_share=True), tmp_path, workers=1) as oracle:
         oracle.keep_apart([F])
         orders = [(A, B, last) for last in (C, D, E, F)]

@@ -101,7 +101,7 @@ def test_a_server_that_dies_or_does_not_start_and_a_timeout_are_no_failures() ->
     assert [one.broke_off for one in found.values()] == [False, True, False, True, True, False]
 
 
-def test_a_verdict_on_a_test_that_was_not_asked_for_is_not_told() -> None:
+def test_a_verdict_on_a_test_that_is_not_in_the_order_is_not_reported() -> None:
     asked = [test for test in REVERSED if test != "knots.views"]
     assert [one.test for one in parse_output(lines("reversed.txt"), asked)] == asked
 
@@ -113,7 +113,7 @@ def test_a_test_in_another_combination_is_another_test() -> None:
 
 @pytest.mark.parametrize("name", RECORDED)
 @given(data=st.data())
-def test_output_that_breaks_off_tells_less_and_nothing_else(name: str, data: st.DataObject) -> None:
+def test_output_that_breaks_off_reports_less_and_nothing_else(name: str, data: st.DataObject) -> None:
     whole = "".join(lines(name))
     cut = whole[: data.draw(st.integers(0, len(whole)))]
     # A line that is not whole is the reader's last; what is told of it must be no other outcome.

@@ -16,7 +16,7 @@ from unknot.runners.mtr.request import Request, build_threads, mtr_environment
 MYSELF = ServerAccount("", os.geteuid(), os.getegid())
 
 
-def test_the_farm_has_all_that_mtr_has_and_the_suite_besides(installation: Path, tmp_path: Path) -> None:
+def test_the_link_tree_has_all_that_mtr_has_and_the_suite_besides(installation: Path, tmp_path: Path) -> None:
     own = tmp_path / "dependencies"
     own.mkdir()
     farm = make_link_tree(tmp_path / "farm", installation, [own])
@@ -45,7 +45,7 @@ def test_big_tests_are_known_through_what_they_include(installation: Path) -> No
 
 
 @pytest.mark.parametrize("place", ["suite/json/t", "plugin/json_table/json/t"])
-def test_big_tests_are_passed_over_unless_asked_for(installation: Path, tmp_path: Path, place: str) -> None:
+def test_big_tests_are_passed_over_by_default(installation: Path, tmp_path: Path, place: str) -> None:
     if place.startswith("plugin"):
         shutil.rmtree(installation / "suite" / "json")
     tests = installation / place

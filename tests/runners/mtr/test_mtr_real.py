@@ -24,7 +24,7 @@ def bad(answered: Answered, order: list[str]) -> list[str]:
     return [test for test, result in zip(order, answered.results, strict=True) if result.outcome is Outcome.FAILED]
 
 
-def test_each_order_begins_anew_whoever_has_taken_a_port(open_slot: Open, number: int) -> None:
+def test_each_order_starts_from_scratch_even_if_a_port_is_taken(open_slot: Open, number: int) -> None:
     ask = open_slot(EXAMPLE, "suite/knots")
     with socket.create_server(("127.0.0.1", 10000 + 30 * build_threads(number)[0])):
         _check_two_orders(ask)

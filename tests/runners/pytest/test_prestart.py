@@ -117,7 +117,7 @@ def test_slots_that_find_other_tests_are_refused(project: Path) -> None:
         pass
 
 
-def test_a_suite_that_cannot_be_collected_is_told_as_ever(project: Path) -> None:
+def test_a_suite_that_cannot_be_collected_gives_the_usual_error(project: Path) -> None:
     write_suite(project, "import no_such_module_anywhere")
     with (
         pytest.raises(CollectionError, match="no_such_module_anywhere") as told,

@@ -153,7 +153,7 @@ def test_in_place_the_original_is_what_tests_change(write: Write) -> None:
     assert all(str(directory) in run.results[1].story for run in runs)
 
 
-def test_files_outside_are_told_and_not_undone(write: Write, tmp_path: Path) -> None:
+def test_files_outside_are_reported_and_not_restored(write: Write, tmp_path: Path) -> None:
     outside = tmp_path / "outside.txt"
     directory = write({"test_it.py": f"def test_it(): open({str(outside)!r}, 'w').close()"})
     with PytestOracle(Settings(directory)) as oracle:

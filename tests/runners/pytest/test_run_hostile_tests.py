@@ -117,7 +117,7 @@ def processes_with(mark: str) -> list[str]:
     return found
 
 
-def test_whoever_takes_the_process_down_crashed_and_the_rest_of_its_order_was_not_run(
+def test_a_test_that_takes_the_process_down_crashed_and_the_rest_of_its_order_was_not_run(
     write: Write, ask: Ask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # A fresh process has this one for a parent.
@@ -127,21 +127,21 @@ def test_whoever_takes_the_process_down_crashed_and_the_rest_of_its_order_was_no
     assert outcomes(ask(directory, *orders)) == [[PASSED, CRASHED, NOT_RUN]] * len(orders)
 
 
-def test_the_story_of_a_crash_tells_the_signal_or_the_status(write: Write, ask: Ask) -> None:
+def test_the_story_of_a_crash_has_the_signal_or_the_status(write: Write, ask: Ask) -> None:
     directory = write({"test_hostile.py": HOSTILE})
     killed, left = ask(directory, named("is_killed"), named("leaves_with_status_2"))
     assert str(int(signal.SIGKILL)) in killed.results[0].story
     assert "status 2" in left.results[0].story
 
 
-def test_whoever_fails_in_an_odd_way_failed_and_what_follows_it_runs(write: Write, ask: Ask) -> None:
+def test_a_test_that_fails_in_an_odd_way_failed_and_what_follows_it_runs(write: Write, ask: Ask) -> None:
     directory = write({"test_hostile.py": HOSTILE})
     runs = ask(directory, *(named(name, "after") for name in FAIL))
     assert outcomes(runs) == [[FAILED, PASSED]] * len(FAIL)
     assert all(0 < len(run.results[0].story) < 30_000 for run in runs)
 
 
-def test_whoever_leaves_a_mess_passes_and_what_follows_it_runs(
+def test_a_test_that_leaves_a_mess_passes_and_what_follows_it_runs(
     write: Write, ask: Ask, mode: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("HOSTILE_MARK", str(tmp_path))
@@ -229,7 +229,7 @@ def test_orders_below_a_shared_prefix_all_have_the_thread_that_it_started(write:
     assert outcomes(runs) == [[PASSED, PASSED]] * 3 + [[FAILED]]
 
 
-def test_attempts_are_run_anew(write: Write, ask: Ask, tmp_path: Path) -> None:
+def test_attempts_are_run_again(write: Write, ask: Ask, tmp_path: Path) -> None:
     trace = tmp_path / "trace"
     directory = write({"test_hostile.py": f'def test_traces():\n    open({str(trace)!r}, "a").write("x")\n'})
     runs = ask(directory, named("traces"), attempts=3)

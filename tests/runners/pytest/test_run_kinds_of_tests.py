@@ -47,7 +47,7 @@ def test_names_of_any_characters_come_back_as_they_were(write: Write, ask: Ask) 
     assert len(run.order) == 2 * 14 + 2 + 1 + 1
 
 
-def test_tests_of_the_same_name_are_told_apart(write: Write, ask: Ask) -> None:
+def test_tests_of_the_same_name_are_distinguished(write: Write, ask: Ask) -> None:
     source = "def test_same(): assert __name__ != 'two.test_it'"
     files = {"one/__init__.py": "", "one/test_it.py": source, "two/__init__.py": "", "two/test_it.py": source}
     directory = write(files)
@@ -92,7 +92,7 @@ def test_a_parameter_that_holds_the_path_of_the_project_is_the_same_in_every_cop
     assert {result.outcome for result in run.results} == {Outcome.PASSED}
 
 
-def test_every_outcome_is_told(write: Write, ask: Ask) -> None:
+def test_every_outcome_is_reported(write: Write, ask: Ask) -> None:
     source = """
         import unittest, pytest
         @pytest.fixture
@@ -228,7 +228,7 @@ def collecting(directory: Path, **settings: object) -> None:
         oracle.collect()
 
 
-def test_what_cannot_be_collected_is_told_in_the_words_of_pytest(write: Write) -> None:
+def test_what_cannot_be_collected_is_reported_in_the_words_of_pytest(write: Write) -> None:
     directory = write({"test_bad.py": "import no_such_module", "test_good.py": "def test_it(): pass"})
     with pytest.raises(CollectionError, match=r"(?s)test_bad\.py.*No module named 'no_such_module'") as caught:
         collecting(directory)
@@ -248,7 +248,7 @@ def test_what_cannot_be_collected_is_told_in_the_words_of_pytest(write: Write) -
     ],
     ids=["conftest raises", "sys.exit", "os._exit", "pytest.exit", "no tests", "unknown option"],
 )
-def test_a_suite_that_does_not_start_is_told_as_one_error(
+def test_a_suite_that_does_not_start_is_one_error(
     write: Write, files: dict[str, str], kind: type[Exception], told: str
 ) -> None:
     with pytest.raises(kind, match=told):

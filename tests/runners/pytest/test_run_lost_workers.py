@@ -95,9 +95,7 @@ def workers_of(unknot: int) -> Iterator[int]:
 
 
 @pytest.mark.parametrize(("mode", "who"), [("fork", "itself"), ("fork", "worker"), ("fresh", "itself")])
-def test_a_test_that_kills_its_process_once_costs_nobody_a_verdict(
-    write: Write, tmp_path: Path, mode: str, who: str
-) -> None:
+def test_a_test_that_kills_its_process_once_costs_no_verdict(write: Write, tmp_path: Path, mode: str, who: str) -> None:
     directory, mark = write({"test_it.py": SUITE}), tmp_path / "mark"
     locked(directory)
     mark.touch()
@@ -111,7 +109,7 @@ def test_a_test_that_kills_its_process_once_costs_nobody_a_verdict(
 
 
 @pytest.mark.parametrize("mode", ["fork", "fresh"])
-def test_workers_that_are_killed_from_outside_cost_nobody_a_verdict(write: Write, tmp_path: Path, mode: str) -> None:
+def test_workers_that_are_killed_from_outside_cost_no_verdict(write: Write, tmp_path: Path, mode: str) -> None:
     directory = write({"test_it.py": SUITE})
     locked(directory)
     process = started(directory, "--runner", mode, mark=tmp_path / "none")
@@ -129,7 +127,7 @@ def test_workers_that_are_killed_from_outside_cost_nobody_a_verdict(write: Write
     assert process.returncode == 0, told
 
 
-def test_a_test_that_always_kills_its_process_is_crashed_and_who_needs_it_is_not_run(
+def test_a_test_that_always_kills_its_process_is_crashed_and_its_dependents_are_not_run(
     write: Write, tmp_path: Path
 ) -> None:
     directory = write({"test_it.py": SUITE.replace("done.append(1)", "os._exit(3)")})

@@ -58,7 +58,7 @@ def letters(run: Run) -> str:
     ],
     ids=str,
 )
-def test_the_order_is_as_asked_whatever_the_project_says(
+def test_the_order_is_as_requested_whatever_the_project_says(
     write: Write, monkeypatch: pytest.MonkeyPatch, options: str, modules: tuple[str, ...]
 ) -> None:
     needs(*modules)
@@ -111,7 +111,7 @@ def test_random_numbers_of_pytest_randomly_are_the_same_in_every_process(
     [("-x", ()), ("-n 2", ("xdist",)), ("-p randomly", ("pytest_randomly",)), ("--random-order", ("random_order",))],
     ids=str,
 )
-def test_a_plain_pytest_does_the_same_with_the_options_that_are_told(
+def test_a_plain_pytest_does_the_same_with_the_options_that_are_listed(
     write: Write, monkeypatch: pytest.MonkeyPatch, options: str, modules: tuple[str, ...]
 ) -> None:
     needs(*modules)

@@ -40,7 +40,7 @@ def test_a_module_that_was_looked_for_before_is_noticed_when_it_is_imported(awai
     assert seen == [1]
 
 
-def test_a_step_that_fails_is_told_of_and_the_import_goes_on(awaited: None) -> None:
+def test_a_step_that_fails_is_reported_and_the_import_goes_on(awaited: None) -> None:
     told: list[tuple[str, str]] = []
     steps = {NAME: lambda module: module.made.missing}
     ImportHooks(steps, lambda name, problem: told.append((name, type(problem).__name__))).install()

@@ -21,7 +21,7 @@ def _project(directory: Path, suite: str) -> Settings:
     return Settings(directory, timeout=60)
 
 
-def test_a_suite_without_a_browser_is_told_so(tmp_path: Path) -> None:
+def test_a_suite_without_a_browser_is_reported_as_such(tmp_path: Path) -> None:
     traffic = record_traffic(_project(tmp_path, "def test_one(): pass\ndef test_two(): pass\n"))
     edges, notes = traffic_candidates(traffic, Suite(traffic.tests))
     assert (edges, traffic.exchanges) == ([], ())

@@ -17,7 +17,7 @@ time.sleep(1000)
 """
 
 
-def test_each_slot_has_the_smallest_number_that_nobody_has(tmp_path: Path) -> None:
+def test_each_slot_has_the_smallest_free_number(tmp_path: Path) -> None:
     directory = tmp_path / "numbers"
     first, second, third = (take_number(directory) for _ in range(3))
     assert [first.value, second.value, third.value] == [0, 1, 2]

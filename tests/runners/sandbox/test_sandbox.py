@@ -37,7 +37,7 @@ time.sleep(1000)
 """
 
 
-def test_a_closed_ground_leaves_neither_process_nor_directory() -> None:
+def test_a_closed_sandbox_leaves_neither_process_nor_directory() -> None:
     opened = OpenSandbox()
     environment = {**os.environ, **opened.sandbox.mark}
     with subprocess.Popen(["sleep", "1000"], env=environment, start_new_session=True) as started:
@@ -75,7 +75,7 @@ def test_nothing_outlives_a_killed_holder(number: signal.Signals) -> None:
     assert not Path(home).exists()
 
 
-def test_a_killed_guardian_is_replaced_by_our_own_hand() -> None:
+def test_after_a_killed_reaper_this_process_clears_away() -> None:
     opened = OpenSandbox()
     environment = {**os.environ, **opened.sandbox.mark}
     with subprocess.Popen(["sleep", "1000"], env=environment) as started:

@@ -67,7 +67,7 @@ def test_a_system_that_died_is_there_again_after_a_reset(
     assert get(instance, "/") == "new "
 
 
-def test_a_system_that_dies_of_its_reset_is_begun_anew(opened: Open, server: dict[str, object]) -> None:
+def test_a_system_that_dies_of_its_reset_is_started_from_scratch(opened: Open, server: dict[str, object]) -> None:
     instance = opened(**server, reset={"kind": "http", "url": "http://127.0.0.1:{port0}/die"})
     instance.begin()
     get(instance, "/add/dirt")
@@ -95,7 +95,7 @@ def test_renewing_throws_everything_away(opened: Open, server: dict[str, object]
     assert not set(before) & set(marked())
 
 
-def test_tests_are_told_where_the_system_is(opened: Open, server: dict[str, object], sandbox: Sandbox) -> None:
+def test_tests_know_where_the_system_is(opened: Open, server: dict[str, object], sandbox: Sandbox) -> None:
     instance = opened(**{**server, "ports": 2})
     instance.begin()
     told = instance.variables
@@ -213,7 +213,7 @@ def test_interrupted_half_way_nothing_is_left(
     assert marked() == []
 
 
-def test_a_preparation_that_fails_is_told_with_what_it_printed(opened: Open) -> None:
+def test_a_preparation_that_fails_is_reported_with_what_it_printed(opened: Open) -> None:
     with pytest.raises(RunnerError, match=r"(?s)prepares the instance, ended with status 3.*no disk today"):
         opened(prepare="sh -c 'echo no disk today; exit 3'").begin()
 
@@ -232,7 +232,7 @@ def tiny_home(sandbox: Sandbox) -> Iterator[Path]:
     subprocess.run(["umount", "--lazy", str(sandbox.home)], check=True)
 
 
-def test_a_full_disk_is_told_as_such(tiny_home: Path, opened: Open, server: dict[str, object]) -> None:
+def test_a_full_disk_is_reported_as_such(tiny_home: Path, opened: Open, server: dict[str, object]) -> None:
     with pytest.raises(RunnerError, match=r"the disk of .*instance/dir is full"):
         opened(**server, prepare="sh -c 'head -c 5000000 /dev/zero > $UNKNOT_DIR/much'").begin()
     assert os.listdir(tiny_home / "instance") == ["log"]
@@ -241,7 +241,7 @@ def test_a_full_disk_is_told_as_such(tiny_home: Path, opened: Open, server: dict
     assert instance.is_alive()
 
 
-def test_a_directory_that_nobody_may_write_is_emptied(opened: Open) -> None:
+def test_a_read_only_directory_is_emptied(opened: Open) -> None:
     instance = opened(prepare="sh -c 'mkdir $UNKNOT_DIR/a; touch $UNKNOT_DIR/a/b; chmod 500 $UNKNOT_DIR/a'")
     instance.begin()
     instance.reset()

@@ -147,14 +147,14 @@ def test_a_daemon_that_could_not_be_found_again_needs_a_stop_command(opened: Ope
     wait_for_end(pid)
 
 
-def test_a_daemon_nobody_said_is_one_is_explained(opened: Open, script: Script, marked: Marked) -> None:
+def test_a_daemon_that_was_not_declared_is_explained(opened: Open, script: Script, marked: Marked) -> None:
     with pytest.raises(RunnerError, match="ended with status 0") as caught:
         opened(start=script("daemon.py", DAEMON), ports=1, ready=["sh", "-c", "sleep 0.2; false"]).begin()
     assert "daemon = true" in caught.value.hint
     assert marked() == []
 
 
-def test_a_daemon_that_fails_to_start_is_told(opened: Open) -> None:
+def test_a_daemon_that_fails_to_start_is_reported(opened: Open) -> None:
     told = r"(?s)start command of the instance, `sh`, ended with status 4.*no licence"
     with pytest.raises(RunnerError, match=told) as caught:
         opened(start="sh -c 'echo no licence; exit 4'", daemon=True).begin()
@@ -199,7 +199,7 @@ def test_a_program_that_replaces_itself_stays_the_same(opened: Open, script: Scr
     assert instance.is_alive()
 
 
-def test_a_program_that_ends_at_once_is_told_with_its_last_words(opened: Open, marked: Marked) -> None:
+def test_a_program_that_ends_at_once_is_reported_with_its_last_words(opened: Open, marked: Marked) -> None:
     start = [sys.executable, "-c", "import sys; print('x' * 10_000_000); print('cannot find the moon'); sys.exit(5)"]
     with pytest.raises(RunnerError, match=r"(?s)ended with status 5.*cannot find the moon") as caught:
         opened(start=start, ports=1, ready="port").begin()
@@ -208,12 +208,12 @@ def test_a_program_that_ends_at_once_is_told_with_its_last_words(opened: Open, m
     assert marked() == []
 
 
-def test_a_program_killed_by_a_signal_is_told_so(opened: Open) -> None:
+def test_a_program_killed_by_a_signal_is_reported_as_such(opened: Open) -> None:
     with pytest.raises(RunnerError, match="ended by signal SIGSEGV"):
         opened(start="sh -c 'kill -SEGV $$'", ports=1, ready="port").begin()
 
 
-def test_a_program_that_is_never_ready_is_told(opened: Open, marked: Marked) -> None:
+def test_a_program_that_is_never_ready_is_reported(opened: Open, marked: Marked) -> None:
     with pytest.raises(
         RunnerError, match=r"(?s)not ready after 0.4 seconds \(checked: port; nothing listens.*still warm"
     ) as caught:

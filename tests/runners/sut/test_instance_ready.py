@@ -56,7 +56,7 @@ def test_a_page_answers(site: str, around: CommandContext, status: int) -> None:
     assert _Statuses.asked == [f"/{status}"]
 
 
-def test_no_proxy_is_asked(site: str, around: CommandContext, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_proxy_is_used(site: str, around: CommandContext, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("http_proxy", "HTTP_PROXY", "all_proxy"):
         monkeypatch.setenv(name, f"{site}/500")
     monkeypatch.setenv("no_proxy", "")
@@ -122,7 +122,7 @@ def test_all_ports_must_accept(around: CommandContext, family: int, address: str
         assert check(20)
 
 
-def test_a_command_is_asked(around: CommandContext, tmp_path: Path) -> None:
+def test_a_command_is_run(around: CommandContext, tmp_path: Path) -> None:
     check = make_check(["test", "-e", "there is; one"], (), around)
     assert not check(20)
     (tmp_path / "there is; one").touch()
@@ -133,11 +133,11 @@ def test_a_command_that_hangs_is_not_waited_for(around: CommandContext) -> None:
     assert not make_check(["sleep", "600"], (), around)(0.1)
 
 
-def test_nothing_asked_is_ready(around: CommandContext) -> None:
+def test_no_check_is_ready(around: CommandContext) -> None:
     assert make_check([], (), around)(0)
 
 
-def test_waiting_asks_until_it_is_so() -> None:
+def test_waiting_checks_until_it_is_so() -> None:
     answers = iter([False, False, False, True])
     assert wait_until(lambda _: next(answers), 20, is_running=lambda: True)
     assert list(answers) == []
@@ -155,7 +155,7 @@ def test_waiting_ends() -> None:
     assert not wait_until(lambda _: False, 0.05, is_running=lambda: True)
 
 
-def test_what_a_check_printed_is_told(opened: Open) -> None:
+def test_what_a_check_printed_is_reported(opened: Open) -> None:
     with pytest.raises(RunnerError, match=r"(?s)the check printed:\nno route to the moon") as caught:
         opened(start="sleep 600", ready="sh -c 'echo no route to the moon; exit 1'", ready_seconds=0.3).begin()
     assert caught.value.message.count("no route to the moon;") == 1, "the command itself is named once"

@@ -95,7 +95,7 @@ def test_a_port_with_a_listener_is_taken(few_candidates: list[int], family: int,
     assert not is_taken(few_candidates[0])
 
 
-def test_old_connections_are_told_from_a_listener(few_candidates: list[int]) -> None:
+def test_old_connections_are_distinguished_from_a_listener(few_candidates: list[int]) -> None:
     with socket.socket() as server:
         server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         server.bind(("127.0.0.1", few_candidates[0]))
@@ -125,7 +125,7 @@ def test_other_ranges_of_the_kernel_leave_candidates_too(monkeypatch: pytest.Mon
     assert max(found) <= 65_535
 
 
-def test_a_directory_of_somebody_else_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_directory_of_another_user_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(ports, "_SHARED", tmp_path)
     (tmp_path / f"unknot-ports-{os.getuid()}").symlink_to(tmp_path)
     with pytest.raises(RunnerError, match="not a directory of yours"):
@@ -178,7 +178,9 @@ def test_a_stolen_port_is_replaced(
     assert prepared_for == instance.variables["UNKNOT_PORT_0"]
 
 
-def test_who_is_always_robbed_is_told(opened: Open, server: dict[str, object], thief: list[str], work: Path) -> None:
+def test_ports_that_are_taken_each_time_are_an_error(
+    opened: Open, server: dict[str, object], thief: list[str], work: Path
+) -> None:
     with pytest.raises(RunnerError, match="ports were taken by others 3 times in a row") as caught:
         opened(**{**server, "ready": "port"}, prepare=[*thief, "99"]).begin()
     assert "ss -tlnp" in caught.value.hint

@@ -124,13 +124,13 @@ def test_a_worker_with_other_files_is_named(cluster: Cluster, tmp_path: Path) ->
             list(oracle.run_orders([OrderRequest((T[0],))]))
 
 
-def test_whoever_has_another_version_is_named(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_with_another_version_is_named(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("unknot.__version__", "99.1")
     with pytest.raises(RunnerError, match=r"the scheduler has Python 3\.\d+ and unknot \d.*, but here .* unknot 99\.1"):
         connect(cluster.address)
 
 
-def test_nobody_there() -> None:
+def test_no_scheduler_there() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
     with pytest.raises(RunnerError, match="no dask scheduler answers"):
@@ -158,7 +158,7 @@ def test_a_listener_that_is_no_scheduler_is_an_error_and_not_waited_for(monkeypa
             connect(address)
 
 
-def test_whoever_has_a_loop_that_runs_can_connect_too(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_caller_with_a_running_loop_can_connect_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("unknot.runners.workers.cluster._CONNECT_SECONDS", 1)
 
     async def connecting() -> None:

@@ -59,7 +59,7 @@ def take_hold(file: str) -> None:
     time.sleep(1000)
 
 
-def test_jobs_are_done_in_other_processes_and_no_more_than_asked_for(executor: LocalExecutor) -> None:
+def test_jobs_are_done_in_other_processes_and_no_more_than_requested(executor: LocalExecutor) -> None:
     pids = {executor.submit(os.getpid).result() for _ in range(5)}
     pids |= {future.result() for future in [executor.submit(os.getpid) for _ in range(20)]}
     assert os.getpid() not in pids
@@ -80,7 +80,7 @@ def test_our_errors_come_back_as_they_are(executor: LocalExecutor) -> None:
     assert (other.message, other.hint, other.exit_code) == ("no", "yes", ExitCode.USAGE)
 
 
-def test_an_error_that_cannot_be_sent_is_told_in_words(executor: LocalExecutor) -> None:
+def test_an_error_that_cannot_be_sent_is_reported_in_words(executor: LocalExecutor) -> None:
     error = executor.submit(fail_awkwardly).exception()
     assert "this and that" in str(error)
     assert executor.submit(os.getpid).result()

@@ -2,7 +2,6 @@
 
 import time
 from pathlib import Path
-from typing import Protocol
 
 from unknot.model.run import Result
 from unknot.model.suite import Order, TestId
@@ -18,12 +17,6 @@ from unknot.runners.sandbox.disk import cannot_write
 
 _LEAST_LOOK = 0.5
 """Seconds between two looks at results that grow: each reads them from their beginning."""
-
-
-class OrderRun(Protocol):
-    def run(self, order: Order, *, watches_instance: bool) -> OrderAttempt:
-        """With `watches_instance`, it finds out at which test the instance was lost, if it can."""
-        ...
 
 
 class _CommandRun:

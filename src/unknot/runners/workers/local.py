@@ -1,4 +1,9 @@
-"""Worker processes of this machine behind the interface of concurrent.futures."""
+"""Worker processes of this machine behind the interface of concurrent.futures.
+
+Not a ProcessPoolExecutor: there, one process that dies breaks the pool and all its futures, and tests do kill their
+processes. Here only the future of the dead process fails. The processes also die with their parent, do not import the
+main program again, and can be ended while they work, so that their slots are cleared away.
+"""
 
 import contextlib
 import os

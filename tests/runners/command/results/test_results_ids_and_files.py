@@ -100,7 +100,7 @@ def test_a_file_is_read(tmp_path: Path) -> None:
     assert read_results(JUNIT, DOCUMENT) == reading
 
 
-def test_a_file_that_is_not_there_or_no_file_tells_nothing_and_does_not_wait(tmp_path: Path) -> None:
+def test_a_file_that_is_not_there_or_no_file_reports_nothing_and_does_not_wait(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "loop").symlink_to("loop")
     for name, words in (

@@ -53,7 +53,7 @@ def test_pytest() -> None:
     assert reading.tests[3].story == "p.py:12: why"
 
 
-def test_a_rerun_told_as_a_second_case_stays_a_second_case() -> None:
+def test_a_rerun_reported_as_a_second_case_stays_a_second_case() -> None:
     """pytest-rerunfailures calls the try that failed a passed case of its own."""
     reading = read(
         '<testsuite><testcase classname="p" name="test_flaky"/><testcase classname="p" name="test_flaky"/></testsuite>'

@@ -23,14 +23,14 @@ CASE = "<testcase name='a'/>"
     ],
 )
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
-def test_declarations_are_refused_and_nothing_is_believed(declaration: str, encoding: str) -> None:
+def test_declarations_are_refused_and_nothing_counts(declaration: str, encoding: str) -> None:
     with pytest.raises(ResultsRefused, match="declare") as caught:
         read_junit(f"{declaration}<testsuite>{CASE}</testsuite>".encode(encoding), TEMPLATE)
     assert isinstance(caught.value, RunnerError)
     assert caught.value.hint
 
 
-def test_an_entity_that_nobody_declared_ends_the_reading() -> None:
+def test_an_entity_that_was_not_declared_ends_the_reading() -> None:
     reading = read_junit(b"<testsuite><testcase name='a'/><testcase name='&b;'/></testsuite>", TEMPLATE)
     assert not reading.complete
     assert [one.test for one in reading.tests] == ["a"]
@@ -96,7 +96,7 @@ def test_what_is_no_whole_document_says_why_and_keeps_what_came_before(text: str
     assert [(one.test, one.outcome) for one in reading.tests] == [("a", Outcome.PASSED)] * text.count("name='a'")
 
 
-def test_a_case_that_has_not_ended_is_not_told() -> None:
+def test_a_case_that_has_not_ended_is_not_reported() -> None:
     text = b"<testsuite><testcase name='a'></testcase><testcase name='b'><failure>x</failure>"
     assert [one.test for one in read_junit(text, TEMPLATE).tests] == ["a"]
 

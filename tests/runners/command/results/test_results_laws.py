@@ -96,7 +96,7 @@ def test_what_was_written_is_read(
 
 @WRITERS
 @given(cases=cases_of, story=stories, data=st.data())
-def test_a_document_that_is_cut_tells_less_and_nothing_else(
+def test_a_document_that_is_cut_reports_less_and_nothing_else(
     spec: ResultsSpec, written: Callable[[list[Case], str], bytes], cases: list[Case], story: str, data: st.DataObject
 ) -> None:
     document = written(cases, story)

@@ -97,7 +97,7 @@ def test_a_pattern_or_a_meaning_that_is_none(pattern: str, words: tuple[tuple[st
     assert caught.value.hint
 
 
-def test_a_last_line_without_an_end_is_not_believed() -> None:
+def test_a_last_line_without_an_end_does_not_count() -> None:
     reading = read_lines(b"a ok\nb ok", PLAIN)
     assert [one.test for one in reading.tests] == ["a"]
     assert not reading.complete

@@ -90,7 +90,7 @@ def application() -> Iterator[ThreadingHTTPServer]:
     server.server_close()
 
 
-def test_a_call_is_made_by_the_method_asked_never_through_a_proxy(
+def test_a_call_is_made_by_the_given_method_never_through_a_proxy(
     make: Make, application: ThreadingHTTPServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:1")

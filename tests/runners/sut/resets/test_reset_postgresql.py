@@ -65,7 +65,7 @@ def facts(server: Server, name: str) -> str:
 
 
 @pytest.mark.parametrize("strategy", ["", "wal_log", "file_copy"])
-def test_a_database_is_put_back_while_somebody_is_connected(
+def test_a_database_is_put_back_while_a_client_is_connected(
     postgresql: Server, database: str, make: Make, strategy: str
 ) -> None:
     options = {"strategy": strategy} if strategy else {}

@@ -1,4 +1,8 @@
-"""A connection to a browser's DevTools: as much of HTTP and WebSocket as that needs, without any library."""
+"""A connection to a browser's DevTools: as much of HTTP and WebSocket as that needs, with the standard library only.
+
+It runs in the process under test, whose packages are the suite's. Current versions of Selenium bring websocket-client,
+but not all do; and a second way for suites without it would have to stay. So this is the only one.
+"""
 
 import base64
 import json

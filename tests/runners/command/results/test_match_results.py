@@ -22,7 +22,7 @@ def outcomes(results: tuple[object, ...]) -> str:
 
 
 @pytest.mark.parametrize("checks_order", [True, False])
-def test_all_told(checks_order: bool) -> None:
+def test_all_reported(checks_order: bool) -> None:
     found = matched(ORDER, reading("aP bF cS"), checks_order=checks_order)
     assert outcomes(found.results) == "pfs"
     assert [result.story for result in found.results] == ["", "why", ""]
@@ -83,7 +83,7 @@ def test_a_document_that_breaks_off_after_the_last_test_gives_all_and_says_so() 
         assert (found.problem, found.broke_off) == ("it was cut", False)
 
 
-def test_where_the_sequence_is_free_nobody_knows_where_a_document_broke_off() -> None:
+def test_where_the_sequence_is_free_it_is_not_known_where_a_document_broke_off() -> None:
     found = matched(ORDER, reading("aP", complete=False, problem="it was cut"), checks_order=False)
     assert (found.results, found.broke_off) == ((), False)
     assert "it was cut" in found.problem
@@ -105,7 +105,7 @@ def test_a_whole_document_that_ends_early_may_be_a_run_that_did() -> None:
     assert found.broke_off
 
 
-def test_a_document_that_tells_nothing_says_nothing_about_where() -> None:
+def test_a_document_that_reports_nothing_says_nothing_about_where() -> None:
     found = matched(ORDER, reading("", problem="the plan says: SKIP no database"), checks_order=True)
     assert (found.results, found.broke_off) == ((), False)
     assert "no database" in found.problem

@@ -127,7 +127,7 @@ def test_mistakes_are_named(installation: Path, table: dict[str, object], told: 
     assert "unknot.toml" in caught.value.message
 
 
-def test_a_suite_that_nobody_has_gets_a_guess(installation: Path) -> None:
+def test_an_unknown_suite_gets_a_guess(installation: Path) -> None:
     with pytest.raises(UsageError) as caught:
         spec(installation, ["jsn"])
     assert "jsn" in caught.value.message

@@ -132,12 +132,12 @@ def test_compose_makes_the_commands() -> None:
     assert spec.ready == ("port",)
 
 
-def test_projects_of_two_configurations_are_told_apart() -> None:
+def test_projects_of_two_configurations_are_distinguished() -> None:
     names = {instance_spec({"compose": "c.yaml"}, where).start[3] for where in ("a.toml", "b.toml", "a.toml")}
     assert len(names) == 2
 
 
-def test_compose_is_asked_for_a_project_of_this_slot(
+def test_compose_starts_a_project_of_this_slot(
     opened: Open, monkeypatch: pytest.MonkeyPatch, work: Path, sandbox: Sandbox
 ) -> None:
     """No engine is needed for this: a program of that name writes down what it was asked."""

@@ -134,7 +134,7 @@ def test_a_mistake_is_named(project: Path, table: dict[str, object], told: str, 
     assert hint in caught.value.hint
 
 
-def test_a_project_that_was_not_compiled_is_told_how(project: Path) -> None:
+def test_a_project_that_was_not_compiled_gets_a_hint(project: Path) -> None:
     shutil.rmtree(project / "target")
     with pytest.raises(UsageError) as caught:
         junit_spec({}, project, WHERE)
