@@ -24,7 +24,7 @@ final class Chosen {
         }
     }
 
-    /** A class inside another is its own only if a glob with a `$` asks for it: JUnit finds it through the other. */
+    /** A class inside another is its own only if a glob with a `$` names it: JUnit finds it through the other. */
     boolean has(String name) {
         boolean isIncluded = name.contains("$") ? matches(nested, name) : include.isEmpty() || matches(include, name);
         return isIncluded && !matches(exclude, name);

@@ -17,7 +17,7 @@ import org.junit.runner.manipulation.Filterable;
 import org.junit.runner.manipulation.NoTestsRemainException;
 import org.junit.runners.Suite;
 
-/** JUnit 4 and JUnit 3 tests, with whatever runner their class asks for, by the JUnit 4 core. */
+/** JUnit 4 and JUnit 3 tests, with whatever runner their class names, by the JUnit 4 core. */
 final class CoreEngine implements Engine {
     /** A runner is made to find out what a class holds; the first stretch uses that one. */
     private final Map<Class<?>, Runner> unused = new HashMap<>();
@@ -53,9 +53,9 @@ final class CoreEngine implements Engine {
     }
 
     @Override
-    public void run(List<Leaf> stretch, Told told) {
+    public void run(List<Leaf> stretch, ResultsWriter writer) {
         if (CoreOldStyle.isFor(stretch)) {
-            new CoreOldStyle(stretch).run(told);
+            new CoreOldStyle(stretch).run(writer);
             return;
         }
         Class<?> type = stretch.get(0).type;
@@ -68,7 +68,7 @@ final class CoreEngine implements Engine {
             places.put(leaf.id, places.size());
         }
         Map<Description, Leaf> wanted = new LinkedHashMap<>();
-        // The same ids again: nobody is asked about a class before this engine.
+        // The same ids again: no engine before this one is asked about a class.
         leaves(type, runner, new Ids()).forEach((description, leaf) -> {
             if (places.containsKey(leaf.id)) {
                 wanted.put(description, stretch.get(places.get(leaf.id)));
@@ -83,7 +83,7 @@ final class CoreEngine implements Engine {
             }
             CoreOrdering.of(runner).apply(runner, tests);
         }
-        new CoreListener(stretch, wanted, told).listenTo(runner);
+        new CoreListener(stretch, wanted, writer).listenTo(runner);
     }
 
     private static Runner runnerOf(Class<?> type) {

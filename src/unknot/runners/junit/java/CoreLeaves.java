@@ -30,7 +30,7 @@ final class CoreLeaves {
 
     void collect(Description here, List<String> path) {
         if (here.isTest()) {
-            // A class that is ignored has no methods; one that merely has none is nobody's test.
+            // A class that is ignored has no methods; one that merely has none is no test.
             if (here.getMethodName() != null || here.getAnnotation(Ignore.class) != null) {
                 int rank = isFixed ? leaves.size() : -1;
                 String key = isOldStyle ? here.getMethodName() : "";

@@ -15,32 +15,32 @@ import org.junit.runner.notification.RunNotifier;
 final class CoreListener extends RunListener {
     private final List<Leaf> stretch;
     private final Map<Description, Leaf> wanted;
-    private final Told told;
+    private final ResultsWriter writer;
     /** A class that is one test. */
     private final List<Leaf> whole = new ArrayList<>();
 
-    CoreListener(List<Leaf> stretch, Map<Description, Leaf> wanted, Told told) {
+    CoreListener(List<Leaf> stretch, Map<Description, Leaf> wanted, ResultsWriter writer) {
         this.stretch = stretch;
         this.wanted = wanted;
-        this.told = told;
+        this.writer = writer;
         wanted.forEach((description, leaf) -> {
             if (!description.isTest()) {
                 whole.add(leaf);
-                told.started(leaf);
+                writer.started(leaf);
             }
         });
     }
 
-    /** Without @Override: before 4.13 JUnit does not tell of classes, and a line waits for the next test. */
+    /** Without @Override: before 4.13 JUnit does not report classes, and a line waits for the next test. */
     public void testSuiteStarted(Description description) {
-        told.entered();
+        writer.entered();
     }
 
     @Override
     public void testStarted(Description description) {
         Leaf leaf = wanted.get(description);
         if (leaf != null) {
-            told.started(leaf);
+            writer.started(leaf);
         }
     }
 
@@ -48,9 +48,9 @@ final class CoreListener extends RunListener {
     public void testFailure(Failure failure) {
         Leaf leaf = leafOf(failure.getDescription());
         if (leaf != null) {
-            told.failed(leaf, failure.getException());
+            writer.failed(leaf, failure.getException());
         } else {
-            told.containerFailed(leavesBelow(failure.getDescription()), failure.getException());
+            writer.containerFailed(leavesBelow(failure.getDescription()), failure.getException());
         }
     }
 
@@ -58,9 +58,9 @@ final class CoreListener extends RunListener {
     public void testAssumptionFailure(Failure failure) {
         Leaf leaf = leafOf(failure.getDescription());
         if (leaf != null) {
-            told.skipped(leaf, Story.of(failure.getException()));
+            writer.skipped(leaf, Story.of(failure.getException()));
         } else {
-            told.containerSkipped(leavesBelow(failure.getDescription()), Story.of(failure.getException()));
+            writer.containerSkipped(leavesBelow(failure.getDescription()), Story.of(failure.getException()));
         }
     }
 
@@ -68,10 +68,10 @@ final class CoreListener extends RunListener {
     public void testIgnored(Description description) {
         Leaf leaf = leafOf(description);
         if (leaf == null) {
-            told.containerSkipped(leavesBelow(description), "ignored");
+            writer.containerSkipped(leavesBelow(description), "ignored");
         } else if (whole.isEmpty()) {
-            told.skipped(leaf, "ignored");
-            told.finished(leaf);
+            writer.skipped(leaf, "ignored");
+            writer.finished(leaf);
         }
     }
 
@@ -79,7 +79,7 @@ final class CoreListener extends RunListener {
     public void testFinished(Description description) {
         Leaf leaf = wanted.get(description);
         if (leaf != null) {
-            told.finished(leaf);
+            writer.finished(leaf);
         }
     }
 
@@ -89,9 +89,9 @@ final class CoreListener extends RunListener {
         notifier.addListener(this);
         runner.run(notifier);
         for (Leaf leaf : whole) {
-            told.finished(leaf);
+            writer.finished(leaf);
         }
-        told.settle();
+        writer.settle();
     }
 
     private Leaf leafOf(Description description) {

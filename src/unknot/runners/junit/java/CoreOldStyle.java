@@ -30,7 +30,7 @@ final class CoreOldStyle {
         return !stretch.get(0).key.isEmpty();
     }
 
-    void run(Told told) {
+    void run(ResultsWriter writer) {
         Class<?> type = stretch.get(0).type;
         TestSuite suite = new TestSuite(type.getName());
         Map<Description, Leaf> wanted = new LinkedHashMap<>();
@@ -38,6 +38,6 @@ final class CoreOldStyle {
             suite.addTest(TestSuite.createTest(type, leaf.key));
             wanted.put(Description.createTestDescription(type, leaf.key), leaf);
         }
-        new CoreListener(stretch, wanted, told).listenTo(new JUnit38ClassRunner(suite));
+        new CoreListener(stretch, wanted, writer).listenTo(new JUnit38ClassRunner(suite));
     }
 }

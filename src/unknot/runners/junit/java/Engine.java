@@ -14,5 +14,5 @@ interface Engine {
     List<Leaf> tests(Class<?> type, Ids ids);
 
     /** Runs these, in this order, with one set-up for each container. */
-    void run(List<Leaf> stretch, Told told);
+    void run(List<Leaf> stretch, ResultsWriter writer);
 }

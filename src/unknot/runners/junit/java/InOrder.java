@@ -6,7 +6,7 @@ import java.util.List;
 import org.junit.runner.Description;
 import org.junit.runners.model.RunnerScheduler;
 
-/** Carries out a runner's children, which are scheduled in its own order, in the order asked. */
+/** Carries out a runner's children, which are scheduled in its own order, in the requested order. */
 final class InOrder implements RunnerScheduler {
     private final List<Description> children;
     private final WantedTests tests;

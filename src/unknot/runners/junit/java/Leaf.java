@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * One test, as unknot names it. {@code path} are the containers around it, outermost first: what they set up is shared
  * by tests that run in them one after another. {@code key} is the engine's own name for it, or empty. {@code rank} is
- * its place in an order that nobody can change, or -1 where one can.
+ * its place in an order that cannot be changed, or -1 where it can.
  */
 final class Leaf {
     final String id;

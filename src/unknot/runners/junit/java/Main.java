@@ -48,9 +48,9 @@ public final class Main {
         PrivateHome.prepare(Path.of(words[2]));
         List<String> ids = Files.readAllLines(Path.of(words[3]), StandardCharsets.UTF_8);
         try (FileOutputStream results = new FileOutputStream(words[4], true)) {
-            Told told = new Told(results);
-            String unrun = new RunTests(Engines.named(words[1]), told).run(ids);
-            told.settle();
+            ResultsWriter writer = new ResultsWriter(results);
+            String unrun = new RunTests(Engines.named(words[1]), writer).run(ids);
+            writer.settle();
             if (!unrun.isEmpty()) {
                 System.err.println("cannot run " + unrun + ": JUnit does not know it or said nothing about it");
                 return BAD;

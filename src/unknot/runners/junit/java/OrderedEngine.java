@@ -11,9 +11,9 @@ import org.junit.platform.engine.TestEngine;
 import org.junit.platform.engine.UniqueId;
 
 /**
- * Another engine whose tests are brought into the order asked after it has found them. That is later than any
- * {@code @TestMethodOrder} or {@code @TestClassOrder}, so it holds whatever a class says; without an order asked, what
- * the class says holds.
+ * Another engine whose tests are brought into the requested order after it has found them. That is later than any
+ * {@code @TestMethodOrder} or {@code @TestClassOrder}, so it holds whatever a class says; without a requested order,
+ * what the class says holds.
  */
 final class OrderedEngine implements TestEngine {
     private final TestEngine engine;

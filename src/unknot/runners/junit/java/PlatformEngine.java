@@ -68,7 +68,7 @@ final class PlatformEngine implements Engine {
     }
 
     @Override
-    public void run(List<Leaf> stretch, Told told) {
+    public void run(List<Leaf> stretch, ResultsWriter writer) {
         List<DiscoverySelector> selectors = new ArrayList<>();
         Map<String, Leaf> wanted = new LinkedHashMap<>();
         places.clear();
@@ -77,8 +77,8 @@ final class PlatformEngine implements Engine {
             places.put(leaf.key, places.size());
             wanted.put(leaf.key, leaf);
         }
-        launcher().execute(discover(selectors), new PlatformListener(wanted, told));
-        told.settle();
+        launcher().execute(discover(selectors), new PlatformListener(wanted, writer));
+        writer.settle();
     }
 
     /**

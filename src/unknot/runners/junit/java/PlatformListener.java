@@ -12,12 +12,12 @@ import org.junit.platform.launcher.TestPlan;
 /** Turns what the platform says into what came of each test; what runs inside a method counts for the method. */
 final class PlatformListener implements TestExecutionListener {
     private final Map<String, Leaf> wanted;
-    private final Told told;
+    private final ResultsWriter writer;
     private TestPlan plan;
 
-    PlatformListener(Map<String, Leaf> wanted, Told told) {
+    PlatformListener(Map<String, Leaf> wanted, ResultsWriter writer) {
         this.wanted = wanted;
-        this.told = told;
+        this.writer = writer;
     }
 
     @Override
@@ -29,9 +29,9 @@ final class PlatformListener implements TestExecutionListener {
     public void executionStarted(TestIdentifier here) {
         Leaf leaf = wanted.get(here.getUniqueId());
         if (leaf != null) {
-            told.started(leaf);
+            writer.started(leaf);
         } else if (around(here) == null) {
-            told.entered();
+            writer.entered();
         }
     }
 
@@ -39,12 +39,12 @@ final class PlatformListener implements TestExecutionListener {
     public void executionSkipped(TestIdentifier here, String reason) {
         Leaf leaf = around(here);
         if (leaf == null) {
-            told.containerSkipped(below(here), reason);
+            writer.containerSkipped(below(here), reason);
             return;
         }
-        told.skipped(leaf, reason);
+        writer.skipped(leaf, reason);
         if (isItself(leaf, here)) {
-            told.finished(leaf);
+            writer.finished(leaf);
         }
     }
 
@@ -57,22 +57,22 @@ final class PlatformListener implements TestExecutionListener {
             return;
         }
         if (result.getStatus() == Status.FAILED) {
-            told.failed(leaf, problem);
+            writer.failed(leaf, problem);
         } else if (result.getStatus() == Status.ABORTED) {
-            told.skipped(leaf, Story.of(problem));
+            writer.skipped(leaf, Story.of(problem));
         } else if (here.isTest()) {
-            told.passed(leaf);
+            writer.passed(leaf);
         }
         if (isItself(leaf, here)) {
-            told.finished(leaf);
+            writer.finished(leaf);
         }
     }
 
     private void containerFinished(TestIdentifier here, Status status, Throwable problem) {
         if (status == Status.FAILED) {
-            told.containerFailed(below(here), problem);
+            writer.containerFailed(below(here), problem);
         } else if (status == Status.ABORTED) {
-            told.containerSkipped(below(here), Story.of(problem));
+            writer.containerSkipped(below(here), Story.of(problem));
         }
     }
 

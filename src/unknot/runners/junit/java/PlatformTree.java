@@ -12,8 +12,8 @@ import org.junit.platform.launcher.TestPlan;
 
 /**
  * The tests of a class on the JUnit platform. A method is one test: the invocations of a parametrised, repeated or
- * dynamic test are known only when it runs. Methods of one name are told apart by the types of their parameters. A nested
- * class that is inherited is named as if its heir had declared it: several may inherit the same one.
+ * dynamic test are known only when it runs. Methods of one name are distinguished by the types of their parameters.
+ * A nested class that is inherited is named as if its heir had declared it: several may inherit the same one.
  */
 final class PlatformTree {
     private final Engine engine;

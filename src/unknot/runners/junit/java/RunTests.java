@@ -7,16 +7,16 @@ import java.util.Map;
 /** Runs an explicit list of tests in the order given. Classes are looked into when their turn comes, not before. */
 final class RunTests {
     private final List<Engine> engines;
-    private final Told told;
+    private final ResultsWriter writer;
     private final Map<Engine, Map<Class<?>, Map<String, Leaf>>> known = new HashMap<>();
     private final Map<Class<?>, Ids> given = new HashMap<>();
 
-    RunTests(List<Engine> engines, Told told) {
+    RunTests(List<Engine> engines, ResultsWriter writer) {
         this.engines = engines;
-        this.told = told;
+        this.writer = writer;
     }
 
-    /** Says which test nobody could run; empty if all have run. */
+    /** Says which test could not be run; empty if all have run. */
     String run(List<String> ids) {
         int at = 0;
         while (at < ids.size()) {
@@ -30,8 +30,8 @@ final class RunTests {
                 at++;
                 next = at < ids.size() && mayFollow(first, ids.get(at)) ? find(ids.get(at)) : null;
             }
-            first.engine.run(stretch.leaves, told);
-            List<Leaf> missing = told.missing(stretch.leaves);
+            first.engine.run(stretch.leaves, writer);
+            List<Leaf> missing = writer.missing(stretch.leaves);
             if (!missing.isEmpty()) {
                 return missing.get(0).id;
             }
@@ -74,7 +74,7 @@ final class RunTests {
         return null;
     }
 
-    /** An engine is asked only about what those before it do not know: to wake one up takes time. */
+    /** An engine gets only what those before it do not know: to start one takes time. */
     private Map<String, Leaf> leavesOf(Engine engine, Class<?> type) {
         Map<Class<?>, Map<String, Leaf>> ofEngine = known.computeIfAbsent(engine, unknown -> new HashMap<>());
         if (!ofEngine.containsKey(type)) {

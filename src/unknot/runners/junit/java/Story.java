@@ -21,7 +21,7 @@ final class Story {
             StringWriter text = new StringWriter();
             problem.printStackTrace(new PrintWriter(text, true));
             return bounded(quieter(text.toString()));
-        } catch (Throwable unprintable) { // an exception of the suite's own may do anything when asked for its text
+        } catch (Throwable unprintable) { // an exception of the suite's own may do anything when its text is read
             return problem.getClass().getName();
         }
     }

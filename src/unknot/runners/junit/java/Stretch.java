@@ -6,8 +6,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Tests that can run in one go, in the order asked: no container is entered a second time after it was left, and where
- * a runner has an order of its own, that is kept. Otherwise the next stretch begins, and the class is set up again.
+ * Tests that can run in one go, in the requested order: no container is entered a second time after it was left, and
+ * where a runner has an order of its own, that is kept. Otherwise the next stretch begins, and the class is set up
+ * again.
  */
 final class Stretch {
     final List<Leaf> leaves = new ArrayList<>();

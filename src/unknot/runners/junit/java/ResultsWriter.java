@@ -13,19 +13,19 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What came of each test: one line in a file of its own, written as soon as it is certain, so that whoever reads it
- * after a crash sees how far the run came.
+ * What came of each test: one line in a file of its own, written as soon as it is certain, so that a reader
+ * sees after a crash how far the run came.
  *
  * <p>The last test's line waits until something else begins: a class that cannot be torn down is its last test's
  * affair, as it is in other frameworks.
  */
-final class Told {
+final class ResultsWriter {
     private final FileOutputStream file;
     private final Map<String, Account> accounts = new HashMap<>();
     private final Set<String> written = new HashSet<>();
     private Account waiting;
 
-    Told(FileOutputStream file) {
+    ResultsWriter(FileOutputStream file) {
         this.file = file;
     }
 
@@ -105,7 +105,7 @@ final class Told {
         }
     }
 
-    /** The tests of a stretch that nobody has said anything about. */
+    /** The tests of a stretch that have no result yet. */
     synchronized List<Leaf> missing(Collection<Leaf> leaves) {
         List<Leaf> missing = new ArrayList<>();
         for (Leaf leaf : leaves) {
