@@ -241,7 +241,7 @@ class _LeavesTraces(_Truthful):
 
 
 class _MissesACleaner(_Truthful):
-    """Somebody who cleans up does not, sometimes: what a detection concludes then is not what was planted."""
+    """A cleaner sometimes does not clean: the detection then finds something else than was planted."""
 
     def truth(self, order: Order) -> Sequence[Outcome]:
         return super().truth(order) if "refreshes_rates" not in order else self._without(order)

@@ -47,7 +47,7 @@ CHANGES: dict[str, tuple[str, str, str, set[str] | None]] = {
     "a blank line": ("shop/cart.py", "class Cart", "\n\n\nclass Cart", NOTHING),
     "a docstring": ("shop/cart.py", "def after_outer():\n", 'def after_outer():\n    "Ten."\n', {"test_after_outer"}),
     "a module of one test file": ("shop/lonely.py", '"lonely"', '"alone"', {"test_name", "test_nothing"}),
-    "a function that nobody runs": ("shop/settings.py", "return 1", "return 2", NOTHING),
+    "a function that no test runs": ("shop/settings.py", "return 1", "return 2", NOTHING),
     "a function that runs at import": ("shop/registry.py", "    return function", "    return None", None),
     "data": ("data/prices.txt", "1 2 3", "1 2 4", {"test_prices"}),
     "a syntax error": ("shop/lonely.py", "NAME =", "NAME = =", {"test_name", "test_nothing"}),

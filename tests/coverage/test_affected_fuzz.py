@@ -110,7 +110,7 @@ def mutated(chance: random.Random, files: dict[str, str]) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_whoever_does_something_else_now_is_among_the_affected(seed: int, tmp_path: Path) -> None:
+def test_every_test_with_changed_behaviour_is_affected(seed: int, tmp_path: Path) -> None:
     chance = random.Random(seed)
     write_files(tmp_path, package(chance))
     frozen(tmp_path)

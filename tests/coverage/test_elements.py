@@ -47,13 +47,13 @@ def test_every_spelling_says_the_same(file: Path, text: str) -> None:
     assert found.uncovered == ()
 
 
-def test_csv_can_name_an_element_that_nobody_covers_and_a_test_that_covers_nothing() -> None:
+def test_csv_can_name_an_uncovered_element_and_a_test_that_covers_nothing() -> None:
     found = elements_from_csv('"test[1,2]",x\n,lonely\nidle,\n')
     assert table(found) == {"test[1,2]": {"x"}, "idle": set()}
     assert found.uncovered == ("lonely",)
 
 
-def test_json_can_name_elements_that_nobody_covers() -> None:
+def test_json_can_name_uncovered_elements() -> None:
     assert elements_from_json('{"tests": {"a": ["x"]}, "elements": ["x", "y", "z"]}').uncovered == ("y", "z")
 
 

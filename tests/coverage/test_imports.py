@@ -1,4 +1,4 @@
-"""Who imports whom, as far as sources tell."""
+"""Which files import which others, judged by their sources."""
 
 from unknot.coverage.imports import ImportGraph
 

@@ -121,7 +121,7 @@ def test_a_test_that_fails_only_while_it_is_measured_is_named(tmp_path: Path) ->
     recording, told = recorded(tmp_path, {"test_it.py": text})
     assert "test_it.py::test_not_traced failed while it was measured, passed otherwise" in told
     assert recording.outcomes[TestId("test_it.py::test_not_traced")] is Outcome.FAILED
-    assert short(judged(tmp_path)) == {"test_not_traced"}, "whoever failed is always selected"
+    assert short(judged(tmp_path)) == {"test_not_traced"}, "a test that failed is always selected"
 
 
 def test_a_test_that_ends_its_process_is_left_out_and_said(tmp_path: Path) -> None:

@@ -275,24 +275,31 @@ NEEDS = {
 }
 
 
+@pytest.fixture(scope="module")
+def needs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[int]]:
+    """By case: how the dependent alone ended in the untouched file, then with each change, alone and in suite order."""
+    trials = Trials(tmp_path_factory.mktemp("needs"))
+    numbers: dict[str, list[int]] = {}
+    for name, case in NEEDS.items():
+        path = file_of(name)
+        setter, dependent = TestId(f"{path}::test_polluter"), TestId(f"{path}::test_victim")
+        files = {path: text_of(case).encode(), "state.py": STATE.encode()}
+        need = Need(dependent, (setter,), Proof((setter, dependent), (dependent,)))
+        dependencies = Dependencies(
+            Suite((setter, dependent)), dict.fromkeys((setter, dependent), Outcome.PASSED), {}, (need,)
+        )
+        project = FixProject("/nowhere", {setter: path, dependent: path}, ProjectModules.of(files), files.get)
+        reason = Reason(Location(case.kind, case.name), setter, dependent, shown=case.shown)
+        numbers[name] = [trials.add(files, dependent)]
+        for suggestion in for_need(need, [reason], dependencies, project):
+            changed = {**files, path: suggestion.after}
+            numbers[name] += [trials.add(changed, dependent), trials.add(changed, path)]
+    statuses = trials.statuses()
+    return {name: [statuses[number] for number in mine] for name, mine in numbers.items()}
+
+
 @pytest.mark.parametrize("name", NEEDS)
-def test_a_need_is_met_by_a_fixture(name: str, tmp_path: Path) -> None:
-    case = NEEDS[name]
-    path = file_of(name)
-    setter, dependent = TestId(f"{path}::test_polluter"), TestId(f"{path}::test_victim")
-    files = {path: text_of(case).encode(), "state.py": STATE.encode()}
-    need = Need(dependent, (setter,), Proof((setter, dependent), (dependent,)))
-    dependencies = Dependencies(
-        Suite((setter, dependent)), dict.fromkeys((setter, dependent), Outcome.PASSED), {}, (need,)
-    )
-    project = FixProject(str(tmp_path), {setter: path, dependent: path}, ProjectModules.of(files), files.get)
-    reason = Reason(Location(case.kind, case.name), setter, dependent, shown=case.shown)
-    trials = Trials(tmp_path)
-    trials.add(files, dependent)
-    for suggestion in for_need(need, [reason], dependencies, project):
-        changed = {**files, path: suggestion.after}
-        trials.add(changed, dependent)
-        trials.add(changed, path)
-    untouched, *ended = trials.statuses()
+def test_a_need_is_met_by_a_fixture(name: str, needs: dict[str, list[int]]) -> None:
+    untouched, *ended = needs[name]
     assert untouched == 1
     assert (0, 0) in set(zip(ended[::2], ended[1::2], strict=True)), "alone and in the suite's own order"

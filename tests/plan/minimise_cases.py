@@ -49,7 +49,7 @@ def microseconds(dependencies: Dependencies, part: Order) -> int:
 
 @st.composite
 def coverages(draw: st.DrawFn, dependencies: Dependencies, most: int = 8) -> Coverage:
-    """Some tests are not known to the coverage, some elements are covered by nobody."""
+    """Some tests are not known to the coverage, some elements are uncovered."""
     elements = [f"e{number}" for number in range(draw(st.integers(0, most)))]
     some = st.lists(st.sampled_from(elements), max_size=4, unique=True) if elements else st.just([])
     rows: dict[str, list[str]] = {test: draw(some) for test in dependencies.suite.tests if draw(st.integers(0, 9))}

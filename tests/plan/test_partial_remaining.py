@@ -18,7 +18,7 @@ def test_what_was_lost_runs_again_after_what_it_needs_and_nothing_else_does() ->
     assert {test for order in orders_of(plan) for test in order} == set(ids("b d e"))
 
 
-def test_a_suspect_runs_last_in_an_order_of_its_own() -> None:
+def test_a_suspected_test_runs_last_in_an_order_of_its_own() -> None:
     dependencies = dependencies_of("a b c d e", needs=[need("c", "a")])
     plan = plan_remaining(dependencies, ids("d e"), ids("c"), 2)
     assert ids("a c") in orders_of(plan)
@@ -26,7 +26,7 @@ def test_a_suspect_runs_last_in_an_order_of_its_own() -> None:
     assert any(lane.orders[-1] == ids("a c") for lane in plan.lanes)
 
 
-def test_only_suspects_or_nothing_at_all() -> None:
+def test_only_suspected_tests_or_no_tests_at_all() -> None:
     dependencies = dependencies_of("a b c")
     assert [lane.orders for lane in plan_remaining(dependencies, (), ids("c a"), 2).lanes] == [(ids("a"),), (ids("c"),)]
     assert len(plan_remaining(dependencies, (), ids("a b c"), 2).lanes) == 2

@@ -55,7 +55,7 @@ def test_nothing_wanted_is_nothing_to_run() -> None:
     assert select_tests(dependencies_of("abc"), ()).order == ()
 
 
-def test_needs_come_along_and_are_told_from_what_was_wanted() -> None:
+def test_needs_are_added_and_listed_separately() -> None:
     selection = select_tests(dependencies_of("abcd", {"d": ["b"], "b": ["a"]}), ids("d"))
     assert selection.order == ids("a", "b", "d")
     assert selection.wanted == ids("d")

@@ -26,7 +26,7 @@ def test_k_pulls_in_what_it_left_out(knotted: Project) -> None:
     assert "2 passed, 5 deselected" in done.text
 
 
-def test_a_node_id_pulls_in_a_file_that_was_not_asked_for(knotted: Project) -> None:
+def test_a_node_id_adds_a_file_that_was_not_selected(knotted: Project) -> None:
     done = knotted.pytest("--unknot-with-needs", "test_shop.py::test_order")
     assert done.status == 0, done.text
     assert names(knotted) == ["login", "order"]
@@ -81,7 +81,7 @@ def test_of_alternatives_one_that_is_still_there_is_taken(knotted: Project) -> N
     assert names(knotted) == ["login", "profile"]
 
 
-def test_a_need_that_is_gone_from_the_suite_is_told_and_its_dependent_runs_last(knotted: Project) -> None:
+def test_a_deleted_prerequisite_is_reported_and_its_dependent_runs_last(knotted: Project) -> None:
     knotted.lock(["test_login.py::test_gone", *KNOTTED], needs={KNOTTED[4]: "test_login.py::test_gone"})
     done = knotted.pytest("--unknot")
     assert done.status == 4

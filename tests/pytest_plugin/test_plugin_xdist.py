@@ -52,7 +52,7 @@ def test_a_real_failure_stays_one_failure(knotted: Project) -> None:
     assert done.counts == {"failure": 1, "passed": 6}
 
 
-def test_a_prerequisite_that_fails_only_when_run_again_is_told(knotted: Project) -> None:
+def test_a_prerequisite_that_fails_only_when_run_again_is_reported(knotted: Project) -> None:
     failing_on_gw1 = 'import os\ndef test_login():\n    assert os.environ["PYTEST_XDIST_WORKER"] == "gw0"\n'
     knotted.write(
         "test_login.py", failing_on_gw1 + "def test_pollute(): pass\ndef test_clean(): pass\ndef test_victim(): pass\n"
@@ -96,7 +96,7 @@ def test_sending_each_test_everywhere_is_refused(knotted: Project) -> None:
     assert "use only one of the two" in done.text
 
 
-def test_workers_that_collect_different_tests_are_told_apart(knotted: Project) -> None:
+def test_workers_that_collect_different_tests_are_reported(knotted: Project) -> None:
     knotted.write(
         "test_odd.py",
         "import os\nif os.environ.get('PYTEST_XDIST_WORKER') == 'gw0':\n    def test_only_here(): pass\n",

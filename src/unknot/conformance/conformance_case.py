@@ -121,9 +121,9 @@ class ConformanceCase(Generic[Answers]):
             answers[run.request] = run
         for request in requests:
             assert request in answers, f"never answered: {request}"
-            told = outcomes(answers[request])
+            reported = outcomes(answers[request])
             wanted = suite.truth(tuple(names[test] for test in request.order))
-            assert told == wanted, _difference(answers[request], wanted)
+            assert reported == wanted, _difference(answers[request], wanted)
         return [answers[request] for request in requests]
 
     def run_and_check(self, suite: PlantedSuite, *orders: Sequence[str], attempt: int = 0) -> list[Run]:

@@ -77,9 +77,9 @@ class AnswerChecks(ConformanceCase[Answers]):
         orders = some_orders(KNOTTED, self.few_orders, seed=3)
         runs = self.run_and_check(KNOTTED, *orders)
         beginnings = {order[: length + 1] for order in orders for length in range(len(order))}
-        asked = sum(map(len, orders))
-        least = len(beginnings) if self.opened(KNOTTED).oracle.price.shares_prefixes else asked
-        assert least <= sum(run.executed for run in runs) <= asked
+        requested = sum(map(len, orders))
+        least = len(beginnings) if self.opened(KNOTTED).oracle.price.shares_prefixes else requested
+        assert least <= sum(run.executed for run in runs) <= requested
 
     def test_much_output_changes_nothing(self) -> None:
         self.needs(Feature.OUTPUT)

@@ -46,15 +46,15 @@ class RunnerChecks(ConformanceCase[Runner]):
     def test_the_listener_is_called_once_for_every_test(self) -> None:
         suite = replace(KNOTTED, workers=self.workers)
         runner = self.opened(suite).oracle
-        told: list[tuple[TestId, Result]] = []
-        runner.listener = lambda test, result: told.append((test, result))
+        reported: list[tuple[TestId, Result]] = []
+        runner.listener = lambda test, result: reported.append((test, result))
         try:
             requests = self.requests(suite, some_orders(suite, self.few_orders, seed=11))
             runs = self.check(suite, runner.run_in_turn(requests), requests)
         finally:
             runner.listener = lambda test, result: None
         happened = [pair for run in runs for pair in zip(run.order, run.results, strict=True)]
-        assert sorted((test, result.outcome) for test, result in told) == sorted(
+        assert sorted((test, result.outcome) for test, result in reported) == sorted(
             (test, result.outcome) for test, result in happened
         )
 
@@ -81,8 +81,8 @@ class RunnerChecks(ConformanceCase[Runner]):
             requests = self.requests(CRASHING, [["shows_banner", "crashes_with_ink_left", "clean_sheet"]])
             (run,) = self.check(CRASHING, opened.oracle.run_orders(requests), requests)
         # A runner may run an order again to confirm a crash.
-        told = list(dict.fromkeys((execution.test, execution.result.outcome) for execution in seen))
-        assert told == [(test, result.outcome) for test, result in zip(run.order[:2], run.results[:2], strict=True)]
+        reported = list(dict.fromkeys((execution.test, execution.result.outcome) for execution in seen))
+        assert reported == [(test, result.outcome) for test, result in zip(run.order[:2], run.results[:2], strict=True)]
 
     def test_an_interruption_is_raised_and_nothing_is_left(self) -> None:
         suite = replace(KNOTTED, workers=self.workers)

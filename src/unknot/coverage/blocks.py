@@ -13,7 +13,7 @@ _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 @dataclass(frozen=True)
-class CodeBlock:
+class SourceBlock:
     """The body of a function, or of the module, without the bodies of the functions in it.
 
     `text` is the code of the block without comments, layout and line numbers; docstrings are part of it, as programs
@@ -44,7 +44,7 @@ class CodeBlock:
 
 
 @lru_cache(maxsize=512)
-def blocks_of(source: str) -> tuple[CodeBlock, ...] | None:
+def blocks_of(source: str) -> tuple[SourceBlock, ...] | None:
     """The blocks, the module last; None if this Python cannot parse the source. An empty module is one empty block.
 
     Two sources with equal texts, block by block, compile to the same program except for line numbers.
@@ -63,19 +63,19 @@ def blocks_of(source: str) -> tuple[CodeBlock, ...] | None:
         return None
 
 
-def _cut(tree: ast.Module, last: int) -> tuple[CodeBlock, ...]:
+def _cut(tree: ast.Module, last: int) -> tuple[SourceBlock, ...]:
     cutting = _Cutting()
     cutting.cut(tree.body, last, "")
     cutting.add(MODULE, tree.body, last)
     *functions, module = cutting.blocks
-    return (*functions, CodeBlock(MODULE, module.number, module.text, 1, last, last))
+    return (*functions, SourceBlock(MODULE, module.number, module.text, 1, last, last))
 
 
 class _Cutting:
     """Empties the functions of a tree from the inside out and keeps their bodies as blocks."""
 
     def __init__(self) -> None:
-        self.blocks: list[CodeBlock] = []
+        self.blocks: list[SourceBlock] = []
 
     def cut(self, nodes: Sequence[ast.AST], last: int, path: str) -> None:
         """`last` is the last line before the next statement that is not among these nodes."""
@@ -100,7 +100,7 @@ class _Cutting:
         start = min((_first_line(statement) for statement in body), default=1)
         end = max((statement.end_lineno or start for statement in body), default=1)
         text = "\n".join(ast.dump(statement) for statement in body)
-        self.blocks.append(CodeBlock(name, len(self.blocks), text, start, end, max(end, last)))
+        self.blocks.append(SourceBlock(name, len(self.blocks), text, start, end, max(end, last)))
 
 
 def _first_line(statement: ast.stmt) -> int:
@@ -113,7 +113,7 @@ class SourceChange:
     """What differs between two versions of a source. `blocks` are those of the measured source that the other one does
     not have. `whole` is the reason, in words, if only the whole file can be compared; empty otherwise."""
 
-    blocks: tuple[CodeBlock, ...] = ()
+    blocks: tuple[SourceBlock, ...] = ()
     whole: str = ""
 
     def __bool__(self) -> bool:

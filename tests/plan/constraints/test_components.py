@@ -50,7 +50,7 @@ def test_needs_and_conflicts_tie() -> None:
     assert components(dependencies) == (ids("a d"), ids("b c f"))
 
 
-def test_an_unfinished_detection_ties_everything() -> None:
+def test_an_unfinished_detection_connects_everything() -> None:
     dependencies = dependencies_of("a b c", complete=False)
     assert components(dependencies) == (ids("a b c"),)
     assert blocks(dependencies) == (ids("a b c"),)

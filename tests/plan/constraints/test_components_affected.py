@@ -1,4 +1,4 @@
-"""Whom a change reaches through what tests leave behind."""
+"""Which tests a change reaches through what tests leave behind."""
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -22,7 +22,7 @@ def test_an_alternative_a_polluter_and_a_cleaner_reach_on() -> None:
     assert affected_through(dependencies, ids("c")) == {"v": "c"}
 
 
-def test_tests_that_are_no_longer_there_reach_nobody() -> None:
+def test_deleted_tests_affect_no_test() -> None:
     assert affected_through(dependencies_of("a b", needs=[need("b", "a")]), ids("gone")) == {}
 
 

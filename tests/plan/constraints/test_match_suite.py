@@ -28,7 +28,7 @@ def test_new_tests_are_unknown_and_removed_ones_gone_and_the_order_is_todays() -
     assert found.gone == ids("b")
 
 
-def test_whoever_lost_what_it_needs_is_adrift_with_all_who_need_it() -> None:
+def test_a_test_without_its_prerequisite_is_orphaned_with_its_dependents() -> None:
     dependencies = dependencies_of(
         "a b c d e", needs=[need("b", "a"), need("c", "b"), need("d", "b e"), need("e", "a d")]
     )

@@ -21,7 +21,7 @@ def test_a_row_holds_prerequisites_and_cleaners_with_all_that_they_need() -> Non
     assert not constraints.unresolved
 
 
-def test_a_conflict_whose_polluter_follows_the_victim_ties_nothing() -> None:
+def test_a_conflict_whose_polluter_follows_the_victim_adds_no_constraint() -> None:
     constraints = _tied(dependencies_of("c v p", conflicts=[conflict("v", "p", "c")]))
     assert constraints.closures[1] == bits([1])
     assert not constraints.unresolved
@@ -42,7 +42,7 @@ def test_a_need_that_nothing_earlier_meets_makes_stuck_also_what_needs_its_depen
     assert _tied(dependencies_of("a b c", needs=[need("a", "c"), need("b", "a")])).reference_only == {0, 1}
 
 
-def test_a_dear_cleaner_is_carried_only_where_the_victim_needs_its_polluter() -> None:
+def test_an_expensive_cleaner_is_included_only_if_the_victim_needs_its_polluter() -> None:
     clash = [conflict("v", "p", "c")]
     free = _tied(dependencies_of("p c v", conflicts=clash, seconds={"c": 50.0}), expensive=10.0)
     assert (free.closures[2], set(free.unresolved)) == (bits([2]), {2})

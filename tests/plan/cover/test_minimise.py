@@ -62,7 +62,7 @@ def test_two_polluters_that_act_together_want_a_cleaner_only_together(solver: So
 
 
 @both
-def test_where_nobody_knows_what_cleans_the_whole_beginning_stays(solver: Solver) -> None:
+def test_without_a_known_cleaner_the_whole_prefix_stays(solver: Solver) -> None:
     dependencies = dependencies_of("a p b v z", conflicts=[conflict("v", "p")])
     assert minimise(dependencies, covers({"p": "x", "v": "y"}), solver=solver).tests == ids("a p b v")
 
@@ -108,7 +108,7 @@ def test_a_limit_is_kept_and_what_is_lost_is_counted(solver: Solver) -> None:
 
 
 @both
-def test_one_dear_test_that_covers_nearly_all_beats_many_bargains(solver: Solver) -> None:
+def test_one_expensive_test_that_covers_nearly_all_beats_many_cheap_ones(solver: Solver) -> None:
     dependencies = dependencies_of("a b", seconds={"a": 0.1, "b": 10.0})
     coverage = Coverage.of({"a": ["x"], "b": [f"e{number}" for number in range(50)]})
     assert minimise(dependencies, coverage, max_seconds=10.0, solver=solver).tests == ids("b")
@@ -134,7 +134,7 @@ def test_the_easy_part_can_be_all_of_it() -> None:
     assert (core.forced, core.open, core.elements) == (0b0101, 0, 0)
 
 
-def test_a_test_that_somebody_needs_is_not_dropped_for_a_better_one() -> None:
+def test_a_needed_test_is_not_dropped_for_a_better_one() -> None:
     dependencies = dependencies_of("a b c", needs=[need("c", "a")], seconds={"a": 2.0})
     found = minimise(dependencies, covers({"a": "x", "b": "x", "c": "y"}), solver="greedy")
     assert found.tests == ids("a c")
@@ -150,9 +150,9 @@ def test_prices_put_seconds_before_numbers_and_stay_exact_in_long_suites() -> No
 
 
 @both
-def test_a_cheaper_test_that_needs_a_dear_one_is_no_better(solver: Solver) -> None:
+def test_a_cheaper_test_that_needs_an_expensive_one_is_no_better(solver: Solver) -> None:
     dependencies = dependencies_of(
-        "dear cheap plain", needs=[need("cheap", "dear")], seconds={"dear": 9.0, "plain": 2.0}
+        "expensive cheap plain", needs=[need("cheap", "expensive")], seconds={"expensive": 9.0, "plain": 2.0}
     )
     assert minimise(dependencies, covers({"cheap": "x", "plain": "x"}), solver=solver).tests == ids("plain")
 

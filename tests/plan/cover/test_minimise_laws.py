@@ -56,7 +56,7 @@ def test_greedy_covers_all_keeps_what_must_stay_and_runs_by_itself(problem: Prob
 
 @laws(60)
 @given(problems(most=10))
-def test_greedy_is_never_cheaper_than_the_optimum_and_its_bound_never_dearer(problem: Problem) -> None:
+def test_greedy_is_never_cheaper_than_the_optimum_and_its_bound_never_higher(problem: Problem) -> None:
     dependencies, coverage, keep = problem
     greedy = minimise(dependencies, coverage, keep=keep, solver="greedy")
     optimal = minimise(dependencies, coverage, keep=keep, solver="optimal")

@@ -98,7 +98,7 @@ def test_a_victim_away_from_its_polluter_goes_without_a_cleaner_that_runs_elsewh
     assert sum(len(order) for order in orders_of(plan)) == 5
 
 
-def test_a_victim_whose_cleaner_is_dear_gets_an_order_of_its_own() -> None:
+def test_a_victim_with_an_expensive_cleaner_gets_an_order_of_its_own() -> None:
     seconds = {"p": 1.0, "c": 60.0, "v": 1.0, "z": 58.0}
     dependencies = dependencies_of("p c v z", conflicts=[conflict("v", "p", "c")], seconds=seconds)
     plan = make_plan(dependencies, 2, group_of=str)

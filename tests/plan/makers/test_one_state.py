@@ -86,7 +86,7 @@ def test_a_victim_with_no_lane_of_its_own_gets_the_reference_order() -> None:
     assert home[:4] == ids("a b other victim") or not {"a", "b"} & set(home)
 
 
-def test_a_cleaner_goes_with_its_victim_however_dear() -> None:
+def test_a_cleaner_goes_with_its_victim_however_expensive() -> None:
     dependencies = dependencies_of(
         "polluter cleaner victim x y",
         conflicts=[conflict("victim", "polluter", "cleaner")],

@@ -19,7 +19,7 @@ def _piece(*places: int, last: bool = False, is_prefix: bool = False) -> Piece:
     return Piece(bits(places), float(len(places)), last=last, is_prefix=is_prefix)
 
 
-def test_what_nobody_needs_is_left_in_one_order_only() -> None:
+def test_a_test_that_no_other_needs_stays_in_one_order_only() -> None:
     assert _trimmed(_piece(C, Q), _piece(C, V)) == [bits([Q]), bits([C, V])]
 
 

@@ -59,7 +59,7 @@ def test_a_wrong_word_is_named(text: str, word: str) -> None:
     assert "strings" in told.value.hint
 
 
-def test_the_original_order_suspects_every_earlier_test() -> None:
+def test_in_the_original_order_every_earlier_test_is_a_candidate() -> None:
     found = candidates_for(parse_configuration("original"), ABC, {}, filters={})
 
     assert pairs(found) == [(1, 0), (2, 0), (2, 1)]
@@ -77,7 +77,7 @@ def test_what_several_sources_name_is_put_together() -> None:
     assert found.edges[0].reasons == ("`x` is submitted and used", "POST /a is what GET /a shows")
 
 
-def test_a_source_that_is_not_wanted_is_not_asked() -> None:
+def test_a_source_that_is_not_selected_is_not_used() -> None:
     def unwanted() -> Found:
         raise AssertionError
 
@@ -93,14 +93,14 @@ def test_a_filter_takes_away_and_what_was_extracted_is_still_known() -> None:
     assert (len(found.edges), found.extracted) == (1, 3)
 
 
-def test_a_search_tries_suspects_as_setters_and_either_as_polluter() -> None:
+def test_a_search_tries_candidates_as_setters_and_either_as_polluter() -> None:
     recorded = flows_from_candidates(Candidates.of(ABC, [B_NEEDS_A]))
 
     assert recorded.may_need == (0, 0b1, 0)
     assert recorded.may_be_broken_by == recorded.written_by == (0b10, 0b1, 0)
 
 
-def test_a_recording_and_suspects_guide_together() -> None:
+def test_a_recording_and_candidates_guide_together() -> None:
     one, other = (flows_from_candidates(Candidates.of(ABC, [edge])) for edge in (B_NEEDS_A, Candidate(2, 1)))
 
     both = combine_flows(one, other)
@@ -111,7 +111,7 @@ def test_a_recording_and_suspects_guide_together() -> None:
     assert combine_flows(None, None) is None
 
 
-def test_what_was_suspected_becomes_the_reason_of_what_was_proved() -> None:
+def test_reasons_of_candidates_become_reasons_of_dependencies() -> None:
     a, b, c = ABC.tests
     dependencies = Dependencies(
         ABC,
@@ -132,8 +132,8 @@ def test_what_was_suspected_becomes_the_reason_of_what_was_proved() -> None:
     assert instead.needs[0].why == B_NEEDS_A.reasons, "the reasons of another day do not pile up"
     unread = Candidates.of(ABC, [Candidate(1, 0, gaps=("not all could be read",))])
     assert with_candidate_reasons(dependencies, unread, beside_known=False) == dependencies, "a gap explains nothing"
-    nobody = with_candidate_reasons(dependencies, Candidates.of(ABC, []), beside_known=False)
-    assert nobody.needs[0].why == ("seen",)
+    unchanged = with_candidate_reasons(dependencies, Candidates.of(ABC, []), beside_known=False)
+    assert unchanged.needs[0].why == ("seen",)
 
 
 @st.composite
@@ -157,7 +157,7 @@ def test_suspects_right_or_wrong_change_nothing_that_sieve_finds(given_both: tup
     }
 
 
-def test_right_suspects_save_orders() -> None:
+def test_right_candidates_save_orders() -> None:
     """Chains in a suite of which most tests are independent."""
     told = case(40, {number: [[number - 1]] for number in range(5, 40, 6)})
     edges = [Candidate(number, number - 1) for number in range(5, 40, 6)]

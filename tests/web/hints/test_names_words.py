@@ -39,7 +39,7 @@ def test_a_name_is_split_into_words(name: str, words: str) -> None:
         ("(" * 60 + "a" + ")" * 60, ["(" * 60 + "a" + ")" * 60]),
     ],
 )
-def test_the_parts_of_an_id_are_told_the_most_telling_first(test: str, parts: list[str]) -> None:
+def test_the_most_informative_part_of_an_id_comes_first(test: str, parts: list[str]) -> None:
     assert levels(test) == parts
 
 
@@ -85,7 +85,7 @@ def test_the_parts_of_an_id_are_told_the_most_telling_first(test: str, parts: li
         ("shop.AddUserTest#test", "add", "write"),
     ],
 )
-def test_what_a_test_does_is_told_by_its_verbs_and_where_they_stand(test: str, verb: str, kind: str | None) -> None:
+def test_verbs_and_their_positions_determine_what_a_test_does(test: str, verb: str, kind: str | None) -> None:
     assert (read_name(test).verb, read_name(test).kind) == (verb, kind)
 
 

@@ -131,7 +131,7 @@ def test_other_reasons_name_no_places(reason: str) -> None:
     assert code_places(reason) == ()
 
 
-def test_of_whom_something_could_not_be_read_stays_suspected_with_everybody() -> None:
+def test_a_test_that_could_not_be_read_stays_a_candidate_with_all_others() -> None:
     uses = [said(("a",)), StringUse(gaps=("pages.py:3: no class UserPage",)), said(("b",))]
 
     edges, notes = string_candidates(suite("abc"), uses)

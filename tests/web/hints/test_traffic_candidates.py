@@ -31,14 +31,14 @@ def edges(*exchanges: Exchange, size: int = 6, pages: tuple[Page, ...] = ()) -> 
     return {(edge.dependent, edge.prerequisite): edge for edge in found}
 
 
-def test_whoever_is_shown_what_another_made_is_suspected() -> None:
+def test_a_test_that_is_shown_what_another_created_is_a_candidate() -> None:
     found = edges(sent(0, "/users", "user001"), read(1, "/users/7", "<h1>user001</h1>"), read(2, "/about", "user0011"))
     assert list(found) == [(1, 0)]
     assert found[1, 0].strings == ("user001",)
     assert found[1, 0].reasons == ("POST /users (user001) is what GET /users/7 shows",)
 
 
-def test_whoever_sends_what_another_made_is_suspected() -> None:
+def test_a_test_that_sends_what_another_created_is_a_candidate() -> None:
     found = edges(sent(0, "/users", "user001"), read(1, "/search?q=x"), sent(2, "/groups", "user001"))
     assert found[2, 0].reasons == ("POST /users (user001) is what POST /groups sends",)
     assert (1, 0) not in found
@@ -59,7 +59,7 @@ def test_a_thing_is_known_by_where_the_answer_leads_and_by_the_id_that_it_names(
     assert (1, 0) in edges(made, read(1, "/users/7"))
 
 
-def test_who_made_a_thing_and_who_changed_it_are_both_suspected() -> None:
+def test_creating_and_changing_a_resource_both_give_candidates() -> None:
     found = edges(
         sent(0, "/books", "Moby Dick", location="/books/4"),
         read(1, "/books/4", "Moby Dick"),
@@ -82,7 +82,7 @@ def test_what_a_page_shows_of_other_things_does_not_belong_to_its_own() -> None:
     assert (3, 2) not in found
 
 
-def test_whoever_chooses_from_a_list_has_made_nothing() -> None:
+def test_choosing_from_a_list_creates_nothing() -> None:
     found = edges(
         read(0, "/books/new", "<option>Fiction</option>"),
         sent(0, "/books", "Moby Dick", "Fiction"),
@@ -96,17 +96,17 @@ def test_that_a_page_repeats_what_was_searched_for_shows_nothing() -> None:
     assert (2, 1) in edges(search, sent(1, "/books", "Moby Dick"), read(2, "/books", "Moby Dick"))
 
 
-def test_what_all_tests_send_is_nobodys() -> None:
+def test_a_value_that_all_tests_send_gives_no_candidate() -> None:
     logins = [sent(test, "/enter", "admin") for test in range(6)]
     assert edges(*logins, read(5, "/people", "admin")) == {}
 
 
-def test_a_write_that_several_tests_repeat_is_needed_by_nobody() -> None:
+def test_a_write_that_several_tests_repeat_gives_no_candidate() -> None:
     language = [sent(test, "/language", "norsk") for test in (0, 1, 2)]
     assert edges(*language, read(4, "/", "norsk")) == {}
 
 
-def test_a_login_writes_nothing_but_names_whom_it_needs() -> None:
+def test_a_login_writes_nothing_but_names_the_account_it_needs() -> None:
     found = edges(sent(0, "/people", "nora"), sent(1, "/login", "nora"), read(2, "/", "nora"))
     assert set(found) == {(1, 0), (2, 0)}
 
@@ -119,7 +119,7 @@ def test_a_changed_password_leads_to_the_login_that_uses_it() -> None:
     assert found[1, 0].strings == ("a password",)
 
 
-def test_who_writes_a_value_again_may_need_whoever_removed_it() -> None:
+def test_writing_a_value_again_may_need_its_removal() -> None:
     found = edges(
         sent(0, "/people", "nora", location="/people/7"),
         sent(1, "/people/7/delete"),
@@ -128,7 +128,7 @@ def test_who_writes_a_value_again_may_need_whoever_removed_it() -> None:
     assert "POST /people/7/delete made room for nora, which POST /people sends" in found[2, 1].reasons
 
 
-def test_a_write_without_values_is_suspected_by_its_place_and_by_links_to_it() -> None:
+def test_a_write_without_values_gives_candidates_by_collection_and_links() -> None:
     found = edges(
         sent(0, "/books/1/recommend"),
         read(1, "/books"),
@@ -144,7 +144,7 @@ def test_a_place_counts_only_if_nothing_was_made_there() -> None:
     assert edges(sent(0, "/books", "Moby Dick"), read(1, "/books", "Persuasion")) == {}
 
 
-def test_settings_are_suspected_by_addresses_that_show_something_else_since() -> None:
+def test_settings_give_candidates_by_addresses_that_changed_since() -> None:
     found = edges(
         read(0, "/register", "please fill in"),
         read(0, "/about", "a library"),

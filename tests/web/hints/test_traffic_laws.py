@@ -62,7 +62,7 @@ traffics = st.builds(
 
 
 @given(traffics, st.permutations(TESTS))
-def test_only_earlier_tests_are_suspected_each_pair_once_and_always_the_same(
+def test_only_earlier_tests_are_candidates_each_pair_once_and_always_the_same(
     traffic: Traffic, order: list[TestId]
 ) -> None:
     suite = Suite(tuple(order[:4]))
@@ -114,7 +114,7 @@ def test_whatever_a_browser_sends_is_read(body: str, text: str, kind: str) -> No
     assert (exchange.test, exchange.method, exchange.address) == ("t0", "POST", "/users?x=1")
 
 
-def test_what_shared_fixtures_sent_is_nobodys_and_requests_are_in_the_order_of_their_beginning() -> None:
+def test_requests_of_shared_fixtures_belong_to_no_test_and_all_are_ordered_by_their_start() -> None:
     lines = [_event(moment=3, url="http://h/c"), _event(moment=1, url="http://h/a"), _event(owner="", moment=2)]
     assert [each.address for each in read_traffic(lines, TESTS, str).exchanges] == ["/a", "/c"]
 

@@ -29,12 +29,12 @@ def suspected(
     return {(edge.dependent, edge.prerequisite): "; ".join(edge.reasons) for edge in found}
 
 
-def test_a_login_cookie_that_is_left_is_suspected() -> None:
+def test_a_login_cookie_that_is_left_gives_a_candidate() -> None:
     found = suspected(look(0, Moment.LEFT, c_session="a"), look(1, Moment.FOUND, c_session="a"))
     assert found == {(1, 0): "the cookie c_session was left in the browser"}
 
 
-def test_who_made_a_value_and_who_changed_it_are_both_suspected() -> None:
+def test_creating_and_changing_a_value_both_give_candidates() -> None:
     found = suspected(
         look(0, Moment.LEFT, cart="1"),
         look(1, Moment.FOUND, cart="1"),
@@ -45,7 +45,7 @@ def test_who_made_a_value_and_who_changed_it_are_both_suspected() -> None:
     assert found[2, 1] == f"localStorage cart of {ORIGIN} was left in the browser"
 
 
-def test_what_a_shared_fixture_keeps_is_nobodys() -> None:
+def test_a_value_of_a_shared_fixture_gives_no_candidate() -> None:
     assert not suspected(look(None, Moment.SHARED, c_session="a"), look(1, Moment.FOUND, c_session="a"))
 
 
@@ -60,7 +60,7 @@ def test_what_the_set_up_of_a_test_makes_is_its_own() -> None:
     assert (2, 1) in found
 
 
-def test_a_cookie_that_every_set_up_clears_makes_nobody_suspicious() -> None:
+def test_a_cookie_that_every_setup_clears_gives_no_candidate() -> None:
     found = suspected(
         look(0, Moment.LEFT, c_session="a"),
         look(1, Moment.FOUND),
@@ -70,7 +70,7 @@ def test_a_cookie_that_every_set_up_clears_makes_nobody_suspicious() -> None:
     assert found == {}
 
 
-def test_who_logs_out_is_suspected_by_those_who_come_after() -> None:
+def test_a_logout_gives_candidates_with_later_tests() -> None:
     found = suspected(
         look(0, Moment.LEFT, c_session="a"),
         look(1, Moment.FOUND, c_session="a"),
@@ -93,7 +93,7 @@ def test_storage_of_an_origin_that_has_no_page_yet_is_found_all_the_same() -> No
     assert (1, 0) in suspected(look(0, Moment.LEFT, theme="dark"), look(1, Moment.FOUND, seen=False))
 
 
-def test_a_test_that_does_not_use_the_browser_is_suspected_of_nothing() -> None:
+def test_a_test_that_does_not_use_the_browser_is_no_candidate() -> None:
     looks = (look(0, Moment.LEFT, c_session="a"), look(1, Moment.FOUND, c_session="a"))
     assert suspected(*looks, users=range(1)) == {}
 
@@ -102,5 +102,5 @@ def test_contexts_are_kept_apart() -> None:
     assert suspected(look(0, Moment.LEFT, context=2, c_session="a"), look(1, Moment.FOUND, context=1)) == {}
 
 
-def test_who_begins_on_a_page_that_was_left_open_needs_whoever_left_it() -> None:
+def test_a_test_that_starts_on_an_open_page_needs_the_test_that_left_it_open() -> None:
     assert suspected(look(0, Moment.LEFT), continuing=2) == {(2, 1): "it starts on a page that was left open: GET /"}
