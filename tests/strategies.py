@@ -4,6 +4,7 @@ import math
 import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import pairwise
 from typing import Literal
 
@@ -56,11 +57,11 @@ class Case:
     seconds: float = 0.0
     ids: Order = ()
 
-    @property
+    @cached_property
     def suite(self) -> Suite:
         return Suite(self.ids or names(self.size))
 
-    @property
+    @cached_property
     def truth(self) -> HiddenTruth:
         tests = self.suite.tests
         return HiddenTruth(
@@ -79,16 +80,28 @@ class Case:
             failures_pollute=self.failures_pollute,
         )
 
-    @property
+    @cached_property
     def without_chance(self) -> "Case":
-        return replace(self, flaky=None)
+        return replace(self, flaky=None) if self.flaky else self
+
+    @cached_property
+    def without_conflicts(self) -> "Case":
+        return replace(self, conflicts=(), flaky=None)
+
+    @cached_property
+    def _passes(self) -> dict[Order, bool]:
+        return {}
 
     def outcomes(self, order: Order) -> list[Outcome]:
         return self.truth.outcomes(order, random.Random(0))
 
     def passes(self, order: Iterable[TestId]) -> bool:
-        """Whether the last test of the order passes, chance aside."""
-        return self.without_chance.outcomes(tuple(order))[-1] is Outcome.PASSED
+        """Whether the last test of the order passes, chance aside. Remembered: laws try the same orders again and
+        again."""
+        key = tuple(order)
+        if key not in self._passes:
+            self._passes[key] = self.without_chance.outcomes(key)[-1] is Outcome.PASSED
+        return self._passes[key]
 
     @property
     def is_green(self) -> bool:

@@ -1,4 +1,4 @@
-"""Suites of yesterday and of today: tests added, removed, changed and moved, with the truth of both."""
+"""Suites before and after edits: tests added, removed, changed and moved, with the truth of both."""
 
 from collections.abc import Sequence
 from copy import deepcopy
@@ -51,7 +51,7 @@ class _Draft:
         return replace(
             like,
             size=len(self.order),
-            # Who needs only tests that are gone keeps a clause that nobody can meet.
+            # A test that needs only removed tests keeps a clause that no test can meet.
             needs={place[d]: tuple(there(c) for c in clauses) for d, clauses in self.needs.items() if d in place},
             conflicts=tuple(
                 (place[v], there(ps), there(cs)) for v, ps, cs in self.conflicts if v in place and set(ps) <= set(place)
@@ -63,7 +63,7 @@ class _Draft:
 
 @st.composite
 def edits(draw: st.DrawFn, inner: st.SearchStrategy[Case], *, plain: bool, most: int = 3) -> Edit:
-    """A few edits of a suite. With `plain`, needs are for single tests and nobody breaks anybody."""
+    """A few edits of a suite. With `plain`, needs are for single tests and there are no conflicts."""
     before = draw(inner)
     draft = _Draft.of(before)
     for number in range(draw(st.integers(1, most))):
@@ -104,7 +104,7 @@ def _is_fair(case: Case) -> bool:
 
 
 def _forget(draw: st.DrawFn, draft: _Draft, test: TestId) -> None:
-    """The test needs and breaks nobody any more, and perhaps serves and cleans up for nobody."""
+    """The test no longer needs or breaks another, and perhaps no longer serves or cleans up."""
     draft.needs.pop(test, None)
     draft.conflicts = [c for c in draft.conflicts if c[0] != test and test not in c[1]]
     if draw(st.booleans()):
@@ -115,7 +115,7 @@ def _forget(draw: st.DrawFn, draft: _Draft, test: TestId) -> None:
 
 
 def _redraw(draw: st.DrawFn, draft: _Draft, test: TestId, *, plain: bool) -> None:
-    """What the test needs; and, unless plain, whom it serves, breaks and cleans up for."""
+    """What the test needs; and, unless plain, which tests it serves, breaks and cleans up for."""
     earlier = draft.order[: draft.order.index(test)]
     others = [other for other in draft.order if other != test]
     clauses = []

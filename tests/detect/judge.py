@@ -1,7 +1,8 @@
-"""What is true of a simulated suite, found by trying it, and whether a result says so. Shares no code with detect."""
+"""The truth about a simulated suite by brute force, and whether a result agrees. Shares no code with detect."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import combinations
 from typing import Protocol
 
@@ -22,13 +23,13 @@ WHOLE = Options()
 
 
 class MakeOracle(Protocol):
-    """`cheap` or `dear`."""
+    """`cheap` or `expensive`."""
 
     def __call__(self, case: Case, *, seed: int = 0) -> SimulatedOracle: ...
 
 
 class Transcript:
-    """Writes down every request in the sequence asked."""
+    """Records every request in sequence."""
 
     def __init__(self, inner: Oracle) -> None:
         self._inner = inner
@@ -48,7 +49,7 @@ def cheap(case: Case, *, seed: int = 0) -> SimulatedOracle:
     return SimulatedOracle(case.truth, clean_state=0.01, shares_prefixes=True, seed=seed)
 
 
-def dear(case: Case, *, seed: int = 0) -> SimulatedOracle:
+def expensive(case: Case, *, seed: int = 0) -> SimulatedOracle:
     """A clean state costs as much as five tests of a second each, in a small suite more: never each test alone."""
     return SimulatedOracle(replace(case, seconds=1.0).truth, clean_state=max(5.0, 100 / case.size), seed=seed)
 
@@ -58,7 +59,7 @@ def dependencies_in(case: Case, oracle: Oracle | None = None, options: Options =
 
 
 def cost_of(case: Case, oracle: Oracle) -> tuple[Dependencies, int, int]:
-    """The result, orders asked, tests run."""
+    """The result, orders run, tests run."""
     counted = CountingOracle(oracle)
     dependencies = sieve(case.suite, counted)
     return dependencies, counted.orders, counted.tests
@@ -72,14 +73,20 @@ def edges(dependencies: Dependencies) -> set[tuple[int, int]]:
 
 
 def true_reduction(case: Case) -> set[tuple[int, int]]:
+    edges = frozenset((dependent, clause[0]) for dependent, clauses in case.needs.items() for clause in clauses)
+    return set(_transitive_reduction(case.size, edges))
+
+
+@lru_cache(maxsize=1000)
+def _transitive_reduction(size: int, edges: frozenset[tuple[int, int]]) -> frozenset[tuple[int, int]]:
     graph: nx.DiGraph[int] = nx.DiGraph()
-    graph.add_nodes_from(range(case.size))
-    graph.add_edges_from((dependent, clause[0]) for dependent, clauses in case.needs.items() for clause in clauses)
-    return set(nx.transitive_reduction(graph).edges)
+    graph.add_nodes_from(range(size))
+    graph.add_edges_from(edges)
+    return frozenset(nx.transitive_reduction(graph).edges)
 
 
 def workable(case: Case, tests: Iterable[TestId]) -> set[TestId]:
-    """Who of these can pass in some order of them, conflicts aside."""
+    """Which of these can pass in some order of them, conflicts aside."""
     return set(levels(case, tests))
 
 
@@ -117,7 +124,7 @@ def _what_is_wrong_with_need(case: Case, need: Need) -> str:
 
 
 def loose_proofs(case: Case, dependencies: Dependencies) -> list[Need]:
-    """Needs whose two orders differ in more than the claim and whoever cannot work without it."""
+    """Needs whose two orders differ in more than the claim and the tests that cannot work without it."""
     found: list[Need] = []
     for need in dependencies.needs:
         passes, claim = need.proof.passes, set(need.any_of)
@@ -168,8 +175,8 @@ def _what_is_wrong_with_conflict(case: Case, conflict: Conflict) -> str:
 
 
 def workable_of(case: Case, order: Order) -> set[TestId]:
-    """Who works in this very order, conflicts aside."""
-    found = replace(case, conflicts=(), flaky=None).outcomes(order)
+    """Which tests pass in this order, conflicts aside."""
+    found = case.without_conflicts.outcomes(order)
     return {test for test, outcome in zip(order, found, strict=True) if outcome is Outcome.PASSED}
 
 
@@ -225,7 +232,7 @@ def assert_nothing_false(case: Case, dependencies: Dependencies) -> None:
 def mispredicted(case: Case, dependencies: Dependencies) -> list[tuple[Order, bool]]:
     """Selections of the suite, the dependent last, about which the needs say something else than the truth.
 
-    Whoever of a selection works is found by the truth; the needs have to say what then comes out of the last.
+    The truth says which tests of a selection pass; the needs have to predict the outcome of the last one.
     """
     wrong: list[tuple[Order, bool]] = []
     tests = case.suite.tests
@@ -249,14 +256,14 @@ def selections(tests: Order) -> Iterator[Order]:
 
 
 def single_polluters(case: Case, victim: TestId) -> set[TestId]:
-    """Whoever breaks the victim right after a clean state. For suites without needs."""
+    """Tests that break the victim directly after a clean state. For suites without needs."""
     if not case.passes((victim,)):
         return set()
     return {test for test in case.suite.tests if test != victim and not case.passes((test, victim))}
 
 
 def true_cleaners(case: Case, conflict: Conflict) -> set[TestId]:
-    """Whoever, between the polluters and the victim, makes it pass. For suites without needs."""
+    """Tests that, between the polluters and the victim, make it pass. For suites without needs."""
     before = conflict.proof.fails[:-1]
     others = set(case.suite.tests) - {*before, conflict.victim}
     return {test for test in others if case.passes((*before, test, conflict.victim))}

@@ -1,4 +1,4 @@
-"""Laws that every detector keeps, whatever its idea: true, stoppable, blind to names, no dearer than it says."""
+"""Laws of every detector: true, stoppable, independent of names, no more expensive than documented."""
 
 import math
 import random
@@ -44,8 +44,8 @@ from .judge import (
     as_readable,
     assert_nothing_false,
     cheap,
-    dear,
     edges,
+    expensive,
     failing_closures,
     mispredicted,
     true_reduction,
@@ -57,7 +57,7 @@ from .trials import stopped
 OWN = ("sieve", "auto")
 NEVER_COMPLETE = ("reverse", "isolate")
 ONE_WAY_ONLY = tuple(name for name in ALGORITHMS if name not in (*OWN, "tuscan"))
-"""The published ones: of an either-or need they look for one alternative."""
+"""The published ones: they search one of several alternatives."""
 
 
 def slow(case: Case, *, seed: int = 0) -> SimulatedOracle:
@@ -67,7 +67,7 @@ def slow(case: Case, *, seed: int = 0) -> SimulatedOracle:
 
 @dataclass(frozen=True)
 class Setting:
-    """A detector, what it is told to look for, and what orders cost it."""
+    """A detector, whether any order counts, and what orders cost."""
 
     algorithm: str
     oracle: MakeOracle
@@ -80,7 +80,7 @@ class Setting:
         given_options = replace(options or Options(), reorders=self.reorders)
         return ALGORITHMS[self.algorithm](told.suite, oracle or self.oracle(told), given_options)
 
-    def asked(self, told: Case) -> list[OrderRequest]:
+    def requests(self, told: Case) -> list[OrderRequest]:
         transcript = Transcript(self.oracle(told))
         self.detect(told, transcript)
         return transcript.requests
@@ -88,7 +88,12 @@ class Setting:
 
 SETTINGS = [
     *(Setting(name, cheap) for name in ONE_WAY_ONLY),
-    *(Setting(name, oracle, reorders) for name in OWN for oracle in (cheap, slow, dear) for reorders in (False, True)),
+    *(
+        Setting(name, oracle, reorders)
+        for name in OWN
+        for oracle in (cheap, slow, expensive)
+        for reorders in (False, True)
+    ),
     Setting("tuscan", cheap, reorders=True),
 ]
 """What orders cost, and whether the reference order is kept, concerns our own only."""
@@ -116,7 +121,7 @@ def each(settings: Sequence[Setting] = SETTINGS, bugs: Mapping[str, str] | None 
 
 
 def both(reason: str, *settings: str) -> dict[str, str]:
-    """Auto asks sieve, and shares its mistakes."""
+    """Auto uses sieve, and shares its mistakes."""
     return {f"{name}-{setting}": reason for name in OWN for setting in settings}
 
 
@@ -159,7 +164,7 @@ PLAIN = st.one_of(
 
 
 @each()
-@laws(60)
+@laws(25)
 @given(told=PLAIN)
 def test_single_needs_are_found_as_the_transitive_reduction_of_the_truth(setting: Setting, told: Case) -> None:
     dependencies = setting.detect(told)
@@ -177,13 +182,11 @@ STOPPABLE = st.one_of(hidden_graphs("random", 6), polluted_suites(6, together=1)
 
 
 @each()
-@laws(20)
+@laws(8)
 @given(told=STOPPABLE)
-def test_stopped_after_any_number_of_orders_what_is_told_is_true_and_not_called_complete(
-    setting: Setting, told: Case
-) -> None:
+def test_stopped_after_any_number_of_orders_the_result_is_true_and_not_complete(setting: Setting, told: Case) -> None:
     whole = setting.detect(told)
-    total = len(setting.asked(told))
+    total = len(setting.requests(told))
     for orders in range(total):
         dependencies = setting.detect(told, stopped(setting.oracle(told), orders))
 
@@ -194,11 +197,11 @@ def test_stopped_after_any_number_of_orders_what_is_told_is_true_and_not_called_
 
 
 @each()
-@laws(20)
+@laws(8)
 @given(told=hidden_graphs("random", 6))
 @example(told=case(3, {2: [[0], [1]]}))
-def test_stopped_at_any_moment_whatever_is_missing_is_counted_among_the_untried(setting: Setting, told: Case) -> None:
-    for orders in range(len(setting.asked(told))):
+def test_stopped_at_any_moment_what_is_missing_counts_as_untried(setting: Setting, told: Case) -> None:
+    for orders in range(len(setting.requests(told))):
         dependencies = setting.detect(told, stopped(setting.oracle(told), orders))
 
         missing = true_reduction(told) - edges(dependencies)
@@ -228,9 +231,9 @@ class InterruptedOnce:
 
 
 @each()
-def test_after_ctrl_c_nothing_more_is_asked(setting: Setting) -> None:
+def test_after_ctrl_c_nothing_more_is_run(setting: Setting) -> None:
     told = case(6, {3: [[1]], 5: [[0], [3]]})
-    for after in range(len(setting.asked(told))):
+    for after in range(len(setting.requests(told))):
         oracle = InterruptedOnce(setting.oracle(told), after)
 
         dependencies = setting.detect(told, oracle)
@@ -247,7 +250,7 @@ def in_positions(told: Case, order: Order) -> tuple[int, ...]:
 
 
 def everything(setting: Setting, told: Case, seed: int = 0) -> tuple[object, ...]:
-    """What was asked and what was found, without names."""
+    """What was run and what was found, without names."""
     transcript = Transcript(setting.oracle(told, seed=seed))
     dependencies = setting.detect(told, transcript, Options(seed=seed))
     claims: tuple[Need | Conflict, ...] = (*dependencies.needs, *dependencies.conflicts)
@@ -261,16 +264,16 @@ def everything(setting: Setting, told: Case, seed: int = 0) -> tuple[object, ...
 
 
 @each()
-@laws(30)
+@laws(12)
 @given(told=mixed_suites(7), chance=st.randoms(use_true_random=False))
 def test_other_names_change_nothing_but_the_names(setting: Setting, told: Case, chance: random.Random) -> None:
     assert everything(setting, told) == everything(setting, renamed(told, chance))
 
 
 @each()
-@laws(30)
+@laws(12)
 @given(told=st.one_of(mixed_suites(7), flaky(mixed_suites(7))), seed=st.integers(0, 9))
-def test_the_same_seed_asks_the_same_questions(setting: Setting, told: Case, seed: int) -> None:
+def test_the_same_seed_gives_the_same_orders(setting: Setting, told: Case, seed: int) -> None:
     assert everything(setting, told, seed) == everything(setting, told, seed)
 
 
@@ -280,7 +283,7 @@ def test_the_same_seed_asks_the_same_questions(setting: Setting, told: Case, see
 CLEANER = "a cleaner is called a need where the setter pollutes"
 
 MISTAKEN = {
-    **both(CLEANER, "cheap-kept", "slow-kept", "dear-kept"),
+    **both(CLEANER, "cheap-kept", "slow-kept", "expensive-kept"),
     **both("an alternative that pollutes together with another is missed", "cheap-any", "slow-any"),
     "tuscan-cheap-any": "a need is called complete, or a polluter named, for the sake of the company it was seen in",
 }
@@ -289,7 +292,7 @@ MISTAKEN = {
 @each(bugs=MISTAKEN)
 @pytest.mark.parametrize("pollutes", [False, True], ids=["failures do nothing", "failures pollute"])
 def test_with_conflicts_nothing_claimed_is_false(setting: Setting, pollutes: bool) -> None:
-    @laws(60)
+    @laws(25)
     @given(mixed_suites(7, failures_pollute=pollutes))
     @example(case(4, {2: [[0]]}, [(2, [0], [1, 3])], failures_pollute=pollutes))
     @example(case(4, {2: [[0, 1]]}, [(2, [1, 3], [])], failures_pollute=pollutes))
@@ -304,8 +307,9 @@ def test_with_conflicts_nothing_claimed_is_false(setting: Setting, pollutes: boo
 
 
 @each()
-@laws(60)
+@laws(25)
 @given(told=st.one_of(mixed_suites(7), mixed_suites(7, failures_pollute=True), either_or_suites(7)))
+# A case that breaks it if a clean state is expensive is in test_sieve_needs.
 @example(told=case(3, {1: [[0, 2]]}))
 @example(told=case(4, {1: [[0]], 2: [[0]], 3: [[1, 2]]}))
 @example(told=case(5, {2: [[0]], 3: [[0], [1, 2, 4]], 4: [[0]]}))
@@ -319,7 +323,7 @@ def test_every_closure_of_a_complete_result_passes(setting: Setting, told: Case)
 
 
 @each([setting for setting in SETTINGS if setting.algorithm in ONE_WAY_ONLY])
-@laws(60)
+@laws(25)
 @given(told=either_or_suites(8))
 def test_the_published_detectors_never_call_one_alternative_the_only_one(setting: Setting, told: Case) -> None:
     dependencies = setting.detect(told)
@@ -332,7 +336,7 @@ def test_the_published_detectors_never_call_one_alternative_the_only_one(setting
 @each([Setting(name, cheap, reorders) for name in OWN for reorders in (False, True)])
 @laws(60)
 @given(told=either_or_suites(8))
-def test_our_own_find_all_alternatives_where_orders_are_cheap(setting: Setting, told: Case) -> None:
+def test_our_own_detectors_find_all_alternatives_if_orders_are_cheap(setting: Setting, told: Case) -> None:
     told = told if setting.reorders else what_earlier_tests_do(told)
 
     dependencies = setting.detect(told)
@@ -349,12 +353,12 @@ TOO_NARROW = {
 
 
 @each([setting for setting in SETTINGS if setting.algorithm in (*OWN, "tuscan")], bugs=TOO_NARROW)
-@laws(60)
+@laws(25)
 @given(told=either_or_suites(8))
 @example(told=case(7, {1: [[0]], 4: [[1, 3]], 6: [[2, 4]]}))
 @example(told=case(7, {1: [[0, 3, 6]], 3: [[1, 2]], 5: [[2, 4], [1]]}))
 @example(told=case(6, {1: [[0, 3, 5]], 3: [[0, 1, 2]], 4: [[0, 3]]}))
-def test_no_clause_is_called_complete_that_its_dependent_can_do_without(setting: Setting, told: Case) -> None:
+def test_no_clause_is_called_complete_that_its_dependent_does_not_need(setting: Setting, told: Case) -> None:
     all_true(setting, told, setting.detect(told))
 
 
@@ -415,10 +419,10 @@ BOUNDS: Mapping[Setting, Bound] = {
     Setting("exhaustive", cheap): lambda suite: 2 * suite.pairs + suite.tests + suite.minimising,
     Setting("dependence-aware", cheap): lambda suite: suite.tests + suite.pairs + suite.minimising,
     Setting("tuscan", cheap): lambda suite: suite.tests * (suite.tests + suite.brittle + 1) + 1,
-    **{Setting(name, oracle): whole_orders for name in OWN for oracle in (slow, dear)},
+    **{Setting(name, oracle): whole_orders for name in OWN for oracle in (slow, expensive)},
     **{Setting(name, cheap): one_by_one for name in OWN},
 }
-"""MEM-FAST states a bound only where nobody needs two others; see its own tests."""
+"""MEM-FAST states a bound only if no test needs two others; see its own tests."""
 
 
 def known_to_be_green(told: Case, seconds: float) -> Options:
@@ -427,7 +431,7 @@ def known_to_be_green(told: Case, seconds: float) -> Options:
 
 
 @each(list(BOUNDS))
-@laws(60)
+@laws(25)
 @given(told=hidden_graphs("random", 14))
 @example(told=case(12))
 @example(told=case(12, needs_of_edges(combinations(reversed(range(12)), 2))))
@@ -450,7 +454,7 @@ def test_a_suite_of_single_needs_costs_no_more_than_is_documented(setting: Setti
     ids=["dense", "not green"],
 )
 def test_auto_counts_all_that_the_choice_took(told: Case, clean_state: float) -> None:
-    """It is sieve that does the work here, and auto asks the very same orders."""
+    """Sieve does the work here, and auto runs the same orders."""
     cost = {name: ALGORITHMS[name](told.suite, priced(told, clean_state), KEPT).cost for name in OWN}
 
     assert (cost["auto"].orders, cost["auto"].tests) == (cost["sieve"].orders, cost["sieve"].tests)
@@ -471,7 +475,7 @@ def sparse(seed: int, likely: float = 0.0005) -> Case:
 
 
 def denser_than_it_looks(size: int) -> Case:
-    """Those that are looked at first need nobody, and all others need two."""
+    """The tests of the sample have no needs, and all others have two."""
     walked_module = few_backwards(size)
     return case(size, {test: [[0], [1]] for test in range(2, size) if test not in walked_module}, seconds=1.0)
 
@@ -480,14 +484,14 @@ CHOICES: list[tuple[str, Case, float, str]] = [
     ("a sparse suite, a clean state cheap", sparse(seed=2), 0.01, "mem-fast, not sieve"),
     ("an independent suite, a clean state cheap", case(50, seconds=1.0), 0.01, "mem-fast, not sieve"),
     ("a dense suite, a clean state cheap", out_degree(50, seed=0), 0.01, "sieve, not mem-fast"),
-    ("a sparse suite, a clean state dear", sparse(seed=2), 10.0, "sieve, not mem-fast"),
-    ("a dense suite, a clean state dear", out_degree(50, seed=0), 10.0, "sieve, not mem-fast"),
+    ("a sparse suite, a clean state expensive", sparse(seed=2), 10.0, "sieve, not mem-fast"),
+    ("a dense suite, a clean state expensive", out_degree(50, seed=0), 10.0, "sieve, not mem-fast"),
     ("denser than it looks", denser_than_it_looks(50), 0.01, "mem-fast, then sieve"),
 ]
 
 
 @pytest.mark.parametrize(("told", "clean_state", "choice"), [c[1:] for c in CHOICES], ids=[c[0] for c in CHOICES])
-def test_auto_says_what_it_chose_and_finds_the_truth(told: Case, clean_state: float, choice: str) -> None:
+def test_auto_reports_its_choice_and_finds_the_truth(told: Case, clean_state: float, choice: str) -> None:
     dependencies = ALGORITHMS["auto"](told.suite, priced(told, clean_state), KEPT)
 
     assert dependencies.cost.choice.startswith(choice), dependencies.cost.choice
@@ -497,7 +501,7 @@ def test_auto_says_what_it_chose_and_finds_the_truth(told: Case, clean_state: fl
     assert_nothing_false(told, dependencies)
 
 
-def test_auto_is_told_by_another_day_how_many_are_brittle() -> None:
+def test_auto_uses_the_known_share_of_brittle_tests() -> None:
     told = denser_than_it_looks(50)
 
     dependencies = ALGORITHMS["auto"](told.suite, priced(told, 0.01), replace(KEPT, brittle=0.86))
@@ -506,7 +510,7 @@ def test_auto_is_told_by_another_day_how_many_are_brittle() -> None:
     assert edges(dependencies) == true_reduction(told)
 
 
-def test_auto_looks_for_trouble_in_any_order_by_sieve_alone() -> None:
+def test_auto_uses_sieve_if_any_order_counts() -> None:
     told = sparse(seed=2)
 
     dependencies = ALGORITHMS["auto"](told.suite, priced(told, 0.01), Options(reorders=True))
@@ -515,8 +519,8 @@ def test_auto_looks_for_trouble_in_any_order_by_sieve_alone() -> None:
 
 
 def predicted_seconds(name: str, told: Case, clean_state: float, budget: Budget) -> tuple[float, int]:
-    """For all that is asked, to the last proof, one order after the other; without end if the budget is not enough.
-    And the tests run."""
+    """Of all orders, to the last proof, one after the other; infinite if the budget is not sufficient. And the tests
+    run."""
     counted = CountingOracle(BudgetOracle(priced(told, clean_state), budget, lambda: 0.0))
     predicted = PredictedOracle(counted)
     dependencies = ALGORITHMS[name](told.suite, predicted, KEPT)
@@ -524,20 +528,30 @@ def predicted_seconds(name: str, told: Case, clean_state: float, budget: Budget)
     return (predicted.seconds(counted.orders) if dependencies.complete else math.inf), counted.tests
 
 
-def cheapest_seconds(told: Case, clean_state: float) -> float:
+def pfast_seconds(told: Case, clean_states: Sequence[float]) -> list[float]:
+    """For each price of a clean state. PFAST runs the same orders whatever they cost, so that one run serves all."""
+    counted = CountingOracle(priced(told, clean_states[0]))
+    prices = [Price(clean_state) for clean_state in clean_states]
+    predicted = PredictedOracle(counted, prices)
+    dependencies = ALGORITHMS["pfast"](told.suite, predicted, KEPT)
+    assert not dependencies.complete or edges(dependencies) == true_reduction(told)
+    return [predicted.seconds(counted.orders, price) if dependencies.complete else math.inf for price in prices]
+
+
+def cheapest_seconds(told: Case, clean_states: Sequence[float]) -> Iterator[float]:
     """Once MEM-FAST has run more tests than sieve, in more and shorter orders, it cannot be the cheapest any more."""
-    sieve, tests = predicted_seconds("sieve", told, clean_state, Budget())
-    pfast, _ = predicted_seconds("pfast", told, clean_state, Budget())
-    mem_fast, _ = predicted_seconds("mem-fast", told, clean_state, Budget(tests=tests))
-    return min(sieve, pfast, mem_fast)
+    for clean_state, pfast in zip(clean_states, pfast_seconds(told, clean_states), strict=True):
+        sieve, tests = predicted_seconds("sieve", told, clean_state, Budget())
+        mem_fast, _ = predicted_seconds("mem-fast", told, clean_state, Budget(tests=tests))
+        yield min(sieve, pfast, mem_fast)
 
 
-def test_auto_costs_little_more_than_whoever_is_cheapest_on_each_graph() -> None:
+def test_auto_costs_little_more_than_the_cheapest_detector_on_each_graph() -> None:
     graphs = [graph(50, seed) for graph in (barabasi_albert, erdos_renyi, out_degree) for seed in range(2)]
     graphs += [sparse(seed, likely) for likely in (0.0005, 0.005, 0.02) for seed in range(2)]
-    cases = [(told, clean_state) for told in graphs for clean_state in (0.01, 1.0, 10.0)]
+    clean_states = (0.01, 1.0, 10.0)
 
-    mine = [predicted_seconds("auto", told, clean_state, Budget())[0] for told, clean_state in cases]
-    best = [cheapest_seconds(told, clean_state) for told, clean_state in cases]
+    mine = [predicted_seconds("auto", told, price, Budget())[0] for told in graphs for price in clean_states]
+    best = [seconds for told in graphs for seconds in cheapest_seconds(told, clean_states)]
 
     assert sum(mine) <= 1.2 * sum(best)

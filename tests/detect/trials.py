@@ -1,4 +1,4 @@
-"""What the tests of the published detectors have in common: green suites, steps in positions, and shared laws."""
+"""Shared by the tests of the published detectors: green suites, orders in positions, and common laws."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -25,7 +25,7 @@ _DATA = Path(__file__).parents[1] / "data" / "e2e-suites"
 
 
 class Steps:
-    """Writes down what is asked, in positions: the orders of one batch together."""
+    """Records what is run, in positions: the orders of one batch together."""
 
     def __init__(self, told: Case) -> None:
         self._index = told.suite.index
@@ -46,7 +46,7 @@ class Steps:
 
 
 class Crashing:
-    """Whoever would fail takes the process down, and nobody after it is run."""
+    """A test that would fail crashes the process, and no test after it is run."""
 
     def __init__(self, told: Case) -> None:
         self._inner = SimulatedOracle(told.truth)
@@ -64,7 +64,7 @@ class Crashing:
 
 
 def known(told: Case, options: Options | None = None) -> Options:
-    """The reference order is known to be green, and so not asked for."""
+    """The reference order is known to be green, and so not run."""
     reference = Reference(dict.fromkeys(told.suite.tests, Outcome.PASSED), {})
     return replace(options or Options(), reference=reference)
 

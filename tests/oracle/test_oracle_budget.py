@@ -1,4 +1,4 @@
-"""Stop asking when enough was asked."""
+"""A limit on orders, tests and seconds."""
 
 import pytest
 from hypothesis import given
@@ -66,7 +66,7 @@ def test_a_batch_that_fits_exactly_is_answered_without_the_signal(limit: int) ->
     assert (len(runs), stopped) == (limit, False)
 
 
-def test_after_the_last_order_the_next_asking_raises_the_signal() -> None:
+def test_after_the_last_order_the_next_run_raises_the_signal() -> None:
     budget = BudgetOracle(simulated(), Budget(orders=2), Clock())
     assert len(list(budget.run_orders(ALONE[:2]))) == 2
 
@@ -91,7 +91,7 @@ def test_seconds_are_read_from_the_clock_that_was_given() -> None:
     assert 0 < len(runs) < len(ALONE)
 
 
-def test_no_time_at_all_asks_nothing() -> None:
+def test_without_any_time_nothing_is_run() -> None:
     inner = simulated()
 
     runs, stopped = answers(BudgetOracle(inner, Budget(seconds=0.0), Clock()), [ALONE])
@@ -99,7 +99,7 @@ def test_no_time_at_all_asks_nothing() -> None:
     assert (runs, stopped, inner.orders) == ([], True, 0)
 
 
-def test_time_spent_before_the_first_question_counts() -> None:
+def test_time_spent_before_the_first_order_counts() -> None:
     clock = Clock()
     budget = BudgetOracle(simulated(), Budget(seconds=10.0), clock)
     clock.now += 10.0

@@ -1,4 +1,4 @@
-"""What was asked so far."""
+"""Counting orders and tests."""
 
 from strategies import case, names
 
@@ -21,7 +21,7 @@ def test_orders_and_executed_tests_are_counted_as_they_come_in() -> None:
     assert (counted.orders, counted.tests) == (2, 4)
 
 
-def test_below_a_memo_it_counts_what_was_run_and_above_what_was_asked() -> None:
+def test_below_a_memo_it_counts_what_was_run_and_above_what_was_requested() -> None:
     below = CountingOracle(SimulatedOracle(case(3).truth))
     above = CountingOracle(MemoOracle(below, MemoryStore()))
 

@@ -1,4 +1,4 @@
-"""Never ask twice what was answered before."""
+"""No order is run twice."""
 
 from collections.abc import Iterator, Sequence
 
@@ -38,7 +38,7 @@ QUESTIONS = st.builds(OrderRequest, ORDERS, st.integers(0, 2))
 
 @laws()
 @given(st.lists(st.lists(QUESTIONS, max_size=6, unique=True), max_size=6))
-def test_no_question_is_asked_twice_and_every_one_is_answered(batches: list[list[OrderRequest]]) -> None:
+def test_no_order_is_run_twice_and_every_request_is_answered(batches: list[list[OrderRequest]]) -> None:
     inner = Asked()
     memo = MemoOracle(inner, MemoryStore())
 
@@ -98,7 +98,7 @@ def test_two_memos_over_one_store_share_their_answers() -> None:
     assert inner.requests == [OrderRequest((A, C)), OrderRequest((C,))]
 
 
-def test_nothing_is_asked_when_everything_is_known() -> None:
+def test_nothing_is_run_when_everything_is_known() -> None:
     inner = Asked()
     memo = MemoOracle(inner, MemoryStore())
 

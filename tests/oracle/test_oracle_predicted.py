@@ -1,4 +1,4 @@
-"""How long the orders asked would take."""
+"""Predicted wall time of orders."""
 
 from collections.abc import Sequence
 
@@ -35,7 +35,7 @@ def test_on_one_worker_every_clean_state_and_every_test_counts() -> None:
 def test_orders_of_a_batch_go_to_the_worker_that_is_free_first() -> None:
     # The long one keeps the first worker busy, the second does the three short ones meanwhile.
     assert asked([[5, 1, 1, 1]], Price(1.0, workers=2)).seconds(4) == 6.0
-    # A long one that comes last waits for nobody else, but has only what is left of the time.
+    # A long order that comes last waits for no other, but has only the remaining time.
     assert asked([[1, 1, 1, 5]], Price(1.0, workers=2)).seconds(4) == 8.0
 
 

@@ -97,7 +97,7 @@ def flips(probability: float, seed: int) -> list[Outcome]:
     return [run.last for run in SimulatedOracle(suite.truth, seed=seed).run_orders(asked)]
 
 
-def test_a_flaky_test_fails_about_as_often_as_told() -> None:
+def test_a_flaky_test_fails_about_as_often_as_stated() -> None:
     assert 40 < flips(0.3, seed=1).count(Outcome.FAILED) < 80
     assert set(flips(0.0, seed=1)) == {Outcome.PASSED}
     assert set(flips(1.0, seed=1)) == {Outcome.FAILED}
@@ -140,7 +140,7 @@ def test_seconds_are_the_clean_state_and_the_tests() -> None:
 
 @laws()
 @given(mixed_suites(), st.randoms(use_true_random=False))
-def test_the_same_order_gives_the_same_outcomes_whatever_was_asked_before(suite: Case, chance: random.Random) -> None:
+def test_the_same_order_gives_the_same_outcomes_whatever_was_run_before(suite: Case, chance: random.Random) -> None:
     orders = [tuple(chance.sample(suite.suite.tests, chance.randint(1, suite.size))) for _ in range(4)]
     oracle = SimulatedOracle(suite.truth)
 
@@ -163,9 +163,9 @@ def test_what_comes_after_a_test_never_changes_what_came_out_of_it(suite: Case, 
 needs_only = st.one_of(hidden_graphs("random"), hidden_graphs("layered"), either_or_suites())
 
 
-@laws(300)
+@laws(150)
 @given(needs_only, st.randoms(use_true_random=False))
-def test_the_fast_way_for_needs_alone_gives_what_the_truth_says(suite: Case, chance: random.Random) -> None:
+def test_the_fast_simulation_of_needs_agrees_with_the_truth(suite: Case, chance: random.Random) -> None:
     tests = (*suite.suite.tests, TestId("a stranger to the truth"))
     # Tests may be missing, out of order, and in the order twice.
     orders = [tuple(chance.choices(tests, k=chance.randint(0, 2 * suite.size))) for _ in range(4)] + [suite.suite.tests]

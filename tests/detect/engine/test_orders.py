@@ -49,7 +49,7 @@ def test_every_tuscan_order_has_every_test_once(size: int) -> None:
 
 @laws()
 @given(edge_sets(), st.randoms(use_true_random=False))
-def test_a_respecting_order_has_everyone_once_and_after_what_it_needs(
+def test_an_order_that_respects_needs_has_every_test_once_and_after_its_needs(
     drawn: tuple[int, list[tuple[int, int]]], chance: random.Random
 ) -> None:
     size, edges = drawn
@@ -64,7 +64,7 @@ def test_a_respecting_order_has_everyone_once_and_after_what_it_needs(
 
 @laws()
 @given(st.permutations(range(8)))
-def test_respecting_leaves_a_sequence_as_it_is_when_nobody_needs_anything(sequence: list[int]) -> None:
+def test_a_sequence_without_needs_stays_as_it_is(sequence: list[int]) -> None:
     assert respecting_needs(sequence, lambda test: (test,)) == sequence
 
 
@@ -73,7 +73,7 @@ FILES = st.lists(st.sampled_from("abcd"), min_size=1, max_size=20)
 
 @laws()
 @given(FILES, st.integers(0, 5))
-def test_a_shuffled_order_has_everyone_once_and_files_in_one_piece(files: list[str], seed: int) -> None:
+def test_a_shuffled_order_has_every_test_once_and_files_in_one_piece(files: list[str], seed: int) -> None:
     order = shuffled(len(files), files, random.Random(seed))
 
     assert sorted(order) == list(range(len(files)))
@@ -84,7 +84,7 @@ def test_a_shuffled_order_has_everyone_once_and_files_in_one_piece(files: list[s
 
 @laws()
 @given(st.integers(0, 60), st.integers(1, 16))
-def test_groups_hold_everyone_once_and_are_never_larger_than_told_nor_hold_neighbours(size: int, largest: int) -> None:
+def test_groups_have_every_test_once_no_neighbours_and_at_most_the_given_size(size: int, largest: int) -> None:
     groups = in_groups(size, largest)
 
     assert sorted(test for group in groups for test in group) == list(range(size))

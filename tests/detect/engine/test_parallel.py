@@ -39,7 +39,7 @@ ROUNDS = st.lists(st.lists(st.integers(0, 7), max_size=3), max_size=4)
 
 @laws()
 @given(st.dictionaries(st.integers(0, 20), ROUNDS, max_size=5))
-def test_every_search_is_sent_the_runs_it_wanted_in_its_own_sequence(scripts: dict[int, list[list[int]]]) -> None:
+def test_every_search_gets_its_runs_in_its_own_sequence(scripts: dict[int, list[list[int]]]) -> None:
     found = run_searches({key: script(*rounds) for key, rounds in scripts.items()}, Desk().run_orders)
 
     assert found == scripts
@@ -58,7 +58,7 @@ def test_searches_share_as_many_batches_as_the_longest_of_them_has_rounds(script
     assert all(batch and len(batch) == len(set(batch)) for batch in desk.batches)
 
 
-def test_a_question_that_two_searches_want_is_asked_once_in_a_batch() -> None:
+def test_an_order_that_two_searches_want_is_run_once_in_a_batch() -> None:
     desk = Desk()
 
     run_searches({"a": script([0, 1]), "b": script([1, 2])}, desk.run_orders)
@@ -66,7 +66,7 @@ def test_a_question_that_two_searches_want_is_asked_once_in_a_batch() -> None:
     assert desk.batches == [[OrderRequest((TESTS[number],)) for number in (0, 1, 2)]]
 
 
-def test_no_searches_ask_nothing() -> None:
+def test_no_searches_run_nothing() -> None:
     desk = Desk()
 
     assert run_searches({}, desk.run_orders) == {}

@@ -57,7 +57,7 @@ def ways(draw: st.DrawFn) -> tuple[list[int], list[set[int]]]:
 
 
 @pytest.mark.parametrize("breadth", [1, 2, 4, 7, 100])
-@laws(200)
+@laws(100)
 @given(drawn=ways())
 def test_a_minimal_set_is_enough_and_none_of_it_can_be_left_out(
     breadth: int, drawn: tuple[list[int], list[set[int]]]
@@ -72,7 +72,7 @@ def test_a_minimal_set_is_enough_and_none_of_it_can_be_left_out(
     assert list(found) == sorted(found)
 
 
-@laws(200)
+@laws(100)
 @given(ways())
 def test_a_minimal_set_costs_what_the_docstring_says(drawn: tuple[list[int], list[set[int]]]) -> None:
     candidates, enough = drawn
@@ -86,7 +86,7 @@ def test_a_minimal_set_costs_what_the_docstring_says(drawn: tuple[list[int], lis
 @pytest.mark.parametrize(("breadth", "batches"), [(4, 3), (8, 2), (64, 1)])
 @laws()
 @given(candidates=CANDIDATES, chosen=st.data())
-def test_one_that_is_enough_is_found_in_few_batches_where_many_may_be_asked_at_once(
+def test_a_single_sufficient_candidate_is_found_in_few_batches_with_breadth(
     breadth: int, batches: int, candidates: list[int], chosen: st.DataObject
 ) -> None:
     one = chosen.draw(st.sampled_from(candidates))
@@ -98,7 +98,7 @@ def test_one_that_is_enough_is_found_in_few_batches_where_many_may_be_asked_at_o
     assert trial.batches <= 2 * batches
 
 
-def test_of_no_candidates_nothing_is_minimal_and_nothing_is_asked() -> None:
+def test_without_candidates_nothing_is_minimal_and_nothing_is_run() -> None:
     trial = Trial(lambda group: True)
 
     assert trial.result(minimal([], trial.probe, trial.holds)) == ()
@@ -106,7 +106,7 @@ def test_of_no_candidates_nothing_is_minimal_and_nothing_is_asked() -> None:
 
 
 @pytest.mark.parametrize("breadth", [1, 4, 7, 100])
-@laws(200)
+@laws(100)
 @given(candidates=CANDIDATES, marked=st.sets(st.integers(0, SIZE - 1)))
 def test_singles_are_exactly_those_that_have_the_property_alone(
     breadth: int, candidates: list[int], marked: set[int]
@@ -118,7 +118,7 @@ def test_singles_are_exactly_those_that_have_the_property_alone(
     )
 
 
-@laws(200)
+@laws(100)
 @given(ways())
 def test_singles_leaves_out_sets_that_are_enough_only_together(drawn: tuple[list[int], list[set[int]]]) -> None:
     candidates, enough = drawn
@@ -142,7 +142,7 @@ def test_singles_invents_nothing_whatever_the_property(candidates: list[int], se
     assert all(at_random({number}) for number in found)
 
 
-def test_singles_asks_once_if_there_is_none_and_nothing_if_nobody_is_asked_about() -> None:
+def test_singles_runs_one_order_if_there_is_none_and_nothing_without_candidates() -> None:
     trial = Trial(lambda group: False)
 
     assert trial.result(singles(range(SIZE), trial.probe, trial.holds)) == ()
@@ -153,7 +153,7 @@ def test_singles_asks_once_if_there_is_none_and_nothing_if_nobody_is_asked_about
 
 @laws()
 @given(CANDIDATES, st.sets(st.integers(0, SIZE - 1), max_size=3))
-def test_singles_cost_two_questions_for_each_level_of_each_one_found(candidates: list[int], marked: set[int]) -> None:
+def test_singles_cost_two_orders_for_each_level_of_each_one_found(candidates: list[int], marked: set[int]) -> None:
     trial = Trial(lambda group: bool(group & marked))
 
     found = trial.result(singles(candidates, trial.probe, trial.holds))
@@ -163,7 +163,7 @@ def test_singles_cost_two_questions_for_each_level_of_each_one_found(candidates:
 
 @laws()
 @given(CANDIDATES.filter(lambda candidates: len(candidates) > 1))
-def test_halves_are_two_and_cut_at_a_border_that_does_not_depend_on_the_company(candidates: list[int]) -> None:
+def test_halves_are_two_and_cut_at_a_border_that_does_not_depend_on_other_candidates(candidates: list[int]) -> None:
     first, second = halves(candidates)
 
     assert [*first, *second] == candidates

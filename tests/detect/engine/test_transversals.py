@@ -23,7 +23,7 @@ def by_trying(groups: list[frozenset[int]]) -> set[frozenset[int]]:
 
 @laws(200)
 @given(GROUPS)
-def test_transversals_are_all_that_hit_every_set_and_can_lose_nobody(groups: list[frozenset[int]]) -> None:
+def test_transversals_are_all_minimal_sets_that_hit_every_set(groups: list[frozenset[int]]) -> None:
     found = minimal_transversals(groups, most=1000)
 
     assert found is not None

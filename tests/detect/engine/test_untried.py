@@ -16,7 +16,7 @@ from unknot.oracle.budget import Budget, BudgetOracle
 from unknot.oracle.protocol import Oracle
 
 from ..edits import Edit, edits
-from ..judge import MakeOracle, cheap, dear, edges, true_reduction
+from ..judge import MakeOracle, cheap, edges, expensive, true_reduction
 from ..trials import Crashing
 
 SUITES = st.one_of(mixed_suites(8), either_or_suites(8))
@@ -28,7 +28,7 @@ def limited(oracle: Oracle, orders: int) -> BudgetOracle:
 
 
 def pairs(dependencies: Dependencies) -> set[tuple[int, int]]:
-    """Dependent and whoever runs before it, by position."""
+    """Dependent and the test before it, by position."""
     size = len(dependencies.suite)
     return {
         (test, other) for test, row in enumerate(dependencies.untried_rows) for other in range(size) if row >> other & 1
@@ -61,7 +61,7 @@ def test_a_search_that_is_stopped_knows_which_pairs_it_counts(
     assert_rows_are_right(ALGORITHMS[name](told.suite, limited(cheap(told), limit), Options(reorders=reorders)))
 
 
-@pytest.mark.parametrize("oracle", [cheap, dear])
+@pytest.mark.parametrize("oracle", [cheap, expensive])
 @laws(40)
 @given(told=hidden_graphs("random", 8), limit=LIMITS)
 def test_whatever_is_not_found_yet_is_among_them(oracle: MakeOracle, told: Case, limit: int) -> None:
@@ -74,7 +74,7 @@ def test_before_anything_was_run_every_pair_is_untried() -> None:
     assert sieve(told.suite, limited(cheap(told), 0)).untried_rows == (0b1110, 0b1101, 0b1011, 0b0111)
 
 
-def test_a_test_that_ends_the_process_is_in_no_pair_and_moves_nobody() -> None:
+def test_a_test_that_crashes_the_process_is_in_no_pair_and_moves_no_other() -> None:
     """Test 2 needs a later one, and so would fail in the reference order."""
     told = case(6, {2: [[4]], 5: [[3]]})
     dependencies = sieve(told.suite, limited(Crashing(told), 2), Options(reorders=False))
@@ -96,7 +96,7 @@ def test_of_yesterdays_pairs_those_among_unchanged_tests_stay(
     assert_rows_are_right(dependencies)
 
 
-def test_what_was_untried_yesterday_stays_untried_where_the_tests_stand_today() -> None:
+def test_pairs_untried_in_the_baseline_stay_untried_at_their_current_positions() -> None:
     before = case(5, {4: [[1]]})
     previous = sieve(before.suite, limited(cheap(before), 2))
     after = Case(6, {5: ((2,),)}, ids=(TestId("new.py::test_new"), *before.suite.tests))
@@ -105,7 +105,7 @@ def test_what_was_untried_yesterday_stays_untried_where_the_tests_stand_today() 
     assert pairs(dependencies) >= {(test + 1, other + 1) for test, other in pairs(previous)} - claimed(dependencies)
 
 
-def test_where_yesterday_did_not_say_which_pairs_only_the_number_is_told() -> None:
+def test_without_pairs_in_the_baseline_only_their_number_is_reported() -> None:
     told = case(5, {4: [[1]]})
     known = sieve(told.suite, cheap(told)).outcomes
     dependencies = detect_incrementally(told.suite, cheap(told), Dependencies(told.suite, known, {}, untried=3))
@@ -113,7 +113,7 @@ def test_where_yesterday_did_not_say_which_pairs_only_the_number_is_told() -> No
     assert dependencies.untried_rows == ()
 
 
-def test_a_lesson_takes_its_pair_out() -> None:
+def test_a_lock_update_removes_its_pair() -> None:
     told = case(4, {})
     dependencies = sieve(told.suite, limited(cheap(told), 0))
     first, *_, last = told.suite.tests

@@ -11,7 +11,7 @@ from unknot.oracle.simulated import SimulatedOracle
 
 
 def session_for(told: Case, seed: int = 0, differed: int = 1, runs: int = 10) -> SearchSession:
-    """It is known who is flaky, and how often."""
+    """The flaky tests and their rates are known."""
     session = SearchSession(told.suite, SimulatedOracle(told.truth, seed=seed), any_other, lambda progress: None)
     for name in told.truth.flaky:
         test = told.suite.index[name]
@@ -54,7 +54,7 @@ def test_the_more_often_a_test_fails_the_more_tries_it_gets_up_to_a_bound(differ
 
 
 @pytest.mark.parametrize("order", [[0, 2], [2, 1], [3, 1], [1]])
-def test_a_run_in_which_nobody_fails_after_a_flaky_test_is_not_repeated(order: list[int]) -> None:
+def test_a_run_in_which_no_test_fails_after_a_flaky_one_is_not_repeated(order: list[int]) -> None:
     told = case(4, {1: [[0]], 3: [[1]]}, flaky={1: 0.1})
     session = session_for(told)
 

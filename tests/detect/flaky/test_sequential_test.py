@@ -1,4 +1,4 @@
-"""The sequential test: its borders, its error rates worked out exactly and by trial, and who is to blame."""
+"""The sequential test: its thresholds, its error rates computed exactly and by simulation, and which test is blamed."""
 
 import math
 import random
@@ -71,7 +71,7 @@ def test_the_first_border_crossed_decides(outcomes: list[Outcome], is_flaky: boo
     assert (is_flaky, runs) == (None, 0) if said is None else (said.is_flaky, said.runs) == (is_flaky, runs)
 
 
-def test_what_it_mostly_does_is_told_with_the_verdict() -> None:
+def test_the_usual_outcome_is_part_of_the_verdict() -> None:
     said = flakiness_verdict([FAILED] * 49)
 
     assert said is not None
@@ -79,7 +79,7 @@ def test_what_it_mostly_does_is_told_with_the_verdict() -> None:
     assert said.probability == pytest.approx(1 / (1 + (1.1**49)))
 
 
-def test_in_doubt_whoever_differed_counts_as_flaky_and_whoever_did_not_does_not() -> None:
+def test_in_doubt_a_test_that_differed_counts_as_flaky_and_one_that_did_not_does_not() -> None:
     bounded = Rates(max_runs=10)
 
     once = flakiness_verdict([PASSED] * 9 + [FAILED], bounded)
@@ -109,7 +109,7 @@ def exact_chances(rate: float, rates: Rates) -> tuple[float, float]:
                 else:
                     after[way] = after.get(way, 0.0) + chance * share
         ways = after
-    # Nobody who never differed is left by then.
+    # No test that never differed is left by then.
     return flaky + sum(ways.values()), steady
 
 
@@ -147,7 +147,7 @@ def test_the_last_of_an_order_is_judged_by_fresh_runs(needs: dict[int, list[list
     assert min(request.attempt for request in session.known) == FIRST_ATTEMPT
 
 
-def test_a_steady_suite_is_asked_nothing() -> None:
+def test_nothing_is_run_for_a_stable_suite() -> None:
     session = session_for(case(6))
     session.run_orders([OrderRequest(session.suite.tests, attempt) for attempt in range(3)])
 
@@ -156,7 +156,7 @@ def test_a_steady_suite_is_asked_nothing() -> None:
     assert session.orders == 3
 
 
-def test_whoever_differs_first_is_to_blame() -> None:
+def test_the_first_test_that_differs_is_to_blame() -> None:
     session = session_for(case(6))
     add_run(session, [0, 1, 2, 3], [])
     add_run(session, [0, 1, 2, 3], [1, 3], attempt=1)
@@ -173,7 +173,7 @@ def test_what_begins_alike_was_repeated() -> None:
     assert list(inconsistent_tests(session)) == [2]
 
 
-def test_nobody_is_blamed_for_what_a_known_flaky_test_may_have_done() -> None:
+def test_no_test_is_blamed_for_what_a_known_flaky_test_may_have_done() -> None:
     session = session_for(case(6))
     add_run(session, [0, 1, 2, 3], [])
     add_run(session, [0, 1, 2, 3], [1, 3], attempt=1)
@@ -185,7 +185,7 @@ def test_nobody_is_blamed_for_what_a_known_flaky_test_may_have_done() -> None:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_one_examination_names_the_flaky_tests_of_a_suite_and_not_those_who_need_them(seed: int) -> None:
+def test_repeating_the_reference_order_finds_the_flaky_tests_and_not_their_dependents(seed: int) -> None:
     told = case(30, {9: [[4]], 20: [[9]], 25: [[20], [4]]}, flaky={4: 0.3, 17: 0.3})
     session = session_for(told, seed)
 
@@ -195,7 +195,7 @@ def test_one_examination_names_the_flaky_tests_of_a_suite_and_not_those_who_need
     assert session.orders <= DEFAULT_RATES.max_runs
 
 
-def test_what_is_wanted_is_what_tests_do_as_a_rule() -> None:
+def test_the_usual_outcome_is_expected() -> None:
     told = case(10, {7: [[3]]}, flaky={3: 0.2})
     session = session_for(told)
     session.findings.expected[3] = session.findings.expected[7] = FAILED

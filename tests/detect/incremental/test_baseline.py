@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import laws, names
 
-from unknot.detect.incremental.baseline import Baseline
+from unknot.detect.incremental.baseline import BaselineFindings
 from unknot.model.dependencies import Conflict, Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Order, Suite, TestId
@@ -23,9 +23,9 @@ def result(
 
 def seen_today(
     previous: Dependencies, tests: Order, *changed: TestId, counts_moves: bool = False, **bad: Outcome
-) -> Baseline:
+) -> BaselineFindings:
     outcomes = {test: bad.get(f"t{number}", PASSED) for number, test in enumerate(tests)}
-    return Baseline(previous, Suite(tests), changed, outcomes, counts_moves=counts_moves)
+    return BaselineFindings(previous, Suite(tests), changed, outcomes, counts_moves=counts_moves)
 
 
 @given(st.permutations(range(7)))

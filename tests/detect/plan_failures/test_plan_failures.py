@@ -63,7 +63,7 @@ def order(told: Case, *positions: int) -> Order:
     return told.suite.order(positions)
 
 
-def test_a_need_that_nobody_knew_is_found_and_shown() -> None:
+def test_an_unknown_need_is_found_and_shown() -> None:
     told = case(6, {4: [[1]]})
     found = explained(told, known(told), [order(told, 0, 2, 4)])
     (explanation,) = found.values()
@@ -106,7 +106,7 @@ def test_one_or_two_polluters_are_found_with_their_cleaner() -> None:
     ]
 
 
-def test_one_that_breaks_many_is_suspected_first() -> None:
+def test_a_test_that_breaks_many_is_tried_first() -> None:
     told = case(24, {}, [(victim, [1], [2]) for victim in range(12, 24)])
     oracle = CountingWith(SimulatedOracle(told.truth))
     orders = [order(told, *(place for place in range(24) if place != 2))]
@@ -125,7 +125,7 @@ def test_an_alternative_that_no_longer_does_is_given_up() -> None:
     assert [need.any_of for need in repaired.needs] == [order(told, 1)], "the wider clause is replaced"
 
 
-def test_what_fails_in_the_suites_own_order_has_really_failed_and_explains_who_needs_it() -> None:
+def test_what_fails_in_suite_order_has_really_failed_and_explains_its_dependents() -> None:
     told = always_failing(case(6, {3: [[1]], 5: [[3]]}), 1)
     found = explained(told, known(told, needs=[0, 1, 2]), [order(told, 0, 1, 3, 5), order(told, 2, 4)])
     tests = told.suite.tests
@@ -138,7 +138,7 @@ def test_what_fails_in_the_suites_own_order_has_really_failed_and_explains_who_n
     assert all(explanation.result.outcome is Outcome.FAILED for explanation in found.values())
 
 
-def test_whoever_needs_a_disturbed_one_is_judged_with_it() -> None:
+def test_a_test_that_needs_a_broken_one_is_judged_with_it() -> None:
     told = case(6, {5: [[3]]}, [(3, [0], [1])])
     found = explained(told, known(told, needs=[0]), [order(told, 0, 3, 5)])
     tests = told.suite.tests
@@ -202,7 +202,7 @@ def test_a_test_that_crashes_in_the_suites_own_order_does_not_hide_those_behind_
 
 @st.composite
 def cleaned_suites(draw: st.DrawFn) -> Case:
-    """Whoever is polluted in the suite's own order is cleaned there: what a plan may take apart."""
+    """A test that is polluted in suite order is cleaned there: a plan may separate these tests."""
     size = draw(st.integers(6, 12))
     conflicts = []
     for _ in range(draw(st.integers(1, 4))):
@@ -230,7 +230,7 @@ def orders_of(dependencies: Dependencies) -> list[Order]:
 
 @given(half_known())
 @laws(150)
-def test_verdicts_are_those_of_the_suites_own_order_and_lessons_are_true(drawn: tuple[Case, Dependencies]) -> None:
+def test_verdicts_are_those_of_suite_order_and_updates_are_true(drawn: tuple[Case, Dependencies]) -> None:
     told, dependencies = drawn
     for explanation in explained(told, dependencies, orders_of(dependencies)).values():
         assert explanation.result.outcome is Outcome.PASSED, "as in the suite's own order, which is green"
@@ -263,7 +263,7 @@ def test_what_really_fails_is_never_explained_away(drawn: tuple[Case, Dependenci
 
 @given(half_known())
 @laws(100)
-def test_runs_that_learn_end_in_a_plan_without_surprises(drawn: tuple[Case, Dependencies]) -> None:
+def test_repeated_runs_with_updates_end_in_a_plan_without_failures(drawn: tuple[Case, Dependencies]) -> None:
     told, dependencies = drawn
     for _ in range(30):
         found = explained(told, dependencies, orders_of(dependencies))
@@ -277,7 +277,7 @@ def test_runs_that_learn_end_in_a_plan_without_surprises(drawn: tuple[Case, Depe
 
 
 def always_failing(told: Case, *broken: int) -> Case:
-    """A clause that nobody can meet."""
+    """A clause that no test can meet."""
     return replace(told, needs={**told.needs, **dict.fromkeys(broken, ((),))})
 
 

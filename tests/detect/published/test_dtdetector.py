@@ -151,7 +151,7 @@ def test_backwards_a_cleaner_hides_a_polluter() -> None:
     assert conflicts(detected(exhaustive, told)) == {(0, (2,))}
 
 
-def test_whom_a_polluter_needs_is_no_polluter() -> None:
+def test_the_prerequisite_of_a_polluter_is_no_polluter() -> None:
     told = case(4, {3: [[1]]}, [(0, [3], [])])
 
     assert conflicts(detected(exhaustive, told, bound=3)) == {(0, (3,))}
@@ -202,7 +202,7 @@ def test_a_bound_beyond_the_suite_runs_every_permutation() -> None:
 
 
 def test_only_sequences_in_which_something_could_flow_are_run() -> None:
-    """Test 3 reads from 1, which reads from 2; nobody reads from 0, and 0 and 2 read from nobody."""
+    """Test 3 reads from 1, which reads from 2; no test reads from 0, and 0 and 2 read from no test."""
     told = case(4)
     transcript = Transcript(cheap(told))
 
@@ -248,7 +248,7 @@ def test_nothing_claimed_is_false(detector: Detector, bound: int, pollutes: bool
 @pytest.mark.parametrize(("detector", "bound"), FOUR[1:])
 @laws(40)
 @given(told=mixed_suites(8))
-def test_whoever_runs_each_test_alone_finds_all_that_it_needs(detector: Detector, bound: int, told: Case) -> None:
+def test_detectors_that_run_each_test_alone_find_all_its_needs(detector: Detector, bound: int, told: Case) -> None:
     dependencies = detected(detector, told, bound=bound)
 
     assert dependencies.untried or not failing_closures(told, dependencies), as_readable(dependencies)
@@ -321,7 +321,7 @@ def test_stopped_before_that_its_dependent_counts_as_untried() -> None:
 
 
 @each_of_them
-def test_only_who_has_tried_pairs_calls_itself_complete(detector: Detector, bound: int) -> None:
+def test_only_detectors_that_try_pairs_are_complete(detector: Detector, bound: int) -> None:
     told = case(6, {4: [[1]]}, [(3, [5], [])])
 
     dependencies = detected(detector, told, bound=bound)
@@ -336,7 +336,7 @@ def test_with_candidates_the_search_is_never_called_complete() -> None:
 
 
 @each_of_them
-def test_the_same_questions_are_asked_whatever_the_names(detector: Detector, bound: int) -> None:
+def test_the_same_orders_are_run_whatever_the_names(detector: Detector, bound: int) -> None:
     def asked(told: Case) -> list[tuple[list[int], int]]:
         transcript = Transcript(cheap(told))
         detected(detector, told, transcript, bound=bound)

@@ -43,7 +43,7 @@ def sparse_graph(probability: float, seed: int, size: int = 50) -> Case:
 
 @st.composite
 def forests(draw: st.DrawFn, most: int = 14) -> Case:
-    """Nobody needs two tests that do not need each other."""
+    """No test needs two tests that do not need each other."""
     size = draw(st.integers(2, most))
     parents = [draw(st.none() | st.integers(0, test - 1)) for test in range(1, size)]
     return case(size, needs_of_edges((test, parent) for test, parent in enumerate(parents, 1) if parent is not None))
@@ -70,7 +70,7 @@ def test_figure_4_step_by_step() -> None:
     assert dependencies.complete
 
 
-def test_who_needs_two_is_found_by_growing_every_sequence_that_passes() -> None:
+def test_a_test_with_two_needs_is_found_by_extending_every_passing_sequence() -> None:
     told = case(4, {3: [[0], [2]]})
     steps = Steps(told)
 
@@ -151,7 +151,7 @@ def test_stopped_by_the_budget_the_result_is_incomplete_and_true(seed: int) -> N
 
 @laws(100)
 @given(forests())
-def test_where_nobody_needs_two_the_cost_is_quadratic_at_most(told: Case) -> None:
+def test_if_no_test_needs_two_the_cost_is_quadratic_at_most(told: Case) -> None:
     dependencies = mem_fast(told.suite, SimulatedOracle(told.truth), known(told))
 
     assert edges(dependencies) == true_reduction(told)
@@ -186,7 +186,7 @@ def test_with_too_little_memory_the_result_is_incomplete_and_true() -> None:
 
 @laws(100)
 @given(hidden_graphs("random", 9), st.integers(0, 40))
-def test_whatever_the_memory_nothing_false_is_told(told: Case, most: int) -> None:
+def test_whatever_the_memory_nothing_false_is_reported(told: Case, most: int) -> None:
     dependencies = mem_fast(told.suite, SimulatedOracle(told.truth), Options(max_sequences=most))
 
     assert_nothing_false(told, dependencies)
@@ -217,7 +217,7 @@ def test_under_the_papers_model_the_truths_transitive_reduction_is_found(shape: 
 
 @laws(100)
 @given(either_or_suites(8, late=False))
-def test_an_either_or_need_is_told_as_one_way_that_works(told: Case) -> None:
+def test_of_alternatives_one_that_works_is_reported(told: Case) -> None:
     dependencies = mem_fast(told.suite, SimulatedOracle(told.truth))
 
     assert_nothing_false(told, dependencies)
@@ -233,8 +233,8 @@ def test_an_either_or_need_is_missed_by_construction() -> None:
     assert by_position(dependencies) == {(2, (0,), False)}
 
 
-def test_who_passes_alone_is_never_looked_at_again() -> None:
-    """2 is broken by 0 unless 1 cleans up: no sequence shows it, and nothing is told."""
+def test_a_test_that_passes_alone_is_not_tried_again() -> None:
+    """2 is broken by 0 unless 1 cleans up: no sequence shows it, and nothing is reported."""
     told = case(3, {}, [(2, [0], [1])])
 
     dependencies = mem_fast(told.suite, SimulatedOracle(told.truth))
@@ -244,12 +244,12 @@ def test_who_passes_alone_is_never_looked_at_again() -> None:
 
 @laws(30)
 @given(st.one_of(hidden_graphs("random", 6), mixed_suites(6), mixed_suites(6, failures_pollute=True)))
-def test_stopped_at_any_moment_what_is_told_is_true(told: Case) -> None:
+def test_stopped_at_any_moment_the_result_is_true(told: Case) -> None:
     assert_true_whenever_stopped(mem_fast, told)
 
 
 @pytest.mark.parametrize("failures_pollute", [False, True])
-def test_with_conflicts_nothing_false_is_told(failures_pollute: bool) -> None:
+def test_with_conflicts_nothing_false_is_reported(failures_pollute: bool) -> None:
     @laws(150)
     @given(mixed_suites(8, failures_pollute=failures_pollute))
     def law(told: Case) -> None:

@@ -45,7 +45,7 @@ def closure_of(told: Case) -> DependencyGraph:
 
 
 def search_orders(told: Case) -> list[tuple[int, ...]]:
-    """Each test left out but the last, and then, one after the other, those that need it, while anybody is left."""
+    """Each test left out but the last, and then, one after the other, those that need it, while any is left."""
     needs = closure_of(told).rows
     orders: list[tuple[int, ...]] = []
     for left_out in range(told.size - 1):
@@ -100,7 +100,7 @@ TEDD's graphs of mrbs alone give 89 to 114."""
 
 
 @pytest.mark.parametrize("name", WEB_SUITES)
-def test_a_web_suite_costs_its_search_and_one_order_for_each_test_that_nobody_needs(name: str) -> None:
+def test_a_web_suite_costs_its_search_and_one_order_for_each_test_that_no_other_needs(name: str) -> None:
     told, _ = web_suite(name)
     search, verification, _ = TABLE_4[name]
 
@@ -119,7 +119,7 @@ def test_claroline_costs_exactly_what_table_4_says() -> None:
 
 
 MYSQL = {"audit_null": (15, 29), "collations": (32, 63), "jp": (111, 221), "json": (19, 37), "gcol": (34, 67)}
-"""Table 4's suites without dependencies: tests, and orders that PFAST asked."""
+"""Table 4's suites without dependencies: tests, and orders that PFAST ran."""
 
 
 @pytest.mark.parametrize("name", MYSQL)
@@ -173,7 +173,7 @@ def test_either_or_needs_become_plain_ones_that_work(told: Case) -> None:
     edges(dependencies)
 
 
-def test_who_cleans_up_after_a_third_looks_needed_and_is_told_as_seen() -> None:
+def test_a_cleaner_looks_needed_and_is_reported_as_observed() -> None:
     """The victim, 2, passes alone; in the reference order it needs that 1 cleans up after 0."""
     told = case(3, {}, [(2, [0], [1])])
 
@@ -204,7 +204,7 @@ def test_under_the_papers_model_the_truths_transitive_reduction_is_found(shape: 
 
 @laws()
 @given(hidden_graphs("random", 20))
-def test_exactly_the_orders_of_the_algorithm_are_asked_each_once(told: Case) -> None:
+def test_exactly_the_orders_of_the_algorithm_are_run_each_once(told: Case) -> None:
     steps = Steps(told)
 
     dependencies = pfast(told.suite, steps, known(told))
@@ -229,11 +229,11 @@ def test_all_chains_go_on_side_by_side(told: Case) -> None:
 
 @laws(40)
 @given(st.one_of(hidden_graphs("random", 7), mixed_suites(6), mixed_suites(6, failures_pollute=True)))
-def test_stopped_at_any_moment_what_is_told_is_true(told: Case) -> None:
+def test_stopped_at_any_moment_the_result_is_true(told: Case) -> None:
     assert_true_whenever_stopped(pfast, told)
 
 
-def test_stopped_half_way_who_has_one_need_may_have_others() -> None:
+def test_stopped_halfway_a_test_with_one_need_may_have_others() -> None:
     """Three orders show that 1 needs 0 and 3 needs 2; that 3 needs 0 too would show once 1 is left out as well."""
     told = case(4, {1: [[0]], 3: [[0], [2]]})
 
@@ -244,7 +244,7 @@ def test_stopped_half_way_who_has_one_need_may_have_others() -> None:
 
 
 @pytest.mark.parametrize("failures_pollute", [False, True])
-def test_with_conflicts_nothing_false_is_told(failures_pollute: bool) -> None:
+def test_with_conflicts_nothing_false_is_reported(failures_pollute: bool) -> None:
     @laws(200)
     @given(mixed_suites(9, failures_pollute=failures_pollute))
     def law(told: Case) -> None:

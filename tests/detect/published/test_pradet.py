@@ -40,7 +40,7 @@ DATA = Path(__file__).parents[2] / "data" / "e2e-suites"
 
 
 class Batches:
-    """Writes down, in positions, which orders were asked together."""
+    """Records, in positions, which orders were run together."""
 
     def __init__(self, told: Case) -> None:
         self._index = told.suite.index
@@ -185,7 +185,7 @@ def test_a_second_component_takes_no_further_batches(
         batches(replace(second, size=second.size + 1), suspected_too),
     ]
 
-    # The proofs and closures at the end are asked in a batch of their own by each.
+    # Each runs the proofs and closures at the end in a batch of their own.
     assert batches(both, suspected + moved(suspected_too)) <= max(alone) + 3
 
 
@@ -217,7 +217,7 @@ def stated_cost(told: Case) -> int:
 @laws(60)
 @given(hidden_graphs("random", 12))
 def test_source_first_tries_as_many_edges(told: Case) -> None:
-    """One more test, which nobody suspects, makes of the complete graph one of candidates."""
+    """One more test, which is no candidate, turns the complete graph into one of candidates."""
     grown = replace(told, size=told.size + 1)
     everyone = [(later, earlier) for later in range(told.size) for earlier in range(later)]
 
@@ -325,7 +325,7 @@ def test_either_or_is_missed_by_construction() -> None:
 
 
 def test_a_cleaner_is_taken_for_a_need() -> None:
-    """Test 2 does as wanted alone; after 0 only behind 1."""
+    """Test 2 behaves as expected alone; after 0 only if 1 runs in between."""
     told = case(3, conflicts=[(2, [0], [1])])
 
     dependencies = refined(told)
@@ -356,7 +356,7 @@ def test_other_names_change_nothing(drawn: tuple[Case, list[tuple[int, int]]], c
 
 @laws(50)
 @given(mixed_suites())
-def test_no_question_is_asked_twice(told: Case) -> None:
+def test_no_order_is_run_twice(told: Case) -> None:
     asked = requests(told, None)
 
     assert len(asked) == len({(tuple(order), attempt) for order, attempt in asked})
@@ -404,7 +404,7 @@ def test_nothing_is_claimed_about_a_test_that_fails_in_its_own_order() -> None:
     assert edges(dependencies) == {(3, 1)}
 
 
-def test_without_reference_one_order_more_is_asked() -> None:
+def test_without_reference_one_more_order_is_run() -> None:
     told = real_suite("mrbs")
 
     assert pradet(told.suite, cheap(told), Options()).cost.orders == 199
@@ -414,7 +414,7 @@ def test_no_tests_no_orders() -> None:
     assert refined(case(0)).cost.orders == 0
 
 
-def test_a_suspect_that_stands_behind_its_dependent_is_left_alone() -> None:
+def test_a_candidate_after_its_dependent_is_ignored() -> None:
     told = case(3, {2: [[0]]})
     asked = Batches(told)
 

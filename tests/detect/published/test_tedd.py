@@ -75,7 +75,7 @@ def test_figure_5_step_by_step() -> None:
         (0, 1, 3),  # t4 -> t3 is tried again, t4 passes, and it is dropped
         (0, 3),  # t4 -> t2 is tried, t4 fails; with the edge, <t1, t2, t4>, it is known to pass: manifest
         (1, 3),  # t4 -> t1 is tried, and dropped
-        (1,),  # t2 and t3 need nobody, and are run alone; what rests on t2, <t2, t4>, is known to pass
+        (1,),  # t2 and t3 have no needs and are run alone; <t2, t4>, which depends on t2, is known to pass
         (2,),
     ]
     assert edges(dependencies) == {(3, 1)}
@@ -93,7 +93,7 @@ def test_figure_6_step_by_step() -> None:
         (3,),  # t4 -> t3 is tried, and t4 fails
         (0, 2, 3),  # with the edge it passes, as t3 brings t1 along: manifest, so it seems
         (2,),  # t3 -> t1 is tried, and dropped
-        (1,),  # t2 needs nobody, is run alone, and fails: it gets an edge to t1
+        (1,),  # t2 has no needs, is run alone, and fails: it gets an edge to t1
         (2, 3),  # t3 is known to pass alone; in what rests on it t4 fails, and gets edges to t1 and t2
         (0, 1, 3),  # t4 -> t3 is tried again, and dropped
         (0, 3),  # t4 -> t2 is tried, and dropped; t4 -> t1 is manifest, as both runs are known
@@ -120,7 +120,7 @@ def test_an_edge_whose_prerequisite_comes_along_with_another_is_put_off() -> Non
 
 
 def test_many_candidates_are_left_out_at_once() -> None:
-    """Of nine tests the last needs the third; everybody is thought to need all earlier ones."""
+    """Of nine tests the last needs the third; all earlier tests are candidates of each."""
     told = case(9, {8: [[2]]})
     steps = Steps(told)
 
@@ -131,7 +131,7 @@ def test_many_candidates_are_left_out_at_once() -> None:
         (0, 1, 2, 3, 8),  # without the later four it passes, and they are dropped
         (0, 1, 2, 8),  # without the four that are left it is known to fail; half of them are tried one by one
         (0, 1, 8),  # so 8 -> 3 was dropped, and 8 -> 2 is manifest; 0 and 1 come along with it
-        (7,),  # all edges of those that need nobody are dropped at once
+        (7,),  # all edges of tests without needs are dropped at once
         (6,),
         (5,),
         (4,),
@@ -286,14 +286,14 @@ def test_from_any_candidates_the_cost_is_quadratic(told: Case, data: st.DataObje
     st.one_of(hidden_graphs("random", 6), mixed_suites(6), mixed_suites(6, failures_pollute=True)),
     st.data(),
 )
-def test_stopped_at_any_moment_what_is_told_is_true(told: Case, data: st.DataObject) -> None:
+def test_stopped_at_any_moment_the_result_is_true(told: Case, data: st.DataObject) -> None:
     graph = data.draw(st.none() | candidates(told.size))
 
     assert_true_whenever_stopped(tedd, told, Options(candidates=graph))
 
 
 @pytest.mark.parametrize("failures_pollute", [False, True])
-def test_with_conflicts_nothing_false_is_told(failures_pollute: bool) -> None:
+def test_with_conflicts_nothing_false_is_reported(failures_pollute: bool) -> None:
     @laws(200)
     @given(mixed_suites(8, failures_pollute=failures_pollute), st.data())
     def law(told: Case, data: st.DataObject) -> None:

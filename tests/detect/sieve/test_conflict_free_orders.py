@@ -1,4 +1,4 @@
-"""Orders in which, by all that is known, nobody fails; and what they show of suites whose tests tear down a lot."""
+"""Orders in which, by all that is known, no test fails; and what they show if tests tear down a lot."""
 
 import json
 import random
@@ -39,7 +39,7 @@ def _known(draw: st.DrawFn) -> tuple[int, Findings]:
 
 @laws()
 @given(_known(), st.randoms(use_true_random=False), st.booleans())
-def test_everyone_has_what_it_needs_and_nobody_is_polluted(
+def test_every_test_has_what_it_needs_and_none_is_polluted(
     known: tuple[int, Findings], chance: random.Random, needed_first: bool
 ) -> None:
     size, findings = known
@@ -54,7 +54,7 @@ def test_everyone_has_what_it_needs_and_nobody_is_polluted(
 
 @laws()
 @given(edge_sets(), st.randoms(use_true_random=False), st.booleans())
-def test_where_no_polluter_is_known_nobody_is_left_out(
+def test_without_known_polluters_no_test_is_left_out(
     drawn: tuple[int, list[tuple[int, int]]], chance: random.Random, needed_first: bool
 ) -> None:
     size, edges = drawn
@@ -64,7 +64,7 @@ def test_where_no_polluter_is_known_nobody_is_left_out(
     assert sorted(order) == list(range(size))
 
 
-def test_a_polluter_comes_after_its_victims_and_nobody_is_left_out_for_it() -> None:
+def test_a_polluter_comes_after_its_victims_and_no_test_is_left_out() -> None:
     findings = _findings(9, [(test, 0) for test in range(1, 9)], [Pollution(test, (1,), ()) for test in range(2, 9)])
 
     orders = [conflict_free_order(findings, range(9), random.Random(seed), needed_first=False) for seed in range(20)]
@@ -81,7 +81,7 @@ def test_of_two_that_break_each_other_one_is_left_out() -> None:
     assert {frozenset(order) for order in orders} == {frozenset({0, 2}), frozenset({1, 2})}
 
 
-def test_whoever_undoes_the_work_of_another_comes_late_where_needed_tests_are_first() -> None:
+def test_a_test_that_undoes_the_work_of_another_comes_late_if_needed_tests_are_first() -> None:
     victim, polluter, cleaner = 0, 1, 2
     findings = _findings(12, [(cleaner, polluter)], [])
 

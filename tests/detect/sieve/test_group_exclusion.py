@@ -18,7 +18,7 @@ from ..judge import true_reduction
 
 
 def decided(told: Case, workers: int = 1) -> tuple[SearchSession, frozenset[int]]:
-    """After the reference order was seen, and nothing else: the session, and who is odd."""
+    """After the reference order was run, and nothing else: the session, and the irregular tests."""
     oracle = SimulatedOracle(told.truth, clean_state=5.0, workers=workers)
     session = SearchSession(told.suite, oracle, every_earlier, lambda progress: None)
     session.run_orders([OrderRequest(told.suite.tests)])
@@ -30,7 +30,7 @@ def edges(session: SearchSession) -> set[tuple[int, int]]:
 
 
 @pytest.mark.parametrize("workers", [1, 2, 4, 40])
-@laws(100)
+@laws(60)
 @given(told=hidden_graphs())
 def test_what_is_found_is_the_reduction_of_the_truth(workers: int, told: Case) -> None:
     session, irregular = decided(told, workers)
@@ -39,9 +39,9 @@ def test_what_is_found_is_the_reduction_of_the_truth(workers: int, told: Case) -
     assert not irregular
 
 
-@laws(100)
+@laws(60)
 @given(told=hidden_graphs())
-def test_no_more_than_two_orders_for_each_test_are_asked(told: Case) -> None:
+def test_no_more_than_two_orders_for_each_test_are_run(told: Case) -> None:
     session, _ = decided(told)
 
     assert session.orders - 1 <= 2 * told.size
@@ -66,9 +66,9 @@ def test_a_larger_graph_takes_about_one_order_for_each_test(graph: Callable[[int
     assert session.orders - 1 <= 1.2 * told.size
 
 
-@laws(100)
+@laws(60)
 @given(told=hidden_graphs())
-def test_every_need_is_shown_by_everyone_but_the_one_needed(told: Case) -> None:
+def test_every_need_is_shown_by_all_tests_but_the_needed_one(told: Case) -> None:
     session, _ = decided(told)
 
     refuted = show_single_needs(session)
@@ -82,7 +82,7 @@ def test_every_need_is_shown_by_everyone_but_the_one_needed(told: Case) -> None:
         assert needed in set(sight.with_it) - set(sight.without)
 
 
-@laws(200)
+@laws(60)
 @given(told=either_or_suites(late=False))
 def test_an_either_or_need_is_odd_or_refuted_or_not_called_a_plain_one(told: Case) -> None:
     session, irregular = decided(told)
@@ -99,7 +99,7 @@ def test_an_either_or_need_is_odd_or_refuted_or_not_called_a_plain_one(told: Cas
 
 @pytest.mark.parametrize("size", [40, 64, 300])
 def test_with_workers_enough_few_dependents_are_seen_through_in_one_batch(size: int) -> None:
-    """Whom each needs; that they do not need each other takes short orders more."""
+    """The needs of each; that they do not need each other takes further short orders."""
     told = case(size, {size // 3: [[2]], size // 2: [[size // 4]], size - 1: [[0]]})
     batches: list[int] = []
 
@@ -117,7 +117,7 @@ def test_with_workers_enough_few_dependents_are_seen_through_in_one_batch(size: 
     assert batches[1] <= size // 2 + 3
 
 
-def test_nobody_is_left_out_whom_nobody_suspects() -> None:
+def test_only_candidates_are_left_out() -> None:
     told = case(4)
     oracle = SimulatedOracle(told.truth)
     session = SearchSession(told.suite, oracle, every_earlier, lambda progress: None)
@@ -139,7 +139,7 @@ def test_a_flaky_test_is_left_out_of_the_search() -> None:
     assert not session.findings.clauses
 
 
-def test_what_is_deduced_wrongly_of_an_either_or_need_is_refuted_with_everyone_else_present() -> None:
+def test_a_wrong_deduction_from_alternatives_is_refuted_with_all_other_tests_present() -> None:
     """Either 0 or 1 is enough for 3: it fails alone, and when the others are cleared one seems to be left."""
     told = case(4, {3: [[0, 1]]})
     session = SearchSession(told.suite, SimulatedOracle(told.truth), every_earlier, lambda progress: None)

@@ -12,11 +12,11 @@ from unknot.model.outcome import Outcome
 from unknot.model.run import OrderRequest, Result, Run
 from unknot.oracle.protocol import Oracle, Price
 
-from ..judge import MakeOracle, as_readable, assert_nothing_false, cheap, dear, dependencies_in
+from ..judge import MakeOracle, as_readable, assert_nothing_false, cheap, dependencies_in, expensive
 
 
 class Crashing:
-    """Some tests take the process down: always, or only where they would fail. Nobody after them is run."""
+    """Some tests crash the process: always, or only where they would fail. No test after them is run."""
 
     def __init__(
         self, told: Case, inner: Oracle, *, always: Iterable[int] = (), instead: Iterable[int] = (), by: Outcome
@@ -56,7 +56,7 @@ def conflicts_in(dependencies: Dependencies) -> list[tuple[int, list[int]]]:
     return [(index[c.victim], [index[test] for test in c.polluters]) for c in dependencies.conflicts]
 
 
-@pytest.mark.parametrize("oracle", [cheap, dear])
+@pytest.mark.parametrize("oracle", [cheap, expensive])
 def test_a_victim_of_the_reference_order_is_reported_as_conflict(oracle: MakeOracle) -> None:
     told = case(14, conflicts=[(9, [4], [])])
 
@@ -68,7 +68,7 @@ def test_a_victim_of_the_reference_order_is_reported_as_conflict(oracle: MakeOra
     assert_nothing_false(told, dependencies)
 
 
-@pytest.mark.parametrize("oracle", [cheap, dear])
+@pytest.mark.parametrize("oracle", [cheap, expensive])
 def test_a_test_that_always_fails_is_listed_and_nothing_is_claimed_about_it(oracle: MakeOracle) -> None:
     told = case(14, {5: [[]], 9: [[2]]})
 
@@ -79,7 +79,7 @@ def test_a_test_that_always_fails_is_listed_and_nothing_is_claimed_about_it(orac
     assert (dependencies.conflicts, dependencies.complete) == ((), True)
 
 
-@pytest.mark.parametrize("oracle", [cheap, dear])
+@pytest.mark.parametrize("oracle", [cheap, expensive])
 def test_a_test_that_needs_a_later_one_fails_in_its_own_order_and_is_listed(oracle: MakeOracle) -> None:
     told = case(14, {5: [[10]]})
 
@@ -90,7 +90,7 @@ def test_a_test_that_needs_a_later_one_fails_in_its_own_order_and_is_listed(orac
     assert not dependencies.conflicts, as_readable(dependencies)
 
 
-@pytest.mark.parametrize("oracle", [cheap, dear])
+@pytest.mark.parametrize("oracle", [cheap, expensive])
 def test_needs_of_the_others_are_found_beside_victims_of_the_reference_order(oracle: MakeOracle) -> None:
     told = case(14, {8: [[3]], 11: [[8]]}, [(6, [1], []), (12, [0], [])])
 
@@ -100,7 +100,7 @@ def test_needs_of_the_others_are_found_beside_victims_of_the_reference_order(ora
     assert conflicts_in(dependencies) == [(6, [1]), (12, [0])]
 
 
-@pytest.mark.parametrize("oracle", [cheap, dear])
+@pytest.mark.parametrize("oracle", [cheap, expensive])
 @pytest.mark.parametrize("by", [Outcome.CRASHED, Outcome.TIMED_OUT])
 def test_a_test_that_takes_the_process_down_is_set_aside_and_the_others_are_judged(
     by: Outcome, oracle: MakeOracle
@@ -137,10 +137,10 @@ def test_more_crashes_than_are_worth_the_runs_give_an_incomplete_result() -> Non
     assert not dependencies.has_any
 
 
-@pytest.mark.parametrize("oracle", [cheap, dear])
+@pytest.mark.parametrize("oracle", [cheap, expensive])
 @laws(60)
 @given(told=mixed_suites(9), chosen=st.sets(st.integers(0, 8), min_size=1, max_size=3))
-def test_who_was_not_run_because_another_crashed_is_never_said_to_have_failed(
+def test_a_test_not_run_because_another_crashed_is_never_reported_as_failed(
     oracle: MakeOracle, told: Case, chosen: set[int]
 ) -> None:
     fatal = [number for number in chosen if number < told.size]

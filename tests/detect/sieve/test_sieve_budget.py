@@ -19,9 +19,9 @@ from ..judge import (
     assert_nothing_false,
     cheap,
     cost_of,
-    dear,
     dependencies_in,
     edges,
+    expensive,
     true_reduction,
 )
 
@@ -51,7 +51,7 @@ def limited(oracle: Oracle, orders: int) -> BudgetOracle:
     return BudgetOracle(oracle, Budget(orders=orders), lambda: 0.0)
 
 
-@pytest.mark.parametrize("oracle", [cheap, dear])
+@pytest.mark.parametrize("oracle", [cheap, expensive])
 def test_stopped_after_any_number_of_orders_the_result_is_true_and_says_that_it_is_not_complete(
     oracle: MakeOracle,
 ) -> None:
@@ -70,7 +70,7 @@ def test_stopped_after_any_number_of_orders_the_result_is_true_and_says_that_it_
     law()
 
 
-@pytest.mark.parametrize("oracle", [cheap, dear])
+@pytest.mark.parametrize("oracle", [cheap, expensive])
 @laws(30)
 @given(told=SUITES)
 def test_a_budget_of_just_enough_orders_changes_nothing(oracle: MakeOracle, told: Case) -> None:
@@ -81,7 +81,7 @@ def test_a_budget_of_just_enough_orders_changes_nothing(oracle: MakeOracle, told
     assert whole.cost.tests <= tests
 
 
-@pytest.mark.parametrize("oracle", [cheap, dear])
+@pytest.mark.parametrize("oracle", [cheap, expensive])
 @laws(30)
 @given(told=hidden_graphs("random", 8))
 def test_a_need_not_yet_found_is_counted_among_the_untried(oracle: MakeOracle, told: Case) -> None:
@@ -94,7 +94,7 @@ def test_a_need_not_yet_found_is_counted_among_the_untried(oracle: MakeOracle, t
 
 
 @laws(60)
-@given(SUITES, budgets(), st.sampled_from([cheap, dear]))
+@given(SUITES, budgets(), st.sampled_from([cheap, expensive]))
 def test_whatever_the_limit_nothing_false_is_said(told: Case, budget: Budget, oracle: MakeOracle) -> None:
     ticks = iter(range(1_000_000))
 

@@ -1,4 +1,4 @@
-"""Named suites with a ceiling on what may be asked. A change that makes one dearer must edit the number."""
+"""Named suites with a ceiling on their cost. A change that makes one more expensive must edit the number."""
 
 import json
 import math
@@ -15,14 +15,14 @@ from unknot.model.outcome import Outcome
 from unknot.model.suite import Reference
 from unknot.oracle.simulated import SimulatedOracle
 
-from ..judge import cheap, cost_of, dear, edges, true_reduction
+from ..judge import cheap, cost_of, edges, expensive, true_reduction
 
 Graph = Callable[[int, int], Case]
 
 
 @pytest.mark.parametrize("size", [13, 16, 50, 100, 202, 500, 1000])
-def test_an_independent_suite_costs_few_orders_where_a_clean_state_is_dear(size: int) -> None:
-    dependencies, orders, tests = cost_of(case(size), dear(case(size)))
+def test_an_independent_suite_costs_few_orders_if_a_clean_state_is_expensive(size: int) -> None:
+    dependencies, orders, tests = cost_of(case(size), expensive(case(size)))
 
     assert orders <= 2 * math.log2(size) + 6
     assert tests <= orders * size
@@ -62,7 +62,7 @@ def test_a_graph_of_the_papers_is_found_under_its_ceiling(
 ) -> None:
     told = graph(size, seed)
 
-    dependencies, orders, tests = cost_of(told, dear(told))
+    dependencies, orders, tests = cost_of(told, expensive(told))
 
     assert edges(dependencies) == true_reduction(told)
     assert orders <= most_orders
@@ -76,7 +76,7 @@ def test_a_suite_with_one_dependency_at_most_costs_few_orders(size: int, most_or
     look for conflicts and flaky tests too, and prove what they find."""
     told = hardly_any(size, seed)
 
-    dependencies, orders, _ = cost_of(told, dear(told))
+    dependencies, orders, _ = cost_of(told, expensive(told))
 
     assert edges(dependencies) == true_reduction(told)
     assert orders <= most_orders
@@ -89,7 +89,7 @@ def test_two_hundred_tests_cost_no_more_than_the_trial_of_the_idea_did(graph: Gr
     31,000 tests."""
     told = graph(202, 0)
 
-    _, orders, tests = cost_of(told, dear(told))
+    _, orders, tests = cost_of(told, expensive(told))
 
     assert orders <= 187
     assert tests <= 31_000
@@ -137,11 +137,11 @@ def test_a_real_web_suite_costs_two_orders_more_than_it_has_tests_at_most(name: 
 
 @pytest.mark.parametrize("size", [2, 12, 50, 202, 402])
 def test_an_independent_suite_in_reference_order_costs_next_to_nothing(size: int) -> None:
-    dear_one, cheap_one = kept(case(size, seconds=1.0), 10.0), kept(case(size, seconds=1.0), 0.01)
+    expensive_one, cheap_one = kept(case(size, seconds=1.0), 10.0), kept(case(size, seconds=1.0), 0.01)
 
-    assert dear_one.cost.orders <= 2 * math.log2(size) + 2
+    assert expensive_one.cost.orders <= 2 * math.log2(size) + 2
     assert cheap_one.cost.tests <= 1.1 * size
-    assert (dear_one.has_any, cheap_one.has_any) == (False, False)
+    assert (expensive_one.has_any, cheap_one.has_any) == (False, False)
 
 
 def kept(told: Case, clean_state: float) -> Dependencies:

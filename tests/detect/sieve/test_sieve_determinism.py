@@ -10,11 +10,11 @@ from strategies import Case, erdos_renyi, flaky, laws, mixed_suites
 
 from unknot.model.suite import Order, TestId
 
-from ..judge import MakeOracle, Transcript, as_readable, cheap, dear, dependencies_in
+from ..judge import MakeOracle, Transcript, as_readable, cheap, dependencies_in, expensive
 
 
 def renamed(told: Case, chance: random.Random) -> Case:
-    """Other names for tests and files; who shares a file still does."""
+    """Other names for tests and files; tests of one file still share one."""
     files = sorted({test.partition("::")[0] for test in told.suite.tests})
     other_files = dict(zip(files, chance.sample(range(1000), len(files)), strict=True))
     other_names = chance.sample(range(1000), told.size)
@@ -26,7 +26,7 @@ def renamed(told: Case, chance: random.Random) -> Case:
 
 
 def requests(told: Case, oracle: MakeOracle) -> tuple[list[tuple[list[int], int]], str]:
-    """All that was asked, in positions, and what was found."""
+    """All orders, in positions, and what was found."""
     transcript = Transcript(oracle(told))
     dependencies = dependencies_in(told, transcript)
 
@@ -36,40 +36,40 @@ def requests(told: Case, oracle: MakeOracle) -> tuple[list[tuple[list[int], int]
     return [(places(request.order), request.attempt) for request in transcript.requests], as_readable(dependencies)
 
 
-@pytest.mark.parametrize("oracle", [cheap, dear])
+@pytest.mark.parametrize("oracle", [cheap, expensive])
 @laws(50)
 @given(told=st.one_of(mixed_suites(), flaky(mixed_suites())))
-def test_the_same_questions_are_asked_in_the_same_order(oracle: MakeOracle, told: Case) -> None:
+def test_the_same_orders_are_run_in_the_same_sequence(oracle: MakeOracle, told: Case) -> None:
     assert requests(told, oracle) == requests(told, oracle)
 
 
-@pytest.mark.parametrize("oracle", [cheap, dear])
+@pytest.mark.parametrize("oracle", [cheap, expensive])
 @laws(50)
 @given(told=mixed_suites(), chance=st.randoms(use_true_random=False))
 def test_other_names_change_nothing(oracle: MakeOracle, told: Case, chance: random.Random) -> None:
     assert requests(told, oracle) == requests(renamed(told, chance), oracle)
 
 
-@pytest.mark.parametrize("oracle", [cheap, dear])
+@pytest.mark.parametrize("oracle", [cheap, expensive])
 @laws(50)
 @given(told=mixed_suites())
-def test_no_question_is_asked_twice(oracle: MakeOracle, told: Case) -> None:
+def test_no_order_is_run_twice(oracle: MakeOracle, told: Case) -> None:
     asked, _ = requests(told, oracle)
 
     assert len(asked) == len({(tuple(order), attempt) for order, attempt in asked})
 
 
-@pytest.mark.parametrize("oracle", [cheap, dear])
+@pytest.mark.parametrize("oracle", [cheap, expensive])
 @laws(50)
 @given(told=mixed_suites())
-def test_every_question_is_about_tests_of_the_suite_each_once(oracle: MakeOracle, told: Case) -> None:
+def test_every_order_has_tests_of_the_suite_each_once(oracle: MakeOracle, told: Case) -> None:
     asked, _ = requests(told, oracle)
 
     assert all(len(order) == len(set(order)) for order, _ in asked)
 
 
-@pytest.mark.parametrize("oracle", [cheap, dear])
-def test_a_larger_suite_under_other_names_is_asked_the_same(oracle: MakeOracle) -> None:
+@pytest.mark.parametrize("oracle", [cheap, expensive])
+def test_a_larger_suite_under_other_names_gives_the_same_orders(oracle: MakeOracle) -> None:
     told = erdos_renyi(60, seed=5)
 
     assert requests(told, oracle) == requests(renamed(told, random.Random(1)), oracle)

@@ -13,11 +13,11 @@ from unknot.detect.engine.options import Options
 from unknot.model.dependencies import Dependencies
 from unknot.model.suite import TestId
 
-from ..judge import MakeOracle, as_readable, cheap, dear, dependencies_in, edges
+from ..judge import MakeOracle, as_readable, cheap, dependencies_in, edges, expensive
 
 
 def shaky(told: Case) -> set[TestId]:
-    """The flaky tests, and whoever may do otherwise because one of them did."""
+    """The flaky tests, and tests whose outcome may differ because of one of them."""
     found = set(told.flaky or ())
     while True:
         more = {d for d, clauses in told.needs.items() if any(found & set(clause) for clause in clauses)}
@@ -33,15 +33,15 @@ def false_claims(probability: float, oracle: MakeOracle, seeds: int) -> int:
     return sum(dependencies_in(told, oracle(told, seed=seed)).has_any for seed in range(seeds))
 
 
-@pytest.mark.parametrize("oracle", [cheap, dear])
+@pytest.mark.parametrize("oracle", [cheap, expensive])
 @pytest.mark.parametrize("probability", [0.05, 0.1, 0.3, 0.5, 0.8])
 def test_of_a_flaky_test_hardly_ever_is_anything_claimed(probability: float, oracle: MakeOracle) -> None:
     """No number of repetitions makes this never; one in a hundred is what we ask for."""
     assert false_claims(probability, oracle, seeds=100) <= 1
 
 
-@pytest.mark.parametrize("oracle", [cheap, dear])
-def test_only_flaky_tests_and_who_rests_on_them_are_named_flaky(oracle: MakeOracle) -> None:
+@pytest.mark.parametrize("oracle", [cheap, expensive])
+def test_only_flaky_tests_and_their_dependents_are_named_flaky(oracle: MakeOracle) -> None:
     @laws(60)
     @given(flaky(st.one_of(hidden_graphs("random", 12), polluted_suites(10))))
     def law(told: Case) -> None:
@@ -52,7 +52,7 @@ def test_only_flaky_tests_and_who_rests_on_them_are_named_flaky(oracle: MakeOrac
     law()
 
 
-@pytest.mark.parametrize("oracle", [cheap, dear])
+@pytest.mark.parametrize("oracle", [cheap, expensive])
 def test_nothing_is_claimed_about_a_test_that_is_named_flaky(oracle: MakeOracle) -> None:
     @laws(60)
     @given(flaky(st.one_of(hidden_graphs("random", 12), polluted_suites(10))))
@@ -86,7 +86,7 @@ def test_a_flaky_test_does_not_hide_the_needs_of_others(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_who_needs_a_flaky_test_is_neither_flaky_nor_in_need_of_another(seed: int) -> None:
+def test_a_dependent_of_a_flaky_test_is_not_flaky_and_needs_no_other(seed: int) -> None:
     told = case(20, {8: [[4]], 12: [[8]], 15: [[4], [2]]}, flaky={4: 0.3})
 
     dependencies = dependencies_in(told, cheap(told, seed=seed))
@@ -103,7 +103,7 @@ def test_who_needs_a_flaky_test_is_neither_flaky_nor_in_need_of_another(seed: in
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_what_a_flaky_test_needs_is_found_for_those_who_need_it(seed: int) -> None:
+def test_the_needs_of_a_flaky_test_are_found_for_its_dependents(seed: int) -> None:
     told = case(20, {4: [[1]], 8: [[4]]}, flaky={4: 0.3})
 
     dependencies = dependencies_in(told, cheap(told, seed=seed))
@@ -148,7 +148,7 @@ def shaky_suite(seed: int) -> Case:
 
 
 def reached(size: int, arrows: Iterable[tuple[int, int]], among: set[int]) -> set[tuple[int, int]]:
-    """Who needs whom, directly or not, among these."""
+    """The needs, direct or not, among these."""
     graph: nx.DiGraph[int] = nx.DiGraph()
     graph.add_nodes_from(range(size))
     graph.add_edges_from(arrows)
@@ -172,7 +172,7 @@ def what_is_wrong(told: Case, dependencies: Dependencies) -> str:
 
 @pytest.mark.parametrize(
     ("oracle", "options", "seeds"),
-    [(dear, Options(), 15), (cheap, Options(reorders=False), 10), (cheap, Options(), 1)],
+    [(expensive, Options(), 15), (cheap, Options(reorders=False), 10), (cheap, Options(), 1)],
 )
 def test_the_graph_among_the_others_is_right(oracle: MakeOracle, options: Options, seeds: int) -> None:
     """A flaky test that is never seen to differ cannot be told from one that is not; one suite in ten may fall to

@@ -1,4 +1,4 @@
-"""Laws of sieve over suites whose tests need each other and break nobody."""
+"""Laws of sieve over suites with needs and without conflicts."""
 
 import pytest
 from hypothesis import example, given
@@ -9,9 +9,9 @@ from ..judge import (
     as_readable,
     assert_nothing_false,
     cheap,
-    dear,
     dependencies_in,
     edges,
+    expensive,
     failing_closures,
     loose_proofs,
     mispredicted,
@@ -21,7 +21,7 @@ from ..judge import (
 SHAPES: list[Shape] = ["chain", "fork", "join", "layered", "random"]
 
 
-@pytest.mark.parametrize("oracle", [cheap, dear])
+@pytest.mark.parametrize("oracle", [cheap, expensive])
 @pytest.mark.parametrize("shape", SHAPES)
 def test_single_needs_are_found_as_the_transitive_reduction_of_the_truth(shape: Shape, oracle: MakeOracle) -> None:
     @laws(40)
@@ -42,8 +42,8 @@ def test_single_needs_are_found_as_the_transitive_reduction_of_the_truth(shape: 
     law()
 
 
-@pytest.mark.parametrize("oracle", [cheap, dear])
-def test_the_two_orders_of_a_proof_differ_only_in_the_prerequisite_and_who_rests_on_it(oracle: MakeOracle) -> None:
+@pytest.mark.parametrize("oracle", [cheap, expensive])
+def test_the_two_orders_of_a_proof_differ_only_in_the_prerequisite_and_its_dependents(oracle: MakeOracle) -> None:
     @laws(40)
     @given(hidden_graphs("random", 12))
     def law(told: Case) -> None:
@@ -81,10 +81,19 @@ def test_the_needs_say_of_every_selection_what_comes_out_of_the_last_test(told: 
 @given(either_or_suites(12))
 @example(case(3, {2: [[0, 1]]}))
 @example(case(8, {1: [[0]], 2: [[0]], 3: [[1, 2, 4], [0]]}))
-def test_where_a_clean_state_is_dear_either_or_is_found_or_marked_as_not_complete(told: Case) -> None:
-    dependencies = dependencies_in(told, dear(told))
+def test_if_a_clean_state_is_expensive_alternatives_are_found_or_marked_as_not_complete(told: Case) -> None:
+    dependencies = dependencies_in(told, expensive(told))
 
     assert_nothing_false(told, dependencies)
+    assert not (dependencies.complete and failing_closures(told, dependencies)), as_readable(dependencies)
+
+
+@pytest.mark.xfail(strict=True, reason="an alternative runs before the dependent in every order, and hides the need")
+def test_if_a_clean_state_is_expensive_alternatives_before_and_after_the_dependent_are_found() -> None:
+    told = case(6, {1: [[0]], 2: [[0]], 4: [[0, 3, 5]]})
+
+    dependencies = dependencies_in(told, expensive(told))
+
     assert not (dependencies.complete and failing_closures(told, dependencies)), as_readable(dependencies)
 
 

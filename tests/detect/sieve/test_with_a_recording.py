@@ -19,8 +19,8 @@ from ..judge import (
     as_readable,
     assert_nothing_false,
     cheap,
-    dear,
     edges,
+    expensive,
     failing_closures,
     mispredicted,
     true_reduction,
@@ -48,7 +48,7 @@ def claims(dependencies: Dependencies) -> tuple[set[object], set[object]]:
 
 
 recordings = pytest.mark.parametrize("make", RECORDINGS.values(), ids=RECORDINGS.keys())
-prices = pytest.mark.parametrize("oracle", [cheap, slow, dear])
+prices = pytest.mark.parametrize("oracle", [cheap, slow, expensive])
 order = pytest.mark.parametrize("reorders", [False, True], ids=["kept", "any"])
 
 
@@ -110,7 +110,7 @@ def test_every_closure_of_a_complete_result_passes_whatever_was_recorded(
 @recordings
 @laws(15)
 @given(told=st.one_of(hidden_graphs("random", 6), polluted_suites(6, together=1)), seed=SEEDS)
-def test_stopped_at_any_moment_what_is_told_is_true_whatever_was_recorded(make: Make, told: Case, seed: int) -> None:
+def test_stopped_at_any_moment_the_result_is_true_whatever_was_recorded(make: Make, told: Case, seed: int) -> None:
     options = Options(recorded=make(told, random.Random(seed)))
     counted = CountingOracle(cheap(told))
     whole = ALGORITHMS["sieve"](told.suite, counted, options)

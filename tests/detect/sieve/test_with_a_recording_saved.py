@@ -23,11 +23,20 @@ from unknot.model.suite import Suite, TestId
 from unknot.oracle.count import CountingOracle
 from unknot.oracle.protocol import Oracle, Price
 
-from ..judge import MakeOracle, Transcript, assert_nothing_false, cheap, dear, edges, failing_closures, true_reduction
+from ..judge import (
+    MakeOracle,
+    Transcript,
+    assert_nothing_false,
+    cheap,
+    edges,
+    expensive,
+    failing_closures,
+    true_reduction,
+)
 from ..recordings import RECORDINGS, Make, right, with_half_of_it_missing
 
 PLAIN = st.one_of(hidden_graphs("chain", 9), hidden_graphs("layered", 9), hidden_graphs("random", 16))
-prices = pytest.mark.parametrize("oracle", [cheap, dear])
+prices = pytest.mark.parametrize("oracle", [cheap, expensive])
 order = pytest.mark.parametrize("reorders", [False, True], ids=["kept", "any"])
 
 
@@ -36,7 +45,7 @@ def recorded_of(told: Case, make: Make = right) -> RecordedFlows:
 
 
 def total(told: Case, oracle: MakeOracle, options: Options) -> EstimatedCost:
-    """All that is asked, proofs included."""
+    """All that is run, proofs included."""
     counted = CountingOracle(oracle(told))
     ALGORITHMS["sieve"](told.suite, counted, options)
     return EstimatedCost(counted.orders, counted.tests)
@@ -80,11 +89,11 @@ def test_what_a_recording_saves_where_each_brittle_test_is_searched_by_itself() 
     assert orders <= without.orders - 3 * 5
 
 
-def test_what_a_recording_saves_where_whole_orders_are_asked() -> None:
+def test_what_a_recording_saves_with_whole_orders() -> None:
     told = barabasi_albert(100, 1)
 
-    without = total(told, dear, Options(reorders=False))
-    orders = total(told, dear, Options(reorders=False, recorded=recorded_of(told))).orders
+    without = total(told, expensive, Options(reorders=False))
+    orders = total(told, expensive, Options(reorders=False, recorded=recorded_of(told))).orders
 
     assert orders < 0.9 * without.orders
 
@@ -125,7 +134,7 @@ def test_trusting_a_recording_that_lacks_half_invents_nothing(reorders: bool, to
     assert not dependencies.complete
 
 
-def test_whoever_has_to_do_with_nobody_is_not_asked_about_where_a_recording_is_trusted() -> None:
+def test_a_test_that_shares_no_state_is_not_tried_if_the_recording_is_trusted() -> None:
     told = case(50, {30: [[10]]}, [(31, [40], [])])
     options = Options(recorded=recorded_of(told), trusts_recording=True)
     transcript = Transcript(cheap(told))
@@ -225,7 +234,7 @@ def test_a_new_test_is_searched_for_among_those_whose_work_it_was_seen_to_find()
 @order
 @laws(25)
 @given(told=PLAIN)
-def test_what_would_have_been_asked_is_what_is_asked_without_a_recording(
+def test_the_estimated_cost_is_that_of_a_detection_without_a_recording(
     oracle: MakeOracle, reorders: bool, told: Case
 ) -> None:
     options = Options(reorders=reorders, recorded=recorded_of(told))

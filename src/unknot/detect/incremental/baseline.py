@@ -23,7 +23,7 @@ from unknot.model.outcome import Outcome
 from unknot.model.suite import Suite, TestId
 
 
-class Baseline:
+class BaselineFindings:
     """`outcomes` is the result of the current reference order; empty if it was not run. Positions are those of the
     current suite.
 
@@ -203,9 +203,9 @@ class BaselineSession(SearchSession):
     """A session that starts with what the baseline knows about pairs of tests. What unchanged tests did without and
     after each other counts, however often the session rebuilds its pairs."""
 
-    _baseline: Baseline | None = None
+    _baseline: BaselineFindings | None = None
 
-    def use_baseline(self, baseline: Baseline) -> None:
+    def use_baseline(self, baseline: BaselineFindings) -> None:
         """What an unchanged test did without others, it did without new tests, too."""
         self._baseline = baseline
         self.rebuild_pairs()

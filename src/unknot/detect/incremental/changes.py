@@ -17,7 +17,7 @@ from unknot.detect.engine.options import Options
 from unknot.detect.engine.parallel import run_searches
 from unknot.detect.engine.session import SearchSession
 from unknot.detect.flaky.dependents import transfer_needs_of_flaky_tests
-from unknot.detect.incremental.baseline import Baseline
+from unknot.detect.incremental.baseline import BaselineFindings
 from unknot.detect.incremental.claims import Claims, claim
 from unknot.detect.incremental.needs import known_setups, relearn_needs
 from unknot.detect.incremental.new_tests import NewTestSearch
@@ -28,10 +28,10 @@ from unknot.detect.sieve.isolation import Anomalies, run_each_alone
 _MAX_REPAIRS = 3
 
 
-class Changes:
+class ChangeSearch:
     """`_relearned` are tests whose needs were searched for, new ones and others."""
 
-    def __init__(self, session: SearchSession, baseline: Baseline, claims: Claims, options: Options) -> None:
+    def __init__(self, session: SearchSession, baseline: BaselineFindings, claims: Claims, options: Options) -> None:
         self._session = session
         self._baseline = baseline
         self._claims = claims

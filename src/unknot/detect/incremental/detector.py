@@ -26,8 +26,8 @@ from unknot.detect.engine.options import DEFAULT_OPTIONS, Options, ProgressCallb
 from unknot.detect.engine.priorities import Priorities
 from unknot.detect.engine.reference import ReferenceRun, run_reference_order
 from unknot.detect.engine.result import search_cost, untried_rows, usual_seconds, without_claimed_pairs
-from unknot.detect.incremental.baseline import Baseline, BaselineSession
-from unknot.detect.incremental.changes import Changes
+from unknot.detect.incremental.baseline import BaselineFindings, BaselineSession
+from unknot.detect.incremental.changes import ChangeSearch
 from unknot.detect.incremental.claims import Claims
 from unknot.hints.position import any_other, every_earlier
 from unknot.model.bits import bits, positions
@@ -87,18 +87,18 @@ class _IncrementalDetection:
             baseline, claims = self._carry_over(is_reference_known=False)
             return self._result(baseline, claims, complete=False)
         baseline, claims = self._carry_over(is_reference_known=True)
-        changes = Changes(self._session, baseline, claims, self._options)
+        changes = ChangeSearch(self._session, baseline, claims, self._options)
         try:
             complete = changes.search() and changes.prove()
         except (BudgetExhausted, KeyboardInterrupt):
             complete = False
         return self._result(baseline, claims, complete=complete)
 
-    def _carry_over(self, *, is_reference_known: bool) -> tuple[Baseline, Claims]:
+    def _carry_over(self, *, is_reference_known: bool) -> tuple[BaselineFindings, Claims]:
         """Puts what is still true into the findings."""
         session, findings = self._session, self._session.findings
         outcomes = self._reference_run.outcomes if is_reference_known else {}
-        baseline = Baseline(
+        baseline = BaselineFindings(
             self._previous, session.suite, self._changed, outcomes, counts_moves=not self._options.reorders
         )
         findings.flaky |= baseline.flaky
@@ -117,7 +117,7 @@ class _IncrementalDetection:
         findings.pollutions.extend(baseline.pollutions)
         return baseline, Claims(session, baseline, is_complete=self._previous.complete)
 
-    def _result(self, baseline: Baseline, claims: Claims, *, complete: bool) -> Dependencies:
+    def _result(self, baseline: BaselineFindings, claims: Claims, *, complete: bool) -> Dependencies:
         """Runs nothing more."""
         session, findings, tests = self._session, self._session.findings, self._whole.tests
         claims.prove(may_run=False)
@@ -148,7 +148,7 @@ class _IncrementalDetection:
         before = {test: taken for test, taken in self._previous.seconds.items() if test not in self._changed}
         return {test: before.get(test, current.get(test, 0.0)) for test in self._whole.tests}
 
-    def _untried(self, baseline: Baseline) -> list[int]:
+    def _untried(self, baseline: BaselineFindings) -> list[int]:
         """The current pairs, and of the earlier ones those among unchanged tests."""
         rows = list(untried_rows(self._session, self._whole))
         if self._previous.untried_rows:
@@ -159,7 +159,7 @@ class _IncrementalDetection:
                 rows[test] |= before[test] & unchanged
         return rows
 
-    def _untried_somewhere(self, baseline: Baseline) -> int:
+    def _untried_somewhere(self, baseline: BaselineFindings) -> int:
         """How many pairs were untried before, if it is not known which."""
         if self._previous.untried_rows:
             return 0

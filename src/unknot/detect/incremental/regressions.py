@@ -15,13 +15,13 @@ from collections import Counter
 from unknot.detect.engine.findings import Clause, Findings
 from unknot.detect.engine.session import SearchSession
 from unknot.detect.flaky.sequential_test import decide_flakiness
-from unknot.detect.incremental.baseline import Baseline
+from unknot.detect.incremental.baseline import BaselineFindings
 from unknot.detect.sieve.isolation import REPETITIONS, Anomalies, check_flakiness, run_each_alone
 from unknot.model.outcome import Outcome
 from unknot.model.run import OrderRequest
 
 
-def classify_failing_tests(session: SearchSession, baseline: Baseline, anomalies: Anomalies) -> None:
+def classify_failing_tests(session: SearchSession, baseline: BaselineFindings, anomalies: Anomalies) -> None:
     findings = session.findings
     if not baseline.regressions and not any(findings.expected[test].is_bad for test in baseline.affected):
         return

@@ -1,4 +1,4 @@
-"""How long tests take, as a detection tells it."""
+"""The durations in a result."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -15,7 +15,7 @@ SLOW = 3.0
 
 
 class WithSetUp:
-    """Whoever is first waits for the session's fixtures; in the reference order, the third test is slow once."""
+    """The first test waits for the fixtures of the session; in the reference order, the third test is slow once."""
 
     def __init__(self, inner: SimulatedOracle) -> None:
         self._inner = inner
