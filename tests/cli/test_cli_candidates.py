@@ -415,7 +415,7 @@ def test_with_a_recording_its_reasons_follow_those_of_the_hints(unknot: Unknot, 
 
 
 def test_a_file_that_does_not_parse_is_named_and_its_test_stays_a_candidate(unknot: Unknot, write: Write) -> None:
-    """pytest never gets there; whoever reads the code does."""
+    """pytest never gets there; reading the code does."""
     late = """
         import os
 
