@@ -1,1 +1,1 @@
-"""What test code says, read and not run: which texts a test submits, and which it mentions."""
+"""Reads test code without running it: which texts each test submits, and which it mentions."""

@@ -21,7 +21,7 @@ _GRAMMARS = {
 
 
 def parsed(source: str, grammar: str) -> "Node":
-    """The root of the tree of `source`. Never fails on what the source says: what does not parse is an error node.
+    """The root of the tree of `source`. Never fails, whatever the source is: what does not parse is an error node.
     Cost: linear for source code; the square of the length, or worse, for what is none, and it cannot be stopped."""
     return _parser(grammar).parse(source.encode("utf-8", "replace")).root_node
 

@@ -1,5 +1,5 @@
-"""Bottom-up: every node of a syntax tree is put into the small language after its children. Nothing recurses. Builders
-for what Java and JavaScript write alike, down to the names in their grammars, follow."""
+"""Bottom-up: every node of a syntax tree is put into the intermediate language after its children. Nothing recurses.
+Builders for what Java and JavaScript write alike, down to the names in their grammars, follow."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -172,7 +172,7 @@ def ternary(lowering: Lowering, node: "Node") -> c.Code:
 
 
 def unary(lowering: Lowering, node: "Node") -> c.Code:
-    """`-7` is a number; of `!x`, `-x` and `typeof x` only what x says is known."""
+    """`-7` is a number; `!x`, `-x` and `typeof x` are unknown, but `x` is evaluated."""
     operand = lowering.field(node, "operand" if node.child_by_field_name("operand") is not None else "argument")
     sign = text_at(node, "operator")
     if sign in ("-", "+") and isinstance(operand, c.Literal) and operand.text[:1].isdigit() and not operand.is_text:

@@ -11,10 +11,10 @@ _LONGEST_TEXT = 2_000
 _MOST_TEXTS = 5_000
 
 _SHORTEST_PART = 3
-"""Of a text that is known in parts, shorter ones say nothing: a dash, a slash, a digit."""
+"""Of a partly known text, shorter parts identify nothing: a dash, a slash, a digit."""
 
 _KINDS = ("@", ".")
-"""Nor do parts that begin so: `@example.com` and `.png` say what kind of thing it is, and not which."""
+"""Nor do parts that begin so: `@example.com` and `.png` are kinds of things."""
 
 
 @dataclass(eq=False)
@@ -72,10 +72,10 @@ class StringTrace:
 
     @staticmethod
     def texts_of(value: Value) -> list[str]:
-        """The texts of one value that is no collection: itself, or the parts that say something."""
+        """The texts of one value that is no collection: itself, or its significant parts."""
         if isinstance(value, Text):
             return [value.text] if value.is_text else []
-        return telling_parts(value.parts) if isinstance(value, PartialText) else []
+        return significant_parts(value.parts) if isinstance(value, PartialText) else []
 
     @property
     def as_use(self) -> StringUse:
@@ -86,5 +86,5 @@ class StringTrace:
         )
 
 
-def telling_parts(parts: tuple[str, ...]) -> list[str]:
+def significant_parts(parts: tuple[str, ...]) -> list[str]:
     return [text for text in map(str.strip, parts) if len(text) >= _SHORTEST_PART and not text.startswith(_KINDS)]

@@ -234,7 +234,7 @@ NOWHERE = Frame("", 0, "")
 
 @dataclass(eq=False)
 class CallArguments(Value):
-    """What a call is given. `is_open` says that there may be more of which nothing is known. `uncertain` counts the
+    """What a call is given. `is_open`: there may be more, which are unknown. `uncertain` counts the
     branches around the call that may not run."""
 
     positional: list[Value] = field(default_factory=list)

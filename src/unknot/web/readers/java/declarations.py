@@ -1,4 +1,4 @@
-"""Java's classes, methods, fields and annotations in the small language."""
+"""Java's classes, methods, fields and annotations in the intermediate language."""
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -155,7 +155,7 @@ def _fields(
     *,
     is_static: bool,
 ) -> list[c.MemberCode]:
-    """A field without a value says what its annotations say: @FindBy(id = "login")."""
+    """A field without a value uses the texts of its annotations: @FindBy(id = "login")."""
     made = []
     trace = tuple(value for annotation in annotations for value in annotation.values.values())
     for one in node.children_by_field_name("declarator"):

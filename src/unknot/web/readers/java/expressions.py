@@ -1,4 +1,4 @@
-"""Java's expressions in the small language."""
+"""Java's expressions in the intermediate language."""
 
 import re
 from textwrap import dedent
@@ -120,7 +120,7 @@ def parameter_names(parameters: "Node | None") -> list[str]:
 
 
 def method_reference(lowering: Lowering, node: "Node") -> c.Code:
-    """`page::open`: a function that hands its one argument on. `Type::new` and `Type::method` say nothing more."""
+    """`page::open`: a function that hands its one argument on. `Type::new` and `Type::method` are no different."""
     parts = list(node.children)
     name = text_of(parts[-1]) if parts else ""
     line = line_of(node)

@@ -37,7 +37,7 @@ _SELECTOR_FIRST = frozenset({"fill", "selectOption", "setInputFiles"})
 
 
 def library_value(name: str) -> Value:
-    """A class of a library, known by its name; other names say nothing."""
+    """A class of a library, known by its name; other names are unknown."""
     return LibraryValue(name) if name[:1].isupper() else UNKNOWN
 
 

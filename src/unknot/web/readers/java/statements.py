@@ -1,4 +1,4 @@
-"""Java's statements in the small language."""
+"""Java's statements in the intermediate language."""
 
 from typing import TYPE_CHECKING
 

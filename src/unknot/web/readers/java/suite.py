@@ -46,7 +46,7 @@ def declared_tests(files: Sequence[str], read: Callable[[str], str | None]) -> t
 def string_uses(
     tests: Sequence[TestId], files: Sequence[str], read: Callable[[str], str | None]
 ) -> dict[TestId, StringUse]:
-    """For each test what it says, through everything of the project that it calls. Ids as in `ids`. A test that is not
+    """The texts of each test, through everything of the project that it calls. Ids as in `tests`. A test that is not
     found, code that does not parse and classes that are missing are gaps of the tests that they concern."""
     project = JavaProject(files, read)
     language = JavaLanguage(project)

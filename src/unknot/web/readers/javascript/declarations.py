@@ -1,4 +1,4 @@
-"""JavaScript's functions, classes and modules in the small language."""
+"""JavaScript's functions, classes and modules in the intermediate language."""
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -12,7 +12,6 @@ from unknot.web.readers.javascript.expressions import EXPRESSIONS, key
 from unknot.web.readers.javascript.statements import STATEMENTS
 
 
-# What modules add to the small language: names from other files, and names for other files.
 @dataclass(frozen=True, eq=False, repr=False)
 class Import(Code):
     """`names` are pairs of the name there and the name here; "*" there is everything, as one object."""

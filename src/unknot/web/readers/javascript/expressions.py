@@ -1,4 +1,4 @@
-"""JavaScript's expressions in the small language. TypeScript's types say nothing."""
+"""JavaScript's expressions in the intermediate language. TypeScript's types are left out."""
 
 import re
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""JavaScript's statements in the small language."""
+"""JavaScript's statements in the intermediate language."""
 
 from typing import TYPE_CHECKING
 
@@ -74,7 +74,7 @@ def catch(lowering: Lowering, node: "Node") -> c.Code:
 
 
 def enum(lowering: Lowering, node: "Node") -> c.Code:
-    """A record by another name; a member without a value has its number, which says nothing."""
+    """A record by another name; a member without a value has its number, which is left out."""
     body = node.child_by_field_name("body")
     entries: list[tuple[c.Code | None, c.Code]] = []
     for child in named(body) if body is not None else ():

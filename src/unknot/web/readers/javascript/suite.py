@@ -52,7 +52,7 @@ def declared_tests(files: Sequence[str], read: Callable[[str], str | None]) -> t
 def string_uses(
     tests: Sequence[TestId], files: Sequence[str], read: Callable[[str], str | None]
 ) -> dict[TestId, StringUse]:
-    """For each test what it says, through everything of the project that it calls. Ids as in `ids`. `read` also
+    """The texts of each test, through everything of the project that it calls. Ids as above. `read` also
     gives JSON files that tests import and `tsconfig.json`, which need not be among `files`. A test that is not
     found, code that does not parse and modules that are missing are gaps of the tests that they concern."""
     language = JavaScriptLanguage(files, read)

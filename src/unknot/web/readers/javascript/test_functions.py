@@ -32,7 +32,7 @@ _KINDS = ("only", "skip", "fixme", "fail", "slow", "serial", "parallel", "concur
 
 @dataclass(eq=False)
 class DescribeGroup:
-    """A `describe`, or a file. `overrides` are what `test.use` says there."""
+    """A `describe`, or a file. `overrides` are the options of `test.use` there."""
 
     title: str
     before: list[Closure] = field(default_factory=list)

@@ -95,7 +95,7 @@ def _entered(language: "PythonLanguage", function: PythonFunction, given: CallAr
 
 
 def activation(language: "PythonLanguage", function: PythonFunction, given: CallArguments) -> Activation | None:
-    """The call before it starts. None for a function that is within itself: with the same arguments it says nothing
+    """The call before it starts. None for a function that is within itself: with the same arguments it adds nothing
     new; with others it is followed a few times, and then there is a gap."""
     taken = _with_annotations(language, function, _bound(function, given))
     arguments = tuple(taken.values())

@@ -1,4 +1,4 @@
-"""What Python adds to the small language: its functions and classes, imports, `with` and `super()`."""
+"""What Python adds to the intermediate language: its functions and classes, imports, `with` and `super()`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

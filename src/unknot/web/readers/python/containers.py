@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from unknot.model.recording import Frame
-from unknot.web.readers.interpreter.string_trace import telling_parts
+from unknot.web.readers.interpreter.string_trace import significant_parts
 from unknot.web.readers.interpreter.values import (
     UNKNOWN,
     CallArguments,
@@ -122,7 +122,7 @@ def texts_within(language: "PythonLanguage", value: Value) -> list[str]:
             case Text(is_text=True, text=text):
                 found.append(text)
             case PartialText(parts=parts):
-                found.extend(telling_parts(parts))
+                found.extend(significant_parts(parts))
             case Items(items=items) if is_new:
                 waiting.extend(each for one in items for each in options(one))
             case Entries(entries=entries) if is_new:

@@ -43,7 +43,7 @@ _MOST_PLUGINS = 50
 
 @dataclass(frozen=True, slots=True)
 class Fixture:
-    """A function with what its decorator says."""
+    """A function with the arguments of its decorator."""
 
     name: str
     function: PythonFunction

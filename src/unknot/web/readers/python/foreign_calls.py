@@ -31,7 +31,7 @@ _KNOWN_PACKAGES = words(
     "django flask sqlalchemy psycopg2 pymysql redis boto3 docker testcontainers pyotp termcolor rich six",
     "typing_extensions",
 )
-"""They type nothing beyond what is looked for anyway."""
+"""They type nothing beyond the calls that are known here."""
 
 _NO_PACKAGES = frozenset({"browser", "builtins", "inherited", "request", "sb"})
 """Where paths begin of what was not imported."""

@@ -105,7 +105,7 @@ class PythonLanguage(Language):
 
     @contextmanager
     def _limits(self, what: str) -> Iterator[None]:
-        """Ends what is followed within when it goes on for too long, and says so."""
+        """Stops what is followed within when it takes too long, and records a gap."""
         try:
             yield
         except Exhausted:

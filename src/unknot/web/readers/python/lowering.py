@@ -1,4 +1,4 @@
-"""Python's syntax trees in the small language. Bottom-up, without recursion: code may be nested to any depth."""
+"""Python's syntax trees in the intermediate language. Bottom-up, without recursion: code may be nested to any depth."""
 
 import ast
 from collections.abc import Callable, Iterator, Sequence
@@ -50,7 +50,7 @@ class _Lowering:
 
 
 def _plain(lowering: _Lowering, node: ast.AST) -> c.Code:
-    """Of code that nothing is known about: its expressions are evaluated for what they say."""
+    """Code without a meaning of its own: its expressions are evaluated for their texts."""
     parts = [lowering.of(child) for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)]
     return c.Together(getattr(node, "lineno", 0), tuple(parts))
 
@@ -263,7 +263,7 @@ def _while(lowering: _Lowering, node: ast.While) -> c.Code:
 
 
 def _with_else(lowering: _Lowering, loop: c.Code, otherwise: list[ast.stmt]) -> c.Code:
-    """What a loop does that was not left by a break: nothing says that this one was not."""
+    """The `else` of a loop runs unless a break left it, which is not known."""
     if not otherwise:
         return loop
     arm = lowering.block(otherwise, loop.line)

@@ -61,7 +61,7 @@ _NUMBERED = re.compile(r"(.+?)_(\d+)(?:_.*)?")
 
 @dataclass(frozen=True, slots=True)
 class NodeId:
-    """What pytest's name of a test says about where its code is: `path::Class::Inner::function[case]`."""
+    """Where the code of a test is, as its id states: `path::Class::Inner::function[case]`."""
 
     path: str
     classes: tuple[str, ...]
@@ -80,7 +80,7 @@ class NodeId:
 
 @dataclass(frozen=True, slots=True)
 class PythonTest:
-    """A test's function, the classes around it, and the values that its name alone says it gets."""
+    """A test's function, the classes around it, and the arguments that its name alone selects."""
 
     function: PythonFunction
     owners: list[PythonClass]

@@ -29,7 +29,7 @@ Piece = str | None
 
 
 def pieces(value: Value) -> tuple[Piece, ...]:
-    """What the value looks like within a text."""
+    """The value as part of a text."""
     match value:
         case Text(is_text=True, text=text):
             return (text,)

@@ -142,7 +142,7 @@ class BuiltinMethod(Value):
 
 @dataclass(eq=False)
 class Mark(Value):
-    """A call that says something about tests, kept with its arguments: `pytest.mark.…`, `pytest.param`,
+    """A call that declares something about tests, kept with its arguments: `pytest.mark.…`, `pytest.param`,
     `pytest.fixture`, `parameterized.expand`, `ddt.data`."""
 
     name: str
@@ -160,8 +160,8 @@ class FixtureRequest(Value):
 
 @dataclass(eq=False)
 class PythonModule(Value):
-    """A file of the project, or a directory of it without code. `gaps` say what could not be read of it; `is_open`
-    says that it may have names that were not found."""
+    """A file of the project, or a directory of it without code. `gaps` describe what could not be read; `is_open`:
+    it may have names that were not found."""
 
     path: str
     code: CodeBlock | None = None
