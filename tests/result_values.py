@@ -5,6 +5,8 @@ from hypothesis import strategies as st
 
 from unknot.model.dependencies import Confidence, Conflict, Cost, Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
+from unknot.model.reason import Reason, ReasonKind
+from unknot.model.recording import Frame, Location
 from unknot.model.suite import Order, Suite, TestId
 
 NASTY = [
@@ -44,7 +46,15 @@ def ids() -> st.SearchStrategy[TestId]:
 def any_dependencies(ids: st.SearchStrategy[TestId]) -> st.SearchStrategy[Dependencies]:
     """Any result that keeps the promises of the model."""
     seconds = st.integers(0, 10**12).map(lambda number: number / 10**6)
-    whys = st.lists(st.text(max_size=8), max_size=2).map(tuple)
+    words = st.text(max_size=8)
+    frames = st.lists(st.builds(Frame, words, st.integers(0, 99), words), max_size=2).map(tuple)
+    reasons = st.builds(
+        Reason,
+        st.sampled_from(ReasonKind),
+        *(ids, ids, st.builds(Location, words, words), words, frames, frames, words, words, ids, ids),
+        *(st.booleans(), words),
+    )
+    whys = st.lists(reasons, max_size=2).map(tuple)
 
     @st.composite
     def dependencies(draw: st.DrawFn) -> Dependencies:
@@ -98,7 +108,12 @@ def small() -> Dependencies:
         outcomes={test: Outcome.FAILED if test == broken else Outcome.PASSED for test in tests},
         seconds=dict.fromkeys(tests, 0.25),
         needs=(
-            Need(total, (add,), Proof((add, total), (total,)), why=("reads shop.cart, written by test_add",)),
+            Need(
+                total,
+                (add,),
+                Proof((add, total), (total,)),
+                why=(Reason(ReasonKind.TEXT, shown="reads shop.cart, written by test_add"),),
+            ),
             Need(refund, (total, paid), Proof((add, total, refund), (add, refund)), complete=False),
         ),
         conflicts=(
@@ -124,7 +139,10 @@ def hostile(nasty: Order) -> Dependencies:
         suite=Suite(nasty),
         outcomes=dict.fromkeys(nasty, Outcome.PASSED),
         seconds=dict.fromkeys(nasty, 0.0),
-        needs=tuple(Need(late, (early,), Proof((early, late), (late,)), why=(early,)) for early, late in pairs),
+        needs=tuple(
+            Need(late, (early,), Proof((early, late), (late,)), why=(Reason(ReasonKind.TEXT, shown=early),))
+            for early, late in pairs
+        ),
         conflicts=(Conflict(first, tuple(rest[:2]), tuple(rest[2:4]), Proof((first,), (*rest[:2], first))),),
         flaky=(first,),
     )

@@ -1,7 +1,6 @@
 """A detection in a process of its own, watched from outside."""
 
 import contextlib
-import json
 import os
 import subprocess
 import sys
@@ -12,6 +11,8 @@ from pathlib import Path
 
 from bench.kit.failure import BenchFailure
 from bench.load.suites import Sleeping
+from unknot.store.known_result import read_known_result
+from unknot.store.state_directory import STATE, StateDirectory
 
 _LOOK_SECONDS = 0.2
 _OURS = (b"unknot\0detect", b"unknot.runners.workers", b"launching.py", b"reaper.py")
@@ -20,7 +21,7 @@ _TICKS = os.sysconf("SC_CLK_TCK")
 
 @dataclass(frozen=True)
 class Detection:
-    """`seconds` and `orders` are as the lock file has them: without the start of the program. `processor_seconds` are
+    """`seconds` and `orders` are as unknot counts them: without the start of the program. `processor_seconds` are
     those of unknot's own processes, the caller and its workers, not of what they start."""
 
     seconds: float
@@ -47,8 +48,8 @@ def detect(suite: Sleeping, more: Sequence[str]) -> Detection:
     thread.join()
     if code not in (0, 10):
         raise BenchFailure(f"unknot ended with status {code}, though tests that sleep have no dependencies")
-    cost = json.loads(lock.read_text())["cost"]
-    return Detection(cost["seconds"], cost["orders"], cost["tests"], sum(watch.spent.values()), watch.peak_mb)
+    cost = read_known_result(lock, StateDirectory(suite.project / STATE)).cost
+    return Detection(cost.seconds, cost.orders, cost.tests, sum(watch.spent.values()), watch.peak_mb)
 
 
 class _Watch:

@@ -1,7 +1,6 @@
 """`python bench/plans/real.py [--small]`: plain pytest, pytest-xdist and unknot side by side, on suites that run."""
 
 import argparse
-import json
 import shutil
 import sys
 from collections.abc import Sequence
@@ -137,7 +136,7 @@ def _known(found: Dependencies, truth: Dependencies) -> int:
 def _compared(name: str, ready: _Ready, made: Environment, times: int) -> Compared:
     """The commands in turns, so that what else the machine does falls on all alike. A first plain run is not counted:
     it fills caches. A command that does not come to a verdict is told and not tried again."""
-    tests = len(json.loads((ready.directory / _LOCK).read_text(encoding="utf-8"))["suite"]["tests"])
+    tests = len(read_lock(ready.directory / _LOCK).suite)
     compared = Compared(name, tests, ready.lock)
     commands = _available(ready.directory, made)
     _run(ready.directory, made, _COMMANDS[_PLAIN], "warm-up", _SECONDS_FOR_RUN)

@@ -1,6 +1,5 @@
 """One plain run, one detection: what they cost and what came out."""
 
-import json
 import re
 import shutil
 from dataclasses import asdict, dataclass, field
@@ -10,6 +9,8 @@ from bench.kit.failure import BenchFailure
 from bench.kit.process import Finished, run
 from bench.kit.say import say
 from bench.pytest_suite.prepare import Prepared
+from unknot.store.known_result import read_known_result
+from unknot.store.state_directory import StateDirectory
 
 _COUNT = re.compile(r"(\d+) (passed|failed|errors?|skipped|xfailed|xpassed)\b")
 _STATE = ".unknot"
@@ -121,17 +122,17 @@ def _detect(prepared: Prepared, timeout: float, name: str) -> Detection:
     done = _run(prepared, ["unknot", "detect", "--no-cache", "-q"], timeout, name)
     if not lock.exists():
         raise BenchFailure(f"{name}: unknot ended with {done.code} and wrote no result: {done.last_line()}")
-    found = json.loads(lock.read_text(encoding="utf-8"))
+    found = read_known_result(lock, StateDirectory(prepared.directory / _STATE))
     return Detection(
         seconds=done.seconds,
         peak_mb=done.peak_mb,
-        tests=len(found["suite"]["tests"]),
-        orders=found["cost"]["orders"],
-        test_runs=found["cost"]["tests"],
-        complete=found["complete"],
-        needs=len(found["needs"]),
-        conflicts=len(found["conflicts"]),
-        flaky=len(found["flaky"]),
+        tests=len(found.suite),
+        orders=found.cost.orders,
+        test_runs=found.cost.tests,
+        complete=found.complete,
+        needs=len(found.needs),
+        conflicts=len(found.conflicts),
+        flaky=len(found.flaky),
     )
 
 

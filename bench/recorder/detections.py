@@ -13,6 +13,9 @@ from bench.kit.process import end_when_asked, run
 from bench.kit.result import machine, markdown
 from bench.kit.say import say
 from bench.recorder.prepare import NAMES, Prepared, prepare
+from unknot.model.reason import ReasonKind
+from unknot.store.known_result import read_known_result
+from unknot.store.state_directory import STATE, StateDirectory
 
 _RESULTS = Path(__file__).resolve().parent / "results"
 _HEAD = (
@@ -51,26 +54,27 @@ def _detected(prepared: Prepared) -> dict[str, object]:
     )
     said = log.read_text(encoding="utf-8", errors="replace")
     dependencies = json.loads((directory / "unknot.lock.json").read_text(encoding="utf-8"))
+    known = read_known_result(directory / "unknot.lock.json", StateDirectory(directory / STATE))
     claims = [*dependencies["needs"], *dependencies["conflicts"]]
     dependents = {claim.get("dependent", claim.get("victim")) for claim in claims}
     explained = {
         claim.get("dependent", claim.get("victim"))
         for claim in claims
-        if claim["why"] and not claim["why"][0].startswith("nothing was seen")
+        if claim["why"] and claim["why"][0]["kind"] != ReasonKind.NOTHING
     }
     saved = _SAVED.search(said)
     pairs = _PAIRS.search(said)
     say(f"  {prepared.name}: {len(dependents)} dependents, status {done.code}")
     values = (
         f"{prepared.name} {prepared.version}",
-        len(dependencies["suite"]["tests"]),
+        len(known.suite),
         pairs.group(1) if pairs else "?",
         len(dependents),
         len(explained),
         saved.group(1) if saved else "?",
         saved.group(2) if saved else "?",
-        dependencies["cost"]["orders"],
-        dependencies["cost"]["seconds"],
+        known.cost.orders,
+        known.cost.seconds,
     )
     return dict(zip(_HEAD, values, strict=True))
 

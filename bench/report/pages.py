@@ -5,6 +5,8 @@ import random
 
 from unknot.model.dependencies import Conflict, Cost, Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
+from unknot.model.reason import Reason, ReasonKind
+from unknot.model.recording import Location
 from unknot.model.suite import Order, Suite, TestId
 from unknot.report.report import Report
 
@@ -56,7 +58,7 @@ def _claim(drawn: random.Random, tests: Order, place: int) -> Need | Conflict:
     test, kind = tests[place], drawn.random()
     others = _earlier(drawn, tests, place, 3 if kind < 0.1 else 2 if kind > 0.97 else 1)
     if kind < 0.75:
-        why = (f"{others[0]} writes `shop.state[{place}]`; {test} reads it",)
+        why = (Reason(ReasonKind.FLOW, others[0], test, Location("memory", f"shop.state[{place}]")),)
         return Need(test, others, Proof((others[0], test), (test,)), why=why)
     cleaners = tuple(other for other in _earlier(drawn, tests, place, 1) if other not in others and kind < 0.82)
     return Conflict(test, others, cleaners, Proof((test,), (*others, test)))

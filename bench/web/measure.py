@@ -11,6 +11,8 @@ from pathlib import Path
 from bench.kit.failure import BenchFailure
 from bench.kit.process import Finished, run
 from bench.web.suites import SUBJECTS, Agreement, agreement, copy_into, read_claims, truth_of
+from unknot.store.known_result import read_known_result
+from unknot.store.state_directory import StateDirectory
 
 _MOST_SECONDS = 7200.0
 
@@ -42,16 +44,17 @@ def plain(suite: str, part: Sequence[str] = ()) -> float:
 def detection(suite: str, way: str, options: Sequence[str], lock: Path, part: Sequence[str] = ()) -> Detection:
     """From nothing, on two workers. The lock file is left at `lock`."""
     with tempfile.TemporaryDirectory() as directory:
-        ours = ["-n", "2", "-q", "--no-trace", "--lock", str(lock)]
+        ours = ["-n", "2", "-q", "--no-trace", "--lock", str(lock), "--state-dir", f"{directory}/state"]
         words = ["-m", "unknot", "detect", *_named(suite, part), *ours, *options]
         done = _done(words, copy_into(Path(directory), suite), Path(directory) / "log", (0, 1, 10))
+        state = StateDirectory(Path(directory) / "state")
+        cost = read_known_result(lock, state).cost
     document = json.loads(lock.read_text(encoding="utf-8"))
-    cost = document["cost"]
     return Detection(
         suite=suite,
         way=way,
-        orders=cost["orders"],
-        tests=cost["tests"],
+        orders=cost.orders,
+        tests=cost.tests,
         seconds=done.seconds,
         complete=document["complete"],
         flaky=len(document["flaky"]),

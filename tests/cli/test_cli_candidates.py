@@ -13,6 +13,9 @@ from typing import Any
 
 import pytest
 
+from unknot.report.reasons import sentence, sentences
+from unknot.store.lock import read_lock
+
 Done = subprocess.CompletedProcess[str]
 Unknot = Callable[..., Done]
 Write = Callable[[Mapping[str, str]], None]
@@ -391,10 +394,9 @@ def test_a_detection_starts_from_candidates_and_gives_them_as_reasons(
 
     assert done.returncode == 1, done.stderr
     assert "1 candidate pair from strings" in done.stderr
-    lock = json.loads((project / "unknot.lock.json").read_text())
-    (need,) = lock["needs"]
-    assert (need["dependent"], need["any_of"]) == ("test_users.py::test_search_user", ["test_users.py::test_add_user"])
-    assert "`bob` is submitted" in need["why"][0]
+    (need,) = read_lock(project / "unknot.lock.json").needs
+    assert (need.dependent, need.any_of) == ("test_users.py::test_search_user", ("test_users.py::test_add_user",))
+    assert "`bob` is submitted" in sentence(need.why[0])
     assert "`bob` is submitted" in done.stdout
     explained = unknot("explain", "test_search_user").stdout
     assert 'self.page.locator("#name").fill(name)' in explained, "the line where it is submitted"
@@ -407,8 +409,8 @@ def test_with_a_recording_its_reasons_follow_those_of_the_hints(unknot: Unknot, 
     done = unknot("detect", "--hints", "strings", "--trace", "-q")
 
     assert done.returncode == 1, done.stderr
-    (need,) = json.loads((project / "unknot.lock.json").read_text())["needs"]
-    first, *others = need["why"]
+    (need,) = read_lock(project / "unknot.lock.json").needs
+    first, *others = sentences(need.why)
     assert "`bob` is submitted" in first
     assert others
     assert all("is submitted" not in reason for reason in others)

@@ -142,7 +142,7 @@ def test_a_lock_file_without_fingerprints_is_no_ground_to_build_on(
     lock.write_text(json.dumps(document))
     write({"test_c_new.py": NEW})
     assert detected()["cost"]["algorithm"] != "growing"
-    assert "fingerprints" in json.loads(lock.read_text())
+    assert "environment" in json.loads(lock.read_text())
 
 
 def test_it_is_said_what_changed(detected: Callable[..., dict[str, Any]], write: Write, unknot: Unknot) -> None:

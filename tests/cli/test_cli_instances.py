@@ -142,7 +142,7 @@ def test_another_instance_is_run_again(write: Write, unknot: Callable[..., Done]
     for more in ("", "", 'env = { MODE = "other" }\n'):
         write({"pyproject.toml": _INSTANCE.replace("RESET", _RIGHT) + more})
         assert unknot("detect", "-q").returncode == 1
-        seen.append(json.loads((project / "unknot.lock.json").read_text())["fingerprints"]["environment"])
+        seen.append(json.loads((project / "unknot.lock.json").read_text())["environment"])
     assert seen[0] == seen[1] != seen[2]
 
 

@@ -8,11 +8,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from written_results import write_result
 
 from unknot.model.dependencies import Conflict, Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Suite, TestId
-from unknot.store.lock import write_lock
 
 Write = Callable[[dict[str, str]], None]
 Unknot = Callable[..., subprocess.CompletedProcess[str]]
@@ -42,7 +42,7 @@ def locked(project: Path, write: Write) -> None:
         (Need(NEEDS, (SETS,), proof),),
         (Conflict(MINDS, (DIRTIES,), (CLEANS,), Proof((MINDS,), (DIRTIES, MINDS))),),
     )
-    write_lock(project / "unknot.lock.json", dependencies)
+    write_result(project / "unknot.lock.json", dependencies)
     covered = {SLOW: ["a", "b"], NEEDS: ["a", "b", "c"], DIRTIES: ["d"], MINDS: ["e"], EXTRA: ["a"]}
     (project / "cover.json").write_text(json.dumps({"tests": covered, "elements": ["a", "nobody"]}))
     suite = SUITE.replace("def test_more[ a ](): pass", "import pytest\n    @pytest.mark.parametrize('x', ['a, b'])\n")

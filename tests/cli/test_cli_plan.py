@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from plan.plan_cases import conflict, dependencies_of, need
+from written_results import write_result
 
 from unknot.app.plan import plan_for_report
 from unknot.app.progress import ProgressListener
@@ -18,7 +19,6 @@ from unknot.model.suite import TestId
 from unknot.plan.bound import bounds
 from unknot.plan.check import check_plan
 from unknot.store.graph_file import read_dependencies
-from unknot.store.lock import write_lock
 from unknot.store.run_times import RunTimes, write_run_times
 
 Done = subprocess.CompletedProcess[str]
@@ -52,7 +52,7 @@ def locked(project: Path) -> Dependencies:
             seconds={"login": 2.0, "cart": 1.0, "pay": 9.0, "refund": 4.0},
         )
     )
-    write_lock(project / "unknot.lock.json", dependencies)
+    write_result(project / "unknot.lock.json", dependencies)
     return dependencies
 
 
@@ -114,7 +114,7 @@ def test_a_clean_state_costs_what_is_said(unknot: Unknot, locked: Dependencies) 
 
 
 def test_an_unfinished_detection_gives_the_reference_order(unknot: Unknot, project: Path) -> None:
-    write_lock(project / "unknot.lock.json", dependencies_of("a b c", untried=3, complete=False))
+    write_result(project / "unknot.lock.json", dependencies_of("a b c", untried=3, complete=False))
     document = answer(unknot("plan", "-n", "4", "--format", "json"))
     assert document["lanes"] == [["a", "b", "c"]]
     assert document["complete"] is False
@@ -183,7 +183,7 @@ def test_shards(unknot: Unknot, locked: Dependencies) -> None:
 
 
 def test_more_shards_than_tests(unknot: Unknot, project: Path) -> None:
-    write_lock(project / "unknot.lock.json", dependencies_of("a b"))
+    write_result(project / "unknot.lock.json", dependencies_of("a b"))
     document = answer(unknot("plan", "--shards", "5", "--format", "json"))
     assert [len(shard["tests"]) for shard in document["shards"]] == [1, 1, 0, 0, 0]
     assert "0 tests" in unknot("plan", "--shards", "5").stdout
@@ -196,7 +196,7 @@ def test_conflicts_are_kept_apart(unknot: Unknot, project: Path) -> None:
         for found in dependencies.conflicts
     ]
     whole = Dependencies(dependencies.suite, dependencies.outcomes, dependencies.seconds, conflicts=tuple(known))
-    write_lock(project / "unknot.lock.json", whole)
+    write_result(project / "unknot.lock.json", whole)
     judged(answer(unknot("plan", "-n", "2", "--format", "json", "--clean-state", "0")), whole)
 
 
@@ -235,7 +235,7 @@ def test_a_file_that_cannot_be_written_is_reported(unknot: Unknot, locked: Depen
 
 
 def test_a_suite_without_tests(unknot: Unknot, project: Path) -> None:
-    write_lock(project / "unknot.lock.json", dependencies_of(""))
+    write_result(project / "unknot.lock.json", dependencies_of(""))
     assert unknot("plan", "-n", "2").stdout.startswith("0 tests on 2 workers: 0 s")
     assert answer(unknot("plan", "-n", "2", "--format", "json"))["lanes"] == []
 

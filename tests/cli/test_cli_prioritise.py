@@ -6,12 +6,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from written_results import write_result
 
 from unknot.model.dependencies import Conflict, Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Suite, TestId
 from unknot.report.text.curve import curve_picture
-from unknot.store.lock import write_lock
 
 Unknot = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -28,7 +28,7 @@ def locked(project: Path) -> None:
         (Need(NEEDS, (SETS,), Proof((SETS, NEEDS), (NEEDS,))),),
         (Conflict(MINDS, (DIRTIES,), (), Proof((MINDS,), (DIRTIES, MINDS))),),
     )
-    write_lock(project / "unknot.lock.json", dependencies)
+    write_result(project / "unknot.lock.json", dependencies)
     covered = {IDLE: [], NEEDS: ["a", "b", "c"], DIRTIES: ["d", "e", "f", "g"], MINDS: ["a"]}
     (project / "cover.json").write_text(json.dumps(covered))
 

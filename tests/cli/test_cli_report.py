@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 from told_recording import read, told, wrote
+from written_results import write_result
 
 from unknot.app.excerpts import excerpts_of
 from unknot.app.progress import ProgressListener
@@ -20,10 +21,9 @@ from unknot.model.dependencies import Conflict, Cost, Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.recording import Recording
 from unknot.model.suite import Suite, TestId
+from unknot.report.export.result_json import result_json
 from unknot.report.graph.mermaid import MOST_EDGES
 from unknot.report.report import Report
-from unknot.store.lock import dumps as lock_text
-from unknot.store.lock import write_lock
 from unknot.store.recording_file import dumps
 
 ADD, TOTAL, ENV = (TestId(f"tests/test_shop.py::test_{name}") for name in ("add", "total", "env"))
@@ -45,7 +45,7 @@ def unknot(project: Path, monkeypatch: pytest.MonkeyPatch) -> Unknot:
     """In this process, in a project with a lock file."""
     monkeypatch.chdir(project)
     monkeypatch.setattr("unknot.cli.main.Interruption.watch", lambda _: None)
-    write_lock(project / "unknot.lock.json", FOUND)
+    write_result(project / "unknot.lock.json", FOUND)
     return lambda *arguments: main(["report", *arguments])
 
 
@@ -90,7 +90,7 @@ def test_every_form_goes_to_standard_output_or_into_a_file(
 
 def test_data_is_data(unknot: Unknot, capsys: pytest.CaptureFixture[str]) -> None:
     assert unknot("--format", "json") == 0
-    assert capsys.readouterr().out == lock_text(FOUND)
+    assert capsys.readouterr().out == result_json(FOUND)
     assert unknot("--format", "graphml") == 0
     assert len(list(xml.etree.ElementTree.fromstring(capsys.readouterr().out).iter())) > 10
 
@@ -101,7 +101,7 @@ def test_a_picture_that_mermaid_refuses_is_reported(
     tests = tuple(TestId(f"t{number}") for number in range(MOST_EDGES + 2))
     needs = tuple(Need(test, (tests[0],), Proof((tests[0], test), (test,))) for test in tests[1:])
     outcomes = dict.fromkeys(tests, Outcome.PASSED)
-    write_lock(project / "unknot.lock.json", Dependencies(Suite(tests), outcomes, dict.fromkeys(tests, 0.0), needs))
+    write_result(project / "unknot.lock.json", Dependencies(Suite(tests), outcomes, dict.fromkeys(tests, 0.0), needs))
     assert unknot("--format", "mermaid") == 0
     said = capsys.readouterr()
     assert said.err.startswith("note: 501 edges, and Mermaid draws at most 500")

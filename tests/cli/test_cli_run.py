@@ -2,7 +2,6 @@
 
 import argparse
 import itertools
-import json
 import os
 import subprocess
 import sys
@@ -15,6 +14,7 @@ import pytest
 
 from unknot.app.run.scope import _without_paths
 from unknot.cli.options import shard
+from unknot.store.lock import read_lock
 from unknot.store.run_times import read_run_times
 
 Write = Callable[[dict[str, str]], None]
@@ -203,7 +203,7 @@ def test_the_real_times_of_a_run_are_kept(unknot: Unknot, project: Path) -> None
     times = read_run_times(project / ".unknot" / "last-run.json")
     assert len(times.timeline) == 2
     ran = [slot.test for lane in times.timeline for slot in lane]
-    assert set(ran) == set(json.loads((project / "unknot.lock.json").read_text())["suite"]["tests"])
+    assert set(ran) == set(read_lock(project / "unknot.lock.json").suite.tests)
     for lane in times.timeline:
         assert [slot.start for slot in lane] == sorted(slot.start for slot in lane)
         assert all(before.end <= after.start for before, after in itertools.pairwise(lane)), "one test at a time"
@@ -259,6 +259,6 @@ def test_the_plan_of_every_maker_is_run_as_it_is(unknot: Unknot, project: Path, 
     assert "4 passed, 1 skipped, 1 xfailed" in done.stdout
     times = read_run_times(project / ".unknot" / "last-run.json")
     assert {slot.test for lane in times.timeline for slot in lane} == set(
-        json.loads((project / "unknot.lock.json").read_text())["suite"]["tests"]
+        read_lock(project / "unknot.lock.json").suite.tests
     )
     assert times.maker == maker

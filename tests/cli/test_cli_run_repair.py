@@ -10,8 +10,8 @@ import pytest
 from unknot.model.dependencies import Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Suite, TestId
+from unknot.store.fingerprint import Fingerprints
 from unknot.store.lock import read_fingerprints, read_lock, write_lock
-from unknot.store.test_fingerprints import Fingerprints
 
 Write = Callable[[dict[str, str]], None]
 Unknot = Callable[..., subprocess.CompletedProcess[str]]

@@ -14,7 +14,7 @@ from unknot.detect.algorithms import ALGORITHMS, DEFAULT
 from unknot.detect.sieve.sieve import sieve
 from unknot.model.outcome import Outcome
 from unknot.oracle.simulated import SimulatedOracle
-from unknot.store.lock import write_lock
+from unknot.report.export.result_json import result_json
 
 Unknot = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -174,7 +174,7 @@ def test_a_limit_ends_the_search_and_what_was_found_stands(unknot: Unknot) -> No
 def lock(project: Path, suite: Case, **changes: Any) -> str:
     dependencies = sieve(suite.suite, SimulatedOracle(suite.truth))
     path = project / "unknot.lock.json"
-    write_lock(path, replace(dependencies, **changes))
+    path.write_text(result_json(replace(dependencies, **changes)))
     return path.name
 
 

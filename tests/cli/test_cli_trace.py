@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from unknot.report.reasons import sentence
+from unknot.store.lock import read_lock
+
 Write = Callable[[Mapping[str, str]], None]
 Unknot = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -62,8 +65,8 @@ def shop(write: Write) -> None:
 def test_a_dependency_gets_its_reason_by_itself(traced_unknot: Unknot, project: Path) -> None:
     done = traced_unknot("detect")
     assert BECAUSE in done.stdout, done.stdout + done.stderr
-    lock = json.loads((project / "unknot.lock.json").read_text())
-    assert BECAUSE in lock["needs"][0]["why"][0]
+    lock = read_lock(project / "unknot.lock.json")
+    assert BECAUSE in sentence(lock.needs[0].why[0])
     assert BECAUSE in traced_unknot("explain", "test_total", "--no-try").stdout
 
 

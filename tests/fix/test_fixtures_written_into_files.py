@@ -15,9 +15,9 @@ from unknot.fix.source_file import SourceFile
 from unknot.fix.state_recipes import restore_recipes
 from unknot.fix.suggestions import FixProject, Suggestion, for_conflict
 from unknot.model.dependencies import Conflict, Proof
+from unknot.model.reason import Reason, ReasonKind
 from unknot.model.recording import Location, Recording
 from unknot.model.suite import TestId
-from unknot.recorder.sentences import Reason
 
 VICTIM = "def test_victim():\n    assert not leaky.ITEMS\n"
 
@@ -122,7 +122,7 @@ def suggested(shape: str, content: bytes, shown: str = "[1]") -> list[Suggestion
         "/p", {polluter: path, victim: path}, ProjectModules.of([path, "leaky.py"]), {path: content}.get
     )
     conflict = Conflict(victim, (polluter,), (), Proof((victim,), (polluter, victim)))
-    reason = Reason(Location("memory", "leaky.ITEMS"), polluter, victim, shown=shown)
+    reason = Reason(ReasonKind.FLOW, polluter, victim, Location("memory", "leaky.ITEMS"), shown)
     return list(for_conflict(conflict, [reason], Recording((polluter, victim), {}), project))
 
 

@@ -15,9 +15,9 @@ from unknot.fix.access_path import ProjectModules
 from unknot.fix.suggestions import FixProject, Suggestion, for_conflict, for_need
 from unknot.model.dependencies import Conflict, Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
+from unknot.model.reason import Reason, ReasonKind
 from unknot.model.recording import Location
 from unknot.model.suite import Suite, TestId
-from unknot.recorder.sentences import Reason
 
 STATE = """
 import functools, itertools, sys, types
@@ -192,7 +192,7 @@ def conflict_suggestions(name: str, case: Case, root: str) -> list[Suggestion]:
     if case.original:
         events.append(wrote(victim, case.kind, case.name, case.original, restored=True))
     conflict = Conflict(victim, (polluter,), (), Proof((victim,), (polluter, victim)))
-    reason = Reason(location, polluter, victim, shown=case.shown)
+    reason = Reason(ReasonKind.FLOW, polluter, victim, location, case.shown)
     return list(for_conflict(conflict, [reason], told([polluter, victim], events), project))
 
 
@@ -289,7 +289,7 @@ def needs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[int]]:
             Suite((setter, dependent)), dict.fromkeys((setter, dependent), Outcome.PASSED), {}, (need,)
         )
         project = FixProject("/nowhere", {setter: path, dependent: path}, ProjectModules.of(files), files.get)
-        reason = Reason(Location(case.kind, case.name), setter, dependent, shown=case.shown)
+        reason = Reason(ReasonKind.FLOW, setter, dependent, Location(case.kind, case.name), case.shown)
         numbers[name] = [trials.add(files, dependent)]
         for suggestion in for_need(need, [reason], dependencies, project):
             changed = {**files, path: suggestion.after}

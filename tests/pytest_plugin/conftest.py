@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 from ran_by_worker import ran_by_worker
+from written_results import write_result
 
 from unknot.model.dependencies import Conflict, Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Suite, TestId
-from unknot.store.lock import write_lock
 
 _STATE = """\
 import os
@@ -81,7 +81,7 @@ class Project:
             ),
             complete=complete,
         )
-        write_lock(self.directory / "unknot.lock.json", dependencies)
+        write_result(self.directory / "unknot.lock.json", dependencies)
         return dependencies
 
     def pytest(self, *options: str, plugins: Iterable[str] = ("xdist", "unknot"), autoload: bool = False) -> Finished:

@@ -6,12 +6,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from written_results import write_result
 
 from unknot.model.dependencies import Conflict, Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Suite, TestId
 from unknot.store.json_document import parsed
-from unknot.store.lock import write_lock
 
 from .conftest import KNOTTED, Project
 
@@ -131,7 +131,7 @@ def test_the_example_shop_is_red_on_plain_workers_and_green_on_lanes(tmp_path: P
     settings = shop.directory / "shop" / "settings.py"
     own_folder = 'Path("var", os.environ.get("PYTEST_XDIST_WORKER", "alone"))'
     settings.write_text(settings.read_text().replace('Path("var")', own_folder))
-    write_lock(shop.directory / "unknot.lock.json", _true_dependencies(shop))
+    write_result(shop.directory / "unknot.lock.json", _true_dependencies(shop))
     assert shop.pytest("-n2", "--dist", "load", "--maxschedchunk", "1", "--rootdir=.").status == 1
     for workers in ("-n2", "-n2", "-n3"):
         done = shop.pytest(workers, "--unknot")

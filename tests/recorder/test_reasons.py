@@ -6,10 +6,11 @@ from told_recording import read, told, wrote
 
 from unknot.model.dependencies import Conflict, Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
-from unknot.model.recording import Location, Recording
+from unknot.model.reason import Reason, ReasonKind
+from unknot.model.recording import REMOVED, Location, Recording
 from unknot.model.suite import Suite, TestId
 from unknot.recorder.reasons import best_of_each, reasons_for_conflict, reasons_for_need, with_reasons
-from unknot.recorder.sentences import NOTHING, REMOVED, Reason, why
+from unknot.report.reasons import NOTHING_RECORDED, sentence, sentences
 
 ADD, MORE, TOTAL, CLEAN = (TestId(f"test_cart.py::test_{name}") for name in ("add", "more", "total", "clean"))
 TESTS = (ADD, MORE, CLEAN, TOTAL)
@@ -31,7 +32,7 @@ def test_the_sentence_of_a_need() -> None:
     )
     (reason,) = reasons_for_need(Need(TOTAL, (ADD,), NO_PROOF), recording)
     assert reason.sure
-    assert why(reason) == (
+    assert sentence(reason) == (
         "test_add leaves `shop.cart.CART` = {'alice': …} (shop/cart.py:41, called from test_cart.py:12);"
         " test_total reads it (shop/cart.py:57)"
     )
@@ -73,7 +74,7 @@ def test_caches_come_last_and_what_is_near_the_failure_first() -> None:
     assert not cached.sure
 
 
-def test_the_users_own_state_comes_before_everybodys() -> None:
+def test_state_of_the_project_comes_before_that_of_libraries() -> None:
     events = [
         wrote(ADD, kind, name, "1")
         for kind, name in (("memory", "sys.modules['x']"), ("directory", "var"), ("file", "var/a"), ("memory", CART))
@@ -87,7 +88,7 @@ def test_a_polluter_may_stand_after_its_victim() -> None:
     name = "os.environ['M']"
     recording = told((TOTAL, ADD), [wrote(ADD, "environment", name, "'x'"), read(TOTAL, "environment", name)])
     (reason,) = reasons_for_conflict(Conflict(TOTAL, (ADD,), (), NO_PROOF), recording)
-    assert why(reason) == "test_add sets `os.environ['M']` to 'x'; test_total reads it"
+    assert sentence(reason) == "test_add sets `os.environ['M']` to 'x'; test_total reads it"
 
 
 def test_a_cleaner_points_at_the_location() -> None:
@@ -103,16 +104,16 @@ def test_a_cleaner_points_at_the_location() -> None:
     )
     first, second = reasons_for_conflict(Conflict(TOTAL, (ADD,), (CLEAN,), NO_PROOF), recording)
     assert (first.location.name, first.cleaner) == ("b.SECOND", CLEAN)
-    assert why(first).endswith("; test_clean writes it in between")
-    assert second.cleaner is None
+    assert sentence(first).endswith("; test_clean writes it in between")
+    assert second.cleaner == ""
 
 
-def test_who_put_back_what_was_there_is_no_polluter() -> None:
+def test_a_test_that_restores_a_location_is_no_polluter() -> None:
     recording = told(TESTS, [wrote(ADD, "memory", CART, "[]", restored=True), read(TOTAL, "memory", CART)])
     assert reasons_for_conflict(Conflict(TOTAL, (ADD,), (), NO_PROOF), recording) == ()
 
 
-def test_whoever_reads_the_whole_reads_the_part() -> None:
+def test_reading_the_whole_reads_the_part() -> None:
     recording = told(
         (TOTAL, ADD),
         [
@@ -123,42 +124,42 @@ def test_whoever_reads_the_whole_reads_the_part() -> None:
     )
     (reason,) = reasons_for_conflict(Conflict(TOTAL, (ADD,), (), NO_PROOF), recording)
     assert (reason.location.name, reason.sure) == (f"{CART}['a']", False)
-    assert why(reason).endswith("test_total reads it (c.py:3)")
+    assert sentence(reason).endswith("test_total reads it (c.py:3)")
 
 
-def test_what_cannot_be_seen_to_be_read_is_said_so() -> None:
+def test_reads_that_cannot_be_recorded_are_mentioned() -> None:
     recording = told((TOTAL, ADD), [wrote(ADD, "process", "os.umask()", "0o77")], unseen="the kernel reads it")
     (reason,) = reasons_for_conflict(Conflict(TOTAL, (ADD,), (), NO_PROOF), recording)
-    assert why(reason) == (
-        "test_add changes `os.umask()` to 0o77; whether test_total reads it cannot be seen (the kernel reads it)"
+    assert sentence(reason) == (
+        "test_add changes `os.umask()` to 0o77; whether test_total reads it cannot be recorded (the kernel reads it)"
     )
 
 
 def test_a_process_may_leave_anything() -> None:
     recording = told(TESTS, [wrote(ADD, "subprocess", "make", "", "test_cart.py:3")])
     (reason,) = reasons_for_need(Need(TOTAL, (ADD,), NO_PROOF), recording)
-    assert why(reason) == (
-        "test_add starts `make` (test_cart.py:3); whether test_total finds what that leaves cannot be seen"
-        " (what another process does is not watched)"
+    assert sentence(reason) == (
+        "test_add starts `make` (test_cart.py:3); whether test_total uses what that leaves cannot be recorded"
+        " (other processes are not recorded)"
     )
 
 
-def test_what_may_have_been_read_is_not_told_where_something_was() -> None:
+def test_possible_reads_are_left_out_where_a_read_was_recorded() -> None:
     unseen = told(TESTS, [wrote(MORE, "process", "os.umask()", "0o77")], unseen="the kernel reads it")
     seen = told(TESTS, [wrote(ADD, "memory", CART, "[1]"), read(TOTAL, "memory", CART)])
     both = replace(seen, accounts=(*seen.accounts, *unseen.accounts))
     dependencies = Dependencies(Suite(TESTS), {}, {}, needs=(Need(TOTAL, (ADD, MORE), NO_PROOF),))
     (need,) = with_reasons(dependencies, both).needs
-    assert need.why == ("test_add leaves `shop.cart.CART` = [1]; test_total reads it",)
+    assert sentences(need.why) == ("test_add leaves `shop.cart.CART` = [1]; test_total reads it",)
 
 
 def test_words_for_other_kinds() -> None:
     def said(kind: str, name: str, shown: str = "") -> str:
-        return why(Reason(Location(kind, name), ADD, TOTAL, shown=shown))
+        return sentence(Reason(ReasonKind.FLOW, ADD, TOTAL, Location(kind, name), shown))
 
     assert said("file", "a.txt") == "test_add writes the file `a.txt`; test_total reads it"
     assert said("table", "a.db: table t") == "test_add writes `a.db: table t`; test_total reads it"
-    assert said("directory", "var") == "test_add changes what is in the directory `var`; test_total lists it"
+    assert said("directory", "var") == "test_add changes the contents of the directory `var`; test_total lists it"
     assert said("port", "127.0.0.1:80") == "test_add uses the port `127.0.0.1:80`; test_total uses it"
     assert said("file", "a.txt", REMOVED) == "test_add removes `a.txt`; test_total reads it"
     assert said("memory", "a.X") == "test_add changes `a.X`; test_total reads it"
@@ -169,7 +170,10 @@ def test_words_for_other_kinds() -> None:
 
 def test_tests_of_one_name_are_told_apart_by_their_files() -> None:
     one, other = TestId("a.py::test_it"), TestId("b.py::test_it")
-    assert why(Reason(Location("memory", "a.X"), one, other)) == "a.py::test_it changes `a.X`; b.py::test_it reads it"
+    assert (
+        sentence(Reason(ReasonKind.FLOW, one, other, Location("memory", "a.X")))
+        == "a.py::test_it changes `a.X`; b.py::test_it reads it"
+    )
 
 
 def test_all_edges_get_their_words() -> None:
@@ -178,16 +182,16 @@ def test_all_edges_get_their_words() -> None:
         Suite(TESTS),
         dict.fromkeys(TESTS, Outcome.PASSED),
         {},
-        needs=(Need(TOTAL, (ADD,), NO_PROOF, why=("old",)),),
+        needs=(Need(TOTAL, (ADD,), NO_PROOF, why=(Reason(ReasonKind.TEXT, shown="old"),)),),
         conflicts=(Conflict(MORE, (ADD,), (), NO_PROOF),),
     )
     found = with_reasons(dependencies, recording)
-    assert found.needs[0].why == ("test_add leaves `shop.cart.CART` = 1; test_total reads it",)
-    assert found.conflicts[0].why == (NOTHING,)
+    assert sentences(found.needs[0].why) == ("test_add leaves `shop.cart.CART` = 1; test_total reads it",)
+    assert sentences(found.conflicts[0].why) == (NOTHING_RECORDED,)
     assert with_reasons(found, recording) == found
 
 
-def test_whoever_puts_back_what_another_needs_is_the_reason() -> None:
+def test_restoring_what_another_test_needs_is_the_reason() -> None:
     recording = told(
         (ADD, TOTAL, CLEAN),
         [
@@ -197,7 +201,7 @@ def test_whoever_puts_back_what_another_needs_is_the_reason() -> None:
         ],
     )
     assert _conflict_told(TOTAL, ADD, CLEAN, recording) == (
-        "test_clean puts `shop.cart.CART` back as it was (test_cart.py:7); test_total needs it as test_add leaves it",
+        "test_clean restores `shop.cart.CART` (test_cart.py:7); test_total needs it as test_add leaves it",
     )
 
 
@@ -205,20 +209,20 @@ def test_leaving_a_class_in_between_is_a_reason() -> None:
     put, has = TestId("test_box.py::TestBox::test_put"), TestId("test_box.py::TestBox::test_has[a::b]")
     (said,) = _conflict_told(has, put, TestId("test_box.py::test_other"), told((put, has, ADD), []))
     assert said == (
-        "nothing was seen to flow, but whoever runs in between from outside of test_box.py::TestBox makes pytest set up"
-        " again what TestBox::test_put has changed for TestBox::test_has[a::b]"
+        "no shared state was recorded, but any test from outside test_box.py::TestBox that runs in between makes"
+        " pytest set up again what TestBox::test_put changed for TestBox::test_has[a::b]"
     )
     inside = _conflict_told(has, put, TestId("test_box.py::TestBox::test_more"), told((put, has, ADD), []))
-    assert inside == (NOTHING,)
+    assert inside == (NOTHING_RECORDED,)
 
 
 def test_leaving_a_file_in_between_is_a_reason_only_if_a_fixture_is_shared() -> None:
     elsewhere = TestId("test_other.py::test_it")
     name = "<fixture app of test_cart.py>.items"
     shared = told(TESTS, [wrote(ADD, "memory", name, "[1]"), read(TOTAL, "memory", name)])
-    assert "from outside of test_cart.py makes" in _conflict_told(TOTAL, ADD, elsewhere, shared)[0]
+    assert "from outside test_cart.py that runs in between makes" in _conflict_told(TOTAL, ADD, elsewhere, shared)[0]
     global_one = told(TESTS, [wrote(ADD, "memory", CART, "[1]"), read(TOTAL, "memory", CART)])
-    assert _conflict_told(TOTAL, ADD, elsewhere, global_one) == (NOTHING,)
+    assert _conflict_told(TOTAL, ADD, elsewhere, global_one) == (NOTHING_RECORDED,)
 
 
 def _conflict_told(victim: TestId, needed: TestId, polluter: TestId, recording: Recording) -> tuple[str, ...]:
@@ -227,4 +231,4 @@ def _conflict_told(victim: TestId, needed: TestId, polluter: TestId, recording: 
     dependencies = Dependencies(
         Suite(tests), dict.fromkeys(tests, Outcome.PASSED), {}, needs=needs, conflicts=conflicts
     )
-    return with_reasons(dependencies, recording).conflicts[0].why
+    return sentences(with_reasons(dependencies, recording).conflicts[0].why)

@@ -47,7 +47,7 @@ def refusal(path: Path) -> StorageError:
     with pytest.raises(StorageError) as caught:
         open_at(path)
     assert str(path) in caught.value.message or str(path.parent) in caught.value.message
-    assert "--state-dir" in caught.value.hint
+    assert "`state-dir`" in caught.value.hint
     if before is not None:
         assert path.read_bytes() == before
     return caught.value
@@ -183,7 +183,7 @@ def test_a_full_disk_is_an_error_and_all_runs_recorded_before_are_kept(path: Pat
         with pytest.raises(StorageError, match="no room left") as caught:
             fill(journal, recorded)
         assert str(path) in caught.value.message
-        assert "--state-dir" in caught.value.hint
+        assert "`state-dir`" in caught.value.hint
         assert recorded
         assert journal.recall(run_number(len(recorded)).request) is None
     with open_at(path) as journal:

@@ -11,8 +11,8 @@ from unknot.model.outcome import Outcome
 from unknot.model.run import OrderRequest, Result, Run
 from unknot.model.suite import Order, TestId
 from unknot.oracle.memo import RunStore
-from unknot.store.directory import prepare_state_directory
 from unknot.store.journal.journal import Journal
+from unknot.store.state_directory import StateDirectory
 
 A, B, C = TestId("test_a.py::test_a"), TestId("test_b.py::test_b"), TestId("test_c.py::test_c")
 UNEDITED = {A: "text of a", B: "text of b", C: "text of c"}
@@ -228,19 +228,19 @@ def test_a_thousand_orders_of_a_thousand_tests_stay_below_twenty_megabytes(path:
 
 
 def test_a_new_state_directory_is_ignored_by_git(tmp_path: Path) -> None:
-    prepare_state_directory(tmp_path / "deep" / ".unknot")
+    StateDirectory(tmp_path / "deep" / ".unknot").prepare()
     assert (tmp_path / "deep" / ".unknot" / ".gitignore").read_text() == "*\n"
     assert not (tmp_path / "deep" / ".gitignore").exists()
 
 
 def test_preparing_a_directory_again_leaves_the_gitignore_of_the_user(tmp_path: Path) -> None:
-    prepare_state_directory(tmp_path)
+    StateDirectory(tmp_path).prepare()
     (tmp_path / ".gitignore").write_text("*.sqlite3\n")
-    prepare_state_directory(tmp_path)
+    StateDirectory(tmp_path).prepare()
     assert (tmp_path / ".gitignore").read_text() == "*.sqlite3\n"
 
 
 def test_a_directory_with_files_of_the_user_is_not_hidden_from_git(tmp_path: Path) -> None:
     (tmp_path / "setup.py").touch()
-    prepare_state_directory(tmp_path)
+    StateDirectory(tmp_path).prepare()
     assert not (tmp_path / ".gitignore").exists()

@@ -12,12 +12,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unknot import __version__
-from unknot.model.dependencies import Confidence, Dependencies
+from unknot.model.dependencies import Confidence, Cost, Dependencies
 from unknot.model.errors import StorageError
 from unknot.model.outcome import Outcome
+from unknot.model.reason import Reason, ReasonKind
+from unknot.model.recording import Frame, Location
 from unknot.model.suite import Suite, TestId
+from unknot.report.export.result_json import result_document, result_json
 from unknot.store.cursor import Fault
+from unknot.store.fingerprint import Fingerprints
 from unknot.store.lock import dumps, from_json, read_lock, to_json, write_lock
+from unknot.store.lock_reader import _OLD_NOTHING
 
 Document = dict[str, Any]
 
@@ -26,14 +31,21 @@ TOTAL = "t.py::test_total"
 FLAKY = "t.py::test_flaky"
 
 
-def test_the_document_has_the_shape_of_format_1(small: Dependencies) -> None:
+def without_times(dependencies: Dependencies) -> Dependencies:
+    """A lock file holds no times and no costs."""
+    return replace(dependencies, seconds={}, cost=Cost())
+
+
+def test_the_document_has_the_shape_of_format_2(small: Dependencies) -> None:
     document = to_json(small)
     assert list(document) == [
-        "format", "tool", "suite", "needs", "conflicts", "flaky", "untried", "complete", "cost",
+        "format", "tool", "suite", "outcomes", "needs", "conflicts", "flaky", "untried", "complete",
     ]  # fmt: skip
-    assert document["format"] == 1
+    assert document["format"] == 2
     assert document["tool"] == f"unknot {__version__}"
-    assert list(document["suite"]) == ["tests", "outcomes", "seconds"]
+    names = "add total paid refund setenv alone clean both_1 both_2 flaky broken read"
+    assert document["suite"] == [{"file": "t.py", "tests": [f"test_{name}" for name in names.split()]}]
+    assert document["outcomes"] == {"t.py::test_broken": "failed"}
     assert document["needs"][0] == {
         "dependent": "t.py::test_total",
         "any_of": ["t.py::test_add"],
@@ -41,11 +53,51 @@ def test_the_document_has_the_shape_of_format_1(small: Dependencies) -> None:
             "passes": ["t.py::test_add", "t.py::test_total"],
             "fails": ["t.py::test_total"],
         },
-        "why": ["reads shop.cart, written by test_add"],
+        "why": [{"kind": "text", "shown": "reads shop.cart, written by test_add"}],
     }
     assert document["needs"][1]["complete"] is False
     assert list(document["conflicts"][0]) == ["victim", "polluters", "cleaners", "proof", "why"]
-    assert document["cost"] == {"algorithm": "sieve", "orders": 17, "tests": 1234, "seconds": 2.5}
+
+
+def test_times_and_costs_do_not_change_the_file(small: Dependencies) -> None:
+    slower = replace(small, seconds=dict.fromkeys(small.suite.tests, 9.5), cost=Cost("auto", 3, 4, 5.0, "a choice"))
+    assert dumps(slower) == dumps(small) == dumps(without_times(small))
+
+
+def test_a_large_suite_without_dependencies_gives_a_small_file() -> None:
+    tests = tuple(TestId(f"tests/unit/test_module_{n // 50}.py::test_case_{n % 50}") for n in range(500))
+    passed = Dependencies(Suite(tests), dict.fromkeys(tests, Outcome.PASSED), dict.fromkeys(tests, 0.01))
+    fingerprints = Fingerprints("0" * 32, {test: f"{test.partition('::')[0]:0>32}" for test in tests})
+    assert len(dumps(passed, fingerprints)) < 12_000
+
+
+def test_a_recorded_reason_is_kept_member_by_member(small: Dependencies) -> None:
+    add, total = small.suite.tests[:2]
+    reason = Reason(
+        ReasonKind.FLOW,
+        writer=add,
+        reader=total,
+        location=Location("memory", "shop.CART"),
+        shown="[1]",
+        written=(Frame("shop/cart.py", 41, "add"), Frame("t.py", 12, "test_add")),
+        sure=False,
+    )
+    known = replace(small, needs=(replace(small.needs[0], why=(reason,)),))
+    assert to_json(known)["needs"][0]["why"] == [
+        {
+            "kind": "flow",
+            "location": {"kind": "memory", "name": "shop.CART"},
+            "writer": add,
+            "reader": total,
+            "shown": "[1]",
+            "written": [
+                {"file": "shop/cart.py", "line": 41, "function": "add"},
+                {"file": "t.py", "line": 12, "function": "test_add"},
+            ],
+            "sure": False,
+        }
+    ]
+    assert from_json(to_json(known)).needs[0].why == (reason,)
 
 
 def test_the_file_is_made_to_be_committed(small: Dependencies, tmp_path: Path) -> None:
@@ -53,7 +105,7 @@ def test_the_file_is_made_to_be_committed(small: Dependencies, tmp_path: Path) -
     write_lock(path, small)
     text = path.read_text(encoding="utf-8")
     assert text.endswith("}\n")
-    assert text.startswith('{\n "format": 1,\n "tool"')
+    assert text.startswith('{\n "format": 2,\n "tool"')
     assert text == dumps(small)
 
 
@@ -63,12 +115,14 @@ def test_ids_are_readable_in_the_file(hostile: Dependencies) -> None:
 
 def test_seconds_are_rounded_to_a_microsecond() -> None:
     test = TestId("a")
-    document = to_json(Dependencies(Suite((test,)), {test: Outcome.PASSED}, {test: 0.12345678}))
+    document = result_document(Dependencies(Suite((test,)), {test: Outcome.PASSED}, {test: 0.12345678}))
     assert document["suite"]["seconds"] == {"a": 0.123457}
 
 
 def test_a_test_never_run_is_written_so_that_it_can_be_read() -> None:
-    read = from_json(to_json(Dependencies(Suite((TestId("a"),)), {}, {})))
+    never = Dependencies(Suite((TestId("a"),)), {}, {})
+    assert from_json(to_json(never)).outcomes == {"a": Outcome.NOT_RUN}
+    read = from_json(result_document(never))
     assert read.outcomes == {"a": Outcome.NOT_RUN}
     assert read.seconds == {"a": 0.0}
 
@@ -80,20 +134,38 @@ def test_what_is_written_is_read_back_equal(
     dependencies = data.draw(any_dependencies)
     path = tmp_path_factory.getbasetemp() / "round-trip.json"
     write_lock(path, dependencies)
-    assert read_lock(path) == dependencies
+    assert read_lock(path) == without_times(dependencies)
     assert dumps(read_lock(path)) == path.read_text(encoding="utf-8")
 
 
-def test_members_that_format_1_does_not_know_are_passed_over(small: Dependencies) -> None:
+@given(data=st.data())
+def test_the_printed_document_is_read_back_with_times_and_costs(
+    data: st.DataObject, any_dependencies: st.SearchStrategy[Dependencies]
+) -> None:
+    dependencies = data.draw(any_dependencies)
+    assert from_json(json.loads(result_json(dependencies))) == dependencies
+
+
+def test_unknown_members_are_ignored(small: Dependencies) -> None:
     document = to_json(small)
-    document["later"] = document["suite"]["later"] = document["needs"][0]["later"] = 1
-    assert from_json(document) == small
+    document["later"] = document["suite"][0]["later"] = document["needs"][0]["later"] = 1
+    assert from_json(document) == without_times(small)
+    printed = result_document(small)
+    printed["later"] = printed["suite"]["later"] = printed["needs"][0]["later"] = 1
+    assert from_json(printed) == small
+
+
+def test_the_sentences_of_format_1_are_kept_as_they_are(small: Dependencies) -> None:
+    document = result_document(small)
+    document["needs"][0].pop("reasons")
+    document["needs"][0]["why"] = ["it writes", _OLD_NOTHING]
+    assert from_json(document).needs[0].why == (Reason(ReasonKind.TEXT, shown="it writes"), Reason(ReasonKind.NOTHING))
 
 
 def test_a_byte_order_mark_does_no_harm(small: Dependencies, tmp_path: Path) -> None:
     path = tmp_path / "unknot.lock.json"
     path.write_text(dumps(small), encoding="utf-8-sig")
-    assert read_lock(path) == small
+    assert read_lock(path) == without_times(small)
 
 
 def test_how_sure_it_is_that_a_test_is_flaky_stands_after_the_flaky_tests(small: Dependencies) -> None:
@@ -121,7 +193,7 @@ def test_damaged_confidence_is_refused_with_its_place(where: str, entry: object,
     assert caught.value.where == where
 
 
-BROKEN: list[tuple[str, Callable[[Document], object]]] = [
+OLD_BROKEN: list[tuple[str, Callable[[Document], object]]] = [
     ("format", lambda d: d.pop("format")),
     ("format", lambda d: d.update(format="1")),
     ("format", lambda d: d.update(format=True)),
@@ -182,11 +254,49 @@ BROKEN: list[tuple[str, Callable[[Document], object]]] = [
 ]
 
 
-@pytest.mark.parametrize(("where", "damage"), BROKEN, ids=[f"{n}-{where}" for n, (where, _) in enumerate(BROKEN)])
+BROKEN: list[tuple[str, Callable[[Document], object]]] = [
+    *((where, damage) for where, damage in OLD_BROKEN if not where.startswith(("suite", "cost"))),
+    ("suite", lambda d: d.update(suite={})),
+    ("suite[0]", lambda d: d["suite"].insert(0, "t.py")),
+    ("suite[0].tests", lambda d: d["suite"][0].pop("tests")),
+    ("suite[0].tests[1]", lambda d: d["suite"][0]["tests"].insert(1, None)),
+    ("suite[0].tests[1]", lambda d: d["suite"][0]["tests"].insert(1, "test_add")),
+    ("suite[1].tests[0]", lambda d: d["suite"].append({"tests": [ADD]})),
+    ("suite[0].file", lambda d: d["suite"][0].update(file=1)),
+    ("outcomes", lambda d: d.pop("outcomes")),
+    ("outcomes", lambda d: d.update(outcomes=[])),
+    (f'outcomes["{ADD}"]', lambda d: d["outcomes"].update({ADD: "green"})),
+    ('outcomes["gone"]', lambda d: d["outcomes"].update(gone="passed")),
+    ("needs[0].why[0].kind", lambda d: d["needs"][0].update(why=[{}])),
+    ("needs[0].why[0].kind", lambda d: d["needs"][0].update(why=[{"kind": "guess"}])),
+    ("needs[0].why[0].location", lambda d: d["needs"][0]["why"][0].update(location="memory")),
+    ("needs[0].why[0].location.name", lambda d: d["needs"][0]["why"][0].update(location={"kind": "memory"})),
+    ("needs[0].why[0].written[0].line", lambda d: d["needs"][0]["why"][0].update(written=[{"file": "a", "line": -1}])),
+    ("needs[0].why[0].writer", lambda d: d["needs"][0]["why"][0].update(writer=None)),
+    ("needs[0].why[0].sure", lambda d: d["needs"][0]["why"][0].update(sure="yes")),
+]
+
+
+def _numbered(broken: list[tuple[str, Callable[[Document], object]]]) -> list[str]:
+    return [f"{n}-{where}" for n, (where, _) in enumerate(broken)]
+
+
+@pytest.mark.parametrize(("where", "damage"), BROKEN, ids=_numbered(BROKEN))
 def test_damage_is_refused_with_its_place_and_the_cure(
     where: str, damage: Callable[[Document], object], small: Dependencies, tmp_path: Path
 ) -> None:
-    document = copy.deepcopy(to_json(small))
+    _refused(to_json(small), where, damage, tmp_path)
+
+
+@pytest.mark.parametrize(("where", "damage"), OLD_BROKEN, ids=_numbered(OLD_BROKEN))
+def test_damage_to_format_1_is_refused_too(
+    where: str, damage: Callable[[Document], object], small: Dependencies, tmp_path: Path
+) -> None:
+    _refused(result_document(small), where, damage, tmp_path)
+
+
+def _refused(document: Document, where: str, damage: Callable[[Document], object], tmp_path: Path) -> None:
+    document = copy.deepcopy(document)
     damage(document)
     path = tmp_path / "unknot.lock.json"
     path.write_text(json.dumps(document), encoding="utf-8")
@@ -226,8 +336,8 @@ def test_what_is_not_a_document_is_refused(content: bytes, said: str, tmp_path: 
 def test_a_newer_format_asks_for_an_upgrade(small: Dependencies, tmp_path: Path) -> None:
     path = tmp_path / "unknot.lock.json"
     # Only the number is looked at: nothing else of a newer format can be relied on.
-    path.write_text('{"format": 2}')
-    with pytest.raises(StorageError, match="format: 2 was written by a newer unknot") as caught:
+    path.write_text('{"format": 3}')
+    with pytest.raises(StorageError, match="format: 3 was written by a newer unknot") as caught:
         read_lock(path)
     assert caught.value.hint == "upgrade unknot"
 

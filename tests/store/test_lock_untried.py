@@ -21,7 +21,7 @@ def with_rows(rows: list[int]) -> Dependencies:
     return Dependencies(
         Suite(tests),
         dict.fromkeys(tests, Outcome.PASSED),
-        dict.fromkeys(tests, 0.0),
+        {},
         untried=pairs_in(rows),
         complete=False,
         untried_rows=tuple(rows) if any(rows) else (),

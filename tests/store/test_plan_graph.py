@@ -2,13 +2,15 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from unknot.model.dependencies import Dependencies
+from unknot.model.dependencies import Cost, Dependencies
 from unknot.model.errors import NoTestsError, StorageError, UsageError
 from unknot.model.outcome import Outcome
+from unknot.report.export.result_json import result_json
 from unknot.store.graph_file import read_dependencies
 from unknot.store.lock import write_lock
 
@@ -42,7 +44,10 @@ def test_without_seconds_each_test_takes_one(graph: Graph) -> None:
 
 def test_a_lock_file_is_read_as_it_is(small: Dependencies, tmp_path: Path) -> None:
     write_lock(tmp_path / "lock.json", small)
-    assert read_dependencies(tmp_path / "lock.json") == small
+    assumed = dict.fromkeys(small.suite.tests, 1.0)
+    assert read_dependencies(tmp_path / "lock.json") == replace(small, seconds=assumed, cost=Cost())
+    (tmp_path / "printed.json").write_text(result_json(small))
+    assert read_dependencies(tmp_path / "printed.json") == small
 
 
 @pytest.mark.parametrize(

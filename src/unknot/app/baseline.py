@@ -3,13 +3,14 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from unknot.app.known_result import known_result
+from unknot.app.options import ProjectFiles
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import StorageError
 from unknot.model.suite import Suite, TestId
 from unknot.runners.protocol import Listing
-from unknot.store.fingerprint import environment_fingerprint, file_digest, test_fingerprints
+from unknot.store.fingerprint import Fingerprints, environment_fingerprint, file_digest, test_fingerprints
 from unknot.store.lock import read_fingerprints, read_lock
-from unknot.store.test_fingerprints import Fingerprints
 
 _INCREMENTAL = ("auto", "sieve")
 """A published algorithm is chosen to be compared, so it always searches from scratch."""
@@ -34,13 +35,14 @@ class Baseline:
         return ", ".join(f"{count} {word}" for word, count in counts.items() if count)
 
 
-def find_baseline(lock: Path, suite: Suite, now: Fingerprints, algorithm: str) -> Baseline | None:
+def find_baseline(files: ProjectFiles, suite: Suite, now: Fingerprints, algorithm: str) -> Baseline | None:
     """None if the search has to start from scratch: there is no complete result of the same search in the same
     environment, or too little of the suite is unchanged."""
+    lock = files.lock
     if algorithm not in _INCREMENTAL or not lock.exists():
         return None
     try:
-        previous, before = read_lock(lock), read_fingerprints(lock)
+        previous, before = known_result(files), read_fingerprints(lock)
     except StorageError:
         # It was reported already, and will be replaced.
         return None

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from unknot.app.options import LOCK
+from unknot.app.known_result import planning_result
+from unknot.app.options import ProjectFiles
 from unknot.app.plan import require_safe
 from unknot.app.progress import ProgressListener
 from unknot.coverage.elements import read_elements
@@ -20,7 +21,6 @@ from unknot.plan.cover.minimise import MinimalSuite
 from unknot.plan.cover.minimise import minimise as minimal_suite
 from unknot.plan.priority.prioritise import PrioritisedOrder, by_coverage, by_seconds, by_structure
 from unknot.report.wording import counted
-from unknot.store.lock import read_lock
 
 _MOST_NAMED = 3
 SOLVER_SECONDS = 60.0
@@ -32,7 +32,7 @@ class CoverageOptions:
 
     coverage: Path
     branches: bool = False
-    lock: Path = Path(LOCK)
+    files: ProjectFiles = field(default_factory=ProjectFiles)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,7 +49,7 @@ class MinimiseOptions:
 
 def minimise(options: MinimiseOptions, listener: ProgressListener) -> MinimalSuite:
     """Raises UsageError for coverage that does not fit, and for a pattern that matches no test."""
-    dependencies = read_lock(options.source.lock)
+    dependencies = planning_result(options.source.files, listener)
     coverage = read_coverage(options.source, dependencies, listener, without="dropped unless kept or needed")
     if not dependencies.complete or dependencies.untried:
         listener.note(
@@ -65,9 +65,11 @@ def minimise(options: MinimiseOptions, listener: ProgressListener) -> MinimalSui
     )
 
 
-def prioritise(by: str, lock: Path, source: CoverageOptions | None, listener: ProgressListener) -> PrioritisedOrder:
+def prioritise(
+    by: str, files: ProjectFiles, source: CoverageOptions | None, listener: ProgressListener
+) -> PrioritisedOrder:
     """The whole suite in a safe order. `by` is `coverage`, which needs a source, `structure` or `seconds`."""
-    dependencies = read_lock(lock)
+    dependencies = planning_result(files, listener)
     if by == "coverage":
         if source is None:
             raise UsageError(
@@ -114,7 +116,7 @@ def read_coverage(
     if not known.covered:
         example = next(iter(found.rows), "")
         raise UsageError(
-            f"no test of {shown(str(options.coverage))} that covers anything is in {shown(str(options.lock))};"
+            f"no test of {shown(str(options.coverage))} that covers anything is in {shown(str(options.files.lock))};"
             f" it has, for example, {shown(example)}",
             hint="Record both from the same directory, with the same test ids.",
             slug="coverage-other-suite",

@@ -33,11 +33,12 @@ from unknot.oracle.budget import Budget, BudgetOracle
 from unknot.oracle.count import CountingOracle
 from unknot.oracle.memo import MemoOracle
 from unknot.runners.settings import Settings
-from unknot.store.directory import prepare_state_directory
-from unknot.store.fingerprint import environment_fingerprint
+from unknot.store.durations import write_durations
+from unknot.store.fingerprint import Fingerprints, environment_fingerprint
 from unknot.store.journal.journal import Journal
-from unknot.store.lock import read_fingerprints, read_lock, to_json, write_lock
-from unknot.store.test_fingerprints import Fingerprints
+from unknot.store.known_result import write_cost
+from unknot.store.lock import dumps, read_lock, write_lock
+from unknot.store.state_directory import StateDirectory
 from unknot.web.hints.configurations import parse_configuration, with_candidate_reasons
 
 _KEPT_DAYS = 180.0
@@ -179,18 +180,19 @@ def detect(options: DetectOptions, listener: ProgressListener) -> Detection:
     _check_options(options)
     lock, state = options.files.lock, options.files.state_dir
     settings = settings_from(options.runner, listener)
-    prepare_state_directory(state)
+    kept = StateDirectory(state)
+    kept.prepare()
     _check_writable(lock)
-    _check_lock(lock, state, listener)
+    _check_lock(lock, kept, listener)
     with open_session(settings, options.runner, listener) as session:
         session.runner.listener = listener.after_test
         fingerprints = fingerprints_of(session.listing, session.settings.options)
         found_by = _with_search(fingerprints, options)
-        with _journal(state, fingerprints, no_cache=options.no_cache) as journal:
+        with _journal(kept, fingerprints, no_cache=options.no_cache) as journal:
             search = _Search(options, session, listener)
             baseline = None
             if not (options.full or options.no_cache):
-                baseline = find_baseline(lock, search.suite, found_by, options.algorithm)
+                baseline = find_baseline(options.files, search.suite, found_by, options.algorithm)
             tracing = Tracing(options.tracing, session.settings, state, listener, options.max_seconds)
             recording, candidates = None, None
             is_recorded = _is_recorded(session, options)
@@ -210,14 +212,13 @@ def detect(options: DetectOptions, listener: ProgressListener) -> Detection:
     dependencies = replace(dependencies, cost=cost)
     if counting.orders:
         # Before the suite is recorded for reasons, which takes a while: what was found must not be lost.
-        write_lock(lock, dependencies, found_by)
+        _write(lock, kept, dependencies, found_by)
     if is_recorded and (candidates is None or tracing.recording is not None):
         dependencies = tracing.explained(dependencies, is_new=counting.orders > 0 and not interrupted)
     if candidates is not None:
         dependencies = with_candidate_reasons(dependencies, candidates, beside_known=tracing.recording is not None)
     remember_invocation(state, session.invocation)
-    if not _is_written(lock, dependencies, found_by):
-        write_lock(lock, dependencies, found_by)
+    _write(lock, kept, dependencies, found_by)
     return Detection(
         dependencies,
         found_by,
@@ -254,26 +255,23 @@ def _with_search(fingerprints: Fingerprints, options: DetectOptions) -> Fingerpr
     return replace(fingerprints, environment=environment_fingerprint([fingerprints.environment, *searched]))
 
 
-def _journal(state: Path, fingerprints: Fingerprints, *, no_cache: bool) -> Journal:
-    journal = Journal.open(
-        state / "journal.sqlite3", fingerprints=fingerprints.tests, environment=fingerprints.environment
-    )
+def _journal(state: StateDirectory, fingerprints: Fingerprints, *, no_cache: bool) -> Journal:
+    journal = Journal.open(state.journal, fingerprints=fingerprints.tests, environment=fingerprints.environment)
     if no_cache:
         journal.forget()
     journal.prune(keep_days=_KEPT_DAYS)
     return journal
 
 
-def _is_written(lock: Path, dependencies: Dependencies, fingerprints: Fingerprints) -> bool:
-    """Whether the lock file has the same content already, the cost aside: a detection that ran nothing changes no file
-    that is under version control."""
-    if not lock.exists():
-        return False
-    try:
-        written = to_json(read_lock(lock), read_fingerprints(lock))
-    except StorageError:
-        return False
-    return {**written, "cost": None} == {**to_json(dependencies, fingerprints), "cost": None}
+def _write(lock: Path, state: StateDirectory, dependencies: Dependencies, fingerprints: Fingerprints) -> None:
+    """Writes the lock file, unless its content is the same already: a detection that finds nothing new changes no file
+    that is under version control. The cost is kept if the detection ran something, or wrote the lock file."""
+    is_same = lock.exists() and lock.read_bytes() == dumps(dependencies, fingerprints).encode()
+    if not is_same:
+        write_lock(lock, dependencies, fingerprints)
+    if dependencies.cost.orders or not is_same:
+        write_cost(lock, state, dependencies.cost)
+    write_durations(state.durations, dependencies.seconds)
 
 
 def _check_options(options: DetectOptions) -> None:
@@ -307,7 +305,7 @@ def _check_options(options: DetectOptions) -> None:
         require_pytest(options.runner.configuration, "detect with trace", options.runner.runner)
 
 
-def _check_lock(lock: Path, state: Path, listener: ProgressListener) -> None:
+def _check_lock(lock: Path, state: StateDirectory, listener: ProgressListener) -> None:
     """The file will be replaced. One of a newer unknot is not ours to replace; a damaged one, after a merge for
     example, is, but nothing is lost: a copy is kept."""
     if not lock.exists():
@@ -317,7 +315,7 @@ def _check_lock(lock: Path, state: Path, listener: ProgressListener) -> None:
     except NewerFormatError:
         raise
     except StorageError as problem:
-        copy = state / f"{lock.name}.damaged"
+        copy = state.damaged_copy(lock)
         shutil.copyfile(lock, copy)
         listener.note(f"{problem.message}; it will be replaced, a copy is in {copy}")
 

@@ -5,15 +5,14 @@ from os.path import normpath
 from pathlib import Path
 
 from unknot.app.fix.edges import Edge, edges_of
-from unknot.app.recording.trace import recording_path
 from unknot.model.dependencies import Dependencies
+from unknot.model.reason import Reason, ReasonKind, users_frame
 from unknot.model.recording import Recording
 from unknot.model.suite import TestId
 from unknot.recorder.reasons import best_of_each
-from unknot.recorder.sentences import NOTHING, Reason, why
-from unknot.report.text.excerpts import CodeExcerpt, Source, users_frame
+from unknot.report.text.excerpts import CodeExcerpt, Source
 from unknot.runners.sandbox.working_copy import project_root
-from unknot.web.hints.strings import code_places
+from unknot.store.state_directory import StateDirectory
 
 _MOST_CLAIMS = 1_000
 """Finding a reason goes through the whole recording; of a suite with more claims the first ones are shown."""
@@ -33,7 +32,7 @@ class SourceFiles:
 
     def __init__(self, directory: Path, state: Path) -> None:
         self._root = project_root(directory)
-        path = recording_path(state)
+        path = StateDirectory(state).recording
         # Without a recording the age of a line is not known.
         self._recorded = path.stat().st_mtime if path.exists() else float("inf")
         self._known: dict[str, Source] = {}
@@ -66,7 +65,7 @@ def excerpts_of(dependencies: Dependencies, recording: Recording | None, directo
         for test in dependencies.suite.tests
         for number, edge in enumerate(edges_of(dependencies, test))
     )
-    recorded = (claim for claim in claims if claim[2].claim.why != (NOTHING,))
+    recorded = (claim for claim in claims if claim[2].claim.why != (Reason(ReasonKind.NOTHING),))
     found = {
         (test, number): _of_edge(edge, recording, files)[:_MOST_EXCERPTS]
         for (test, number, edge), _ in zip(recorded, range(_MOST_CLAIMS), strict=False)
@@ -75,16 +74,15 @@ def excerpts_of(dependencies: Dependencies, recording: Recording | None, directo
 
 
 def _of_edge(edge: Edge, recording: Recording | None, files: SourceFiles) -> tuple[CodeExcerpt, ...]:
-    named = excerpts_named(edge.claim.why, files)
+    known = edge.claim.why
     if recording is None:
-        return named
-    return (*named, *excerpts(shown_reasons(edge, edge.reasons(recording)), files))
+        return excerpts(known, files)
+    return excerpts((*unrecorded(known), *shown_reasons(edge, edge.reasons(recording))), files)
 
 
-def excerpts_named(reasons: Iterable[str], files: SourceFiles) -> tuple[CodeExcerpt, ...]:
-    """The lines that the reasons of candidates name. Each line once."""
-    found = {place: None for reason in reasons for place in code_places(reason)}
-    return tuple(CodeExcerpt(label, frame, files.source(frame.file)) for label, frame in found)
+def unrecorded(reasons: Iterable[Reason]) -> tuple[Reason, ...]:
+    """Those that did not come from a recording."""
+    return tuple(reason for reason in reasons if not reason.is_recorded)
 
 
 def shown_reasons(edge: Edge, reasons: Iterable[Reason]) -> tuple[Reason, ...]:
@@ -92,7 +90,7 @@ def shown_reasons(edge: Edge, reasons: Iterable[Reason]) -> tuple[Reason, ...]:
     explained with all claims known."""
     best = best_of_each(reasons)
     if edge.claim.why and all(reason.unseen for reason in best):
-        return tuple(reason for reason in best if why(reason) in edge.claim.why)
+        return tuple(reason for reason in best if reason.portable() in edge.claim.why)
     return best
 
 
@@ -100,7 +98,8 @@ def excerpts(reasons: Iterable[Reason], files: SourceFiles) -> tuple[CodeExcerpt
     """Where each is written and read: the innermost lines that are the user's own. Each line once."""
     found: dict[CodeExcerpt, None] = {}
     for reason in reasons:
-        for label, stack in (("written", reason.written), ("read", reason.read)):
+        written, read = ("submitted", "used") if reason.kind is ReasonKind.STRING else ("written", "read")
+        for label, stack in ((written, reason.written), (read, reason.read)):
             if (frame := users_frame(stack)) is not None:
                 found[CodeExcerpt(label, frame, files.source(frame.file))] = None
     return tuple(found)

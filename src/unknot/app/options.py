@@ -8,11 +8,11 @@ from typing import Literal, TypeVar
 
 from unknot.app.configuration import ProjectConfiguration, instance_of, suite_kind
 from unknot.runners.sut.spec import InstanceSpec
+from unknot.store.state_directory import STATE
 
 _Options = TypeVar("_Options")
 
 LOCK = "unknot.lock.json"
-STATE = ".unknot"
 TIMEOUT = 300.0
 
 PytestRunnerName = Literal["auto", "fork", "fresh"]
@@ -49,10 +49,12 @@ class RunnerOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class ProjectFiles:
-    """The files that unknot keeps in a project."""
+    """The files that unknot keeps in a project. `durations_file` says how long each test takes; by default it is in the
+    state directory."""
 
     lock: Path = Path(LOCK)
     state_dir: Path = Path(STATE)
+    durations_file: Path | None = None
 
 
 def worker_count(wanted: int | None) -> int:

@@ -4,7 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from unknot.app.options import worker_count
+from unknot.app.known_result import planning_result
+from unknot.app.options import ProjectFiles, worker_count
 from unknot.app.progress import ProgressListener
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import StorageError, UnknotError, UsageError
@@ -16,8 +17,8 @@ from unknot.plan.makers.registry import MAKERS, best_plan
 from unknot.plan.partial import make_shards
 from unknot.plan.problem import CLEAN_STATE, predict_timeline
 from unknot.report.plan.plan_report import LowerBound, PlanReport
-from unknot.store.lock import read_lock
-from unknot.store.run_times import NAME, read_run_times
+from unknot.store.run_times import read_run_times
+from unknot.store.state_directory import StateDirectory
 
 PLANNERS = ("auto", *MAKERS)
 
@@ -60,11 +61,13 @@ def require_safe(plan: Plan, dependencies: Dependencies) -> None:
         )
 
 
-def require_lock(lock: Path, hint: str = "Run `unknot detect` first.") -> Dependencies:
-    """The dependencies of a lock file, which must exist."""
-    if not lock.exists():
-        raise UsageError(f"there is no {lock} to plan by", hint=hint, slug="lock-missing")
-    return read_lock(lock)
+def require_lock(
+    files: ProjectFiles, listener: ProgressListener, hint: str = "Run `unknot detect` first."
+) -> Dependencies:
+    """The dependencies of a lock file, which must exist, with a duration for each test."""
+    if not files.lock.exists():
+        raise UsageError(f"there is no {files.lock} to plan by", hint=hint, slug="lock-missing")
+    return planning_result(files, listener)
 
 
 def plan_report(
@@ -111,7 +114,7 @@ def plan_for_report(
 def last_run(state: Path, dependencies: Dependencies, note: Callable[[str], None]) -> Timeline | None:
     """The times of the last `unknot run`. None if there was none, or if it was of other tests: a part of the suite, or
     a suite that has changed since. They are only shown, so a file that cannot be read is noted and ignored."""
-    path = state / NAME
+    path = StateDirectory(state).last_run
     if not path.exists():
         return None
     try:

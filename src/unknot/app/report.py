@@ -6,15 +6,14 @@ from pathlib import Path
 
 from unknot.app.excerpts import Excerpts, excerpts_of
 from unknot.app.progress import ProgressListener
-from unknot.app.recording.trace import recording_path
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import StorageError
 from unknot.model.recording import Recording
 from unknot.report.report import Report
 from unknot.store.atomic import write_atomically
 from unknot.store.recording_file import read_recording
+from unknot.store.state_directory import StateDirectory
 
-_INVOCATION = "invocation.json"
 _DEFAULT_INVOCATION = ("pytest",)
 
 
@@ -49,7 +48,7 @@ def _excerpts(
 
 def read_last_recording(state: Path) -> Recording | None:
     """None if the suite was never recorded. Raises StorageError for a recording that cannot be read."""
-    path = recording_path(state)
+    path = StateDirectory(state).recording
     return read_recording(path) if path.exists() else None
 
 
@@ -57,7 +56,7 @@ def require_recording(state: Path) -> Recording:
     found = read_last_recording(state)
     if found is None:
         raise StorageError(
-            f"{recording_path(state)}: the suite was not recorded",
+            f"{StateDirectory(state).recording}: the suite was not recorded",
             hint="Run `unknot detect --trace`.",
             slug="recording-missing",
         )
@@ -66,13 +65,13 @@ def require_recording(state: Path) -> Recording:
 
 def remember_invocation(state: Path, words: tuple[str, ...]) -> None:
     """How the tests were started, so that `report` and `explain` print the same commands."""
-    write_atomically(state / _INVOCATION, json.dumps(words) + "\n")
+    write_atomically(StateDirectory(state).invocation, json.dumps(words) + "\n")
 
 
 def last_invocation(state: Path) -> tuple[str, ...]:
     """`pytest` where nothing is known, as in a fresh clone that has only the lock file."""
     try:
-        words = json.loads((state / _INVOCATION).read_text(encoding="utf-8"))
+        words = json.loads(StateDirectory(state).invocation.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return _DEFAULT_INVOCATION
     if isinstance(words, list) and words and all(isinstance(word, str) for word in words):

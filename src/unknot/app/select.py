@@ -5,9 +5,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from unknot.app.configuration import require_pytest
+from unknot.app.known_result import planning_result
 from unknot.app.options import ProjectFiles, RunnerOptions
 from unknot.app.progress import ProgressListener
-from unknot.app.recording.coverage import DATA_FILE
 from unknot.app.session.session import pytest_session, settings_from
 from unknot.coverage.affected import Affected, affected_tests
 from unknot.coverage.changed_project import ChangedProject
@@ -18,7 +18,7 @@ from unknot.model.suite import Order, TestId
 from unknot.plan.constraints.components import affected_through
 from unknot.plan.select import TestSelection, select_tests
 from unknot.runners.sandbox.working_copy import project_root
-from unknot.store.lock import read_lock
+from unknot.store.state_directory import StateDirectory
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,9 +71,9 @@ class SelectedTests:
 def select(options: SelectOptions, listener: ProgressListener) -> SelectedTests:
     """Runs nothing but pytest's collection. Raises UsageError and StorageError."""
     require_pytest(options.runner.configuration, "select", options.runner.runner)
-    dependencies = read_lock(options.files.lock)
+    dependencies = planning_result(options.files, listener)
     root = project_root(options.runner.directory)
-    data_file = options.coverage or options.files.state_dir / DATA_FILE
+    data_file = options.coverage or StateDirectory(options.files.state_dir).coverage
     project = ChangedProject.open(root, data_file, options.since, options.changed, ours=[options.files.lock])
     suite = present_suite(options.runner, dependencies, root, listener)
     found = affected_tests(

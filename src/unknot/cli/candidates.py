@@ -14,7 +14,7 @@ from unknot.cli.review import ask_in_terminal, check_terminal, review
 from unknot.cli.terminal import terminal_progress, write_json, write_rich
 from unknot.model.errors import ExitCode, UsageError
 from unknot.report.text.candidates import candidates_json, candidates_text
-from unknot.store.directory import prepare_state_directory
+from unknot.store.state_directory import StateDirectory
 
 DESCRIPTION = """\
 Lists which tests of a web suite may need which earlier ones, and why: because they use a string
@@ -53,7 +53,7 @@ def run_candidates(given: argparse.Namespace, console: Console) -> ExitCode:
             raise UsageError(
                 "--review lists no pairs", hint="Leave out --output and --format, or --review.", slug="options-conflict"
             )
-    prepare_state_directory(given.state_dir)
+    StateDirectory(given.state_dir).prepare()
     with ExitStack() as resources:
         search = _search(given, console, resources)
         if given.review:

@@ -24,10 +24,11 @@ from unknot.cli.terminal import TerminalProgress, terminal_progress, write_rich
 from unknot.detect.algorithms import ALGORITHMS, DEFAULT
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import ExitCode
+from unknot.report.export.result_json import result_json
 from unknot.report.html.page import write_html
 from unknot.report.report import Report
 from unknot.report.text.summary import summary
-from unknot.store.lock import dumps
+from unknot.store.state_directory import StateDirectory
 from unknot.web.hints.configurations import FILTERS, SOURCES
 
 DESCRIPTION = """\
@@ -155,7 +156,7 @@ def run_detect(given: argparse.Namespace, console: Console) -> ExitCode:
         detection = detect(options, progress)
         report = _write_report(detection, options, progress)
         if given.format == "json":
-            sys.stdout.write(dumps(detection.dependencies, detection.fingerprints))
+            sys.stdout.write(result_json(detection.dependencies, detection.fingerprints))
         else:
             write_rich(summary(report))
         record_detection_coverage(detection, options, progress)
@@ -164,7 +165,7 @@ def run_detect(given: argparse.Namespace, console: Console) -> ExitCode:
 
 def _write_report(detection: Detection, options: DetectOptions, progress: TerminalProgress) -> Report:
     state = options.files.state_dir
-    html = state / "report.html"
+    html = StateDirectory(state).report
     report = Report(
         detection.dependencies,
         invocation=detection.invocation,

@@ -6,9 +6,10 @@ from typing import Any
 from rich.console import Console
 
 from unknot.app.configuration import PYTEST
-from unknot.app.excerpts import SourceFiles, excerpts, excerpts_named, shown_reasons
+from unknot.app.excerpts import SourceFiles, excerpts, shown_reasons, unrecorded
 from unknot.app.fix.fix import TrialOptions, explain_test
 from unknot.app.fix.trial import Cut
+from unknot.app.known_result import known_result
 from unknot.app.report import last_invocation
 from unknot.app.test_names import find_test
 from unknot.cli.fix import add_trial, trial_options
@@ -16,12 +17,12 @@ from unknot.cli.options import add_files
 from unknot.cli.terminal import terminal_progress, write_json, write_rich
 from unknot.fix.source_file import unified_diff_bytes
 from unknot.model.errors import ExitCode
+from unknot.model.reason import Reason, ReasonKind
 from unknot.model.recording import Recording
-from unknot.recorder.sentences import NOTHING, why
+from unknot.report.reasons import sentences
 from unknot.report.report import Report
 from unknot.report.text.explain import ReasonDetails, explanation_json
 from unknot.report.text.summary import explain as explanation
-from unknot.store.lock import read_lock
 
 DESCRIPTION = """\
 Shows what the test needs, what breaks it and which tests depend on it, with the commands that
@@ -46,7 +47,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run_explain(given: argparse.Namespace, console: Console) -> ExitCode:
     options = trial_options(given)
-    report = Report(read_lock(given.lock), invocation=last_invocation(given.state_dir))
+    report = Report(known_result(options.files), invocation=last_invocation(given.state_dir))
     test = find_test(report.dependencies, given.test)
     cuts, recording = explain_test(
         test, report.dependencies, options, terminal_progress(given, console), tries=not given.no_try
@@ -66,23 +67,23 @@ def _reasoned(cut: Cut, recording: Recording | None, options: TrialOptions) -> R
     known = cut.edge.claim.why
     if recording is None:
         can_be_recorded = options.runner.kind == PYTEST
-        return ReasonDetails((_NO_RECORDING,) if can_be_recorded and not known else (), excerpts_named(known, files))
+        return ReasonDetails((_NO_RECORDING,) if can_be_recorded and not known else (), excerpts(known, files))
     best = shown_reasons(cut.edge, cut.reasons)
-    reasons = tuple(map(why, best)) or (NOTHING,)
+    reasons = best or (Reason(ReasonKind.NOTHING),)
     if known and all(reason.unseen for reason in best):
         # The lock file may have a better one, made with all claims known.
         reasons = known
     return ReasonDetails(
-        why=tuple(dict.fromkeys((*_from_hints(cut, known), *reasons))),
-        excerpts=(*excerpts_named(known, files), *excerpts(best, files)),
+        why=sentences((*_from_hints(cut, known), *reasons)),
+        excerpts=excerpts((*unrecorded(known), *best), files),
         tried=tuple(_tried(cut)),
         diff=_diff(cut).decode("utf-8", "replace"),
     )
 
 
-def _from_hints(cut: Cut, known: tuple[str, ...]) -> list[str]:
+def _from_hints(cut: Cut, known: tuple[Reason, ...]) -> list[Reason]:
     """Reasons of the lock file that no recording gives: those from hints."""
-    recorded = {NOTHING, *map(why, cut.reasons)}
+    recorded = {Reason(ReasonKind.NOTHING), *(reason.portable() for reason in cut.reasons)}
     return [reason for reason in known if reason not in recorded]
 
 

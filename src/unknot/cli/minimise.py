@@ -9,7 +9,7 @@ from rich.console import Console
 
 from unknot.app.coverage import SOLVER_SECONDS, CoverageOptions, MinimiseOptions, minimise
 from unknot.app.options import LOCK, options_from
-from unknot.cli.options import add_lock, add_output, positive_float
+from unknot.cli.options import add_durations, add_files, add_output, positive_float, project_files
 from unknot.cli.terminal import terminal_progress, write_json, write_rich, write_text
 from unknot.model.errors import ExitCode
 from unknot.plan.cover.minimise import MinimalSuite
@@ -84,12 +84,15 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--format", choices=("text", "json", "ids"), default="text", help="ids: one kept test per line (default: text)"
     )
     add_output(output)
-    add_lock(output)
+    add_durations(parser)
+    add_files(parser)
     parser.set_defaults(verb=run_minimise)
 
 
 def run_minimise(given: argparse.Namespace, console: Console) -> ExitCode:
-    options = options_from(MinimiseOptions, vars(given), source=options_from(CoverageOptions, vars(given)))
+    options = options_from(
+        MinimiseOptions, vars(given), source=options_from(CoverageOptions, vars(given), files=project_files(given))
+    )
     found = minimise(options, terminal_progress(given, console))
     if given.format == "json":
         write_json(_to_json(found), given.output)
@@ -156,5 +159,5 @@ def _command(options: MinimiseOptions) -> str:
     words += ["--branches"] if source.branches else []
     words += [word for pattern in options.keep for word in ("--keep", pattern)]
     words += ["--max-seconds", f"{options.max_seconds:g}"] if options.max_seconds is not None else []
-    words += ["--lock", str(source.lock)] if str(source.lock) != LOCK else []
+    words += ["--lock", str(source.files.lock)] if str(source.files.lock) != LOCK else []
     return shlex.join(words)

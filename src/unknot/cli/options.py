@@ -4,7 +4,8 @@ import argparse
 import math
 from pathlib import Path
 
-from unknot.app.options import LOCK, STATE, TIMEOUT, ProjectFiles, RunnerOptions, options_from
+from unknot.app.options import LOCK, TIMEOUT, ProjectFiles, RunnerOptions, options_from
+from unknot.store.state_directory import STATE
 
 _PYTEST_RUNNERS = ("auto", "fork", "fresh")
 _OTHER_RUNNERS = ("command", "junit", "mtr")
@@ -56,6 +57,17 @@ def add_files(parser: argparse.ArgumentParser) -> None:
         default=Path(STATE),
         metavar="DIR",
         help=f"directory for the journal, recordings and reports (default: {STATE})",
+    )
+
+
+def add_durations(parser: argparse.ArgumentParser) -> None:
+    """For verbs that plan."""
+    parser.add_argument(
+        "--durations-file",
+        type=Path,
+        default=None,
+        metavar="FILE",
+        help="how long each test takes (default: durations.json in the state directory)",
     )
 
 

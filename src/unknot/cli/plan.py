@@ -9,7 +9,16 @@ from rich.console import Console
 from unknot.app.export import FORMATS, export
 from unknot.app.options import worker_count
 from unknot.app.plan import PLANNERS, PlanOptions, last_run, make_plan, plan_report, require_lock, shard_report
-from unknot.cli.options import add_files, add_output, add_workers, positive_float, positive_int, seconds
+from unknot.cli.options import (
+    add_durations,
+    add_files,
+    add_output,
+    add_workers,
+    positive_float,
+    positive_int,
+    project_files,
+    seconds,
+)
 from unknot.cli.terminal import terminal_progress, write_rich, write_text
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import ExitCode, UsageError
@@ -83,6 +92,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     add_output(output)
     output.add_argument("-v", "--verbose", action="store_true", help="list the tests of each lane")
+    add_durations(parser)
     add_files(parser)
     parser.set_defaults(verb=run_plan)
 
@@ -94,7 +104,7 @@ def run_plan(given: argparse.Namespace, console: Console) -> ExitCode:
             hint="Add `--shards 6`, for example.",
             slug="option-requires-other",
         )
-    dependencies = _dependencies(given)
+    dependencies = _dependencies(given, console)
     report = _report(given, dependencies, console)
     if given.export:
         sys.stdout.write(export(given.export, dependencies, report.plan, given.output))
@@ -103,10 +113,14 @@ def run_plan(given: argparse.Namespace, console: Console) -> ExitCode:
     return ExitCode.CLEAN
 
 
-def _dependencies(given: argparse.Namespace) -> Dependencies:
+def _dependencies(given: argparse.Namespace, console: Console) -> Dependencies:
     if given.graph is not None:
         return read_dependencies(given.graph)
-    return require_lock(given.lock, "Run `unknot detect` first, or name a graph with `--graph`.")
+    return require_lock(
+        project_files(given),
+        terminal_progress(given, console),
+        "Run `unknot detect` first, or name a graph with `--graph`.",
+    )
 
 
 def _report(given: argparse.Namespace, dependencies: Dependencies, console: Console) -> PlanReport:

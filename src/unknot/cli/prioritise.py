@@ -8,7 +8,7 @@ from rich.console import Console
 from unknot.app.coverage import CoverageOptions, prioritise
 from unknot.app.options import options_from
 from unknot.cli.minimise import COVERAGE_FORMATS, add_coverage
-from unknot.cli.options import add_lock, add_output
+from unknot.cli.options import add_durations, add_files, add_output, project_files
 from unknot.cli.terminal import terminal_progress, write_json, write_rich, write_text
 from unknot.model.errors import ExitCode
 from unknot.plan.priority.prioritise import PrioritisedOrder
@@ -47,14 +47,15 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--format", choices=("text", "json", "ids"), default="text", help="ids: one test per line (default: text)"
     )
     add_output(output)
-    add_lock(output)
+    add_durations(parser)
+    add_files(parser)
     parser.set_defaults(verb=run_prioritise)
 
 
 def run_prioritise(given: argparse.Namespace, console: Console) -> ExitCode:
-    source = None if given.coverage is None else options_from(CoverageOptions, vars(given))
+    source = None if given.coverage is None else options_from(CoverageOptions, vars(given), files=project_files(given))
     by = given.by or ("structure" if source is None else "coverage")
-    found = prioritise(by, given.lock, source, terminal_progress(given, console))
+    found = prioritise(by, project_files(given), source, terminal_progress(given, console))
     if given.format == "json":
         write_json(_to_json(by, found), given.output)
     elif given.format == "ids":

@@ -6,21 +6,22 @@ from pathlib import Path
 
 from rich.console import Console
 
+from unknot.app.known_result import known_result
 from unknot.app.options import worker_count
 from unknot.app.plan import plan_for_report
 from unknot.app.progress import ProgressListener
 from unknot.app.report import full_report, last_invocation
-from unknot.cli.options import add_files, add_output
+from unknot.cli.options import add_durations, add_files, add_output, project_files
 from unknot.cli.terminal import terminal_progress, write_rich, write_text
 from unknot.model.errors import ExitCode
 from unknot.report.export.markdown import to_markdown
+from unknot.report.export.result_json import result_json
 from unknot.report.graph.dot import to_dot
 from unknot.report.graph.graphml import to_graphml
 from unknot.report.graph.mermaid import to_mermaid
 from unknot.report.html.page import to_html
 from unknot.report.report import Report
 from unknot.report.text.summary import summary
-from unknot.store.lock import dumps, read_lock
 
 DESCRIPTION = """\
 Reads unknot.lock.json; runs nothing.
@@ -41,12 +42,15 @@ Reads unknot.lock.json; runs nothing.
 def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--format", choices=("text", *_WRITERS), default="text", help="(default: text)")
     add_output(parser)
+    add_durations(parser)
     add_files(parser)
     parser.set_defaults(verb=run_report)
 
 
 def run_report(given: argparse.Namespace, console: Console) -> ExitCode:
-    report = Report(read_lock(given.lock), invocation=last_invocation(given.state_dir), lock=str(given.lock))
+    report = Report(
+        known_result(project_files(given)), invocation=last_invocation(given.state_dir), lock=str(given.lock)
+    )
     if given.format == "text":
         write_rich(summary(report), given.output, console)
     else:
@@ -70,7 +74,7 @@ def _mermaid(report: Report, _: Path, progress: ProgressListener) -> str:
 _WRITERS: dict[str, Callable[[Report, Path, ProgressListener], str]] = {
     "html": _html,
     "markdown": lambda report, state, progress: to_markdown(report),
-    "json": lambda report, state, progress: dumps(report.dependencies),
+    "json": lambda report, state, progress: result_json(report.dependencies),
     "dot": lambda report, state, progress: to_dot(report.dependencies),
     "mermaid": _mermaid,
     "graphml": lambda report, state, progress: to_graphml(report.dependencies),

@@ -13,6 +13,7 @@ from unknot.app.plan import PLANNERS
 from unknot.app.run.run import REPAIR_SECONDS, RunOptions, SuiteRun, run
 from unknot.cli.interruption import Interruption
 from unknot.cli.options import (
+    add_durations,
     add_files,
     add_quiet,
     add_runner,
@@ -88,6 +89,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     output.add_argument("--junit-xml", type=Path, default=None, metavar="FILE", help="write the results as JUnit XML")
     output.add_argument("--durations", type=int, default=0, metavar="N", help="list the N slowest tests")
     add_quiet(output)
+    add_durations(parser)
     add_files(parser)
     parser.set_defaults(verb=run_suite)
 

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from unknot.app.options import options_from
 from unknot.app.select import SelectedTests, SelectOptions, select
-from unknot.cli.options import add_files, add_pytest_runner, project_files, runner_options
+from unknot.cli.options import add_durations, add_files, add_pytest_runner, project_files, runner_options
 from unknot.cli.terminal import terminal_progress, write_json, write_rich
 from unknot.model.errors import ExitCode
 from unknot.model.sanitise import shown
@@ -60,6 +60,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     output.add_argument("-q", "--quiet", action="store_true", help="print no notes")
     add_pytest_runner(parser)
+    add_durations(parser)
     add_files(parser)
     parser.set_defaults(verb=run_select)
 

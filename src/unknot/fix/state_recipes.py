@@ -20,8 +20,7 @@ from unknot.fix.fixture_builder import (
     is_dict,
     restore_statements,
 )
-from unknot.model.recording import Location
-from unknot.recorder.sentences import REMOVED
+from unknot.model.recording import REMOVED, Location
 
 _DEFAULTS = Attribute("__defaults__")
 

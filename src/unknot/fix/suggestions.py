@@ -12,9 +12,9 @@ from unknot.fix.source_file import SourceFile, TestDefinition
 from unknot.fix.state_recipes import Calls, provide_recipes, restore_recipes
 from unknot.fix.write_fixtures import with_fixtures
 from unknot.model.dependencies import Conflict, Dependencies, Need
+from unknot.model.reason import Reason
 from unknot.model.recording import Recording
 from unknot.model.suite import Order, TestId
-from unknot.recorder.sentences import Reason
 
 _MOST_REASONS = 3
 

@@ -6,6 +6,7 @@ from functools import cached_property
 
 from unknot.model.errors import UsageError
 from unknot.model.graph import DependencyGraph
+from unknot.model.reason import Reason
 from unknot.model.recording import Frame
 from unknot.model.suite import Suite
 
@@ -57,7 +58,7 @@ class Candidate:
     dependent: int
     prerequisite: int
     strings: tuple[str, ...] = ()
-    reasons: tuple[str, ...] = ()
+    reasons: tuple[Reason, ...] = ()
     gaps: tuple[str, ...] = ()
 
 

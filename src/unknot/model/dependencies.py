@@ -8,6 +8,7 @@ from unknot.model.bits import positions
 from unknot.model.closure import closure_bits
 from unknot.model.outcome import Outcome
 from unknot.model.pairs import pairs_in, rows_in
+from unknot.model.reason import Reason
 from unknot.model.suite import Order, Suite, TestId
 
 
@@ -30,7 +31,7 @@ class Need:
     any_of: Order
     proof: Proof
     complete: bool = True
-    why: tuple[str, ...] = ()
+    why: tuple[Reason, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ class Conflict:
     cleaners: Order
     proof: Proof
     complete: bool = True
-    why: tuple[str, ...] = ()
+    why: tuple[Reason, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -57,14 +58,18 @@ class Confidence:
 
 @dataclass(frozen=True)
 class Cost:
-    """What the detection asked for. `tests` counts executions; a prefix shared between orders counts once. `choice`
-    says, where an algorithm chose among others, which one and why."""
+    """What the detection ran. `tests` counts executions; a prefix shared between orders counts once. `choice` says,
+    where an algorithm chose among others, which one and why. Without an algorithm the cost is unknown."""
 
-    algorithm: str
+    algorithm: str = ""
     orders: int = 0
     tests: int = 0
     seconds: float = 0.0
     choice: str = ""
+
+    @property
+    def is_known(self) -> bool:
+        return bool(self.algorithm)
 
 
 @dataclass(frozen=True)
@@ -86,7 +91,7 @@ class Dependencies:
     flaky: Order = ()
     untried: int = 0
     complete: bool = True
-    cost: Cost = field(default_factory=lambda: Cost("none"))
+    cost: Cost = field(default_factory=Cost)
     confidence: Mapping[TestId, Confidence] = field(default_factory=dict)
     untried_rows: tuple[int, ...] = ()
 

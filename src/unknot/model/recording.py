@@ -19,6 +19,9 @@ class Frame:
     function: str
 
 
+REMOVED = "<removed>"
+"""Shown in place of the value of a location that no longer exists."""
+
 Stack = tuple[Frame, ...]
 """Innermost first: the place itself, if that is somebody else's code, then the user's lines that led there."""
 

@@ -9,7 +9,9 @@ from unknot.model.dependencies import Dependencies
 from unknot.model.errors import UnknotError
 from unknot.pytest_plugin.messages import usage_error
 from unknot.pytest_plugin.selection import LOCK_FOR_WORKERS, SelectionPlugin
-from unknot.store.lock_reader import read_lock
+from unknot.store.durations import with_assumed_durations
+from unknot.store.known_result import read_known_result
+from unknot.store.state_directory import STATE, StateDirectory
 
 _LOCK = "unknot.lock.json"
 
@@ -64,6 +66,6 @@ def _lock_path(config: pytest.Config) -> Path:
 
 def _read(path: Path) -> Dependencies:
     try:
-        return read_lock(path)
+        return with_assumed_durations(read_known_result(path, StateDirectory(path.parent / STATE)))
     except UnknotError as error:
         raise usage_error(error) from None

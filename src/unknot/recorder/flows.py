@@ -10,11 +10,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from unknot.model.outcome import Outcome
-from unknot.model.recording import Access, Account, Flow, FlowKind, Left, Location, Recording
+from unknot.model.recording import REMOVED, Access, Account, Flow, FlowKind, Left, Location, Recording
 from unknot.model.suite import TestId
 from unknot.recorder.events import Event, Events
 from unknot.recorder.harmless import is_harmless
-from unknot.recorder.sentences import REMOVED
 
 _READ = "read"
 _ONLY_SEEDED = frozenset({"random.getstate()", "numpy.random.get_state()"})

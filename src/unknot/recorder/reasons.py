@@ -1,32 +1,38 @@
-"""Which of all that was seen to flow explains an edge, best first."""
+"""Which of the recorded flows explains a dependency, the best first.
 
-from collections.abc import Collection, Iterable, Iterator
+A conflict without a flow may have another reason: the polluter undoes what the victim needs. It restores a location, or
+it stands outside of the class or file of the two other tests, so that pytest tears down what these share.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from unknot.model.dependencies import Conflict, Dependencies, Need
+from unknot.model.reason import NO_TEST, Reason, ReasonKind
 from unknot.model.recording import Access, Account, Location, Recording, Stack
 from unknot.model.suite import Order, TestId
-from unknot.recorder.sentences import NOTHING, Reason, why
-from unknot.recorder.undone import undone
 
 Line = tuple[str, int]
 """File and line, as frames name them."""
 
-_MOST_SENTENCES = 3
-"""More would say less: the first ones are the best."""
+_MOST_REASONS = 3
+"""More would explain less: the first ones are the best."""
 
-_OTHERS_MEMORY = ("sys.", "warnings.", "logging.", "builtins.")
+_LIBRARY_MEMORY = ("sys.", "warnings.", "logging.", "builtins.")
 _RANK = {"memory": 0, "environment": 1, "table": 1, "file": 2, "process": 2, "port": 3, "directory": 4, "subprocess": 5}
 _LAST_RANK = 6
-_UNSEEN = {"subprocess": "what another process does is not watched"}
+_UNSEEN = {"subprocess": "other processes are not recorded"}
+_NOTHING = Reason(ReasonKind.NOTHING)
+
+_Needs = Sequence[tuple[Need, Sequence[Reason]]]
 
 
 def reasons_for_need(need: Need, recording: Recording, failing: Collection[Line] = ()) -> tuple[Reason, ...]:
-    """What the dependent found of each alternative, those of one alternative together. `failing` are lines of the
-    dependent's failure, where these are known: what was read there comes first.
+    """What the dependent reads of each alternative, grouped by alternative. `failing` are lines of the dependent's
+    failure, if known: what was read there comes first.
 
-    Sure are those that were seen to flow in the reference order; not sure is what an alternative would have left,
-    had another not written over it, and what nobody can see being read.
+    Sure are flows recorded in the reference order. Not sure is what an alternative would have left had another test not
+    overwritten it, and locations whose reads cannot be recorded.
     """
     found: list[Reason] = []
     for option in need.any_of:
@@ -39,8 +45,8 @@ def reasons_for_need(need: Need, recording: Recording, failing: Collection[Line]
 def reasons_for_conflict(
     conflict: Conflict, recording: Recording, failing: Collection[Line] = ()
 ) -> tuple[Reason, ...]:
-    """What each polluter leaves and the victim reads, whichever stood first in the reference order. A location that
-    a cleaner writes too is the likelier one, and the reason names the cleaner."""
+    """What each polluter leaves and the victim reads, whichever comes first in the reference order. A location that a
+    cleaner writes too is more likely, and the reason names the cleaner."""
     found: list[Reason] = []
     for polluter in conflict.polluters:
         reasons = (
@@ -52,44 +58,96 @@ def reasons_for_conflict(
 
 
 def with_reasons(dependencies: Dependencies, recording: Recording) -> Dependencies:
-    """The same, each need and each conflict with its reasons in words, the best first, or with one line that says
-    that nothing was seen."""
+    """The same, each need and conflict with its reasons, the best first, or with the reason that nothing was
+    recorded."""
     return replace(
         dependencies,
-        needs=tuple(replace(need, why=_told(reasons_for_need(need, recording))) for need in dependencies.needs),
+        needs=tuple(replace(need, why=_most_likely(reasons_for_need(need, recording))) for need in dependencies.needs),
         conflicts=tuple(
-            replace(conflict, why=_told_of(conflict, dependencies, recording)) for conflict in dependencies.conflicts
+            replace(conflict, why=_why_conflict(conflict, dependencies, recording))
+            for conflict in dependencies.conflicts
         ),
     )
 
 
 def best_of_each(reasons: Iterable[Reason]) -> tuple[Reason, ...]:
-    """The first reason for each writer: two tests that are needed together leave different things."""
+    """The first reason of each writer: two tests that are needed together leave different things."""
     found: dict[TestId, Reason] = {}
     for reason in reasons:
         found.setdefault(reason.writer, reason)
     return tuple(found.values())
 
 
-def _told_of(conflict: Conflict, dependencies: Dependencies, recording: Recording) -> tuple[str, ...]:
+def _why_conflict(conflict: Conflict, dependencies: Dependencies, recording: Recording) -> tuple[Reason, ...]:
     reasons = reasons_for_conflict(conflict, recording)
     if any(not reason.unseen for reason in reasons):
-        return _told(reasons)
+        return _most_likely(reasons)
     needs = [(need, reasons_for_need(need, recording)) for need in dependencies.needs_of.get(conflict.victim, ())]
-    return undone(conflict, needs, recording)[:_MOST_SENTENCES] or _told(reasons)
+    return _undone(conflict, needs, recording)[:_MOST_REASONS] or _most_likely(reasons)
 
 
-def _told(reasons: tuple[Reason, ...]) -> tuple[str, ...]:
+def _most_likely(reasons: tuple[Reason, ...]) -> tuple[Reason, ...]:
     best = best_of_each(reasons)
-    # What may have been read says nothing where something else was seen to be.
-    seen = tuple(reason for reason in best if not reason.unseen) or best
-    return tuple(why(reason) for reason in seen[:_MOST_SENTENCES]) or (NOTHING,)
+    # What may have been read explains nothing where another read was recorded.
+    recorded = tuple(reason for reason in best if not reason.unseen) or best
+    return tuple(reason.portable() for reason in recorded[:_MOST_REASONS]) or (_NOTHING,)
+
+
+def _undone(conflict: Conflict, needs: _Needs, recording: Recording) -> tuple[Reason, ...]:
+    """How a polluter undoes what the victim needs, given the victim's needs and their reasons. That pytest tears down
+    what the tests share is a conclusion from their ids, not a recorded event."""
+    restored = tuple(dict.fromkeys(_restored(conflict, needs, recording)))
+    return restored or tuple(dict.fromkeys(_set_up_again(conflict, needs)))
+
+
+def _restored(conflict: Conflict, needs: _Needs, recording: Recording) -> Iterator[Reason]:
+    for _, reasons in needs:
+        for reason in reasons:
+            account = recording.account_of.get(reason.location)
+            for polluter in conflict.polluters:
+                write = _last_write(polluter, account) if account is not None else None
+                if write is not None and write.restored:
+                    yield Reason(
+                        ReasonKind.RESTORED,
+                        writer=polluter,
+                        reader=conflict.victim,
+                        location=reason.location,
+                        written=write.stack,
+                        setter=reason.writer,
+                    ).portable()
+
+
+def _set_up_again(conflict: Conflict, needs: _Needs) -> Iterator[Reason]:
+    for need, reasons in needs:
+        for setter in need.any_of:
+            node = _common_node(setter, conflict.victim)
+            may_share = "::" in node or any(reason.location.name.startswith("<fixture ") for reason in reasons)
+            if may_share and not any(polluter.startswith(f"{node}::") for polluter in conflict.polluters):
+                yield Reason(
+                    ReasonKind.SET_UP_AGAIN, reader=conflict.victim, location=Location("scope", node), setter=setter
+                )
+
+
+def _common_node(one: TestId, other: TestId) -> str:
+    """The innermost class or file that both are in; empty if there is none."""
+    shared = []
+    for mine, theirs in zip(_nodes(one), _nodes(other), strict=False):
+        if mine != theirs:
+            break
+        shared.append(mine)
+    return "::".join(shared)
+
+
+def _nodes(test: TestId) -> list[str]:
+    """File and classes. Parameters may contain what looks like a separator."""
+    return test.partition("[")[0].split("::")[:-1]
 
 
 def _flowing(writer: TestId, reader: TestId, recording: Recording) -> Iterator[Reason]:
     for flow in recording.flows_to.get(reader, ()):
         if flow.writer == writer:
             yield Reason(
+                ReasonKind.FLOW,
                 location=flow.location,
                 writer=writer,
                 reader=reader,
@@ -101,18 +159,19 @@ def _flowing(writer: TestId, reader: TestId, recording: Recording) -> Iterator[R
 
 
 def _shared(writer: TestId, reader: TestId, recording: Recording) -> Iterator[Reason]:
-    """What the one leaves and the other reads, and what it leaves that nobody can be seen to read."""
+    """What one test leaves and the other reads, and what it leaves whose reads cannot be recorded."""
     read_by = _reads_of(reader, recording)
     for account in recording.accounts:
-        write = _left_by(writer, account)
-        if write is None:
+        write = _last_write(writer, account)
+        if write is None or write.restored:
             continue
         read = _read_of(reader, account)
-        # Whoever goes through all of a dict reads what was put into it, under the name of the whole.
+        # A test that iterates over a dict reads every item, under the name of the dict.
         whole = None if read is not None else _whole(account.location, read_by)
         unseen = account.unseen or _UNSEEN.get(account.location.kind, "")
         if read is not None or whole is not None or unseen:
             yield Reason(
+                ReasonKind.FLOW,
                 location=account.location,
                 writer=writer,
                 reader=reader,
@@ -124,10 +183,8 @@ def _shared(writer: TestId, reader: TestId, recording: Recording) -> Iterator[Re
             )
 
 
-def _left_by(test: TestId, account: Account) -> Access | None:
-    """The test's last write, unless it put back what had been there before all tests."""
-    last = next((write for write in reversed(account.writes) if write.test == test), None)
-    return None if last is None or last.restored else last
+def _last_write(test: TestId, account: Account) -> Access | None:
+    return next((write for write in reversed(account.writes) if write.test == test), None)
 
 
 def _read_of(test: TestId, account: Account) -> Access | None:
@@ -141,17 +198,17 @@ def _reads_of(test: TestId, recording: Recording) -> dict[Location, Stack]:
 
 
 def _whole(location: Location, reads: dict[Location, Stack]) -> Stack | None:
-    """Where something was read of which this location is a part."""
+    """Where something was read that this location is a part of."""
     for other, stack in reads.items():
         if other.kind == location.kind and location.name.startswith((f"{other.name}[", f"{other.name}.")):
             return stack
     return None
 
 
-def _cleaner(location: Location, cleaners: Order, recording: Recording) -> TestId | None:
+def _cleaner(location: Location, cleaners: Order, recording: Recording) -> TestId:
     account = recording.account_of.get(location)
     writers = {write.test for write in account.writes} if account is not None else set()
-    return next((cleaner for cleaner in cleaners if cleaner in writers), None)
+    return next((cleaner for cleaner in cleaners if cleaner in writers), NO_TEST)
 
 
 def _best_first(reasons: Iterable[Reason], failing: Collection[Line]) -> list[Reason]:
@@ -159,13 +216,13 @@ def _best_first(reasons: Iterable[Reason], failing: Collection[Line]) -> list[Re
 
     def rank(reason: Reason) -> tuple[object, ...]:
         is_near = any((frame.file, frame.line) in lines for frame in reason.read)
-        # A longer road is the more specific one; the name makes the order the same each time.
+        # A longer name is more specific; the name itself makes the order the same each time.
         depth = reason.location.name.count(".") + reason.location.name.count("[")
         return (
             bool(reason.unseen),
             not reason.sure,
             not is_near,
-            reason.cleaner is None,
+            not reason.cleaner,
             _generality(reason.location),
             not reason.read,
             -depth,
@@ -176,6 +233,6 @@ def _best_first(reasons: Iterable[Reason], failing: Collection[Line]) -> list[Re
 
 
 def _generality(location: Location) -> int:
-    if location.kind == "memory" and location.name.startswith(_OTHERS_MEMORY):
+    if location.kind == "memory" and location.name.startswith(_LIBRARY_MEMORY):
         return _RANK["port"]
     return _RANK.get(location.kind, _LAST_RANK)

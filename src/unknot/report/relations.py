@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from unknot.model.dependencies import Conflict, Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Order, TestId
+from unknot.report.reasons import sentences
 
 _MOST_REASONS = 3
 """Of a group of alternatives: their reasons mostly differ in the name of the test only."""
@@ -56,12 +57,13 @@ def verdict_labels(outcome: Outcome) -> tuple[str, str]:
 
 def _from_need(need: Need) -> Relation:
     relation = "needs any of" if len(need.any_of) > 1 else "needs"
-    return Relation(relation, need.any_of, (), (need.proof,), need.complete, need.why)
+    return Relation(relation, need.any_of, (), (need.proof,), need.complete, sentences(need.why))
 
 
 def _from_conflict(conflict: Conflict) -> Relation:
     relation = "broken by all of" if len(conflict.polluters) > 1 else "broken by"
-    return Relation(relation, conflict.polluters, conflict.cleaners, (conflict.proof,), conflict.complete, conflict.why)
+    why = sentences(conflict.why)
+    return Relation(relation, conflict.polluters, conflict.cleaners, (conflict.proof,), conflict.complete, why)
 
 
 def _joined(known: Relation, other: Relation) -> Relation:

@@ -2,11 +2,23 @@
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from unknot.model.errors import StorageError
 from unknot.model.suite import TestId
 from unknot.store.digest import DIGEST_BYTES, digest_of, encoded
+
+
+# By what a later detection tells which tests have changed.
+@dataclass(frozen=True)
+class Fingerprints:
+    """`environment` changes with whatever may change every test, `tests[t]` with what may change t. Nothing is to be
+    read from them but whether two are the same."""
+
+    environment: str
+    tests: Mapping[TestId, str]
+
 
 MISSING = "missing"
 

@@ -13,6 +13,7 @@ from unknot.model.sanitise import shown
 from unknot.model.suite import Reference, Suite, TestId
 from unknot.oracle.simulated import HiddenConflict, HiddenTruth
 from unknot.store.cursor import Cursor
+from unknot.store.durations import with_assumed_durations
 from unknot.store.given_file import check_size, ordered_suite, read_given
 from unknot.store.lock_reader import from_json
 
@@ -78,7 +79,7 @@ def _told_apart(
     if "order" in document:
         return of_graph(_graph(root))
     if "format" in document and "suite" in document:
-        dependencies = from_json(document)
+        dependencies = with_assumed_durations(from_json(document))
         check_size(len(dependencies.suite))
         return of_lock(dependencies)
     raise root.fault('neither a graph (no "order") nor a lock file (no "format" and "suite")')

@@ -1,16 +1,19 @@
-"""JSON format 1: the lock file and `--format json`. Documented for users in docs/reference/json.md."""
+"""The lock file, format 2. Documented for users in docs/reference/json.md."""
 
 import json
 import re
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 from unknot import __version__
-from unknot.model.dependencies import Conflict, Dependencies, Need, Proof
+from unknot.model.dependencies import Conflict, Dependencies, Need
 from unknot.model.outcome import Outcome
+from unknot.model.suite import TestId
 from unknot.store.atomic import write_atomically
+from unknot.store.fingerprint import Fingerprints
 from unknot.store.lock_reader import FORMAT, fingerprints_from_json, from_json, read_fingerprints, read_lock
-from unknot.store.test_fingerprints import Fingerprints
+from unknot.store.reason_json import reason_to_json
 from unknot.store.untried_text import untried_texts
 
 __all__ = [
@@ -31,41 +34,37 @@ _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def to_json(dependencies: Dependencies, fingerprints: Fingerprints | None = None) -> dict[str, Any]:
-    """The result as JSON values, keys and lists in a fixed order. A test that was never run has the outcome `not-run`
-    and 0 seconds. Guarantee: `from_json` gives an equal result back, but for seconds beyond a microsecond, and for
-    which pairs are untried where that would be long; `fingerprints_from_json` gives the same fingerprints."""
-    tests = dependencies.suite.tests
+    """The lock file as JSON values, keys and lists in a fixed order, without times and costs.
+
+    Guarantee: `from_json` gives an equal result back, but for seconds and cost, and for which pairs are untried where
+    that list would be long; `fingerprints_from_json` gives the same fingerprints.
+    """
+    outcomes = {test: dependencies.outcomes.get(test, Outcome.NOT_RUN) for test in dependencies.suite.tests}
     return {
         "format": FORMAT,
         "tool": f"unknot {__version__}",
-        "suite": {
-            "tests": list(tests),
-            "outcomes": {test: dependencies.outcomes.get(test, Outcome.NOT_RUN).value for test in tests},
-            "seconds": {test: round(dependencies.seconds.get(test, 0.0), DIGITS) for test in tests},
-        },
-        "needs": [_need(need) for need in dependencies.needs],
-        "conflicts": [_conflict(conflict) for conflict in dependencies.conflicts],
+        **({"environment": fingerprints.environment} if fingerprints is not None else {}),
+        "suite": _groups(dependencies, fingerprints),
+        "outcomes": {test: outcome.value for test, outcome in outcomes.items() if outcome is not Outcome.PASSED},
+        "needs": [claim_to_json(need) for need in dependencies.needs],
+        "conflicts": [claim_to_json(conflict) for conflict in dependencies.conflicts],
         "flaky": list(dependencies.flaky),
-        **_confidence(dependencies),
+        **confidence_to_json(dependencies),
         "untried": dependencies.untried,
-        **_untried_pairs(dependencies),
+        **untried_to_json(dependencies),
         "complete": dependencies.complete,
-        "cost": {
-            "algorithm": dependencies.cost.algorithm,
-            "orders": dependencies.cost.orders,
-            "tests": dependencies.cost.tests,
-            "seconds": round(dependencies.cost.seconds, DIGITS),
-            **({"choice": dependencies.cost.choice} if dependencies.cost.choice else {}),
-        },
-        **_fingerprints(dependencies, fingerprints),
     }
 
 
 def dumps(dependencies: Dependencies, fingerprints: Fingerprints | None = None) -> str:
     """The text of the lock file: the same result gives the same text, which UTF-8 can hold, with a newline last."""
     text = json.dumps(to_json(dependencies, fingerprints), ensure_ascii=False, indent=1, allow_nan=False)
-    # A byte of a file name that is not UTF-8 is a lone surrogate in Python: JSON can say it, UTF-8 cannot.
-    return _LONE_SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", text) + "\n"
+    return escape_surrogates(text) + "\n"
+
+
+def escape_surrogates(text: str) -> str:
+    """JSON that UTF-8 can hold: a byte of a file name that is not UTF-8 is a lone surrogate in Python."""
+    return _LONE_SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def write_lock(path: Path, dependencies: Dependencies, fingerprints: Fingerprints | None = None) -> None:
@@ -73,51 +72,47 @@ def write_lock(path: Path, dependencies: Dependencies, fingerprints: Fingerprint
     write_atomically(path, dumps(dependencies, fingerprints))
 
 
-def _need(need: Need) -> dict[str, Any]:
+def claim_to_json(claim: Need | Conflict) -> dict[str, Any]:
+    tests = (
+        {"dependent": claim.dependent, "any_of": list(claim.any_of)}
+        if isinstance(claim, Need)
+        else {"victim": claim.victim, "polluters": list(claim.polluters), "cleaners": list(claim.cleaners)}
+    )
     return {
-        "dependent": need.dependent,
-        "any_of": list(need.any_of),
-        "proof": _proof(need.proof),
-        "why": list(need.why),
-        **_unless_complete(need.complete),
+        **tests,
+        "proof": {"passes": list(claim.proof.passes), "fails": list(claim.proof.fails)},
+        "why": [reason_to_json(reason) for reason in claim.why],
+        **({} if claim.complete else {"complete": False}),
     }
 
 
-def _conflict(conflict: Conflict) -> dict[str, Any]:
-    return {
-        "victim": conflict.victim,
-        "polluters": list(conflict.polluters),
-        "cleaners": list(conflict.cleaners),
-        "proof": _proof(conflict.proof),
-        "why": list(conflict.why),
-        **_unless_complete(conflict.complete),
-    }
-
-
-def _proof(proof: Proof) -> dict[str, Any]:
-    return {"passes": list(proof.passes), "fails": list(proof.fails)}
-
-
-def _confidence(dependencies: Dependencies) -> dict[str, Any]:
-    said = {
+def confidence_to_json(dependencies: Dependencies) -> dict[str, Any]:
+    found = {
         test: {"sure": round(known.sure, DIGITS), "differed": known.differed, "runs": known.runs}
         for test in dependencies.suite.tests
         if (known := dependencies.confidence.get(test))
     }
-    return {"confidence": said} if said else {}
+    return {"confidence": found} if found else {}
 
 
-def _untried_pairs(dependencies: Dependencies) -> dict[str, Any]:
+def untried_to_json(dependencies: Dependencies) -> dict[str, Any]:
     texts = untried_texts(dependencies.untried_rows) if dependencies.untried_rows else None
     return {"untried_pairs": texts} if texts else {}
 
 
-def _fingerprints(dependencies: Dependencies, known: Fingerprints | None) -> dict[str, Any]:
-    if known is None:
-        return {}
-    tests = {test: known.tests[test] for test in dependencies.suite.tests if test in known.tests}
-    return {"fingerprints": {"environment": known.environment, "tests": tests}}
+def _groups(dependencies: Dependencies, fingerprints: Fingerprints | None) -> list[dict[str, Any]]:
+    """Consecutive tests of one file with one fingerprint, the file and the fingerprint once for all of them."""
+    known = fingerprints.tests if fingerprints is not None else {}
 
+    def shared(test: TestId) -> tuple[str, str]:
+        file, separator, _ = test.partition("::")
+        return file if separator else "", known.get(test, "")
 
-def _unless_complete(complete: bool) -> dict[str, Any]:
-    return {} if complete else {"complete": False}
+    return [
+        {
+            **({"file": file} if file else {}),
+            **({"fingerprint": fingerprint} if fingerprint else {}),
+            "tests": [test.removeprefix(f"{file}::") if file else test for test in tests],
+        }
+        for (file, fingerprint), tests in groupby(dependencies.suite.tests, shared)
+    ]

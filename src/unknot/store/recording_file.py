@@ -10,7 +10,6 @@ from unknot.model.recording import Access, Account, Flow, FlowKind, Frame, Left,
 from unknot.model.suite import TestId
 from unknot.store.stored import Stored
 
-FILE = "recording.json"
 FORMAT = 1
 
 _T = TypeVar("_T")

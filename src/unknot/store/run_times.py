@@ -14,9 +14,6 @@ from unknot.store.atomic import write_atomically
 from unknot.store.cursor import Cursor, Fault
 from unknot.store.json_document import parsed
 
-NAME = "last-run.json"
-"""Of the file in the state directory."""
-
 _FORMAT = 1
 _DIGITS = 6
 _AGAIN = "run `unknot run` again, or delete the file"

@@ -8,7 +8,6 @@ from unknot.model.suite import TestId
 from unknot.model.traffic import Entry, Exchange, Field, Look, Moment, Page, Traffic
 from unknot.store.stored import Stored
 
-FILE = "traffic.json"
 FORMAT = 1
 
 MODE = 0o600

@@ -10,7 +10,7 @@ from strategies import Case, budgets, case, hidden_graphs, laws, polluted_suites
 from unknot.model.run import OrderRequest, Run
 from unknot.oracle.budget import Budget, BudgetOracle
 from unknot.oracle.protocol import Oracle, Price
-from unknot.store.lock import to_json
+from unknot.report.export.result_json import result_document
 from unknot.store.lock_reader import from_json
 
 from ..judge import (
@@ -65,7 +65,7 @@ def test_stopped_after_any_number_of_orders_the_result_is_true_and_says_that_it_
             assert_nothing_false(told, dependencies)
             assert not dependencies.complete
             assert dependencies.cost.orders <= orders
-            assert from_json(to_json(dependencies)) == dependencies
+            assert from_json(result_document(dependencies)) == dependencies
 
     law()
 

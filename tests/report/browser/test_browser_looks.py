@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from unknot.app.plan import plan_report
 from unknot.model.dependencies import Dependencies
+from unknot.model.reason import Reason, ReasonKind
 from unknot.model.recording import Frame
 from unknot.model.sanitise import shown
 from unknot.plan.makers.greedy import make_plan
@@ -26,7 +27,7 @@ BAD = "</script><script>alert(1)</script><img src=x onerror=alert(2)>"
 def everything(dependencies: Dependencies) -> Report:
     test = dependencies.needs[0].dependent
     excerpt = CodeExcerpt(BAD, Frame(BAD, 1, BAD), Source(BAD))
-    needs = (replace(dependencies.needs[0], why=(BAD,)), *dependencies.needs[1:])
+    needs = (replace(dependencies.needs[0], why=(Reason(ReasonKind.TEXT, shown=BAD),)), *dependencies.needs[1:])
     return Report(replace(dependencies, needs=needs), (BAD,), notes=(BAD,), excerpts={(test, 0): (excerpt,)})
 
 

@@ -11,9 +11,11 @@ from strategies import laws
 
 from unknot.model.dependencies import Conflict, Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
+from unknot.model.reason import Reason, ReasonKind
 from unknot.model.sanitise import shown
 from unknot.model.suite import Order, Suite, TestId
 from unknot.report.export.markdown import MOST_CHARACTERS, block, cell, code, to_markdown
+from unknot.report.reasons import sentences
 from unknot.report.report import Report
 
 MARKDOWN = MarkdownIt("commonmark", {"html": True}).enable("table")
@@ -53,8 +55,8 @@ def renamed(dependencies: Dependencies) -> Dependencies:
     def shown_by(proof: Proof) -> Proof:
         return Proof(plain(proof.passes), plain(proof.fails))
 
-    def words(why: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple("because" if shown(reason) else "" for reason in why)
+    def words(why: tuple[Reason, ...]) -> tuple[Reason, ...]:
+        return tuple(Reason(ReasonKind.TEXT, shown="because" if shown(text) else "") for text in sentences(why))
 
     return replace(
         dependencies,
@@ -146,11 +148,12 @@ def test_a_clean_suite_needs_no_table_and_no_picture(small: Dependencies) -> Non
 def test_the_largest_result_fits_into_a_comment_and_says_what_is_left_out() -> None:
     tests = tuple(TestId(f"tests/test_large.py::test_{number}[{'@x|`' * 60}]") for number in range(3000))
     first, *rest = tests
+    long = Reason(ReasonKind.TEXT, shown="x" * 999)
     dependencies = Dependencies(
         Suite(tests),
         dict.fromkeys(tests, Outcome.FAILED),
         dict.fromkeys(tests, 0.0),
-        needs=tuple(Need(test, (first,), Proof((first, test), (test,)), why=("x" * 999,) * 3) for test in rest),
+        needs=tuple(Need(test, (first,), Proof((first, test), (test,)), why=(long,) * 3) for test in rest),
         flaky=tests[:500],
         conflicts=(Conflict(first, tests[1:2000], tests[2000:], Proof((first,), (*rest[:1999], first))),),
     )

@@ -8,6 +8,7 @@ from strategies import laws
 from unknot.model.dependencies import Dependencies
 from unknot.model.sanitise import shown
 from unknot.report.graph.graphml import to_graphml
+from unknot.report.reasons import sentences
 from unknot.report.roles import Roles
 
 Edge = tuple[str, str, str, str, str, bool]
@@ -28,10 +29,10 @@ def edges_claimed(dependencies: Dependencies) -> list[Edge]:
     place = {test: f"t{number}" for test, number in dependencies.suite.index.items()}
     found: list[Edge] = []
     for number, need in enumerate(dependencies.needs):
-        rest = ("needs", f"need {number}", "\n".join(map(shown, need.why)), need.complete)
+        rest = ("needs", f"need {number}", "\n".join(map(shown, sentences(need.why))), need.complete)
         found += [(place[need.dependent], place[option], *rest) for option in need.any_of]
     for number, known in enumerate(dependencies.conflicts):
-        group, why = f"conflict {number}", "\n".join(map(shown, known.why))
+        group, why = f"conflict {number}", "\n".join(map(shown, sentences(known.why)))
         for relation, others in (("breaks", known.polluters), ("cleans", known.cleaners)):
             found += [(place[other], place[known.victim], relation, group, why, known.complete) for other in others]
     return sorted(found)

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from unknot.model.dependencies import Confidence, Conflict, Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
+from unknot.model.reason import Reason, ReasonKind
 from unknot.model.recording import Frame
 from unknot.model.sanitise import shown
 from unknot.model.suite import Suite, TestId
@@ -105,7 +106,9 @@ def test_hostile_code_and_reasons_are_text(small: Dependencies) -> None:
     bad = "</script><script>alert(1)</script>"
     total = small.needs[0].dependent
     excerpt = CodeExcerpt(bad, Frame(bad, 1, bad), Source(bad))
-    dependencies = replace(small, needs=(replace(small.needs[0], why=(bad,)), *small.needs[1:]))
+    dependencies = replace(
+        small, needs=(replace(small.needs[0], why=(Reason(ReasonKind.TEXT, shown=bad),)), *small.needs[1:])
+    )
     text = to_html(Report(dependencies, invocation=(bad,), excerpts={(total, 0): (excerpt,)}))
     assert Page(text).tags.count("script") == 2
     found = data_of(text)

@@ -3,8 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from unknot.model.reason import users_frame
 from unknot.model.recording import Frame
-from unknot.report.text.excerpts import CodeExcerpt, Source, excerpt_lines, users_frame
+from unknot.report.text.excerpts import CodeExcerpt, Source, excerpt_lines
 
 CODE = "one\ntwo\n\tthree = 1\nfour\nfive\n"
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
+from written_results import write_result
 
 from unknot.model.dependencies import Dependencies, Need, Proof
 from unknot.model.errors import RunnerError
@@ -20,7 +21,6 @@ from unknot.model.suite import Suite, TestId
 from unknot.runners.protocol import Execution
 from unknot.runners.pytest.pytest_oracle import PytestOracle
 from unknot.runners.settings import Settings
-from unknot.store.lock import write_lock
 
 Write = Callable[[Mapping[str, str]], Path]
 
@@ -55,7 +55,7 @@ def locked(directory: Path) -> None:
         dict.fromkeys(TESTS, 0.04),
         (Need(last, (first,), Proof((first, last), (last,))),),
     )
-    write_lock(directory / "unknot.lock.json", dependencies)
+    write_result(directory / "unknot.lock.json", dependencies)
 
 
 def started(directory: Path, *arguments: str, mark: Path, who: str = "") -> subprocess.Popen[str]:

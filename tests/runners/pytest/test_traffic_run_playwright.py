@@ -9,6 +9,7 @@ from traffic_site import CHROMIUM, FLAGS, IN_THREAD, SITE, STRICT, has_browser
 from unknot.app.recording.traffic import record_traffic
 from unknot.model.suite import Suite, TestId
 from unknot.model.traffic import Exchange, Traffic
+from unknot.report.reasons import sentences
 from unknot.runners.settings import Settings
 from unknot.web.hints.storage import storage_candidates
 from unknot.web.hints.traffic.candidates import traffic_candidates
@@ -138,7 +139,7 @@ def _of(traffic: Traffic, name: str) -> list[Exchange]:
 def _edges(traffic: Traffic) -> dict[tuple[str, str], tuple[str, ...]]:
     found, _ = traffic_candidates(traffic, Suite(traffic.tests))
     names = [test.split("::")[1] for test in traffic.tests]
-    return {(names[edge.dependent], names[edge.prerequisite]): edge.reasons for edge in found}
+    return {(names[edge.dependent], names[edge.prerequisite]): sentences(edge.reasons) for edge in found}
 
 
 def test_recording_leaves_every_outcome_as_it_is(traffic: Traffic) -> None:
@@ -159,14 +160,14 @@ def test_passwords_are_kept_as_digests_only(traffic: Traffic) -> None:
 
 def test_what_pages_show_and_addresses_name_is_suspected(traffic: Traffic) -> None:
     edges = _edges(traffic)
-    assert "POST /users (Nora Berg) is what GET /users shows" in edges["test_list_shows_user", "test_make_user"]
+    assert "POST /users created Nora Berg, which GET /users shows" in edges["test_list_shows_user", "test_make_user"]
     assert "POST /users wrote /users/7, which GET /users/7 requests" in edges["test_open_user", "test_make_user"]
 
 
 def test_data_that_a_script_fetches_is_seen_and_so_are_requests_without_a_browser(traffic: Traffic) -> None:
     edges = _edges(traffic)
     for reader in ("test_note_is_shown_by_script", "test_plain_http"):
-        assert "POST /api/notes (buy oars) is what GET /api/notes shows" in edges[reader, "test_note_by_request"]
+        assert "POST /api/notes created buy oars, which GET /api/notes shows" in edges[reader, "test_note_by_request"]
 
 
 def test_a_graphql_query_reads_and_a_mutation_writes(traffic: Traffic) -> None:
@@ -183,7 +184,9 @@ def test_storage_and_cookies_that_survive_are_suspected_but_not_those_of_shared_
     suite = Suite(traffic.tests)
     found, _ = storage_candidates(traffic, suite)
     said = {
-        (suite.tests[edge.dependent].split("::")[1], suite.tests[edge.prerequisite].split("::")[1]): edge.reasons
+        (suite.tests[edge.dependent].split("::")[1], suite.tests[edge.prerequisite].split("::")[1]): sentences(
+            edge.reasons
+        )
         for edge in found
     }
     assert re.match("localStorage theme of .* was left", said["test_open_user", "test_make_user"][0])

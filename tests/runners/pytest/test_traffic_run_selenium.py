@@ -8,6 +8,7 @@ from traffic_site import CHROMIUM, DRIVER, FLAGS, SITE, STRICT, has_browser
 from unknot.app.recording.traffic import record_traffic
 from unknot.model.suite import Suite
 from unknot.model.traffic import Traffic
+from unknot.report.reasons import sentences
 from unknot.runners.settings import Settings
 from unknot.runners.sut.config import instance_spec
 from unknot.web.hints.storage import storage_candidates
@@ -139,7 +140,7 @@ def test_readers_are_suspected_by_what_they_are_shown_in_whatever_browser(traffi
 
 def test_what_survives_in_the_browser_is_suspected_and_so_is_a_page_left_open(traffic: Traffic) -> None:
     found, _ = storage_candidates(traffic, Suite(traffic.tests))
-    reasons = {(edge.dependent, edge.prerequisite): edge.reasons for edge in found}
+    reasons = {(edge.dependent, edge.prerequisite): sentences(edge.reasons) for edge in found}
     maker, lister = _position(traffic, "test_make_user"), _position(traffic, "test_list_shows_user")
     follower = _position(traffic, "test_follow_link_of_page_left_open")
     assert "the cookie who was left in the browser" in reasons[lister, maker]

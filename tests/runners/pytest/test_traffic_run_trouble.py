@@ -9,6 +9,7 @@ from unknot.app.recording.traffic import record_traffic, write_traffic
 from unknot.model.errors import RunnerError, StorageError
 from unknot.model.suite import Suite, TestId
 from unknot.model.traffic import Traffic
+from unknot.report.reasons import sentences
 from unknot.runners.settings import Settings
 from unknot.runners.sut.config import instance_spec
 from unknot.store.traffic_file import read_traffic_file
@@ -98,7 +99,7 @@ def test_see(server):
     traffic = record_traffic(_project(tmp_path, suite))
     [edge], _ = traffic_candidates(traffic, Suite(traffic.tests))
     assert (edge.dependent, edge.prerequisite, edge.strings) == (1, 0, ("grapnel",))
-    assert edge.reasons == ("POST /things (grapnel) is what GET /things shows",)
+    assert sentences(edge.reasons) == ("POST /things created grapnel, which GET /things shows",)
     assert traffic.exchanges[0].given == ("a1b2c3d4",)
 
 

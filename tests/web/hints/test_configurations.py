@@ -1,6 +1,7 @@
 """Configurations: their words, what several sources say together, and what a search makes of suspects."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -14,8 +15,10 @@ from unknot.model.candidates import Candidate, Candidates
 from unknot.model.dependencies import Conflict, Dependencies, Need, Proof
 from unknot.model.errors import UsageError
 from unknot.model.outcome import Outcome
+from unknot.model.reason import Reason, ReasonKind
 from unknot.model.suite import Suite, TestId
 from unknot.oracle.simulated import SimulatedOracle
+from unknot.report.reasons import sentences
 from unknot.web.hints.configurations import (
     PUBLISHED,
     Found,
@@ -25,7 +28,8 @@ from unknot.web.hints.configurations import (
 )
 
 ABC = Suite((TestId("a"), TestId("b"), TestId("c")))
-B_NEEDS_A = Candidate(1, 0, ("x",), ("`x` is submitted and used",))
+X_IS_USED = Reason(ReasonKind.STRING, shown="x")
+B_NEEDS_A = Candidate(1, 0, ("x",), (X_IS_USED,))
 
 
 def source(*edges: Candidate) -> Callable[[], Found]:
@@ -67,14 +71,16 @@ def test_in_the_original_order_every_earlier_test_is_a_candidate() -> None:
 
 
 def test_what_several_sources_name_is_put_together() -> None:
-    by_traffic = Candidate(1, 0, ("x", "y"), ("POST /a is what GET /a shows",))
+    shows = Reason(ReasonKind.VALUE_SHOWN, shown="x", writing="POST /a", reading="GET /a")
+    by_traffic = Candidate(1, 0, ("x", "y"), (shows,))
     sources = {"strings": source(B_NEEDS_A), "traffic": source(by_traffic, Candidate(2, 1))}
 
     found = candidates_for(parse_configuration("strings+traffic"), ABC, sources, filters={})
 
     assert pairs(found) == [(1, 0), (2, 1)]
     assert found.edges[0].strings == ("x", "y")
-    assert found.edges[0].reasons == ("`x` is submitted and used", "POST /a is what GET /a shows")
+    assert found.edges[0].reasons == (X_IS_USED, shows)
+    assert sentences(found.edges[0].reasons)[0] == "`x` is submitted and used"
 
 
 def test_a_source_that_is_not_selected_is_not_used() -> None:
@@ -113,11 +119,13 @@ def test_a_recording_and_candidates_guide_together() -> None:
 
 def test_reasons_of_candidates_become_reasons_of_dependencies() -> None:
     a, b, c = ABC.tests
+    seen = Reason(ReasonKind.TEXT, shown="seen")
+    by_b = replace(X_IS_USED, writer=a, reader=b)
     dependencies = Dependencies(
         ABC,
         dict.fromkeys(ABC.tests, Outcome.PASSED),
         {},
-        needs=(Need(b, (a,), Proof((a, b), (b,)), why=("seen",)),),
+        needs=(Need(b, (a,), Proof((a, b), (b,)), why=(seen,)),),
         conflicts=(Conflict(a, (b,), (), Proof((a,), (b, a))), Conflict(a, (c,), (), Proof((a,), (c, a)))),
     )
 
@@ -125,15 +133,15 @@ def test_reasons_of_candidates_become_reasons_of_dependencies() -> None:
 
     told = with_candidate_reasons(dependencies, suspects, beside_known=True)
 
-    assert told.needs[0].why == ("`x` is submitted and used", "seen")
-    assert [conflict.why for conflict in told.conflicts] == [B_NEEDS_A.reasons, ()]
+    assert told.needs[0].why == (by_b, seen)
+    assert [conflict.why for conflict in told.conflicts] == [(by_b,), ()]
     assert with_candidate_reasons(told, suspects, beside_known=True) == told
     instead = with_candidate_reasons(dependencies, suspects, beside_known=False)
-    assert instead.needs[0].why == B_NEEDS_A.reasons, "the reasons of another day do not pile up"
+    assert instead.needs[0].why == (by_b,), "the reasons of another day do not pile up"
     unread = Candidates.of(ABC, [Candidate(1, 0, gaps=("not all could be read",))])
     assert with_candidate_reasons(dependencies, unread, beside_known=False) == dependencies, "a gap explains nothing"
     unchanged = with_candidate_reasons(dependencies, Candidates.of(ABC, []), beside_known=False)
-    assert unchanged.needs[0].why == ("seen",)
+    assert unchanged.needs[0].why == (seen,)
 
 
 @st.composite

@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from unknot.model.candidates import Candidate, Candidates
+from unknot.model.reason import Reason, ReasonKind
 from unknot.model.suite import Suite, TestId
+from unknot.report.reasons import sentences
 from unknot.web.hints.names.filters import FILTERS
 from unknot.web.hints.names.name_reading import read_name
 
@@ -63,13 +65,13 @@ def test_what_every_name_has_is_no_noun_in_common() -> None:
 def test_an_edge_that_is_kept_says_why() -> None:
     suspects = original("AddUserTest", "SearchUserTest", "homepage")
     by_pair = {(edge.dependent, edge.prerequisite): edge for edge in FILTERS["dobj"](suspects).edges}
-    assert by_pair[1, 0].reasons == ("by name: `search` reads what `add` writes, both about user",)
+    assert sentences(by_pair[1, 0].reasons) == ("by name: `search` reads what `add` writes, both about user",)
     assert by_pair[2, 0].gaps == ("by name: unknown which of them reads or writes",)
     assert (by_pair[1, 0].gaps, by_pair[2, 0].reasons) == ((), ())
 
 
 def test_what_was_known_of_an_edge_stays() -> None:
-    before = Candidate(1, 0, ("user001",), ("`user001` is submitted and used",))
+    before = Candidate(1, 0, ("user001",), (Reason(ReasonKind.STRING, shown="user001"),))
     suspects = Candidates.of(Suite((TestId("AddUser"), TestId("RemoveUser"))), [before], ["a note"])
     after = FILTERS["verb"](suspects)
     assert after.edges[0].strings == before.strings

@@ -1,15 +1,19 @@
 """Submitted strings: the paper's motivating example, what counts as a use, gaps, and laws."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from unknot.app.excerpts import SourceFiles, excerpts
 from unknot.model.candidates import Candidates, Mention, StringUse
+from unknot.model.reason import Reason, ReasonKind
 from unknot.model.recording import Frame
 from unknot.model.suite import Suite, TestId
-from unknot.web.hints.strings import code_places, in_every_test, rank_values, string_candidates
+from unknot.report.reasons import sentences
+from unknot.web.hints.strings import in_every_test, rank_values, string_candidates
 
 USER = ("user001", "password001")
 
@@ -104,17 +108,18 @@ def test_the_reason_names_both_lines() -> None:
 
     (edge,), notes = string_candidates(suite("ab"), [StringUse((typed,), (typed,)), StringUse((), (read,))])
 
-    assert edge.reasons == ("`Bob` is submitted at tests/test_users.py:12 and used at tests/pages.py:30",)
+    assert sentences(edge.reasons) == ("`Bob` is submitted at tests/test_users.py:12 and used at tests/pages.py:30",)
     assert notes == []
 
 
 @pytest.mark.parametrize("value", ["Bob", "x` is submitted at /etc/passwd:1 and used at /etc/shadow:1"])
 @pytest.mark.parametrize("place", [Frame("a b.py", 12, ""), Frame("c:d.py", 3, ""), None])
-def test_the_places_of_a_reason_are_read_back_whatever_the_value_is(value: str, place: Frame | None) -> None:
+def test_a_reason_has_its_places_whatever_the_value_is(value: str, place: Frame | None) -> None:
     typed = Mention(value, place)
     (edge,), _ = string_candidates(suite("ab"), [StringUse((typed,), (typed,))] * 2)
 
-    assert code_places(edge.reasons[0]) == ((("submitted", place), ("used", place)) if place else ())
+    (reason,) = edge.reasons
+    assert (reason.written, reason.read) == (((place,), (place,)) if place else ((), ()))
 
 
 @pytest.mark.parametrize(
@@ -127,8 +132,8 @@ def test_the_places_of_a_reason_are_read_back_whatever_the_value_is(value: str, 
         "` is submitted at a:1 and used at " * 5_000,
     ],
 )
-def test_other_reasons_name_no_places(reason: str) -> None:
-    assert code_places(reason) == ()
+def test_no_place_is_read_from_a_sentence(reason: str, tmp_path: Path) -> None:
+    assert excerpts([Reason(ReasonKind.TEXT, shown=reason)], SourceFiles(tmp_path, tmp_path)) == ()
 
 
 def test_a_test_that_could_not_be_read_stays_a_candidate_with_all_others() -> None:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from unknot.model.candidates import Candidate
 from unknot.model.suite import Suite, TestId
 from unknot.model.traffic import Exchange, Field, Page, Traffic
+from unknot.report.reasons import sentence, sentences
 from unknot.web.hints.traffic.candidates import traffic_candidates
 
 
@@ -35,25 +36,25 @@ def test_a_test_that_is_shown_what_another_created_is_a_candidate() -> None:
     found = edges(sent(0, "/users", "user001"), read(1, "/users/7", "<h1>user001</h1>"), read(2, "/about", "user0011"))
     assert list(found) == [(1, 0)]
     assert found[1, 0].strings == ("user001",)
-    assert found[1, 0].reasons == ("POST /users (user001) is what GET /users/7 shows",)
+    assert sentences(found[1, 0].reasons) == ("POST /users created user001, which GET /users/7 shows",)
 
 
 def test_a_test_that_sends_what_another_created_is_a_candidate() -> None:
     found = edges(sent(0, "/users", "user001"), read(1, "/search?q=x"), sent(2, "/groups", "user001"))
-    assert found[2, 0].reasons == ("POST /users (user001) is what POST /groups sends",)
+    assert sentences(found[2, 0].reasons) == ("POST /users created user001, which POST /groups sends",)
     assert (1, 0) not in found
 
 
 def test_a_page_at_the_end_of_a_test_counts() -> None:
     page = Page(_test(1), "/app", text="user001")
-    assert edges(sent(0, "/users", "user001"), pages=(page,))[1, 0].reasons == (
-        "POST /users (user001) is what the page /app shows",
+    assert sentences(edges(sent(0, "/users", "user001"), pages=(page,))[1, 0].reasons) == (
+        "POST /users created user001, which the page /app shows",
     )
 
 
 def test_a_thing_is_known_by_where_the_answer_leads_and_by_the_id_that_it_names() -> None:
     by_location = edges(sent(0, "/users", "x", location="/users/7"), read(1, "/users/7/edit"), read(2, "/users/8"))
-    assert by_location[1, 0].reasons[0] == "POST /users wrote /users/7, which GET /users/7/edit requests"
+    assert sentence(by_location[1, 0].reasons[0]) == "POST /users wrote /users/7, which GET /users/7/edit requests"
     assert (2, 0) not in by_location
     made = replace(sent(0, "/api/users", "x"), given=("7",))
     assert (1, 0) in edges(made, read(1, "/users/7"))
@@ -67,7 +68,9 @@ def test_creating_and_changing_a_resource_both_give_candidates() -> None:
         read(2, "/loans", "Moby Dick"),
     )
     assert {(2, 0), (2, 1)} <= set(found)
-    assert found[2, 1].reasons == ("POST /books/4/borrow changed what Moby Dick belongs to, which GET /loans shows",)
+    assert sentences(found[2, 1].reasons) == (
+        "POST /books/4/borrow changed what Moby Dick belongs to, which GET /loans shows",
+    )
 
 
 def test_what_a_page_shows_of_other_things_does_not_belong_to_its_own() -> None:
@@ -125,7 +128,7 @@ def test_writing_a_value_again_may_need_its_removal() -> None:
         sent(1, "/people/7/delete"),
         sent(2, "/people", "nora", location="/people/8"),
     )
-    assert "POST /people/7/delete made room for nora, which POST /people sends" in found[2, 1].reasons
+    assert "POST /people/7/delete removed nora, which POST /people sends again" in sentences(found[2, 1].reasons)
 
 
 def test_a_write_without_values_gives_candidates_by_collection_and_links() -> None:
@@ -135,8 +138,8 @@ def test_a_write_without_values_gives_candidates_by_collection_and_links() -> No
         read(2, "/", '<a href="/books/1">'),
         read(3, "/", '<a href="/books/11">'),
     )
-    assert found[1, 0].reasons == ("POST /books/1/recommend wrote to /books, where GET /books goes",)
-    assert found[2, 0].reasons == ("POST /books/1/recommend wrote /books/1, to which GET / leads",)
+    assert sentences(found[1, 0].reasons) == ("POST /books/1/recommend wrote to /books, which GET /books visits",)
+    assert sentences(found[2, 0].reasons) == ("POST /books/1/recommend wrote /books/1, to which GET / links",)
     assert (3, 0) not in found
 
 
@@ -154,7 +157,7 @@ def test_settings_give_candidates_by_addresses_that_changed_since() -> None:
         read(3, "/register", "not possible"),
     )
     assert list(found) == [(3, 1)]
-    assert found[3, 1].reasons == ("GET /register shows something different since POST /settings",)
+    assert sentences(found[3, 1].reasons) == ("GET /register shows something different since POST /settings",)
 
 
 def test_a_write_after_which_an_address_shows_the_same_has_not_changed_it() -> None:

@@ -2,6 +2,7 @@
 
 from unknot.model.suite import Suite, TestId
 from unknot.model.traffic import Entry, Exchange, Look, Moment, Traffic
+from unknot.report.reasons import sentences
 from unknot.web.hints.storage import storage_candidates
 
 ORIGIN = "http://127.0.0.1"
@@ -26,7 +27,7 @@ def suspected(
     )
     found, notes = storage_candidates(Traffic(tests, exchanges, looks=looks, contexts=1), Suite(tests))
     assert notes == []
-    return {(edge.dependent, edge.prerequisite): "; ".join(edge.reasons) for edge in found}
+    return {(edge.dependent, edge.prerequisite): "; ".join(sentences(edge.reasons)) for edge in found}
 
 
 def test_a_login_cookie_that_is_left_gives_a_candidate() -> None:

@@ -11,9 +11,9 @@ from unknot.report.wording import counted
 from unknot.store.atomic import write_atomically
 from unknot.store.cursor import Cursor, Fault
 from unknot.store.json_document import parsed
+from unknot.store.state_directory import StateDirectory
 from unknot.web.hints.strings import FEWEST_TESTS, rank_values
 
-_FILE = "free-values.json"
 _FORMAT = 1
 _COMMON = 0.8
 _LONGEST_SHOWN = 200
@@ -54,7 +54,7 @@ def notes_on_common(uses: Sequence[StringUse], free: Collection[str]) -> list[st
 
 def read_reviewed(state: Path) -> ReviewedValues:
     """Empty if there was no review. Raises StorageError for a file that is not ours."""
-    path = state / _FILE
+    path = StateDirectory(state).free_values
     try:
         root = Cursor(parsed(path.read_text(encoding="utf-8")))
         if root.member("format").count() != _FORMAT:
@@ -69,7 +69,7 @@ def read_reviewed(state: Path) -> ReviewedValues:
 
 def write_reviewed(state: Path, reviewed: ReviewedValues) -> None:
     document = {"format": _FORMAT, "free": list(reviewed.free), "kept": list(reviewed.kept)}
-    write_atomically(state / _FILE, json.dumps(document, indent=1) + "\n")
+    write_atomically(StateDirectory(state).free_values, json.dumps(document, indent=1) + "\n")
 
 
 def shortened(value: str) -> str:

@@ -4,10 +4,10 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from unknot.model.dependencies import Conflict, Dependencies, Need, Proof
+from unknot.model.reason import Reason
 from unknot.model.recording import Recording
 from unknot.model.suite import Order, TestId
 from unknot.recorder.reasons import Line, reasons_for_conflict, reasons_for_need
-from unknot.recorder.sentences import Reason
 
 
 @dataclass(frozen=True)

@@ -12,10 +12,10 @@ from unknot.fix.suggestions import FixProject, Suggestion, for_conflict, for_nee
 from unknot.model.dependencies import Dependencies, Need
 from unknot.model.errors import CollectionError, RunnerError
 from unknot.model.outcome import Outcome
+from unknot.model.reason import Reason
 from unknot.model.recording import Recording
 from unknot.model.suite import Order, TestId
 from unknot.recorder.reasons import Line
-from unknot.recorder.sentences import Reason
 
 MOST_TRIED = 5
 """Suggestions for one edge."""

@@ -22,8 +22,7 @@ from unknot.runners.pytest.workspace import PytestWorkspace
 from unknot.runners.sandbox.sandbox import make_home
 from unknot.runners.settings import Settings
 from unknot.store.atomic import write_atomically
-
-DATA_FILE = "coverage"
+from unknot.store.state_directory import StateDirectory
 
 _ENDS_PROCESS = (Outcome.CRASHED, Outcome.TIMED_OUT)
 _CHANGED_MEANWHILE = "?"
@@ -48,7 +47,7 @@ def record_coverage(settings: Settings, dependencies: Dependencies, state: Path,
     """
     home = make_home()
     try:
-        _Recording(dependencies, PytestWorkspace(home, 0, settings), listener).record(state / DATA_FILE)
+        _Recording(dependencies, PytestWorkspace(home, 0, settings), listener).record(StateDirectory(state).coverage)
     finally:
         shutil.rmtree(home, ignore_errors=True)
 

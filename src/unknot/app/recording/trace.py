@@ -21,7 +21,8 @@ from unknot.report.wording import counted
 from unknot.runners.pytest.whole_run import OutOfTime, run_recorded
 from unknot.runners.pytest.workspace import PytestWorkspace
 from unknot.runners.settings import Settings
-from unknot.store.recording_file import FILE, read_recording
+from unknot.store.recording_file import read_recording
+from unknot.store.state_directory import StateDirectory
 
 TEMPORARY = "<tmp>"
 """Stands for the directories in which pytest and `tempfile` create new ones."""
@@ -105,10 +106,6 @@ def ends_process(outcomes: Mapping[TestId, Outcome]) -> list[TestId]:
 def touched_outside(state: Path) -> Mapping[TestId, tuple[str, ...]]:
     """Tests that use what no fork copies, such as files and ports, by the last recording; empty if there is none."""
     try:
-        return read_recording(recording_path(state)).outside
+        return read_recording(StateDirectory(state).recording).outside
     except StorageError:
         return {}
-
-
-def recording_path(state: Path) -> Path:
-    return state / FILE

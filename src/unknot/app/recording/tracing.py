@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from unknot.app.progress import ProgressListener
-from unknot.app.recording.trace import ends_process, note_differences, record, recording_path, report_recording
+from unknot.app.recording.trace import ends_process, note_differences, record, report_recording
 from unknot.detect.engine.options import Detector, Options
 from unknot.detect.sieve.recording import cost_without_recording, estimated_cost
 from unknot.model.dependencies import Dependencies
@@ -21,6 +21,7 @@ from unknot.report.wording import counted
 from unknot.runners.settings import Settings
 from unknot.store.atomic import write_atomically
 from unknot.store.recording_file import dumps
+from unknot.store.state_directory import StateDirectory
 
 _COMPILED = ("unknot.recorder.native._heap", "unknot.recorder.native._watch", "unknot.recorder.native._step")
 
@@ -103,7 +104,7 @@ class Tracing:
         except RunnerError as problem:
             self._listener.note(shown_lines(problem.message))
             return
-        write_atomically(recording_path(self._state), dumps(found))
+        write_atomically(StateDirectory(self._state).recording, dumps(found))
         report_recording(found, self._listener)
         self.recording = found
 

@@ -17,7 +17,8 @@ from unknot.runners.pytest.whole_run import Watcher, run_whole
 from unknot.runners.pytest.workspace import PytestWorkspace
 from unknot.runners.settings import Settings
 from unknot.store.atomic import write_atomically
-from unknot.store.traffic_file import FILE, MODE, dumps
+from unknot.store.state_directory import StateDirectory
+from unknot.store.traffic_file import MODE, dumps
 from unknot.web.hints.traffic.events import read_traffic
 from unknot.web.hints.traffic.values import condense
 
@@ -66,7 +67,7 @@ def _failed_note(failed: Sequence[TestId]) -> str:
 
 def write_traffic(traffic: Traffic, state: Path) -> Path:
     """Into the state directory, readable only by the user."""
-    path = traffic_path(state)
+    path = StateDirectory(state).traffic
     # From the start: no other user may open it before its mode is changed.
     former = os.umask(0o777 & ~MODE)
     try:
@@ -75,10 +76,6 @@ def write_traffic(traffic: Traffic, state: Path) -> Path:
     finally:
         os.umask(former)
     return path
-
-
-def traffic_path(state: Path) -> Path:
-    return state / FILE
 
 
 def record_for_hints(

@@ -4,7 +4,6 @@ import time
 from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from unknot.app.options import ProjectFiles, RunnerOptions
 from unknot.app.plan import PlanOptions, make_plan, require_lock
@@ -19,8 +18,9 @@ from unknot.model.outcome import Outcome
 from unknot.model.plan import Plan
 from unknot.model.run import Result
 from unknot.model.suite import TestId
-from unknot.store.directory import prepare_state_directory
-from unknot.store.run_times import NAME, RunTimes, write_run_times
+from unknot.store.durations import update_durations
+from unknot.store.run_times import RunTimes, write_run_times
+from unknot.store.state_directory import StateDirectory
 
 REPAIR_SECONDS = 120.0
 
@@ -60,7 +60,7 @@ def run(options: RunOptions, listener: ProgressListener) -> SuiteRun:
     """Writes the times of the run and, unless frozen, what it taught to the lock file. Raises UsageError if there is no
     lock file, and what running a suite raises."""
     started = time.monotonic()
-    locked = require_lock(options.files.lock)
+    locked = require_lock(options.files, listener)
     record = RunRecord()
     messages = _Messages(listener)
     interrupted = False
@@ -80,7 +80,8 @@ def run(options: RunOptions, listener: ProgressListener) -> SuiteRun:
             record.take_unfinished()
     results = {test: record.verdict(test) for test in scope.tests}
     seconds = time.monotonic() - started
-    _keep_times(options.files.state_dir, RunTimes(record.timeline(), plan.predicted_seconds, plan.maker), listener)
+    times = RunTimes(record.timeline(), plan.predicted_seconds, plan.maker)
+    _keep_times(StateDirectory(options.files.state_dir), times, results, listener)
     return SuiteRun(results, plan, seconds, tuple(messages.lines), interrupted or listener.is_interrupted())
 
 
@@ -130,10 +131,14 @@ def _execute(
     lanes.report(listener)
 
 
-def _keep_times(state: Path, times: RunTimes, listener: ProgressListener) -> None:
-    """They are only shown: a directory that cannot be written to is no reason to fail."""
+def _keep_times(
+    state: StateDirectory, times: RunTimes, results: Mapping[TestId, Result], listener: ProgressListener
+) -> None:
+    """For reports and later plans: a directory that cannot be written to is no reason to fail."""
+    measured = {test: result.seconds for test, result in results.items() if result.outcome is Outcome.PASSED}
     try:
-        prepare_state_directory(state)
-        write_run_times(state / NAME, times)
+        state.prepare()
+        write_run_times(state.last_run, times)
+        update_durations(state.durations, measured)
     except StorageError as problem:
         listener.note(f"the times of this run are not kept: {problem.message}")

@@ -20,6 +20,7 @@ from unknot.detect.engine.session import SearchSession
 from unknot.model.bits import bits
 from unknot.model.dependencies import Confidence, Conflict, Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
+from unknot.model.reason import Reason
 from unknot.model.suite import Suite, TestId
 
 
@@ -113,7 +114,7 @@ class BaselineFindings:
         return found
 
     @cached_property
-    def reasons_for_needs(self) -> Mapping[tuple[int, tuple[int, ...]], tuple[str, ...]]:
+    def reasons_for_needs(self) -> Mapping[tuple[int, tuple[int, ...]], tuple[Reason, ...]]:
         """The reasons of needs among tests that are all unchanged."""
         unchanged = [
             need for need in self._previous.needs if all(map(self.is_unchanged, (need.dependent, *need.any_of)))
@@ -121,7 +122,7 @@ class BaselineFindings:
         return {(self._index[need.dependent], self._positions(need.any_of)): need.why for need in unchanged if need.why}
 
     @cached_property
-    def reasons_for_conflicts(self) -> Mapping[tuple[int, tuple[int, ...]], tuple[str, ...]]:
+    def reasons_for_conflicts(self) -> Mapping[tuple[int, tuple[int, ...]], tuple[Reason, ...]]:
         unchanged = self._standing_conflicts
         return {(self._index[c.victim], self._positions(c.polluters)): c.why for c in unchanged if c.why}
 

@@ -175,7 +175,8 @@ def _closing(report: Report) -> Iterator[str]:
     if not dependencies.complete:
         yield from ("Unfinished: everything listed is proven, but there may be more.", "")
     runs = f"{counted(cost.orders, 'order')}, {counted(cost.tests, 'test run')}"
-    yield f"Cost: {runs}, {cost.seconds:,.1f} s ({code(cost.algorithm, most=40)})"
+    if cost.is_known:
+        yield f"Cost: {runs}, {cost.seconds:,.1f} s ({code(cost.algorithm, most=40)})"
 
 
 def _fitting(entries: Iterable[str], room: int) -> list[str]:

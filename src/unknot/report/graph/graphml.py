@@ -7,6 +7,7 @@ from unknot.model.dependencies import Conflict, Dependencies, Need
 from unknot.model.outcome import Outcome
 from unknot.model.sanitise import shown
 from unknot.model.suite import TestId
+from unknot.report.reasons import sentences
 from unknot.report.roles import Roles
 
 Values = dict[str, str | float | bool]
@@ -79,7 +80,8 @@ def _edges(dependencies: Dependencies) -> Iterator[tuple[TestId, TestId, Values]
 
 
 def _edge(relation: str, group: str, claim: Need | Conflict) -> Values:
-    return {"relation": relation, "group": group, "why": "\n".join(map(shown, claim.why)), "complete": claim.complete}
+    why = "\n".join(map(shown, sentences(claim.why)))
+    return {"relation": relation, "group": group, "why": why, "complete": claim.complete}
 
 
 def _data(kind: str, values: Values) -> str:

@@ -104,7 +104,7 @@ def _facts(report: Report) -> Iterator[str]:
             "complete" if dependencies.complete else "unfinished: everything listed is proven, but there may be more",
         ),
         ("Untried", f"{counted(dependencies.untried, 'pair')} of tests"),
-        ("Cost", f"{runs}, {cost.seconds:,.1f} s ({cost.algorithm})"),
+        *([("Cost", f"{runs}, {cost.seconds:,.1f} s ({cost.algorithm})")] if cost.is_known else []),
         *([("Chosen", cost.choice)] if cost.choice else []),
         *([("Lock file", report.lock)] if report.lock else []),
         *(("Note", note) for note in report.notes),

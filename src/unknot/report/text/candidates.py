@@ -5,6 +5,7 @@ from typing import Any
 from rich.text import Text
 
 from unknot.model.candidates import Candidate, Candidates
+from unknot.report.reasons import sentences
 from unknot.report.text.lines import Lines
 from unknot.report.wording import counted
 
@@ -52,4 +53,4 @@ def candidates_json(candidates: Candidates, configuration: str) -> dict[str, Any
 
 
 def _reasons(edge: Candidate) -> tuple[str, ...]:
-    return (*edge.reasons, *edge.gaps)
+    return (*sentences(edge.reasons), *edge.gaps)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from unknot.model.recording import Frame, Stack
+from unknot.model.recording import Frame
 from unknot.model.sanitise import shown
 from unknot.report.text.lines import Lines
 
@@ -27,11 +27,6 @@ class CodeExcerpt:
     label: str
     frame: Frame
     source: Source
-
-
-def users_frame(stack: Stack) -> Frame | None:
-    """The innermost frame in the user's own code, that is in a file below the project root."""
-    return next((frame for frame in stack if not frame.file.startswith("/")), None)
 
 
 def excerpt_lines(excerpt: CodeExcerpt) -> list[str]:

@@ -8,11 +8,12 @@ from typing import Any
 from rich.text import Text
 
 from unknot.model.errors import UsageError
+from unknot.model.reason import Reason
 from unknot.model.recording import Stack
 from unknot.model.sanitise import shown
 from unknot.model.suite import Order, TestId
-from unknot.recorder.sentences import Reason, why
 from unknot.report.commands import printable_command
+from unknot.report.reasons import sentence
 from unknot.report.relations import relations_of, verdict_labels
 from unknot.report.report import Report
 from unknot.report.roles import Roles
@@ -32,7 +33,7 @@ def reason_json(reason: Reason) -> dict[str, Any]:
         "read": _stack(reason.read),
         "shown": reason.shown,
         "sure": reason.sure,
-        "why": why(reason),
+        "why": sentence(reason),
     }
 
 
@@ -104,7 +105,8 @@ def explain(report: Report, test: TestId, details: Sequence[ReasonDetails] = ())
     lines = Lines()
     lines.title(_kind(report, roles, test), test)
     outcome = dependencies.outcomes[test]
-    lines.field("in suite order", [f"{outcome.value}, {dependencies.seconds.get(test, 0.0):.3f} s"])
+    taken = f", {dependencies.seconds[test]:.3f} s" if test in dependencies.seconds else ""
+    lines.field("in suite order", [f"{outcome.value}{taken}"])
     lines.field("flaky", filter(None, [how_sure(dependencies, test)]))
     closure = dependencies.closure(test)
     if len(closure) > 1:

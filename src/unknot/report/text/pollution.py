@@ -7,9 +7,9 @@ from typing import Any
 from rich.text import Text
 
 from unknot.model.dependencies import Dependencies
-from unknot.model.recording import Left, Recording
+from unknot.model.recording import REMOVED, Left, Recording
 from unknot.model.suite import Order, TestId
-from unknot.recorder.sentences import REMOVED, place
+from unknot.report.reasons import place
 from unknot.report.text.lines import Lines
 from unknot.report.wording import counted
 

@@ -68,7 +68,7 @@ def _add_closing(lines: Lines, report: Report) -> None:
     if not dependencies.complete:
         lines.field("unfinished", ["everything listed is proven, but there may be more; run `unknot detect` to resume"])
     runs = f"{counted(cost.orders, 'order')}, {counted(cost.tests, 'test run')}"
-    lines.field("cost", [f"{runs}, {cost.seconds:,.1f} s ({cost.algorithm})"])
+    lines.field("cost", [f"{runs}, {cost.seconds:,.1f} s ({cost.algorithm})"] if cost.is_known else [])
     if cost.choice:
         lines.field("chosen", [cost.choice])
     lines.field("lock file", [report.lock] if report.lock else [])

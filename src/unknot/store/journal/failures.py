@@ -6,8 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from unknot.model.errors import StorageError
-
-ELSEWHERE = "choose another directory with the option `state-dir`"
+from unknot.store.state_directory import CHOOSE_ANOTHER
 
 
 @contextmanager
@@ -36,7 +35,7 @@ def damaged(path: Path, what: object) -> StorageError:
     return StorageError(
         f"The journal {path} is damaged: {what}",
         hint=f"Remove {path}, with {path.name}-wal and {path.name}-shm beside it if they exist, or move them away. "
-        f"Only answers that can be asked again are in them. Or {ELSEWHERE}.",
+        f"Only answers that can be asked again are in them. Or {CHOOSE_ANOTHER}.",
         slug="journal-damaged",
     )
 
@@ -44,7 +43,7 @@ def damaged(path: Path, what: object) -> StorageError:
 def not_a_journal(path: Path, what: object) -> StorageError:
     return StorageError(
         f"{path} is not a journal of unknot: {what}",
-        hint=f"It was left as it was. Move or remove {path} if you do not need it, or {ELSEWHERE}.",
+        hint=f"It was left as it was. Move or remove {path} if you do not need it, or {CHOOSE_ANOTHER}.",
         slug="journal-damaged",
     )
 
@@ -52,16 +51,8 @@ def not_a_journal(path: Path, what: object) -> StorageError:
 def newer(path: Path, found: int, known: int) -> StorageError:
     return StorageError(
         f"The journal {path} was written by a newer unknot: it has format {found}, and this one knows {known}",
-        hint=f"Upgrade unknot, or {ELSEWHERE}.",
+        hint=f"Upgrade unknot, or {CHOOSE_ANOTHER}.",
         slug="journal-newer",
-    )
-
-
-def unusable_directory(path: Path, error: OSError) -> StorageError:
-    return StorageError(
-        f"The directory {path} cannot be made or written: {error.strerror or error}",
-        hint=f"Make it writable, or {ELSEWHERE}.",
-        slug="directory-unwritable",
     )
 
 
@@ -75,24 +66,24 @@ def _translated(path: Path, error: sqlite3.Error, code: int) -> StorageError:
         case sqlite3.SQLITE_FULL:
             return StorageError(
                 f"There is no room left for the journal {path}: {error}",
-                hint=f"All runs recorded before are kept. Free some space, or {ELSEWHERE}.",
+                hint=f"All runs recorded before are kept. Free some space, or {CHOOSE_ANOTHER}.",
                 slug="disk-full",
             )
         case sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_READONLY | sqlite3.SQLITE_PERM | sqlite3.SQLITE_AUTH:
             return StorageError(
                 f"The journal {path} cannot be opened for writing: {error}",
-                hint=f"Make the file and its directory writable, or {ELSEWHERE}.",
+                hint=f"Make the file and its directory writable, or {CHOOSE_ANOTHER}.",
                 slug="journal-unwritable",
             )
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED | sqlite3.SQLITE_PROTOCOL:
             return StorageError(
                 f"Another process holds the journal {path}: {error}",
-                hint=f"Wait for the other unknot, or close the program that has the file open, or {ELSEWHERE}.",
+                hint=f"Wait for the other unknot, or close the program that has the file open, or {CHOOSE_ANOTHER}.",
                 slug="journal-locked",
             )
         case _:
             return StorageError(
                 f"The journal {path} cannot be read or written: {error}",
-                hint=f"Look at the disk, its quota and its mount options, or {ELSEWHERE}.",
+                hint=f"Look at the disk, its quota and its mount options, or {CHOOSE_ANOTHER}.",
                 slug="journal-failed",
             )

@@ -9,11 +9,11 @@ from typing import Self
 
 from unknot.model.run import OrderRequest, Run
 from unknot.model.suite import TestId
-from unknot.store.directory import prepare_state_directory
 from unknot.store.journal.blob import DamagedBlob, decode_run, encode_run
 from unknot.store.journal.failures import damaged, storage_errors
 from unknot.store.journal.keys import RunKeys
 from unknot.store.journal.schema import BUSY_SECONDS, prepare
+from unknot.store.state_directory import StateDirectory
 
 _SECONDS_PER_DAY = 86_400
 
@@ -50,7 +50,7 @@ class Journal:
         file shows only when a run is recalled or recorded.
         """
         path = path.absolute()
-        prepare_state_directory(path.parent)
+        StateDirectory(path.parent).prepare()
         with storage_errors(path):
             connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
             try:

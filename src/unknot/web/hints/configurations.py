@@ -5,12 +5,13 @@
 eight configurations are `original` and `strings`, each alone and with each of the first three filters.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from unknot.model.candidates import Candidate, Candidates, check_pairs
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import UsageError
+from unknot.model.reason import Reason
 from unknot.model.suite import Order, Suite, TestId
 
 ORIGINAL, STRINGS, TRAFFIC, STORAGE = "original", "strings", "traffic", "storage"
@@ -98,7 +99,7 @@ def candidates_for(
 
 _MOST = 3
 
-_Reasons = Mapping[tuple[TestId, TestId], tuple[str, ...]]
+_Reasons = Mapping[tuple[TestId, TestId], tuple[Reason, ...]]
 
 
 def with_candidate_reasons(dependencies: Dependencies, candidates: Candidates, *, beside_known: bool) -> Dependencies:
@@ -108,9 +109,9 @@ def with_candidate_reasons(dependencies: Dependencies, candidates: Candidates, *
     tests = candidates.suite.tests
     reasons = {(tests[edge.dependent], tests[edge.prerequisite]): edge.reasons for edge in candidates.edges}
 
-    def why(test: TestId, others: Order, known: tuple[str, ...]) -> tuple[str, ...]:
-        text = [reason for other in others for reason in _between(test, other, reasons)][:_MOST]
-        return tuple(dict.fromkeys((*text, *known) if beside_known or not text else text))
+    def why(test: TestId, others: Order, known: tuple[Reason, ...]) -> tuple[Reason, ...]:
+        found = [reason for other in others for reason in _between(test, other, reasons)][:_MOST]
+        return tuple(dict.fromkeys((*found, *known) if beside_known or not found else found))
 
     return replace(
         dependencies,
@@ -121,5 +122,7 @@ def with_candidate_reasons(dependencies: Dependencies, candidates: Candidates, *
     )
 
 
-def _between(one: TestId, other: TestId, reasons: _Reasons) -> tuple[str, ...]:
-    return (*reasons.get((one, other), ()), *reasons.get((other, one), ()))
+def _between(one: TestId, other: TestId, reasons: _Reasons) -> Iterator[Reason]:
+    for reader, writer in ((one, other), (other, one)):
+        for reason in reasons.get((reader, writer), ()):
+            yield replace(reason, writer=writer, reader=reader).portable()

@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from unknot.model.candidates import Candidate, Candidates
+from unknot.model.reason import Reason, ReasonKind
+from unknot.model.recording import Location
 from unknot.model.suite import Suite
 from unknot.model.traffic import Entry, Look, Moment, Traffic
 from unknot.web.hints.traffic.candidates import unseen_notes, unseen_pairs
@@ -21,7 +23,7 @@ def storage_candidates(traffic: Traffic, suite: Suite) -> tuple[list[Candidate],
     """Edges to earlier tests only, by dependent and prerequisite, each pair once; and notes on what was not recorded. A
     test is a dependent only if it used the context in which something was left. All pairs with incompletely recorded
     tests are candidates."""
-    reasons: dict[tuple[int, int], dict[str, None]] = {}
+    reasons: dict[tuple[int, int], dict[Reason, None]] = {}
     for context in sorted({look.context for look in traffic.looks}):
         for dependent, prerequisite, reason in _Context(traffic, suite, context).links():
             if prerequisite < dependent:
@@ -52,7 +54,7 @@ class _Context:
         self._keys: dict[StorageKey, _History] = {}
         self._changes: dict[StorageKey, int] = {}
 
-    def links(self) -> Iterator[tuple[int, int, str]]:
+    def links(self) -> Iterator[tuple[int, int, Reason]]:
         for look in self._looks:
             position = self._index.get(look.test)
             if look.moment is Moment.FOUND and position in self._users:
@@ -60,7 +62,7 @@ class _Context:
             self._update(look, position)
         yield from self._pages_left_open()
 
-    def _found(self, look: Look, position: int) -> Iterator[tuple[int, int, str]]:
+    def _found(self, look: Look, position: int) -> Iterator[tuple[int, int, Reason]]:
         now = {entry.key: entry.digest for entry in look.entries}
         for key, history in self._keys.items():
             # A test without a page yet finds what was left as soon as it opens one.
@@ -69,9 +71,9 @@ class _Context:
                 continue
             if history.digest is not None:
                 for writer in self._suspected(key, history):
-                    yield position, writer, f"{_describe(key)} was left in the browser"
+                    yield position, writer, Reason(ReasonKind.STORED, location=_location(key))
             elif history.taken_by is not None:
-                yield position, history.taken_by, f"{_describe(key)} was removed"
+                yield position, history.taken_by, Reason(ReasonKind.STORED_REMOVED, location=_location(key))
 
     def _suspected(self, key: StorageKey, history: _History) -> list[int]:
         writers = [writer for writer in history.changed_by if writer is not None]
@@ -101,13 +103,14 @@ class _Context:
             history.changed_by.append(writer)
             self._changes[key] = self._changes.get(key, 0) + 1
 
-    def _pages_left_open(self) -> Iterator[tuple[int, int, str]]:
+    def _pages_left_open(self) -> Iterator[tuple[int, int, Reason]]:
         """A test that starts with a link or a form of an open page needs the test that left it open."""
         last: int | None = None
         for exchange in self._exchanges:
             position = self._index[exchange.test]
             if exchange.continues and last is not None and last != position:
-                yield position, last, f"it starts on a page that was left open: {exchange.method} {exchange.address}"
+                request = f"{exchange.method} {exchange.address}"
+                yield position, last, Reason(ReasonKind.PAGE_LEFT_OPEN, reading=request)
             last = position
 
 
@@ -115,6 +118,6 @@ def _is_seen(key: StorageKey, look: Look) -> bool:
     return key[0] == _COOKIE or key[1] in look.places
 
 
-def _describe(key: StorageKey) -> str:
+def _location(key: StorageKey) -> Location:
     kind, place, name = key
-    return f"{kind} {name} of {place}" if kind != _COOKIE else f"the cookie {name}"
+    return Location(kind, name if kind == _COOKIE else f"{name} of {place}")

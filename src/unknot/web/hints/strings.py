@@ -26,6 +26,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from unknot.model.candidates import Candidate, Mention, StringUse, check_pairs
+from unknot.model.reason import Reason, ReasonKind, shortened
 from unknot.model.recording import Frame
 from unknot.model.suite import Suite, TestId
 
@@ -33,10 +34,6 @@ _SHORTEST = 3
 _WORD = re.compile(r"\w+")
 _MOST_REASONS = 3
 _LONGEST_VALUE = 60
-_SUBMITTED, _USED = "` is submitted", " and used"
-"""Parts of a reason written by `_edge`, each followed by its place in the code."""
-
-_PLACE = re.compile(r" at (.+):(\d{1,9})", re.DOTALL)
 
 
 class Values:
@@ -105,28 +102,19 @@ def string_candidates(
 
 
 def _edge(values: Values, later: int, earlier: int, shared: list[str]) -> Candidate:
-    text = []
+    reasons = []
     # The fewer tests use a value, the more significant it is.
     for value in sorted(shared, key=lambda one: len(values.used[one]))[:_MOST_REASONS]:
         submitted, used = values.submitted[value][earlier], values.used[value][later]
-        text.append(f"`{_shortened(value)}{_SUBMITTED}{_at(submitted)}{_USED}{_at(used)}")
-    return Candidate(later, earlier, tuple(shared), tuple(text))
-
-
-def code_places(reason: str) -> tuple[tuple[str, Frame], ...]:
-    """The lines of code in a reason of a string candidate, with what happens there; none for other reasons.
-
-    >>> code_places("`Bob` is submitted at tests/test_users.py:12 and used at pages.py:30")[1]
-    ('used', Frame(file='pages.py', line=30, function=''))
-    """
-    before, has_used, used = reason.rpartition(_USED)
-    _, has_submitted, submitted = before.rpartition(_SUBMITTED)
-    if not has_used or not has_submitted:
-        return ()
-    places = [(label, said, _PLACE.fullmatch(said)) for label, said in (("submitted", submitted), ("used", used))]
-    if any(said and found is None for _, said, found in places):
-        return ()
-    return tuple((label, Frame(found[1], int(found[2]), "")) for label, _, found in places if found)
+        reasons.append(
+            Reason(
+                ReasonKind.STRING,
+                shown=shortened(value, _LONGEST_VALUE),
+                written=(submitted,) if submitted else (),
+                read=(used,) if used else (),
+            )
+        )
+    return Candidate(later, earlier, tuple(shared), tuple(reasons))
 
 
 def _unread(size: int, unread: dict[int, str]) -> Iterator[Candidate]:
@@ -139,14 +127,6 @@ def _unread(size: int, unread: dict[int, str]) -> Iterator[Candidate]:
 
 def _noted(test: TestId, gap: str) -> str:
     return f"{test}: {gap}; it stays a candidate with every other test"
-
-
-def _at(place: Frame | None) -> str:
-    return f" at {place.file}:{place.line}" if place else ""
-
-
-def _shortened(value: str) -> str:
-    return value if len(value) <= _LONGEST_VALUE else value[: _LONGEST_VALUE - 1] + "…"
 
 
 FEWEST_TESTS = 3

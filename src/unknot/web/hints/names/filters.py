@@ -18,6 +18,7 @@ from functools import partial
 from typing import Literal
 
 from unknot.model.candidates import Candidate, Candidates
+from unknot.model.reason import Reason, ReasonKind
 from unknot.web.hints.names.name_reading import NamedTest, Naming, read_name, suite_names
 
 Filter = Literal["verb", "dobj", "noun", "object"]
@@ -54,14 +55,15 @@ def _may_need(dependent: NamedTest, prerequisite: NamedTest, by: Filter) -> bool
 def _explained(edge: Candidate, names: Sequence[NamedTest], by: Filter) -> Candidate:
     dependent, prerequisite = names[edge.dependent], names[edge.prerequisite]
     if dependent.kind is None or prerequisite.kind is None:
-        return replace(edge, gaps=_with(edge.gaps, "unknown which of them reads or writes"))
-    does = "reads" if dependent.kind == "read" else "changes"
-    text = f"`{dependent.verb}` {does} what `{prerequisite.verb}` writes{_about(dependent, prerequisite, by)}"
-    return replace(edge, reasons=_with(edge.reasons, text))
-
-
-def _with(known: tuple[str, ...], text: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys((*known, f"by name: {text}")))
+        gap = "by name: unknown which of them reads or writes"
+        return replace(edge, gaps=tuple(dict.fromkeys((*edge.gaps, gap))))
+    reason = Reason(
+        ReasonKind.NAME_READS if dependent.kind == "read" else ReasonKind.NAME_CHANGES,
+        writing=prerequisite.verb,
+        reading=dependent.verb,
+        shown=_about(dependent, prerequisite, by),
+    )
+    return replace(edge, reasons=tuple(dict.fromkeys((*edge.reasons, reason))))
 
 
 def _about(dependent: NamedTest, prerequisite: NamedTest, by: Filter) -> str:
@@ -69,7 +71,7 @@ def _about(dependent: NamedTest, prerequisite: NamedTest, by: Filter) -> str:
         return ""
     theirs = prerequisite.nouns if by == "noun" else frozenset({prerequisite.object}) - {""}
     common = theirs & (frozenset({dependent.object}) if by == "dobj" else dependent.nouns)
-    return f", both about {', '.join(sorted(common))}" if common else ""
+    return ", ".join(sorted(common))
 
 
 def _note(silent: Sequence[str]) -> list[str]:

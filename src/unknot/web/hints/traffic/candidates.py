@@ -6,6 +6,7 @@ Traffic proves nothing: a page lists values that a test ignores, and not everyth
 from collections.abc import Iterator, Sequence
 
 from unknot.model.candidates import Candidate, Candidates, check_pairs
+from unknot.model.reason import Reason, ReasonKind
 from unknot.model.suite import Suite
 from unknot.model.traffic import Traffic
 from unknot.web.hints.traffic.knowledge import Knowledge, TestKnowledge
@@ -14,8 +15,8 @@ from unknot.web.hints.traffic.writes import TrafficWrite, changed_for
 
 _MOST_REASONS = 5
 
-Link = tuple[int, tuple[str, ...], str]
-"""The position of the writing test, the values that both use, and the reason in words."""
+Link = tuple[int, tuple[str, ...], Reason]
+"""The position of the writing test, the values that both use, and the reason."""
 
 
 def traffic_candidates(traffic: Traffic, suite: Suite) -> tuple[list[Candidate], list[str]]:
@@ -40,11 +41,11 @@ def traffic_candidates(traffic: Traffic, suite: Suite) -> tuple[list[Candidate],
 def _by_values(known: TestKnowledge, knowledge: Knowledge) -> Iterator[Link]:
     """The test sends or is shown a value that another created."""
     for value, write in knowledge.makers.items():
-        said = f"{request(write.exchange)} ({shown_value(value)}) is what"
+        shown = shown_value(value)
         if value in known.sent:
-            yield write.position, (shown_value(value),), f"{said} {known.sent[value]} sends"
+            yield write.position, (shown,), _reason(ReasonKind.VALUE_SENT, write, shown, known.sent[value])
         elif value in known.shown:
-            yield write.position, (shown_value(value),), f"{said} {known.shown[value]} shows"
+            yield write.position, (shown,), _reason(ReasonKind.VALUE_SHOWN, write, shown, known.shown[value])
 
 
 def _by_things(known: TestKnowledge, knowledge: Knowledge) -> Iterator[Link]:
@@ -52,18 +53,18 @@ def _by_things(known: TestKnowledge, knowledge: Knowledge) -> Iterator[Link]:
     for write in knowledge.writes:
         for item in write.named:
             if item in known.named:
-                yield write.position, (), f"{request(write.exchange)} wrote {item}, which {known.named[item]} requests"
+                yield write.position, (), _reason(ReasonKind.ITEM_REQUESTED, write, item, known.named[item])
 
 
 def _by_subjects(known: TestKnowledge, knowledge: Knowledge) -> Iterator[Link]:
     """Another test changed a resource, and this test uses one of the resource's values."""
     for write in knowledge.writes:
         values = sorted(knowledge.subjects[write.time])
-        for where, does in ((known.sent, "sends"), (known.shown, "shows")):
+        for where, kind in ((known.sent, ReasonKind.ITEM_SENT), (known.shown, ReasonKind.ITEM_SHOWN)):
             both = [value for value in values if value in where]
             if both:
-                said = f"{request(write.exchange)} changed what {shown_value(both[0])} belongs to"
-                yield write.position, tuple(map(shown_value, both)), f"{said}, which {where[both[0]]} {does}"
+                reason = _reason(kind, write, shown_value(both[0]), where[both[0]])
+                yield write.position, tuple(map(shown_value, both)), reason
 
 
 def _by_places(known: TestKnowledge, knowledge: Knowledge) -> Iterator[Link]:
@@ -72,11 +73,9 @@ def _by_places(known: TestKnowledge, knowledge: Knowledge) -> Iterator[Link]:
     for write in _nameless(knowledge):
         for item in write.named:
             if item in known.shown:
-                said = f"{request(write.exchange)} wrote {item}"
-                yield write.position, (), f"{said}, to which {known.shown[item]} leads"
+                yield write.position, (), _reason(ReasonKind.ITEM_LINKED, write, item, known.shown[item])
         if write.place in known.places:
-            said = f"{request(write.exchange)} wrote to {write.place}"
-            yield write.position, (), f"{said}, where {known.places[write.place]} goes"
+            yield write.position, (), _reason(ReasonKind.PLACE_VISITED, write, write.place, known.places[write.place])
 
 
 def _by_room_made(position: int, knowledge: Knowledge) -> Iterator[Link]:
@@ -93,8 +92,12 @@ def _by_room_made(position: int, knowledge: Knowledge) -> Iterator[Link]:
                 and (value in knowledge.subjects[removal.time] or value in knew.shown or value in knew.sent)
             ]
             if again:
-                said = f"{request(removal.exchange)} made room for {shown_value(again[0])}"
-                yield removal.position, tuple(map(shown_value, again)), f"{said}, which {request(write.exchange)} sends"
+                reason = _reason(ReasonKind.VALUE_FREED, removal, shown_value(again[0]), request(write.exchange))
+                yield removal.position, tuple(map(shown_value, again)), reason
+
+
+def _reason(kind: ReasonKind, write: TrafficWrite, shown: str, reading: str) -> Reason:
+    return Reason(kind, shown=shown, writing=request(write.exchange), reading=reading)
 
 
 def _nameless(knowledge: Knowledge) -> list[TrafficWrite]:
@@ -109,7 +112,7 @@ def _aimless(knowledge: Knowledge) -> Sequence[TrafficWrite]:
 
 
 def _joined(dependent: int, links: Sequence[Link]) -> list[Candidate]:
-    joined: dict[int, tuple[dict[str, None], dict[str, None]]] = {}
+    joined: dict[int, tuple[dict[str, None], dict[Reason, None]]] = {}
     for prerequisite, strings, reason in links:
         values, reasons = joined.setdefault(prerequisite, ({}, {}))
         values.update(dict.fromkeys(strings))

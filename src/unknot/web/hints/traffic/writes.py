@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from unknot.model.reason import Reason, ReasonKind
 from unknot.model.suite import Suite
 from unknot.model.traffic import Exchange, Traffic
 from unknot.web.hints.traffic.requests import collection, is_login, removes
@@ -73,14 +74,14 @@ def sent_by_nearly_all(traffic: Traffic, suite: Suite) -> frozenset[str]:
 
 def changed_for(
     traffic: Traffic, suite: Suite, writes: Sequence[TrafficWrite]
-) -> Mapping[int, list[tuple[int, tuple[str, ...], str]]]:
+) -> Mapping[int, list[tuple[int, tuple[str, ...], Reason]]]:
     """For each position, links to the writes after which an address that this test reads shows something different than
     before. If it showed the same on the next read, the cause came later. Finds the effect of writes that name nothing.
     Cost: the reads, once for each write."""
     index = suite.index
     reads = [(time, each) for time, each in enumerate(traffic.exchanges) if each.method == "GET" and each.test in index]
     # Each once: a page that shows the time of day differs at every read.
-    found: dict[int, dict[tuple[int, tuple[str, ...], str], None]] = {}
+    found: dict[int, dict[tuple[int, tuple[str, ...], Reason], None]] = {}
     for write in writes:
         before: dict[str, Exchange] = {}
         changed: set[str] = set()
@@ -89,8 +90,8 @@ def changed_for(
                 before[read.address] = read
             elif read.address in before and _differ(read, before[read.address]):
                 changed.add(read.address)
-                said = f"{request(read)} shows something different since {request(write.exchange)}"
-                found.setdefault(index[read.test], {})[write.position, (), said] = None
+                reason = Reason(ReasonKind.PAGE_CHANGED, writing=request(write.exchange), reading=request(read))
+                found.setdefault(index[read.test], {})[write.position, (), reason] = None
             elif read.address not in changed:
                 before.pop(read.address, None)
     return {position: list(links) for position, links in found.items()}

@@ -1,0 +1,57 @@
+"""The result of the last detection, put together: the lock file, how long tests take, and what the detection cost."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+from unknot.model.dependencies import Cost, Dependencies
+from unknot.model.errors import StorageError
+from unknot.store.atomic import write_atomically
+from unknot.store.cursor import Cursor, Fault
+from unknot.store.durations import read_durations, with_durations
+from unknot.store.fingerprint import file_digest
+from unknot.store.json_document import parsed
+from unknot.store.lock import DIGITS, read_lock
+from unknot.store.lock_reader import cost_from_json
+from unknot.store.state_directory import StateDirectory
+
+_FORMAT = 1
+
+
+def read_known_result(lock: Path, state: StateDirectory, durations: Path | None = None) -> Dependencies:
+    """What the lock file says, with times from `durations`, or else from the state directory, where there are any.
+    Raises StorageError."""
+    found = read_lock(lock)
+    if durations is not None or state.durations.exists():
+        found = with_durations(found, read_durations(durations or state.durations))
+    return found if found.cost.is_known else replace(found, cost=_read_cost(lock, state))
+
+
+def write_cost(lock: Path, state: StateDirectory, cost: Cost) -> None:
+    """Keeps what the detection that wrote this lock file cost. Raises StorageError."""
+    document = {
+        "format": _FORMAT,
+        "lock": file_digest(lock),
+        "cost": cost_to_json(cost),
+    }
+    write_atomically(state.last_detection, json.dumps(document, indent=1, allow_nan=False) + "\n")
+
+
+def cost_to_json(cost: Cost) -> dict[str, object]:
+    return {
+        "algorithm": cost.algorithm,
+        "orders": cost.orders,
+        "tests": cost.tests,
+        "seconds": round(cost.seconds, DIGITS),
+        **({"choice": cost.choice} if cost.choice else {}),
+    }
+
+
+def _read_cost(lock: Path, state: StateDirectory) -> Cost:
+    """Unknown if another lock file has taken the place of the one that was written then, or the file is damaged."""
+    try:
+        root = Cursor(parsed(state.last_detection.read_text(encoding="utf-8")))
+        is_same = root.member("format").count() == _FORMAT and root.member("lock").text() == file_digest(lock)
+        return cost_from_json(root.member("cost")) if is_same else Cost()
+    except (OSError, UnicodeDecodeError, Fault, StorageError):
+        return Cost()
