@@ -30,11 +30,15 @@ def read_durations(path: Path) -> dict[TestId, float]:
         table = root.member("seconds")
         return {TestId(test): table.entry(test).seconds() for test in table.object()}
     except FileNotFoundError as error:
-        raise StorageError(f"{path}: no such file", hint=f"{_HINT} to .unknot/durations.json") from error
+        raise StorageError(
+            f"{path}: no such file", hint=f"{_HINT} to .unknot/durations.json", slug="file-not-found"
+        ) from error
     except OSError as error:
-        raise StorageError(f"cannot read {path}: {error.strerror or error}", hint=_HINT) from error
+        raise StorageError(
+            f"cannot read {path}: {error.strerror or error}", hint=_HINT, slug="file-unreadable"
+        ) from error
     except (UnicodeDecodeError, Fault) as fault:
-        raise StorageError(f"{path}: {fault}", hint=f"Delete the file; {_HINT}") from fault
+        raise StorageError(f"{path}: {fault}", hint=f"Delete the file; {_HINT}", slug="file-invalid") from fault
 
 
 def write_durations(path: Path, seconds: Mapping[TestId, float]) -> None:

@@ -85,6 +85,7 @@ class StateDirectory:
             raise StorageError(
                 f"cannot create or write the directory {self.path}: {error.strerror or error}",
                 hint=f"Make it writable, or {CHOOSE_ANOTHER}.",
+                slug="directory-unwritable",
             ) from error
 
 
