@@ -161,7 +161,7 @@ class Project:
     def check_clear_error(done: Done, code: int = 12) -> None:
         assert done.returncode == code, (done.returncode, done.stderr)
         assert "Traceback" not in done.stderr
-        assert "\nunknot: " in f"\n{done.stderr}"
+        assert "\nerror[" in f"\n{done.stderr}"
 
     @property
     def graph(self) -> Edges:

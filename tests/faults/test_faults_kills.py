@@ -20,7 +20,7 @@ def test_fifty_kills_of_the_suites_own_processes_change_no_edge(project: Project
 def test_kills_of_what_starts_the_suites_processes_change_no_edge(project: Project) -> None:
     project.configure("tap")
     project.environment["PAUSE"] = "0.01"
-    with project.killing(running("launching.py", beside="suite.sh"), 20, 0.06, seed=4) as killed:
+    with project.killing(running("launcher_program", beside="suite.sh"), 20, 0.06, seed=4) as killed:
         project.detected()
     assert len(killed) > 5
     assert project.graph == TRUTH
