@@ -167,7 +167,7 @@ def test_a_run_of_other_tests_is_left_out(unknot: Unknot, project: Path, locked:
 def test_a_damaged_file_of_the_last_run_is_noted_and_ignored(
     unknot: Unknot, project: Path, locked: Dependencies
 ) -> None:
-    (project / ".unknot").mkdir()
+    (project / ".unknot").mkdir(exist_ok=True)
     (project / ".unknot" / "last-run.json").write_text("{")
     done = unknot("plan")
     assert done.returncode == 0
