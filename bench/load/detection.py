@@ -15,7 +15,7 @@ from unknot.store.known_result import read_known_result
 from unknot.store.state_directory import STATE, StateDirectory
 
 _LOOK_SECONDS = 0.2
-_OURS = (b"unknot\0detect", b"unknot.runners.workers", b"launching.py", b"reaper.py")
+_OURS = (b"unknot\0detect", b"unknot.runners.workers", b"launcher_program", b"sandbox.reaper")
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 
