@@ -29,7 +29,6 @@ def place_in_row(wishes: Sequence[float], sizes: Sequence[float]) -> list[float]
     return [mean + start for mean, start in zip(level, starts, strict=False)]
 
 
-# Who is neighbours_of to whom by a claim.
 Neighbours = Mapping[TestId, frozenset[TestId]]
 
 
