@@ -79,7 +79,7 @@ class Dependencies:
     `untried` counts ordered pairs about which nothing is known; `complete` says whether the search reached its end.
     `failing` are tests whose reference outcome is bad: nothing is claimed that would make them pass, unless they
     are victims. `confidence` is held for the flaky tests on which repeated runs decided. `untried_rows`, where it is
-    kept, says which pairs are untried: for each position the bitset of those of which nobody knows what they do to it
+    kept, says which pairs are untried: for each position the bitset of those whose effect on it is unknown
     when they run before it.
     """
 

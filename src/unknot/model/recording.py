@@ -23,7 +23,7 @@ REMOVED = "<removed>"
 """Shown in place of the value of a location that no longer exists."""
 
 Stack = tuple[Frame, ...]
-"""Innermost first: the place itself, if that is somebody else's code, then the user's lines that led there."""
+"""Innermost first: the place itself, if it is not in the user's code, then the user's lines that led there."""
 
 
 @dataclass(frozen=True, order=True)
@@ -59,7 +59,7 @@ class Account:
 
 class FlowKind(StrEnum):
     """Read after write: the reader found what the writer left. Write after read: the writer came later, and must not
-    come between the reader and whoever made what it found."""
+    come between the reader and the test that made what it found."""
 
     READ_AFTER_WRITE = "raw"
     WRITE_AFTER_READ = "war"
@@ -82,7 +82,7 @@ class Flow:
 
 @dataclass(frozen=True)
 class Left:
-    """Pollution: what a test left changed, whoever reads it or not."""
+    """Pollution: what a test left changed, whether or not another test reads it."""
 
     test: TestId
     location: Location
@@ -117,7 +117,8 @@ class Recording:
         return {test: tuple(flows) for test, flows in found.items()}
 
     def may_need(self, suite: Suite) -> DependencyGraph:
-        """Dependent to prerequisite over the suite's positions: whoever read what another had left, caches aside."""
+        """Dependent to prerequisite over the suite's positions: a test that reads what another left depends on it,
+        caches aside."""
         return _graph(
             suite,
             (

@@ -41,8 +41,8 @@ class Event:
 @dataclass(frozen=True)
 class Events:
     """One run. `uses` are the shared fixtures of each test, `alone` what a test leaves and what it first sees when run
-    alone, as signs, `outside` what each touched beyond the process, `unseen` the locations whose reads nobody can see,
-    with the reason."""
+    alone, as signs, `outside` what each touched beyond the process, `unseen` the locations whose reads cannot be
+    recorded, with the reason."""
 
     tests: tuple[TestId, ...] = ()
     events: tuple[Event, ...] = ()

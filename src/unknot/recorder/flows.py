@@ -17,7 +17,7 @@ from unknot.recorder.harmless import is_harmless
 
 _READ = "read"
 _ONLY_SEEDED = frozenset({"random.getstate()", "numpy.random.get_state()"})
-"""Whoever draws changes these. It matters only if they were seeded, which shows in that two runs leave the same."""
+"""Every draw changes these. It matters only if they were seeded: then two runs leave the same state."""
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """Which flows do not matter: the reader would have made by itself what it found, or did not look at it."""
 
 UNKNOWN: object = None
-"""A sign that was not taken: the test did not pass alone, or nobody looked. Nothing follows from it."""
+"""A sign that was not taken: the test did not pass alone, or was not run alone. Nothing follows from it."""
 
 
 def is_harmless(

@@ -31,7 +31,7 @@ def second_request(first: Events, seen: Recording) -> dict[str, Any] | None:
     steps: dict[TestId, set[int]] = defaultdict(set)
     writers: Counter[Location] = Counter()
     found = {(flow.writer, flow.location) for flow in seen.flows}
-    # First those whose work somebody finds: a cache that every test fills has a thousand writers.
+    # First those whose writes another test reads: a cache that every test fills has a thousand writers.
     for event in sorted(events, key=lambda event: (event.test, event.location) not in found):
         location = event.location
         if location in numbers and len(steps[event.test]) < _MOST_OF_ONE and writers[location] < _MOST_WRITERS:

@@ -28,7 +28,7 @@ def write_atomically(path: Path, text: str) -> None:
 def write_bytes_atomically(path: Path, content: bytes) -> None:
     """Replace the file by this content, making missing directories on the way.
 
-    Guarantee: whoever reads the path, at any moment and after any crash, finds the old content or the new one; on
+    Guarantee: a reader of the path finds the old content or the new one, at any moment and after any crash; on
     failure no temporary file is left and StorageError names the file. A file that exists keeps its permissions; a
     symbolic link stays one, and what it points to is replaced.
     """
@@ -44,7 +44,7 @@ def write_bytes_atomically(path: Path, content: bytes) -> None:
 def _replace(target: Path, content: bytes) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     # Not named after the target, whose name may already be as long as the file system allows. Not from `tempfile`,
-    # which makes files that only the owner may read, while a lock file is for everybody.
+    # which makes files that only the owner may read, while a lock file is for all users.
     temporary = target.parent / f".unknot-{secrets.token_hex(8)}.tmp"
     descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
     try:

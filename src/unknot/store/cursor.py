@@ -1,4 +1,4 @@
-"""Reading JSON that somebody may have edited: every value knows where it stands."""
+"""Reads JSON that may have been edited by hand: every value knows its place in the document."""
 
 import math
 from collections.abc import Iterator, Mapping

@@ -161,7 +161,7 @@ def hidden_suite(dependencies: Dependencies) -> HiddenSuite:
         seconds=dependencies.seconds,
     )
     outcomes = _reference(dependencies.suite, truth).outcomes
-    # Whoever failed in its own order, and not because of another test, always fails: an empty clause is never met.
+    # A test that fails in the suite's order, and not because of another test, always fails: no clause is ever met.
     hopeless = {test: (frozenset[TestId](),) for test in dependencies.failing if not outcomes[test].is_bad}
     truth = replace(truth, needs={**truth.needs, **hopeless})
     return HiddenSuite(dependencies.suite, truth, _reference(dependencies.suite, truth), tuple(notes))

@@ -1,4 +1,4 @@
-"""JSON that somebody may have edited, from text to values, trusting nothing."""
+"""Parses JSON that may have been edited by hand, and trusts nothing in it."""
 
 import json
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Reading a JSON document that unknot has written into the state directory, and that anybody may have damaged since."""
+"""Reads a JSON document that unknot wrote into the state directory and that may be damaged."""
 
 import json
 from collections.abc import Callable
