@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from unknot.app.candidates.test_code import string_uses_of
+from unknot.app.candidates.suite_code import string_uses_of
 from unknot.app.configuration import COMMAND
 from unknot.model.suite import Suite, TestId
 from unknot.runners.protocol import Listing

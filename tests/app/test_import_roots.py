@@ -2,7 +2,7 @@
 
 import pytest
 
-from unknot.app.candidates.test_code import import_roots
+from unknot.app.candidates.suite_code import import_roots
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from unknot.app.candidates.test_code import within
+from unknot.app.candidates.suite_code import within
 
 
 def test_what_the_work_gives_comes_back() -> None:
@@ -28,7 +28,7 @@ def test_work_that_takes_its_process_down_gives_nothing() -> None:
 def test_an_interruption_is_the_callers_alone() -> None:
     code = """
 import time
-from unknot.app.candidates.test_code import within
+from unknot.app.candidates.suite_code import within
 
 def work():
     print("at work", flush=True)

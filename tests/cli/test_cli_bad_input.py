@@ -130,12 +130,12 @@ def test_an_internal_error_is_not_taken_for_dependencies_found(
 
 
 def test_a_newer_lock_file_is_never_replaced(write: Write, unknot: Unknot, project: Path) -> None:
-    write({"test_it.py": KNOTTED, "unknot.lock.json": json.dumps({"format": 2})})
+    write({"test_it.py": KNOTTED, "unknot.lock.json": json.dumps({"format": 3})})
     for verb in (("detect",), ("run",), ("report",), ("explain", "test_needs")):
         done = unknot(*verb)
         assert done.returncode == 13, (verb, done.stderr)
         assert "unknot.lock.json" in done.stderr
-    assert json.loads((project / "unknot.lock.json").read_text()) == {"format": 2}
+    assert json.loads((project / "unknot.lock.json").read_text()) == {"format": 3}
 
 
 def test_a_damaged_lock_file_stops_the_readers_and_is_kept_by_detect(

@@ -276,7 +276,7 @@ def test_what_cannot_be_cut_says_what_was_tried(write: Write, known: Known, unkn
     assert "still failed without test_it.py::test_one" in done.stderr
     assert "none of the changes tried removes it" in done.stderr
     known((one, two), (need,), (), [])
-    assert "nothing was seen to flow" in unknot("explain", "test_two").stdout
+    assert "no shared state was recorded" in unknot("explain", "test_two").stdout
     assert unknot("fix", "test_two", "-n", "1").returncode == 1
 
 

@@ -6,6 +6,10 @@ import subprocess
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.slow
+
 Done = subprocess.CompletedProcess[str]
 
 _SERVER = """

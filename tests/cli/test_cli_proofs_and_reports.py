@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 Write = Callable[[dict[str, str]], None]
 Unknot = Callable[..., subprocess.CompletedProcess[str]]
 

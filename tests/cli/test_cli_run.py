@@ -17,6 +17,8 @@ from unknot.cli.options import shard
 from unknot.store.lock import read_lock
 from unknot.store.run_times import read_run_times
 
+pytestmark = pytest.mark.slow
+
 Write = Callable[[dict[str, str]], None]
 Unknot = Callable[..., subprocess.CompletedProcess[str]]
 

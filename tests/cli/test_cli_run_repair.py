@@ -10,8 +10,11 @@ import pytest
 from unknot.model.dependencies import Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Suite, TestId
+from unknot.store.durations import write_durations
 from unknot.store.fingerprint import Fingerprints
 from unknot.store.lock import read_fingerprints, read_lock, write_lock
+
+pytestmark = pytest.mark.slow
 
 Write = Callable[[dict[str, str]], None]
 Unknot = Callable[..., subprocess.CompletedProcess[str]]
@@ -48,7 +51,7 @@ def _id(name: str) -> TestId:
 
 @pytest.fixture
 def locked(project: Path) -> Locked:
-    """A lock file from before: these tests passed, took so long, and needed no more than is output. How long they took
+    """A lock file from before: these tests passed, took so long, and need no more than it says. How long they took
     decides which lanes they share."""
 
     def write(seconds: Mapping[str, float], needs: Mapping[str, str] | None = None) -> None:
@@ -58,6 +61,8 @@ def locked(project: Path) -> Locked:
         write_lock(
             project / "unknot.lock.json", dependencies, Fingerprints("here", {_id(name): name for name in seconds})
         )
+        (project / ".unknot").mkdir(exist_ok=True)
+        write_durations(project / ".unknot" / "durations.json", tests)
 
     return write
 

@@ -11,6 +11,8 @@ import pytest
 from unknot.report.reasons import sentence
 from unknot.store.lock import read_lock
 
+pytestmark = pytest.mark.slow
+
 Write = Callable[[Mapping[str, str]], None]
 Unknot = Callable[..., subprocess.CompletedProcess[str]]
 

@@ -9,6 +9,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import ClassVar
 
+import pytest
+
 from unknot.conformance import Does, Feature, Opened, PlantedSuite, RunnerConformance, Step
 from unknot.runners.command.listing import list_tests
 from unknot.runners.command.slot import CommandSlotSpec
@@ -17,6 +19,8 @@ from unknot.runners.dispatch.slot_oracle import SlotOracle
 from unknot.runners.protocol import Runner
 from unknot.runners.settings import Settings
 from unknot.runners.workers.local import LocalWorkers
+
+pytestmark = pytest.mark.slow
 
 _SAME_ANSWERS = "asked in the other languages, which give the same answers"
 

@@ -5,10 +5,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import ClassVar
 
+import pytest
+
 from unknot.conformance import Does, Feature, Opened, PlantedSuite, PlantedTest, RunnerConformance, Step
 from unknot.runners.protocol import Runner
 from unknot.runners.pytest.pytest_oracle import PytestOracle
 from unknot.runners.settings import Settings
+
+pytestmark = pytest.mark.slow
 
 _HEAD = """
 import os, pytest, subprocess, sys, time

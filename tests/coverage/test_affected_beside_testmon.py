@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from recorded_project import FILES, command, judged, record, short, write_files
 
+pytestmark = pytest.mark.slow
+
 testmon_core = pytest.importorskip("testmon.testmon_core")
 
 NOTHING: set[str] = set()

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from recorded_project import command, judged, record, write_files
 
+pytestmark = pytest.mark.slow
+
 MODULES = 4
 FUNCTIONS = 5
 TESTS = 14

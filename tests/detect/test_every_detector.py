@@ -54,6 +54,8 @@ from .published.test_mem_fast import sparse_graph
 from .sieve.test_sieve_determinism import renamed
 from .trials import stopped
 
+pytestmark = pytest.mark.slow
+
 OWN = ("sieve", "auto")
 NEVER_COMPLETE = ("reverse", "isolate")
 ONE_WAY_ONLY = tuple(name for name in ALGORITHMS if name not in (*OWN, "tuscan"))

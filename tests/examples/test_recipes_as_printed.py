@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.foreign
+
 RECIPES = (Path(__file__).parents[2] / "docs" / "how-to-run-any-suite.md").read_text(encoding="utf-8")
 
 RUST = """#!/bin/sh

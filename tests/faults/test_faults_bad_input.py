@@ -8,6 +8,8 @@ from planted_project import TRUTH, Project
 
 from unknot.store.lock import read_lock
 
+pytestmark = pytest.mark.slow
+
 SECRET = "the-secret-of-another-file"
 
 DOCUMENTS = {

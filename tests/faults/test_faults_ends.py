@@ -12,6 +12,8 @@ import pytest
 from planted_project import TRUTH, Project, edges_of
 from process_life import wait_until
 
+pytestmark = pytest.mark.slow
+
 
 def begun(project: Project) -> "subprocess.Popen[str]":
     """A detection that has some orders behind it."""

@@ -8,6 +8,8 @@ import pytest
 from planted_project import SUITE, TRUTH, Project
 from small_disk import mounted
 
+pytestmark = pytest.mark.slow
+
 FILL = 'dd if=/dev/zero of="$TMPDIR/big" bs=64k count=1000 2>/dev/null'
 
 

@@ -9,8 +9,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
 from planted_project import TRUTH, Project, running
 from planted_server import COMMAND, HTTP_RESET, instance, write_server
+
+pytestmark = pytest.mark.slow
 
 FEW = ("make", "uses", "spoil", "clean", "victim")
 TRUTH_OF_FEW = {edge for edge in TRUTH if edge[1] != "uses_both"}

@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from planted_project import TRUTH, Project, running
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("kind", ["tap", "one by one"])
 def test_fifty_kills_of_the_suites_own_processes_change_no_edge(project: Project, kind: str) -> None:

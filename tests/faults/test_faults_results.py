@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from planted_project import CONFIGURATIONS, TRUTH, Project
 
+pytestmark = pytest.mark.slow
+
 WRAPPER = """
 import os, random, sys
 format, target, *tests = sys.argv[1:]

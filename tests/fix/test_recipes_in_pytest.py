@@ -19,6 +19,8 @@ from unknot.model.reason import Reason, ReasonKind
 from unknot.model.recording import Location
 from unknot.model.suite import Suite, TestId
 
+pytestmark = pytest.mark.slow
+
 STATE = """
 import functools, itertools, sys, types
 ITEMS = []

@@ -3,9 +3,13 @@
 import re
 from itertools import pairwise
 
+import pytest
+
 from unknot.model.outcome import Outcome
 
 from .conftest import Project
+
+pytestmark = pytest.mark.slow
 
 
 def chain(project: Project, *, crash_at: int | None, length: int = 6) -> None:

@@ -1,6 +1,10 @@
 """`--unknot-with-needs`: what the chosen tests need comes along, however they were chosen."""
 
+import pytest
+
 from .conftest import KNOTTED, Project
+
+pytestmark = pytest.mark.slow
 
 
 def names(project: Project) -> list[str]:

@@ -15,6 +15,8 @@ from unknot.store.json_document import parsed
 
 from .conftest import KNOTTED, Project
 
+pytestmark = pytest.mark.slow
+
 NAMES = [test.rpartition("::test_")[2] for test in KNOTTED]
 SHOP = Path(__file__).parents[2] / "examples" / "shop"
 

@@ -2,7 +2,11 @@
 
 from itertools import pairwise
 
+import pytest
+
 from .conftest import KNOTTED, Project
+
+pytestmark = pytest.mark.slow
 
 
 def test_plain_workers_break_the_suite_and_lanes_do_not(knotted: Project) -> None:

@@ -4,9 +4,12 @@ import re
 import tomllib
 from collections.abc import Callable
 
+import pytest
 from planted_suites import Record
 
 from unknot.model.recording import Location
+
+pytestmark = pytest.mark.slow
 
 
 def test_plain_pytest_is_green(plain_run: Callable[[str], str]) -> None:

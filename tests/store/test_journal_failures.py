@@ -292,10 +292,10 @@ def test_a_read_only_directory_is_refused(public_directory: Path) -> None:
     public_directory.chmod(0o555)
     message, hint = as_a_user_without_rights(OPEN_AND_SAY, public_directory / "journal.sqlite3")
     assert str(public_directory) in message
-    assert "--state-dir" in hint
+    assert "`state-dir`" in hint
     message, hint = as_a_user_without_rights(OPEN_AND_SAY, public_directory / "below" / "journal.sqlite3")
     assert str(public_directory / "below") in message
-    assert "--state-dir" in hint
+    assert "`state-dir`" in hint
 
 
 @pytest.mark.parametrize("directory_mode", [0o555, 0o777])
@@ -310,7 +310,7 @@ def test_a_read_only_journal_is_refused_when_opening_and_not_after_the_first_run
     message, hint = as_a_user_without_rights(OPEN_AND_SAY, path)
     assert str(path) in message
     assert "cannot be opened for writing" in message
-    assert "--state-dir" in hint
+    assert "`state-dir`" in hint
 
 
 def test_a_limit_on_the_size_of_files_is_an_error_and_recorded_runs_are_kept(public_directory: Path) -> None:

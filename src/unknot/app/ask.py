@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from unknot.app.find_tests import first_few
 from unknot.app.options import RunnerOptions
 from unknot.app.progress import ProgressListener
 from unknot.app.session.session import open_session, settings_from
-from unknot.app.test_names import first_few
 from unknot.model.errors import UsageError
 from unknot.model.run import OrderRequest, Run
 from unknot.model.suite import Order, Suite, TestId

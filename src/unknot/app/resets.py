@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 
+from unknot.app.find_tests import named
 from unknot.app.options import RunnerOptions
 from unknot.app.progress import ProgressListener
 from unknot.app.session.session import settings_from
 from unknot.app.session.slots import runner_setup, with_instance
-from unknot.app.test_names import named
 from unknot.model.errors import UsageError
 from unknot.model.run import OrderRequest, Result, Run
 from unknot.model.suite import Order, Suite

@@ -16,7 +16,7 @@ from unknot.model.dependencies import Dependencies
 from unknot.model.errors import CollectionError
 from unknot.model.suite import Order, TestId
 from unknot.plan.constraints.components import affected_through
-from unknot.plan.select import TestSelection, select_tests
+from unknot.plan.select import ClosedSelection, select_tests
 from unknot.runners.sandbox.working_copy import project_root
 from unknot.store.state_directory import StateDirectory
 
@@ -48,7 +48,7 @@ class SelectedTests:
     """The affected tests with the reasons, what to run for them, and what the user should know."""
 
     affected: Affected
-    selection: TestSelection
+    selection: ClosedSelection
     suite: PresentSuite
     known_tests: int
     notes: tuple[str, ...]

@@ -7,11 +7,11 @@ from rich.console import Console
 
 from unknot.app.configuration import PYTEST
 from unknot.app.excerpts import SourceFiles, excerpts, shown_reasons, unrecorded
+from unknot.app.find_tests import find_test
 from unknot.app.fix.fix import TrialOptions, explain_test
 from unknot.app.fix.trial import Cut
 from unknot.app.known_result import known_result
 from unknot.app.report import last_invocation
-from unknot.app.test_names import find_test
 from unknot.cli.fix import add_trial, trial_options
 from unknot.cli.options import add_files
 from unknot.cli.terminal import terminal_progress, write_json, write_rich

@@ -6,7 +6,7 @@ from typing import Any
 
 from rich.console import Console
 
-from unknot.app.test_names import first_few
+from unknot.app.find_tests import first_few
 from unknot.cli.options import add_runner, positive_int, runner_options
 from unknot.cli.terminal import terminal_progress, write_json, write_rich
 from unknot.model.errors import ExitCode

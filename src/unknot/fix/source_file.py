@@ -17,7 +17,7 @@ Definition = Function | ast.ClassDef
 
 
 @dataclass(frozen=True)
-class TestDefinition:
+class DefinedTest:
     """The definition of a test. `marked` is what a mark is put on: the function, or its class if the function is
     inherited. `classes` are the classes around it, outermost first."""
 
@@ -46,7 +46,7 @@ class SourceFile:
         self._newline = _newline(self.lines)
         self.indent = _indent(text)
 
-    def find(self, test: str) -> TestDefinition | None:
+    def find(self, test: str) -> DefinedTest | None:
         """Finds a test by the names in its id after the file; None if the file does not define it."""
         names = [part for part in test.split("::")[1:] if part]
         if not names:
@@ -144,7 +144,7 @@ class SourceFile:
         return safe.replace("\n", self._newline)
 
 
-def _found(body: list[ast.stmt], names: list[str], classes: tuple[ast.ClassDef, ...]) -> TestDefinition | None:
+def _found(body: list[ast.stmt], names: list[str], classes: tuple[ast.ClassDef, ...]) -> DefinedTest | None:
     name, *rest = names
     # The last definition of a name is the one that counts.
     for node in reversed(list(_definitions(body))):
@@ -155,12 +155,12 @@ def _found(body: list[ast.stmt], names: list[str], classes: tuple[ast.ClassDef, 
                 return None
             return _found(node.body, rest, (*classes, node)) or _inherited(node, rest, classes)
         if not rest:
-            return TestDefinition(node, node, classes)
+            return DefinedTest(node, node, classes)
     return None
 
 
-def _inherited(node: ast.ClassDef, rest: list[str], classes: tuple[ast.ClassDef, ...]) -> TestDefinition | None:
-    return TestDefinition(node, None, (*classes, node)) if len(rest) == 1 and node.bases else None
+def _inherited(node: ast.ClassDef, rest: list[str], classes: tuple[ast.ClassDef, ...]) -> DefinedTest | None:
+    return DefinedTest(node, None, (*classes, node)) if len(rest) == 1 and node.bases else None
 
 
 def _definitions(body: list[ast.stmt]) -> Iterator[Definition]:

@@ -8,7 +8,7 @@ from unknot.fix.access_path import ProjectModules, parse_access_path, simple_val
 from unknot.fix.clean_start import Value, clean_start
 from unknot.fix.fixture_builder import FixtureBuilder, Recipe, RecipeMaker
 from unknot.fix.names import Names
-from unknot.fix.source_file import SourceFile, TestDefinition
+from unknot.fix.source_file import DefinedTest, SourceFile
 from unknot.fix.state_recipes import Calls, provide_recipes, restore_recipes
 from unknot.fix.write_fixtures import with_fixtures
 from unknot.model.dependencies import Conflict, Dependencies, Need
@@ -211,7 +211,7 @@ def calls_of(
     return (*imports, *found)
 
 
-def _call(found: TestDefinition) -> str:
+def _call(found: DefinedTest) -> str:
     function = found.function
     if not isinstance(function, ast.FunctionDef) or any(map(_needs_pytest, function.decorator_list)):
         return ""

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from unknot.fix.fixture_builder import INDENT, Recipe
 from unknot.fix.names import Names
-from unknot.fix.source_file import SourceFile, TestDefinition
+from unknot.fix.source_file import DefinedTest, SourceFile
 
 
 def with_fixtures(
-    file: SourceFile, test: TestDefinition, recipes: Sequence[Recipe], names: Names, is_ours: Callable[[str], bool]
+    file: SourceFile, test: DefinedTest, recipes: Sequence[Recipe], names: Names, is_ours: Callable[[str], bool]
 ) -> bytes:
     """The new content of the file. `names` must be those that the recipes were built with. An equivalent fixture in the
     file, under any name, is used instead of a new one. No existing line is changed or moved. Raises ValueError if the

@@ -12,7 +12,7 @@ from unknot.plan.constraints.subset import close_tests
 
 
 @dataclass(frozen=True)
-class TestSelection:
+class ClosedSelection:
     """`order` is what to run, from one clean state: the `wanted` tests and the others that are `needed` with them."""
 
     order: Order
@@ -20,7 +20,7 @@ class TestSelection:
     needed: Order
 
 
-def select_tests(dependencies: Dependencies, wanted: Collection[TestId]) -> TestSelection:
+def select_tests(dependencies: Dependencies, wanted: Collection[TestId]) -> ClosedSelection:
     """The wanted tests and few others, so that each wanted test behaves as in the reference order.
 
     - The needs of a test are added; of several alternatives, one that is selected anyway, otherwise the first.
@@ -41,7 +41,7 @@ def select_tests(dependencies: Dependencies, wanted: Collection[TestId]) -> Test
     order = _safe_order(dependencies, wanted)
     _check(order, dependencies)
     chosen = frozenset(wanted)
-    return TestSelection(
+    return ClosedSelection(
         order,
         wanted=tuple(test for test in order if test in chosen),
         needed=tuple(test for test in order if test not in chosen),

@@ -19,6 +19,8 @@ from unknot.oracle.protocol import Price
 from unknot.oracle.simulated import SimulatedOracle
 from unknot.plan.makers.greedy import make_plan
 
+pytestmark = pytest.mark.slow
+
 _NO_PROOF = Proof((), ())
 
 

@@ -27,6 +27,8 @@ from ..trials import (
     web_suite,
 )
 
+pytestmark = pytest.mark.slow
+
 
 @st.composite
 def candidates(draw: st.DrawFn, size: int) -> DependencyGraph:

@@ -17,6 +17,8 @@ from unknot.oracle.simulated import SimulatedOracle
 
 from ..judge import cheap, cost_of, edges, expensive, true_reduction
 
+pytestmark = pytest.mark.slow
+
 Graph = Callable[[int, int], Case]
 
 

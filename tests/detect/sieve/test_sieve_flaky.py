@@ -15,6 +15,8 @@ from unknot.model.suite import TestId
 
 from ..judge import MakeOracle, as_readable, cheap, dependencies_in, edges, expensive
 
+pytestmark = pytest.mark.slow
+
 
 def shaky(told: Case) -> set[TestId]:
     """The flaky tests, and tests whose outcome may differ because of one of them."""

@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 _PLUGIN = """
     import json, os, shop, signal
     import pytest

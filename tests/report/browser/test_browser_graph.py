@@ -12,6 +12,8 @@ from unknot.model.recording import Frame
 from unknot.report.report import Report
 from unknot.report.text.excerpts import CodeExcerpt, Source
 
+pytestmark = pytest.mark.browser
+
 Opened = Callable[..., Page]
 Where = Callable[[Page, str], tuple[float, float]]
 Picture = Callable[[Page, str], str]

@@ -3,12 +3,15 @@
 import random
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from unknot.model.dependencies import Conflict, Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Suite, TestId
 from unknot.report.report import Report
+
+pytestmark = pytest.mark.browser
 
 TESTS, CLAIMS = 2000, 5000
 GRAPH = "#graph canvas"

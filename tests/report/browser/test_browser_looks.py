@@ -19,6 +19,8 @@ from unknot.report.html.page import to_html
 from unknot.report.report import Report
 from unknot.report.text.excerpts import CodeExcerpt, Source
 
+pytestmark = pytest.mark.browser
+
 Opened = Callable[..., Page]
 Picture = Callable[[Page, str], str]
 BAD = "</script><script>alert(1)</script><img src=x onerror=alert(2)>"

@@ -3,12 +3,15 @@
 from collections.abc import Callable
 from dataclasses import replace
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from unknot.model.dependencies import Dependencies
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Suite, TestId
 from unknot.report.report import Report
+
+pytestmark = pytest.mark.browser
 
 Opened = Callable[..., Page]
 

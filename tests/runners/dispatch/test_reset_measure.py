@@ -21,6 +21,8 @@ from unknot.runners.settings import Settings
 from unknot.runners.sut.spec import InstanceSpec, ResetSpec
 from unknot.runners.workers.slot import Answered, WorkerSlot
 
+pytestmark = pytest.mark.slow
+
 SERVER = """
     import os, socket
 

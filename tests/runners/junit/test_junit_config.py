@@ -14,6 +14,8 @@ from unknot.runners.junit.compiled import JavaProgram, compiled, find_java
 from unknot.runners.junit.config import junit_spec
 from unknot.runners.junit.jars import CORE, DEBIAN, find_junit
 
+pytestmark = pytest.mark.foreign
+
 WHERE = "unknot.toml [junit]"
 
 

@@ -19,6 +19,8 @@ from unknot.runners.junit.config import junit_spec
 from unknot.runners.settings import Settings
 from unknot.runners.workers.local import LocalWorkers
 
+pytestmark = pytest.mark.foreign
+
 _EXAMPLE = Path(__file__).parents[3] / "examples" / "junit"
 _SKIPPED = "depot.AccountsTest#closesAccount"
 

@@ -12,6 +12,8 @@ from unknot.runners.command.listing import list_tests
 from unknot.runners.command.spec import CommandSpec
 from unknot.runners.settings import Settings
 
+pytestmark = pytest.mark.foreign
+
 Ask = Callable[[Sequence[str]], tuple[Result, ...]]
 
 LISTED = [

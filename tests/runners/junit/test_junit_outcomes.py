@@ -9,6 +9,8 @@ import pytest
 from unknot.model.outcome import Outcome
 from unknot.model.run import Result
 
+pytestmark = pytest.mark.foreign
+
 Ask = Callable[[Sequence[str]], tuple[Result, ...]]
 
 FOUR = {

@@ -14,6 +14,8 @@ from unknot.runners.mtr.request import build_threads
 from unknot.runners.settings import Settings
 from unknot.runners.workers.slot import Answered
 
+pytestmark = pytest.mark.foreign
+
 EXAMPLE = Path(__file__).parents[3] / "examples" / "mariadb"
 SUITE = sorted(f"knots.{test.stem}" for test in (EXAMPLE / "suite" / "knots" / "t").glob("*.test"))
 

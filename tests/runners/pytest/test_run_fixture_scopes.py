@@ -16,6 +16,8 @@ from unknot.model.suite import TestId
 from unknot.runners.pytest.pytest_oracle import PytestOracle
 from unknot.runners.settings import Settings
 
+pytestmark = pytest.mark.slow
+
 Write = Callable[[dict[str, str]], Path]
 Ask = Callable[..., list[Run]]
 

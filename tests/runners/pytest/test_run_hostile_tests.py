@@ -11,6 +11,8 @@ import pytest
 from unknot.model.outcome import Outcome
 from unknot.model.run import Run
 
+pytestmark = pytest.mark.slow
+
 Write = Callable[[dict[str, str]], Path]
 Ask = Callable[..., list[Run]]
 

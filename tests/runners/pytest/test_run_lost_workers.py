@@ -22,6 +22,8 @@ from unknot.runners.protocol import Execution
 from unknot.runners.pytest.pytest_oracle import PytestOracle
 from unknot.runners.settings import Settings
 
+pytestmark = pytest.mark.slow
+
 Write = Callable[[Mapping[str, str]], Path]
 
 MANY = 24

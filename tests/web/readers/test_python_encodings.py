@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from unknot.app.candidates.test_code import string_uses_of
+from unknot.app.candidates.suite_code import string_uses_of
 from unknot.app.configuration import PYTEST
 from unknot.model.suite import Suite, TestId
 from unknot.runners.protocol import Listing

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from unknot.app.candidates.free_values import notes_on_common, notes_on_dropped, read_reviewed
-from unknot.app.candidates.test_code import string_uses_of
+from unknot.app.candidates.suite_code import string_uses_of
 from unknot.app.configuration import PYTEST
 from unknot.app.options import RunnerOptions
 from unknot.app.progress import ProgressListener

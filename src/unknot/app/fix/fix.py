@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from unknot.app.configuration import require_pytest
+from unknot.app.find_tests import find_test
 from unknot.app.fix.edges import Edge, all_edges, edges_of
 from unknot.app.fix.trial import Cut, FixTrial
 from unknot.app.fix.workspace import TrialWorkspace
@@ -13,7 +14,6 @@ from unknot.app.options import ProjectFiles, RunnerOptions
 from unknot.app.progress import ProgressListener
 from unknot.app.report import last_invocation, read_last_recording, require_recording
 from unknot.app.session.session import settings_from
-from unknot.app.test_names import find_test
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import StorageError, UnknotError, UsageError
 from unknot.model.recording import Recording

@@ -5,9 +5,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from unknot.app.find_tests import first_few, named
 from unknot.app.progress import ProgressListener
 from unknot.app.run.record import RunRecord
-from unknot.app.test_names import first_few, named
 from unknot.detect.plan_failures.failures import Explanation, FailureKind, PlanFailure, explain_failures
 from unknot.detect.plan_failures.lock_updates import LockUpdate, apply_updates, names_known_tests
 from unknot.model.dependencies import Dependencies, Need

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from unknot.app.configuration import PYTEST
+from unknot.app.find_tests import first_few
 from unknot.app.options import RunnerOptions
 from unknot.app.progress import ProgressListener
 from unknot.app.recording.trace import touched_outside
 from unknot.app.session.session import Session, open_session, settings_from
-from unknot.app.test_names import first_few
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import CollectionError, NoTestsError, UsageError
 from unknot.model.suite import Order, Suite, TestId

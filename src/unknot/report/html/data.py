@@ -23,7 +23,7 @@ _ONES = re.compile("1+")
 def to_spans(positions: Iterable[int]) -> str:
     """The positions in the given order, with ascending neighbours as a range. `model.js` parses it.
 
-    >>> spans([4, 5, 6, 2, 9])
+    >>> to_spans([4, 5, 6, 2, 9])
     '4-6 2 9'
     """
     found: list[list[int]] = []

@@ -13,7 +13,7 @@ def place_in_row(wishes: Sequence[float], sizes: Sequence[float]) -> list[float]
     """Centres of boxes with these sizes, in the given order and without overlap, with the least sum of squared
     distances from `wishes`. Cost: linear.
 
-    >>> spread([0.0, 0.0, 5.0], [1.0, 1.0, 1.0])
+    >>> place_in_row([0.0, 0.0, 5.0], [1.0, 1.0, 1.0])
     [-0.5, 0.5, 5.0]
     """
     # Isotonic regression: after subtracting the required distances, positions must not decrease. Neighbours that

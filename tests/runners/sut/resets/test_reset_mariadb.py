@@ -8,6 +8,8 @@ import pytest
 from unknot.model.errors import RunnerError
 from unknot.runners.sut.resets.protocol import CLEAN, Reset, ResetContext
 
+pytestmark = pytest.mark.server
+
 Make = Callable[..., Reset]
 
 SHOP = """

@@ -10,6 +10,8 @@ import pytest
 from unknot.model.errors import RunnerError
 from unknot.runners.sut.resets.protocol import CLEAN, Reset
 
+pytestmark = pytest.mark.server
+
 Make = Callable[..., Reset]
 
 NAME = "App \"of' 100%\\ mine"

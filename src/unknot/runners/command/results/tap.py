@@ -97,7 +97,7 @@ _ESCAPED = re.compile(r"\\([\\#])")
 
 
 @dataclass(frozen=True, slots=True)
-class TestPoint:
+class TapPoint:
     """`number` is 0 if the line has none; `opens` says that its subtests follow in braces."""
 
     __test__ = False
@@ -110,7 +110,7 @@ class TestPoint:
     opens: bool
 
 
-def parse_test_point(line: str) -> TestPoint | None:
+def parse_test_point(line: str) -> TapPoint | None:
     """None for a line that is something else. Cost: linear in the line."""
     is_ok = line.startswith("ok")
     rest = line[2:] if is_ok else line[6:]
@@ -126,7 +126,7 @@ def parse_test_point(line: str) -> TestPoint | None:
     if timed := _TIME.search(rest, max(0, len(rest) - 80)):
         seconds, opens, rest = parse_seconds(timed[1]), bool(timed[2]), rest[: timed.start()]
     description, directive, reason = _parted(rest)
-    return TestPoint(
+    return TapPoint(
         number, _ESCAPED.sub(r"\1", description.strip()), _outcome(is_ok, directive), reason.strip(), seconds, opens
     )
 
@@ -180,7 +180,7 @@ class _Document:
     def __init__(self) -> None:
         self._reported = ReportedTests()
         self._stories = TapStories()
-        self._point: TestPoint | None = None
+        self._point: TapPoint | None = None
         self._count = 0
         self._plan = -1
         self._plan_is_last = False
@@ -201,7 +201,7 @@ class _Document:
                 raise ReadingStops("the TAP results begin a second time")
             self._has_version = True
 
-    def _next(self, point: TestPoint) -> None:
+    def _next(self, point: TapPoint) -> None:
         self._finish()
         self._count += 1
         if self._plan >= 0 and (self._plan_is_last or self._count > self._plan):

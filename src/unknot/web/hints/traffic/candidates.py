@@ -9,7 +9,7 @@ from unknot.model.candidates import Candidate, Candidates, check_pairs
 from unknot.model.reason import Reason, ReasonKind
 from unknot.model.suite import Suite
 from unknot.model.traffic import Traffic
-from unknot.web.hints.traffic.knowledge import Knowledge, TestKnowledge
+from unknot.web.hints.traffic.knowledge import Knowledge, TrafficOfTest
 from unknot.web.hints.traffic.values import request, shown_value
 from unknot.web.hints.traffic.writes import TrafficWrite, changed_for
 
@@ -38,7 +38,7 @@ def traffic_candidates(traffic: Traffic, suite: Suite) -> tuple[list[Candidate],
     return list(Candidates.of(suite, found).edges), _notes(traffic, suite)
 
 
-def _by_values(known: TestKnowledge, knowledge: Knowledge) -> Iterator[Link]:
+def _by_values(known: TrafficOfTest, knowledge: Knowledge) -> Iterator[Link]:
     """The test sends or is shown a value that another created."""
     for value, write in knowledge.makers.items():
         shown = shown_value(value)
@@ -48,7 +48,7 @@ def _by_values(known: TestKnowledge, knowledge: Knowledge) -> Iterator[Link]:
             yield write.position, (shown,), _reason(ReasonKind.VALUE_SHOWN, write, shown, known.shown[value])
 
 
-def _by_things(known: TestKnowledge, knowledge: Knowledge) -> Iterator[Link]:
+def _by_things(known: TrafficOfTest, knowledge: Knowledge) -> Iterator[Link]:
     """The test requests a resource that another wrote."""
     for write in knowledge.writes:
         for item in write.named:
@@ -56,7 +56,7 @@ def _by_things(known: TestKnowledge, knowledge: Knowledge) -> Iterator[Link]:
                 yield write.position, (), _reason(ReasonKind.ITEM_REQUESTED, write, item, known.named[item])
 
 
-def _by_subjects(known: TestKnowledge, knowledge: Knowledge) -> Iterator[Link]:
+def _by_subjects(known: TrafficOfTest, knowledge: Knowledge) -> Iterator[Link]:
     """Another test changed a resource, and this test uses one of the resource's values."""
     for write in knowledge.writes:
         values = sorted(knowledge.subjects[write.time])
@@ -67,7 +67,7 @@ def _by_subjects(known: TestKnowledge, knowledge: Knowledge) -> Iterator[Link]:
                 yield write.position, tuple(map(shown_value, both)), reason
 
 
-def _by_places(known: TestKnowledge, knowledge: Knowledge) -> Iterator[Link]:
+def _by_places(known: TrafficOfTest, knowledge: Knowledge) -> Iterator[Link]:
     """For writes without a recognisable value: a test that views the same collection, or a page with a link to the
     resource, may find what they did."""
     for write in _nameless(knowledge):

@@ -12,7 +12,7 @@ from unknot.web.hints.traffic.writes import TrafficWrite, sent_by_nearly_all, wr
 
 
 @dataclass(frozen=True)
-class TestKnowledge:
+class TrafficOfTest:
     """What one test used, each with the first request: values that it sent, resources that its addresses name,
     collections that it viewed, values and resources that it was shown."""
 
@@ -28,7 +28,7 @@ class Knowledge:
     value that nearly all tests send has none. `subjects` has, for the time of each write, the values of the resources
     that it is about."""
 
-    known: tuple[TestKnowledge, ...]
+    known: tuple[TrafficOfTest, ...]
     writes: tuple[TrafficWrite, ...]
     makers: Mapping[str, TrafficWrite]
     subjects: Mapping[int, frozenset[str]]
@@ -41,7 +41,7 @@ class Knowledge:
         values = frozenset(value for write in writes for value in write.values) - common
         searched = frozenset(filter(is_searched, values | {item for write in writes for item in write.named}))
         shown = [found_in(searched, exchange.text) for exchange in traffic.exchanges]
-        known = {test: TestKnowledge() for test in suite.tests}
+        known = {test: TrafficOfTest() for test in suite.tests}
         for exchange, found in zip(traffic.exchanges, shown, strict=True):
             if exchange.test in known:
                 _learn(known[exchange.test], exchange, found)
@@ -51,7 +51,7 @@ class Knowledge:
         return cls(tuple(known.values()), writes, makers, subjects)
 
 
-def _learn(known: TestKnowledge, exchange: Exchange, shown: frozenset[str]) -> None:
+def _learn(known: TrafficOfTest, exchange: Exchange, shown: frozenset[str]) -> None:
     where = request(exchange)
     for value in (*values_of(exchange), *map(plain, segments(exchange.address)[1:])):
         known.sent.setdefault(value, where)
@@ -63,7 +63,7 @@ def _learn(known: TestKnowledge, exchange: Exchange, shown: frozenset[str]) -> N
         known.shown.setdefault(value, where)
 
 
-def _learn_from_pages(known: Mapping[TestId, TestKnowledge], traffic: Traffic, searched: frozenset[str]) -> None:
+def _learn_from_pages(known: Mapping[TestId, TrafficOfTest], traffic: Traffic, searched: frozenset[str]) -> None:
     for page in traffic.pages:
         if page.test in known:
             for value in found_in(searched, page.text):

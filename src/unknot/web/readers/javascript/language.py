@@ -29,9 +29,9 @@ from unknot.web.readers.interpreter.values import (
 )
 from unknot.web.readers.javascript.cypress import Cypress
 from unknot.web.readers.javascript.declarations import Export, Import, Imported
+from unknot.web.readers.javascript.declaring_functions import SuiteDeclarations
 from unknot.web.readers.javascript.library import GLOBALS, is_known_package, library_name, static_call, submitted_by
 from unknot.web.readers.javascript.modules import JavaScriptModules
-from unknot.web.readers.javascript.test_functions import TestDeclarations
 
 _CHAINED = words("then within each spread tap finally catch")
 _OF_OBJECTS = words("toString valueOf hasOwnProperty toJSON toLocaleString isPrototypeOf propertyIsEnumerable")
@@ -43,7 +43,7 @@ class JavaScriptLanguage(BlockLanguage):
     def __init__(self, files: Sequence[str], read: Callable[[str], str | None]) -> None:
         self.modules = JavaScriptModules(files, read)
         self.machine = Machine(self)
-        self.declarations = TestDeclarations(self.machine)
+        self.declarations = SuiteDeclarations(self.machine)
         self.cypress = Cypress(self.machine, self.modules)
 
     def free_name(self, name: str, at: Activation) -> Result:

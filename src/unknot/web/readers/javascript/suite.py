@@ -35,8 +35,8 @@ from unknot.web.readers.interpreter.values import (
     Text,
     Value,
 )
+from unknot.web.readers.javascript.declaring_functions import DescribeGroup, JavaScriptTest
 from unknot.web.readers.javascript.language import JavaScriptLanguage
-from unknot.web.readers.javascript.test_functions import DescribeGroup, JavaScriptTest
 
 _DECLARES = re.compile(r"\b(?:test|it|specify)\b[\w.]{0,100}\s*(?:\(|<)")
 _SUPPORTS = re.compile(r"\bCypress\s*\.\s*Commands\b|(?:^|/)support/(?:e2e|index|commands)\.[jt]s$")

@@ -58,7 +58,7 @@ class JavaScriptTest:
         return (*(group.title for group in self.groups if group.title), self.title or "…")
 
 
-class TestDeclarations:
+class SuiteDeclarations:
     """Collects what test files declare while they are run for that. `file` is the one at work, `groups` the describes
     around the place at work, the outermost first."""
 
