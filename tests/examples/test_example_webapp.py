@@ -27,6 +27,7 @@ from unknot.runners.sut.spec import InstanceSpec
 EXAMPLE = Path(__file__).parents[2] / "examples" / "webapp"
 
 pytestmark = [
+    pytest.mark.browser,
     pytest.mark.skipif(shutil.which("chromium") is None, reason="chromium is not installed"),
     pytest.mark.skipif(shutil.which("chromedriver") is None, reason="chromedriver is not installed"),
 ]

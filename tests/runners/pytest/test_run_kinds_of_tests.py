@@ -12,6 +12,8 @@ from unknot.model.run import Run
 from unknot.runners.pytest.pytest_oracle import PytestOracle
 from unknot.runners.settings import Settings
 
+pytestmark = pytest.mark.slow
+
 Write = Callable[[dict[str, str]], Path]
 Ask = Callable[..., list[Run]]
 

@@ -14,7 +14,10 @@ from unknot.runners.settings import Settings
 from unknot.web.hints.storage import storage_candidates
 from unknot.web.hints.traffic.candidates import traffic_candidates
 
-pytestmark = pytest.mark.skipif(not has_browser, reason="needs Chromium and its driver")
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(not has_browser, reason="needs Chromium and its driver"),
+]
 
 CONFTEST = f"""{IN_THREAD}
 from playwright.sync_api import sync_playwright

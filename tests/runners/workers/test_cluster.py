@@ -27,7 +27,10 @@ from unknot.runners.workers.slot import Workers
 
 pytest.importorskip("distributed")
 # dask leaves event loops and sockets to the garbage collector.
-pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning"),
+]
 
 SUITE = suite_of(12)
 T = SUITE.tests
