@@ -16,6 +16,8 @@ import pytest
 from unknot.report.reasons import sentence, sentences
 from unknot.store.lock import read_lock
 
+pytestmark = pytest.mark.slow
+
 Done = subprocess.CompletedProcess[str]
 Unknot = Callable[..., Done]
 Write = Callable[[Mapping[str, str]], None]

@@ -17,6 +17,8 @@ from unknot.model.suite import Suite, TestId
 from unknot.store.lock import write_lock
 from unknot.store.recording_file import dumps
 
+pytestmark = pytest.mark.slow
+
 Write = Callable[[dict[str, str]], None]
 Unknot = Callable[..., subprocess.CompletedProcess[str]]
 

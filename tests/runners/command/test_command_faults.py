@@ -20,6 +20,8 @@ from small_disk import mounted
 from unknot.model.errors import RunnerError
 from unknot.runners.sut.spec import InstanceSpec, ResetSpec
 
+pytestmark = pytest.mark.slow
+
 SERVER = """
 import http.server, os, sys
 class Page(http.server.BaseHTTPRequestHandler):

@@ -11,6 +11,8 @@ import pytest
 from unknot.model.errors import RunnerError, UsageError
 from unknot.model.outcome import Outcome
 
+pytestmark = pytest.mark.slow
+
 every_format = pytest.mark.parametrize("kind", ["lines", "tap", "junit"])
 
 
