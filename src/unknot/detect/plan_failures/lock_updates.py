@@ -11,11 +11,6 @@ from unknot.model.suite import TestId
 LockUpdate = Need | Conflict
 
 
-def subject_of(update: LockUpdate) -> TestId:
-    """The dependent or victim."""
-    return update.dependent if isinstance(update, Need) else update.victim
-
-
 def names_known_tests(update: LockUpdate, dependencies: Dependencies) -> bool:
     """Whether every test that it names is in the suite of the dependencies."""
     named = {*update.proof.passes, *update.proof.fails}

@@ -84,10 +84,6 @@ class CoverProblem:
     def price(self, part: int) -> int:
         return sum(self.prices.of[test] for test in members(part))
 
-    def is_sound(self, part: int) -> bool:
-        """Whether the part contains what must stay and breaks no rule."""
-        return not self.kept & ~part and not any(rule.is_broken_by(part) for rule in self.rules)
-
 
 @dataclass(frozen=True)
 class CoverResult:

@@ -5,7 +5,7 @@ Biagiola, Stocco, Mesbah, Ricca, Tonella: Web Test Dependency Detection, ESEC/FS
 verb    the prerequisite must write: a test that only reads leaves nothing for others to need
 dobj    and the two must have the same direct object
 noun    and the two must have a noun in common
-object  and what the prerequisite writes, its direct object, must be read_name by the dependent; this one is our own
+object  and what the prerequisite writes, its direct object, must be read by the dependent; this one is our own
 
 If a name is unclear, the edge is kept. A test whose name clearly says that its action is refused counts as reading (see
 `is_refused`). Similar names (AddEmptyUser, `…Negative`) are judged by their verbs: some of these tests write all the
