@@ -4,7 +4,7 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -41,7 +41,6 @@ class PlantedSeat:
     def __init__(self, spec: PlantedSpec, sandbox: Sandbox) -> None:
         self._spec = spec
         self._sandbox = sandbox
-        self._renewed = 0
         self._tell("opened", str(sandbox.home))
         if spec.has_server:
             started = subprocess.Popen(["sleep", "1000"], env={**os.environ, **sandbox.mark}, start_new_session=True)
@@ -52,7 +51,13 @@ class PlantedSeat:
             with open(self._spec.tell / file, "a", encoding="utf-8") as told:
                 told.write(f"{os.getpid()} {self._sandbox.number} {line}\n")
 
-    def answer(self, orders: Sequence[Order], *, shares: bool) -> Iterator[Answered]:
+    def answer(
+        self,
+        orders: Sequence[Order],
+        *,
+        shares: bool,
+        in_lanes: bool = False,  # noqa: ARG002
+    ) -> Generator[Answered, None, None]:
         earlier: set[Order] = set()
         for order in orders:
             self._tell("began", " ".join(order) + (" shares" if shares else ""))
@@ -60,9 +65,7 @@ class PlantedSeat:
             shared = max((len(each) for each in earlier if order[: len(each)] == each), default=0) if shares else 0
             if shares:
                 earlier.update(order[:end] for end in range(1, len(order) + 1))
-            yield Answered(
-                results, len(order) - shared, sum(each.seconds for each in results), (f"renewed {self._renewed}",)
-            )
+            yield Answered(results, len(order) - shared, sum(each.seconds for each in results))
             self._tell("ended", " ".join(order))
 
     def _result(self, order: Order, position: int) -> Result:
@@ -83,7 +86,7 @@ class PlantedSeat:
                 os.kill(os.getpid(), signal.SIGKILL)
 
     def renew(self) -> None:
-        self._renewed += 1
+        self._tell("renewed", "")
 
     def close(self) -> None:
         self._tell("closed", str(self._sandbox.home))

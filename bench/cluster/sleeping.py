@@ -1,7 +1,7 @@
 """A slot whose tests do nothing but sleep. Worker processes import it by its name."""
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 
 from unknot.model.outcome import Outcome
@@ -25,7 +25,13 @@ class SleepingSeat:
     def __init__(self, seconds: Mapping[TestId, float]) -> None:
         self._seconds = seconds
 
-    def answer(self, orders: Sequence[Order], *, shares: bool) -> Iterator[Answered]:  # noqa: ARG002 - as above
+    def answer(
+        self,
+        orders: Sequence[Order],
+        *,
+        shares: bool,  # noqa: ARG002 - it has nothing to share
+        in_lanes: bool = False,  # noqa: ARG002 - its processes are not killed
+    ) -> Generator[Answered, None, None]:
         for order in orders:
             for test in order:
                 time.sleep(self._seconds[test])

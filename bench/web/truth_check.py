@@ -21,7 +21,7 @@ from unknot.model.outcome import Outcome
 from unknot.model.run import OrderRequest, Run
 from unknot.model.suite import Order, TestId
 from unknot.oracle.simulated import HiddenConflict, HiddenTruth
-from unknot.runners.pytest.pytest_oracle import PytestOracle
+from unknot.runners.pytest.open_suite import open_suite
 from unknot.runners.settings import Settings
 from unknot.runners.sut.config import instance_spec
 
@@ -66,9 +66,8 @@ def _runs(suite: str, hidden: HiddenTruth, orders: int, seed: int) -> Iterator[R
             instance=instance_spec(table["instance"], "unknot.toml"),
             workers=2,
         )
-        with PytestOracle(settings, fork=True) as oracle:
-            oracle.collect()
-            yield from oracle.run_orders(
+        with open_suite(settings, fork=True) as opened:
+            yield from opened.runner.run_orders(
                 [OrderRequest(order) for order in _orders(tuple(map(TestId, tests)), hidden, orders, seed)]
             )
 

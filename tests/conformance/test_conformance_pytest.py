@@ -9,7 +9,7 @@ import pytest
 
 from unknot.conformance import Does, Feature, Opened, PlantedSuite, PlantedTest, RunnerConformance, Step
 from unknot.runners.protocol import Runner
-from unknot.runners.pytest.pytest_oracle import PytestOracle
+from unknot.runners.pytest.open_suite import open_suite
 from unknot.runners.settings import Settings
 
 pytestmark = pytest.mark.slow
@@ -77,8 +77,8 @@ class _PytestConformance(RunnerConformance):
         text = _HEAD + self.state + "".join(map(_function, suite.tests)) + "\ndel planted\n"
         (directory / "test_planted.py").write_text(text, encoding="utf-8")
         settings = Settings(directory, workers=suite.workers, timeout=suite.timeout)
-        with PytestOracle(settings, fork=self.forks) as oracle:
-            yield Opened(oracle, oracle.collect().suite.tests)
+        with open_suite(settings, fork=self.forks) as opened:
+            yield Opened(opened.runner, opened.collected.suite.tests)
 
 
 class TestForkTree(_PytestConformance):

@@ -17,7 +17,8 @@ import pytest
 
 from unknot.model.run import OrderRequest
 from unknot.model.suite import Order, TestId
-from unknot.runners.pytest.pytest_oracle import PytestOracle
+from unknot.runners.dispatch.slot_oracle import SlotOracle
+from unknot.runners.pytest.open_suite import open_suite
 from unknot.runners.sandbox.sandbox import OpenSandbox
 from unknot.runners.settings import Settings
 from unknot.runners.sut.config import instance_spec
@@ -66,7 +67,7 @@ PROOFS = {
 class Browsing:
     """A suite of the example, collected by a pytest that has a library and a browser."""
 
-    oracle: PytestOracle
+    oracle: SlotOracle
     tests: Order
     truth: dict[str, Any]
     proofs: Sequence[Sequence[str]]
@@ -97,8 +98,8 @@ def browsing(example: Path, request: pytest.FixtureRequest) -> Iterator[Browsing
     pytest.importorskip(suite.partition("_")[0], reason="what the suite is written with is not installed")
     truth = json.loads((example / suite / "truth.json").read_text(encoding="utf-8"))
     proofs = [order.split() for order in PROOFS[suite].split("\n\n")]
-    with PytestOracle(Settings(example, paths=(suite,), instance=configured()), fork=True) as oracle:
-        yield Browsing(oracle, oracle.collect().suite.tests, truth, proofs)
+    with open_suite(Settings(example, paths=(suite,), instance=configured()), fork=True) as opened:
+        yield Browsing(opened.runner, opened.collected.suite.tests, truth, proofs)
 
 
 def test_the_library_comes_up_and_is_put_back(example: Path) -> None:

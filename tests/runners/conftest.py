@@ -9,7 +9,7 @@ import pytest
 
 from unknot.model.run import OrderRequest, Run
 from unknot.model.suite import TestId
-from unknot.runners.pytest.pytest_oracle import PytestOracle
+from unknot.runners.pytest.open_suite import open_suite
 from unknot.runners.settings import Settings
 
 Write = Callable[[Mapping[str, str]], Path]
@@ -40,11 +40,11 @@ def ask(mode: str) -> Callable[..., list[Run]]:
     """Runs orders, given by the names of tests, in their sequence; without any, the suite's own order."""
 
     def asked(directory: Path, *orders: Sequence[str], attempts: int = 1, **settings: Any) -> list[Run]:
-        with PytestOracle(Settings(directory, **settings), fork=mode == "fork") as oracle:
-            suite = oracle.collect().suite
+        with open_suite(Settings(directory, **settings), fork=mode == "fork") as opened:
+            suite = opened.collected.suite
             wanted = [suite.tests] if not orders else [tuple(map(TestId, order)) for order in orders]
             requests = [OrderRequest(order, attempt) for order in wanted for attempt in range(attempts)]
-            answers = {run.request: run for run in oracle.run_orders(requests)}
+            answers = {run.request: run for run in opened.runner.run_orders(requests)}
             return [answers[request] for request in requests]
 
     return asked

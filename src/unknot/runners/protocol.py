@@ -14,7 +14,8 @@ from unknot.oracle.protocol import Price
 class Listing:
     """The tests that a runner can run. `files[i]` is the user's own file of test i; `modules` are files that all tests
     share. `plugins` are words for what else could change an answer: versions, options, commands. `by_hand` are options
-    that make a plain run of an order do as unknot does, in spite of the project's own options."""
+    that make a plain run of an order do as unknot does, in spite of the project's own options. `chains[i]` are the
+    collectors of test i from the session down, for runners where it depends on them what orders can share."""
 
     suite: Suite
     files: tuple[Path, ...]
@@ -22,6 +23,7 @@ class Listing:
     modules: tuple[Path, ...]
     plugins: tuple[str, ...]
     by_hand: tuple[str, ...] = ()
+    chains: tuple[tuple[int, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from unknot.runners.sut.spec import InstanceSpec
 class Settings:
     """`paths` and `options` go to pytest as they are. `python_m` says to run `python -m pytest`, which puts the
     current directory on the import path, instead of `pytest`, which does not. `instance` is the system under test that
-    each worker has a copy of. Workers are numbered from `first_worker`, which differs between slots of one machine."""
+    each worker has a copy of."""
 
     directory: Path
     paths: tuple[str, ...] = ()
@@ -23,7 +23,6 @@ class Settings:
     python: str = sys.executable
     python_m: bool = False
     instance: InstanceSpec | None = None
-    first_worker: int = 0
 
     @property
     def invocation(self) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ import pytest
 
 from unknot.model.run import OrderRequest
 from unknot.model.suite import TestId
-from unknot.runners.pytest.pytest_oracle import PytestOracle
+from unknot.runners.pytest.open_suite import open_suite
 from unknot.runners.settings import Settings
 
 TESTS = """
@@ -23,10 +23,9 @@ OTHERS = [TestId(f"test_it.py::test_other[{number}]") for number in range(40)]
 
 
 def executions(directory: Path, apart: list[TestId]) -> int:
-    with PytestOracle(Settings(directory, workers=1), fork=True) as oracle:
-        oracle.collect()
-        oracle.keep_apart([*apart, TestId("test_it.py::gone")])
-        return sum(run.executed for run in oracle.run_orders([OrderRequest((FIRST, other)) for other in OTHERS]))
+    with open_suite(Settings(directory, workers=1), fork=True) as opened:
+        opened.runner.keep_apart([*apart, TestId("test_it.py::gone")])
+        return sum(run.executed for run in opened.runner.run_orders([OrderRequest((FIRST, other)) for other in OTHERS]))
 
 
 def test_a_shared_beginning_is_run_less_often_unless_it_is_kept_apart(

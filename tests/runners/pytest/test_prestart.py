@@ -8,8 +8,7 @@ import pytest
 from unknot.model.errors import CollectionError, RunnerError
 from unknot.model.outcome import Outcome
 from unknot.model.run import OrderRequest
-from unknot.runners.dispatch.slot_oracle import SlotOracle
-from unknot.runners.pytest.pytest_slot import PrestartedSlots, PytestSlotSpec, prestart_slots
+from unknot.runners.pytest.open_suite import open_suite
 from unknot.runners.settings import Settings
 
 
@@ -27,14 +26,6 @@ def write_suite(project: Path, text: str) -> None:
     (project / "test_it.py").write_text(textwrap.dedent(text), encoding="utf-8")
 
 
-def oracle_of(opened: PrestartedSlots) -> SlotOracle:
-    return SlotOracle(opened.spec, opened.listed.collected, opened.workers, opened.session)
-
-
-def spec_for(project: Path) -> PytestSlotSpec:
-    return PytestSlotSpec(Settings(project), None, None)
-
-
 COLLECTED_ONCE_EACH = """
     import os
     with open(os.environ["TOLD"], "a") as told:
@@ -47,12 +38,11 @@ COLLECTED_ONCE_EACH = """
 
 def test_who_has_listed_the_suite_answers(project: Path, tmp_path: Path) -> None:
     write_suite(project, COLLECTED_ONCE_EACH)
-    with prestart_slots(spec_for(project), 2, ahead=2) as opened:
-        sets, needs = opened.listed.collected.suite.tests
-        assert opened.listed.forks
-        assert opened.spec.suite == opened.listed.collected.suite
+    with open_suite(Settings(project, workers=2), prestarted=2) as opened:
+        sets, needs = opened.collected.suite.tests
+        assert opened.forks
         runs = list(
-            oracle_of(opened).run_in_turn(
+            opened.runner.run_in_turn(
                 [OrderRequest((sets, needs)), OrderRequest((needs,)), OrderRequest((needs,), 1)]
             )
         )
@@ -63,17 +53,17 @@ def test_who_has_listed_the_suite_answers(project: Path, tmp_path: Path) -> None
 
 def test_others_are_opened_when_they_are_needed(project: Path, tmp_path: Path) -> None:
     write_suite(project, COLLECTED_ONCE_EACH)
-    with prestart_slots(spec_for(project), 2, ahead=1) as opened:
+    with open_suite(Settings(project, workers=2), prestarted=1) as opened:
         assert len((tmp_path / "told").read_text().splitlines()) == 1
-        orders = [OrderRequest(opened.listed.collected.suite.tests, attempt) for attempt in range(6)]
-        assert len(list(oracle_of(opened).run_in_turn(orders))) == 6
+        orders = [OrderRequest(opened.collected.suite.tests, attempt) for attempt in range(6)]
+        assert len(list(opened.runner.run_in_turn(orders))) == 6
 
 
 def test_a_new_slot_need_not_be_renewed(project: Path, tmp_path: Path) -> None:
     write_suite(project, COLLECTED_ONCE_EACH)
-    with prestart_slots(spec_for(project), 1, ahead=1) as opened:
-        oracle = oracle_of(opened)
-        request = OrderRequest(opened.listed.collected.suite.tests)
+    with open_suite(Settings(project, workers=1), prestarted=1) as opened:
+        oracle = opened.runner
+        request = OrderRequest(opened.collected.suite.tests)
         oracle.renewed(request)
         assert len((tmp_path / "told").read_text().splitlines()) == 1
         oracle.renewed(request)
@@ -91,9 +81,9 @@ def test_ids_may_differ_from_slot_to_slot(project: Path) -> None:
         def test_passes(): pass
         """,
     )
-    with prestart_slots(spec_for(project), 2, ahead=2) as opened:
-        order = opened.listed.collected.suite.tests
-        runs = list(oracle_of(opened).run_in_turn([OrderRequest(order, attempt) for attempt in range(4)]))
+    with open_suite(Settings(project, workers=2), prestarted=2) as opened:
+        order = opened.collected.suite.tests
+        runs = list(opened.runner.run_in_turn([OrderRequest(order, attempt) for attempt in range(4)]))
     outcomes = [[each.outcome for each in run.results] for run in runs]
     assert outcomes == [[Outcome.FAILED, Outcome.PASSED]] * 4
 
@@ -112,7 +102,7 @@ def test_slots_that_find_other_tests_are_refused(project: Path) -> None:
     )
     with (
         pytest.raises(RunnerError, match=r"collects other tests on a worker: \S+ is not there"),
-        prestart_slots(spec_for(project), 2, ahead=2),
+        open_suite(Settings(project, workers=2), prestarted=2),
     ):
         pass
 
@@ -121,7 +111,7 @@ def test_a_suite_that_cannot_be_collected_gives_the_usual_error(project: Path) -
     write_suite(project, "import no_such_module_anywhere")
     with (
         pytest.raises(CollectionError, match="no_such_module_anywhere") as told,
-        prestart_slots(spec_for(project), 2, ahead=2),
+        open_suite(Settings(project, workers=2), prestarted=2),
     ):
         pass
     assert told.value.hint

@@ -8,7 +8,7 @@ import pytest
 
 from unknot.model.outcome import Outcome
 from unknot.model.run import OrderRequest
-from unknot.runners.pytest.pytest_oracle import PytestOracle
+from unknot.runners.pytest.open_suite import open_suite
 from unknot.runners.settings import Settings
 
 Write = Callable[[dict[str, str]], Path]
@@ -31,10 +31,10 @@ def test_a_suite_that_imports_a_numeric_library_is_forked_and_sees_its_own_envir
     if wanted is not None:
         monkeypatch.setenv("OPENBLAS_NUM_THREADS", wanted)
     directory = write({"test_it.py": SOURCE.format(wanted=wanted)})
-    with PytestOracle(Settings(directory)) as oracle:
-        suite = oracle.collect().suite
+    with open_suite(Settings(directory)) as opened:
+        suite = opened.collected.suite
         if wanted is None:
-            assert oracle.forks, oracle.why_fresh
-        (run,) = oracle.run_orders([OrderRequest(suite.tests)])
+            assert opened.forks, opened.why_fresh
+        (run,) = opened.runner.run_orders([OrderRequest(suite.tests)])
     assert run.last is Outcome.PASSED, run.results[-1].story
     assert os.environ.get("OPENBLAS_NUM_THREADS") == wanted

@@ -1,4 +1,4 @@
-"""A pytest suite on slots gives the answers of PytestOracle."""
+"""A pytest suite gives the same answers on slots in threads and in worker processes."""
 
 import os
 import signal
@@ -14,12 +14,12 @@ from unknot.model.suite import Order, Suite, TestId
 from unknot.runners.dispatch.slot_oracle import SlotOracle
 from unknot.runners.protocol import Listing
 from unknot.runners.pytest.collection import Collected
-from unknot.runners.pytest.pytest_oracle import PytestOracle
-from unknot.runners.pytest.pytest_slot import PytestSlotSpec
+from unknot.runners.pytest.open_suite import open_suite
+from unknot.runners.pytest.slot import PytestSlotSpec
 from unknot.runners.sandbox.sandbox import OpenSandbox
 from unknot.runners.settings import Settings
 from unknot.runners.workers.local import LocalWorkers
-from unknot.runners.workers.worker_process import WorkerProcess
+from unknot.runners.workers.slot import answers
 
 SUITE = """
     import os, pathlib, tempfile
@@ -49,8 +49,8 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def collected(settings: Settings) -> Collected:
-    with PytestOracle(settings) as oracle:
-        return oracle.collect()
+    with open_suite(settings) as opened:
+        return opened.collected
 
 
 def oracle_for(settings: Settings, found: Collected, *, fork: bool, workers: int = 2) -> SlotOracle:
@@ -59,18 +59,16 @@ def oracle_for(settings: Settings, found: Collected, *, fork: bool, workers: int
 
 
 @pytest.mark.parametrize("fork", [True, False])
-def test_answers_are_those_of_the_plain_oracle(project: Path, tmp_path: Path, fork: bool) -> None:
+def test_answers_are_the_same_in_threads_and_in_processes(project: Path, tmp_path: Path, fork: bool) -> None:
     settings = Settings(project)
     found = collected(settings)
     sets, needs, writes, finds, dies, *_ = found.suite.tests
     orders: list[Order] = [(sets, needs), (writes, finds)]
     if fork:
         orders += [(needs,), (dies, sets), (sets, finds), (finds, writes)]
-    with PytestOracle(settings, fork=fork) as plain:
-        plain.collect()
-        wanted = {
-            run.order: [each.outcome for each in run.results] for run in plain.run_orders([*map(OrderRequest, orders)])
-        }
+    with open_suite(settings, fork=fork) as opened:
+        in_threads = opened.runner.run_orders([*map(OrderRequest, orders)])
+        wanted = {run.order: [each.outcome for each in run.results] for run in in_threads}
     with oracle_for(settings, found, fork=fork) as oracle:
         runs = list(oracle.run_orders([*map(OrderRequest, orders)]))
     assert {run.order: [each.outcome for each in run.results] for run in runs} == wanted
@@ -119,13 +117,12 @@ def test_a_slots_process_that_is_killed_is_started_again(project: Path, tmp_path
 
 def _process_of_the_slot(oracle: SlotOracle) -> int:
     """The worker process: it has nothing else to do than to hold the slot."""
-    executor = oracle._workers.executor
-    (worker,) = executor._processes  # type: ignore[attr-defined]
-    return int(worker.pid)
+    assert isinstance(oracle._workers, LocalWorkers)
+    (worker,) = oracle._workers.executor._processes
+    return worker.pid
 
 
-def test_a_slot_elsewhere_has_a_process_of_its_own_that_is_started_again(project: Path, tmp_path: Path) -> None:
-    """In a process that is no worker of ours, as one of a cluster."""
+def test_a_pytest_process_that_is_killed_while_it_waits_is_started_again(project: Path, tmp_path: Path) -> None:
     settings = Settings(project)
     found = collected(settings)
     sets, needs, *_ = found.suite.tests
@@ -134,10 +131,10 @@ def test_a_slot_elsewhere_has_a_process_of_its_own_that_is_started_again(project
         slot = PytestSlotSpec(settings, found.suite, True).open(sandbox.sandbox)
         before = dict(os.environ)
         process = slot._process
-        assert isinstance(process, WorkerProcess)
+        assert process is not None
         os.kill(process.pid, signal.SIGKILL)
-        wait_until(lambda: not is_running(process.pid))
-        (answered,) = slot.answer([(sets, needs)], shares=False)
+        wait_until(lambda: process.exit_status is not None)
+        (answered,) = answers(slot.answer([(sets, needs)], shares=False))
         slot.close()
     finally:
         sandbox.close()

@@ -8,7 +8,7 @@ import pytest
 from unknot.model.errors import RunnerError
 from unknot.model.outcome import Outcome
 from unknot.model.run import OrderRequest, Run
-from unknot.runners.pytest.pytest_oracle import PytestOracle
+from unknot.runners.pytest.open_suite import open_suite
 from unknot.runners.sandbox.working_copy import WorkingCopy
 from unknot.runners.settings import Settings
 
@@ -110,8 +110,8 @@ def listing(directory: Path) -> dict[str, object]:
 
 def test_a_working_copy_is_as_the_original_before_every_order(project: Path, ask: Ask) -> None:
     before = listing(project)
-    with PytestOracle(Settings(project)) as oracle:
-        tests = oracle.collect().suite.tests
+    with open_suite(Settings(project)) as opened:
+        tests = opened.collected.suite.tests
     *meddlers, check = tests
     runs = ask(project, *([test] for test in meddlers), [check], [*meddlers[:1], check])
     wrong = {run.order: run.results[0].story for run in runs[:-1] if run.results[0].outcome not in (Outcome.PASSED,)}
@@ -147,10 +147,10 @@ def test_links_lead_out_of_a_working_copy_to_where_they_did_before(tmp_path: Pat
 def test_in_place_the_original_is_what_tests_change(write: Write) -> None:
     source = "import os\ndef test_it(): open('new.txt', 'a').write('x')\ndef test_cwd(): assert 0, os.getcwd()"
     directory = write({"test_it.py": source})
-    with PytestOracle(Settings(directory, workdir="shared")) as oracle:
-        suite = oracle.collect().suite
-        runs = list(oracle.run_orders([OrderRequest(suite.tests), OrderRequest(suite.tests, 1)]))
-        assert oracle.beyond == [str(directory / "new.txt")]
+    with open_suite(Settings(directory, workdir="shared")) as opened:
+        suite = opened.collected.suite
+        runs = list(opened.runner.run_orders([OrderRequest(suite.tests), OrderRequest(suite.tests, 1)]))
+        assert opened.runner.beyond == [str(directory / "new.txt")]
     assert (directory / "new.txt").read_text() == "xx"
     assert all(str(directory) in run.results[1].story for run in runs)
 
@@ -158,9 +158,9 @@ def test_in_place_the_original_is_what_tests_change(write: Write) -> None:
 def test_files_outside_are_reported_and_not_restored(write: Write, tmp_path: Path) -> None:
     outside = tmp_path / "outside.txt"
     directory = write({"test_it.py": f"def test_it(): open({str(outside)!r}, 'w').close()"})
-    with PytestOracle(Settings(directory)) as oracle:
-        list(oracle.run_orders([OrderRequest(oracle.collect().suite.tests)]))
-        assert oracle.beyond == [str(outside)]
+    with open_suite(Settings(directory)) as opened:
+        list(opened.runner.run_orders([OrderRequest(opened.collected.suite.tests)]))
+        assert opened.runner.beyond == [str(outside)]
     assert outside.exists()
 
 
@@ -241,11 +241,11 @@ def test_every_worker_has_a_number_a_copy_and_a_temporary_directory_of_its_own(w
 )
 def test_a_fresh_process_is_chosen_where_forking_is_not_safe(write: Write, conftest: str, why: str) -> None:
     directory = write({"conftest.py": conftest, "test_it.py": "def test_it(): pass"})
-    with PytestOracle(Settings(directory)) as oracle:
-        suite = oracle.collect().suite
-        assert oracle.forks is not bool(why)
-        assert why in oracle.why_fresh
-        (run,) = oracle.run_orders([OrderRequest(suite.tests)])
+    with open_suite(Settings(directory)) as opened:
+        suite = opened.collected.suite
+        assert opened.forks is not bool(why)
+        assert why in opened.why_fresh
+        (run,) = opened.runner.run_orders([OrderRequest(suite.tests)])
     assert run.last is Outcome.PASSED
 
 

@@ -13,7 +13,7 @@ import pytest
 from unknot.model.outcome import Outcome
 from unknot.model.run import OrderRequest, Run
 from unknot.model.suite import TestId
-from unknot.runners.pytest.pytest_oracle import PytestOracle
+from unknot.runners.pytest.open_suite import open_suite
 from unknot.runners.settings import Settings
 
 pytestmark = pytest.mark.slow
@@ -194,10 +194,9 @@ def test_many_orders_in_one_tree_are_each_as_in_a_tree_of_their_own(
     for name, attempt in (("together", 0), ("apart", 1)):
         log = tmp_path / name
         monkeypatch.setenv("SCOPES_LOG", str(log))
-        with PytestOracle(Settings(suite), fork=True) as oracle:
-            oracle.collect()
+        with open_suite(Settings(suite), fork=True) as opened:
             requests = [OrderRequest(tuple(map(TestId, order)), attempt) for order in orders]
-            runs = {run.request: run for run in oracle.run_orders(requests)}
+            runs = {run.request: run for run in opened.runner.run_orders(requests)}
         executed.append(sum(run.executed for run in runs.values()))
         account_of = logged(log)
         accounts.append([account_of[order] for order in orders])

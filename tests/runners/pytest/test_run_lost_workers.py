@@ -19,7 +19,7 @@ from unknot.model.outcome import Outcome
 from unknot.model.run import OrderRequest
 from unknot.model.suite import Suite, TestId
 from unknot.runners.protocol import Execution
-from unknot.runners.pytest.pytest_oracle import PytestOracle
+from unknot.runners.pytest.open_suite import open_suite
 from unknot.runners.settings import Settings
 
 pytestmark = pytest.mark.slow
@@ -156,8 +156,10 @@ FRAGILE = {
         @pytest.mark.parametrize("number", range(8))
         def test_many(number):
             time.sleep(0.05)
-            if number in (1, 5) and os.environ["UNKNOT_WORKER"] in os.environ["DOOMED"]:
+            own = mark.with_name(f"mark-{number}")
+            if str(number) in os.environ["DOOMED"].split() and not own.exists():
                 mark.touch()
+                own.touch()
                 os.kill(os.getppid(), signal.SIGKILL)
                 time.sleep(60)
     """,
@@ -168,14 +170,14 @@ def test_the_others_go_on_when_a_worker_cannot_be_started_again(
     write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MARK", str(tmp_path / "mark"))
-    monkeypatch.setenv("DOOMED", "1")
+    monkeypatch.setenv("DOOMED", "5")
     seen: list[Execution] = []
-    with PytestOracle(Settings(write(FRAGILE), workers=2), fork=True) as oracle:
-        tests = oracle.collect().suite.tests
-        oracle.watcher = seen.append
+    with open_suite(Settings(write(FRAGILE), workers=2), fork=True) as opened:
+        tests = opened.collected.suite.tests
+        opened.runner.watcher = seen.append
         lanes = [[OrderRequest((test,)) for test in tests[:4]], [OrderRequest((test,)) for test in tests[4:]]]
-        runs = list(oracle.run_lanes(lanes))
-        again = list(oracle.run_lanes(lanes))
+        runs = list(opened.runner.run_lanes(lanes))
+        again = list(opened.runner.run_lanes(lanes))
     assert sorted(run.order for run in runs) == [(test,) for test in tests]
     assert {run.order[0] for run in runs if run.last is Outcome.CRASHED} == {tests[5]}
     assert [execution.test for execution in seen if execution.result.outcome is Outcome.CRASHED] == [tests[5]]
@@ -186,27 +188,27 @@ def test_when_no_worker_can_be_started_again_that_is_the_end_with_the_reason(
     write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MARK", str(tmp_path / "mark"))
-    monkeypatch.setenv("DOOMED", "0 1")
-    with PytestOracle(Settings(write(FRAGILE), workers=2), fork=True) as oracle:
-        tests = oracle.collect().suite.tests
+    monkeypatch.setenv("DOOMED", "1 5")
+    with open_suite(Settings(write(FRAGILE), workers=2), fork=True) as opened:
+        tests = opened.collected.suite.tests
         lanes = [[OrderRequest((test,)) for test in tests[:4]], [OrderRequest((test,)) for test in tests[4:]]]
         with pytest.raises(RunnerError, match="pytest keeps dying") as error:
-            list(oracle.run_lanes(lanes))
+            list(opened.runner.run_lanes(lanes))
     assert "no second start" in error.value.message
 
 
 def test_lanes_are_kept_and_orders_that_begin_alike_run_their_beginning_once(write: Write) -> None:
     directory = write({"test_it.py": "\n".join(f"def test_{name}(): pass" for name in "abcdef")})
     seen: list[Execution] = []
-    with PytestOracle(Settings(directory, workers=2), fork=True) as oracle:
-        a, b, c, d, e, f = oracle.collect().suite.tests
-        oracle.watcher = seen.append
+    with open_suite(Settings(directory, workers=2), fork=True) as opened:
+        a, b, c, d, e, f = opened.collected.suite.tests
+        opened.runner.watcher = seen.append
         lanes = [[OrderRequest((a, b, c)), OrderRequest((a, b, d))], [OrderRequest((e, f))]]
-        runs = {run.order: run for run in oracle.run_lanes(lanes, shares=True)}
+        runs = {run.order: run for run in opened.runner.run_lanes(lanes, shares=True)}
         assert sum(run.executed for run in runs.values()) == len(seen) == 6, "a and b run once"
         assert {execution.worker for execution in seen if execution.test in (a, b, c, d)} == {0}
         seen.clear()
-        runs = {run.order: run for run in oracle.run_lanes(lanes)}
+        runs = {run.order: run for run in opened.runner.run_lanes(lanes)}
         assert sum(run.executed for run in runs.values()) == len(seen) == 8
         assert len({execution.request for execution in seen}) == 3
         assert all(execution.started <= execution.ended for execution in seen)

@@ -9,7 +9,7 @@ from old_server import KEEPS_ITS_PORT
 
 from unknot.model.outcome import Outcome
 from unknot.model.run import OrderRequest
-from unknot.runners.pytest.pytest_oracle import PytestOracle
+from unknot.runners.pytest.open_suite import open_suite
 from unknot.runners.settings import Settings
 from unknot.runners.sut.config import instance_spec
 
@@ -38,9 +38,9 @@ def test_the_next_order_finds_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     (project / "server.py").write_text(textwrap.dedent(KEEPS_ITS_PORT), encoding="utf-8")
     table = {"start": [sys.executable, "-I", "-S", "server.py"], "ports": 1, "ready": "port", "reset": "restart"}
     settings = Settings(project, instance=instance_spec(table, "unknot.toml"), workers=1)
-    with PytestOracle(settings, fork=fork) as oracle:
-        tests = oracle.collect().suite.tests
-        runs = list(oracle.run_orders([OrderRequest(tests), OrderRequest(tests[::-1]), OrderRequest(tests[:1])]))
+    with open_suite(settings, fork=fork) as opened:
+        tests = opened.collected.suite.tests
+        runs = list(opened.runner.run_orders([OrderRequest(tests), OrderRequest(tests[::-1]), OrderRequest(tests[:1])]))
     assert [result.outcome for run in runs for result in run.results] == [Outcome.PASSED] * 5
     ports = (tmp_path / "told").read_text(encoding="utf-8").split()
     assert len(set(ports)) > 1, "it never moved: this tests nothing"

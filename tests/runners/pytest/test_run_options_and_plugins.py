@@ -10,7 +10,7 @@ import pytest
 
 from unknot.model.run import OrderRequest, Run
 from unknot.model.suite import TestId
-from unknot.runners.pytest.pytest_oracle import PytestOracle
+from unknot.runners.pytest.open_suite import open_suite
 from unknot.runners.settings import Settings
 
 pytestmark = pytest.mark.slow
@@ -76,10 +76,10 @@ def test_the_order_is_as_requested_whatever_the_project_says(
 
 
 def answers(directory: Path, orders: list[list[str]], *, fork: bool) -> list[str]:
-    with PytestOracle(Settings(directory), fork=fork) as oracle:
-        assert oracle.collect().suite.tests == (A, B, C, D, E)
+    with open_suite(Settings(directory), fork=fork) as opened:
+        assert opened.collected.suite.tests == (A, B, C, D, E)
         requests = [OrderRequest(tuple(map(TestId, order))) for order in orders]
-        found = {run.request: letters(run) for run in oracle.run_orders(requests)}
+        found = {run.request: letters(run) for run in opened.runner.run_orders(requests)}
         return [found[request] for request in requests]
 
 
@@ -120,8 +120,8 @@ def test_a_plain_pytest_does_the_same_with_the_options_that_are_listed(
     if modules:
         monkeypatch.delenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD")
     directory = write({"test_it.py": SOURCE, "pytest.ini": f"[pytest]\naddopts = {options}\n"})
-    with PytestOracle(Settings(directory)) as oracle:
-        by_hand = oracle.collect().by_hand
+    with open_suite(Settings(directory)) as opened:
+        by_hand = opened.collected.by_hand
     command = [sys.executable, "-m", "pytest", *by_hand, "-v", "--tb=no", E, D, C, B, A]
     done = subprocess.run(command, cwd=directory, capture_output=True, text=True, check=False)
     lines = [line.split()[:2] for line in done.stdout.splitlines() if line.startswith("test_it.py::")]

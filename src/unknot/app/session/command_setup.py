@@ -5,7 +5,8 @@ from dataclasses import replace
 
 from unknot.app.configuration import COMMAND, MTR
 from unknot.app.options import RunnerOptions
-from unknot.app.session.slots import RunnerSetup, ask_command, describe_resets, with_files, with_system
+from unknot.app.session.session import ask_command, describe_resets, on_system, with_files
+from unknot.app.session.slots import RunnerSetup
 from unknot.model.errors import NoTestsError, UsageError
 from unknot.model.suite import Suite, TestId
 from unknot.runners.command.config import command_spec
@@ -26,7 +27,7 @@ def command_setup(settings: Settings, options: RunnerOptions) -> RunnerSetup:
     settings = replace(settings, instance=None)
     slot = CommandSlotSpec(command, instance, settings)
     reset_by = describe_resets(settings, instance)
-    listing = with_system(listing, options, reset_by)
+    listing = on_system(listing, options, reset_by)
     if instance is not None and instance.files:
         listing = with_files(listing, instance.files)
     return RunnerSetup(slot, listing, settings, ask_command(options), reset_by=reset_by)

@@ -1,5 +1,6 @@
 """What operations that run tests need before they can start: settings, a runner, the suite."""
 
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,10 +13,10 @@ from unknot.app.progress import ProgressListener
 from unknot.model.errors import CollectionError, UsageError
 from unknot.model.sanitise import shown_lines
 from unknot.runners.protocol import Listing, Runner
-from unknot.runners.pytest.collection import Collected
-from unknot.runners.pytest.pytest_oracle import PytestOracle
+from unknot.runners.pytest.open_suite import open_suite
 from unknot.runners.sandbox.working_copy import project_root, why_not_copy
 from unknot.runners.settings import Settings
+from unknot.runners.sut.spec import InstanceSpec
 
 
 @dataclass(frozen=True)
@@ -89,46 +90,53 @@ def open_session(
 ) -> Session:
     """Starts a runner and lists the suite, of whatever kind. `all_workers` says that all of them will be needed: if
     each has a system of its own, none waits for its first order to start it."""
-    # Resets of several systems under test take place at the same time only in several processes.
-    if options.kind == PYTEST and not options.cluster and settings.instance is None:
-        return pytest_session(settings, options.runner, listener)
-    # dask and the modules of slots take a while to import.
+    if options.kind == PYTEST and not options.cluster:
+        if settings.instance is None:
+            return pytest_session(settings, options.runner, listener)
+        session = pytest_session(settings, options.runner, listener, prestarted=settings.workers if all_workers else 1)
+        return with_system(session, options)
+    # dask and the modules of commands take a while to import.
     from unknot.app.session.slots import open_slot_session
 
-    return open_slot_session(settings, options, listener, all_workers=all_workers)
+    return open_slot_session(settings, options, listener)
 
 
-def pytest_session(settings: Settings, runner: str, listener: ProgressListener) -> Session:
+def pytest_session(
+    settings: Settings, runner: str, listener: ProgressListener, *, prestarted: int | None = None
+) -> Session:
     """A pytest that has collected the suite.
 
     Tried as `pytest` first. A suite that is only importable with the current directory on the path, as
     `python -m pytest` puts it there, is collected that way, and the printed commands use it too.
     """
-    oracle, collected, settings = start_pytest(settings, runner)
-    if runner == "auto":
-        note_fresh_processes(oracle.why_fresh, listener)
-    resources = ExitStack()
-    resources.enter_context(oracle)
-    invocation = (*settings.invocation, *collected.by_hand, *settings.options)
-    return Session(oracle, collected, settings, PYTEST, invocation, resources, is_warm=oracle.forks)
-
-
-def start_pytest(settings: Settings, runner: str) -> tuple[PytestOracle, Collected, Settings]:
-    """The oracle must be closed. Raises CollectionError if neither `pytest` nor `python -m pytest` can collect."""
-    oracle = PytestOracle(settings, fork=fork_wanted(runner))
-    try:
-        return oracle, oracle.collect(), settings
-    except CollectionError as problem:
-        oracle.close()
-        if settings.python_m or not is_import_problem(problem):
-            raise
+    with ExitStack() as resources:
         try:
-            return start_pytest(replace(settings, python_m=True), runner)
-        except CollectionError:
-            raise problem from None
-    except BaseException:
-        oracle.close()
-        raise
+            opened = resources.enter_context(open_suite(settings, fork=fork_wanted(runner), prestarted=prestarted))
+        except CollectionError as problem:
+            if settings.python_m or not is_import_problem(problem):
+                raise
+            try:
+                return pytest_session(replace(settings, python_m=True), runner, listener, prestarted=prestarted)
+            except CollectionError:
+                raise problem from None
+        if runner == "auto" and opened.why_fresh:
+            listener.note(f"a fresh pytest process for every order: {shown_lines(opened.why_fresh)}")
+        collected = opened.collected
+        invocation = (*settings.invocation, *collected.by_hand, *settings.options)
+        return Session(
+            opened.runner, collected, settings, PYTEST, invocation, resources.pop_all(), is_warm=opened.forks
+        )
+
+
+def with_system(session: Session, options: RunnerOptions) -> Session:
+    """The session of a pytest suite with an instance: what else could change an answer counts, and a plain pytest has
+    no system to run on."""
+    settings = session.settings
+    assert settings.instance is not None
+    reset_by = describe_resets(settings, settings.instance)
+    # What pytest has imported is known; the system may be made of any other file.
+    listing = with_files(on_system(session.listing, options, reset_by), settings.instance.files)
+    return replace(session, listing=listing, invocation=ask_command(options), reset_by=reset_by)
 
 
 def fork_wanted(runner: str) -> bool | None:
@@ -141,6 +149,41 @@ def is_import_problem(problem: CollectionError) -> bool:
     return "ModuleNotFoundError" in problem.message
 
 
-def note_fresh_processes(reason: str, listener: ProgressListener) -> None:
-    if reason:
-        listener.note(f"a fresh pytest process for every order: {shown_lines(reason)}")
+def on_system(listing: Listing, options: RunnerOptions, reset_by: str) -> Listing:
+    """The listing, distinct from one whose tests ran on another system or were reset in another way. The system is
+    described in the user's words: the parsed description may hold paths of this machine."""
+    system = f"instance {options.configuration.tables.get('instance')!r}"
+    return replace(listing, plugins=(*listing.plugins, system, f"put back by {reset_by}"))
+
+
+def with_files(listing: Listing, globs: Sequence[str]) -> Listing:
+    """The listing with these files of the project, or all, as files that all tests share."""
+    from unknot.runners.command.listing import project_files
+
+    more = project_files(listing.root, globs)
+    return replace(listing, modules=tuple(dict.fromkeys((*listing.modules, *more))))
+
+
+def describe_resets(settings: Settings, instance: InstanceSpec | None) -> str:
+    from unknot.runners.dispatch.reset_measure import described
+
+    ways = ["the working copy"] if settings.workdir == "copy" else []
+    if settings.reset:
+        ways.append(settings.reset)
+    if instance is not None:
+        ways.append(described(instance.reset))
+    return " and ".join(ways) or "nothing"
+
+
+def ask_command(options: RunnerOptions) -> tuple[str, ...]:
+    """The command that runs an order as the detection did, without the ids of its tests."""
+    words = ["unknot", "ask"]
+    if options.runner != "auto":
+        words += ["--runner", options.runner]
+    if options.workdir != "auto":
+        words += ["--workdir", options.workdir]
+    for suite in options.suite:
+        words += ["--suite", suite]
+    if options.reset:
+        words += ["--reset", options.reset]
+    return tuple(words)

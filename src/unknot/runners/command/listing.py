@@ -101,9 +101,7 @@ def _printed(spec: CommandSpec, settings: Settings) -> tuple[Path, str]:
     home = make_home()
     launcher = Launcher({})
     try:
-        workspace = Workspace(
-            home / "0", settings.directory, worker=settings.first_worker, copies=settings.workdir == "copy"
-        )
+        workspace = Workspace(home / "0", settings.directory, worker=0, copies=settings.workdir == "copy")
         private = home / "dir"
         private.mkdir()
         values = {"dir": str(private), "worker": "0"}

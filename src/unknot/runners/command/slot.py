@@ -1,7 +1,7 @@
 """A slot that runs a suite by commands."""
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 
 from unknot.model.outcome import Outcome
@@ -61,7 +61,13 @@ class CommandSlot:
         self._runs = kind(spec.command, self._workspace, Deadlines(spec.settings.timeout))
         self._retries = OrderRetries(self._attempt)
 
-    def answer(self, orders: Sequence[Order], *, shares: bool) -> Iterator[Answered]:
+    def answer(
+        self,
+        orders: Sequence[Order],
+        *,
+        shares: bool,
+        in_lanes: bool = False,  # noqa: ARG002 - one process for each order, or for each test
+    ) -> Generator[Answered, None, None]:
         if shares and self._shares and len(orders) > 1 and isinstance(self._runs, OneByOneRun):
             yield from SharedOrders(self._workspace, self._runs, self._answer).answers(orders)
         else:

@@ -43,7 +43,7 @@ class CommandWorkspace:
         self.files = Workspace(
             sandbox.home / str(sandbox.number),
             settings.directory,
-            worker=settings.first_worker + sandbox.number,
+            worker=sandbox.number,
             copies=settings.workdir == "copy",
         )
         self.private = self.files.home / "dir"

@@ -11,7 +11,7 @@ from unknot.model.run import Result
 from unknot.model.suite import Order
 from unknot.runners.dispatch.reset_check import Leak, ResetCheck, check_reset_by
 from unknot.runners.sut.spec import InstanceSpec, ResetSpec
-from unknot.runners.workers.slot import Answered, WorkerSlot
+from unknot.runners.workers.slot import Answered, WorkerSlot, answers
 
 ROUNDS = 5
 _DATABASES = ("sqlite", "postgresql", "mariadb")
@@ -112,7 +112,7 @@ class _Timed:
         return self._run(order, self.after)
 
     def _run(self, order: Order, times: list[float]) -> tuple[Result, ...]:
-        answered = next(iter(self._slot.answer([order], shares=False)))
+        (answered,) = answers(self._slot.answer([order], shares=False))
         times.append(time.monotonic() - self._began - _seconds_of_tests(answered))
         return answered.results
 

@@ -1,42 +1,56 @@
-"""Runs orders on slots that worker processes hold, here or on a cluster."""
+"""The one runner: turns requests into groups of orders, has them run on worker slots, and reports what comes back."""
 
 import secrets
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from types import TracebackType
+from typing import Self
 
-from unknot.model.outcome import Outcome
 from unknot.model.run import OrderRequest, Result, Run
-from unknot.model.suite import Order, Suite, TestId
+from unknot.model.suite import Suite, TestId
 from unknot.oracle.protocol import Price
+from unknot.runners.dispatch.deadlines import Deadlines
 from unknot.runners.dispatch.dispatcher import Dispatcher
-from unknot.runners.dispatch.order_runner import OrderRunner
-from unknot.runners.dispatch.work_queue import Group, WorkQueue
+from unknot.runners.dispatch.work_queue import Group, WorkQueue, by_first_test, by_shared_prefix, one_by_one
 from unknot.runners.protocol import Execution, Listing
-from unknot.runners.workers.slot import Answered, SlotSpec, Workers
-from unknot.runners.workers.task import ProjectSeen, Reply, SessionSpec, Task, versions
+from unknot.runners.workers.slot import Answered, OutsideTraces, SlotSpec, TestRan, Workers
+from unknot.runners.workers.task import ProjectSeen, SessionSpec, Task, versions
 
 
-class SlotOracle(OrderRunner):
-    """Implements Runner. Whatever happens, no slot is left open.
+class SlotOracle:
+    """Implements Runner. Use as a context manager. Whatever happens, no slot is left open.
 
-    An order whose worker dies is run again, and its results count once. When an iteration is closed early, what has
-    not begun never will; what has begun goes on in its worker, its results are dropped, and the next iteration waits
-    for that worker. `notes` are what slots reported for a person to know, each once."""
-
-    _fewest_orders = 4
+    Orders that begin alike are put into one group, which one slot runs as a tree, if `can_share` allows it. A
+    repetition, and an order with a test that is kept apart, shares nothing. An order whose worker dies is run again,
+    and its results count once. When an iteration is closed early, what has not begun never will; what has begun is
+    broken off, or its results are dropped."""
 
     def __init__(self, spec: SlotSpec, listing: Listing, workers: Workers, session: str = "") -> None:
         """With a session, slots that were opened for it are used."""
-        super().__init__(timeout=float("inf"))
+        self.listener: Callable[[TestId, Result], None] = lambda test, result: None
+        self.watcher: Callable[[Execution], None] | None = None
         self._spec = spec
         self._suite = listing.suite
+        self._chains = listing.chains or ((),) * len(listing.suite)
         self._workers = workers
         self._price = Price(spec.clean_state, max(1, workers.count), spec.can_share)
         self._session = session or secrets.token_hex(8)
         project = ProjectSeen.by(listing) if workers.elsewhere else None
         self._kit = SessionSpec(spec, listing.suite.tests, project, versions()).packed()
         self._numbers: dict[str, int] = {}
-        self.notes: list[str] = []
+        self._apart: set[int] = set()
+        self._beyond: set[str] = set()
+        self._durations = Deadlines(timeout=float("inf"))
+        self._requested = 0
+        """How many requests there were before the present ones."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
 
     def close(self) -> None:
         self._workers.close(self._session)
@@ -56,35 +70,72 @@ class SlotOracle(OrderRunner):
 
     @property
     def beyond(self) -> list[str]:
-        """Slots report such things in their notes."""
-        return []
+        """Files that tests wrote outside their working copy: state that unknot could not restore."""
+        return sorted(self._beyond)
+
+    def run_orders(self, requests: Sequence[OrderRequest]) -> Iterator[Run]:
+        paths = self._paths(requests)
+        for key, request in enumerate(requests):
+            if not request.order:
+                del paths[key]
+                yield Run(request, (), executed=0)
+        groups = by_shared_prefix(
+            paths,
+            self._alone(requests, paths),
+            self._chains,
+            self._cost,
+            workers=max(1, self._workers.count),
+            fewest_orders=self._workers.fewest_orders,
+        )
+        yield from self._run(requests, WorkQueue([groups]))
+
+    def run_in_turn(self, requests: Sequence[OrderRequest]) -> Iterator[Run]:
+        """As `run_orders`, but sharing nothing and in the sequence given: a free worker takes the next order."""
+        return self._run(requests, WorkQueue([one_by_one(self._paths(requests))]))
+
+    def run_lanes(self, lanes: Sequence[Sequence[OrderRequest]], *, shares: bool = False) -> Iterator[Run]:
+        """As `run_orders`, a lane for each worker, in its sequence; a worker that is done with its own takes over what
+        others have not begun. With `shares`, the orders of a lane that begin with the same test are one group, where
+        that is possible. No order is empty. A test whose process was killed has crashed: the caller plans again what is
+        left."""
+        requests = [request for lane in lanes for request in lane]
+        paths = self._paths(requests)
+        alone = self._alone(requests, paths) if shares else set(paths)
+        keys = iter(paths)
+        groups = [by_first_test({key: paths[key] for key in (next(keys) for _ in lane)}, alone) for lane in lanes]
+        return self._run(requests, WorkQueue(groups), in_lanes=True)
 
     def on_one_slot(self, requests: Sequence[OrderRequest], *, renewed: bool = False) -> list[Run]:
         """These orders one after another on the same slot, sharing nothing, in the sequence given; with `renewed`, on
         one that has thrown away whatever it held."""
         queue = WorkQueue([[self._paths(requests)]])
-        return list(self._dispatched(requests, queue, together=True, renew=renewed))
+        return list(self._run(requests, queue, together=True, renew=renewed))
 
     def renewed(self, request: OrderRequest) -> Run:
         """Run by a slot that starts from nothing, not from what a reset has made."""
         (run,) = self.on_one_slot([request], renewed=True)
         return run
 
-    @property
-    def _parallel(self) -> int:
-        return max(1, self._workers.count)
+    def keep_apart(self, tests: Iterable[TestId]) -> None:
+        """These are known to touch what no fork copies: an order with one of them shares nothing with others."""
+        index = self._suite.index
+        self._apart.update(index[test] for test in tests if test in index)
+
+    def _paths(self, requests: Sequence[OrderRequest]) -> Group:
+        index = self._suite.index
+        return {key: tuple(index[test] for test in request.order) for key, request in enumerate(requests)}
+
+    def _alone(self, requests: Sequence[OrderRequest], paths: Group) -> set[int]:
+        """The requests that share nothing."""
+        if not self.can_share:
+            return set(paths)
+        return {key for key, path in paths.items() if requests[key].attempt > 0 or not self._apart.isdisjoint(path)}
+
+    def _cost(self, item: int) -> float:
+        """What a test is expected to take, in seconds."""
+        return self._durations.expected(self._suite.tests[item]) + self._price.clean_state / 10
 
     def _run(
-        self,
-        requests: Sequence[OrderRequest],
-        queue: WorkQueue,
-        alone: set[int],  # noqa: ARG002 - they are in groups of their own
-        *,
-        in_lanes: bool = False,
-    ) -> Iterator[Run]:
-        return self._dispatched(requests, queue, in_lanes=in_lanes)
-
-    def _dispatched(
         self,
         requests: Sequence[OrderRequest],
         queue: WorkQueue,
@@ -95,55 +146,29 @@ class SlotOracle(OrderRunner):
     ) -> Iterator[Run]:
         def task(group: Group) -> Task:
             shares = len(group) > 1 and not together
-            return Task(self._session, self._kit, tuple(group.values()), shares, renew)
+            return Task(self._session, self._kit, tuple(group.values()), shares, renew, in_lanes)
 
         first, self._requested = self._requested, self._requested + len(requests)
-        dispatcher = Dispatcher(
-            self._suite.tests,
-            self._workers,
-            queue,
-            task,
-            ahead=1 if in_lanes else self._workers.ahead,
-            together=together,
-        )
-        for pending, reply in dispatcher.replies():
-            worker = pending.slot if in_lanes else self._numbers.setdefault(reply.slot, len(self._numbers))
-            self._report(worker, {first + key: requests[key].order for key in pending.group}, reply)
-            for key, answered in zip(pending.group, reply.answers, strict=True):
-                yield Run(requests[key], answered.results, answered.executed, answered.seconds)
+        ahead = 1 if in_lanes else self._workers.ahead
+        dispatcher = Dispatcher(self._suite.tests, self._workers, queue, task, ahead=ahead, together=together)
+        for pending, slot, event in dispatcher.reports():
+            match event:
+                case TestRan():
+                    worker = pending.position if in_lanes else self._numbers.setdefault(slot, len(self._numbers))
+                    key = pending.keys[event.order]
+                    self._report(worker, first + key, requests[key].order[event.place], event)
+                case OutsideTraces():
+                    self._apart |= event.tests
+                    self._beyond.update(event.paths)
+                case Answered():
+                    key = pending.keys[len(pending.keys) - len(pending.left) - 1]
+                    yield Run(requests[key], event.results, event.executed, event.seconds)
 
-    def _report(self, worker: int, orders: Mapping[int, Order], reply: Reply) -> None:
-        for note in (note for answered in reply.answers for note in answered.notes):
-            if note not in self.notes:
-                self.notes.append(note)
-        for execution in executions(worker, orders, reply.answers, time.monotonic()):
-            self._deadlines.saw(execution.test, execution.result.seconds)
-            if self.watcher is not None:
-                self.watcher(execution)
-        for order, answered in zip(orders.values(), reply.answers, strict=True):
-            for test, result in executed(order, answered):
-                if result.outcome.is_verdict:
-                    self.listener(test, result)
-
-
-def executed(order: Order, answered: Answered) -> list[tuple[TestId, Result]]:
-    """The tests that were really run for this order: a shared beginning was run for an earlier one."""
-    ran = [pair for pair in zip(order, answered.results, strict=True) if pair[1].outcome is not Outcome.NOT_RUN]
-    return ran[max(0, len(ran) - answered.executed) :]
-
-
-def executions(
-    worker: int, orders: Mapping[int, Order], answers: Sequence[Answered], now: float
-) -> Iterator[Execution]:
-    """In the sequence in which they were run; the keys of `orders` are the numbers of their requests. Slots do not
-    report when: each test is taken to have ended when the next one began, the last of all just now."""
-    end = now
-    for position, ((request, order), answered) in enumerate(zip(orders.items(), answers, strict=True)):
-        spent = sum(later.seconds for later in answers[position + 1 :])
-        ran = executed(order, answered)
-        end = now - spent
-        started = end - sum(result.seconds for _, result in ran)
-        for test, result in ran:
-            ended = started + result.seconds
-            yield Execution(worker, request, test, result, started, ended)
-            started = ended
+    def _report(self, worker: int, request: int, test: TestId, ran: TestRan) -> None:
+        ended = time.monotonic() - ran.ago
+        self._durations.saw(test, ran.result.seconds)
+        # First recorded, then reported: an interruption comes while something is printed.
+        if self.watcher is not None:
+            self.watcher(Execution(worker, request, test, ran.result, ended - ran.seconds, ended))
+        if ran.result.outcome.is_verdict:
+            self.listener(test, ran.result)

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from unknot.model.errors import CollectionError, ExitCode, NoTestsError, UsageError
+from unknot.model.errors import CollectionError, ExitCode, NoTestsError, RunnerError, UsageError
 from unknot.model.suite import Suite, TestId
 from unknot.runners.protocol import Listing
 from unknot.runners.pytest.process import PytestProcess
@@ -20,9 +20,8 @@ _MAKE_IT_COLLECT = "make `pytest --collect-only` succeed first, or leave the bro
 
 @dataclass(frozen=True, kw_only=True)
 class Collected(Listing):
-    """What pytest reports besides: `chains[i]` are the collectors of test i from the session down."""
+    """What pytest reports besides."""
 
-    chains: tuple[tuple[int, ...], ...]
     inipath: str
     fork_is_unsafe: str
 
@@ -64,6 +63,24 @@ def is_same_suite(one: Suite, other: Suite) -> bool:
         return True
     is_reordered = sorted(one.tests) == sorted(other.tests)
     return not is_reordered and [_function(test) for test in one.tests] == [_function(test) for test in other.tests]
+
+
+def check_same_suite(here: Suite, there: Suite) -> None:
+    """Raises RunnerError if a worker has collected something else."""
+    if not is_same_suite(here, there):
+        raise RunnerError(
+            f"pytest collects other tests on a worker: {_difference(here, there)}",
+            hint="install the same packages there as here",
+            slug="collection-varies",
+        )
+
+
+def _difference(here: Suite, there: Suite) -> str:
+    if missing := [test for test in here.tests if test not in there.index]:
+        return f"{missing[0]} is not there"
+    if more := [test for test in there.tests if test not in here.index]:
+        return f"{more[0]} is only there"
+    return "their sequence differs"
 
 
 def _function(test: TestId) -> str:

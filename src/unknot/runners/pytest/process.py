@@ -71,6 +71,12 @@ class PytestProcess:
         """Whether the system under test is elsewhere by now: this process, and what it forks, would not find it."""
         return self._workspace.variables != self._variables
 
+    def wait_for_answers(self, seconds: float) -> bool:
+        """Whether there is something to read, now or within these seconds."""
+        poll = select.poll()
+        poll.register(self.answers, select.POLLIN)
+        return bool(poll.poll(seconds * 1000))
+
     def read(self) -> list[Mapping[str, Any]]:
         """The messages that have come in, oldest first; never blocks."""
         with contextlib.suppress(BlockingIOError):

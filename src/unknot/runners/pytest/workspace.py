@@ -20,14 +20,13 @@ _LEFTOVER_SECONDS = 2.0
 class PytestWorkspace(Workspace):
     """A Workspace with pytest's scratch directory and, if the user described one, an instance."""
 
-    def __init__(self, home: Path, number: int, settings: Settings) -> None:
+    def __init__(self, home: Path, number: int, settings: Settings, mark: Mapping[str, str] | None = None) -> None:
+        """`mark` stands in the environment of whatever is started here."""
         super().__init__(
-            home / str(number),
-            settings.directory,
-            worker=settings.first_worker + number,
-            copies=settings.workdir == "copy",
+            home / str(number), settings.directory, worker=number, copies=settings.workdir == "copy"
         )
         self.number = number
+        self._mark = mark or {}
         self.settings = settings
         self.scratch = self.home / "scratch"
         self._instance: SandboxedInstance | None = None
@@ -83,4 +82,4 @@ class PytestWorkspace(Workspace):
         return dict(self._instance.variables) if self._instance is not None else {}
 
     def environment(self) -> dict[str, str]:
-        return {**super().environment(), **self.variables}
+        return {**super().environment(), **self._mark, **self.variables}

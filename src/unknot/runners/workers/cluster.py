@@ -8,13 +8,15 @@ import logging
 import socket
 import threading
 import time
-from concurrent.futures import CancelledError, Executor, ThreadPoolExecutor
+from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from unknot.model.errors import RunnerError, UsageError
 from unknot.runners.workers import pool
-from unknot.runners.workers.task import different_versions, versions
+from unknot.runners.workers.slot import Emit, SlotReport, TestRan
+from unknot.runners.workers.task import Task, different_versions, versions
 
 SCHEME = "dask://"
 _FILE = "file:"
@@ -122,6 +124,7 @@ class ClusterWorkers:
     """Implements Workers. Each thread of a worker runs one task at a time, on a slot of its own."""
 
     ahead = 3
+    fewest_orders = 4
     elsewhere = True
 
     def __init__(self, distributed: Any, client: Any) -> None:
@@ -135,9 +138,13 @@ class ClusterWorkers:
         self._count = 0
         self._counted = float("-inf")
 
-    @property
-    def executor(self) -> Executor:
-        return self._executor
+    def submit(
+        self,
+        task: Task,
+        emit: Emit,  # noqa: ARG002 - all comes back at once
+        cancelled: threading.Event,  # noqa: ARG002 - what has begun goes on
+    ) -> "Future[list[SlotReport]]":
+        return self._executor.submit(_reports, task)
 
     @property
     def count(self) -> int:
@@ -177,6 +184,17 @@ class ClusterWorkers:
     def _close_slots(self, session: str) -> None:
         with contextlib.suppress(Exception):
             self._client.run(_close_session, session, on_error="ignore")
+
+
+def _reports(task: Task) -> list[SlotReport]:
+    """On a worker: all that happened, with times that hold when it is done."""
+    found: list[tuple[float, SlotReport]] = []
+    pool.run_task(task, lambda report: found.append((time.monotonic(), report)))
+    now = time.monotonic()
+    return [
+        (slot, replace(event, ago=event.ago + now - when) if isinstance(event, TestRan) else event)
+        for when, (slot, event) in found
+    ]
 
 
 async def _close_session(session: str) -> None:

@@ -16,7 +16,10 @@ from concurrent.futures import Executor, Future
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, ParamSpec, TypeVar
 
-from unknot.runners.workers.worker_process import WorkerProcess
+from unknot.runners.workers import pool
+from unknot.runners.workers.slot import Emit, SlotReport
+from unknot.runners.workers.task import Task
+from unknot.runners.workers.worker_process import WorkerProcess, send_to_caller
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -26,7 +29,7 @@ _CLOSING_SECONDS = 10.0
 
 _CLEARING_SECONDS = 60.0
 
-_Job = tuple["Future[Any]", Callable[..., Any], tuple[Any, ...]]
+_Job = tuple["Future[Any]", Callable[..., Any], tuple[Any, ...], Callable[[Any], None]]
 
 
 class LocalExecutor(Executor):
@@ -50,12 +53,17 @@ class LocalExecutor(Executor):
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> "Future[T]":
         if kwargs:
             raise TypeError("arguments by position only")
+        return self.submit_streaming(lambda _: None, fn, *args)
+
+    def submit_streaming(self, on_message: Callable[[Any], None], fn: Callable[..., T], /, *args: Any) -> "Future[T]":
+        """As `submit`; `on_message` is called, in another thread, with everything that the function sends by
+        `worker_process.send_to_caller`."""
         future: Future[T] = Future()
         with self._lock:
             if self._is_closed:
                 raise RuntimeError("cannot schedule new futures after shutdown")
             self._unfinished += 1
-            self._jobs.put((future, fn, args))
+            self._jobs.put((future, fn, args, on_message))
             if len(self._threads) < min(self._most, self._unfinished):
                 thread = threading.Thread(target=self._work, name="unknot-worker", daemon=True)
                 self._threads.append(thread)
@@ -100,21 +108,25 @@ class LocalExecutor(Executor):
         """In a thread for each process, which lives as long as the executor: processes die with their thread."""
         process: WorkerProcess | None = None
         while (job := self._jobs.get()) is not None:
-            future, function, arguments = job
-            if future.set_running_or_notify_cancel():
-                process = self._carried_out(process, future, function, arguments)
+            if job[0].set_running_or_notify_cancel():
+                process = self._carried_out(process, *job)
             with self._lock:
                 self._unfinished -= 1
         if process is not None:
             self._end(process)
 
     def _carried_out(
-        self, process: WorkerProcess | None, future: "Future[Any]", function: Callable[..., Any], arguments: Any
+        self,
+        process: WorkerProcess | None,
+        future: "Future[Any]",
+        function: Callable[..., Any],
+        arguments: tuple[Any, ...],
+        on_message: Callable[[Any], None],
     ) -> WorkerProcess | None:
         """Returns the process for the next job, if there is one."""
         try:
             process = process or self._started()
-            result = process.call(function, arguments)
+            result = process.call(function, arguments, on_message)
         except BrokenProcessPool as problem:
             if process is not None:
                 self._forget(process)
@@ -145,15 +157,29 @@ class LocalExecutor(Executor):
         process.close()
 
 
+def _run_task(task: Task) -> list[SlotReport]:
+    pool.run_task(task, send_to_caller)
+    return []
+
+
 class LocalWorkers:
     """Implements Workers for this machine."""
 
     ahead = 2
+    fewest_orders = 4
     elsewhere = False
 
     def __init__(self, count: int) -> None:
         self.count = count
         self.executor = LocalExecutor(count)
+
+    def submit(
+        self,
+        task: Task,
+        emit: Emit,
+        cancelled: threading.Event,  # noqa: ARG002 - what has begun goes on
+    ) -> "Future[list[SlotReport]]":
+        return self.executor.submit_streaming(emit, _run_task, task)
 
     def deaths(self, error: BaseException) -> int:
         return int(isinstance(error, BrokenProcessPool))

@@ -1,17 +1,19 @@
 """The slots that live in this process, one for each task that runs at the same time."""
 
+import contextlib
 import functools
 import os
 import socket
 import sys
 import threading
 import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from unknot.model.errors import RunnerError, UnknotError
+from unknot.model.errors import RunnerError
 from unknot.runners.sandbox.sandbox import OpenSandbox
-from unknot.runners.workers.slot import Answered, WorkerSlot
-from unknot.runners.workers.task import Reply, SessionSpec, Task, orders_of
+from unknot.runners.workers.slot import Answered, Emit, TestRan, WorkerSlot, tests_executed
+from unknot.runners.workers.task import SessionSpec, Task, orders_of
 
 IDLE_SECONDS = 600.0
 """After that the caller is taken to be gone. If it is not, the next task opens another slot."""
@@ -36,6 +38,30 @@ class OpenSlot:
         finally:
             self.sandbox.close()
 
+    def run(self, task: Task, emit: Emit, is_cancelled: Callable[[], bool] = lambda: False) -> None:
+        """Runs a task; breaks it off when it is cancelled. After an exception the slot must be closed."""
+        name = f"{socket.gethostname()}/{self.sandbox.sandbox.number}"
+        orders = orders_of(task, self.kit.tests)
+        answered = 0
+        reports_tests = False
+        if task.renew:
+            self.slot.renew()
+        with contextlib.closing(self.slot.answer(orders, shares=task.shares, in_lanes=task.in_lanes)) as events:
+            for event in events:
+                if is_cancelled():
+                    return
+                if isinstance(event, Answered):
+                    if answered == len(orders) or len(event.results) != len(orders[answered]):
+                        raise RunnerError(f"worker {where()} answered another order", slug="worker-failed")
+                    for ran in () if reports_tests else tests_executed(answered, orders[answered], event):
+                        emit((name, ran))
+                    answered += 1
+                if event is not None:
+                    emit((name, event))
+                    reports_tests |= isinstance(event, TestRan)
+        if answered < len(orders):
+            raise RunnerError(f"worker {where()} answered {answered} of {len(orders)} orders", slug="worker-failed")
+
 
 @dataclass
 class _Session:
@@ -55,33 +81,16 @@ def hold_until_cleared(descriptor: int) -> None:
     _last_breath = descriptor
 
 
-def answer(task: Task) -> Reply:
+def run_task(task: Task, emit: Emit) -> None:
     """Runs a task in this process, on a free slot of its session or on a new one. A slot that raises is closed."""
-    held = _taken(task)
-    try:
-        if task.renew:
-            held.slot.renew()
-        answers = _answers(held, task)
-        slot = f"{socket.gethostname()}/{held.sandbox.sandbox.number}"
-    except BaseException as problem:
-        held.close()
-        if isinstance(problem, OSError):
-            raise _explained(problem) from problem
-        raise
-    put_back(task.session, held)
-    return Reply(answers, slot)
-
-
-def _answers(held: OpenSlot, task: Task) -> tuple[Answered, ...]:
-    orders = orders_of(task, held.kit.tests)
-    answers = tuple(held.slot.answer(orders, shares=task.shares))
-    lengths = [len(answered.results) for answered in answers]
-    if lengths != [len(order) for order in orders]:
-        raise RunnerError(
-            f"worker {where()} gave {lengths} results for orders of {[len(each) for each in orders]}",
-            slug="worker-failed",
-        )
-    return answers
+    with explained():
+        held = _taken(task)
+        try:
+            held.run(task, emit)
+        except BaseException:
+            held.close()
+            raise
+    _put_back(task.session, held)
 
 
 def close_session(session: str) -> None:
@@ -118,22 +127,19 @@ def _taken(task: Task) -> OpenSlot:
         if session.closed:
             raise RunnerError("this session has ended", slug="worker-failed")
         held = session.free.pop() if session.free else None
-    return held or opened(SessionSpec.unpacked(task.kit, where()))
+    return held or opened(SessionSpec.unpacked(task.kit, where()), OpenSandbox(_last_breath))
 
 
-def opened(kit: SessionSpec) -> OpenSlot:
-    """A new slot. The caller closes it, or puts it back."""
-    sandbox = OpenSandbox(_last_breath)
+def opened(kit: SessionSpec, sandbox: OpenSandbox) -> OpenSlot:
+    """A new slot on this sandbox. The caller closes it; if there is none to close, the sandbox is closed."""
     try:
         return OpenSlot(kit.spec.open(sandbox.sandbox), sandbox, kit)
-    except BaseException as problem:
+    except BaseException:
         sandbox.close()
-        if isinstance(problem, OSError):
-            raise _explained(problem) from problem
         raise
 
 
-def put_back(session: str, held: OpenSlot) -> None:
+def _put_back(session: str, held: OpenSlot) -> None:
     """For the next task of the session."""
     held.idle_since = time.monotonic()
     with _lock:
@@ -174,9 +180,14 @@ def _close(idle: list[OpenSlot]) -> None:
         held.close()
 
 
-def _explained(problem: OSError) -> UnknotError:
-    return RunnerError(
-        f"worker {where()}: {problem}",
-        hint="see what that machine lacks: space, memory, permissions",
-        slug="worker-failed",
-    )
+@contextlib.contextmanager
+def explained() -> Iterator[None]:
+    """An error of the machine says on which worker it happened."""
+    try:
+        yield
+    except OSError as problem:
+        raise RunnerError(
+            f"worker {where()}: {problem}",
+            hint="see what that machine lacks: space, memory, permissions",
+            slug="worker-failed",
+        ) from problem

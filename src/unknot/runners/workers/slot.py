@@ -3,61 +3,79 @@
 A slot is where orders are run, one after another, each from a clean state.
 """
 
-from collections.abc import Iterator, Sequence
-from concurrent.futures import Executor
+import threading
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
+from unknot.model.errors import UnknotError
+from unknot.model.outcome import Outcome
 from unknot.model.run import Result
 from unknot.model.suite import Order
 from unknot.runners.sandbox.sandbox import Sandbox
 
+if TYPE_CHECKING:
+    from unknot.runners.workers.task import Task
 
-class Workers(Protocol):
-    """`executor` runs tasks at the same time, `count` of them at present; 0 if there is none now, which may change.
-    `elsewhere` says that they may see other files than the caller does."""
 
-    @property
-    def executor(self) -> Executor: ...
+class SlotLost(Exception):
+    """A slot cannot go on, and neither would a new one in its place: its worker has to leave. `why` is for the caller
+    if there is no other worker."""
 
-    @property
-    def count(self) -> int: ...
+    def __init__(self, why: UnknotError) -> None:
+        super().__init__(why)
+        self.why = why
 
-    @property
-    def ahead(self) -> int:
-        """Tasks to be submitted for each worker, so that none is idle while a reply is on its way and the caller
-        thinks. More would make a stop slow."""
-        ...
 
-    @property
-    def elsewhere(self) -> bool: ...
+@dataclass(frozen=True, slots=True)
+class TestRan:
+    """One test was executed: test `place` of order `order` of the task. It took `seconds`, and ended `ago` seconds
+    before this was reported."""
 
-    def deaths(self, error: BaseException) -> int:
-        """How many workers have died over a task that ended with this; 0 if it ended for another reason."""
-        ...
+    __test__ = False  # no test class, although pytest would take it for one
 
-    def close(self, session: str) -> None:
-        """Ends the slots of this session, wherever they are, and whatever runs there. To be called once."""
-        ...
+    order: int
+    place: int
+    result: Result
+    seconds: float
+    ago: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Answered:
     """One order. `executed` counts the tests really run for it: a beginning shared with an earlier order counts there;
-    tests that were run again because a run broke off are not counted twice. `notes` are things a person should know,
-    each reported once."""
+    tests that were run again because a run broke off are not counted twice."""
 
     results: tuple[Result, ...]
     executed: int
     seconds: float
-    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class OutsideTraces:
+    """What tests left outside the process: `tests`, by their positions in the suite, left files or processes that no
+    fork copies, so orders with them share nothing; `paths` were written where no reset restores them."""
+
+    tests: frozenset[int]
+    paths: tuple[str, ...]
+
+
+SlotEvent = TestRan | Answered | OutsideTraces | None
+"""None says only that the slot still works. At such a moment its work can be broken off."""
 
 
 class WorkerSlot(Protocol):
-    def answer(self, orders: Sequence[Order], *, shares: bool) -> Iterator[Answered]:
-        """One answer for each order, in the sequence given, each from a clean state. With `shares`, the slot may run
-        a common beginning once. An order that could not be run to its end is still answered: the test that broke off
-        has the outcome crashed or timed out, those after it were not run. Raises RunnerError if nothing can be said."""
+    def answer(
+        self, orders: Sequence[Order], *, shares: bool, in_lanes: bool = False
+    ) -> Generator[SlotEvent, None, None]:
+        """One `Answered` for each order, in the sequence given, each from a clean state. With `shares`, the slot may
+        run a common beginning once. With `in_lanes`, the caller itself runs again what a killed process has left. An
+        order that could not be run to its end is still answered: the test that broke off has the outcome crashed or
+        timed out, those after it were not run. Raises RunnerError if nothing can be said.
+
+        A slot that reports tests one by one does so before it answers their order. Closing the generator early breaks
+        off what runs; the slot can be used again."""
         ...
 
     def renew(self) -> None:
@@ -78,3 +96,62 @@ class SlotSpec(Protocol):
     def clean_state(self) -> float: ...
 
     def open(self, sandbox: Sandbox) -> WorkerSlot: ...
+
+
+SlotReport = tuple[str, TestRan | Answered | OutsideTraces]
+"""The name of a slot, which stays the same while it lives, and what happened there."""
+
+Emit = Callable[[SlotReport], None]
+
+
+class Workers(Protocol):
+    """`count` of them run tasks at the same time at present; 0 if there is none now, which may change. `elsewhere` says
+    that they may see other files than the caller does."""
+
+    @property
+    def count(self) -> int: ...
+
+    @property
+    def ahead(self) -> int:
+        """Tasks to be submitted for each worker, so that none is idle while a reply is on its way and the caller
+        thinks. More would make a stop slow."""
+        ...
+
+    @property
+    def fewest_orders(self) -> int:
+        """In a task, if there are enough: more where a task costs something by itself."""
+        ...
+
+    @property
+    def elsewhere(self) -> bool: ...
+
+    def submit(self, task: "Task", emit: Emit, cancelled: threading.Event) -> "Future[list[SlotReport]]":
+        """Runs a task. Reports go to `emit`, in any thread, as they come; those that could not be passed on meanwhile
+        are the result. If possible, the task is broken off once `cancelled` is set."""
+        ...
+
+    def deaths(self, error: BaseException) -> int:
+        """How many workers have died over a task that ended with this; 0 if it ended for another reason."""
+        ...
+
+    def close(self, session: str) -> None:
+        """Ends the slots of this session, wherever they are, and whatever runs there. To be called once."""
+        ...
+
+
+def answers(events: Iterable[SlotEvent]) -> Iterator[Answered]:
+    """Only the answers, for a caller that has no use for the rest."""
+    return (event for event in events if isinstance(event, Answered))
+
+
+def tests_executed(number: int, order: Order, answered: Answered) -> list[TestRan]:
+    """The tests really run for an order, for a slot that does not report them one by one: a shared beginning was run
+    for an earlier order. Each is taken to have ended when the next one began, the last of all just now."""
+    ran = [place for place in range(len(order)) if answered.results[place].outcome is not Outcome.NOT_RUN]
+    found: list[TestRan] = []
+    ago = 0.0
+    for place in reversed(ran[max(0, len(ran) - answered.executed) :]):
+        result = answered.results[place]
+        found.append(TestRan(number, place, result, result.seconds, ago))
+        ago += result.seconds
+    return found[::-1]

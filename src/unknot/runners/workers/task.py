@@ -11,7 +11,7 @@ import unknot
 from unknot.model.errors import RunnerError
 from unknot.model.suite import Order
 from unknot.runners.protocol import Listing
-from unknot.runners.workers.slot import Answered, SlotSpec
+from unknot.runners.workers.slot import SlotSpec
 
 
 @dataclass(frozen=True)
@@ -101,22 +101,14 @@ def different_versions(name: str, there: tuple[str, str], here: tuple[str, str])
 @dataclass(frozen=True)
 class Task:
     """Orders for one slot of a session, one after another, as positions in the suite. With `renew`, the slot throws
-    away what it holds first."""
+    away what it holds first. With `in_lanes`, the caller itself runs again what a killed process has left."""
 
     session: str
     kit: bytes
     orders: tuple[tuple[int, ...], ...]
     shares: bool = False
     renew: bool = False
-
-
-@dataclass(frozen=True)
-class Reply:
-    """One answer for each order of the task; `slot` names the slot that gave them, and stays the same while a slot
-    lives."""
-
-    answers: tuple[Answered, ...]
-    slot: str
+    in_lanes: bool = False
 
 
 def orders_of(task: Task, tests: Order) -> Sequence[Order]:

@@ -22,7 +22,11 @@ from unknot.runners.workers import pool
 
 _PRINTED_BYTES = 2000
 
-_is_serving = False
+_SENT, _RETURNED, _RAISED = range(3)
+"""Kinds of messages from a worker process."""
+
+_caller: Connection | None = None
+"""In a worker process."""
 
 _PROGRAM = """
 import json, sys
@@ -62,16 +66,20 @@ class WorkerProcess:
     def pid(self) -> int:
         return self._popen.pid
 
-    def call(self, function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
-        """Raises what the function raises, or BrokenProcessPool if the process has died."""
+    def call(
+        self, function: Callable[..., Any], arguments: Sequence[Any], on_message: Callable[[Any], None] = lambda _: None
+    ) -> Any:
+        """Raises what the function raises, or BrokenProcessPool if the process has died. `on_message` is called with
+        what the function sends meanwhile."""
         message = pickle.dumps((function, tuple(arguments)), protocol=pickle.HIGHEST_PROTOCOL)
         try:
             self._connection.send_bytes(message)
-            answer = self._connection.recv_bytes()
+            while (answer := pickle.loads(self._connection.recv_bytes()))[0] == _SENT:
+                on_message(answer[1])
         except (EOFError, OSError) as problem:
             raise BrokenProcessPool(self._story()) from problem
-        is_good, value = pickle.loads(answer)
-        if is_good:
+        kind, value = answer
+        if kind == _RETURNED:
             return value
         raise value
 
@@ -112,16 +120,15 @@ class WorkerProcess:
                 self._popen.send_signal(number)
 
 
-def is_worker_process() -> bool:
-    """Whether this process is the other side of a WorkerProcess, where functions are called one after another in the
-    main thread."""
-    return _is_serving
+def send_to_caller(value: Any) -> None:
+    """In a worker process: passes something on before the function that was called returns."""
+    assert _caller is not None, "only a worker process has a caller"
+    _caller.send_bytes(pickle.dumps((_SENT, value), protocol=pickle.HIGHEST_PROTOCOL))
 
 
 def serve(descriptor: int, parent: int, last_breath: int) -> None:
     """The other side: until the socket closes or a signal comes."""
-    global _is_serving
-    _is_serving = True
+    global _caller
     die_with_parent(parent)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _break_off)
@@ -129,7 +136,7 @@ def serve(descriptor: int, parent: int, last_breath: int) -> None:
         os.set_inheritable(last_breath, False)
         pool.hold_until_cleared(last_breath)
     os.set_inheritable(descriptor, False)
-    connection = Connection(descriptor)
+    _caller = connection = Connection(descriptor)
     try:
         with contextlib.suppress(EOFError, OSError):
             while True:
@@ -146,7 +153,7 @@ def _break_off(_: int, __: FrameType | None) -> None:
 def _called(message: bytes) -> bytes:
     try:
         function, arguments = pickle.loads(message)
-        return pickle.dumps((True, function(*arguments)), protocol=pickle.HIGHEST_PROTOCOL)
+        return pickle.dumps((_RETURNED, function(*arguments)), protocol=pickle.HIGHEST_PROTOCOL)
     except Exception as problem:  # noqa: BLE001 - whatever it is, the caller gets it
         return _packed(problem)
 
@@ -155,8 +162,8 @@ def _packed(problem: Exception) -> bytes:
     if not isinstance(problem, UnknotError):
         problem.add_note("".join(traceback.format_exception(problem)))
     try:
-        packed = pickle.dumps((False, problem))
+        packed = pickle.dumps((_RAISED, problem))
         pickle.loads(packed)
     except Exception:  # noqa: BLE001 - an exception of the suite's own making can do anything here
-        packed = pickle.dumps((False, RuntimeError("".join(traceback.format_exception(problem)))))
+        packed = pickle.dumps((_RAISED, RuntimeError("".join(traceback.format_exception(problem)))))
     return packed
