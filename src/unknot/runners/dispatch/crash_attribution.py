@@ -4,13 +4,9 @@ A test that kills its own process does so each time, at the same position. A kil
 when memory runs out) hits any test. So an order that was broken off by a signal that others send too is run again, and
 a test is blamed only after the order broke off there several times.
 
-Two ways to count, one for each kind of runner:
-
-* `KillCounts` is for a runner with many orders under way. It has nothing but the counts. Once a kill from outside is
-  known, because an order completed where it was killed before or was killed at two positions, short orders are hit at
-  the same test by chance, so more kills are needed.
-* `OrderRetries` is for a runner that runs one order at a time. Between two tries it runs a *control order* that
-  completed before. If that is broken off too, the crash says nothing about the test. So fewer crashes are enough.
+Between two tries a *control order* is run, one that completed before. If that is broken off too, the crash says nothing
+about the test. Once a kill from outside is known, because an order completed where it was killed before, more kills are
+needed: short orders are then hit at the same test by chance.
 """
 
 import signal
@@ -33,13 +29,11 @@ _SHELL_STATUSES = frozenset(128 + number for number in _FROM_OUTSIDE | _OF_ITS_O
 
 _MOST_TRIES = 12
 
-_KILLS_NEEDED = 4
-_KILLS_NEEDED_AMONG_OTHERS = 9
-"""Of one order at one position; the second if kills from outside are known."""
-
 _CRASHES_NEEDED = 2
-_CRASHES_NEEDED_IF_FOREIGN = 5
-"""With a control order that completes between them."""
+_KILLS_NEEDED = 5
+_KILLS_NEEDED_AMONG_OTHERS = 9
+"""Of one order at one position, with a control order that completes between them; the last if kills from outside are
+known."""
 
 _MOST_GARBLED = 3
 """Results that make no sense rarely make more of it later."""
@@ -61,42 +55,6 @@ def died(status: int) -> bool:
 
 def is_sent_by_others(status: int) -> bool:
     return may_be_foreign(-status if status < 0 else status - 128)
-
-
-class KillCounts:
-    """Counts kills by the keys of orders, until these are decided. That kills from outside happen stays known."""
-
-    def __init__(self) -> None:
-        self._at: dict[int, Counter[int]] = {}
-        self._needed = _KILLS_NEEDED
-
-    def blames_test(self, key: int, position: int) -> bool:
-        """Records one more kill at this position of the order; whether the test there is to blame. Raises RunnerError
-        if the order is killed again and again, each time elsewhere."""
-        at = self._at.setdefault(key, Counter())
-        at[position] += 1
-        if len(at) > 1:
-            self._needed = _KILLS_NEEDED_AMONG_OTHERS
-        if at[position] >= self._needed:
-            return True
-        if at.total() >= _MOST_TRIES:
-            raise RunnerError(
-                f"an order was run {_MOST_TRIES} times, and each time it was killed, now in one test, now in another",
-                hint="see what kills processes on this machine: memory that runs out, a limit, another program;"
-                " what was found so far is kept",
-                slug="order-killed",
-            )
-        return False
-
-    def decided(self, key: int, crashed: int | None) -> None:
-        """This order has its results and will not be run again; `crashed` is the position where its process died, if
-        it did. Kills at other positions came from outside."""
-        if any(position != crashed for position in self._at.pop(key, ())):
-            self._needed = _KILLS_NEEDED_AMONG_OTHERS
-
-    def forget_orders(self) -> None:
-        """From now on, keys stand for other orders."""
-        self._at.clear()
 
 
 class AttemptEnd(Enum):
@@ -182,17 +140,22 @@ class OrderRetries:
 
     def __init__(self, run: RunOnce) -> None:
         self._control = ControlOrder(run)
+        self._kills_needed = _KILLS_NEEDED
 
     def run(self, order: Order) -> tuple[Result, ...]:
         """Raises RunnerError if it breaks off again and again at no one test."""
         broken: Counter[int | None] = Counter()
         watched: set[int | None] = set()
         garbled = 0
+        was_killed = False
         attempt = None
         for number in range(_MOST_TRIES):
             attempt, seconds = self._control.timed(order, number > 0)
             if attempt.end is AttemptEnd.WHOLE:
+                if was_killed:
+                    self._kills_needed = _KILLS_NEEDED_AMONG_OTHERS
                 return attempt.results
+            was_killed |= attempt.may_be_foreign
             if attempt.end is AttemptEnd.GARBLED:
                 garbled += not attempt.may_be_foreign
                 if garbled == _MOST_GARBLED:
@@ -228,7 +191,7 @@ class OrderRetries:
             return 1
         if not attempt.may_be_foreign:
             return _CRASHES_NEEDED
-        return _CRASHES_NEEDED_IF_FOREIGN if self._control.is_known else _MOST_TRIES
+        return self._kills_needed if self._control.is_known else _MOST_TRIES
 
     def _bisected(self, order: Order, whole: OrderAttempt) -> OrderAttempt | None:
         """The test that it stops at, by halves. None if the runs contradict each other."""

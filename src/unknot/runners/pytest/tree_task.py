@@ -7,7 +7,7 @@ from typing import Any
 
 from unknot.model.outcome import Outcome
 from unknot.model.run import Result
-from unknot.runners.dispatch.crash_attribution import KillCounts, may_be_foreign
+from unknot.runners.dispatch.crash_attribution import may_be_foreign
 from unknot.runners.dispatch.prefix_tree import Path, Tree
 
 
@@ -95,26 +95,19 @@ class TreeTask:
         self.results[node] = Result(outcome, 0.0, why)
         self._ripen_through(node)
 
-    def attribute_kills(self, kills: KillCounts | None) -> list[int]:
-        """A test that was killed often enough, or at all if kills are not counted, has crashed: returns these nodes. Of
-        the others, all orders are run again, each by itself. Raises what `KillCounts` raises."""
-        crashed = []
+    def blame_kills(self) -> list[int]:
+        """Every test that was killed has crashed: returns these nodes."""
         for node, why in self.killed.items():
-            keys = [key for key in self.unfinished() if node in self.tree.nodes_of[key]]
-            self.split.update(keys)
-            # All are counted, whatever the first says.
-            own = [kills.blames_test(key, self.tree.nodes_of[key].index(node)) for key in keys] if kills else [True]
-            if any(own):
-                self._end_at(node, Outcome.CRASHED, why)
-                crashed.append(node)
-        self.killed.clear()
-        return crashed
-
-    def give_up(self, why: str) -> None:
-        """For an unknown reason these orders never come to an end: the first test without a result is blamed."""
-        for key in self.unfinished():
-            node = next(node for node in self.tree.nodes_of[key] if node not in self.results)
             self._end_at(node, Outcome.CRASHED, why)
+        return list(self.killed)
+
+    def unexplained(self) -> list[int]:
+        """Orders without results for which nothing but their own tests can be the reason: a test of theirs was killed,
+        or the process ended between tests before any order was decided."""
+        left = list(self.unfinished())
+        if not self.killed:
+            return [] if self._reported else left
+        return [key for key in left if not self.killed.keys().isdisjoint(self.tree.nodes_of[key])]
 
     def _ripen_through(self, node: int) -> None:
         self._ripe.update(key for key, nodes in self.tree.nodes_of.items() if node in nodes)
@@ -136,11 +129,6 @@ class TreeTask:
                 found.append((key, results, len(new)))
         self._ripe.clear()
         return found
-
-    @property
-    def has_reported(self) -> bool:
-        """Whether any order of it was decided."""
-        return bool(self._reported)
 
     def unfinished(self) -> dict[int, Path]:
         return {key: path for key, path in self.orders.items() if key not in self._reported}

@@ -1,0 +1,338 @@
+"""Runs trees of orders by pytest processes: by forks of a warm one, or by a fresh one for every order.
+
+Both give the same results. The *fork tree* keeps one warm pytest, collected once, and forks; the *fresh* way starts
+pytest for every order, for suites that do not survive a fork.
+"""
+
+import os
+import signal
+import time
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from typing import Any
+
+from unknot.model.errors import RunnerError, UnknotError
+from unknot.runners.dispatch import prefix_tree
+from unknot.runners.dispatch.deadlines import BETWEEN_TESTS, Deadlines
+from unknot.runners.dispatch.work_queue import Group
+from unknot.runners.pytest.collection import Collected, explain_early_end, is_same_suite
+from unknot.runners.pytest.process import PytestProcess
+from unknot.runners.pytest.tree_task import TreeTask
+from unknot.runners.pytest.workspace import PytestWorkspace
+from unknot.runners.workers.slot import Answered, OutsideTraces, SlotEvent, SlotLost, TestRan
+
+_POLL_SECONDS = 0.2
+_MOST_RESTARTS = 3
+
+
+class TreeWork:
+    """Orders by their numbers, and how far they are. Those in `alone` share nothing;
+    `to_send` is the command that a process gets once it has collected; `log` is of the last process that ended."""
+
+    def __init__(self, paths: Group, *, in_lanes: bool) -> None:
+        self.in_lanes = in_lanes
+        self.answers = {number: Answered((), 0, 0.0) for number, path in paths.items() if not path}
+        self.alone: set[int] = set()
+        self.to_send: Mapping[str, Any] | None = None
+        self.since = self.test_since = 0.0
+        self.deadline = float("inf")
+        self.log = ""
+        self._next = 0
+
+    @property
+    def was_sent(self) -> bool:
+        """Whether the process began with the last tree. If it could not be started, that is not the doing of a test."""
+        return self.to_send is None
+
+    def next_answers(self) -> Iterator[Answered]:
+        """Those that are known and whose predecessors were answered."""
+        while (answered := self.answers.pop(self._next, None)) is not None:
+            self._next += 1
+            yield answered
+
+
+class TreeRunner:
+    """Runs trees one after another, each from a clean state. A test that touches what no fork copies is found out when
+    it has left its traces; what it spoilt is run again by the caller, and the test shares nothing from then on.
+
+    `collected` is the suite as pytest finds it here, `forks` which of the two ways it is, and `why_fresh` the reason
+    if each order needs a fresh process."""
+
+    def __init__(self, workspace: PytestWorkspace, fork: bool | None) -> None:
+        """Lets pytest collect the suite. Raises what that raises; then nothing is left to be closed."""
+        self._workspace = workspace
+        self._settings = workspace.settings
+        self._deadlines = Deadlines(self._settings.timeout)
+        self._apart: set[int] = set()
+        self._beyond_reported: set[str] = set()
+        self._process: PytestProcess | None = None
+        self._collects_whole = False
+        self._was_cut_off = False
+        self._restarts = 0
+        try:
+            self.collected = self._collect()
+        except BaseException:
+            self.close()
+            raise
+        self.forks = fork if fork is not None else not self.collected.fork_is_unsafe
+        self.why_fresh = "" if self.forks else self.collected.fork_is_unsafe or "asked for"
+        if not self.forks:
+            self.close()
+            self._workspace.start_over()
+
+    def close(self) -> None:
+        """Lets pytest end its session. The next tree starts another process."""
+        self._end_process(gently=True)
+
+    def _collect(self) -> Collected:
+        self._start(self._settings.paths)
+        process = self._process
+        assert process is not None
+        while True:
+            has_ended = process.exit_status is not None
+            for message in process.read():
+                if message["event"] == "collected":
+                    return self._accepted(message)
+            if has_ended:
+                raise explain_early_end(process, self._workspace)
+            process.wait_for_answers(_POLL_SECONDS)
+
+    def _accepted(self, message: Mapping[str, Any]) -> Collected:
+        collected = Collected.from_message(message, self._workspace)
+        self._workspace.accept(message["wrote"], unknown=message["started_process"])
+        return collected
+
+    def _start(self, paths: Sequence[str], more_options: Sequence[str] = ()) -> None:
+        self._process = PytestProcess(self._workspace, paths, (*self._settings.options, *more_options))
+
+    def _end_process(self, task: TreeTask | None = None, *, gently: bool) -> None:
+        process, self._process = self._process, None
+        if process is None:
+            return
+        if task is not None and task.child:
+            _kill(task.child)
+        if gently:
+            process.stop()
+        else:
+            process.kill()
+
+    def run(self, orders: Group, work: TreeWork) -> Generator[SlotEvent, None, TreeTask]:
+        """Runs orders as one tree, as far as it comes; their answers are in `work`."""
+        task = self._hand_out(orders, work)
+        try:
+            while True:
+                yield from self._progress(task, work)
+                if task.done:
+                    break
+                self._take_answers(task, work)
+                yield from work.next_answers()
+        except BaseException:
+            # Broken off in the middle: the process is somewhere in a test.
+            self._end_process(task, gently=False)
+            self._was_cut_off = True
+            raise
+        if work.in_lanes:
+            for node in task.blame_kills():
+                yield self._ran(task, node, work)
+        self._take_answers(task, work)
+        self._settle(task, work)
+        yield from self._traces(task)
+        yield from work.next_answers()
+        return task
+
+    def _hand_out(self, orders: Group, work: TreeWork) -> TreeTask:
+        def may_share(number: int) -> bool:
+            return number not in work.alone and self._apart.isdisjoint(orders[number])
+
+        tree = prefix_tree.grow(orders, self.collected.chains, may_share)
+        if self._was_cut_off:
+            self._workspace.clean_up((), unknown=True)
+            self._was_cut_off = False
+        self._workspace.reset()
+        if self._process is not None and self._process.is_outdated:
+            self._end_process(gently=True)
+        work.to_send = None
+        work.since = time.monotonic()
+        work.deadline = work.since + self._settings.timeout + BETWEEN_TESTS
+        if self.forks:
+            self._fork(tree, work)
+        else:
+            (path,) = orders.values()
+            self._start_fresh(path)
+            # The fresh process numbers what it is given; a node's item is its place in the order.
+            wire = {**tree.wire(), "items": list(range(len(path))), "following": [*range(1, len(path)), None]}
+            ids = [self._workspace.id_here(self.collected.suite.tests[item]) for item in path]
+            work.to_send = {"do": "here", "tree": wire, "ids": ids}
+        return TreeTask(orders, tree)
+
+    def _fork(self, tree: prefix_tree.Tree, work: TreeWork) -> None:
+        command = {"do": "fork", "tree": tree.wire()}
+        if self._process is None:
+            self._workspace.start_over()
+            self._start(self._settings.paths)
+            work.to_send = command
+        else:
+            self._process.cut_log()
+            self._process.send(command)
+
+    def _start_fresh(self, path: prefix_tree.Path) -> None:
+        """Gives pytest only the files that are needed, which is much faster than all; what it would otherwise conclude
+        from its arguments, the root and the configuration, is given as options."""
+        if self._collects_whole:
+            self._start(self._settings.paths)
+            return
+        files = dict.fromkeys(str(self.collected.files[item]) for item in path)
+        options = [f"--rootdir={self._workspace.here(str(self.collected.root))}"]
+        if self.collected.inipath:
+            options += ["-c", self._workspace.here(self.collected.inipath)]
+        self._start(tuple(files), options)
+
+    def _progress(self, task: TreeTask, work: TreeWork) -> Generator[SlotEvent, None, None]:
+        """Waits a moment for the process and reads what it reports; checks the deadline and whether it has ended."""
+        process = self._process
+        assert process is not None
+        if process.wait_for_answers(_POLL_SECONDS):
+            yield from self._read(task, process, work)
+        else:
+            yield None
+        if not task.done and time.monotonic() > work.deadline:
+            self._cut_off(task, work)
+        if not task.done and process.exit_status is not None:
+            yield from self._read(task, process, work)
+            yield from self._take_end(task, process, work)
+
+    def _read(self, task: TreeTask, process: PytestProcess, work: TreeWork) -> Generator[SlotEvent, None, None]:
+        for message in process.read():
+            event = message["event"]
+            if event == "collected":
+                self._send_to_started(task, process, message, work)
+                continue
+            under_way = task.in_flight
+            task.take(message)
+            if event in ("start", "end"):
+                work.deadline = time.monotonic() + self._time_for(task)
+            if event == "end":
+                node = message["node"]
+                self._deadlines.saw(self.collected.suite.tests[task.tree.items[node]], task.results[node].seconds)
+                yield self._ran(task, node, work)
+            elif event == "broke" and under_way in task.results:
+                assert under_way is not None
+                yield self._ran(task, under_way, work)
+            if event in ("start", "end"):
+                work.test_since = time.monotonic()
+
+    def _ran(self, task: TreeTask, node: int, work: TreeWork) -> TestRan:
+        number = task.key_of(node)
+        result = task.results[node]
+        # For a test that took its process down, no seconds were reported.
+        seconds = result.seconds if result.outcome.is_verdict else time.monotonic() - work.test_since
+        return TestRan(number, task.tree.nodes_of[number].index(node), result, seconds)
+
+    def _time_for(self, task: TreeTask) -> float:
+        """How long to wait for the next message: for the test under way, or for a process to fork or to leave."""
+        if task.in_flight is None:
+            return BETWEEN_TESTS
+        return self._deadlines.of_test(self.collected.suite.tests[task.tree.items[task.in_flight]])
+
+    def _send_to_started(
+        self, task: TreeTask, process: PytestProcess, message: Mapping[str, Any], work: TreeWork
+    ) -> None:
+        if work.to_send is None:
+            return
+        if self.forks:
+            try:
+                self._check_collected_again(message)
+            except UnknotError as problem:
+                raise SlotLost(problem) from problem
+        else:
+            task.wrote.update(message["wrote"])
+            task.wrote_unknown |= message["started_process"]
+            found = {test["id"] for test in message["tests"]}
+            missing = [test for test in work.to_send["ids"] if test not in found]
+            if message["problems"] or missing:
+                self._collect_whole(process, "\n".join(message["problems"]) or f"{missing[0]} is not found again")
+                return
+        process.send(work.to_send)
+        work.to_send = None
+
+    def _check_collected_again(self, message: Mapping[str, Any]) -> None:
+        if not is_same_suite(self.collected.suite, self._accepted(message).suite):
+            raise RunnerError(
+                "pytest collects other tests each time",
+                hint="give the parameters of parametrised tests a fixed order; a set has none",
+                slug="collection-varies",
+            )
+
+    def _collect_whole(self, process: PytestProcess, problem: str) -> None:
+        """Some files can only be collected together with others. The process ends, and all is run again."""
+        if self._collects_whole:
+            raise RunnerError(
+                f"a fresh pytest process collects other tests than the first one: {problem}", slug="collection-varies"
+            )
+        self._collects_whole = True
+        process.send({"do": "stop"})
+
+    def _cut_off(self, task: TreeTask, work: TreeWork) -> None:
+        task.out_of_time = True
+        work.deadline = time.monotonic() + BETWEEN_TESTS
+        if self.forks and task.child:
+            _kill(task.child)
+        elif self._process is not None:
+            _kill(self._process.pid)
+
+    def _take_end(self, task: TreeTask, process: PytestProcess, work: TreeWork) -> Generator[SlotEvent, None, None]:
+        """The pytest process is gone. The test under way is to blame, if there is one: in a fork tree too, where a test
+        can kill its ancestors."""
+        if task.done:
+            return
+        status, log = process.exit_status, process.log()
+        assert status is not None
+        under_way = task.in_flight
+        if work.to_send is not None and not self.forks and not self._collects_whole:
+            self._collects_whole = True
+        elif not task.results and under_way is None:
+            self._restarts += 1
+            if self._restarts > _MOST_RESTARTS:
+                number = self._workspace.number + 1
+                why = f"worker {number}: pytest keeps dying (status {status}):\n{log}"
+                raise SlotLost(RunnerError(why, slug="worker-died"))
+        task.break_off(f"the process ended with status {status}\n{log}", by_signal=max(0, -status))
+        task.done = True
+        if under_way in task.results:
+            assert under_way is not None
+            yield self._ran(task, under_way, work)
+
+    def _take_answers(self, task: TreeTask, work: TreeWork) -> None:
+        for number, results, executed in task.finished():
+            now = time.monotonic()
+            work.answers[number] = Answered(results, executed, now - work.since)
+            work.since = now
+
+    def _settle(self, task: TreeTask, work: TreeWork) -> None:
+        """Back to a clean state."""
+        process = self._process
+        if process is not None and (not self.forks or process.exit_status is not None):
+            work.log = process.log()
+            self._end_process(gently=True)
+        self._apart |= task.marking
+        if task.wrote_unknown and self._process is not None:
+            self._workspace.end_leftovers(spare=self._process.pid)
+        if task.wrote or task.wrote_unknown:
+            self._workspace.clean_up(sorted(task.wrote), unknown=task.wrote_unknown)
+        work.alone |= task.split
+        if task.results:
+            self._restarts = 0
+
+    def _traces(self, task: TreeTask) -> Generator[SlotEvent, None, None]:
+        """Each path once."""
+        paths = self._workspace.beyond - self._beyond_reported
+        self._beyond_reported |= paths
+        if task.marking or paths:
+            yield OutsideTraces(frozenset(task.marking), tuple(sorted(paths)))
+
+
+def _kill(group: int) -> None:
+    for kill in (os.killpg, os.kill):
+        try:
+            kill(group, signal.SIGKILL)
+        except (ProcessLookupError, PermissionError):
+            continue
