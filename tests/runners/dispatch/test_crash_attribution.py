@@ -56,7 +56,7 @@ def test_a_crash_of_its_own_is_confirmed_once() -> None:
 
 
 def test_orders_do_not_count_for_each_other() -> None:
-    left = {(A, B): 3, (A, C): 3, (A, D): 3}
+    left: dict[Order, int] = {(A, B): 3, (A, C): 3, (A, D): 3}
 
     def killer(order: Order) -> int | None:
         left[order] = left.get(order, 0) - 1

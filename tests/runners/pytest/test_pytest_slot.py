@@ -130,7 +130,7 @@ def test_a_pytest_process_that_is_killed_while_it_waits_is_started_again(project
     try:
         slot = PytestSlotSpec(settings, found.suite, True).open(sandbox.sandbox)
         before = dict(os.environ)
-        process = slot._process
+        process = slot._trees._process
         assert process is not None
         os.kill(process.pid, signal.SIGKILL)
         wait_until(lambda: process.exit_status is not None)

@@ -244,7 +244,10 @@ def _reports_nothing(last: OrderAttempt) -> RunnerError:
 
 
 def _no_agreement(order: Order, tries: int, last: OrderAttempt) -> RunnerError:
-    hint = "run the command by hand with these tests; see whether something else on this machine ends it"
+    hint = (
+        "run these tests by hand; see what else on this machine ends processes: memory that runs out, a limit, another"
+        " program; what was found so far is kept"
+    )
     if last.end is AttemptEnd.GARBLED and not last.may_be_foreign:
         hint = (
             "it must run just the tests it is given, in that sequence, report each once by the id that the list has,"
@@ -255,5 +258,5 @@ def _no_agreement(order: Order, tries: int, last: OrderAttempt) -> RunnerError:
         f"an order of {len(order)} tests that begins with {order[0]} was run {tries} times and gave no results that can"
         f" be trusted; the last time:\n{last.story}",
         hint=hint,
-        slug="results-inconsistent",
+        slug="order-killed" if last.may_be_foreign else "results-inconsistent",
     )
