@@ -2,7 +2,8 @@
 
 Not a ProcessPoolExecutor: there, one process that dies breaks the pool and all its futures, and tests do kill their
 processes. Here only the future of the dead process fails. The processes also die with their parent, do not import the
-main program again, and can be ended while they work, so that their slots are cleared away.
+main program again, can report while they work, and can be ended then, so that their slots are cleared away. Pebble's
+pools survive a dead process too, but start processes as multiprocessing does and pass on nothing before the result.
 """
 
 import contextlib
