@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 
 from unknot.model.errors import RunnerError
 from unknot.runners.sandbox.processes import ProcessInfo, family, kill_family, tops
-from unknot.runners.sut.commands import CommandContext, finish, kill_group, start
+from unknot.runners.sut.commands import InstanceContext, finish, kill_group, start
 
 _STOP_COMMAND_SECONDS = 60.0
 _GRACE = 10.0
@@ -39,7 +39,7 @@ class Program:
     """
 
     def __init__(
-        self, words: Sequence[str], stop_words: Sequence[str], around: CommandContext, mark: bytes, *, daemon: bool
+        self, words: Sequence[str], stop_words: Sequence[str], around: InstanceContext, mark: bytes, *, daemon: bool
     ) -> None:
         self._words = words
         self._stop_words = stop_words
