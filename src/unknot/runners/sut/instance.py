@@ -220,7 +220,7 @@ class Instance:
             now.program.stop()
             now.ports.release()
             self._now = None
-        ports = Ports.claim(self._spec.ports)
+        ports = Ports(self._spec.ports)
         try:
             self._now = self._parts(ports)
         except BaseException:
