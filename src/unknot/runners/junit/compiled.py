@@ -43,15 +43,7 @@ def find_java(named: str, where: str) -> JavaProgram:
     if found is None:
         raise UsageError(f"{where}: there is no Java: `{program}` is not a program", hint=_INSTALL, slug="java-missing")
     try:
-        done = subprocess.run(
-            [found, "--version"],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=_JAVA_SECONDS,
-            check=False,
-        )
+        done = _run([found, "--version"], _JAVA_SECONDS)
     except (OSError, subprocess.TimeoutExpired) as problem:
         raise UsageError(f"{where}: `{found}` does not run: {problem}", hint=_INSTALL, slug="java-failed") from None
     if done.returncode != 0 or not done.stdout.strip():
@@ -62,6 +54,18 @@ def find_java(named: str, where: str) -> JavaProgram:
             slug="java-failed",
         )
     return JavaProgram(os.path.abspath(found), " / ".join(done.stdout.strip().splitlines()))
+
+
+def _run(words: Sequence[str], seconds: float) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        words,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        timeout=seconds,
+        check=False,
+    )
 
 
 def _default() -> str:
@@ -96,7 +100,11 @@ def compiled(java: JavaProgram, junit: JUnit) -> Path:
         ) from None
     try:
         _compile(java, sources, junit.jars, made)
-        _move(made, ready)
+        os.rename(made, ready)
+    except OSError:
+        # Another process may have been faster: what it made is the same.
+        if not ready.is_dir():
+            raise
     finally:
         shutil.rmtree(made, ignore_errors=True)
     return ready
@@ -123,15 +131,7 @@ def _digest(java: JavaProgram, sources: Sequence[Path], jars: Sequence[Path]) ->
 def _compile(java: JavaProgram, sources: Sequence[Path], jars: Sequence[Path], target: Path) -> None:
     words = [*java.compiler, "-nowarn", "-proc:none", "--release", "11", "-encoding", "UTF-8", "-d", str(target)]
     try:
-        done = subprocess.run(
-            [*words, "-cp", os.pathsep.join(map(str, jars)), *map(str, sources)],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=_SECONDS,
-            check=False,
-        )
+        done = _run([*words, "-cp", os.pathsep.join(map(str, jars)), *map(str, sources)], _SECONDS)
     except (OSError, subprocess.TimeoutExpired) as problem:
         raise RunnerError(f"the Java compiler does not run: {problem}", hint=_HINT, slug="java-failed") from None
     if done.returncode != 0:
@@ -139,15 +139,6 @@ def _compile(java: JavaProgram, sources: Sequence[Path], jars: Sequence[Path], t
         raise RunnerError(
             f"the JUnit runner cannot be compiled by {words[0]}: {printed}", hint=_HINT, slug="junit-not-compiled"
         )
-
-
-def _move(made: Path, ready: Path) -> None:
-    try:
-        os.rename(made, ready)
-    except OSError:
-        # Another process was faster: what it made is the same.
-        if not ready.is_dir():
-            raise
 
 
 _HINT = (

@@ -27,6 +27,12 @@ def names_in(text: str) -> Iterator[str]:
     return (found[1] for found in _FOUND.finditer(text) if found[1])
 
 
+def lone_brace(text: str) -> str:
+    """The first brace that is neither doubled nor part of a placeholder; empty if there is none."""
+    found = re.search("[{}]", _FOUND.sub("", text))
+    return found[0] if found else ""
+
+
 def escaped(text: str) -> str:
     """Text in which no placeholder is meant."""
     return text.replace("{", "{{").replace("}", "}}")
