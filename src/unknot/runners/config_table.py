@@ -56,8 +56,11 @@ class ConfigTable:
             raise self.wrong(key, f"must be text, not {value!r}")
         return value
 
-    def texts(self, key: str) -> tuple[str, ...]:
+    def texts(self, key: str, *, or_one: bool = False) -> tuple[str, ...]:
+        """A list. With `or_one`, one text is a list of one."""
         value = self._table.get(key, [])
+        if or_one and isinstance(value, str):
+            value = [value]
         if not isinstance(value, list) or not all(isinstance(one, str) and one and "\0" not in one for one in value):
             raise self.wrong(key, f"must be a list of texts, not {value!r}", f'for example `{key} = ["…"]`')
         return tuple(value)

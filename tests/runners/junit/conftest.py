@@ -1,9 +1,12 @@
 """A suite of planted Java classes, compiled once, and a real slot that runs orders of them."""
 
+import fcntl
+import os
 import secrets
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -12,12 +15,14 @@ from unknot.model.run import Result
 from unknot.model.suite import TestId
 from unknot.runners.command.slot import CommandSlotSpec
 from unknot.runners.command.spec import CommandSpec
+from unknot.runners.junit.compiled import compiled, find_java
 from unknot.runners.junit.config import junit_spec
 from unknot.runners.junit.jars import DEBIAN, find_junit
 from unknot.runners.sandbox.sandbox import Sandbox
 from unknot.runners.settings import Settings
 
 Ask = Callable[[Sequence[str]], tuple[Result, ...]]
+JAVAC = ("javac", "-J-XX:+UseSerialGC", "-J-XX:TieredStopAtLevel=1", "-proc:none")
 PLANTED = Path(__file__).parent / "planted"
 
 
@@ -31,22 +36,42 @@ def junit_jars() -> list[Path]:
 
 
 @pytest.fixture(scope="session")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """The user's own cache is none of our business."""
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A directory that all workers of one run of these tests have: what is compiled there is compiled once."""
+    base = tmp_path_factory.getbasetemp()
+    directory = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "junit-shared"
+    directory.mkdir(exist_ok=True)
+    return directory
+
+
+@contextmanager
+def only_one(shared: Path) -> Iterator[None]:
+    with open(shared / "lock", "w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+@pytest.fixture(scope="session")
+def cache(shared: Path, junit_jars: list[Path]) -> Iterator[Path]:
+    """Not the user's own. Has our classes for the JUnit of this machine."""
     with pytest.MonkeyPatch.context() as patch:
-        directory = tmp_path_factory.mktemp("cache")
+        directory = shared / "cache"
         patch.setenv("XDG_CACHE_HOME", str(directory))
+        with only_one(shared):
+            compiled(find_java("", "here"), find_junit((), [Path(DEBIAN)], "auto", "here"))
         yield directory
 
 
 @pytest.fixture(scope="session")
-def planted(tmp_path_factory: pytest.TempPathFactory, junit_jars: list[Path]) -> Path:
-    """A project as Maven would leave it."""
-    project = tmp_path_factory.mktemp("planted {project}")
-    (project / "unknot.toml").write_text("[junit]\n")
-    words = ["javac", "--release", "11", "-encoding", "UTF-8", "-proc:none", "-d", str(project / "target/test-classes")]
-    jars = ":".join(map(str, junit_jars))
-    subprocess.run([*words, "-cp", jars, *map(str, sorted(PLANTED.glob("*.java")))], check=True)
+def planted(shared: Path, junit_jars: list[Path]) -> Path:
+    """A project as Maven would leave it. It is only read."""
+    project = shared / "planted {project}"
+    with only_one(shared):
+        if not (project / "unknot.toml").exists():
+            words = [*JAVAC, "--release", "11", "-encoding", "UTF-8", "-d", str(project / "target/test-classes")]
+            jars = ":".join(map(str, junit_jars))
+            subprocess.run([*words, "-cp", jars, *map(str, sorted(PLANTED.glob("*.java")))], check=True)
+            (project / "unknot.toml").write_text("[junit]\n")
     return project
 
 

@@ -16,6 +16,7 @@ from unknot.runners.junit.jars import CORE, DEBIAN, find_junit
 
 pytestmark = pytest.mark.foreign
 
+JAVAC = ("javac", "-J-XX:+UseSerialGC", "-J-XX:TieredStopAtLevel=1", "-proc:none")
 WHERE = "unknot.toml [junit]"
 
 
@@ -41,7 +42,7 @@ def test_paths_in_the_project_are_relative_and_others_are_not(project: Path, spe
 
 
 def test_where_things_are_on_this_machine_does_not_count(
-    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    project: Path, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     jar = tmp_path / "one" / "open.jar"
     jar.parent.mkdir()
@@ -50,6 +51,7 @@ def test_where_things_are_on_this_machine_does_not_count(
     moved = tmp_path / "two"
     shutil.copytree(project, moved / "project")
     shutil.copy(jar, moved / "open.jar")
+    shutil.copytree(cache, moved / "cache")
     monkeypatch.setenv("XDG_CACHE_HOME", str(moved / "cache"))
     there = junit_spec({"classpath": ["target/test-classes", str(moved / "open.jar")]}, moved / "project", WHERE)
     assert here.run != there.run
@@ -102,7 +104,7 @@ public class EndsTest {
 
 def test_a_class_that_ends_the_vm_while_it_is_listed_hides_no_others(project: Path, junit_jars: list[Path]) -> None:
     (project / "EndsTest.java").write_text(_ENDS_THE_VM)
-    words = ["javac", "-proc:none", "-cp", ":".join(map(str, junit_jars)), "-d", "target/test-classes", "EndsTest.java"]
+    words = [*JAVAC, "-cp", ":".join(map(str, junit_jars)), "-d", "target/test-classes", "EndsTest.java"]
     subprocess.run(words, cwd=project, check=True)
     listing = subprocess.run(junit_spec({}, project, WHERE).list, cwd=project, capture_output=True, text=True)
     assert listing.returncode == 3
@@ -162,21 +164,33 @@ def test_the_suites_own_junit_comes_first(tmp_path: Path, junit_jars: list[Path]
     assert f"{CORE[1].jars[0]}.jar" in {jar.name for jar in found.added}
 
 
+@pytest.fixture
+def only_junit_4(tmp_path: Path, junit_jars: list[Path]) -> Path:
+    """A directory of jars. There is less to compile without the others."""
+    directory = tmp_path / "jars"
+    directory.mkdir()
+    for part in CORE:
+        jar = next(jar for jar in junit_jars if jar.stem in part.jars)
+        (directory / jar.name).symlink_to(jar)
+    return directory
+
+
 def test_classes_are_compiled_once_also_by_two_at_once(
-    tmp_path: Path, junit_jars: list[Path], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, only_junit_4: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     program = (
         "import sys; from pathlib import Path; from unknot.runners.junit import compiled, jars;"
-        "print(compiled.compiled(compiled.find_java('', ''), jars.find_junit((), [Path(jars.DEBIAN)], '4', '')))"
+        "print(compiled.compiled(compiled.find_java('', ''), jars.find_junit((), [Path(sys.argv[1])], '4', '')))"
     )
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    both = [subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) for _ in range(2)]
+    words = [sys.executable, "-c", program, str(only_junit_4)]
+    both = [subprocess.Popen(words, stdout=subprocess.PIPE, text=True) for _ in range(2)]
     told = {process.communicate()[0].strip() for process in both}
     assert len(told) == 1
     ready = Path(told.pop())
     assert list((tmp_path / "unknot/junit").iterdir()) == [ready]
     without_compiler = JavaProgram("/nowhere/java", find_java("", WHERE).version)
-    assert compiled(without_compiler, find_junit((), [Path(DEBIAN)], "4", WHERE)) == ready
+    assert compiled(without_compiler, find_junit((), [only_junit_4], "4", WHERE)) == ready
 
 
 _OLD_LISTENER = """
@@ -195,15 +209,15 @@ public class RunListener {
 """
 
 
-def test_a_junit_that_does_not_tell_of_classes_will_do(tmp_path: Path, junit_jars: list[Path], cache: Path) -> None:
+def test_a_junit_that_does_not_report_classes_will_do(tmp_path: Path, only_junit_4: Path, cache: Path) -> None:
     """That of JUnit 4.12, the oldest we promise."""
     (tmp_path / "RunListener.java").write_text(_OLD_LISTENER)
     jar = tmp_path / "junit4.jar"
     shutil.copy(Path(DEBIAN) / "junit4.jar", jar)
-    words = ["javac", "-proc:none", "-implicit:none", "-cp", str(jar), "-d", str(tmp_path / "old"), "RunListener.java"]
+    words = [*JAVAC, "-implicit:none", "-cp", str(jar), "-d", str(tmp_path / "old"), "RunListener.java"]
     subprocess.run(words, cwd=tmp_path, check=True)
     subprocess.run(["jar", "--update", "--file", str(jar), "-C", str(tmp_path / "old"), "."], check=True)
-    junit = find_junit([jar], [Path(DEBIAN)], "4", WHERE)
+    junit = find_junit([jar], [only_junit_4], "4", WHERE)
     assert (compiled(find_java("", WHERE), junit) / "unknot/junit/CoreListener.class").is_file()
 
 

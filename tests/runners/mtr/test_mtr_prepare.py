@@ -4,33 +4,32 @@ import os
 import pwd
 import shutil
 import stat
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from unknot.model.errors import RunnerError, UsageError
 from unknot.runners.mtr.account import ServerAccount, account
-from unknot.runners.mtr.prepare import BigTests, make_link_tree, prepare
 from unknot.runners.mtr.request import Request, build_threads, mtr_environment
-
-MYSELF = ServerAccount("", os.geteuid(), os.getegid())
+from unknot.runners.mtr.slot_directory import BigTests, SlotDirectory, make_link_tree
 
 
 def test_the_link_tree_has_all_that_mtr_has_and_the_suite_besides(installation: Path, tmp_path: Path) -> None:
     own = tmp_path / "dependencies"
     own.mkdir()
-    farm = make_link_tree(tmp_path / "farm", installation, [own])
-    assert farm == tmp_path / "farm" / "mysql-test"
-    assert sorted(entry.name for entry in (farm / "suite").iterdir()) == ["dependencies", "gcol", "json"]
-    assert (farm / "suite" / "dependencies").resolve() == own
-    assert (farm / "mysql-test-run.pl").resolve() == installation / "mysql-test-run.pl"
-    assert (farm.parent / "sbin" / "mariadbd").is_file()
+    make_link_tree(tmp_path / "base", installation, [own])
+    tree = tmp_path / "base" / "mysql-test"
+    assert sorted(entry.name for entry in (tree / "suite").iterdir()) == ["dependencies", "gcol", "json"]
+    assert (tree / "suite" / "dependencies").resolve() == own
+    assert (tree / "mysql-test-run.pl").resolve() == installation / "mysql-test-run.pl"
+    assert (tree.parent / "sbin" / "mariadbd").is_file()
 
 
 def test_a_suite_cannot_hide_one_of_mtr(installation: Path, tmp_path: Path) -> None:
     (tmp_path / "json").mkdir()
     with pytest.raises(RunnerError, match="json"):
-        make_link_tree(tmp_path / "farm", installation, [tmp_path / "json"])
+        make_link_tree(tmp_path / "base", installation, [tmp_path / "json"])
 
 
 def test_big_tests_are_known_through_what_they_include(installation: Path) -> None:
@@ -52,10 +51,12 @@ def test_big_tests_are_passed_over_by_default(installation: Path, tmp_path: Path
     tests.mkdir(parents=True, exist_ok=True)
     (tests / "large.test").write_text("--source include/big_test.inc\n")
     request = Request(program=installation / "mysql-test-run.pl", suites=("json",))
-    told = prepare(request, tmp_path / "one", tmp_path, MYSELF).passed_over.read_text()
-    assert told.startswith("json.large : ")
-    asked = Request(program=request.program, suites=("json",), big=True)
-    assert prepare(asked, tmp_path / "other", tmp_path, MYSELF).passed_over.read_text() == ""
+    slot = SlotDirectory(request, tmp_path / "one")
+    slot.prepare(tmp_path)
+    assert slot.passed_over.read_text().startswith("json.large : ")
+    with_big = SlotDirectory(replace(request, big=True), tmp_path / "other")
+    with_big.prepare(tmp_path)
+    assert with_big.passed_over.read_text() == ""
 
 
 def test_slots_have_ports_of_their_own_that_mtr_accepts() -> None:

@@ -64,7 +64,7 @@ def test_a_server_that_dies_is_a_crash_at_its_test(open_slot: Open, tmp_path: Pa
     (tmp_path / "unknot.toml").write_text('[mtr]\nsuites = ["suite/breaks"]\n')
     (tests / "fine.test").write_text("--disable_query_log\nSELECT 1;\n")
     (tests / "kills.test").write_text(
-        "let $pid= `SELECT @@pid_file`;\n--exec kill -9 `cat $pid`\n--sleep 2\nSELECT 1;\n"
+        "let $pid= `SELECT @@pid_file`;\n--exec kill -9 `cat $pid`\n--sleep 1\nSELECT 1;\n"
     )
     (tests / "later.test").write_text("--disable_query_log\nSELECT 1;\n")
     results = tmp_path / "suite" / "breaks" / "r"

@@ -1,5 +1,6 @@
 """Numbers of slots: small, different, and never lost."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -12,20 +13,20 @@ from unknot.runners.sandbox.sandbox import take_number
 _HOLDER = """
 import sys, time, pathlib
 from unknot.runners.sandbox.sandbox import take_number
-print(take_number(pathlib.Path(sys.argv[1])).value, flush=True)
+print(take_number(pathlib.Path(sys.argv[1]))[0], flush=True)
 time.sleep(1000)
 """
 
 
 def test_each_slot_has_the_smallest_free_number(tmp_path: Path) -> None:
     directory = tmp_path / "numbers"
-    first, second, third = (take_number(directory) for _ in range(3))
-    assert [first.value, second.value, third.value] == [0, 1, 2]
-    second.release()
-    again = take_number(directory)
-    assert again.value == 1
-    for number in (first, again, third):
-        number.release()
+    numbers, locks = zip(*(take_number(directory) for _ in range(3)), strict=True)
+    assert numbers == (0, 1, 2)
+    os.close(locks[1])
+    again, lock = take_number(directory)
+    assert again == 1
+    for held in (locks[0], lock, locks[2]):
+        os.close(held)
 
 
 def test_a_killed_process_frees_its_number(tmp_path: Path) -> None:
@@ -34,14 +35,14 @@ def test_a_killed_process_frees_its_number(tmp_path: Path) -> None:
     assert holder.stdout is not None
     with holder:
         assert holder.stdout.readline() == "0\n"
-        while_held = take_number(directory)
+        while_held, lock = take_number(directory)
         holder.kill()
         holder.wait()
-    assert while_held.value == 1
-    afterwards = take_number(directory)
-    assert afterwards.value == 0
-    while_held.release()
-    afterwards.release()
+    assert while_held == 1
+    afterwards, other_lock = take_number(directory)
+    assert afterwards == 0
+    os.close(lock)
+    os.close(other_lock)
 
 
 def test_a_directory_that_others_can_write_is_refused(tmp_path: Path) -> None:

@@ -207,7 +207,7 @@ def test_interrupted_half_way_nothing_is_left(
             assert time.monotonic() < until, "the program runs when the interruption comes"
         raise interruption
 
-    monkeypatch.setattr("unknot.runners.sut.startup.wait_until", interrupt)
+    monkeypatch.setattr("unknot.runners.sut.parts.wait_until", interrupt)
     with pytest.raises(interruption):
         opened(**server).begin()
     assert marked() == []

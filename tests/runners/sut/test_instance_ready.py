@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from unknot.model.errors import RunnerError, UsageError
-from unknot.runners.sut.commands import CommandContext, Log
+from unknot.runners.sut.commands import InstanceContext, Log
 from unknot.runners.sut.instance import Instance
 from unknot.runners.sut.ready import Check, make_check, wait_until
 
@@ -46,17 +46,17 @@ def site() -> Iterator[str]:
 
 
 @pytest.fixture
-def around(tmp_path: Path) -> CommandContext:
-    return CommandContext(tmp_path, os.environ, Log(tmp_path / "log"))
+def around(tmp_path: Path) -> InstanceContext:
+    return InstanceContext(tmp_path, tmp_path, tmp_path, Log(tmp_path / "log"), os.environ, {})
 
 
 @pytest.mark.parametrize("status", [200, 204, 302, 404, 500, 503])
-def test_a_page_answers(site: str, around: CommandContext, status: int) -> None:
+def test_a_page_answers(site: str, around: InstanceContext, status: int) -> None:
     assert make_check([f"{site}/{status}"], (), around)(20) is (status < 500)
     assert _Statuses.asked == [f"/{status}"]
 
 
-def test_no_proxy_is_used(site: str, around: CommandContext, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_proxy_is_used(site: str, around: InstanceContext, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("http_proxy", "HTTP_PROXY", "all_proxy"):
         monkeypatch.setenv(name, f"{site}/500")
     monkeypatch.setenv("no_proxy", "")
@@ -67,7 +67,7 @@ def test_no_proxy_is_used(site: str, around: CommandContext, monkeypatch: pytest
     assert _Statuses.asked == ["/200"]
 
 
-def test_what_does_not_speak_http_is_not_ready(around: CommandContext) -> None:
+def test_what_does_not_speak_http_is_not_ready(around: InstanceContext) -> None:
     with socket.socket() as server:
         server.bind(("127.0.0.1", 0))
         server.listen()
@@ -95,18 +95,18 @@ def test_what_does_not_speak_http_is_not_ready(around: CommandContext) -> None:
         "http://[1/",
     ],
 )
-def test_pages_of_others_are_refused(around: CommandContext, url: str) -> None:
+def test_pages_of_others_are_refused(around: InstanceContext, url: str) -> None:
     with pytest.raises(UsageError, match="ready"):
         make_check([url], (), around)
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "127.3.2.1", "[::1]"])
-def test_pages_of_this_machine_are_not(around: CommandContext, host: str) -> None:
+def test_pages_of_this_machine_are_not(around: InstanceContext, host: str) -> None:
     make_check([f"http://{host}:80/x"], (), around)
 
 
 @pytest.mark.parametrize(("family", "address"), [(socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1")])
-def test_all_ports_must_accept(around: CommandContext, family: int, address: str) -> None:
+def test_all_ports_must_accept(around: InstanceContext, family: int, address: str) -> None:
     with socket.socket(family) as one, socket.socket(family) as other:
         for server in (one, other):
             try:
@@ -122,18 +122,18 @@ def test_all_ports_must_accept(around: CommandContext, family: int, address: str
         assert check(20)
 
 
-def test_a_command_is_run(around: CommandContext, tmp_path: Path) -> None:
+def test_a_command_is_run(around: InstanceContext, tmp_path: Path) -> None:
     check = make_check(["test", "-e", "there is; one"], (), around)
     assert not check(20)
     (tmp_path / "there is; one").touch()
     assert check(20)
 
 
-def test_a_command_that_hangs_is_not_waited_for(around: CommandContext) -> None:
+def test_a_command_that_hangs_is_not_waited_for(around: InstanceContext) -> None:
     assert not make_check(["sleep", "600"], (), around)(0.1)
 
 
-def test_no_check_is_ready(around: CommandContext) -> None:
+def test_no_check_is_ready(around: InstanceContext) -> None:
     assert make_check([], (), around)(0)
 
 

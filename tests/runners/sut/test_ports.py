@@ -12,7 +12,7 @@ import pytest
 from old_server import KEEPS_ITS_PORT
 
 from unknot.model.errors import RunnerError
-from unknot.runners.sandbox import ports
+from unknot.runners.sandbox import locks, ports
 from unknot.runners.sandbox.ports import Ports, is_taken, stranger
 from unknot.runners.sut.instance import Instance
 
@@ -23,7 +23,7 @@ Script = Callable[[str, str], list[str]]
 @pytest.fixture
 def few_candidates(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Only three ports may be claimed."""
-    with_locks = Ports.claim(3)
+    with_locks = Ports(3)
     numbers = list(with_locks.numbers)
     with_locks.release()
     monkeypatch.setattr(ports, "_candidates", lambda: iter(numbers))
@@ -31,24 +31,24 @@ def few_candidates(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 def test_claims_do_not_meet(few_candidates: list[int]) -> None:
-    one, other = Ports.claim(1), Ports.claim(2)
+    one, other = Ports(1), Ports(2)
     assert sorted([*one.numbers, *other.numbers]) == sorted(few_candidates)
     with pytest.raises(RunnerError, match="no 1 free ports"):
-        Ports.claim(1)
+        Ports(1)
     one.release()
     one.release()
-    again = Ports.claim(1)
+    again = Ports(1)
     assert again.numbers == one.numbers
     with pytest.raises(RunnerError):
-        Ports.claim(1)
+        Ports(1)
     for each in (again, other):
         each.release()
 
 
 def test_a_claim_that_fails_keeps_nothing(few_candidates: list[int]) -> None:
     with pytest.raises(RunnerError):
-        Ports.claim(4)
-    got = Ports.claim(3)
+        Ports(4)
+    got = Ports(3)
     assert sorted(got.numbers) == sorted(few_candidates)
     got.release()
 
@@ -58,7 +58,7 @@ def test_a_killed_process_holds_no_port(few_candidates: list[int]) -> None:
 import time
 from unknot.runners.sandbox import ports
 ports._candidates = lambda: iter({few_candidates})
-claimed = ports.Ports.claim(3)
+claimed = ports.Ports(3)
 print("claimed", flush=True)
 time.sleep(600)
 """
@@ -67,11 +67,11 @@ time.sleep(600)
         assert holder.stdout is not None
         assert holder.stdout.readline() == b"claimed\n"
         with pytest.raises(RunnerError):
-            Ports.claim(1)
+            Ports(1)
     finally:
         holder.kill()
         holder.communicate()
-    got = Ports.claim(3)
+    got = Ports(3)
     assert sorted(got.numbers) == sorted(few_candidates)
     got.release()
 
@@ -88,7 +88,7 @@ def test_a_port_with_a_listener_is_taken(few_candidates: list[int], family: int,
         server.listen()
         assert is_taken(few_candidates[0])
         assert is_taken(few_candidates[0], lingering=False)
-        got = Ports.claim(2)
+        got = Ports(2)
         assert few_candidates[0] not in got.numbers
         assert got.taken() == []
         got.release()
@@ -111,7 +111,7 @@ def test_old_connections_are_distinguished_from_a_listener(few_candidates: list[
 
 def test_ports_are_not_those_of_outgoing_connections() -> None:
     low, high = ports._ephemeral_range()
-    got = Ports.claim(20)
+    got = Ports(20)
     assert all(not low <= number <= high for number in got.numbers)
     got.release()
 
@@ -126,10 +126,10 @@ def test_other_ranges_of_the_kernel_leave_candidates_too(monkeypatch: pytest.Mon
 
 
 def test_a_directory_of_another_user_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(ports, "_SHARED", tmp_path)
-    (tmp_path / f"unknot-ports-{os.getuid()}").symlink_to(tmp_path)
-    with pytest.raises(RunnerError, match="not a directory of yours"):
-        Ports.claim(1)
+    monkeypatch.setattr(locks, "_SHARED", tmp_path)
+    (tmp_path / f"unknot-ports-{os.geteuid()}").symlink_to(tmp_path)
+    with pytest.raises(RunnerError, match="not a directory that only you can use"):
+        Ports(1)
 
 
 THIEF = """

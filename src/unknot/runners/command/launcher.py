@@ -9,7 +9,6 @@ import socket
 import subprocess
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -27,13 +26,6 @@ class LauncherLost(Exception):
 
 class CannotStart(UsageError):
     """The command could not be started: the program or the directory is not there, or not allowed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ended:
-    """A command that has ended by itself: its exit status, or the number of a signal as a negative one."""
-
-    status: int
 
 
 class Launcher:
@@ -78,24 +70,22 @@ class Launcher:
             self._sent = environment
         self._send(message)
 
-    def wait(self, seconds: float) -> Ended | None:
-        """Until the command ends, but no longer than this. Raises CannotStart."""
+    def wait(self, seconds: float) -> int | None:
+        """Until the command ends by itself, but no longer than this. Its exit status, or the number of a signal as a
+        negative one. Raises CannotStart."""
         received = self._receive(seconds)
         if received is None:
             return None
         if "problem" in received:
             raise _not_started(self._program, received)
         _check_swept(received)
-        return Ended(received["status"])
+        return int(received["status"])
 
-    def sweep(self) -> int:
-        """Kills the command, if it is still under way, and whatever commands have left running. How many that were."""
-        if self._socket is None:
-            return 0
-        self._send({"do": "sweep"})
-        received = self._answer("swept")
-        _check_swept(received)
-        return int(received["left"])
+    def sweep(self) -> None:
+        """Kills the command, if it is still under way, and whatever commands have left running."""
+        if self._socket is not None:
+            self._send({"do": "sweep"})
+            _check_swept(self._answer("swept"))
 
     def has_leftovers(self) -> bool:
         """Whether anything still runs that a command has started."""
@@ -167,7 +157,7 @@ class Launcher:
                 return received
         raise RunnerError(
             "the processes of the last order do not end",
-            hint="look for processes that cannot be killed",
+            hint="check for processes that cannot be killed",
             slug="processes-remain",
         )
 

@@ -62,10 +62,7 @@ class Launching:
         if message["do"] == "start":
             self._start(message)
         elif message["do"] == "sweep":
-            left = self.sweep()
-            # The command itself may have been among them: its end is reported only once.
-            self._running = 0
-            self._send({"swept": left is not None, "left": left or 0})
+            self._send({"swept": self.sweep()})
         elif message["do"] == "look":
             self._send({"alive": self._reap()})
 
@@ -109,26 +106,24 @@ class Launching:
                 return True
             if pid == self._running:
                 self._running = 0
-                left = self.sweep() if self._sweeps else 0
-                self._send({"status": os.waitstatus_to_exitcode(status), "swept": left is not None, "left": left or 0})
+                is_swept = self.sweep() if self._sweeps else True
+                self._send({"status": os.waitstatus_to_exitcode(status), "swept": is_swept})
 
-    def sweep(self) -> int | None:
-        """Kills all that was started and still runs. How many, or None if some did not go."""
-        ended: set[int] = set()
+    def sweep(self) -> bool:
+        """Kills all that was started and still runs, the command too: its end is not reported then. Whether all of
+        them went."""
         limit = time.monotonic() + _SECONDS_TO_DIE
         self._running = 0
         pause = 0.0005
         while self._reap():
             if time.monotonic() > limit:
-                return None
-            found = descendants(os.getpid())
-            for pid in found:
+                return False
+            for pid in descendants(os.getpid()):
                 with contextlib.suppress(ProcessLookupError, PermissionError):
                     os.kill(pid, signal.SIGKILL)
-            ended.update(found)
             time.sleep(pause)
             pause = min(pause * 2, 0.05)
-        return len(ended)
+        return True
 
     def _send(self, message: dict[str, Any]) -> None:
         with contextlib.suppress(OSError):

@@ -6,7 +6,7 @@ import re
 import shutil
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from unknot.model.errors import CollectionError, ExitCode, NoTestsError, RunnerError
@@ -37,7 +37,8 @@ def project_files(root: Path, globs: Sequence[str]) -> tuple[Path, ...]:
     else:
         names = (name for pattern in globs for name in glob.iglob(pattern, root_dir=root, recursive=True))
         found = {root / name for name in names if os.path.isfile(root / name)}
-    return tuple(sorted(path for path in found if not path.name.endswith(_OURS) and _is_inside(path, root)))
+    inside = (path for path in found if path.resolve().is_relative_to(root.resolve()))
+    return tuple(sorted(path for path in inside if not path.name.endswith(_OURS)))
 
 
 def own_file(test: str, directory: Path, root: Path, known: frozenset[Path]) -> Path | None:
@@ -50,10 +51,6 @@ def own_file(test: str, directory: Path, root: Path, known: frozenset[Path]) -> 
             if path in known:
                 return path
     return None
-
-
-def _is_inside(path: Path, root: Path) -> bool:
-    return path.resolve().is_relative_to(root.resolve())
 
 
 _GLANCE = 0.1
@@ -90,7 +87,7 @@ def list_tests(spec: CommandSpec, settings: Settings) -> Listing:
         files=files,
         root=root,
         modules=tuple(file for file in found if file not in own),
-        plugins=_words(spec),
+        plugins=_distinguishing(spec),
     )
 
 
@@ -132,14 +129,14 @@ def _printed(spec: CommandSpec, settings: Settings) -> tuple[Path, str]:
 
 def _wait(spec: CommandSpec, settings: Settings, launcher: Launcher, output: Output) -> None:
     limit = time.monotonic() + settings.timeout
-    while (ended := launcher.wait(_GLANCE)) is None:
+    while (status := launcher.wait(_GLANCE)) is None:
         _check_size(spec, output)
         output.hold_down()
         if time.monotonic() > limit:
             raise _no_list(spec, f"did not end in {settings.timeout:g} s", output)
     _check_size(spec, output)
-    if ended.status != 0:
-        raise _no_list(spec, in_words(ended.status), output)
+    if status != 0:
+        raise _no_list(spec, in_words(status), output)
 
 
 def _check_size(spec: CommandSpec, output: Output) -> None:
@@ -206,12 +203,10 @@ def _fallback(settings: Settings, root: Path) -> Path:
     return next((path for path in places if path.is_file()), places[0])
 
 
-def _words(spec: CommandSpec) -> tuple[str, ...]:
-    return tuple(_distinguishing(spec))
-
-
-def _distinguishing(spec: CommandSpec) -> Iterable[str]:
-    yield "command " + repr((spec.known_by or spec.run, spec.separator, spec.results))
-    yield "environment " + repr(spec.environment) + repr(spec.statuses)
-    yield "platform " + sys.platform + " " + os.uname().machine
-    yield from spec.versions
+def _distinguishing(spec: CommandSpec) -> tuple[str, ...]:
+    return (
+        "command " + repr((spec.known_by or spec.run, spec.separator, spec.results)),
+        "environment " + repr(spec.environment) + repr(spec.statuses),
+        "platform " + sys.platform + " " + os.uname().machine,
+        *spec.versions,
+    )

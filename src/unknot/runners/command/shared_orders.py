@@ -1,7 +1,7 @@
-"""Orders that begin alike, run as a tree: where they part, the instance's state is kept and put back."""
+"""Orders that begin alike, run one after another: where they part, the instance's state is kept and put back."""
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+import itertools
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from unknot.model.run import Result
 from unknot.model.suite import Order, TestId
@@ -15,50 +15,17 @@ _MOST_KEPT = 16
 """States kept at the same time. Each may be a whole database."""
 
 
-@dataclass
-class _Node:
-    """One test after all those above it. `orders` are the numbers of those that end here; `is_counted` says that an
-    order has counted it as executed."""
-
-    test: TestId
-    depth: int
-    above: "_Node | None" = None
-    orders: list[int] = field(default_factory=list)
-    branches: dict[TestId, "_Node"] = field(default_factory=dict)
-    is_counted: bool = False
-
-    @property
-    def name(self) -> str:
-        return f"after-{self.depth}"
-
-    def below(self) -> list[int]:
-        """The orders that end here or further down."""
-        found: list[int] = []
-        waiting = [self]
-        while waiting:
-            node = waiting.pop()
-            found.extend(node.orders)
-            waiting.extend(node.branches.values())
-        return found
-
-    def count(self) -> int:
-        """How many tests down to here no order has counted yet; from now on they are."""
-        counted = 0
-        node: _Node | None = self
-        while node is not None and not node.is_counted:
-            node.is_counted = True
-            counted += 1
-            node = node.above
-        return counted
-
-
 class SharedOrders:
     """Guarantee: an order's answer is what it would be from a clean state of its own, if keeping and putting back a
     state of the instance is right. Where tests have left something in the working copy, in TMPDIR or running, no state
-    is kept, and the orders that part there begin again from their first test. If anything breaks off, the orders
-    concerned are run by themselves: by `alone`, which retries them.
+    is kept, and the orders that part there begin from an earlier state, or from a clean one. An order that breaks off
+    is run by itself in the end: by `alone`, which retries it.
 
-    Cost: one keep and one put-back for each branch but the last, instead of the tests above it.
+    Orders are run in a sequence in which those that begin alike are neighbours. `_path` are the tests that the present
+    state comes from, `_results` what came of them; `_kept` are the lengths of its beginnings whose state is kept, the
+    shortest first.
+
+    Cost: one keep and one put-back for each order that parts from another, instead of the tests before that.
     """
 
     def __init__(self, workspace: CommandWorkspace, runs: OneByOneRun, alone: Callable[[Order], Answered]) -> None:
@@ -67,8 +34,11 @@ class SharedOrders:
         self._instance = workspace.instance
         self._runs = runs
         self._alone = alone
-        self._by_themselves: list[int] = []
-        self._later: list[int] = []
+        self._path: list[TestId] = []
+        self._results: list[Result] = []
+        self._kept: list[int] = []
+        self._is_known = False
+        """Whether the present state is what `_path` has made of a clean one."""
 
     def answers(self, orders: Sequence[Order]) -> Iterator[Answered]:
         """In the sequence given, each as soon as all before it are known."""
@@ -81,79 +51,90 @@ class SharedOrders:
                 number_out += 1
 
     def _all(self, orders: Sequence[Order]) -> Iterator[tuple[int, Answered]]:
-        waiting = [number for number, order in enumerate(orders) if order]
-        yield from ((number, Answered((), 0, 0.0)) for number, order in enumerate(orders) if not order)
-        while waiting:
-            # Each round answers one order of each tree at least, or leaves it to be run by itself.
-            self._later = []
-            for tree in _grown(orders, waiting):
-                yield from self._tree(tree)
-            waiting = self._later
-        for number in self._by_themselves:
+        rank = {test: place for place, test in enumerate(dict.fromkeys(itertools.chain.from_iterable(orders)))}
+        numbers = sorted(range(len(orders)), key=lambda number: [rank[test] for test in orders[number]])
+        shared = [_common(orders[one], orders[next_one]) for one, next_one in itertools.pairwise(numbers)]
+        by_themselves: list[int] = []
+        broken: Order = ()
+        for place, number in enumerate(numbers):
+            order = orders[number]
+            answered = None
+            if not broken or order[: len(broken)] != broken:
+                # Where later orders part from this one.
+                answered = self._answer(order, set(itertools.accumulate(shared[place:], min)))
+            if answered is not None:
+                yield number, answered
+                continue
+            by_themselves.append(number)
+            if self._is_known:
+                broken = order[: len(self._path) + 1]
+                self._is_known = False
+        self._end()
+        for number in by_themselves:
             yield number, self._alone(orders[number])
 
-    def _tree(self, first: _Node) -> Iterator[tuple[int, Answered]]:
-        answered: set[int] = set()
+    def _answer(self, order: Order, partings: Collection[int]) -> Answered | None:
+        """None if it broke off, or the process that starts commands was killed: then the present state is unknown."""
         try:
-            self._workspace.clean()
-            for number, answer in self._walk(first):
-                answered.add(number)
-                yield number, answer
-            self._workspace.launcher.sweep()
+            start = self._go_to(order)
+            for depth in range(start, len(order)):
+                if depth in partings and depth not in self._kept:
+                    self._keep(depth)
+                result = self._result(order[depth])
+                if result is None:
+                    return None
+                self._path.append(order[depth])
+                self._results.append(result)
+            if start < len(order) and self._workspace.has_lost_instance():
+                return None
         except LauncherLost:
             self._workspace.recover()
-            gone = answered.union(self._by_themselves, self._later)
-            self._by_themselves += [number for number in first.below() if number not in gone]
-
-    def _walk(self, first: _Node) -> Iterator[tuple[int, Answered]]:
-        results: list[Result] = []
-        kept: list[tuple[_Node, list[_Node]]] = []
-        node: _Node | None = first
-        while node is not None:
-            del results[node.depth - 1 :]
-            result = self._result(node.test)
-            if result is None or (node.orders and self._workspace.has_lost_instance()):
-                self._by_themselves += node.below()
-                node = self._next(kept)
-                continue
-            results.append(result)
-            for number in node.orders:
-                fresh = node.count()
-                seconds = sum(one.seconds for one in results[len(results) - fresh :])
-                yield number, Answered(tuple(results), fresh, seconds)
-            branches = list(node.branches.values())
-            if len(branches) > 1:
-                self._part(node, branches, kept)
-            node = branches[0] if branches else self._next(kept)
-
-    def _part(self, node: _Node, branches: list[_Node], kept: list[tuple[_Node, list[_Node]]]) -> None:
-        """The first branch goes on from here. The others need this state later, or begin again."""
-        if len(kept) < _MOST_KEPT and not self._workspace.has_lost_instance() and self._workspace.is_untouched():
-            self._instance.keep(node.name)
-            kept.append((node, branches[1:]))
-        else:
-            for branch in branches[1:]:
-                self._later += branch.below()
-
-    def _next(self, kept: list[tuple[_Node, list[_Node]]]) -> _Node | None:
-        """Where to go on after the end of a branch, with the state that belongs there."""
-        if not kept:
+            self._is_known = False
             return None
-        node, branches = kept[-1]
+        seconds = sum(result.seconds for result in self._results[start:])
+        return Answered(tuple(self._results), len(order) - start, seconds)
+
+    def _go_to(self, order: Order) -> int:
+        """To the state after the longest beginning of the order that is at hand. How many tests that are."""
+        common = _common(self._path, order)
+        while self._kept and self._kept[-1] > common:
+            self._forget_last()
+        if self._is_known and common == len(self._path):
+            return common
         self._workspace.launcher.sweep()
         if self._workspace.has_lost_instance():
             # What was kept of it may be as broken as it is.
-            for _, others in kept:
-                for branch in others:
-                    self._later += branch.below()
-            return None
-        self._workspace.clean(resets_instance=False)
-        self._instance.put_back(node.name)
-        branch = branches.pop(0)
-        if not branches:
-            self._instance.forget(node.name)
-            kept.pop()
-        return branch
+            self._kept.clear()
+        start = self._kept[-1] if self._kept else 0
+        self._workspace.clean(resets_instance=not self._kept)
+        if self._kept:
+            self._instance.put_back(_name(start))
+        del self._path[start:], self._results[start:]
+        self._is_known = True
+        return start
+
+    def _keep(self, depth: int) -> None:
+        """The present state, if it can be kept. A clean state is kept anyway."""
+        if (
+            depth > 0
+            and len(self._kept) < _MOST_KEPT
+            and not self._workspace.has_lost_instance()
+            and self._workspace.is_untouched()
+        ):
+            self._instance.keep(_name(depth))
+            self._kept.append(depth)
+
+    def _forget_last(self) -> None:
+        self._instance.forget(_name(self._kept.pop()))
+
+    def _end(self) -> None:
+        try:
+            self._workspace.launcher.sweep()
+        except LauncherLost:
+            self._workspace.recover()
+        if not self._workspace.has_lost_instance():
+            while self._kept:
+                self._forget_last()
 
     def _result(self, test: TestId) -> Result | None:
         try:
@@ -166,15 +147,11 @@ class SharedOrders:
         return attempt.results[0] if attempt.end is AttemptEnd.WHOLE else None
 
 
-def _grown(orders: Sequence[Order], numbers: Sequence[int]) -> list[_Node]:
-    """Trees of these orders, one for each first test."""
-    roots: dict[TestId, _Node] = {}
-    for number in numbers:
-        above: _Node | None = None
-        branches = roots
-        for depth, test in enumerate(orders[number], 1):
-            above = branches.setdefault(test, _Node(test, depth, above))
-            branches = above.branches
-        assert above is not None
-        above.orders.append(number)
-    return list(roots.values())
+def _common(one: Sequence[TestId], other: Sequence[TestId]) -> int:
+    """How many tests both begin with."""
+    differ = (place for place, (mine, its) in enumerate(zip(one, other, strict=False)) if mine != its)
+    return next(differ, min(len(one), len(other)))
+
+
+def _name(depth: int) -> str:
+    return f"after-{depth}"

@@ -9,7 +9,7 @@ from unknot.model.errors import RunnerError
 from unknot.model.run import Result
 from unknot.runners.command.launcher import Launcher
 from unknot.runners.command.output import Output, in_words
-from unknot.runners.command.placeholders import check_length, filled, size
+from unknot.runners.command.placeholders import filled
 from unknot.runners.command.spec import CommandSpec
 from unknot.runners.dispatch.crash_attribution import AttemptEnd, OrderAttempt
 from unknot.runners.sandbox.disk import cannot_write, check_room
@@ -50,7 +50,6 @@ class CommandWorkspace:
         self.results = self.files.home / "results"
         self._talk = Output(self.files.home / "reset", is_results=False, together=True)
         self._environment: dict[str, str] = {}
-        self._environment_size = 0
         self._filled_for: tuple[Mapping[str, str], Mapping[str, str]] | None = None
         self._base = {**self.files.environment(), **sandbox.mark}
         self.instance: Instance | None = None
@@ -95,22 +94,19 @@ class CommandWorkspace:
             names = [name for name, _ in self._command.environment]
             texts = filled([text for _, text in self._command.environment], values)
             self._environment = {**self._base, **variables, **dict(zip(names, texts, strict=True))}
-            self._environment_size = size(f"{name}={text}" for name, text in self._environment.items())
             self._filled_for = (variables, values)
         return self._environment
 
     def start(self, words: Sequence[str], output: Output, *, sweeps: bool) -> None:
-        environment = self.environment
-        check_length(words, self._environment_size)
-        self.launcher.start(words, self.files.directory, environment, output.stdout, output.stderr, sweeps=sweeps)
+        self.launcher.start(words, self.files.directory, self.environment, output.stdout, output.stderr, sweeps=sweeps)
 
     def wait(self, output: Output, limit: float) -> int | None:
         """The status of the command, or None if it still runs at `limit`, a reading of `time.monotonic`."""
         while True:
             seconds = limit - time.monotonic()
-            ended = self.launcher.wait(max(0.0, min(seconds, _GLANCE)))
-            if ended is not None:
-                return ended.status
+            status = self.launcher.wait(max(0.0, min(seconds, _GLANCE)))
+            if status is not None:
+                return status
             if seconds <= 0:
                 return None
             output.hold_down()

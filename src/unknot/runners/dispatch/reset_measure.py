@@ -11,7 +11,7 @@ from unknot.model.run import Result
 from unknot.model.suite import Order
 from unknot.runners.dispatch.reset_check import Leak, ResetCheck, check_reset_by
 from unknot.runners.sut.spec import InstanceSpec, ResetSpec
-from unknot.runners.workers.slot import Answered, WorkerSlot, answers
+from unknot.runners.workers.slot import WorkerSlot, answers
 
 ROUNDS = 5
 _DATABASES = ("sqlite", "postgresql", "mariadb")
@@ -43,7 +43,7 @@ def candidates(spec: InstanceSpec) -> list[ResetSpec]:
     """The resets that could do for this instance, the configured one first. A copy of the directory is one of them if
     the instance knows of it; a running system has it copied meanwhile or is stopped for that."""
     found = [spec.reset, ResetSpec("restart")]
-    if any("{dir}" in text or "UNKNOT_DIR" in text for text in _texts(spec)):
+    if any("{dir}" in text or "UNKNOT_DIR" in text for _, texts in spec.texts() for text in texts):
         found.append(ResetSpec("directory"))
         if spec.start and spec.reset.kind not in _DATABASES:
             found.append(ResetSpec("directory", (("live", "true"),)))
@@ -113,7 +113,7 @@ class _Timed:
 
     def _run(self, order: Order, times: list[float]) -> tuple[Result, ...]:
         (answered,) = answers(self._slot.answer([order], shares=False))
-        times.append(time.monotonic() - self._began - _seconds_of_tests(answered))
+        times.append(time.monotonic() - self._began - sum(result.seconds for result in answered.results))
         return answered.results
 
     def close(self) -> None:
@@ -137,19 +137,6 @@ def _with_late_leaks(check: ResetCheck, order: Order, last: Sequence[tuple[Resul
         if alone[place].outcome is check.first[place].outcome
     )
     return replace(check, leaks=check.leaks + leaks)
-
-
-def _seconds_of_tests(answered: Answered) -> float:
-    return sum(result.seconds for result in answered.results)
-
-
-def _texts(spec: InstanceSpec) -> Iterator[str]:
-    for words in (spec.start, spec.stop, spec.prepare, spec.ready):
-        yield from words
-    for _, value in spec.environment:
-        yield value
-    for _, option in spec.reset.options:
-        yield from (option,) if isinstance(option, str) else option
 
 
 def _written(value: str | tuple[str, ...]) -> str:

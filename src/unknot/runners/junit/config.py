@@ -12,6 +12,7 @@ from unknot.runners.config_table import ConfigTable
 from unknot.runners.junit.compiled import compiled, find_java
 from unknot.runners.junit.jars import DEBIAN, TEST_CLASSES, as_seen_from, find_junit, named_class_path, usual_class_path
 from unknot.runners.sandbox.working_copy import project_root
+from unknot.runners.sut.placeholders import escaped
 
 _KEYS = ("classpath", "test-classes", "jar-path", "java", "jvm-options", "classes", "engine", "env")
 
@@ -39,23 +40,25 @@ def junit_spec(table: Mapping[str, object], directory: Path, where: str) -> Comm
     Raises UsageError for a mistake of the user's, RunnerError if our classes cannot be compiled. Cost: a start of Java
     and a look into the jars, about 0.1 s; some seconds when it compiles.
     """
-    read = _Read(table, where)
+    read = ConfigTable(table, where)
     read.check_keys(_KEYS)
     java = find_java(read.text("java"), where)
-    named = read.texts("classpath")
+    named = read.texts("classpath", or_one=True)
     classes = named_class_path(named, directory, where) if named else usual_class_path(directory, where)
     tests = _test_classes(read, classes, directory, where)
     classes = [*(path for path in tests if path not in classes), *classes]
-    engine = read.engine()
-    junit = find_junit(classes, _jar_paths(read, directory), engine, where)
+    engine = _engine(read)
+    jar_paths = [directory / os.path.expanduser(path) for path in read.texts("jar-path", or_one=True) or (DEBIAN,)]
+    junit = find_junit(classes, jar_paths, engine, where)
     seen = as_seen_from(directory, [*classes, *junit.added])
     ours, options = compiled(java, junit), read.words("jvm-options")
-    words = _words(java.program, options, [str(ours), *seen])
-    roots = os.pathsep.join(_escaped(word) for word in as_seen_from(directory, tests))
+    path = os.pathsep.join([str(ours), *seen])
+    words = tuple(map(escaped, (java.program, *_VM, *options, "-cp", path, "unknot.junit.Main")))
+    roots = os.pathsep.join(escaped(word) for word in as_seen_from(directory, tests))
     home = (f"-Djava.io.tmpdir={_HOME}/tmp", f"-Duser.home={_HOME}/home")
     return CommandSpec(
         run=(*words[:1], *home, *words[1:], "run", engine, _HOME, "{tests_file}", "{results}"),
-        list=(*words, "list", engine, roots, *map(_escaped, read.texts("classes"))),
+        list=(*words, "list", engine, roots, *map(escaped, read.texts("classes", or_one=True))),
         list_pattern=r"^test\t(?P<test>[^\t]+)\t(?P<file>.*)$",
         results=_RESULTS,
         files=tuple(_globs(classes, directory)),
@@ -70,34 +73,18 @@ def junit_spec(table: Mapping[str, object], directory: Path, where: str) -> Comm
     )
 
 
-class _Read(ConfigTable):
-    """A table of the configuration, with the kinds of values that only this one has."""
-
-    def texts(self, key: str) -> tuple[str, ...]:
-        """A list; one text is a list of one."""
-        value = self._table.get(key, [])
-        value = [value] if isinstance(value, str) else value
-        if not isinstance(value, list) or not all(isinstance(one, str) and one and "\0" not in one for one in value):
-            raise self.wrong(key, f"must be a list of texts, not {value!r}")
-        return tuple(value)
-
-    def engine(self) -> str:
-        """A bare number will do."""
-        value = self._table.get("engine", _ENGINES[0])
-        said = str(value) if type(value) is int else value
-        if said not in _ENGINES:
-            raise self.wrong("engine", f"must be one of {', '.join(_ENGINES)}, not {value!r}")
-        return str(said)
+def _engine(read: ConfigTable) -> str:
+    """A bare number will do."""
+    value = read.value("engine", _ENGINES[0])
+    engine = str(value) if type(value) is int else value
+    if engine not in _ENGINES:
+        raise read.wrong("engine", f"must be one of {', '.join(_ENGINES)}, not {value!r}")
+    return str(engine)
 
 
-def _words(java: str, options: Sequence[str], class_path: Sequence[str]) -> tuple[str, ...]:
-    path = os.pathsep.join(class_path)
-    return tuple(_escaped(word) for word in (java, *_VM, *options, "-cp", path, "unknot.junit.Main"))
-
-
-def _test_classes(read: _Read, classes: Sequence[Path], directory: Path, where: str) -> list[Path]:
+def _test_classes(read: ConfigTable, classes: Sequence[Path], directory: Path, where: str) -> list[Path]:
     """Where tests are looked for: as said, or as builds have it, or in every directory of the class path."""
-    named = read.texts("test-classes")
+    named = read.texts("test-classes", or_one=True)
     if named:
         return named_class_path(named, directory, where)
     usual = [directory / place for place in TEST_CLASSES]
@@ -110,15 +97,6 @@ def _test_classes(read: _Read, classes: Sequence[Path], directory: Path, where: 
             slug="classpath-missing",
         )
     return found
-
-
-def _jar_paths(read: _Read, directory: Path) -> list[Path]:
-    return [directory / os.path.expanduser(path) for path in read.texts("jar-path") or (DEBIAN,)]
-
-
-def _escaped(word: str) -> str:
-    """Our words are filled in later: a brace in a path is no placeholder."""
-    return word.replace("{", "{{").replace("}", "}}")
 
 
 def _globs(class_path: Sequence[Path], directory: Path) -> list[str]:

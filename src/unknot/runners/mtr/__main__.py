@@ -4,50 +4,35 @@
 """
 
 import argparse
+import contextlib
 import fnmatch
 import os
 import re
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 from unknot.model.errors import ExitCode, RunnerError, UnknotError
-from unknot.runners.mtr.account import ServerAccount, account
-from unknot.runners.mtr.order_run import MtrOrderRun
+from unknot.runners.mtr.order_run import run_order
 from unknot.runners.mtr.output import TapFile, id_of, is_id
-from unknot.runners.mtr.prepare import Prepared, make_template, prepare, run_mtr
-from unknot.runners.mtr.request import EXTERN, Request, add_request, build_threads, mtr_words, read_request
-from unknot.runners.mtr.server import become_server, make_data
+from unknot.runners.mtr.request import EXTERN, Request, add_request, read_request
+from unknot.runners.mtr.slot_directory import SlotDirectory
 
 _NAME = re.compile(r"(?P<name>\S+)(?: '(?P<combinations>[^']*)')?")
 
 
-def list_tests(request: Request, directory: Path, project: Path, owner: ServerAccount) -> list[str]:
-    """Runs mtr, with an empty `directory` to work in. The order is mtr's own, which puts tests with the same options
-    beside each other and so has the fewest restarts. Raises RunnerError."""
-    prepared = prepare(request, directory, project, owner)
-    words = [word for word in mtr_words(request, prepared.vardir, build_threads(0)[0]) if word != "--noreorder"]
-    words += [f"--suite={','.join(request.names)}", "--dry-run"]
-    return listed(run_mtr(words, prepared.test_directory(request), prepared, owner), request)
-
-
-def listed(said: str, request: Request) -> list[str]:
-    """The ids in what mtr said. A server that stands already has no combinations of options to choose from: there a
-    test has one id."""
+def listed(printed: str, request: Request) -> list[str]:
+    """The ids in what mtr printed, without those that a pattern names; `gcol.*` and `*,row` are patterns, as of file
+    names. A server that stands already has no combinations of options to choose from: there a test has one id."""
     suites = set(request.names)
     ids = []
-    for line in said.splitlines():
+    for line in printed.splitlines():
         found = _NAME.fullmatch(line)
         if found and found["name"].partition(".")[0].partition("-")[0] in suites:
             test = id_of(found["name"], None if request.server == EXTERN else found["combinations"])
             ids += [test] if is_id(test) else []
-    return without(dict.fromkeys(ids), request.skip)
-
-
-def without(ids: Iterable[str], patterns: Sequence[str]) -> list[str]:
-    """Those that no pattern names; `gcol.*` and `*,row` are patterns, as of file names."""
-    return [test for test in ids if not any(fnmatch.fnmatchcase(test, pattern) for pattern in patterns)]
+    return [test for test in dict.fromkeys(ids) if not any(fnmatch.fnmatchcase(test, one) for one in request.skip)]
 
 
 BROKE_OFF = 3
@@ -89,26 +74,32 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _list(given: argparse.Namespace) -> int:
+    """The sequence is mtr's own, which puts tests with the same options beside each other and so has the fewest
+    restarts."""
     request = read_request(given)
     with tempfile.TemporaryDirectory(prefix="mtr-") as directory:
-        for test in list_tests(request, Path(directory), Path.cwd(), account(request.user)):
-            sys.stdout.write(f"{test}\n")
+        slot = SlotDirectory(request, Path(directory))
+        slot.prepare(Path.cwd())
+        printed = slot.run_mtr(f"--suite={','.join(request.names)}", "--dry-run", reorders=True)
+    sys.stdout.write("".join(f"{test}\n" for test in listed(printed, request)))
     return ExitCode.CLEAN
 
 
+def _slot(given: argparse.Namespace) -> SlotDirectory:
+    return SlotDirectory(read_request(given), given.dir, given.worker)
+
+
 def _prepare(given: argparse.Namespace) -> int:
-    request = read_request(given)
-    owner = account(request.user)
-    prepared = prepare(request, given.dir, Path.cwd(), owner)
-    if request.server == EXTERN:
-        make_data(request, prepared, given.worker, owner)
+    slot = _slot(given)
+    slot.prepare(Path.cwd())
+    if slot.request.server == EXTERN:
+        slot.make_data()
     else:
-        make_template(request, prepared, given.worker, owner)
+        slot.make_template()
     return ExitCode.CLEAN
 
 
 def _run(given: argparse.Namespace) -> int:
-    request = read_request(given)
     tests = given.tests.read_text(encoding="utf-8").splitlines()
     for test in tests:
         if not is_id(test):
@@ -117,18 +108,13 @@ def _run(given: argparse.Namespace) -> int:
                 hint="ids are `suite.test` or `suite.test,combination`",
                 slug="mtr-failed",
             )
-    run = MtrOrderRun(request, Prepared(given.dir), given.worker, account(request.user))
-    tap = TapFile(given.results, len(tests))
-    try:
-        is_whole = run.run(tests, tap.add)
-    finally:
-        tap.close()
+    with contextlib.closing(TapFile(given.results, len(tests))) as tap:
+        is_whole = run_order(_slot(given), tests, tap.add)
     return ExitCode.CLEAN if is_whole else BROKE_OFF
 
 
 def _serve(given: argparse.Namespace) -> int:
-    request = read_request(given)
-    become_server(request, Prepared(given.dir), given.port, given.server_option, account(request.user))
+    _slot(given).become_server(given.port, given.server_option)
     return os.EX_OSERR
 
 

@@ -13,8 +13,9 @@ from unknot.runners.command.spec import CommandSpec, ResultsSpec
 from unknot.runners.config_table import ConfigTable
 from unknot.runners.mtr.account import account
 from unknot.runners.mtr.installation import check_perl, find_client, find_program, find_server, suite_directory, version
-from unknot.runners.mtr.request import EXTERN, FRESH, Request, doubled
-from unknot.runners.mtr.server import socket_of
+from unknot.runners.mtr.request import EXTERN, FRESH, Request
+from unknot.runners.mtr.slot_directory import SOCKET
+from unknot.runners.sut.placeholders import escaped
 from unknot.runners.sut.spec import InstanceSpec, ResetSpec
 
 _KEYS = ("suites", "program", "user", "server", "server-options", "options", "skip", "big", "env")
@@ -64,9 +65,9 @@ def mtr_spec(
     prepare = (*_words(request, "prepare"), *slot)
     if not is_extern:
         return command, InstanceSpec(prepare=prepare, reset=ResetSpec("directory", (("live", "true"),)))
-    options = (f"--server-option={option}" for option in doubled(server_options))
+    options = (f"--server-option={escaped(option)}" for option in server_options)
     admin = find_client(request.test_directory, "mariadb-admin", "mysqladmin")
-    ping = (*doubled([str(admin)]), "--no-defaults", "--user=root", f"--socket={socket_of('{dir}')}", "ping")
+    ping = (escaped(str(admin)), "--no-defaults", "--user=root", f"--socket={{dir}}/{SOCKET}", "ping")
     return command, InstanceSpec(
         prepare=prepare,
         start=(*_words(request, "serve"), *slot, "--port={port0}", *options),
@@ -78,7 +79,8 @@ def mtr_spec(
 
 
 def _words(request: Request, verb: str) -> tuple[str, ...]:
-    return doubled([sys.executable, "-P", "-m", "unknot.runners.mtr", verb, *request.words()])
+    words = (sys.executable, "-P", "-m", "unknot.runners.mtr", verb, *request.words())
+    return tuple(map(escaped, words))
 
 
 def _request(

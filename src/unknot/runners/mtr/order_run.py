@@ -16,79 +16,61 @@ from unknot.model.errors import RunnerError
 from unknot.model.outcome import Outcome
 from unknot.runners.mtr.account import ServerAccount
 from unknot.runners.mtr.output import MtrResult, parse_output
-from unknot.runners.mtr.prepare import Prepared
-from unknot.runners.mtr.request import (
-    EXTERN,
-    LONGEST_SOCKET,
-    PORTS_TAKEN,
-    Request,
-    build_threads,
-    mtr_environment,
-    mtr_words,
-)
-from unknot.runners.mtr.server import socket_of
+from unknot.runners.mtr.request import EXTERN, LONGEST_SOCKET, PORTS_TAKEN, build_threads, mtr_environment, mtr_words
+from unknot.runners.mtr.slot_directory import SOCKET, SlotDirectory
 
 Report = Callable[[MtrResult], None]
 
 _SECONDS_TO_END = 10.0
 
 
-class MtrOrderRun:
-    """Runs orders in the directory of one slot."""
+def run_order(slot: SlotDirectory, tests: Sequence[str], report: Report) -> bool:
+    """Reports the results of these tests, as mtr prints them, up to and without the first that crashed, timed out or
+    has none: which test crashes is for the caller to find out by running again. Returns whether it came to the end.
+    Raises RunnerError if mtr reports tests in another sequence than the order's, or cannot find ports."""
+    with _short_directory(slot.vardir / "tmp", slot.account) as tmpdir:
+        for build_thread in build_threads(slot.worker):
+            words = mtr_words(slot.request, slot.vardir, build_thread, tmpdir)
+            words.append(f"--skip-test-list={slot.passed_over}")
+            if slot.request.server == EXTERN:
+                words += ["--extern", f"socket={slot.directory / SOCKET}", "--extern", "user=root"]
+            count, complaints = _try(slot, [*words, *tests], tests, report)
+            if count or PORTS_TAKEN not in complaints:
+                return count == len(tests)
+    raise RunnerError(
+        f"mtr found no free ports: {complaints.strip()[-500:]}",
+        hint="check what else listens between ports 19000 and 32529",
+        slug="no-free-ports",
+    )
 
-    def __init__(self, request: Request, prepared: Prepared, worker: int, owner: ServerAccount) -> None:
-        self._request = request
-        self._prepared = prepared
-        self._worker = worker
-        self._account = owner
 
-    def run(self, tests: Sequence[str], report: Report) -> bool:
-        """Reports the results of these tests, as mtr prints them, up to and without the first that crashed, timed out
-        or has none: which test crashes is for the caller to find out by running again. Returns whether it came to the
-        end. Raises RunnerError if mtr reports tests in another sequence than the order's, or cannot find ports."""
-        with _short_directory(self._prepared.vardir / "tmp", self._account) as tmpdir:
-            for build_thread in build_threads(self._worker):
-                count, complaints = self._try(build_thread, tmpdir, tests, report)
-                if count or PORTS_TAKEN not in complaints:
-                    return count == len(tests)
-        raise RunnerError(
-            f"mtr found no free ports: {complaints.strip()[-500:]}",
-            hint="check what else listens between ports 19000 and 32529",
-            slug="no-free-ports",
+def _try(slot: SlotDirectory, words: Sequence[str], tests: Sequence[str], report: Report) -> tuple[int, str]:
+    """How many were reported, and what mtr complained of: on a stream of its own, because it may break into a line."""
+    more = {"MYSQLD_BOOTSTRAP": str(slot.stand_in)} if slot.stand_in.exists() else {}
+    with tempfile.TemporaryFile() as complaints:
+        mtr = subprocess.Popen(
+            words,
+            cwd=slot.test_directory,
+            env=mtr_environment(slot.directory, more),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=complaints,
+            encoding="utf-8",
+            errors="replace",
+            **slot.account.popen,  # type: ignore[call-overload]
         )
-
-    def _words(self, build_thread: int, tmpdir: Path | None, tests: Sequence[str]) -> list[str]:
-        words = mtr_words(self._request, self._prepared.vardir, build_thread, tmpdir)
-        words.append(f"--skip-test-list={self._prepared.passed_over}")
-        if self._request.server == EXTERN:
-            words += ["--extern", f"socket={socket_of(self._prepared.directory)}", "--extern", "user=root"]
-        return [*words, *tests]
-
-    def _try(self, build_thread: int, tmpdir: Path | None, tests: Sequence[str], report: Report) -> tuple[int, str]:
-        """How many were reported, and what mtr complained of: on a stream of its own, because it may break into a
-        line."""
-        prepared = self._prepared
-        more = {"MYSQLD_BOOTSTRAP": str(prepared.stand_in)} if prepared.stand_in.exists() else {}
-        with tempfile.TemporaryFile() as complaints:
-            mtr = subprocess.Popen(
-                self._words(build_thread, tmpdir, tests),
-                cwd=prepared.test_directory(self._request),
-                env=mtr_environment(prepared.directory, more),
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=complaints,
-                encoding="utf-8",
-                errors="replace",
-                **self._account.popen,  # type: ignore[call-overload]
-            )
+        try:
+            count = _parse(mtr, tests, report)
+        finally:
             try:
-                count = _parse(mtr, tests, report)
-            finally:
-                _end(mtr)
-            complaints.seek(0)
-            text = complaints.read().decode(errors="replace")
-        sys.stderr.write(text)
-        return count, text
+                mtr.communicate(timeout=_SECONDS_TO_END)
+            except subprocess.TimeoutExpired:
+                mtr.kill()
+                mtr.wait()
+        complaints.seek(0)
+        text = complaints.read().decode(errors="replace")
+    sys.stderr.write(text)
+    return count, text
 
 
 def _parse(mtr: "subprocess.Popen[str]", tests: Sequence[str], report: Report) -> int:
@@ -125,14 +107,6 @@ def _echoed(lines: IO[str]) -> Iterator[str]:
     for line in lines:
         sys.stdout.write(line)
         yield line
-
-
-def _end(mtr: "subprocess.Popen[str]") -> None:
-    try:
-        mtr.communicate(timeout=_SECONDS_TO_END)
-    except subprocess.TimeoutExpired:
-        mtr.kill()
-        mtr.wait()
 
 
 @contextlib.contextmanager

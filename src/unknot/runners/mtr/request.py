@@ -11,6 +11,9 @@ FRESH = "fresh"
 EXTERN = "extern"
 """One server for each slot, put back before each order; mtr only talks to it."""
 
+_LISTS = {"suite": "suites", "own": "own", "skip": "skip", "option": "options"}
+"""Options that may come several times, and what they are in a request."""
+
 
 @dataclass(frozen=True)
 class Request:
@@ -44,8 +47,8 @@ class Request:
             words.append(f"--user={self.user}")
         if self.big:
             words.append("--big")
-        for name, values in (("suite", self.suites), ("own", self.own), ("skip", self.skip), ("option", self.options)):
-            words += [f"--{name}={value}" for value in values]
+        for name, field in _LISTS.items():
+            words += [f"--{name}={value}" for value in getattr(self, field)]
         return tuple(words)
 
 
@@ -54,26 +57,13 @@ def add_request(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--server", choices=(FRESH, EXTERN), default=FRESH)
     parser.add_argument("--user", default="")
     parser.add_argument("--big", action="store_true")
-    for name in ("suite", "own", "skip", "option"):
-        parser.add_argument(f"--{name}", action="append", default=[])
+    for name, field in _LISTS.items():
+        parser.add_argument(f"--{name}", dest=field, action="append", default=[])
 
 
 def read_request(given: argparse.Namespace) -> Request:
-    return Request(
-        program=given.program,
-        suites=tuple(given.suite),
-        own=tuple(given.own),
-        user=given.user,
-        server=given.server,
-        big=given.big,
-        skip=tuple(given.skip),
-        options=tuple(given.option),
-    )
-
-
-def doubled(words: Sequence[str]) -> tuple[str, ...]:
-    """Words in which no placeholder is meant."""
-    return tuple(word.replace("{", "{{").replace("}", "}}") for word in words)
+    lists = {field: tuple(getattr(given, field)) for field in _LISTS.values()}
+    return Request(program=given.program, server=given.server, user=given.user, big=given.big, **lists)
 
 
 _ALWAYS = (
@@ -90,8 +80,8 @@ _ALWAYS = (
     "--max-save-datadir=0",
 )
 """One worker that runs the given tests, in the given order, each once, to the end. No checks of what a test leaves
-behind: mtr would restart the server after such a test and so undo what we look for. Servers are killed, not shut down:
-mtr starts the next one from a new data directory anyway."""
+behind: mtr would restart the server after such a test and so undo what is searched for. Servers are killed, not shut
+down: mtr starts the next one from a new data directory anyway."""
 
 _FIRST_PORTS = 300
 _LAST_PORTS = 750

@@ -1,17 +1,15 @@
 """Free ports of this machine, each claimed by one instance at a time, and the programs that listen on them."""
 
 import errno
-import fcntl
 import itertools
 import os
 import random
 import socket
-import stat
-import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from unknot.model.errors import RunnerError
+from unknot.runners.sandbox.locks import lock_directory, take_lock
 from unknot.runners.sandbox.processes import pids
 
 _LOWEST = 15_000
@@ -20,11 +18,7 @@ _ENOUGH = 2_000
 """Fewer candidates than this are not worth staying out of the kernel's range for."""
 
 _EPHEMERAL = Path("/proc/sys/net/ipv4/ip_local_port_range")
-_SHARED = Path("/tmp")
-"""Where every unknot of this machine looks, whatever its TMPDIR is."""
-
 _ADDRESSES = ((socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1"), (socket.AF_INET, "0.0.0.0"))
-
 
 _TABLES = (Path("/proc/net/tcp"), Path("/proc/net/tcp6"))
 _LISTENING = "0A"
@@ -42,31 +36,25 @@ class Ports:
     a port on which nothing listens yet: see `taken`. Cost: a few system calls for each port.
     """
 
-    def __init__(self, numbers: Sequence[int], locks: Sequence[int]) -> None:
-        self.numbers = tuple(numbers)
-        self._locks = list(locks)
-
-    @classmethod
-    def claim(cls, count: int) -> "Ports":
+    def __init__(self, count: int) -> None:
         """Raises RunnerError if there are not so many."""
-        numbers: list[int] = []
-        locks: list[int] = []
+        self.numbers: list[int] = []
+        self._locks: list[int] = []
         if not count:
-            return cls(numbers, locks)
-        directory = _lock_directory()
+            return
+        directory = lock_directory("ports")
         for number in _candidates():
-            lock = _locked(directory / str(number))
+            lock = take_lock(directory / str(number))
             if lock is None:
                 continue
             if is_taken(number):
                 os.close(lock)
                 continue
-            numbers.append(number)
-            locks.append(lock)
-            if len(numbers) == count:
-                return cls(numbers, locks)
-        for lock in locks:
-            os.close(lock)
+            self.numbers.append(number)
+            self._locks.append(lock)
+            if len(self.numbers) == count:
+                return
+        self.release()
         raise RunnerError(
             f"no {count} free ports between {_LOWEST} and {_HIGHEST} on this machine",
             hint="end what holds them (`ss -tln` shows it), or use fewer workers",
@@ -120,39 +108,6 @@ def _ephemeral_range() -> tuple[int, int]:
     except (OSError, ValueError):
         return 32_768, 60_999
     return low, high
-
-
-def _lock_directory() -> Path:
-    parent = _SHARED if os.access(_SHARED, os.W_OK | os.X_OK) else Path(tempfile.gettempdir())
-    directory = parent / f"unknot-ports-{os.getuid()}"
-    try:
-        directory.mkdir(mode=0o700, exist_ok=True)
-        found = directory.lstat()
-    except OSError as problem:
-        raise RunnerError(
-            f"cannot make {directory}, where ports are claimed: {problem.strerror}",
-            hint="remove what is there",
-            slug="directory-unwritable",
-        ) from problem
-    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid():
-        raise RunnerError(
-            f"{directory}, where ports are claimed, is not a directory of yours",
-            hint="remove it",
-            slug="directory-not-private",
-        )
-    return directory
-
-
-def _locked(path: Path) -> int | None:
-    """The descriptor that holds the lock, or None if another process does. The file stays: to remove it would let two
-    hold the lock of one name."""
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        os.close(descriptor)
-        return None
-    return descriptor
 
 
 def stranger(port: int, own: Iterable[int]) -> str:

@@ -61,13 +61,6 @@ def descendants(pid: int) -> list[int]:
     return sorted(_with_descendants({pid}, _all_processes()) - {pid})
 
 
-def tops(processes: Iterable[ProcessInfo]) -> list[ProcessInfo]:
-    """Those whose parent is not among them: they are responsible for the others."""
-    processes = list(processes)
-    known = {process.pid for process in processes}
-    return [process for process in processes if process.parent not in known]
-
-
 def kill_family(
     mark: bytes,
     *,

@@ -5,16 +5,14 @@
 
 import contextlib
 import os
-import shutil
-import stat
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from unknot.runners.sandbox.processes import SPARED, kill_family
+from unknot.runners.sandbox.tree import remove
 
 _KILL_SECONDS = 30.0
 """For processes that do not end when they are killed: they wait for a disk or a network."""
@@ -31,7 +29,7 @@ _SOURCES = str(Path(__file__).resolve().parents[3])
 
 def isolated_program(module: str, *arguments: str) -> list[str]:
     """The words that run `main` of one of our modules without site-packages and without the user's settings. Such a
-    module imports the standard library and `processes` only."""
+    module imports the standard library, `processes` and `tree` only."""
     program = f"import sys; sys.path.append(sys.argv.pop(1)); from {module} import main; main()"
     return [sys.executable, "-I", "-S", "-c", program, _SOURCES, *arguments]
 
@@ -86,19 +84,9 @@ def clear_away(mark: str, home: str) -> None:
     for _ in range(_REMOVALS):
         if not os.path.lexists(home):
             return
-        shutil.rmtree(home, onerror=_after_opening)
+        with contextlib.suppress(OSError):
+            remove(home)
         time.sleep(_PAUSE_SECONDS)
-
-
-def _after_opening(remove: Callable[..., Any], path: str, _: Any) -> None:
-    """A test may have left a directory that must not be written."""
-    with contextlib.suppress(OSError):
-        os.chmod(os.path.dirname(path), stat.S_IRWXU)
-        if os.path.isdir(path) and not os.path.islink(path):
-            os.chmod(path, stat.S_IRWXU)
-            shutil.rmtree(path, ignore_errors=True)
-        else:
-            remove(path)
 
 
 def main() -> None:

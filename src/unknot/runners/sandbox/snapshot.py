@@ -7,13 +7,14 @@ import contextlib
 import os
 import shutil
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from enum import Enum, auto
 from pathlib import Path
+from typing import IO
 
 from unknot.model.errors import RunnerError
 from unknot.runners.sandbox.file_contents import make_identical
-from unknot.runners.sandbox.tree import EntryKind, Signature, TreeEntry, remove, set_status, walk
+from unknot.runners.sandbox.tree import Signature, TreeEntry, remove, set_status, walk
 
 
 class TimeTrust(Enum):
@@ -60,9 +61,8 @@ class Snapshot:
         self._borrows = borrows
         self._ignored = ignored
         self._entries: dict[str, TreeEntry] = {}
-        self._numbers: dict[int, int] = {}
-        """By inode: names that were one file share a number."""
         self._names_of: dict[int, list[str]] = {}
+        """By inode: several names may be one file."""
         self._right: dict[str, Signature] = {}
         if not borrows:
             kept.mkdir()
@@ -94,12 +94,12 @@ class Snapshot:
         self._remove_what_is_new(present)
         for name, entry in wanted.items():
             there = present.get(name)
-            if entry.kind is EntryKind.DIRECTORY and there is None:
-                os.mkdir(self._path(name), 0o700)
-            elif entry.kind is EntryKind.LINK and there is None:
-                os.symlink(entry.points_to, self._path(name))
-            elif entry.kind is EntryKind.FILE:
+            if entry.is_file:
                 self._restore_file(entry, there)
+            elif entry.is_directory and there is None:
+                os.mkdir(self._path(name), 0o700)
+            elif entry.is_link and there is None:
+                os.symlink(entry.points_to, self._path(name))
         # Last, and what is below first: whatever is done in a directory changes its time.
         for name in reversed(wanted):
             self._set_status(self._entries[name])
@@ -109,13 +109,11 @@ class Snapshot:
         shutil.rmtree(self._kept)
 
     def _take(self, entry: TreeEntry) -> None:
-        if entry.kind is EntryKind.FILE:
-            inode = entry.status.st_ino
-            is_first = inode not in self._numbers
-            number = self._numbers.setdefault(inode, len(self._numbers))
-            self._names_of.setdefault(number, []).append(entry.name)
-            if is_first and not self._borrows:
+        if entry.is_file:
+            names = self._names_of.get(entry.status.st_ino, [])
+            if not names and not self._borrows:
                 self._keep_contents(entry)
+            self._names_of[entry.status.st_ino] = [*names, entry.name]
             self._record(entry.name)
         self._entries[entry.name] = entry
 
@@ -127,20 +125,20 @@ class Snapshot:
             _opened(self._path(entry.name), os.O_RDONLY) as live,
             _opened(self._contents(entry), os.O_RDWR | os.O_CREAT | os.O_EXCL) as kept,
         ):
-            make_identical(live, kept)
+            make_identical(live.fileno(), kept.fileno())
 
     def _contents(self, entry: TreeEntry) -> str:
         """Where the contents of a file are kept."""
-        number = self._numbers[entry.status.st_ino]
-        return os.path.join(self._kept, self._names_of[number][0] if self._borrows else str(number))
+        inode = entry.status.st_ino
+        return os.path.join(self._kept, self._names_of[inode][0] if self._borrows else str(inode))
 
     def _differs(self, there: TreeEntry) -> bool:
         wanted = self._entries.get(there.name)
-        if wanted is None or (there.kind, there.points_to) != (wanted.kind, wanted.points_to):
+        if wanted is None or not wanted.is_like(there):
             return True
-        if there.kind is EntryKind.DIRECTORY:
-            return stat.S_IMODE(there.status.st_mode) != stat.S_IMODE(wanted.status.st_mode)
-        return there.kind is EntryKind.FILE and self._right.get(there.name) != Signature.of(there.status)
+        if there.is_directory:
+            return there.status.st_mode != wanted.status.st_mode
+        return there.is_file and self._right.get(there.name) != Signature.of(there.status)
 
     def _affected(self, name: str) -> str:
         """What has to be restored so that this name is as it was: itself, or a directory above it that is new, or has
@@ -151,7 +149,7 @@ class Snapshot:
         for depth in range(1, len(parts)):
             above = "/".join(parts[:depth])
             entry = self._entries.get(above)
-            if entry is None or entry.kind is not EntryKind.DIRECTORY or not _is_directory(self._path(above)):
+            if entry is None or not entry.is_directory or not _is_directory(self._path(above)):
                 return above
         return name
 
@@ -160,7 +158,7 @@ class Snapshot:
         entry = self._entries.get(name)
         if entry is None:
             return []
-        if entry.kind is not EntryKind.DIRECTORY:
+        if not entry.is_directory:
             return [name]
         return [each for each in self._entries if each == name or each.startswith(f"{name}/")]
 
@@ -187,12 +185,11 @@ class Snapshot:
             if name.startswith(removed):
                 del present[name]  # went with its directory, which came right before
                 continue
-            wanted = self._entries.get(name)
-            if wanted is not None and (there.kind, there.points_to) == (wanted.kind, wanted.points_to):
+            if there.is_like(self._entries.get(name)):
                 continue
             del present[name]
             path = self._path(name)
-            if there.kind is EntryKind.DIRECTORY:
+            if there.is_directory:
                 shutil.rmtree(path, ignore_errors=True)  # what could not be removed is named below
                 with contextlib.suppress(FileNotFoundError):
                     os.rmdir(path)
@@ -207,7 +204,7 @@ class Snapshot:
         if self._links:
             self._link_again(entry, there)
             return
-        names = self._names_of[self._numbers[entry.status.st_ino]]
+        names = self._names_of[entry.status.st_ino]
         if names[0] != entry.name:
             if there is None or not os.path.samefile(path, self._path(names[0])):
                 _unlink(path)
@@ -217,7 +214,7 @@ class Snapshot:
         if there is not None and there.status.st_nlink != len(names):
             os.unlink(path)
         with _opened(self._contents(entry), os.O_RDONLY) as kept, _opened_for_change(path) as live:
-            make_identical(kept, live)
+            make_identical(kept.fileno(), live.fileno())
 
     def _link_again(self, entry: TreeEntry, there: TreeEntry | None) -> None:
         path, kept = self._path(entry.name), self._contents(entry)
@@ -233,9 +230,9 @@ class Snapshot:
             os.link(kept, path, follow_symlinks=False)
 
     def _set_status(self, entry: TreeEntry) -> None:
-        if entry.kind is not EntryKind.SPECIAL:
+        if entry.is_file or entry.is_directory or entry.is_link:
             set_status(self._path(entry.name), entry.status)
-        if entry.kind is EntryKind.FILE:
+        if entry.is_file:
             self._record(entry.name)
 
     def _record(self, name: str) -> None:
@@ -266,22 +263,18 @@ def _is_directory(path: str) -> bool:
         return False
 
 
-@contextlib.contextmanager
-def _opened(path: str, flags: int) -> Iterator[int]:
-    file = os.open(path, flags | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
-    try:
-        yield file
-    finally:
-        os.close(file)
+def _opened(path: str, flags: int) -> IO[bytes]:
+    flags |= os.O_CLOEXEC | os.O_NOFOLLOW
+    return open(path, "rb", buffering=0, opener=lambda name, _: os.open(name, flags, 0o600))
 
 
-def _opened_for_change(path: str) -> contextlib.AbstractContextManager[int]:
+def _opened_for_change(path: str) -> IO[bytes]:
     """One that forbids it is replaced instead."""
     try:
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600))
+        return _opened(path, os.O_RDWR | os.O_CREAT)
     except PermissionError:
         os.unlink(path)
-    return _opened(path, os.O_RDWR | os.O_CREAT)
+        return _opened(path, os.O_RDWR | os.O_CREAT)
 
 
 def _unlink(path: str) -> None:

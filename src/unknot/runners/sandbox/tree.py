@@ -1,4 +1,7 @@
-"""What a directory holds: names, kinds, permissions, owners, times; and whether times show that a file has changed."""
+"""What a directory holds: names, kinds, permissions, owners, times; and whether times show that a file has changed.
+
+Only the standard library, and little of it: the reaper uses this too.
+"""
 
 import contextlib
 import os
@@ -6,9 +9,8 @@ import shutil
 import stat
 import time
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
-from enum import Enum, auto
 from pathlib import Path
+from typing import NamedTuple
 
 _TIMES_SHOW_MAPPED_WRITES = frozenset({"ext2", "ext3", "ext4", "xfs"})
 """A write through mapped memory changes the time there, at the latest when it is the first one of a process. In memory
@@ -21,26 +23,34 @@ _COARSE_NS = 2_000_000_000
 _SECOND_NS = 1_000_000_000
 
 
-class EntryKind(Enum):
-    FILE = auto()
-    DIRECTORY = auto()
-    LINK = auto()
-    SPECIAL = auto()
-    """Sockets, pipes, devices: there is nothing in them to keep."""
-
-
-@dataclass(frozen=True, slots=True)
-class TreeEntry:
-    """`name` is relative to the top of the tree, "" for the top itself. `points_to` is what a symbolic link says."""
+class TreeEntry(NamedTuple):
+    """`name` is relative to the top of the tree, "" for the top itself. `points_to` is what a symbolic link says. What
+    is neither a file nor a directory nor a link is special, and has nothing in it to keep: sockets, pipes, devices."""
 
     name: str
-    kind: EntryKind
     status: os.stat_result
     points_to: str = ""
 
+    @property
+    def is_file(self) -> bool:
+        return stat.S_ISREG(self.status.st_mode)
 
-@dataclass(frozen=True, slots=True)
-class Signature:
+    @property
+    def is_directory(self) -> bool:
+        return stat.S_ISDIR(self.status.st_mode)
+
+    @property
+    def is_link(self) -> bool:
+        return stat.S_ISLNK(self.status.st_mode)
+
+    def is_like(self, other: "TreeEntry | None") -> bool:
+        """Whether both are of the same kind, links that lead to the same place."""
+        if other is None or self.points_to != other.points_to:
+            return False
+        return stat.S_IFMT(self.status.st_mode) == stat.S_IFMT(other.status.st_mode)
+
+
+class Signature(NamedTuple):
     """What changes when a file is written to or replaced, even if a program sets its times back."""
 
     inode: int
@@ -65,34 +75,22 @@ def walk(
     it, no link followed, no file or directory that is called as one of `ignored`. With `opens`, directories that their
     owner may not read or change are made so first."""
     path = os.path.join(top, name) if name else str(top)
-    yield from _walk(path, name, os.lstat(path), opens, ignored)
-
-
-def _walk(path: str, name: str, status: os.stat_result, opens: bool, ignored: Collection[str]) -> Iterator[TreeEntry]:
-    kind = _kind(status.st_mode)
-    yield TreeEntry(name, kind, status, os.readlink(path) if kind is EntryKind.LINK else "")
-    if kind is not EntryKind.DIRECTORY:
+    status = os.lstat(path)
+    yield TreeEntry(name, status, os.readlink(path) if stat.S_ISLNK(status.st_mode) else "")
+    if not stat.S_ISDIR(status.st_mode):
         return
     if opens and status.st_mode & stat.S_IRWXU != stat.S_IRWXU:
         os.chmod(path, stat.S_IMODE(status.st_mode) | stat.S_IRWXU)
-    with os.scandir(path) as found:
-        entries = sorted((entry for entry in found if entry.name not in ignored), key=lambda entry: entry.name)
-    for entry in entries:
-        below = f"{name}/{entry.name}" if name else entry.name
+    for below in sorted(os.listdir(path)):
+        if below in ignored:
+            continue
+        below = os.path.join(name, below)
         try:
-            yield from _walk(entry.path, below, entry.stat(follow_symlinks=False), opens, ignored)
+            yield from walk(top, below, opens=opens, ignored=ignored)
         except FileNotFoundError:
             # A program that still runs has removed it meanwhile: then it is not there.
-            if os.path.lexists(entry.path):
+            if os.path.lexists(os.path.join(top, below)):
                 raise
-
-
-def _kind(mode: int) -> EntryKind:
-    if stat.S_ISREG(mode):
-        return EntryKind.FILE
-    if stat.S_ISDIR(mode):
-        return EntryKind.DIRECTORY
-    return EntryKind.LINK if stat.S_ISLNK(mode) else EntryKind.SPECIAL
 
 
 def set_status(path: str, wanted: os.stat_result) -> None:

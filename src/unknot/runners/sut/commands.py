@@ -1,4 +1,4 @@
-"""Commands of an instance that are waited for: prepare, stop, a check."""
+"""What surrounds an instance, and its commands that run to their end: prepare, stop, a check."""
 
 import contextlib
 import os
@@ -29,14 +29,18 @@ class Log:
         return open(self.path, "ab", buffering=0)
 
     def clear(self) -> None:
-        self.path.write_bytes(b"")
+        """Raises RunnerError if it cannot be written."""
+        with explained(self.path):
+            self.path.write_bytes(b"")
 
     def cut(self) -> None:
-        if self.path.exists() and self.path.stat().st_size > _BYTES_KEPT:
-            kept = self._end()
-            os.truncate(self.path, 0)
-            with self.opened() as file:
-                file.write(kept)
+        """On a full disk the end of it is lost too."""
+        with contextlib.suppress(OSError):
+            if self.path.stat().st_size > _BYTES_KEPT:
+                kept = self._end()
+                os.truncate(self.path, 0)
+                with self.opened() as file:
+                    file.write(kept)
 
     def story(self) -> str:
         """The last lines, at most some dozen; empty if there are none. Cost does not depend on the log's size."""
@@ -58,15 +62,23 @@ class Log:
 
 
 @dataclass(frozen=True)
-class CommandContext:
-    """Where commands of an instance run, with what environment, and where their output goes."""
+class InstanceContext:
+    """What the programs, checks and resets of an instance find around them.
 
+    `directory` is its private directory, `work` the working directory of commands. `store` is a private directory for
+    kept states, outside `directory` and on the same file system. `environment` is the whole environment of what is
+    started, `log` is where its output goes. `placeholders` are the names that words may use: dir, worker, port0, …
+    """
+
+    directory: Path
     work: Path
-    environment: Mapping[str, str]
+    store: Path
     log: Log
+    environment: Mapping[str, str]
+    placeholders: Mapping[str, str]
 
 
-def start(words: Sequence[str], around: CommandContext) -> subprocess.Popen[bytes]:
+def start(words: Sequence[str], around: InstanceContext) -> subprocess.Popen[bytes]:
     """In a session of its own, so that Ctrl-C does not reach it and all of it can be ended. Raises RunnerError if there
     is no such program. Never a shell."""
     with explained(around.log.path):
@@ -82,8 +94,11 @@ def start(words: Sequence[str], around: CommandContext) -> subprocess.Popen[byte
             start_new_session=True,
         )
     except (OSError, ValueError) as problem:
+        reason = getattr(problem, "strerror", None) or str(problem)
+        if isinstance(problem, FileNotFoundError):
+            reason = "there is no such program"
         raise RunnerError(
-            f"cannot run `{words[0]}` for the instance: {_reason(problem)}",
+            f"cannot run `{words[0]}` for the instance: {reason}",
             hint="install it, or correct the command in the configuration of the instance; it runs in the project's"
             " working copy, without a shell",
             slug="instance-not-started",
@@ -92,10 +107,14 @@ def start(words: Sequence[str], around: CommandContext) -> subprocess.Popen[byte
         output.close()
 
 
-def finish(words: Sequence[str], around: CommandContext, *, seconds: float) -> int | None:
-    """Runs it to its end and returns its exit status; None if it took too long and was killed. What it has left in
-    the background lives on."""
-    process = start(words, around)
+def finish(words: Sequence[str], around: InstanceContext, *, seconds: float) -> int | None:
+    """Runs it to its end and returns its exit status; None if it took too long and was killed."""
+    return wait_for(start(words, around), seconds)
+
+
+def wait_for(process: subprocess.Popen[bytes], seconds: float) -> int | None:
+    """Its exit status; None if it took too long and was killed with its group. What it has left in the background
+    when it ended by itself lives on."""
     try:
         return process.wait(timeout=seconds)
     except subprocess.TimeoutExpired:
@@ -109,9 +128,3 @@ def finish(words: Sequence[str], around: CommandContext, *, seconds: float) -> i
 def kill_group(leader: int, number: signal.Signals = signal.SIGKILL) -> None:
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(leader, number)
-
-
-def _reason(problem: OSError | ValueError) -> str:
-    if isinstance(problem, FileNotFoundError):
-        return "there is no such program"
-    return getattr(problem, "strerror", None) or str(problem)

@@ -2,11 +2,11 @@
 
 import hashlib
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 
 from unknot.runners.config_table import ConfigTable
-from unknot.runners.sut.placeholders import filled, unknown_names
+from unknot.runners.sut.placeholders import escaped, filled, names_in
 from unknot.runners.sut.ready import PORT, check_page, is_page
 from unknot.runners.sut.resets.kinds import check_reset
 from unknot.runners.sut.spec import InstanceSpec, ResetSpec
@@ -21,8 +21,7 @@ def compose_spec(file: str, project: str, spec: InstanceSpec) -> InstanceSpec:
     `${UNKNOT_PORT_0}`, `${UNKNOT_DIR}`, ….
     """
     digest = hashlib.sha256(f"{os.getuid()}:{project}".encode()).hexdigest()[:10]
-    as_it_is = file.replace("{", "{{").replace("}", "}}")
-    compose = ("docker", "compose", "-p", f"unknot-{{worker}}-{digest}", "-f", as_it_is)
+    compose = ("docker", "compose", "-p", f"unknot-{{worker}}-{digest}", "-f", escaped(file))
     down = (*compose, "down", "--volumes", "--remove-orphans", "--timeout", "5")
     return replace(spec, start=(*compose, "up", "--detach", "--wait"), daemon=True, stop=down, prepare=down)
 
@@ -93,25 +92,14 @@ def _check_agreement(spec: InstanceSpec, written: ConfigTable) -> None:
 
 def _check_placeholders(spec: InstanceSpec, written: ConfigTable) -> None:
     values = {"dir": "/dir", "worker": "0", **{f"port{index}": "20000" for index in range(spec.ports)}}
-    for key, texts in _with_placeholders(spec):
-        for name in (name for text in texts for name in unknown_names(text, values)):
+    for key, texts in spec.texts():
+        for name in (name for text in texts for name in names_in(text) if name not in values):
             known = ", ".join(f"{{{each}}}" for each in values)
             more = "" if spec.ports else " (ports come with `ports = 1`)"
             raise written.wrong(
                 key,
-                f"has a placeholder that means nothing here: {name}",
+                f"has a placeholder that means nothing here: {{{name}}}",
                 f"there are {known}{more}; write {{{{ and }}}} for braces around a name",
             )
     if is_page(spec.ready):
         check_page(filled(spec.ready[0], values), written.name("ready"))
-
-
-def _with_placeholders(spec: InstanceSpec) -> Iterator[tuple[str, Sequence[str]]]:
-    yield "start", spec.start
-    yield "stop", spec.stop
-    yield "prepare", spec.prepare
-    yield "ready", spec.ready
-    for name, value in spec.environment:
-        yield f"env.{name}", (value,)
-    for name, option in spec.reset.options:
-        yield f"reset.{name}", (option,) if isinstance(option, str) else option

@@ -11,13 +11,14 @@ from unknot.runners.sandbox.disk import check_room
 from unknot.runners.sandbox.ports import Ports
 from unknot.runners.sandbox.sandbox import OpenSandbox, Sandbox
 from unknot.runners.sut.commands import Log
-from unknot.runners.sut.parts import MARK, InstanceContext, InstanceParts
-from unknot.runners.sut.paths import InstancePaths, explained
+from unknot.runners.sut.parts import MARK, InstanceParts, PortTaken
+from unknot.runners.sut.paths import InstancePaths
 from unknot.runners.sut.program import DidNotComeUp
 from unknot.runners.sut.ready import wait_until
 from unknot.runners.sut.resets.protocol import CLEAN
 from unknot.runners.sut.spec import InstanceSpec
-from unknot.runners.sut.startup import bring_up, start, wait
+
+_PORT_TRIES = 3
 
 _ALIVE_SECONDS = 5.0
 """A system that is busy may take a moment to answer."""
@@ -36,8 +37,9 @@ class Instance:
         self._spec = spec
         self._paths = InstancePaths(sandbox.home)
         self._log = Log(self._paths.log)
-        base = {**environment, **sandbox.mark}
-        self._has = InstanceContext(self._paths, directory, sandbox.number, base, secrets.token_hex(8))
+        self._work = directory
+        self._worker = sandbox.number
+        self._environment = {**environment, **sandbox.mark, MARK: secrets.token_hex(8)}
         self._now: InstanceParts | None = None
         self._kept: set[str] = set()
 
@@ -54,15 +56,14 @@ class Instance:
     @property
     def mark(self) -> bytes:
         """Stands in the environment of whatever belongs to it, and of nothing else."""
-        return f"{MARK}={self._has.token}".encode()
+        return f"{MARK}={self._environment[MARK]}".encode()
 
     def begin(self) -> None:
         """From nothing to ready, and the clean state kept. Raises RunnerError with the end of the log if it does not
         come up, UsageError if what the user said cannot be meant."""
         try:
             self._paths.recreate()
-            with explained(self._log.path):
-                self._log.clear()
+            self._log.clear()
             self._bring_up()
             self.keep(CLEAN)
         except BaseException as problem:
@@ -70,18 +71,18 @@ class Instance:
                 ending.callback(self.stop)
                 if isinstance(problem, RunnerError):
                     # What a program prints, or cannot even print, on a full disk does not show the reason.
-                    check_room((self._paths.directory, self._has.work))
+                    check_room((self._paths.directory, self._work))
             raise
 
     def reset(self) -> None:
         """Back to the clean state, and ready. A system that died, or does not start in that state, is started from
         scratch."""
         now = self._arranged
-        self._cut_log()
+        self._log.cut()
         try:
             if self._is_rebuilt:
                 self._halt()
-                self._paths.empty()
+                self._paths.make_empty(self._paths.directory, self._paths.temporary)
                 self._bring_up()
             elif now.reset.needs_stop or now.program.is_running():
                 self.put_back(CLEAN)
@@ -100,7 +101,7 @@ class Instance:
         if self._now is not None:
             self._now.program.stop()
             self._forget_elsewhere(self._now)
-            self._now = InstanceParts.make(self._spec, self._now.ports, self._has)
+            self._now = self._parts(self._now.ports)
         self.begin()
 
     def keep(self, name: str) -> None:
@@ -112,22 +113,22 @@ class Instance:
         elif not self._is_rebuilt:
             self._halt()
             now.reset.keep(name)
-            start(self._spec, now)
+            now.start()
 
     def put_back(self, name: str) -> None:
         """Back to a state that was kept, and ready. Raises DidNotComeUp if the system does not start from it."""
         now = self._arranged
         if now.reset.needs_stop:
             self._halt()
-            self._paths.empty_temporary()
+            self._paths.make_empty(self._paths.temporary)
             now.reset.put_back(name)
-            start(self._spec, now)
+            now.start()
             return
         if not now.program.is_running():
             self._halt()
-            start(self._spec, now)
+            now.start()
         now.reset.put_back(name)
-        wait(self._spec, now)
+        now.wait()
 
     def forget(self, name: str) -> None:
         self._arranged.reset.forget(name)
@@ -137,7 +138,7 @@ class Instance:
         """Whether its process is there, and it is ready. Cost: one check."""
         if self._now is None:
             return False
-        self._cut_log()
+        self._log.cut()
         return wait_until(self._now.check, _ALIVE_SECONDS, is_running=self._now.program.is_running)
 
     def story(self) -> str:
@@ -171,11 +172,6 @@ class Instance:
                     now.reset.forget(name)
         self._kept.clear()
 
-    def _cut_log(self) -> None:
-        """On a full disk the end of it is lost too."""
-        with contextlib.suppress(OSError):
-            self._log.cut()
-
     def _halt(self) -> None:
         """Stops the program, if there is one: to look for processes would cost some milliseconds for nothing."""
         if self._spec.start:
@@ -187,7 +183,33 @@ class Instance:
         return self._spec.reset.kind == "restart"
 
     def _bring_up(self) -> None:
-        bring_up(self._spec, self._paths, self._on_good_ports)
+        """Prepares, starts, waits. If another program took a port meanwhile, all of it again with others: what was
+        prepared may have the numbers in it. Raises DidNotComeUp or another RunnerError; the program may still run
+        then."""
+        lost: list[int] = []
+        for _ in range(_PORT_TRIES):
+            now = self._on_good_ports(bool(lost))
+            now.prepare()
+            try:
+                now.start()
+            except DidNotComeUp as problem:
+                now.program.stop()
+                if not isinstance(problem, PortTaken) and not now.ports.taken(lingering=False):
+                    raise
+                lost += now.ports.numbers
+                self._paths.make_empty(self._paths.directory, self._paths.temporary)
+            else:
+                return
+        raise RunnerError(
+            f"the instance did not come up: its ports were taken by others {_PORT_TRIES} times in a row"
+            f" ({', '.join(map(str, lost))})",
+            hint="check what listens there (`ss -tlnp`); the program must listen on UNKNOT_PORT_0, …, and on nothing"
+            " else",
+            slug="no-free-ports",
+        )
+
+    def _parts(self, ports: Ports) -> InstanceParts:
+        return InstanceParts(self._spec, ports, self._paths, self._work, self._worker, self._environment)
 
     def _on_good_ports(self, others: bool) -> InstanceParts:
         """The present choice of ports, unless another program listens there or `others` are wanted."""
@@ -198,9 +220,9 @@ class Instance:
             now.program.stop()
             now.ports.release()
             self._now = None
-        ports = Ports.claim(self._spec.ports)
+        ports = Ports(self._spec.ports)
         try:
-            self._now = InstanceParts.make(self._spec, ports, self._has)
+            self._now = self._parts(ports)
         except BaseException:
             ports.release()
             raise

@@ -23,44 +23,29 @@ class InstancePaths:
         self.check_log = self._base / "check-log"
 
     def recreate(self) -> None:
-        """Empty, whatever was there."""
-        with explained(self._base):
-            for directory in (self.directory, self.temporary, self.store):
+        """All of them, empty."""
+        self.make_empty(self.directory, self.temporary, self.store)
+        if os.geteuid() == 0:
+            # Servers that root starts change to a user of their own, which must reach the directories: through the
+            # home, without seeing what else is there.
+            for directory in (self._home, self._base):
+                directory.chmod(directory.stat().st_mode & 0o7777 | 0o011)
+
+    def make_empty(self, *directories: Path) -> None:
+        """Whatever was there. Other users may use `temporary` as they may use /tmp; `directory` is for `prepare` to
+        give away."""
+        for directory in directories:
+            with explained(directory):
                 remove(str(directory))
                 directory.mkdir(parents=True)
-            self._let_others_in()
-            self._let_others_use_temporary()
-
-    def empty(self) -> None:
-        """The system's own directories, but not what was kept."""
-        self.empty_temporary()
-        with explained(self.directory):
-            remove(str(self.directory))
-            self.directory.mkdir()
-
-    def empty_temporary(self) -> None:
-        with explained(self.temporary):
-            remove(str(self.temporary))
-            self.temporary.mkdir()
-            self._let_others_use_temporary()
+                if directory == self.temporary and os.geteuid() == 0:
+                    directory.chmod(0o1777)
 
     def remove(self) -> None:
         """As far as it can be removed; the log stays with the slot's home."""
         for directory in (self.directory, self.temporary, self.store):
             with contextlib.suppress(OSError):
                 remove(str(directory))
-
-    def _let_others_in(self) -> None:
-        """Servers that root starts change to a user of their own, which must reach the directories: through the home,
-        without seeing what else is there."""
-        if os.geteuid() == 0:
-            for directory in (self._home, self._base):
-                directory.chmod(directory.stat().st_mode & 0o7777 | 0o011)
-
-    def _let_others_use_temporary(self) -> None:
-        """As they may use /tmp. The directory itself is for `prepare` to give away."""
-        if os.geteuid() == 0:
-            self.temporary.chmod(0o1777)
 
 
 @contextlib.contextmanager

@@ -1,44 +1,18 @@
-"""`{dir}`, `{port0}`, `{worker}` in words that a user wrote, and the same values as environment variables."""
+"""`{dir}`, `{port0}`, `{worker}` in words that a user wrote."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
-
-
-def placeholders(directory: Path, ports: Sequence[int], worker: int) -> dict[str, str]:
-    """For words of the configuration: `{dir}`, `{worker}`, `{port0}`, …"""
-    numbered = {f"port{index}": str(port) for index, port in enumerate(ports)}
-    return {"dir": str(directory), "worker": str(worker), **numbered}
-
-
-def variables(directory: Path, ports: Sequence[int], worker: int) -> dict[str, str]:
-    """For the environment of tests, and of everything that belongs to the instance."""
-    numbered = {f"UNKNOT_PORT_{index}": str(port) for index, port in enumerate(ports)}
-    return {"UNKNOT_DIR": str(directory), "UNKNOT_WORKER": str(worker), **numbered}
-
-
-def own_environment(
-    base: Mapping[str, str],
-    chosen: Sequence[tuple[str, str]],
-    values: Mapping[str, str],
-    always: Mapping[str, str],
-) -> dict[str, str]:
-    """For what belongs to the instance: what was there, what the user chose with placeholders filled, and what must
-    not change."""
-    return {**base, **{name: filled(value, values) for name, value in chosen}, **always}
-
 
 _FOUND = re.compile(r"\{\{|\}\}|\{([A-Za-z_][A-Za-z0-9_]*)\}")
 """Only a name in braces is a placeholder: `{"a": 1}` and `{}` are what they look like."""
 
 
 def filled(text: str, values: Mapping[str, str]) -> str:
-    """With its placeholders replaced, once: what is put in is not looked at again. `{{` and `}}` are plain braces.
-    Raises KeyError for a name that is not among the values: check with `unknown_names` first."""
+    """With its placeholders replaced, once: what is put in is not replaced again. `{{` and `}}` are plain braces.
+    Raises KeyError for a name that is not among the values."""
 
     def replaced(found: re.Match[str]) -> str:
-        name = found.group(1)
-        return found.group(0)[0] if name is None else values[name]
+        return values[found[1]] if found[1] else found[0][0]
 
     return _FOUND.sub(replaced, text)
 
@@ -48,8 +22,17 @@ def filled_words(words: Sequence[str], values: Mapping[str, str]) -> tuple[str, 
     return tuple(filled(word, values) for word in words)
 
 
-def unknown_names(text: str, known: Mapping[str, str]) -> Iterator[str]:
-    """The placeholders that could not be filled, as they would be written."""
-    for found in _FOUND.finditer(text):
-        if found.group(1) is not None and found.group(1) not in known:
-            yield found.group(0)
+def names_in(text: str) -> Iterator[str]:
+    """The names of its placeholders."""
+    return (found[1] for found in _FOUND.finditer(text) if found[1])
+
+
+def lone_brace(text: str) -> str:
+    """The first brace that is neither doubled nor part of a placeholder; empty if there is none."""
+    found = re.search("[{}]", _FOUND.sub("", text))
+    return found[0] if found else ""
+
+
+def escaped(text: str) -> str:
+    """Text in which no placeholder is meant."""
+    return text.replace("{", "{{").replace("}", "}}")

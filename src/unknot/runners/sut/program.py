@@ -8,8 +8,8 @@ import time
 from collections.abc import Iterable, Sequence
 
 from unknot.model.errors import RunnerError
-from unknot.runners.sandbox.processes import ProcessInfo, family, kill_family, tops
-from unknot.runners.sut.commands import CommandContext, finish, kill_group, start
+from unknot.runners.sandbox.processes import ProcessInfo, family, kill_family
+from unknot.runners.sut.commands import InstanceContext, finish, kill_group, start
 
 _STOP_COMMAND_SECONDS = 60.0
 _GRACE = 10.0
@@ -39,7 +39,7 @@ class Program:
     """
 
     def __init__(
-        self, words: Sequence[str], stop_words: Sequence[str], around: CommandContext, mark: bytes, *, daemon: bool
+        self, words: Sequence[str], stop_words: Sequence[str], around: InstanceContext, mark: bytes, *, daemon: bool
     ) -> None:
         self._words = words
         self._stop_words = stop_words
@@ -129,9 +129,10 @@ class Program:
         return self._process.pid if self._process is not None and self._process.returncode is None else 0
 
     def _end_gently(self, members: Sequence[ProcessInfo]) -> None:
-        """First those that are responsible for the others. What they leave behind gets the signal, too, but not as much
-        time."""
-        groups = {member.group for member in tops(members)} - {os.getpgrp()}
+        """First those whose parent is none of them, which are responsible for the others. What they leave behind gets
+        the signal, too, but not as much time."""
+        known = {member.pid for member in members}
+        groups = {member.group for member in members if member.parent not in known} - {os.getpgrp()}
         if self._process is not None:
             groups = {self._process.pid}
         if self._stop_words:

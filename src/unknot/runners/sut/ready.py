@@ -10,8 +10,7 @@ import urllib.request
 from collections.abc import Callable, Sequence
 
 from unknot.model.errors import UsageError
-from unknot.runners.sut.commands import CommandContext, finish
-from unknot.runners.sut.paths import explained
+from unknot.runners.sut.commands import InstanceContext, finish
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
@@ -49,7 +48,7 @@ _LONGEST_TRY = 5.0
 _SHORTEST_TRY = 0.05
 
 
-def make_check(ready: Sequence[str], ports: Sequence[int], around: CommandContext) -> Check:
+def make_check(ready: Sequence[str], ports: Sequence[int], around: InstanceContext) -> Check:
     """`ready` with its placeholders filled. A check must change nothing in the system: it may run at any time. Raises
     UsageError for a page that is not of this machine."""
     if not ready:
@@ -59,7 +58,12 @@ def make_check(ready: Sequence[str], ports: Sequence[int], around: CommandContex
     if is_page(ready):
         check_page(ready[0])
         return lambda seconds: _answers(ready[0], seconds)
-    return lambda seconds: _succeeds(ready, around, seconds)
+
+    def succeeds(seconds: float) -> bool:
+        around.log.clear()
+        return finish(ready, around, seconds=seconds) == 0
+
+    return succeeds
 
 
 def wait_until(check: Check, seconds: float, *, is_running: Callable[[], bool]) -> bool:
@@ -124,9 +128,3 @@ def _answers(url: str, seconds: float) -> bool:
             return answer.code < 500
     except (OSError, http.client.HTTPException, ValueError):
         return False
-
-
-def _succeeds(words: Sequence[str], around: CommandContext, seconds: float) -> bool:
-    with explained(around.log.path):
-        around.log.clear()
-    return finish(words, around, seconds=seconds) == 0

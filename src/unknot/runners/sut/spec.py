@@ -1,5 +1,6 @@
 """How to have a copy of the system under test, and how to put it back: what the user said, in one value."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 CLEAN_SECONDS = 0.5
@@ -36,3 +37,14 @@ class InstanceSpec:
     environment: tuple[tuple[str, str], ...] = ()
     reset: ResetSpec = ResetSpec()
     files: tuple[str, ...] = ()
+
+    def texts(self) -> Iterator[tuple[str, Sequence[str]]]:
+        """Whatever may have placeholders, by its key in the configuration."""
+        yield "start", self.start
+        yield "stop", self.stop
+        yield "prepare", self.prepare
+        yield "ready", self.ready
+        for name, value in self.environment:
+            yield f"env.{name}", (value,)
+        for name, option in self.reset.options:
+            yield f"reset.{name}", (option,) if isinstance(option, str) else option

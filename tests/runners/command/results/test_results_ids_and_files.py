@@ -7,9 +7,9 @@ import pytest
 
 from unknot.model.errors import UsageError
 from unknot.model.outcome import Outcome
-from unknot.runners.command.results import check_id, check_results, read_results
-from unknot.runners.command.results.outcome_words import parse_seconds
-from unknot.runners.command.results.reported import STORY_LIMIT, ResultsRefused, StoryExcerpt
+from unknot.runners.command.results.formats import check_results, read_results
+from unknot.runners.command.results.ids import check_id
+from unknot.runners.command.results.reported import STORY_LIMIT, ResultsRefused, StoryExcerpt, parse_seconds
 from unknot.runners.command.spec import ResultsSpec
 
 JUNIT = ResultsSpec("junit")

@@ -4,13 +4,15 @@ from collections.abc import Callable
 from xml.sax.saxutils import quoteattr
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from unknot.model.errors import RunnerError
 from unknot.model.outcome import Outcome
 from unknot.model.suite import TestId
-from unknot.runners.command.results import check_id, matched, read_results
+from unknot.runners.command.results.formats import read_results
+from unknot.runners.command.results.ids import check_id
+from unknot.runners.command.results.match_results import matched
 from unknot.runners.command.results.reported import Reading
 from unknot.runners.command.spec import ResultsSpec
 
@@ -95,6 +97,7 @@ def test_what_was_written_is_read(
 
 
 @WRITERS
+@settings(max_examples=50)
 @given(cases=cases_of, story=stories, data=st.data())
 def test_a_document_that_is_cut_reports_less_and_nothing_else(
     spec: ResultsSpec, written: Callable[[list[Case], str], bytes], cases: list[Case], story: str, data: st.DataObject
@@ -122,6 +125,7 @@ def assert_harmless(spec: ResultsSpec, data: bytes) -> None:
 
 
 @WRITERS
+@settings(max_examples=50)
 @given(cases=cases_of, noise=st.binary(max_size=30), data=st.data())
 def test_noise_in_a_document_raises_nothing_but_a_refusal(
     spec: ResultsSpec, written: Callable[[list[Case], str], bytes], cases: list[Case], noise: bytes, data: st.DataObject

@@ -12,24 +12,27 @@ from pathlib import Path
 
 import pytest
 
+from unknot.runners.sut.commands import InstanceContext, Log
 from unknot.runners.sut.resets.kinds import make_reset
-from unknot.runners.sut.resets.protocol import Reset, ResetContext
+from unknot.runners.sut.resets.protocol import Reset
 from unknot.runners.sut.spec import ResetSpec
 
 Make = Callable[..., Reset]
 
 
 @pytest.fixture
-def placed(tmp_path: Path) -> ResetContext:
+def placed(tmp_path: Path) -> InstanceContext:
     for name in ("dir", "work", "store"):
         (tmp_path / name).mkdir()
     placeholders = {"dir": str(tmp_path / "dir"), "worker": "3", "port0": "7001"}
     environment = {**os.environ, "UNKNOT_DIR": placeholders["dir"]}
-    return ResetContext(tmp_path / "dir", tmp_path / "work", tmp_path / "store", environment, placeholders)
+    return InstanceContext(
+        tmp_path / "dir", tmp_path / "work", tmp_path / "store", Log(tmp_path / "log"), environment, placeholders
+    )
 
 
 @pytest.fixture
-def make(placed: ResetContext) -> Make:
+def make(placed: InstanceContext) -> Make:
     """A reset of this kind, with options by name."""
 
     def made(kind: str, **options: str | tuple[str, ...]) -> Reset:

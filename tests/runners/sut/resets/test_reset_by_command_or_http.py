@@ -7,12 +7,15 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from unknot.model.errors import RunnerError
-from unknot.runners.sut.resets.protocol import CLEAN, Reset, ResetContext
+from unknot.runners.sut.commands import InstanceContext
+from unknot.runners.sut.resets.protocol import CLEAN, Reset
 
 Make = Callable[..., Reset]
 
 
-def test_a_command_runs_in_the_working_directory_with_the_instance_around_it(make: Make, placed: ResetContext) -> None:
+def test_a_command_runs_in_the_working_directory_with_the_instance_around_it(
+    make: Make, placed: InstanceContext
+) -> None:
     reset = make("command", run=("sh", "-c", 'echo "$UNKNOT_DIR $1 $2" > said', "sh", "{dir} {worker}", "$(id)"))
     reset.keep(CLEAN)
     reset.put_back(CLEAN)
@@ -20,13 +23,13 @@ def test_a_command_runs_in_the_working_directory_with_the_instance_around_it(mak
     assert (placed.work / "said").read_text() == f"{directory} {directory} 3 $(id)\n"
 
 
-def test_a_command_in_one_text_is_split_before_placeholders_are_filled(make: Make, placed: ResetContext) -> None:
+def test_a_command_in_one_text_is_split_before_placeholders_are_filled(make: Make, placed: InstanceContext) -> None:
     make("command", run="touch 'one file' {dir}/other").put_back(CLEAN)
     assert (placed.work / "one file").exists()
     assert (placed.directory / "other").exists()
 
 
-def test_what_a_command_leaves_running_lives_on(make: Make, placed: ResetContext) -> None:
+def test_what_a_command_leaves_running_lives_on(make: Make, placed: InstanceContext) -> None:
     make("command", run=("sh", "-c", "(while [ ! -e go ]; do sleep 0.01; done; echo lived > gone) & :")).put_back(CLEAN)
     (placed.work / "go").touch()
     for _ in range(500):

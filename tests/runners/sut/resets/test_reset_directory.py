@@ -17,8 +17,9 @@ from hypothesis import strategies as st
 
 from unknot.model.errors import RunnerError
 from unknot.runners.sandbox.tree import Signature, times_show_writes
+from unknot.runners.sut.commands import InstanceContext, Log
 from unknot.runners.sut.resets.kinds import make_reset
-from unknot.runners.sut.resets.protocol import CLEAN, Reset, ResetContext
+from unknot.runners.sut.resets.protocol import CLEAN, Reset
 from unknot.runners.sut.spec import ResetSpec
 
 Make = Callable[..., Reset]
@@ -117,9 +118,8 @@ def test_every_kept_state_comes_back(
         top, store = Path(home, "dir"), Path(home, "store")
         top.mkdir()
         store.mkdir()
-        reset = make_reset(
-            ResetSpec("directory", tuple(options.items())), ResetContext(top, Path("/"), store, {}, {"dir": str(top)})
-        )
+        around = InstanceContext(top, Path("/"), store, Log(store / "log"), {}, {"dir": str(top)})
+        reset = make_reset(ResetSpec("directory", tuple(options.items())), around)
         for deed in first:
             do(top, deed)  # type: ignore[arg-type]
         clean = picture(top)
@@ -152,14 +152,16 @@ def _without_times(seen: dict[str, object]) -> dict[str, object]:
 
 
 @pytest.fixture(params=PLACES, ids=str)
-def anywhere(request: pytest.FixtureRequest) -> Iterator[ResetContext]:
+def anywhere(request: pytest.FixtureRequest) -> Iterator[InstanceContext]:
     with tempfile.TemporaryDirectory(dir=request.param) as home:
         for name in ("dir", "store"):
             Path(home, name).mkdir()
-        yield ResetContext(Path(home, "dir"), Path("/"), Path(home, "store"), {}, {"dir": f"{home}/dir"})
+        yield InstanceContext(
+            Path(home, "dir"), Path("/"), Path(home, "store"), Log(Path(home, "log")), {}, {"dir": f"{home}/dir"}
+        )
 
 
-def test_a_program_that_has_a_file_open_or_mapped_sees_it_put_back(anywhere: ResetContext) -> None:
+def test_a_program_that_has_a_file_open_or_mapped_sees_it_put_back(anywhere: InstanceContext) -> None:
     path = anywhere.directory / "data"
     path.write_bytes(b"clean" * 1000)
     with path.open("r+b") as file, mmap.mmap(file.fileno(), 0) as memory:
@@ -174,7 +176,7 @@ def test_a_program_that_has_a_file_open_or_mapped_sees_it_put_back(anywhere: Res
             assert memory[:] == b"clean" * 1000
 
 
-def test_a_file_that_is_changed_right_after_it_was_kept_is_noticed(anywhere: ResetContext) -> None:
+def test_a_file_that_is_changed_right_after_it_was_kept_is_noticed(anywhere: InstanceContext) -> None:
     """Same size, same place, within the same tick of the clock that files' times are taken from."""
     path = anywhere.directory / "data"
     path.touch()
@@ -202,7 +204,7 @@ def test_times_are_not_trusted_in_memory() -> None:
         assert not times_show_writes(IN_MEMORY)
 
 
-def test_a_large_file_with_holes_stays_small(anywhere: ResetContext) -> None:
+def test_a_large_file_with_holes_stays_small(anywhere: InstanceContext) -> None:
     path = anywhere.directory / "map"
     with path.open("wb") as file:
         file.truncate(2**36)
@@ -226,7 +228,7 @@ def test_a_large_file_with_holes_stays_small(anywhere: ResetContext) -> None:
 
 
 def test_a_socket_that_was_there_is_left_and_a_new_one_removed(
-    make: Make, placed: ResetContext, monkeypatch: pytest.MonkeyPatch
+    make: Make, placed: InstanceContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(placed.directory)  # a socket's path must be short
     with socket.socket(socket.AF_UNIX) as listening, socket.socket(socket.AF_UNIX) as new:
@@ -241,7 +243,9 @@ def test_a_socket_that_was_there_is_left_and_a_new_one_removed(
             calling.connect("old")
 
 
-def test_a_file_with_a_name_elsewhere_is_not_written_through(make: Make, placed: ResetContext, tmp_path: Path) -> None:
+def test_a_file_with_a_name_elsewhere_is_not_written_through(
+    make: Make, placed: InstanceContext, tmp_path: Path
+) -> None:
     (placed.directory / "file").write_text("clean")
     reset = make("directory")
     reset.keep(CLEAN)
@@ -253,7 +257,7 @@ def test_a_file_with_a_name_elsewhere_is_not_written_through(make: Make, placed:
     assert (tmp_path / "precious").read_text() == "mine"
 
 
-def test_a_link_in_the_place_of_a_file_is_not_followed(make: Make, placed: ResetContext, tmp_path: Path) -> None:
+def test_a_link_in_the_place_of_a_file_is_not_followed(make: Make, placed: InstanceContext, tmp_path: Path) -> None:
     (placed.directory / "sub").mkdir()
     (placed.directory / "sub" / "file").write_text("clean")
     reset = make("directory")
@@ -269,7 +273,7 @@ def test_a_link_in_the_place_of_a_file_is_not_followed(make: Make, placed: Reset
     assert (tmp_path / "precious" / "file").read_text() == "mine"
 
 
-def test_a_directory_that_is_gone_comes_back(make: Make, placed: ResetContext) -> None:
+def test_a_directory_that_is_gone_comes_back(make: Make, placed: InstanceContext) -> None:
     (placed.directory / "data").mkdir()
     (placed.directory / "data" / "file").write_text("clean")
     reset = make("directory", path="{dir}/data")
@@ -287,7 +291,7 @@ def test_a_directory_that_does_not_exist_cannot_be_kept(make: Make) -> None:
         make("directory", path="{dir}/data").keep(CLEAN)
 
 
-def test_hard_links_keep_what_is_replaced(make: Make, placed: ResetContext) -> None:
+def test_hard_links_keep_what_is_replaced(make: Make, placed: InstanceContext) -> None:
     path = placed.directory / "file"
     path.write_text("clean")
     (placed.directory / "gone").write_text("also")
@@ -300,7 +304,7 @@ def test_hard_links_keep_what_is_replaced(make: Make, placed: ResetContext) -> N
     assert {entry.name: entry.read_text() for entry in placed.directory.iterdir()} == {"file": "clean", "gone": "also"}
 
 
-def test_hard_links_notice_a_file_written_in_place(make: Make, placed: ResetContext) -> None:
+def test_hard_links_notice_a_file_written_in_place(make: Make, placed: InstanceContext) -> None:
     """Where times cannot be believed they are not used, and then nothing is lost."""
     path = placed.directory / "file"
     path.write_text("clean")
@@ -315,7 +319,7 @@ def test_hard_links_notice_a_file_written_in_place(make: Make, placed: ResetCont
         assert path.read_text() == "clean"
 
 
-def test_a_full_disk_is_an_error(make: Make, placed: ResetContext) -> None:
+def test_a_full_disk_is_an_error(make: Make, placed: InstanceContext) -> None:
     """Stood in for by a limit on the size of files, which gives the same kind of error."""
 
     (placed.directory / "file").write_bytes(os.urandom(100_000))

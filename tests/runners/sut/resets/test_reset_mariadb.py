@@ -6,7 +6,8 @@ from typing import Protocol
 import pytest
 
 from unknot.model.errors import RunnerError
-from unknot.runners.sut.resets.protocol import CLEAN, Reset, ResetContext
+from unknot.runners.sut.commands import InstanceContext
+from unknot.runners.sut.resets.protocol import CLEAN, Reset
 
 pytestmark = pytest.mark.server
 
@@ -73,7 +74,7 @@ def test_all_that_a_database_holds_is_put_back(mariadb: Server, shop: str, make:
     assert mariadb.run(shop, "SELECT max(id) FROM items") == "2"
 
 
-def test_several_states_and_a_dropped_database(mariadb: Server, shop: str, make: Make, placed: ResetContext) -> None:
+def test_several_states_and_a_dropped_database(mariadb: Server, shop: str, make: Make, placed: InstanceContext) -> None:
     reset = make("mariadb", database=shop, **mariadb.options)
     reset.keep(CLEAN)
     mariadb.run(shop, "INSERT INTO items (name) VALUES ('second')")

@@ -130,5 +130,5 @@ def test_a_database_that_is_not_there_is_named(postgresql: Server, make: Make) -
 
 
 def test_a_server_that_is_not_there_is_an_error(make: Make) -> None:
-    with pytest.raises(RunnerError, match=r"cannot keep 'app': .*psql"):
+    with pytest.raises(RunnerError, match=r"cannot keep the PostgreSQL database 'app': .*psql"):
         make("postgresql", dbname="app", host="/nonexistent").keep(CLEAN)

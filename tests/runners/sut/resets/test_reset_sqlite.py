@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 
 from unknot.model.errors import RunnerError
+from unknot.runners.sut.commands import InstanceContext
 from unknot.runners.sut.resets import sqlite as sqlite_reset
-from unknot.runners.sut.resets.protocol import CLEAN, Reset, ResetContext
+from unknot.runners.sut.resets.protocol import CLEAN, Reset
 
 Make = Callable[..., Reset]
 
@@ -50,7 +51,7 @@ class Program:
 
 
 @pytest.fixture(params=["delete", "wal"])
-def program(request: pytest.FixtureRequest, placed: ResetContext) -> Iterator[Program]:
+def program(request: pytest.FixtureRequest, placed: InstanceContext) -> Iterator[Program]:
     with closing(Program(placed.directory / "app.db")) as running:
         assert running(f"PRAGMA journal_mode={request.param}") == [[request.param]]
         running("CREATE TABLE notes (id INTEGER PRIMARY KEY AUTOINCREMENT, text TEXT)")
@@ -78,7 +79,7 @@ def test_an_open_connection_sees_what_was_put_back(program: Program, make: Make)
     assert program("SELECT max(id) FROM notes") == [[2]], "the next automatic number was put back too"
 
 
-def test_stale_pages_are_not_taken_for_new_ones(program: Program, make: Make, placed: ResetContext) -> None:
+def test_stale_pages_are_not_taken_for_new_ones(program: Program, make: Make, placed: InstanceContext) -> None:
     """Another process changes the file as often as the program once did: its cache must not think itself right."""
     reset = make("sqlite", file="{dir}/app.db")
     reset.keep(CLEAN)
@@ -90,7 +91,7 @@ def test_stale_pages_are_not_taken_for_new_ones(program: Program, make: Make, pl
     assert program("SELECT text FROM notes") == [["theirs"]]
 
 
-def test_several_states_and_several_files(program: Program, make: Make, placed: ResetContext) -> None:
+def test_several_states_and_several_files(program: Program, make: Make, placed: InstanceContext) -> None:
     with closing(sqlite3.connect(placed.directory / "b ?#%.db", isolation_level=None)) as other:
         other.execute("CREATE TABLE t (a)")
         reset = make("sqlite", file=("{dir}/app.db", "{dir}/b ?#%.db"))
@@ -107,7 +108,7 @@ def test_several_states_and_several_files(program: Program, make: Make, placed: 
         assert len(list(placed.store.iterdir())) == 2
 
 
-def test_a_database_that_was_removed_or_changed_its_mode_comes_back(make: Make, placed: ResetContext) -> None:
+def test_a_database_that_was_removed_or_changed_its_mode_comes_back(make: Make, placed: InstanceContext) -> None:
     file = placed.directory / "app.db"
     with closing(sqlite3.connect(file, isolation_level=None)) as connection:
         connection.execute("PRAGMA journal_mode=wal")
@@ -163,7 +164,7 @@ def test_a_lock_that_is_never_given_back_is_an_error(
     ("contents", "said"), [(None, "No such file"), (b"just some text that is no database", "no SQLite database")]
 )
 def test_what_is_no_database_cannot_be_kept(
-    make: Make, placed: ResetContext, contents: bytes | None, said: str
+    make: Make, placed: InstanceContext, contents: bytes | None, said: str
 ) -> None:
     if contents is not None:
         (placed.directory / "app.db").write_bytes(contents)
@@ -171,7 +172,7 @@ def test_what_is_no_database_cannot_be_kept(
         make("sqlite", file="{dir}/app.db").keep(CLEAN)
 
 
-def test_an_empty_database_is_one(make: Make, placed: ResetContext) -> None:
+def test_an_empty_database_is_one(make: Make, placed: InstanceContext) -> None:
     file = placed.directory / "app.db"
     file.touch()
     reset = make("sqlite", file="{dir}/app.db")

@@ -5,11 +5,13 @@ import stat
 from pathlib import Path
 
 from unknot.runners.command.results.ids import shown
-from unknot.runners.command.results.junit_xml import MOST_BYTES, read_junit
+from unknot.runners.command.results.junit_xml import read_junit
 from unknot.runners.command.results.lines import read_lines
 from unknot.runners.command.results.reported import Reading, ResultsRefused
 from unknot.runners.command.results.tap import read_tap
 from unknot.runners.command.spec import ResultsSpec
+
+MOST_BYTES = 256 * 1024 * 1024
 
 
 def read_results(spec: ResultsSpec, source: bytes | Path, limit: int = MOST_BYTES) -> Reading:
@@ -43,7 +45,7 @@ def check_results(spec: ResultsSpec) -> None:
 def _read(path: Path, limit: int) -> bytes | Reading:
     """Never waits: a test could have put a pipe or a device where results should be."""
     try:
-        # Looked at after it is open: what was looked at before may be another file by then.
+        # Examined after it is open: what was examined before may be another file by then.
         with open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK)) as file:
             status = os.fstat(file.fileno())
             if not stat.S_ISREG(status.st_mode):

@@ -4,7 +4,6 @@ from xml.parsers import expat
 
 from unknot.model.outcome import Outcome
 from unknot.runners.command.results.ids import IdTemplate, shown
-from unknot.runners.command.results.outcome_words import parse_seconds
 from unknot.runners.command.results.reported import (
     STORY_LIMIT,
     Reading,
@@ -14,6 +13,7 @@ from unknot.runners.command.results.reported import (
     ResultsRefused,
     StoryExcerpt,
     excerpt,
+    parse_seconds,
 )
 
 _DEEPEST = 256
@@ -26,14 +26,61 @@ _LEFT_OUT = frozenset({"skipped", "disabled", "ignored"})
 _OUTPUT = frozenset({"system-out", "system-err"})
 # Further tries of a test that has failed already, what tests say about themselves: of no interest.
 
-_TOLD_WITH_FAILURE = "todo"
+_WANTED = _BAD | _LEFT_OUT | _OUTPUT
+
+_REPORTED_WITH_FAILURE = "todo"
 """Node also reports whether such a test has failed; pytest and unittest do not."""
-_EXPECTED_TO_FAIL = frozenset({"pytest.xfail", "xfail", _TOLD_WITH_FAILURE})
+_EXPECTED_TO_FAIL = frozenset({"pytest.xfail", "xfail", _REPORTED_WITH_FAILURE})
 _BAD_STATUSES = frozenset({"failed", "fail", "failure", "error", "broken"})
 _LEFT_OUT_STATUSES = frozenset({"notrun", "skipped", "disabled", "ignored", "pending"})
 
 
-class JunitCases:
+class _Case:
+    """One test case: its attributes, and those of its children that say something, each with the text in it."""
+
+    def __init__(self, attributes: dict[str, str], depth: int) -> None:
+        self.attributes = attributes
+        self.depth = depth
+        self.children: list[tuple[str, dict[str, str], StoryExcerpt]] = []
+
+    @property
+    def verdicts(self) -> set[str]:
+        return {tag for tag, _, _ in self.children if tag not in _OUTPUT}
+
+    def reported(self, test: str) -> ReportedTest:
+        outcome = self._outcome()
+        return ReportedTest(test, outcome, parse_seconds(self.attributes.get("time", "")), self._story(outcome.is_bad))
+
+    def _outcome(self) -> Outcome:
+        is_bad = not self.verdicts.isdisjoint(_BAD)
+        kinds = {attributes.get("type", "").lower() for tag, attributes, _ in self.children if tag in _LEFT_OUT}
+        if _REPORTED_WITH_FAILURE in kinds:
+            return Outcome.XFAILED if is_bad else Outcome.XPASSED
+        if is_bad:
+            return Outcome.FAILED
+        if self.verdicts:
+            return Outcome.SKIPPED if kinds.isdisjoint(_EXPECTED_TO_FAIL) else Outcome.XFAILED
+        status = self.attributes.get("status", "").lower()
+        if status in _BAD_STATUSES:
+            return Outcome.FAILED
+        return Outcome.SKIPPED if status in _LEFT_OUT_STATUSES else Outcome.PASSED
+
+    def _story(self, with_output: bool) -> str:
+        story: list[str] = []
+        output: list[str] = []
+        for tag, attributes, text in self.children:
+            words = text.text().strip()
+            if tag in _OUTPUT:
+                output += [f"--- {tag} ---\n{words}"] if words else []
+                continue
+            headings = [attributes.get("message", ""), attributes.get("type", "") if tag in _BAD else ""]
+            # Many tools say the message again in the text.
+            story += [heading[:STORY_LIMIT] for heading in headings if heading[:STORY_LIMIT] not in words]
+            story.append(words)
+        return excerpt(*story, *(output if with_output else ()))
+
+
+class _Document:
     """Handlers for a parser. Raise ReadingStops where the document is no JUnit document."""
 
     def __init__(self, template: IdTemplate) -> None:
@@ -42,132 +89,62 @@ class JunitCases:
         self._depth = 0
         self._suites: list[str] = []
         self._case: _Case | None = None
+        self._text: StoryExcerpt | None = None
         self._last_was_failure = False
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         self._depth += 1
-        if ":" in tag:
-            tag = tag.rpartition(":")[2]
+        tag = tag.rpartition(":")[2]
         if self._depth > _DEEPEST:
             raise ResultsRefused(
                 f"the JUnit results nest tags {_DEEPEST} deep",
-                hint="look at what has written the file",
+                hint="check what has written the file",
                 slug="results-rejected",
             )
         if self._depth == 1 and tag not in _SUITES:
             raise ReadingStops(f"the results are no JUnit document: they begin with <{tag[:40]}>")
-        if self._case is not None:
-            self._case.start(tag, attributes, self._depth)
+        case = self._case
+        if case is None:
+            if tag == "testcase":
+                self._case = _Case(attributes, self._depth)
+            else:
+                self._suites.append(attributes.get("name", "") if tag in _SUITES else "")
         elif tag == "testcase":
-            self._case = _Case(attributes, self._depth)
-        elif self._template.wants_suite:
-            self._suites.append(attributes.get("name", "") if tag in _SUITES else "")
+            raise ReadingStops(f"a <testcase> inside the <testcase> {shown(case.attributes.get('name', ''))}")
+        elif self._depth == case.depth + 1 and tag in _WANTED:
+            self._text = StoryExcerpt()
+            case.children.append((tag, attributes, self._text))
 
     def end(self, _tag: str) -> None:
         case = self._case
         if case is None:
-            if self._suites:
-                self._suites.pop()
-        elif case.depth == self._depth:
+            self._suites.pop()
+        elif self._depth == case.depth:
             self._case = None
-            self._tell(case)
-        else:
-            case.end(self._depth)
+            self._report(case)
+        elif self._depth == case.depth + 1:
+            self._text = None
         self._depth -= 1
 
     def text(self, text: str) -> None:
-        if self._case is not None:
-            self._case.text(text)
+        if self._text is not None:
+            self._text.add(text)
 
-    def _tell(self, case: "_Case") -> None:
-        values = case.attributes
-        if self._template.wants_suite:
-            values = {**values, "suite": " > ".join(filter(None, self._suites))}
-        outcome = case.outcome
-        found = ReportedTest(
-            self._template.fill(values), outcome, parse_seconds(values.get("time", "")), case.story(outcome.is_bad)
-        )
+    def _report(self, case: _Case) -> None:
+        suite = " > ".join(filter(None, self._suites)) if self._template.wants_suite else ""
+        found = case.reported(self._template.fill({**case.attributes, "suite": suite}))
         before = self.reported.last if self._last_was_failure else None
         if before is not None and before.test == found.test and case.verdicts == {"error"}:
             # pytest's way to say that a test failed and then its teardown too. It is one test, and it failed.
             seconds = before.seconds + found.seconds
-            self.reported.replace_last(
-                ReportedTest(found.test, found.outcome, seconds, excerpt(before.story, found.story))
-            )
+            story = excerpt(before.story, found.story)
+            self.reported.replace_last(ReportedTest(found.test, found.outcome, seconds, story))
             self._last_was_failure = False
             return
         self.reported.add(found)
         self._last_was_failure = case.verdicts == {"failure"}
 
 
-class _Case:
-    """One test case: which verdicts it has, and the texts that go with them."""
-
-    def __init__(self, attributes: dict[str, str], depth: int) -> None:
-        self.attributes = attributes
-        self.depth = depth
-        self.verdicts: set[str] = set()
-        self._expected = ""
-        self._story: StoryExcerpt | None = None
-        self._output: StoryExcerpt | None = None
-        self._tag = ""
-        self._headings: tuple[str, ...] = ()
-        self._words: StoryExcerpt | None = None
-
-    def start(self, tag: str, attributes: dict[str, str], depth: int) -> None:
-        if tag == "testcase":
-            raise ReadingStops(f"a <testcase> inside the <testcase> {shown(self.attributes.get('name', ''))}")
-        if depth != self.depth + 1:
-            return
-        self._tag = tag
-        self._words = StoryExcerpt() if tag in _BAD or tag in _LEFT_OUT or tag in _OUTPUT else None
-        if tag in _OUTPUT or self._words is None:
-            return
-        self.verdicts.add(tag)
-        kind, message = attributes.get("type", ""), attributes.get("message", "")
-        self._headings = (message[:STORY_LIMIT], kind[:STORY_LIMIT]) if tag in _BAD else (message[:STORY_LIMIT],)
-        if tag in _LEFT_OUT and kind.lower() in _EXPECTED_TO_FAIL:
-            self._expected = kind.lower()
-
-    def text(self, text: str) -> None:
-        if self._words is not None:
-            self._words.add(text)
-
-    def end(self, depth: int) -> None:
-        if depth != self.depth + 1 or self._words is None:
-            return
-        words = self._words.text().strip()
-        if self._tag in _OUTPUT:
-            if words:
-                self._output = self._output or StoryExcerpt()
-                self._output.add_line(f"--- {self._tag} ---\n{words}")
-        else:
-            self._story = self._story or StoryExcerpt()
-            # Many tools say the message again in the text.
-            for part in (*(heading for heading in self._headings if heading not in words), words):
-                self._story.add_line(part)
-        self._words = None
-
-    @property
-    def outcome(self) -> Outcome:
-        is_bad = not self.verdicts.isdisjoint(_BAD)
-        if self._expected == _TOLD_WITH_FAILURE:
-            return Outcome.XFAILED if is_bad else Outcome.XPASSED
-        if is_bad:
-            return Outcome.FAILED
-        if self.verdicts:
-            return Outcome.XFAILED if self._expected else Outcome.SKIPPED
-        status = self.attributes.get("status", "").lower()
-        if status in _BAD_STATUSES:
-            return Outcome.FAILED
-        return Outcome.SKIPPED if status in _LEFT_OUT_STATUSES else Outcome.PASSED
-
-    def story(self, with_output: bool) -> str:
-        texts = (self._story, self._output if with_output else None)
-        return excerpt(*(text.text() for text in texts if text is not None))
-
-
-MOST_BYTES = 256 * 1024 * 1024
 _PIECE = 1024 * 1024
 _LONGEST_TAG = 16 * _PIECE
 """A parser looks again at a tag that is not yet whole: only a limit keeps that linear."""
@@ -178,33 +155,27 @@ def read_junit(data: bytes, template: str) -> Reading:
 
     Guarantee: a case counts only when its end was seen, so a document that breaks off reports fewer tests, never other
     outcomes. Raises ResultsRefused for the whole document, for a document type or entity declaration (nothing needs
-    them; they can make a small file endless), more than 256 MB, a tag of 16 MB, a million cases or absurd depth.
+    them; they can make a small file endless), a tag of 16 MB, a million cases or absurd depth.
     Raises UsageError for a template that nothing can fill. Cost: linear, and memory for the results only.
     """
-    if len(data) > MOST_BYTES:
-        raise ResultsRefused(
-            f"the JUnit results have {len(data):,} bytes, more than {MOST_BYTES:,}",
-            hint="let the tests print less, or the reporter leave out what they print",
-            slug="results-too-large",
-        )
-    cases = JunitCases(IdTemplate(template))
+    document = _Document(IdTemplate(template))
     parser = expat.ParserCreate()
     parser.buffer_text = True
-    parser.StartElementHandler = cases.start
-    parser.EndElementHandler = cases.end
-    parser.CharacterDataHandler = cases.text
+    parser.StartElementHandler = document.start
+    parser.EndElementHandler = document.end
+    parser.CharacterDataHandler = document.text
     parser.StartDoctypeDeclHandler = _refuse_declaration
     parser.EntityDeclHandler = _refuse_declaration
     try:
         _feed(parser, data)
     except ReadingStops as stop:
-        return cases.reported.broken(f"line {parser.CurrentLineNumber}: {stop}")
+        return document.reported.broken(f"line {parser.CurrentLineNumber}: {stop}")
     except expat.ExpatError as error:
-        return cases.reported.broken(_why(error, data))
+        return document.reported.broken(_why(error, data))
     except (ValueError, LookupError) as error:
         # What Python says to an encoding that it does not have, or that an XML parser cannot use.
-        return cases.reported.broken(f"the JUnit results are in an encoding that cannot be read: {error}")
-    return cases.reported.whole()
+        return document.reported.broken(f"the JUnit results are in an encoding that cannot be read: {error}")
+    return document.reported.whole()
 
 
 def _feed(parser: expat.XMLParserType, data: bytes) -> None:
@@ -225,7 +196,7 @@ def _feed(parser: expat.XMLParserType, data: bytes) -> None:
 def _refuse_declaration(name: str, *_: object) -> None:
     raise ResultsRefused(
         f"the JUnit results declare a document type or an entity (`{name[:40]}`), which no results need",
-        hint="look at what has written the file: it is refused because such files can be made to do harm",
+        hint="check what has written the file: it is refused because such files can be made to do harm",
         slug="results-rejected",
     )
 

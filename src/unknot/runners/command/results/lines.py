@@ -7,18 +7,67 @@ from collections.abc import Iterable, Mapping
 from unknot.model.errors import UsageError
 from unknot.model.outcome import Outcome
 from unknot.runners.command.results.ids import shown
-from unknot.runners.command.results.outcome_words import OutcomeWords, parse_seconds
 from unknot.runners.command.results.reported import (
     Reading,
     ReadingStops,
     ReportedTest,
     ReportedTests,
+    ResultsRefused,
     StoryExcerpt,
     excerpt,
+    parse_seconds,
 )
 
 LONGEST_LINE = 16 * 1024
 """In bytes. An id has at most 4,096 characters: a line longer than this is no result."""
+
+
+_KNOWN = {
+    Outcome.PASSED: "ok pass passed success succeeded successful ✓ ✔ .",
+    Outcome.FAILED: "fail failed failure error errored ko broken ✗ ✘ ✖ f e",
+    Outcome.SKIPPED: "skip skipped ignore ignored disabled pending s",
+    Outcome.XFAILED: "xfail xfailed x",
+    Outcome.XPASSED: "xpass xpassed",
+}
+_DEFAULTS = {
+    **{word: outcome for outcome, words in _KNOWN.items() for word in words.split()},
+    "not ok": Outcome.FAILED,
+    "expected failure": Outcome.XFAILED,
+    "unexpected success": Outcome.XPASSED,
+}
+_MEANINGS = tuple(outcome for outcome in Outcome if outcome is not Outcome.NOT_RUN)
+
+
+class OutcomeWords:
+    """The user's words come before the known ones. Case and blanks around them do not matter, unless two of the user's
+    words differ by case only."""
+
+    def __init__(self, words: Mapping[str, str] | Iterable[tuple[str, str]] = ()) -> None:
+        """Raises UsageError for a meaning that is no outcome."""
+        self._exact = {word.strip(): _outcome(word, value) for word, value in dict(words).items()}
+        self._folded = _DEFAULTS | {word.casefold(): outcome for word, outcome in self._exact.items()}
+
+    def meaning(self, word: str, test: str) -> Outcome:
+        """Raises ResultsRefused for a word without a meaning: to guess could make an edge of a misprint."""
+        word = word.strip()
+        found = self._exact.get(word) or self._folded.get(word.casefold())
+        if found is None:
+            raise ResultsRefused(
+                f"the results say {shown(word)} of the test {shown(test)}, and nothing says what that means",
+                hint=f'add it to the words of the results, as in words = {{ "{word[:40]}" = "failed" }}',
+                slug="results-unknown-outcome",
+            )
+        return found
+
+
+def _outcome(word: str, value: str) -> Outcome:
+    if value in _MEANINGS:
+        return Outcome(value)
+    raise UsageError(
+        f"the outcome word {shown(word)} is said to mean {shown(value)}, which is no outcome",
+        hint="use one of " + ", ".join(_MEANINGS),
+        slug="results-config",
+    )
 
 
 def read_lines(data: bytes, pattern: str, words: Mapping[str, str] | Iterable[tuple[str, str]] = ()) -> Reading:
@@ -29,7 +78,7 @@ def read_lines(data: bytes, pattern: str, words: Mapping[str, str] | Iterable[tu
 
     Whole if the last line has its end: a line without one may be cut, and does not count. Bytes that are no UTF-8 are
     replaced. Raises UsageError for a pattern or meaning that is none, ResultsRefused for an outcome that has no
-    meaning. Cost: one match for each line of at most 16 KB; longer lines are not looked at. A pattern that takes for
+    meaning. Cost: one match for each line of at most 16 KB; longer lines are ignored. A pattern that takes for
     ever on such a line, like `(a+)+b`, is its author's to avoid: nothing here can stop it.
     """
     compiled = _compiled(pattern)
@@ -47,7 +96,7 @@ def read_lines(data: bytes, pattern: str, words: Mapping[str, str] | Iterable[tu
                 between.add_line(line)
                 continue
             _end_story(reported, between)
-            reported.add(_told(found, known, between))
+            reported.add(_reported(found, known, between))
             between = StoryExcerpt()
     except ReadingStops as stop:
         return reported.broken(str(stop))
@@ -81,7 +130,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return compiled
 
 
-def _told(found: re.Match[str], known: OutcomeWords, before: StoryExcerpt) -> ReportedTest:
+def _reported(found: re.Match[str], known: OutcomeWords, before: StoryExcerpt) -> ReportedTest:
     groups = found.groupdict()
     test, outcome = groups["test"], known.meaning(groups["outcome"] or "", groups["test"])
     seconds = parse_seconds(groups.get("seconds") or "") or parse_seconds(groups.get("milliseconds") or "") / 1000

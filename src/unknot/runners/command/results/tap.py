@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from unknot.model.outcome import Outcome
-from unknot.runners.command.results.outcome_words import parse_seconds
 from unknot.runners.command.results.reported import (
     Reading,
     ReadingStops,
@@ -14,6 +13,7 @@ from unknot.runners.command.results.reported import (
     ReportedTests,
     StoryExcerpt,
     excerpt,
+    parse_seconds,
 )
 
 _DURATION = re.compile(r"\s*duration_ms:\s*([0-9.eE+-]{1,30})\s*")

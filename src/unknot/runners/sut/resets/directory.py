@@ -1,6 +1,5 @@
 """A directory of the system's, copied and put back."""
 
-import re
 import shutil
 import time
 from collections.abc import Iterator
@@ -10,15 +9,16 @@ from pathlib import Path
 from unknot.model.errors import RunnerError
 from unknot.runners.sandbox.snapshot import Snapshot, TimeTrust
 from unknot.runners.sandbox.tree import times_show_writes
-from unknot.runners.sut.resets.protocol import ResetContext, ResetOptions
+from unknot.runners.sut.commands import InstanceContext
+from unknot.runners.sut.resets.protocol import Reset, ResetOptions
 
 _TICK_SECONDS = 0.02
 
 
-class DirectoryReset:
+class DirectoryReset(Reset):
     """Files with their contents, owners, permissions and times, symbolic links, hard links inside the directory, empty
     directories. What is new is removed. Files are changed in place, so that a program that has them open sees it.
-    Sockets and pipes that were there are left alone, others are removed. Extended attributes are not looked at.
+    Sockets and pipes that were there are left alone, others are removed. Extended attributes are not kept.
 
     The system is stopped meanwhile, unless `live` says that it may run: then it must not write while a state is kept
     or put back, and must not remember in memory what it has read. Where the file system can share blocks (btrfs, XFS)
@@ -26,11 +26,12 @@ class DirectoryReset:
     the times of files where these can be trusted, and writes the blocks that differ.
     """
 
+    OPTIONS = frozenset({"path", "live", "links"})
     can_fork = True
 
-    def __init__(self, options: ResetOptions, placed: ResetContext) -> None:
-        self.needs_stop = not options.flag("live", default=False)
-        self._links = options.flag("links", default=False)
+    def __init__(self, options: ResetOptions, placed: InstanceContext) -> None:
+        self.needs_stop = not options.flag("live")
+        self._links = options.flag("links")
         self._top = options.path("path", options.text("path", "{dir}"))
         self._store = placed.store
         self._kept: dict[str, Snapshot] = {}
@@ -48,7 +49,7 @@ class DirectoryReset:
             links = self._links and trusts
             if links:
                 time.sleep(_TICK_SECONDS)  # so that a write from now on gives a file another time
-            store = self._store / _file_name(name)
+            store = self._store / f"directory-{name}"
             shutil.rmtree(store, ignore_errors=True)  # of an attempt that broke off
             self._kept[name] = Snapshot(
                 self._top, store, trust=TimeTrust.SETTLED if trusts else TimeTrust.NEVER, links=links
@@ -72,8 +73,3 @@ class DirectoryReset:
                 hint="check that there is space on disk, and that nothing else writes there",
                 slug="reset-failed",
             ) from problem
-
-
-def _file_name(name: str) -> str:
-    assert re.fullmatch(r"[\w-]{1,100}", name), name
-    return f"directory-{name}"

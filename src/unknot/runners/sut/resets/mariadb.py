@@ -4,13 +4,16 @@ import shutil
 from pathlib import Path
 
 from unknot.model.errors import RunnerError
+from unknot.runners.sut.commands import InstanceContext
 from unknot.runners.sut.resets.programs import run_program
-from unknot.runners.sut.resets.protocol import ResetContext, ResetOptions
+from unknot.runners.sut.resets.protocol import Reset, ResetOptions
 
 _NOT_OURS = frozenset({"mysql", "sys", "information_schema", "performance_schema"})
 
+_DUMP = ("--single-transaction", "--routines", "--events", "--triggers", "--hex-blob", "--add-drop-database")
 
-class MariadbReset:
+
+class MariadbReset(Reset):
     """Tables with their data and next automatic numbers, views, triggers, routines, events. Users, their rights, global
     variables and other databases are not put back. Connections stay open, but those that hold a lock on a table are
     waited for.
@@ -19,10 +22,11 @@ class MariadbReset:
     server stopped (`directory`) is cheaper.
     """
 
-    needs_stop = False
+    OPTIONS = frozenset({"socket", "host", "port", "user", "password", "database"})
+    REQUIRED = ("database",)
     can_fork = True
 
-    def __init__(self, options: ResetOptions, placed: ResetContext) -> None:
+    def __init__(self, options: ResetOptions, placed: InstanceContext) -> None:
         self._placed = placed
         self._databases = options.texts("database")
         for database in self._databases:
@@ -47,24 +51,16 @@ class MariadbReset:
         purpose = f"cannot keep the MariaDB database {', '.join(self._databases)}"
         unfinished = self._kept("unfinished")
         run_program(
-            [
-                _program("mariadb-dump", "mysqldump"),
-                *self._login,
-                "--single-transaction",
-                "--routines",
-                "--events",
-                "--triggers",
-                "--hex-blob",
-                "--add-drop-database",
-                "--databases",
-                *self._databases,
-            ],
+            [_program("mariadb-dump", "mysqldump"), *self._login, *_DUMP, "--databases", *self._databases],
             self._placed,
             purpose=purpose,
             environment=self._environment,
             write_to=unfinished,
         )
-        if not _is_whole(unfinished):
+        with unfinished.open("rb") as dump:
+            dump.seek(max(0, unfinished.stat().st_size - 200))
+            is_whole = b"-- Dump completed" in dump.read()
+        if not is_whole:
             raise RunnerError(f"{purpose}: the dump has no end", hint="is there room on disk?", slug="reset-failed")
         unfinished.replace(self._kept(name))
 
@@ -87,9 +83,3 @@ class MariadbReset:
 
 def _program(*names: str) -> str:
     return next((found for name in names if (found := shutil.which(name))), names[0])
-
-
-def _is_whole(dump: Path) -> bool:
-    with dump.open("rb") as file:
-        file.seek(max(0, dump.stat().st_size - 200))
-        return b"-- Dump completed" in file.read()

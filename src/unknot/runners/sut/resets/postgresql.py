@@ -2,14 +2,14 @@
 
 import glob
 import os
-import re
 import secrets
 import shutil
 from urllib.parse import unquote, urlsplit
 
 from unknot.model.errors import RunnerError
+from unknot.runners.sut.commands import InstanceContext
 from unknot.runners.sut.resets.programs import run_program
-from unknot.runners.sut.resets.protocol import ResetContext, ResetOptions
+from unknot.runners.sut.resets.protocol import Reset, ResetOptions
 
 _VARIABLES = {"host": "PGHOST", "port": "PGPORT", "user": "PGUSER", "password": "PGPASSWORD"}
 
@@ -17,70 +17,11 @@ _NOT_OURS = frozenset({"postgres", "template0", "template1"})
 """Every server has these, and others need them."""
 
 
-class Psql:
-    """Connects to another database than the one that is put back. The password is in the environment, not among the
-    words of the command, which every user can read. Cost: one process for each call."""
-
-    def __init__(self, options: ResetOptions, placed: ResetContext) -> None:
-        self._placed = placed
-        self._environment = {"PGCONNECT_TIMEOUT": "20", "PGOPTIONS": "-c client_min_messages=warning"}
-        maintenance = options.text("maintenance", "postgres")
-        for option, variable in _VARIABLES.items():
-            if value := options.text(option):
-                self._environment[variable] = value
-        if options.has("url"):
-            self.database, self._target = self._from_url(options, maintenance)
-        else:
-            self.database = options.text("dbname")
-            self._environment["PGDATABASE"] = maintenance
-            self._target = ""
-        name = "url" if options.has("url") else "dbname"
-        if not self.database:
-            raise options.wrong(name, "names no database")
-        if self.database in _NOT_OURS | {maintenance} or "\0" in self.database:
-            raise options.wrong(name, f"is {self.database!r}, which cannot be dropped", hint="give the tests their own")
-
-    def run(self, purpose: str, *statements: str) -> None:
-        self._run(purpose, statements)
-
-    def rows(self, purpose: str, query: str) -> list[str]:
-        """Columns are separated by `|`."""
-        return [row for row in self._run(purpose, [query]).split("\x1e") if row]
-
-    def _run(self, purpose: str, statements: "list[str] | tuple[str, ...]") -> str:
-        # Each in a transaction of its own: databases cannot be made inside a larger one.
-        commands = [word for statement in statements for word in ("-c", statement)]
-        target = ["-d", self._target] if self._target else []
-        return run_program(
-            [_program(), "-X", "-q", "-A", "-t", "-w", "-R", "\x1e", "-v", "ON_ERROR_STOP=1", *target, *commands],
-            self._placed,
-            purpose=purpose,
-            environment=self._environment,
-        )
-
-    def _from_url(self, options: ResetOptions, maintenance: str) -> tuple[str, str]:
-        """The database's name, and an address of the maintenance database without the password."""
-        url = options.text("url")
-        try:
-            parts = urlsplit(url)
-            password = parts.password
-        except ValueError as problem:
-            raise options.wrong("url", f"is {url!r}: {problem}") from problem
-        if parts.scheme not in ("postgresql", "postgres"):
-            raise options.wrong("url", "does not start with postgresql://")
-        account, at, place = parts.netloc.rpartition("@")
-        if password is not None:
-            self._environment["PGPASSWORD"] = unquote(password)
-            account = account.partition(":")[0]
-        address = parts._replace(netloc=f"{account}{at}{place}", path=f"/{maintenance}").geturl()
-        return unquote(parts.path.lstrip("/")), address
-
-
-def identifier(name: str) -> str:
+def _identifier(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def literal(text: str) -> str:
+def _literal(text: str) -> str:
     """Also where the server reads backslashes in plain literals."""
     quoted = text.replace("\\", "\\\\").replace("'", "''")
     return f"E'{quoted}'"
@@ -132,7 +73,7 @@ ORDER BY 1, 2
 stored as they are to be written. Settings keep their sequence."""
 
 
-class PostgresqlReset:
+class PostgresqlReset(Reset):
     """The whole database with owner, permissions and settings. Roles, other databases and what the server itself
     remembers are not put back.
 
@@ -143,50 +84,74 @@ class PostgresqlReset:
     files, and one psql process.
     """
 
-    needs_stop = False
+    OPTIONS = frozenset({"url", "host", "port", "user", "password", "dbname", "maintenance", "strategy", "share"})
 
-    def __init__(self, options: ResetOptions, placed: ResetContext) -> None:
-        self._psql = Psql(options, placed)
-        self.can_fork = options.flag("share", default=False)
-        self._live = self._psql.database
+    def __init__(self, options: ResetOptions, placed: InstanceContext) -> None:
+        self._placed = placed
+        self.can_fork = options.flag("share")
         self._strategy = options.text("strategy").lower()
         if self._strategy not in ("", "wal_log", "file_copy"):
             raise options.wrong("strategy", f"is wal_log or file_copy, not {self._strategy!r}")
         self._token = secrets.token_hex(4)
         self._makings: dict[str, tuple[str, list[str]]] = {}
+        self._connect(options)
+
+    def _connect(self, options: ResetOptions) -> None:
+        """To another database than the one that is put back. The password is in the environment, not among the words of
+        the command, which every user can read."""
+        maintenance = options.text("maintenance", "postgres")
+        self._environment = {"PGCONNECT_TIMEOUT": "20", "PGOPTIONS": "-c client_min_messages=warning"}
+        for option, variable in _VARIABLES.items():
+            if value := options.text(option):
+                self._environment[variable] = value
+        self._target: list[str] = []
+        if url := options.text("url"):
+            name = "url"
+            self._live = self._connect_by_url(url, maintenance, options)
+        else:
+            name = "dbname"
+            self._live = options.text("dbname")
+            self._environment["PGDATABASE"] = maintenance
+        if not self._live:
+            raise options.wrong(name, "names no database")
+        if self._live in _NOT_OURS | {maintenance} or "\0" in self._live:
+            raise options.wrong(name, f"is {self._live!r}, which cannot be dropped", hint="give the tests their own")
+
+    def _connect_by_url(self, url: str, maintenance: str, options: ResetOptions) -> str:
+        """The database's name."""
+        try:
+            parts = urlsplit(url)
+            password = parts.password
+        except ValueError as problem:
+            raise options.wrong("url", f"is {url!r}: {problem}") from problem
+        if parts.scheme not in ("postgresql", "postgres"):
+            raise options.wrong("url", "does not start with postgresql://")
+        account, at, place = parts.netloc.rpartition("@")
+        if password is not None:
+            self._environment["PGPASSWORD"] = unquote(password)
+            account = account.partition(":")[0]
+        address = parts._replace(netloc=f"{account}{at}{place}", path=f"/{maintenance}").geturl()
+        self._target = ["-d", address]
+        return unquote(parts.path.lstrip("/"))
 
     def keep(self, name: str) -> None:
-        version = int(self._psql.rows(f"cannot keep {self._live!r}", "SHOW server_version_num")[0])
-        if version < _OLDEST:
-            raise RunnerError(
-                f"PostgreSQL {version // 10000} is too old for this reset",
-                hint="it needs 13 or later",
-                slug="reset-unsupported",
-            )
-        if self._strategy and version < _KNOWS_STRATEGY:
-            raise RunnerError(
-                f"PostgreSQL {version // 10000} knows no `strategy`",
-                hint="leave that option out",
-                slug="reset-unsupported",
-            )
-        named = {"name": literal(self._live)}
-        properties = self._psql.rows(f"cannot keep {self._live!r}", _PROPERTIES % named)
+        purpose = f"cannot keep the PostgreSQL database {self._live!r}"
+        self._check_version(int(self._psql(purpose, "SHOW server_version_num")[0]))
+        live, quoted = _identifier(self._live), _literal(self._live)
+        properties = self._psql(purpose, _PROPERTIES % {"name": quoted})
         if not properties:
             raise RunnerError(
                 f"there is no PostgreSQL database {self._live!r}",
                 hint="it must exist when the system is ready: let `prepare` or the start make it",
                 slug="reset-failed",
             )
-        statements = [
-            row.split("|", 2)[2] for row in self._psql.rows(f"cannot keep {self._live!r}", _STATEMENTS % named)
-        ]
-        live = identifier(self._live)
-        self._psql.run(
-            f"cannot keep the PostgreSQL database {self._live!r}",
+        statements = [row.split("|", 2)[2] for row in self._psql(purpose, _STATEMENTS % {"name": quoted})]
+        self._psql(
+            purpose,
             f"DROP DATABASE IF EXISTS {self._kept(name)} WITH (FORCE)",
             # No client may connect before the copy is made: it fails while one is connected.
             f"ALTER DATABASE {live} ALLOW_CONNECTIONS false",
-            f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = {literal(self._live)}",
+            f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = {quoted}",
             self._creation(self._kept(name), live),
             f"ALTER DATABASE {live} ALLOW_CONNECTIONS true",
         )
@@ -194,8 +159,8 @@ class PostgresqlReset:
 
     def put_back(self, name: str) -> None:
         properties, statements = self._makings[name]
-        live = identifier(self._live)
-        self._psql.run(
+        live = _identifier(self._live)
+        self._psql(
             f"cannot put back the PostgreSQL database {self._live!r}",
             f"DROP DATABASE IF EXISTS {live} WITH (FORCE)",
             f"{self._creation(live, self._kept(name))} {properties}",
@@ -204,15 +169,35 @@ class PostgresqlReset:
 
     def forget(self, name: str) -> None:
         if self._makings.pop(name, None) is not None:
-            self._psql.run(
+            self._psql(
                 f"cannot forget a kept state of {self._live!r}",
                 f"DROP DATABASE IF EXISTS {self._kept(name)} WITH (FORCE)",
             )
+
+    def _psql(self, purpose: str, *statements: str) -> list[str]:
+        """The rows of all results; columns are separated by `|`. Each statement is a transaction of its own: databases
+        cannot be made inside a larger one. Cost: one process."""
+        commands = [word for statement in statements for word in ("-c", statement)]
+        printed = run_program(
+            [_program(), "-X", "-q", "-A", "-t", "-w", "-R", "\x1e", "-v", "ON_ERROR_STOP=1", *self._target, *commands],
+            self._placed,
+            purpose=purpose,
+            environment=self._environment,
+        )
+        return [row for row in printed.split("\x1e") if row]
+
+    def _check_version(self, version: int) -> None:
+        problem = ""
+        if version < _OLDEST:
+            problem, hint = "is too old for this reset", "it needs 13 or later"
+        elif self._strategy and version < _KNOWS_STRATEGY:
+            problem, hint = "knows no `strategy`", "leave that option out"
+        if problem:
+            raise RunnerError(f"PostgreSQL {version // 10000} {problem}", hint=hint, slug="reset-unsupported")
 
     def _creation(self, new: str, template: str) -> str:
         strategy = f" STRATEGY {self._strategy}" if self._strategy else ""
         return f"CREATE DATABASE {new} TEMPLATE {template}{strategy}"
 
     def _kept(self, name: str) -> str:
-        assert re.fullmatch(r"[\w-]{1,40}", name, re.ASCII), name
-        return identifier(f"unknot_{self._token}_{name}")
+        return _identifier(f"unknot_{self._token}_{name}")

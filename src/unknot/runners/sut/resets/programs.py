@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import signal
 import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -10,7 +9,7 @@ from pathlib import Path
 from typing import IO
 
 from unknot.model.errors import RunnerError
-from unknot.runners.sut.resets.protocol import ResetContext
+from unknot.runners.sut.commands import InstanceContext, wait_for
 
 MOST_SECONDS = 600.0
 """A reset that takes longer has gone wrong: it would be no use."""
@@ -21,17 +20,17 @@ _PRINTED_BYTES = 64 * 1024 * 1024
 
 def run_program(
     words: Sequence[str],
-    placed: ResetContext,
+    placed: InstanceContext,
     *,
     purpose: str,
     environment: Mapping[str, str] | None = None,
     read_from: Path | None = None,
     write_to: Path | None = None,
 ) -> str:
-    """What it printed, if it succeeded. Otherwise a RunnerError with the purpose and the end of what it said. It is
+    """What it printed, if it succeeded. Otherwise a RunnerError with the purpose and the end of what it printed. It is
     given no terminal and no input but `read_from`. Cost: one process."""
     with contextlib.ExitStack() as stack:
-        said: IO[bytes] = stack.enter_context(tempfile.TemporaryFile(dir=placed.store))
+        output: IO[bytes] = stack.enter_context(tempfile.TemporaryFile(dir=placed.store))
         errors: IO[bytes] = stack.enter_context(tempfile.TemporaryFile(dir=placed.store))
         try:
             process = subprocess.Popen(
@@ -39,7 +38,7 @@ def run_program(
                 cwd=placed.work,
                 env={**placed.environment, **(environment or {})},
                 stdin=stack.enter_context(read_from.open("rb")) if read_from else subprocess.DEVNULL,
-                stdout=stack.enter_context(write_to.open("wb")) if write_to else said,
+                stdout=stack.enter_context(write_to.open("wb")) if write_to else output,
                 stderr=errors,
                 start_new_session=True,
             )
@@ -49,33 +48,22 @@ def run_program(
                 hint="install the program, or put it on PATH",
                 slug="reset-failed",
             ) from problem
-        try:
-            status = process.wait(MOST_SECONDS)
-        except subprocess.TimeoutExpired as problem:
+        status = wait_for(process, MOST_SECONDS)
+        if status is None:
             raise RunnerError(
                 f"{purpose}: {words[0]!r} did not end within {MOST_SECONDS:.0f} s",
                 hint="see what it is waiting for",
                 slug="reset-failed",
-            ) from problem
-        finally:
-            _end(process)
+            )
         if status != 0:
             how = f"was ended by signal {-status}" if status < 0 else f"ended with status {status}"
             raise RunnerError(
-                f"{purpose}: {words[0]!r} {how}{_end_of(errors) or _end_of(said)}",
+                f"{purpose}: {words[0]!r} {how}{_end_of(errors) or _end_of(output)}",
                 hint="the state is unknown now; run the command by hand to see more",
                 slug="reset-failed",
             )
-        said.seek(0)
-        return said.read(_PRINTED_BYTES).decode(errors="replace")
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """Only if we do not want to wait any more: a program that has ended may have started what is to stay."""
-    if process.returncode is None:
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+        output.seek(0)
+        return output.read(_PRINTED_BYTES).decode(errors="replace")
 
 
 def _end_of(output: IO[bytes]) -> str:

@@ -2,68 +2,25 @@
 
 import os
 import shlex
-from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import ClassVar
 
 from unknot.model.errors import UsageError
-from unknot.runners.sut.placeholders import filled, unknown_names
+from unknot.runners.sut.commands import InstanceContext
+from unknot.runners.sut.placeholders import filled, names_in
 from unknot.runners.sut.spec import ResetSpec
 
 CLEAN = "clean"
 """The name of the first state kept: what every order starts from."""
 
 
-class Reset(Protocol):
-    """Keeps states of one instance under names, and puts them back.
-
-    A name is made of letters, digits, `-` and `_`; the first one kept is `CLEAN`. Keeping a name a second time replaces
-    what was kept. `needs_stop` says that the system must not run while a state is kept, put back or forgotten.
-    `can_fork` says that states can be kept under several names; where it is false only `CLEAN` is ever kept, and for
-    some kinds keeping does nothing, because they make the state from scratch. `keep` may cut connections to the system,
-    `put_back` too. All of them raise RunnerError when they cannot do what they say; the state is unknown then.
-    """
-
-    @property
-    def needs_stop(self) -> bool: ...
-
-    @property
-    def can_fork(self) -> bool: ...
-
-    def keep(self, name: str) -> None: ...
-
-    def put_back(self, name: str) -> None: ...
-
-    def forget(self, name: str) -> None: ...
-
-
-@dataclass(frozen=True)
-class ResetContext:
-    """The instance that a reset is for.
-
-    `directory` is its private directory, `work` the working directory of commands. `store` is a private directory for
-    kept states, outside `directory` and on the same file system. `environment` is the whole environment of what is
-    started. `placeholders` are the names that options may use: dir, worker, port0, port1, …
-    """
-
-    directory: Path
-    work: Path
-    store: Path
-    environment: Mapping[str, str]
-    placeholders: Mapping[str, str]
-
-
 class ResetOptions:
     """Values by name. A value that cannot be meant is a UsageError that names the kind and the option."""
 
-    def __init__(self, spec: ResetSpec, placed: ResetContext) -> None:
+    def __init__(self, spec: ResetSpec, placed: InstanceContext) -> None:
         self._kind = spec.kind
         self._given = dict(spec.options)
         self._placed = placed
-
-    def has(self, name: str) -> bool:
-        return bool(self._given.get(name))
 
     def text(self, name: str, default: str = "") -> str:
         value = self._given.get(name, default)
@@ -85,8 +42,8 @@ class ResetOptions:
             raise self.wrong(name, f"cannot be split into words: {problem}") from problem
         return tuple(self._filled(name, word) for word in words)
 
-    def flag(self, name: str, *, default: bool) -> bool:
-        value = self.text(name, "true" if default else "false").lower()
+    def flag(self, name: str) -> bool:
+        value = self.text(name, "false").lower()
         if value not in ("true", "false"):
             raise self.wrong(name, f"is true or false, not {value!r}")
         return value == "true"
@@ -104,16 +61,43 @@ class ResetOptions:
             )
         return path
 
-    def wrong(self, name: str, why: str, *, hint: str = "") -> UsageError:
-        return UsageError(
-            f"reset {self._kind!r}: the option {name!r} {why}",
-            hint=hint or "see docs/reference/resets.md",
-            slug="reset-config",
-        )
+    def wrong(self, name: str, why: str, *, hint: str = "see docs/reference/resets.md") -> UsageError:
+        return UsageError(f"reset {self._kind!r}: the option {name!r} {why}", hint=hint, slug="reset-config")
 
     def _filled(self, name: str, text: str) -> str:
         values = self._placed.placeholders
-        for unknown in unknown_names(text, values):
-            known = ", ".join(f"{{{each}}}" for each in values)
-            raise self.wrong(name, f"has the unknown placeholder {unknown}", hint=f"there are {known}")
+        for each in names_in(text):
+            if each not in values:
+                known = ", ".join(f"{{{value}}}" for value in values)
+                raise self.wrong(name, f"has the unknown placeholder {{{each}}}", hint=f"there are {known}")
         return filled(text, values)
+
+
+class Reset:
+    """Keeps states of one instance under names, and puts them back.
+
+    A name is made of letters, digits, `-` and `_`; the first one kept is `CLEAN`. Keeping a name a second time replaces
+    what was kept. `needs_stop` says that the system must not run while a state is kept, put back or forgotten.
+    `can_fork` says that states can be kept under several names; where it is false only `CLEAN` is ever kept, and for
+    some kinds keeping does nothing, because they make the state from scratch. `keep` may cut connections to the system,
+    `put_back` too. All of them raise RunnerError when they cannot do what they say; the state is unknown then.
+
+    `OPTIONS` are the names of a kind's options, `REQUIRED` those that it cannot do without.
+    """
+
+    OPTIONS: ClassVar[frozenset[str]] = frozenset()
+    REQUIRED: ClassVar[tuple[str, ...]] = ()
+    needs_stop = False
+    can_fork = False
+
+    def __init__(self, options: ResetOptions, placed: InstanceContext) -> None:
+        """Does nothing to the instance yet. Raises UsageError."""
+
+    def keep(self, name: str) -> None:
+        pass
+
+    def put_back(self, name: str) -> None:
+        raise NotImplementedError
+
+    def forget(self, name: str) -> None:
+        pass

@@ -8,7 +8,8 @@ from pathlib import Path
 from urllib.parse import quote
 
 from unknot.model.errors import RunnerError
-from unknot.runners.sut.resets.protocol import ResetContext, ResetOptions
+from unknot.runners.sut.commands import InstanceContext
+from unknot.runners.sut.resets.protocol import Reset, ResetOptions
 
 _MOST_SECONDS = 20.0
 """How long a program may hold a lock after an order has ended."""
@@ -17,7 +18,7 @@ _WAIT_MS = 5
 _HEADER = b"SQLite format 3\0"
 
 
-class SqliteReset:
+class SqliteReset(Reset):
     """Through SQLite's own backup in both directions, so it is one transaction: a program that has the file open sees
     either state whole, and its cached pages and prepared statements are made new, in rollback and in WAL mode alike.
 
@@ -26,10 +27,11 @@ class SqliteReset:
     memory is not put back. Cost: reading and writing all pages.
     """
 
-    needs_stop = False
+    OPTIONS = frozenset({"file"})
+    REQUIRED = ("file",)
     can_fork = True
 
-    def __init__(self, options: ResetOptions, placed: ResetContext) -> None:
+    def __init__(self, options: ResetOptions, placed: InstanceContext) -> None:
         files = options.texts("file")
         if not files or not all(files):
             raise options.wrong("file", "names no file")
@@ -50,7 +52,9 @@ class SqliteReset:
         for number, live in enumerate(self._files):
             kept = self._kept(number, name)
             if not live.exists():
-                self._remove_logs(live)
+                # SQLite would play the logs of a database that is gone into the new one.
+                for ending in ("-journal", "-wal", "-shm"):
+                    live.with_name(live.name + ending).unlink(missing_ok=True)
             _copy(kept, live, purpose=f"cannot put back {live}")
             _set_mode(live, self._modes[kept])
 
@@ -62,11 +66,6 @@ class SqliteReset:
 
     def _kept(self, number: int, name: str) -> Path:
         return self._store / f"{name}-{number}.sqlite"
-
-    def _remove_logs(self, live: Path) -> None:
-        """Of a database that is gone: SQLite would play them into the new one."""
-        for ending in ("-journal", "-wal", "-shm"):
-            live.with_name(live.name + ending).unlink(missing_ok=True)
 
 
 def _copy(source: Path, target: Path, *, purpose: str) -> None:

@@ -1,4 +1,4 @@
-"""A call to the running system that makes it put itself back."""
+"""Resets that keep nothing: the system is made from scratch, or put back by a command or a request of the user's."""
 
 import http.client
 import urllib.error
@@ -6,21 +6,51 @@ import urllib.request
 from urllib.parse import urlsplit
 
 from unknot.model.errors import RunnerError
+from unknot.runners.sut.commands import InstanceContext
 from unknot.runners.sut.ready import is_loopback, opener
-from unknot.runners.sut.resets.protocol import CLEAN, ResetContext, ResetOptions
+from unknot.runners.sut.resets.programs import run_program
+from unknot.runners.sut.resets.protocol import CLEAN, Reset, ResetOptions
 
 _MOST_SECONDS = 120.0
 _STORY_BYTES = 2048
 
 
-class HttpReset:
+class RestartReset(Reset):
+    """The instance is stopped, its owner empties its directory, prepares and starts it again, so the clean state is as
+    good as the last two. Cost: whatever they take."""
+
+    needs_stop = True
+
+    def put_back(self, name: str) -> None:
+        raise AssertionError(f"{name} was not kept: it is made from scratch")
+
+
+class CommandReset(Reset):
+    """`run` must succeed. What it does, and that it is enough, is the user's to know. It knows one state: the clean
+    one. Cost: the command."""
+
+    OPTIONS = frozenset({"run"})
+    REQUIRED = ("run",)
+
+    def __init__(self, options: ResetOptions, placed: InstanceContext) -> None:
+        self._words = options.words("run")
+        self._placed = placed
+        if not self._words:
+            raise options.wrong("run", "is an empty command")
+
+    def put_back(self, name: str) -> None:
+        assert name == CLEAN, name
+        run_program(self._words, self._placed, purpose="the reset command")
+
+
+class HttpReset(Reset):
     """Any status below 300 means that it is done. Only addresses of this machine, never through a proxy, redirects are
     not followed. Knows one state: the clean one. Cost: one request."""
 
-    needs_stop = False
-    can_fork = False
+    OPTIONS = frozenset({"url", "method"})
+    REQUIRED = ("url",)
 
-    def __init__(self, options: ResetOptions, placed: ResetContext) -> None:  # noqa: ARG002 - every kind is made alike
+    def __init__(self, options: ResetOptions, placed: InstanceContext) -> None:  # noqa: ARG002 - every kind is made alike
         self._url = options.text("url")
         self._method = options.text("method", "POST").upper()
         if not self._method.isalpha():
@@ -37,9 +67,6 @@ class HttpReset:
                 hint="for example http://127.0.0.1:{port0}/reset",
             )
 
-    def keep(self, name: str) -> None:
-        pass
-
     def put_back(self, name: str) -> None:
         assert name == CLEAN, name
         body = b"" if self._method in ("POST", "PUT", "PATCH") else None
@@ -49,9 +76,9 @@ class HttpReset:
                 answer.read(_STORY_BYTES)
         except urllib.error.HTTPError as refusal:
             with refusal:
-                said = refusal.read(_STORY_BYTES).decode(errors="replace").strip()
+                printed = refusal.read(_STORY_BYTES).decode(errors="replace").strip()
             raise RunnerError(
-                f"the reset {self._method} {self._url} was answered by {refusal.code}: {said or refusal.reason}",
+                f"the reset {self._method} {self._url} was answered by {refusal.code}: {printed or refusal.reason}",
                 hint="a reset must answer with a status below 300 when it is done",
                 slug="reset-failed",
             ) from refusal
@@ -61,6 +88,3 @@ class HttpReset:
                 hint="does the system still run?",
                 slug="reset-failed",
             ) from problem
-
-    def forget(self, name: str) -> None:
-        pass
