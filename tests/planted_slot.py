@@ -1,7 +1,6 @@
 """A slot whose tests sleep, and depend on each other as was planted. Worker processes import it by its name."""
 
 import os
-import signal
 import subprocess
 import time
 from collections.abc import Generator, Mapping, Sequence
@@ -20,14 +19,13 @@ from unknot.runners.workers.slot import Answered
 @dataclass(frozen=True)
 class PlantedSpec:
     """A test passes if what it needs ran before it and nothing that breaks it did. `tell` is a directory in which a
-    file is made for every slot that was opened, and a line added for every order that was begun. `tempers` are tests
-    that do something else: kill their worker, as often as there are files in the directory `deadly`; raise."""
+    file is made for every slot that was opened, and a line added for every order that was begun. `raising` are tests
+    that make the slot raise."""
 
     needs: Mapping[TestId, frozenset[TestId]] = field(default_factory=dict)
     broken_by: Mapping[TestId, frozenset[TestId]] = field(default_factory=dict)
     seconds: float = 0.0
     tell: Path | None = None
-    deadly: Mapping[TestId, int] = field(default_factory=dict)
     raising: frozenset[TestId] = frozenset()
     has_server: bool = False
     can_share: bool = False
@@ -78,12 +76,6 @@ class PlantedSeat:
     def _misbehave(self, test: TestId) -> None:
         if test in self._spec.raising:
             raise RunnerError(f"{test} raises", slug="worker-failed", hint="do not ask for it")
-        if test in self._spec.deadly and self._spec.tell is not None:
-            deaths = self._spec.tell / f"deaths-{test}"
-            with open(deaths, "a", encoding="utf-8") as file:
-                file.write("x")
-            if deaths.stat().st_size <= self._spec.deadly[test]:
-                os.kill(os.getpid(), signal.SIGKILL)
 
     def renew(self) -> None:
         self._tell("renewed", "")

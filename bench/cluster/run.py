@@ -29,8 +29,8 @@ from unknot.model.suite import Suite, TestId
 from unknot.runners.dispatch.slot_oracle import SlotOracle
 from unknot.runners.protocol import Listing
 from unknot.runners.workers.cluster import connect
-from unknot.runners.workers.local import LocalWorkers
 from unknot.runners.workers.slot import Workers
+from unknot.runners.workers.threads import ThreadWorkers
 
 _CHECKOUT = Path(__file__).resolve().parents[2]
 _TESTS = 40
@@ -103,7 +103,7 @@ def _measured(kind: str, workers: Workers, count: int, seconds: float, seed: int
 
 @contextmanager
 def _local(count: int) -> Iterator[Workers]:
-    yield LocalWorkers(count)
+    yield ThreadWorkers(count)
 
 
 @contextmanager

@@ -19,7 +19,7 @@ from unknot.runners.dispatch.slot_oracle import SlotOracle
 from unknot.runners.mtr.config import mtr_spec
 from unknot.runners.protocol import Listing
 from unknot.runners.settings import Settings
-from unknot.runners.workers.local import LocalWorkers
+from unknot.runners.workers.threads import ThreadWorkers
 from unknot.store.fingerprint import environment_fingerprint
 from unknot.store.journal.journal import Journal
 
@@ -84,7 +84,7 @@ class Subject:
         command, instance = mtr_spec(table, [suite], "bench/mariadb", directory)
         settings = Settings(directory, workers=workers, timeout=900.0)
         self.listing: Listing = list_tests(command, settings)
-        self._oracle = SlotOracle(CommandSlotSpec(command, instance, settings), self.listing, LocalWorkers(workers))
+        self._oracle = SlotOracle(CommandSlotSpec(command, instance, settings), self.listing, ThreadWorkers(workers))
 
     def __enter__(self) -> "Subject":
         return self

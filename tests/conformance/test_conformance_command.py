@@ -18,7 +18,7 @@ from unknot.runners.command.spec import CommandSpec, ResultsSpec
 from unknot.runners.dispatch.slot_oracle import SlotOracle
 from unknot.runners.protocol import Runner
 from unknot.runners.settings import Settings
-from unknot.runners.workers.local import LocalWorkers
+from unknot.runners.workers.threads import ThreadWorkers
 
 pytestmark = pytest.mark.slow
 
@@ -40,7 +40,7 @@ class _CommandConformance(RunnerConformance):
         settings = Settings(directory, timeout=suite.timeout, workers=suite.workers)
         listing = list_tests(self.spec, settings)
         slots = CommandSlotSpec(self.spec, None, settings)
-        with SlotOracle(slots, listing, LocalWorkers(suite.workers)) as oracle:
+        with SlotOracle(slots, listing, ThreadWorkers(suite.workers)) as oracle:
             yield Opened(oracle, listing.suite.tests)
 
 

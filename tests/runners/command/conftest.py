@@ -19,6 +19,7 @@ from unknot.runners.sandbox.sandbox import Sandbox
 from unknot.runners.settings import Settings
 from unknot.runners.sut.spec import InstanceSpec
 from unknot.runners.workers.slot import Answered
+from unknot.runners.workers.slot import answers as only_answers
 
 RUNNER = '''
 """Runs tests in the order given. What one does is said by `suite.json`, else by its name up to the colon."""
@@ -189,7 +190,7 @@ def answers() -> Callable[..., list[Answered]]:
 
 
 def answered(slot: CommandSlot, *orders: Sequence[str], shares: bool = False) -> list[Answered]:
-    return list(slot.answer([tuple(TestId(test) for test in order) for order in orders], shares=shares))
+    return list(only_answers(slot.answer([tuple(TestId(test) for test in order) for order in orders], shares=shares)))
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ import pytest
 
 from unknot.model.errors import RunnerError
 from unknot.model.outcome import Outcome
+from unknot.runners.workers.slot import answers
 
 SCRIPT = """
 case "$1" in
@@ -97,7 +98,7 @@ def test_results_of_another_test_are_refused(workshop: Any, ask: Any) -> None:
 def test_a_slot_goes_on_after_an_answer_that_was_dropped(workshop: Any, ask: Any) -> None:
     slot = workshop.one_by_one(SCRIPT)
     orders = slot.answer([("set:x",), ("need:x",)], shares=False)
-    assert next(orders).results[0].outcome is Outcome.PASSED
+    assert next(answers(orders)).results[0].outcome is Outcome.PASSED
     orders.close()
     assert ask(slot, "need:x") == ["failed"]
 

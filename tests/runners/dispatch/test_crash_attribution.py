@@ -1,7 +1,7 @@
 """Whether a test or something outside ended a process."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 
 import pytest
 
@@ -32,8 +32,13 @@ class Runs:
         return OrderAttempt(AttemptEnd.CRASHED, done, position, "killed", may_be_foreign=self._may_be_foreign)
 
 
-def outcomes(results: tuple[Result, ...]) -> list[Outcome]:
-    return [result.outcome for result in results]
+def outcomes(run: Generator[None, None, tuple[Result, ...]]) -> list[Outcome]:
+    """Of a run to its end."""
+    while True:
+        try:
+            next(run)
+        except StopIteration as end:
+            return [result.outcome for result in end.value]
 
 
 def at(killer: TestId) -> Callable[[Order], int | None]:
@@ -70,7 +75,7 @@ def test_after_an_order_completed_where_it_was_killed_more_is_needed() -> None:
     once = [0]
     runs = Runs(lambda order: once.pop() if once else at(D)(order))
     retries = OrderRetries(runs)
-    retries.run((A, B))
+    assert outcomes(retries.run((A, B))) == [Outcome.PASSED] * 2
     assert outcomes(retries.run((C, D))) == [Outcome.PASSED, CRASHED]
     assert runs.of[C, D] == 9
 
@@ -79,7 +84,7 @@ def test_an_order_that_is_killed_now_here_now_there_blames_no_test() -> None:
     positions = iter([0, 1] * 50)
     runs = Runs(lambda order: next(positions) if len(order) == 3 else None)
     with pytest.raises(RunnerError, match="was run 12 times and gave no results that can be trusted"):
-        OrderRetries(runs).run((A, B, C))
+        outcomes(OrderRetries(runs).run((A, B, C)))
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -20,6 +20,7 @@ from unknot.runners.junit.config import junit_spec
 from unknot.runners.junit.jars import DEBIAN, find_junit
 from unknot.runners.sandbox.sandbox import Sandbox
 from unknot.runners.settings import Settings
+from unknot.runners.workers.slot import answers
 
 Ask = Callable[[Sequence[str]], tuple[Result, ...]]
 JAVAC = ("javac", "-J-XX:+UseSerialGC", "-J-XX:TieredStopAtLevel=1", "-proc:none")
@@ -88,7 +89,7 @@ def ask(planted: Path, spec: CommandSpec, tmp_path_factory: pytest.TempPathFacto
 
     def asked(order: Sequence[str]) -> tuple[Result, ...]:
         tests = tuple(TestId(f"planted.{test}") for test in order)
-        return next(iter(slot.answer([tests], shares=False))).results
+        return next(answers(slot.answer([tests], shares=False))).results
 
     yield asked
     slot.close()

@@ -17,7 +17,7 @@ from unknot.runners.command.slot import CommandSlotSpec
 from unknot.runners.dispatch.slot_oracle import SlotOracle
 from unknot.runners.junit.config import junit_spec
 from unknot.runners.settings import Settings
-from unknot.runners.workers.local import LocalWorkers
+from unknot.runners.workers.threads import ThreadWorkers
 
 pytestmark = pytest.mark.foreign
 
@@ -40,7 +40,7 @@ def test_the_example_does_what_its_truth_says(example: Path) -> None:
     tests = listing.suite.tests
     chance = random.Random(7)
     orders = [tests, tests[::-1], *(tuple(chance.sample(tests, len(tests))) for _ in range(2))]
-    with SlotOracle(CommandSlotSpec(spec, None, settings), listing, LocalWorkers(2)) as oracle:
+    with SlotOracle(CommandSlotSpec(spec, None, settings), listing, ThreadWorkers(2)) as oracle:
         runs = list(oracle.run_orders([OrderRequest(order) for order in orders]))
     assert len(runs) == len(orders)
     for run in runs:

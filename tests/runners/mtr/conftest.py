@@ -13,7 +13,7 @@ from unknot.runners.command.slot import CommandSlotSpec
 from unknot.runners.mtr.config import mtr_spec
 from unknot.runners.sandbox.sandbox import Sandbox, make_home
 from unknot.runners.settings import Settings
-from unknot.runners.workers.slot import Answered
+from unknot.runners.workers.slot import Answered, answers
 
 NUMBER = 40 + os.getpid() % 300
 """Of the slot: other runs of these tests may go on at the same time."""
@@ -68,7 +68,7 @@ def open_slot(needs_mtr: None) -> Iterator[Open]:
         closing.append(slot.close)
 
         def ask(order: Sequence[str]) -> Answered:
-            (answered,) = slot.answer([tuple(map(TestId, order))], shares=False)
+            (answered,) = answers(slot.answer([tuple(map(TestId, order))], shares=False))
             return answered
 
         return ask

@@ -1,4 +1,4 @@
-"""A pytest suite gives the same answers on slots in threads and in worker processes."""
+"""A pytest suite on slots: answers, shared beginnings, and processes that are killed."""
 
 import os
 import signal
@@ -6,7 +6,7 @@ import textwrap
 from pathlib import Path
 
 import pytest
-from process_life import is_running, wait_until
+from process_life import wait_until
 
 from unknot.model.errors import RunnerError
 from unknot.model.run import OrderRequest
@@ -18,8 +18,8 @@ from unknot.runners.pytest.open_suite import open_suite
 from unknot.runners.pytest.slot import PytestSlotSpec
 from unknot.runners.sandbox.sandbox import OpenSandbox
 from unknot.runners.settings import Settings
-from unknot.runners.workers.local import LocalWorkers
 from unknot.runners.workers.slot import answers
+from unknot.runners.workers.threads import ThreadWorkers
 
 SUITE = """
     import os, pathlib, tempfile
@@ -55,24 +55,22 @@ def collected(settings: Settings) -> Collected:
 
 def oracle_for(settings: Settings, found: Collected, *, fork: bool, workers: int = 2) -> SlotOracle:
     listing = Listing(found.suite, found.files, found.root, found.modules, found.plugins, found.by_hand)
-    return SlotOracle(PytestSlotSpec(settings, found.suite, fork), listing, LocalWorkers(workers))
+    return SlotOracle(PytestSlotSpec(settings, found.suite, fork), listing, ThreadWorkers(workers))
 
 
 @pytest.mark.parametrize("fork", [True, False])
-def test_answers_are_the_same_in_threads_and_in_processes(project: Path, tmp_path: Path, fork: bool) -> None:
+def test_every_order_is_answered_and_no_directory_is_left(project: Path, tmp_path: Path, fork: bool) -> None:
     settings = Settings(project)
     found = collected(settings)
     sets, needs, writes, finds, dies, *_ = found.suite.tests
-    orders: list[Order] = [(sets, needs), (writes, finds)]
+    wanted: dict[Order, list[str]] = {(sets, needs): ["passed", "passed"], (writes, finds): ["passed", "failed"]}
     if fork:
-        orders += [(needs,), (dies, sets), (sets, finds), (finds, writes)]
-    with open_suite(settings, fork=fork) as opened:
-        in_threads = opened.runner.run_orders([*map(OrderRequest, orders)])
-        wanted = {run.order: [each.outcome for each in run.results] for run in in_threads}
+        wanted |= {(needs,): ["failed"], (dies, sets): ["crashed", "not-run"]}
+        wanted |= {(sets, finds): ["passed", "passed"], (finds, writes): ["passed", "passed"]}
     with oracle_for(settings, found, fork=fork) as oracle:
-        runs = list(oracle.run_orders([*map(OrderRequest, orders)]))
-    assert {run.order: [each.outcome for each in run.results] for run in runs} == wanted
-    assert len(runs) == len(orders)
+        runs = list(oracle.run_orders([*map(OrderRequest, wanted)]))
+    assert {run.order: [each.outcome.value for each in run.results] for run in runs} == wanted
+    assert len(runs) == len(wanted)
     homes = [Path(line.split()[1]) for line in (tmp_path / "told").read_text(encoding="utf-8").splitlines()]
     assert homes
     assert not any(home.exists() for home in homes)
@@ -96,30 +94,10 @@ def test_a_slot_that_collects_other_tests_is_refused(project: Path) -> None:
     other = Suite((*found.suite.tests, TestId("test_it.py::test_more")))
     listing = Listing(other, (), found.root, (), ())
     with (
-        SlotOracle(PytestSlotSpec(settings, other, True), listing, LocalWorkers(1)) as oracle,
+        SlotOracle(PytestSlotSpec(settings, other, True), listing, ThreadWorkers(1)) as oracle,
         pytest.raises(RunnerError, match="test_more is not there"),
     ):
         list(oracle.run_orders([OrderRequest(other.tests[:1])]))
-
-
-def test_a_slots_process_that_is_killed_is_started_again(project: Path, tmp_path: Path) -> None:
-    settings = Settings(project)
-    found = collected(settings)
-    sets, needs, *_ = found.suite.tests
-    with oracle_for(settings, found, fork=False, workers=1) as oracle:
-        list(oracle.run_orders([OrderRequest((sets, needs))]))
-        holder = _process_of_the_slot(oracle)
-        os.kill(holder, signal.SIGKILL)
-        wait_until(lambda: not is_running(holder))
-        (run,) = oracle.run_orders([OrderRequest((sets, needs), 1)])
-    assert [each.outcome.value for each in run.results] == ["passed", "passed"]
-
-
-def _process_of_the_slot(oracle: SlotOracle) -> int:
-    """The worker process: it has nothing else to do than to hold the slot."""
-    assert isinstance(oracle._workers, LocalWorkers)
-    (worker,) = oracle._workers.executor._processes
-    return worker.pid
 
 
 def test_a_pytest_process_that_is_killed_while_it_waits_is_started_again(project: Path, tmp_path: Path) -> None:

@@ -22,8 +22,8 @@ from unknot.model.run import OrderRequest
 from unknot.oracle.count import CountingOracle
 from unknot.runners.dispatch.slot_oracle import SlotOracle
 from unknot.runners.workers.cluster import ClusterWorkers, connect
-from unknot.runners.workers.local import LocalWorkers
 from unknot.runners.workers.slot import Workers
+from unknot.runners.workers.threads import ThreadWorkers
 
 pytest.importorskip("distributed")
 # dask leaves event loops and sockets to the garbage collector.
@@ -79,7 +79,7 @@ def test_two_killed_workers_change_neither_the_graph_nor_the_count(cluster: Clus
     for name in ("calm", "killed"):
         (tmp_path / name / "tell").mkdir(parents=True)
     calm, orders = detected(
-        PlantedSpec(NEEDS, BROKEN_BY, 0.01, tmp_path / "calm" / "tell"), tmp_path / "calm", LocalWorkers(WORKERS), []
+        PlantedSpec(NEEDS, BROKEN_BY, 0.01, tmp_path / "calm" / "tell"), tmp_path / "calm", ThreadWorkers(WORKERS), []
     )
     victims = [worker.pid for worker in cluster.workers[:2]]
     told = tmp_path / "killed" / "tell"

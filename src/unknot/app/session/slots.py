@@ -12,8 +12,8 @@ from unknot.runners.protocol import Listing
 from unknot.runners.pytest.slot import PytestSlotSpec
 from unknot.runners.settings import Settings
 from unknot.runners.sut.spec import InstanceSpec
-from unknot.runners.workers.local import LocalWorkers
 from unknot.runners.workers.slot import SlotSpec, Workers
+from unknot.runners.workers.threads import ThreadWorkers
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ def with_instance(spec: SlotSpec, instance: InstanceSpec) -> SlotSpec:
 
 def _workers(cluster: str, count: int) -> Workers:
     if not cluster:
-        return LocalWorkers(count)
+        return ThreadWorkers(count)
     from unknot.runners.workers.cluster import connect  # an extra that may not be installed
 
     workers: Workers = connect(cluster)

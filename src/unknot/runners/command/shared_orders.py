@@ -1,7 +1,7 @@
 """Orders that begin alike, run one after another: where they part, the instance's state is kept and put back."""
 
 import itertools
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 
 from unknot.model.run import Result
 from unknot.model.suite import Order, TestId
@@ -28,7 +28,12 @@ class SharedOrders:
     Cost: one keep and one put-back for each order that parts from another, instead of the tests before that.
     """
 
-    def __init__(self, workspace: CommandWorkspace, runs: OneByOneRun, alone: Callable[[Order], Answered]) -> None:
+    def __init__(
+        self,
+        workspace: CommandWorkspace,
+        runs: OneByOneRun,
+        alone: Callable[[Order], Generator[None, None, Answered]],
+    ) -> None:
         assert workspace.instance is not None
         self._workspace = workspace
         self._instance = workspace.instance
@@ -40,17 +45,20 @@ class SharedOrders:
         self._is_known = False
         """Whether the present state is what `_path` has made of a clean one."""
 
-    def answers(self, orders: Sequence[Order]) -> Iterator[Answered]:
-        """In the sequence given, each as soon as all before it are known."""
+    def answers(self, orders: Sequence[Order]) -> Iterator[Answered | None]:
+        """In the sequence given, each as soon as all before it are known; None before each."""
         known: dict[int, Answered] = {}
         number_out = 0
-        for number, answered in self._all(orders):
-            known[number] = answered
+        for found in self._all(orders):
+            if found is None:
+                yield None
+                continue
+            known[found[0]] = found[1]
             while number_out in known:
                 yield known.pop(number_out)
                 number_out += 1
 
-    def _all(self, orders: Sequence[Order]) -> Iterator[tuple[int, Answered]]:
+    def _all(self, orders: Sequence[Order]) -> Iterator[tuple[int, Answered] | None]:
         rank = {test: place for place, test in enumerate(dict.fromkeys(itertools.chain.from_iterable(orders)))}
         numbers = sorted(range(len(orders)), key=lambda number: [rank[test] for test in orders[number]])
         shared = [_common(orders[one], orders[next_one]) for one, next_one in itertools.pairwise(numbers)]
@@ -59,6 +67,7 @@ class SharedOrders:
         for place, number in enumerate(numbers):
             order = orders[number]
             answered = None
+            yield None
             if not broken or order[: len(broken)] != broken:
                 # Where later orders part from this one.
                 answered = self._answer(order, set(itertools.accumulate(shared[place:], min)))
@@ -71,7 +80,8 @@ class SharedOrders:
                 self._is_known = False
         self._end()
         for number in by_themselves:
-            yield number, self._alone(orders[number])
+            answered = yield from self._alone(orders[number])
+            yield number, answered
 
     def _answer(self, order: Order, partings: Collection[int]) -> Answered | None:
         """None if it broke off, or the process that starts commands was killed: then the present state is unknown."""

@@ -67,11 +67,13 @@ class CommandSlot:
         *,
         shares: bool,
         in_lanes: bool = False,  # noqa: ARG002 - one process for each order, or for each test
-    ) -> Generator[Answered, None, None]:
+    ) -> Generator[Answered | None, None, None]:
         if shares and self._shares and len(orders) > 1 and isinstance(self._runs, OneByOneRun):
             yield from SharedOrders(self._workspace, self._runs, self._answer).answers(orders)
         else:
-            yield from map(self._answer, orders)
+            for order in orders:
+                answered = yield from self._answer(order)
+                yield answered
 
     def renew(self) -> None:
         self._workspace.renew()
@@ -79,11 +81,11 @@ class CommandSlot:
     def close(self) -> None:
         self._workspace.close()
 
-    def _answer(self, order: Order) -> Answered:
+    def _answer(self, order: Order) -> Generator[None, None, Answered]:
         if not order:
             return Answered((), 0, 0.0)
         began = time.monotonic()
-        results = self._retries.run(order)
+        results = yield from self._retries.run(order)
         executed = sum(result.outcome is not Outcome.NOT_RUN for result in results)
         return Answered(results, executed, time.monotonic() - began)
 

@@ -12,7 +12,7 @@ needed: short orders are then hit at the same test by chance.
 import signal
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from enum import Enum, auto
 
@@ -142,14 +142,16 @@ class OrderRetries:
         self._control = ControlOrder(run)
         self._kills_needed = _KILLS_NEEDED
 
-    def run(self, order: Order) -> tuple[Result, ...]:
-        """Raises RunnerError if it breaks off again and again at no one test."""
+    def run(self, order: Order) -> Generator[None, None, tuple[Result, ...]]:
+        """Yields before each try: then the work can be broken off. Raises RunnerError if the order breaks off again and
+        again at no one test."""
         broken: Counter[int | None] = Counter()
         watched: set[int | None] = set()
         garbled = 0
         was_killed = False
         attempt = None
         for number in range(_MOST_TRIES):
+            yield
             attempt, seconds = self._control.timed(order, number > 0)
             if attempt.end is AttemptEnd.WHOLE:
                 if was_killed:

@@ -16,6 +16,9 @@ from unknot.runners.protocol import Execution, Listing
 from unknot.runners.workers.slot import Answered, OutsideTraces, SlotSpec, TestRan, Workers
 from unknot.runners.workers.task import ProjectSeen, SessionSpec, Task, versions
 
+_FEWEST_ELSEWHERE = 4
+"""Orders in a task for another machine, if there are enough: it costs something by itself."""
+
 
 class SlotOracle:
     """Implements Runner. Use as a context manager. Whatever happens, no slot is left open.
@@ -85,7 +88,7 @@ class SlotOracle:
             self._chains,
             self._cost,
             workers=max(1, self._workers.count),
-            fewest_orders=self._workers.fewest_orders,
+            fewest_orders=_FEWEST_ELSEWHERE if self._workers.elsewhere else 1,
         )
         yield from self._run(requests, WorkQueue([groups]))
 

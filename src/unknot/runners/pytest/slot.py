@@ -114,15 +114,15 @@ class PytestSlot:
             if left := {number: path for number, path in task.unfinished().items() if number not in doubtful}:
                 groups.appendleft(left)
             for number in doubtful:
-                answered = work.answers[number] = self._retried(orders[number])
+                answered = work.answers[number] = yield from self._retried(orders[number])
                 yield from tests_executed(number, orders[number], answered)
                 yield from self._traces_of_retries
                 self._traces_of_retries.clear()
                 yield from work.next_answers()
 
-    def _retried(self, order: Order) -> Answered:
+    def _retried(self, order: Order) -> Generator[None, None, Answered]:
         began = time.monotonic()
-        results = self._retries.run(order)
+        results = yield from self._retries.run(order)
         executed = sum(result.outcome is not Outcome.NOT_RUN for result in results)
         return Answered(results, executed, time.monotonic() - began)
 

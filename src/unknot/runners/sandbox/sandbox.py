@@ -62,16 +62,15 @@ class Sandbox:
 
 
 class OpenSandbox:
-    """A sandbox with its reaper. `last_breath` is a descriptor that stays open until all is cleared away, or -1."""
+    """A sandbox with its reaper."""
 
-    def __init__(self, last_breath: int = -1) -> None:
+    def __init__(self) -> None:
         number, self._lock = take_number()
         home: Path | None = None
         try:
             home = make_home()
             token = f"{os.getpid()}-{secrets.token_hex(8)}"
-            kept = [self._lock, *([last_breath] if last_breath >= 0 else [])]
-            self._reaper = Reaper(f"{MARK}={token}", home, kept)
+            self._reaper = Reaper(f"{MARK}={token}", home, [self._lock])
         except BaseException as problem:
             os.close(self._lock)
             if home is not None:

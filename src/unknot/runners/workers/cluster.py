@@ -124,7 +124,6 @@ class ClusterWorkers:
     """Implements Workers. Each thread of a worker runs one task at a time, on a slot of its own."""
 
     ahead = 3
-    fewest_orders = 4
     elsewhere = True
 
     def __init__(self, distributed: Any, client: Any) -> None:

@@ -20,8 +20,6 @@ IDLE_SECONDS = 600.0
 
 _LOOK_SECONDS = 30.0
 
-_last_breath = -1
-
 
 @dataclass(eq=False)
 class OpenSlot:
@@ -75,12 +73,6 @@ _sessions: dict[str, _Session] = {}
 _lock = threading.Lock()
 
 
-def hold_until_cleared(descriptor: int) -> None:
-    """The reader of the other end of this pipe sees its end when all sandboxes of this process are cleared away."""
-    global _last_breath
-    _last_breath = descriptor
-
-
 def run_task(task: Task, emit: Emit) -> None:
     """Runs a task in this process, on a free slot of its session or on a new one. A slot that raises is closed."""
     with explained():
@@ -102,15 +94,6 @@ def close_session(session: str) -> None:
     _close(idle)
 
 
-def close_all() -> None:
-    """For the end of the process."""
-    with _lock:
-        idle = [held for session in _sessions.values() for held in session.free]
-        for session in _sessions.values():
-            session.free, session.closed = [], True
-    _close(idle)
-
-
 def where() -> str:
     """This process, in words: by its address if it is a worker of a cluster."""
     if (distributed := sys.modules.get("distributed")) is not None:
@@ -127,7 +110,7 @@ def _taken(task: Task) -> OpenSlot:
         if session.closed:
             raise RunnerError("this session has ended", slug="worker-failed")
         held = session.free.pop() if session.free else None
-    return held or opened(SessionSpec.unpacked(task.kit, where()), OpenSandbox(_last_breath))
+    return held or opened(SessionSpec.unpacked(task.kit, where()), OpenSandbox())
 
 
 def opened(kit: SessionSpec, sandbox: OpenSandbox) -> OpenSlot:

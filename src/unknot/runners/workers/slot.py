@@ -118,11 +118,6 @@ class Workers(Protocol):
         ...
 
     @property
-    def fewest_orders(self) -> int:
-        """In a task, if there are enough: more where a task costs something by itself."""
-        ...
-
-    @property
     def elsewhere(self) -> bool: ...
 
     def submit(self, task: "Task", emit: Emit, cancelled: threading.Event) -> "Future[list[SlotReport]]":

@@ -1,7 +1,7 @@
-"""Workers that are threads of this process, each with a slot of its own.
+"""Workers of this machine: threads of this process, each with a slot of its own.
 
-For slots that only wait for a process of their own, as those of pytest suites do: no further process stands between,
-and what happens there is known at once.
+Threads are enough, because a slot does little but wait for processes of its own, which survive each other. So no pool
+of processes (concurrent.futures, Pebble) is needed, and what happens in a slot is known at once.
 """
 
 import queue
@@ -20,6 +20,9 @@ from unknot.runners.workers.task import SessionSpec, Task
 _CLOSING_SECONDS = 10.0
 """For slots to end what they have started. After that they are left to their reapers."""
 
+_BREAK_OFF_SECONDS = 0.3
+"""For a slot to notice by itself that it is to end. After that its processes are killed."""
+
 
 class _Job(NamedTuple):
     future: "Future[list[SlotReport]]"
@@ -33,7 +36,6 @@ class ThreadWorkers:
     thread that has started them ends. A worker whose slot is lost leaves; the others go on."""
 
     ahead = 2
-    fewest_orders = 1
     elsewhere = False
 
     def __init__(self, count: int) -> None:
@@ -64,12 +66,13 @@ class ThreadWorkers:
 
     def close(self, session: str) -> None:  # noqa: ARG002 - the threads serve no other
         self.is_closing.set()
-        for thread in self._threads:
+        for _ in self._threads:
             self._jobs.put(None)
-            thread.break_off_opening()
         until = time.monotonic() + _CLOSING_SECONDS
-        for thread in self._threads:
-            thread.join(max(0.0, until - time.monotonic()))
+        while (left := [thread for thread in self._threads if thread.is_alive()]) and time.monotonic() < until:
+            for thread in left:
+                thread.break_off()
+            left[0].join(_BREAK_OFF_SECONDS)
 
     def _start(self, kit: SessionSpec | None) -> "_SlotThread":
         thread = _SlotThread(self, kit)
@@ -99,7 +102,7 @@ class _SlotThread(threading.Thread):
         self.opened: Future[OpenSlot] = Future()
         self._workers = workers
         self._kit = kit
-        self._sandbox: OpenSandbox | None = None
+        self._busy: OpenSandbox | None = None
         self._held: OpenSlot | None = None
 
     def run(self) -> None:
@@ -107,18 +110,17 @@ class _SlotThread(threading.Thread):
             if self._kit is not None:
                 self._open_first(self._kit)
             while not self._workers.is_closing.is_set() and (job := self._workers.next_job()):
-                if job.future.set_running_or_notify_cancel():
-                    if self._run_job(job):
-                        return
-                else:
+                if not job.future.set_running_or_notify_cancel():
                     self._workers.finished(self, is_lost=False)
+                elif self._run_job(job):
+                    return
         finally:
             self._close()
 
     def _open_first(self, kit: SessionSpec) -> None:
         try:
             with pool.explained():
-                self.opened.set_result(self._slot(kit))
+                self.opened.set_result(self._open(kit))
         except BaseException as problem:  # noqa: BLE001 - the caller's
             self.opened.set_exception(problem)
 
@@ -127,12 +129,15 @@ class _SlotThread(threading.Thread):
         problem: BaseException | None = None
         try:
             with pool.explained():
-                slot = self._held or self._slot(SessionSpec.unpacked(job.task.kit, pool.where()))
+                slot = self._held or self._open(SessionSpec.unpacked(job.task.kit, pool.where()))
+                self._busy = slot.sandbox
                 slot.run(job.task, job.emit, lambda: job.cancelled.is_set() or self._workers.is_closing.is_set())
         except BaseException as raised:  # noqa: BLE001 - the caller's
-            self._close()
             problem = raised
-        # Before the caller hears of it, which counts the workers then.
+        self._busy = None
+        if problem is not None:
+            self._close()
+        # Before the caller is told, which counts the workers then.
         self._workers.finished(self, is_lost=isinstance(problem, SlotLost))
         if problem is None:
             job.future.set_result([])
@@ -140,12 +145,12 @@ class _SlotThread(threading.Thread):
             job.future.set_exception(problem)
         return isinstance(problem, SlotLost)
 
-    def _slot(self, kit: SessionSpec) -> OpenSlot:
-        self._sandbox = OpenSandbox()
+    def _open(self, kit: SessionSpec) -> OpenSlot:
+        self._busy = OpenSandbox()
         try:
-            self._held = pool.opened(kit, self._sandbox)
+            self._held = pool.opened(kit, self._busy)
         finally:
-            self._sandbox = None
+            self._busy = None
         return self._held
 
     def _close(self) -> None:
@@ -153,7 +158,7 @@ class _SlotThread(threading.Thread):
         if held is not None:
             held.close()
 
-    def break_off_opening(self) -> None:
-        """From any thread: ends the processes of a slot that is being opened, which ends the opening."""
-        if (sandbox := self._sandbox) is not None:
+    def break_off(self) -> None:
+        """From any thread: kills what a slot that is being opened, or at work, waits for."""
+        if (sandbox := self._busy) is not None:
             sandbox.kill()
