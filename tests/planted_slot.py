@@ -41,8 +41,11 @@ class PlantedSeat:
         self._sandbox = sandbox
         self._tell("opened", str(sandbox.home))
         if spec.has_server:
-            started = subprocess.Popen(["sleep", "1000"], env={**os.environ, **sandbox.mark}, start_new_session=True)
-            self._tell("server", str(started.pid))
+            script = "setsid sleep 1000 >/dev/null 2>&1 & echo $!"
+            started = subprocess.run(
+                ["sh", "-c", script], env={**os.environ, **sandbox.mark}, stdout=subprocess.PIPE, text=True, check=True
+            )
+            self._tell("server", started.stdout.strip())
 
     def _tell(self, file: str, line: str) -> None:
         if self._spec.tell is not None:

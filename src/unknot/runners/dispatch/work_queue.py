@@ -61,7 +61,8 @@ def by_shared_prefix(
     yield from one_by_one({key: path for key, path in paths.items() if key in alone})
     sharing = {key: path for key, path in paths.items() if key not in alone}
     if sharing:
-        each = min(_MOST_TASKS_EACH, max(1, len(sharing) // (fewest_orders * workers)))
+        # A single worker has nothing to balance.
+        each = min(_MOST_TASKS_EACH, max(1, len(sharing) // (fewest_orders * workers))) if workers > 1 else 1
         yield from prefix_tree.slices(sharing, chains, cost, workers * each)
 
 
