@@ -140,9 +140,10 @@ def test_a_page_is_the_same_whatever_token_its_form_carries() -> None:
 def test_a_test_that_shows_more_than_is_kept_counts_as_not_wholly_seen() -> None:
     file = io.StringIO()
     ledger = TrafficLedger(file)
-    for moment in range(60):
-        for owner in ("t0", "", "t1")[: 2 if moment else 3]:
-            ledger.page(owner, context=1, time=moment, url="http://h/list", text="x" * 200_000)
+    for time in range(60):
+        for owner in ("t0", "", "t1")[: 2 if time else 3]:
+            ledger.owner = owner
+            ledger.page(1, "http://h/list", "x" * 200_000)
     traffic = read_traffic(file.getvalue().splitlines(), TESTS, str)
     assert traffic.unseen == ("t0",)
     assert [note.partition(":")[0] for note in traffic.notes] == ["t0", "a fixture"]
