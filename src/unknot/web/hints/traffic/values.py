@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
+from unknot.model.reason import shortened
 from unknot.model.traffic import Exchange, Traffic
 from unknot.web.hints.traffic.bodies import path_of
 from unknot.web.hints.traffic.requests import items
@@ -44,7 +45,7 @@ def shown_value(value: str) -> str:
     """For display; long values are cut."""
     if not is_searched(value):
         return "a password"
-    return value if len(value) <= _LONGEST_SHOWN else value[: _LONGEST_SHOWN - 1] + "…"
+    return shortened(value, _LONGEST_SHOWN)
 
 
 def request(exchange: Exchange) -> str:
