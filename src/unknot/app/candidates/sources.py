@@ -81,8 +81,7 @@ class CandidateSearch:
             TRAFFIC: self._from_traffic,
             STORAGE: self._from_storage,
         }
-        filters = _name_filters() if self.configuration.filter else {}
-        return candidates_for(self.configuration, self._suite, sources, filters=filters)
+        return candidates_for(self.configuration, self._suite, sources)
 
     def _from_strings(self) -> Found:
         uses = self.uses
@@ -115,13 +114,6 @@ class CandidateSearch:
                 return edges, notes
         pairs, _ = every_earlier_pair(self._suite)
         return pairs, [*notes, "no browser traffic was recorded, so every pair stays a candidate"]
-
-
-def _name_filters() -> Mapping[str, Callable[[Candidates], Candidates]]:
-    # A dictionary is loaded with them.
-    from unknot.web.hints.names.filters import FILTERS
-
-    return FILTERS
 
 
 def candidate_search(
