@@ -5,7 +5,6 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from unknot.app.candidates.free_values import notes_on_common, notes_on_dropped, read_reviewed
 from unknot.app.candidates.suite_code import string_uses_of
@@ -17,6 +16,7 @@ from unknot.model.candidates import Candidates, StringUse
 from unknot.model.errors import CollectionError, RunnerError, UsageError
 from unknot.model.sanitise import shown
 from unknot.model.suite import Suite
+from unknot.model.traffic import Traffic
 from unknot.report.wording import counted
 from unknot.runners.settings import Settings
 from unknot.web.hints.configurations import (
@@ -30,9 +30,6 @@ from unknot.web.hints.configurations import (
     parse_configuration,
 )
 from unknot.web.hints.strings import in_every_test, string_candidates
-
-if TYPE_CHECKING:
-    from unknot.model.traffic import Traffic
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,7 +50,7 @@ class CandidateSearch:
         state: Path,
         suite: Suite,
         uses: Callable[[], Sequence[StringUse]],
-        traffic: "Callable[[], Traffic]",
+        traffic: Callable[[], Traffic],
     ) -> None:
         self.configuration: CandidateConfiguration = parse_configuration(options.hints)
         self._options = options
@@ -68,7 +65,7 @@ class CandidateSearch:
         return self._read_uses()
 
     @cached_property
-    def _traffic(self) -> "Traffic | RunnerError":
+    def _traffic(self) -> Traffic | RunnerError:
         """In either case the suite is run for it only once."""
         try:
             return self._record_traffic()
@@ -78,8 +75,8 @@ class CandidateSearch:
     def candidates(self) -> Candidates:
         sources: Mapping[str, Callable[[], Found]] = {
             STRINGS: self._from_strings,
-            TRAFFIC: self._from_traffic,
-            STORAGE: self._from_storage,
+            TRAFFIC: lambda: self._from_recording(TRAFFIC),
+            STORAGE: lambda: self._from_recording(STORAGE),
         }
         return candidates_for(self.configuration, self._suite, sources)
 
@@ -93,23 +90,17 @@ class CandidateSearch:
             notes = [*notes, "no test was found to type, select or upload anything"]
         return edges, notes
 
-    def _from_traffic(self) -> Found:
+    def _from_recording(self, source: str) -> Found:
+        """Without recorded traffic no pair is cleared: every pair stays a candidate."""
+        from unknot.web.hints.storage import storage_candidates
         from unknot.web.hints.traffic.candidates import traffic_candidates
 
-        return self._from_recording(traffic_candidates)
-
-    def _from_storage(self) -> Found:
-        from unknot.web.hints.storage import storage_candidates
-
-        return self._from_recording(storage_candidates)
-
-    def _from_recording(self, suspicions: "Callable[[Traffic, Suite], Found]") -> Found:
-        """Without recorded traffic no pair is cleared: every pair stays a candidate."""
         recorded = self._traffic
         if isinstance(recorded, RunnerError):
             notes = [f"traffic was not recorded: {recorded.message}"]
         else:
-            edges, notes = suspicions(recorded, self._suite)
+            find = traffic_candidates if source == TRAFFIC else storage_candidates
+            edges, notes = find(recorded, self._suite)
             if not recorded.is_silent:
                 return edges, notes
         pairs, _ = every_earlier_pair(self._suite)
@@ -125,7 +116,7 @@ def candidate_search(
 ) -> CandidateSearch:
     """Of the session's suite. With a limit for the search, recording traffic may take half as long in addition."""
 
-    def traffic() -> "Traffic":
+    def traffic() -> Traffic:
         from unknot.app.recording.traffic import record_for_hints
 
         return record_for_hints(session.settings, session.kind, state, listener, max_seconds)
@@ -178,7 +169,7 @@ def _listing_session(
     return replace(session, settings=replace(session.settings, instance=settings.instance))
 
 
-def _no_traffic() -> "Traffic":
+def _no_traffic() -> Traffic:
     raise UsageError(
         "a file has no traffic to record",
         hint="Use the hints `strings`, or a filter by names.",
