@@ -151,7 +151,7 @@ def suites_with_candidates(draw: st.DrawFn) -> tuple[Case, Candidates]:
     return hidden, Candidates.of(hidden.suite, draw(st.lists(st.sampled_from(every), unique=True)) if every else [])
 
 
-@laws(150)
+@laws(75)
 @given(suites_with_candidates())
 def test_candidates_right_or_wrong_change_nothing_that_sieve_finds(given_both: tuple[Case, Candidates]) -> None:
     hidden, candidates = given_both
