@@ -18,16 +18,6 @@ ORIGINAL, STRINGS, TRAFFIC, STORAGE = "original", "strings", "traffic", "storage
 SOURCES = (ORIGINAL, STRINGS, TRAFFIC, STORAGE)
 FILTERS = ("verb", "dobj", "noun", "object")
 
-PUBLISHED = (
-    "original",
-    "strings",
-    *(f"{source}+{name}" for name in ("verb", "dobj", "noun") for source in ("original", "strings")),
-)
-"""TEDD's configurations, in the sequence of its tables."""
-
-OURS = ("original+object", "strings+object")
-"""Our additional configurations in the same tables."""
-
 Found = tuple[list[Candidate], list[str]]
 """The candidates of a source, and its notes."""
 
