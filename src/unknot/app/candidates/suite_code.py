@@ -110,31 +110,27 @@ def _python(tests: Sequence[TestId], code: _Code) -> dict[TestId, StringUse]:
 
 
 def _java(tests: Sequence[TestId], code: _Code) -> dict[TestId, StringUse]:
+    if not (files := code.files(_JAVA)):
+        return {}
+    check_grammars("java")
     from unknot.web.readers.java.suite import string_uses
 
-    return _in_time(tests, code, _JAVA, ("java",), string_uses)
+    return _in_time(tests, lambda: string_uses(tests, files, code.read))
 
 
 def _javascript(tests: Sequence[TestId], code: _Code) -> dict[TestId, StringUse]:
+    if not (files := code.files(_JAVASCRIPT)):
+        return {}
+    check_grammars("javascript", "typescript")
     from unknot.web.readers.javascript.suite import string_uses
 
-    return _in_time(tests, code, _JAVASCRIPT, ("javascript", "typescript"), string_uses)
+    return _in_time(tests, lambda: string_uses(tests, files, code.read))
 
 
-def _in_time(
-    tests: Sequence[TestId],
-    code: _Code,
-    endings: tuple[str, ...],
-    grammars: tuple[str, ...],
-    string_uses: Callable[[Sequence[TestId], Sequence[str], _Read], dict[TestId, StringUse]],
-) -> dict[TestId, StringUse]:
+def _in_time(tests: Sequence[TestId], work: Callable[[], dict[TestId, StringUse]]) -> dict[TestId, StringUse]:
     """A parser of another language can hang on a file that is not source code, and only the end of its process stops
     it."""
-    files = code.files(endings)
-    if not files:
-        return {}
-    check_grammars(*grammars)
-    found = within(_MOST_SECONDS, lambda: string_uses(tests, files, code.read))
+    found = within(_MOST_SECONDS, work)
     if found is not None:
         return found
     gap = f"its code could not be read, or not within {_MOST_SECONDS:.0f} s: exclude files that are not source code"
@@ -168,7 +164,7 @@ def _send(work: Callable[[], object], pipe: Connection, seconds: float) -> None:
     pipe.send(work())
 
 
-def import_roots(read: _Read) -> tuple[str, ...]:
+def import_roots(read: Callable[[str], str | None]) -> tuple[str, ...]:
     """Where the imports of a pytest suite start: the directories of `pythonpath`, from the project's root, and `src`.
     `read` gives the text of a file of the project. A configuration that cannot be read counts as empty: pytest reports
     it."""
