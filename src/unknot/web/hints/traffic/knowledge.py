@@ -73,17 +73,20 @@ class Knowledge:
         writes = _writes(traffic, suite)
         values = frozenset(value for write in writes for value in write.values) - _sent_by_nearly_all(traffic, suite)
         searched = frozenset(filter(is_searched, values | {item for write in writes for item in write.named}))
-        shown = [found_in(searched, exchange.text) for exchange in traffic.exchanges]
+        writing = {write.time: write for write in writes}
+        steps = [
+            (exchange, found_in(searched, exchange.text), writing.get(time))
+            for time, exchange in enumerate(traffic.exchanges)
+        ]
         known = {test: TrafficOfTest() for test in suite.tests}
-        for exchange, found in zip(traffic.exchanges, shown, strict=True):
+        for exchange, shown, _ in steps:
             if exchange.test in known:
-                known[exchange.test].add(exchange, found)
+                known[exchange.test].add(exchange, shown)
         for page in traffic.pages:
             if page.test in known:
                 known[page.test].add_shown(found_in(searched, page.text), f"the page {path_of(page.address)}")
-        makers = _makers(traffic.exchanges, writes, values, shown)
-        subjects = _subjects(traffic.exchanges, writes, makers, shown)
-        return cls(tuple(known.values()), writes, makers, subjects)
+        makers = _makers(steps, values)
+        return cls(tuple(known.values()), writes, makers, _subjects(steps, makers))
 
     @cached_property
     def nameless(self) -> list[TrafficWrite]:
@@ -132,36 +135,28 @@ def _sent_by_nearly_all(traffic: Traffic, suite: Suite) -> frozenset[str]:
     return frozenset(value for value, count in counts.items() if count >= most)
 
 
-def _makers(
-    exchanges: Sequence[Exchange],
-    writes: Sequence[TrafficWrite],
-    values: frozenset[str],
-    shown: Sequence[frozenset[str]],
-) -> dict[str, TrafficWrite]:
+_Step = tuple[Exchange, frozenset[str], TrafficWrite | None]
+"""An exchange, what it shows of the values that tests wrote, and the write that it is, if it is one."""
+
+
+def _makers(steps: Sequence[_Step], values: frozenset[str]) -> dict[str, TrafficWrite]:
     """A write that sends a value that a page showed before, such as a choice from a list, did not create it. A page
     that repeats what was just sent to it does not count."""
-    writing = {write.time: write for write in writes}
     makers: dict[str, TrafficWrite] = {}
     there: set[str] = set()
-    for time, exchange in enumerate(exchanges):
-        if time in writing:
-            for value in writing[time].values:
+    for exchange, shown, write in steps:
+        if write is not None:
+            for value in write.values:
                 if value in values and value not in there:
-                    makers.setdefault(value, writing[time])
-        there |= shown[time] - frozenset(values_of(exchange))
+                    makers.setdefault(value, write)
+        there |= shown - frozenset(values_of(exchange))
     return makers
 
 
-def _subjects(
-    exchanges: Sequence[Exchange],
-    writes: Sequence[TrafficWrite],
-    makers: Mapping[str, TrafficWrite],
-    shown: Sequence[frozenset[str]],
-) -> dict[int, frozenset[str]]:
+def _subjects(steps: Sequence[_Step], makers: Mapping[str, TrafficWrite]) -> dict[int, frozenset[str]]:
     """The values of a resource are those with which it was created, and those that tests created and that are shown at
     its own address. Of the latter, if possible, only those created in its own collection count: the page of a book also
     shows the names of all categories."""
-    writing = {write.time: write for write in writes}
     values_of_item: dict[str, set[str]] = {}
     subjects: dict[int, frozenset[str]] = {}
 
@@ -169,13 +164,12 @@ def _subjects(
         values = values_of_item.get(item, set())
         return {value for value in values if makers[value].place == collection(item)} or values
 
-    for time, exchange in enumerate(exchanges):
-        if time in writing:
-            write = writing[time]
-            subjects[time] = frozenset(value for item in write.named for value in own(item))
+    for exchange, shown, write in steps:
+        if write is not None:
+            subjects[write.time] = frozenset(value for item in write.named for value in own(item))
             made = {value for value in write.values if makers.get(value) is write}
             for item in write.named:
                 values_of_item.setdefault(item, set()).update(made)
         for item in items(exchange.address)[-1:]:
-            values_of_item.setdefault(item, set()).update(value for value in shown[time] if value in makers)
+            values_of_item.setdefault(item, set()).update(value for value in shown if value in makers)
     return subjects

@@ -107,14 +107,7 @@ class TrafficLedger:
         """A request that begins now; nothing is written yet. The names of headers are in lower case."""
         sent = headers or {}
         return RecordedExchange(
-            self.owner,
-            self.moment(),
-            context,
-            method,
-            url,
-            body,
-            sent.get("content-type", ""),
-            sent.get("referer", ""),
+            self.owner, self.moment(), context, method, url, body, sent.get("content-type", ""), sent.get("referer", "")
         )
 
     def exchange(self, done: RecordedExchange) -> None:
