@@ -151,7 +151,7 @@ any_uses = st.lists(st.builds(lambda typed, read: use_of(typed, *read), st.lists
 
 
 @given(any_uses)
-def test_every_edge_points_back_and_carries_what_both_know(uses: list[StringUse]) -> None:
+def test_every_edge_points_back_and_carries_exactly_the_values_of_both(uses: list[StringUse]) -> None:
     edges, _ = string_candidates(suite([f"t{number}" for number in range(len(uses))]), uses)
 
     for edge in edges:
@@ -160,6 +160,15 @@ def test_every_edge_points_back_and_carries_what_both_know(uses: list[StringUse]
         typed = {mention.text.strip() for mention in uses[edge.prerequisite].submitted}
         read = [mention.text for mention in uses[edge.dependent].used]
         assert all(value in typed and any(value in text for text in read) for value in edge.strings)
+    strings_of = {(edge.dependent, edge.prerequisite): set(edge.strings) for edge in edges}
+    for later, reader in enumerate(uses):
+        for earlier, writer in enumerate(uses[:later]):
+            same = {m.text.strip() for m in writer.submitted} & {m.text.strip() for m in reader.used} - {""}
+            assert same <= strings_of.get((later, earlier), set()), "equal texts always make an edge"
+    for value in rank_values(uses):
+        resting = [strings for strings in strings_of.values() if value.text in strings]
+        assert value.edges == len(resting)
+        assert value.only == sum(strings == {value.text} for strings in resting)
 
 
 @given(any_uses, st.lists(texts))
@@ -170,24 +179,9 @@ def test_free_values_only_take_edges_away(uses: list[StringUse], free: list[str]
     assert all(strings == all_edges[edge] - set(free) for edge, strings in fewer.items())
 
 
-@given(any_uses)
-def test_an_edge_rests_on_some_ranked_value_and_the_ranking_counts_right(uses: list[StringUse]) -> None:
-    edges = labelled(uses)
-
-    for value in rank_values(uses):
-        resting = [strings for strings in edges.values() if value.text in strings]
-        assert value.edges == len(resting)
-        assert value.only == sum(strings == {value.text} for strings in resting)
-
-
 def test_a_value_of_very_many_pairs_is_counted_without_a_list_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("unknot.web.hints.strings._MOST_COMPARED", 5)
-    uses = [
-        use_of(("everywhere", "here")),
-        use_of(("everywhere",)),
-        use_of(("everywhere", "here")),
-        use_of(("everywhere",)),
-    ]
+    uses = [use_of(("everywhere", "here")), use_of(("everywhere",))] * 2
 
     assert [(value.text, value.tests, value.edges, value.only) for value in rank_values(uses)] == [
         ("everywhere", 4, 6, 6),
@@ -195,17 +189,7 @@ def test_a_value_of_very_many_pairs_is_counted_without_a_list_of_them(monkeypatc
     ]
 
 
-@given(any_uses)
-def test_exactly_equal_texts_are_always_a_chain(uses: list[StringUse]) -> None:
-    edges = labelled(uses)
-
-    for later, reader in enumerate(uses):
-        for earlier, writer in enumerate(uses[:later]):
-            same = {m.text.strip() for m in writer.submitted} & {m.text.strip() for m in reader.used} - {""}
-            assert same <= edges.get((later + 1, earlier + 1), set())
-
-
-def test_suspects_of_several_sources_are_joined() -> None:
+def test_candidates_of_several_sources_are_joined() -> None:
     names = suite("abc")
     edges, _ = string_candidates(names, [use_of(("x1",)), use_of(("x1",)), use_of(())])
 
