@@ -18,12 +18,10 @@ from unknot.model.sanitise import shown
 from unknot.model.suite import Suite
 from unknot.model.traffic import Traffic
 from unknot.report.wording import counted
-from unknot.runners.settings import Settings
 from unknot.web.hints.configurations import (
     STORAGE,
     STRINGS,
     TRAFFIC,
-    CandidateConfiguration,
     Found,
     candidates_for,
     every_earlier_pair,
@@ -41,34 +39,29 @@ class HintOptions:
     free_values: tuple[str, ...] = ()
 
 
+@dataclass
 class CandidateSearch:
     """Uses each source at most once, and only those that the hints name."""
 
-    def __init__(
-        self,
-        options: HintOptions,
-        state: Path,
-        suite: Suite,
-        uses: Callable[[], Sequence[StringUse]],
-        traffic: Callable[[], Traffic],
-    ) -> None:
-        self.configuration: CandidateConfiguration = parse_configuration(options.hints)
-        self._options = options
-        self._state = state
-        self._suite = suite
-        self._read_uses = uses
-        self._record_traffic = traffic
+    options: HintOptions
+    state: Path
+    suite: Suite
+    read_uses: Callable[[], Sequence[StringUse]]
+    record_traffic: Callable[[], Traffic]
+
+    def __post_init__(self) -> None:
+        self.configuration = parse_configuration(self.options.hints)
 
     @cached_property
     def uses(self) -> Sequence[StringUse]:
         """The strings that each test uses."""
-        return self._read_uses()
+        return self.read_uses()
 
     @cached_property
     def _traffic(self) -> Traffic | RunnerError:
         """In either case the suite is run for it only once."""
         try:
-            return self._record_traffic()
+            return self.record_traffic()
         except RunnerError as problem:
             return problem
 
@@ -78,13 +71,13 @@ class CandidateSearch:
             TRAFFIC: lambda: self._from_recording(TRAFFIC),
             STORAGE: lambda: self._from_recording(STORAGE),
         }
-        return candidates_for(self.configuration, self._suite, sources)
+        return candidates_for(self.configuration, self.suite, sources)
 
     def _from_strings(self) -> Found:
         uses = self.uses
         everywhere = in_every_test(uses)
-        free = everywhere | {*self._options.free_values, *read_reviewed(self._state).free}
-        edges, notes = string_candidates(self._suite, uses, free)
+        free = everywhere | {*self.options.free_values, *read_reviewed(self.state).free}
+        edges, notes = string_candidates(self.suite, uses, free)
         notes = [*notes, *notes_on_dropped(everywhere), *notes_on_common(uses, free)]
         if not any(use.submitted or use.gaps for use in uses):
             notes = [*notes, "no test was found to type, select or upload anything"]
@@ -100,10 +93,10 @@ class CandidateSearch:
             notes = [f"traffic was not recorded: {recorded.message}"]
         else:
             find = traffic_candidates if source == TRAFFIC else storage_candidates
-            edges, notes = find(recorded, self._suite)
+            edges, notes = find(recorded, self.suite)
             if not recorded.is_silent:
                 return edges, notes
-        pairs, _ = every_earlier_pair(self._suite)
+        pairs, _ = every_earlier_pair(self.suite)
         return pairs, [*notes, "no browser traffic was recorded, so every pair stays a candidate"]
 
 
@@ -140,9 +133,17 @@ def candidates_for_detection(
 def search_of_project(
     runner: RunnerOptions, options: HintOptions, state: Path, listener: ProgressListener, resources: ExitStack
 ) -> CandidateSearch:
-    """Of a project's suite. What it starts is closed with `resources`."""
+    """Of a project's suite. What it starts is closed with `resources`. Code and names are known without the system
+    under test: it is started only if pytest cannot collect without it."""
     settings = replace(settings_from(runner, listener), workers=1)
-    session = _listing_session(settings, runner, listener, resources)
+    session = None
+    if settings.instance is not None and runner.kind == PYTEST:
+        with suppress(CollectionError):
+            session = resources.enter_context(open_session(replace(settings, instance=None), runner, listener))
+    if session is None:
+        session = resources.enter_context(open_session(settings, runner, listener))
+    # Recording traffic needs the system after all.
+    session = replace(session, settings=replace(session.settings, instance=settings.instance))
     return candidate_search(session, options, state, listener)
 
 
@@ -152,21 +153,6 @@ def search_of_data(path: Path, options: HintOptions, state: Path) -> CandidateSe
 
     data = read_suite_data(path)
     return CandidateSearch(options, state, data.suite, lambda: data.uses, _no_traffic)
-
-
-def _listing_session(
-    settings: Settings, options: RunnerOptions, listener: ProgressListener, resources: ExitStack
-) -> Session:
-    """Code and names are known without the system under test. It is started only if pytest cannot collect without
-    it."""
-    session = None
-    if settings.instance is not None and options.kind == PYTEST:
-        with suppress(CollectionError):
-            session = resources.enter_context(open_session(replace(settings, instance=None), options, listener))
-    if session is None:
-        session = resources.enter_context(open_session(settings, options, listener))
-    # Recording traffic needs the system after all.
-    return replace(session, settings=replace(session.settings, instance=settings.instance))
 
 
 def _no_traffic() -> Traffic:
