@@ -9,7 +9,7 @@ import time
 
 from unknot.runners.pytest.inside.browser.devtools_client import DevToolsClient, Message
 from unknot.runners.pytest.inside.browser.devtools_socket import DevToolsSocket, browser_socket_address
-from unknot.runners.pytest.inside.browser.snapshots import READ_PAGE, Snapshot
+from unknot.runners.pytest.inside.browser.snapshots import READ_PAGE, BrowserSnapshot
 from unknot.runners.pytest.inside.browser.traffic_ledger import (
     MOST_BODY,
     RecordedExchange,
@@ -53,7 +53,7 @@ class ChromeListener:
         self._client.close()
 
     def take_snapshot(self, moment: str) -> None:
-        snapshot = Snapshot(self._ledger, self.number, moment)
+        snapshot = BrowserSnapshot(self._ledger, self.number, moment)
         self.has_news = False
         for session in list(self._pages):
             snapshot.add_page(self._read_page(session))

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from unknot.runners.pytest.inside.browser.method_hooks import Steps, drive_awaiting, drive_now, quiet, soon
-from unknot.runners.pytest.inside.browser.snapshots import LEFT, READ_PAGE, Snapshot
+from unknot.runners.pytest.inside.browser.snapshots import LEFT, READ_PAGE, BrowserSnapshot
 from unknot.runners.pytest.inside.browser.traffic_ledger import (
     MOST_BODY,
     RecordedExchange,
@@ -110,7 +110,7 @@ class PlaywrightContext:
 
     def snapshot(self, moment: str) -> Steps:
         """What every page shows and keeps, the cookies, and the requests that are still under way."""
-        snapshot = Snapshot(self._ledger, self.number, moment)
+        snapshot = BrowserSnapshot(self._ledger, self.number, moment)
         for page in list(self._context.pages):
             yield from self._read_page(page, snapshot)
         cookies = yield soon(self._context.cookies())
@@ -126,9 +126,9 @@ class PlaywrightContext:
 
     def leave_page(self, page: Any) -> Steps:
         """Before it is closed."""
-        yield from self._read_page(page, Snapshot(self._ledger, self.number, LEFT))
+        yield from self._read_page(page, BrowserSnapshot(self._ledger, self.number, LEFT))
 
-    def _read_page(self, page: Any, snapshot: Snapshot) -> Steps:
+    def _read_page(self, page: Any, snapshot: BrowserSnapshot) -> Steps:
         if page in self._silent or not page.url.startswith("http"):
             return
         try:

@@ -7,7 +7,7 @@ from typing import Any
 from unknot.runners.pytest.inside.browser.api_calls import unrecorded
 from unknot.runners.pytest.inside.browser.chrome_listener import ChromeListener
 from unknot.runners.pytest.inside.browser.method_hooks import Steps, replace_method
-from unknot.runners.pytest.inside.browser.snapshots import LEFT, Snapshot, WatchedBrowsers
+from unknot.runners.pytest.inside.browser.snapshots import LEFT, BrowserSnapshot, WatchedBrowsers
 from unknot.runners.pytest.inside.browser.traffic_ledger import TrafficLedger
 
 _OPTIONS = ("goog:chromeOptions", "ms:edgeOptions")
@@ -82,7 +82,7 @@ class PagesOnly:
         self._ledger = ledger
 
     def take_snapshot(self, moment: str) -> None:
-        snapshot = Snapshot(self._ledger, self.number, moment)
+        snapshot = BrowserSnapshot(self._ledger, self.number, moment)
         try:
             url = str(self._driver.current_url)
             text = str(self._driver.page_source) if moment == LEFT else ""

@@ -55,7 +55,7 @@ READ_PAGE = """async (root) => {
 page, and at most a second if its databases do not answer."""
 
 
-class Snapshot:
+class BrowserSnapshot:
     """All that one context keeps at one moment, collected from its pages and cookies: for each entry its kind, its
     origin or domain, its name, and a digest of its value. The value itself is not recorded."""
 
