@@ -15,7 +15,6 @@ from unknot.model.dependencies import Dependencies
 from unknot.oracle.count import CountingOracle, PredictedOracle
 from unknot.oracle.simulated import SimulatedOracle
 from unknot.web.hints.configurations import STRINGS, candidates_for, parse_configuration
-from unknot.web.hints.names.filters import FILTERS
 from unknot.web.hints.strings import string_candidates
 
 _AFTER_VALIDATION = "running what follows from the graph"
@@ -89,7 +88,7 @@ def sieved(subject: Subject, suspects: Candidates | None) -> Asked:
 
 def _suspects(subject: Subject, configuration: str, free: frozenset[str]) -> Candidates:
     sources = {STRINGS: lambda: string_candidates(subject.suite, subject.uses, free)}
-    return candidates_for(parse_configuration(configuration), subject.suite, sources, filters=FILTERS)
+    return candidates_for(parse_configuration(configuration), subject.suite, sources)
 
 
 def _detected(subject: Subject, detector: Detector, options: Options) -> tuple[Dependencies, Asked]:

@@ -31,3 +31,6 @@ TABLE_3 = {
     "original+noun": Published(536, 364, 172, 140, 28, 3, 1, 32, 125.87, 70),
     "strings+noun": Published(494, 351, 143, 110, 28, 4, 1, 33, 120.30, 72),
 }
+
+OURS = ("original+object", "strings+object")
+"""Our additional configurations in the same tables."""

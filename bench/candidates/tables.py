@@ -3,9 +3,8 @@
 from collections.abc import Callable, Sequence
 
 from bench.candidates.measure import Asked, Row, saving
-from bench.candidates.published import TABLE_3
+from bench.candidates.published import OURS, TABLE_3
 from bench.kit.result import markdown
-from unknot.web.hints.configurations import OURS, PUBLISHED
 
 _EDGES = ("extracted", "filtered", "kept", "false", "manifest", "recovered", "disconnected", "final", "lost")
 _COSTS: dict[str, Callable[[Asked], float]] = {
@@ -72,7 +71,7 @@ def sieve_table(rows: Sequence[Row], plain: dict[str, Asked]) -> str:
     body = []
     for suite, asked in plain.items():
         own = [row for row in rows if row.suite == suite]
-        least = min((row for row in own if row.configuration in PUBLISHED), key=lambda row: row.tedd.orders)
+        least = min((row for row in own if row.configuration in TABLE_3), key=lambda row: row.tedd.orders)
         body.append([suite, f"tedd at its least: {least.configuration}", *_asked(least.tedd), ""])
         body.append([suite, "sieve, no candidates", *_asked(asked), _yes(asked.orders < least.tedd.orders)])
         for row in own:

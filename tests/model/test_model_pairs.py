@@ -22,13 +22,13 @@ def named(suite: Suite, rows: tuple[int, ...]) -> set[tuple[TestId, TestId]]:
 
 
 @st.composite
-def told(draw: st.DrawFn) -> tuple[Suite, tuple[int, ...]]:
+def suites_with_rows(draw: st.DrawFn) -> tuple[Suite, tuple[int, ...]]:
     suite = draw(SUITES)
     rows = [draw(st.integers(0, 2 ** len(suite) - 1)) & ~(1 << place) for place in range(len(suite))]
     return suite, tuple(rows)
 
 
-@given(told(), SUITES)
+@given(suites_with_rows(), SUITES)
 def test_exactly_the_pairs_of_tests_that_are_in_both_are_kept(
     before: tuple[Suite, tuple[int, ...]], now: Suite
 ) -> None:
@@ -38,7 +38,7 @@ def test_exactly_the_pairs_of_tests_that_are_in_both_are_kept(
     assert pairs_in(rows) == len(named(suite, rows))
 
 
-@given(told(), st.data())
+@given(suites_with_rows(), st.data())
 def test_a_part_of_a_result_knows_its_own_untried_pairs(
     before: tuple[Suite, tuple[int, ...]], data: st.DataObject
 ) -> None:

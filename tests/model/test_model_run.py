@@ -11,7 +11,7 @@ A, B, C = names(3)
 PASSED, FAILED = Result(Outcome.PASSED), Result(Outcome.FAILED)
 
 
-def test_a_run_tells_the_outcome_of_each_test_and_of_the_last() -> None:
+def test_a_run_has_the_outcome_of_each_test_and_of_the_last() -> None:
     run = Run(OrderRequest((B, A)), (PASSED, FAILED), executed=2)
 
     assert run.order == (B, A)
@@ -25,12 +25,12 @@ def test_a_run_must_have_one_result_for_each_test(results: tuple[Result, ...]) -
         Run(OrderRequest((A, B)), results, executed=2)
 
 
-def test_asking_for_a_test_that_was_not_in_the_order_is_an_error() -> None:
+def test_the_outcome_of_a_test_that_was_not_in_the_order_is_an_error() -> None:
     with pytest.raises(ValueError, match=r"not in tuple"):
         Run(OrderRequest((A,)), (PASSED,), executed=1).outcome(C)
 
 
-def test_an_attempt_makes_another_question() -> None:
+def test_another_attempt_is_another_request() -> None:
     assert OrderRequest((A, B)) == OrderRequest((A, B), attempt=0)
     assert OrderRequest((A, B)) != OrderRequest((A, B), attempt=1)
     assert OrderRequest((A, B)) != OrderRequest((B, A))

@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
+from operator import attrgetter
 
 from unknot.model.errors import UsageError
 from unknot.model.graph import DependencyGraph
@@ -75,14 +77,9 @@ class Candidates:
     @classmethod
     def of(cls, suite: Suite, edges: Iterable[Candidate], notes: Iterable[str] = ()) -> "Candidates":
         """Merges the edges that several sources give for the same pair. Drops an edge from a test to itself."""
-        joined: dict[tuple[int, int], Candidate] = {}
-        for edge in edges:
-            key = (edge.dependent, edge.prerequisite)
-            if edge.dependent == edge.prerequisite:
-                continue
-            known = joined.get(key)
-            joined[key] = edge if known is None else _joined(known, edge)
-        ordered = tuple(joined[key] for key in sorted(joined))
+        others = [edge for edge in edges if edge.dependent != edge.prerequisite]
+        others.sort(key=_PAIR)
+        ordered = tuple(_joined(list(same)) for _, same in groupby(others, key=_PAIR))
         return cls(suite, ordered, len(ordered), tuple(dict.fromkeys(notes)))
 
     @cached_property
@@ -90,11 +87,18 @@ class Candidates:
         return DependencyGraph(len(self.suite), ((edge.dependent, edge.prerequisite) for edge in self.edges))
 
 
-def _joined(one: Candidate, other: Candidate) -> Candidate:
+_PAIR = attrgetter("dependent", "prerequisite")
+
+
+def _joined(edges: list[Candidate]) -> Candidate:
+    """One edge for all of a pair."""
+    first = edges[0]
+    if len(edges) == 1:
+        return first
     return Candidate(
-        one.dependent,
-        one.prerequisite,
-        tuple(dict.fromkeys((*one.strings, *other.strings))),
-        tuple(dict.fromkeys((*one.reasons, *other.reasons))),
-        tuple(dict.fromkeys((*one.gaps, *other.gaps))),
+        first.dependent,
+        first.prerequisite,
+        tuple(dict.fromkeys(string for edge in edges for string in edge.strings)),
+        tuple(dict.fromkeys(reason for edge in edges for reason in edge.reasons)),
+        tuple(dict.fromkeys(gap for edge in edges for gap in edge.gaps)),
     )

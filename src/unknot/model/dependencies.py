@@ -9,7 +9,7 @@ from unknot.model.closure import closure_bits
 from unknot.model.outcome import Outcome
 from unknot.model.pairs import pairs_in, rows_in
 from unknot.model.reason import Reason
-from unknot.model.suite import Order, Suite, TestId
+from unknot.model.suite import Order, Suite, TestId, by_test
 
 
 @dataclass(frozen=True)
@@ -97,17 +97,11 @@ class Dependencies:
 
     @cached_property
     def needs_of(self) -> Mapping[TestId, tuple[Need, ...]]:
-        found: dict[TestId, list[Need]] = {}
-        for need in self.needs:
-            found.setdefault(need.dependent, []).append(need)
-        return {test: tuple(needs) for test, needs in found.items()}
+        return by_test(self.needs, lambda need: need.dependent)
 
     @cached_property
     def conflicts_of(self) -> Mapping[TestId, tuple[Conflict, ...]]:
-        found: dict[TestId, list[Conflict]] = {}
-        for conflict in self.conflicts:
-            found.setdefault(conflict.victim, []).append(conflict)
-        return {test: tuple(conflicts) for test, conflicts in found.items()}
+        return by_test(self.conflicts, lambda conflict: conflict.victim)
 
     @property
     def failing(self) -> Order:

@@ -31,13 +31,7 @@ class UnknotError(Exception):
 
     def __reduce__(self) -> tuple[object, ...]:
         """Errors cross process borders; the usual way would call `__init__` without its keywords."""
-        return _restore, (type(self), self.args, self.__dict__)
-
-
-def _restore(kind: type[UnknotError], arguments: tuple[object, ...], attributes: dict[str, object]) -> UnknotError:
-    error = kind.__new__(kind, *arguments)
-    error.__dict__.update(attributes)
-    return error
+        return Exception.__new__, (type(self), *self.args), self.__dict__
 
 
 class UsageError(UnknotError):
@@ -77,4 +71,4 @@ class NewerFormatError(StorageError):
 
 
 class BudgetExhausted(Exception):
-    """A signal, not an error: stop asking; what is known so far is the result."""
+    """A signal, not an error: run no more orders; what is known so far is the result."""

@@ -19,11 +19,11 @@ class Lane:
 
 @dataclass(frozen=True)
 class Plan:
-    """Lanes that run at the same time and know nothing of each other.
+    """Lanes that run at the same time, independently of each other.
 
     `shares` says that orders of a lane which begin alike run their beginning once and go on from copies of the state
-    that it leaves: what a fork or a snapshot gives. `maker` is who made the plan. `bound` are the seconds below which a
-    solver has shown no plan for so many lanes to be possible; 0 where none was asked.
+    that it leaves: what a fork or a snapshot gives. `maker` names the planner. `bound` are the seconds below which a
+    solver has shown no plan for so many lanes to be possible; 0 where none was run.
     """
 
     lanes: tuple[Lane, ...]

@@ -1,4 +1,4 @@
-"""What was seen while the suite ran once: who left what behind, who found it, and on which lines."""
+"""What was recorded while the suite ran once: which test left what behind, which read it, and on which lines."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -7,7 +7,7 @@ from functools import cached_property
 
 from unknot.model.graph import DependencyGraph
 from unknot.model.outcome import Outcome
-from unknot.model.suite import Order, Suite, TestId
+from unknot.model.suite import Order, Suite, TestId, by_test
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ Stack = tuple[Frame, ...]
 @dataclass(frozen=True, order=True)
 class Location:
     """Something that outlives a test. `kind` is "memory", "environment", "process", "file", "directory", "table",
-    "port" or "subprocess"; `name` is what people call it: `shop.cart.CART['alice']`, `os.environ['MODE']`, a path."""
+    "port" or "subprocess"; `name` is how code refers to it: `shop.cart.CART['alice']`, `os.environ['MODE']`, a path."""
 
     kind: str
     name: str
@@ -48,8 +48,8 @@ class Access:
 
 @dataclass(frozen=True)
 class Account:
-    """All that happened to one location, in reference order. `unseen` says why reads of it cannot be seen, where that
-    is so: then every later test may have read it."""
+    """All that happened to one location, in reference order. `unseen` says why reads of it cannot be recorded, where
+    that is so: then every later test may have read it."""
 
     location: Location
     writes: tuple[Access, ...] = ()
@@ -92,8 +92,8 @@ class Left:
 
 @dataclass(frozen=True)
 class Recording:
-    """One look at the whole suite in its own order. `outside` are the tests that touched what a fork cannot undo, with
-    what it was. `notes` say what could not be looked into."""
+    """One run of the whole suite in its own order. `outside` are the tests that touched what a fork cannot undo, with
+    what it was. `notes` say what could not be recorded."""
 
     tests: Order
     outcomes: Mapping[TestId, Outcome]
@@ -110,23 +110,16 @@ class Recording:
     @cached_property
     def flows_to(self) -> Mapping[TestId, tuple[Flow, ...]]:
         """Read-after-write flows, harmless ones too, by their reader."""
-        found: dict[TestId, list[Flow]] = {}
-        for flow in self.flows:
-            if flow.kind is FlowKind.READ_AFTER_WRITE:
-                found.setdefault(flow.reader, []).append(flow)
-        return {test: tuple(flows) for test, flows in found.items()}
+        return by_test(self._read_after_write, lambda flow: flow.reader)
+
+    @cached_property
+    def _read_after_write(self) -> tuple[Flow, ...]:
+        return tuple(flow for flow in self.flows if flow.kind is FlowKind.READ_AFTER_WRITE)
 
     def may_need(self, suite: Suite) -> DependencyGraph:
         """Dependent to prerequisite over the suite's positions: a test that reads what another left depends on it,
         caches aside."""
-        return _graph(
-            suite,
-            (
-                (flow.reader, flow.writer)
-                for flow in self.flows
-                if flow.kind is FlowKind.READ_AFTER_WRITE and not flow.harmless
-            ),
-        )
+        return _graph(suite, ((flow.reader, flow.writer) for flow in self._read_after_write if not flow.harmless))
 
     def may_be_broken_by(self, suite: Suite) -> DependencyGraph:
         """From each test to all that write, at whatever time, something it reads."""

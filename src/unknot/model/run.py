@@ -17,7 +17,7 @@ class OrderRequest:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One test in one run. `story` is what a person needs to understand a bad outcome: the traceback and the
+    """One test in one run. `story` is what explains a bad outcome: the traceback and the
     captured output, cut to a bounded length; empty otherwise."""
 
     outcome: Outcome
@@ -47,5 +47,5 @@ class Run:
 
     @property
     def last(self) -> Outcome:
-        """The outcome of the last test of the order, the one that most searches look at."""
+        """The outcome of the last test of the order, the one that most searches are about."""
         return self.results[-1].outcome

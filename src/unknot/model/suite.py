@@ -1,9 +1,9 @@
 """A suite and its reference order."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NewType
+from typing import NewType, TypeVar
 
 from unknot.model.outcome import Outcome
 
@@ -11,6 +11,16 @@ TestId = NewType("TestId", str)
 
 Order = tuple[TestId, ...]
 """Tests run one after another from one clean state."""
+
+_Item = TypeVar("_Item")
+
+
+def by_test(items: Iterable[_Item], test_of: Callable[[_Item], TestId]) -> dict[TestId, tuple[_Item, ...]]:
+    """The items of each test that has some, in their own sequence."""
+    found: dict[TestId, list[_Item]] = {}
+    for item in items:
+        found.setdefault(test_of(item), []).append(item)
+    return {test: tuple(some) for test, some in found.items()}
 
 
 @dataclass(frozen=True)

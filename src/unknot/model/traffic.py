@@ -1,11 +1,11 @@
-"""What was seen of a suite's browsers while it ran once: what was sent, what was shown, what was kept."""
+"""What was recorded of a suite's browsers while it ran once: what was sent, what was shown, what was kept."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
-from unknot.model.suite import Order, TestId
+from unknot.model.suite import Order, TestId, by_test
 
 
 @dataclass(frozen=True)
@@ -66,8 +66,8 @@ class Entry:
 
 
 class Moment(StrEnum):
-    """When was looked: a test begins with all its fixtures set up; it has run; its fixtures are torn down; a fixture
-    that several tests share was set up, by whichever test came first."""
+    """When a snapshot was taken: a test begins with all its fixtures set up; it has run; its fixtures are torn down; a
+    fixture that several tests share was set up, by the first of them that ran."""
 
     FOUND = "found"
     LEFT = "left"
@@ -77,8 +77,8 @@ class Moment(StrEnum):
 
 @dataclass(frozen=True)
 class Look:
-    """All that one context keeps at one moment. `places` are the origins whose storage could be seen: of others nothing
-    is known at that moment. Cookies are always seen."""
+    """All that one context keeps at one moment. `places` are the origins whose storage could be read: of others nothing
+    is known at that moment. Cookies are always read."""
 
     test: TestId
     context: int
@@ -89,9 +89,9 @@ class Look:
 
 @dataclass(frozen=True)
 class Traffic:
-    """One run of the suite in its own order. Everything is in the sequence in which it happened; what fixtures did that
-    several tests share is not in it, as no test is to be thanked for it. `contexts` counts the browser contexts.
-    `unseen` are tests that failed or were left out, so that not all they do was seen; `notes` say what else was not."""
+    """One run of the suite in its own order. Everything is in the sequence in which it happened. What shared fixtures
+    did is not in it: no test caused it. `contexts` counts the browser contexts. `unseen` are tests that failed or were
+    left out, so that not all they do was recorded; `notes` say what else was not."""
 
     tests: Order
     exchanges: tuple[Exchange, ...] = ()
@@ -103,12 +103,9 @@ class Traffic:
 
     @property
     def is_silent(self) -> bool:
-        """Whether no request was seen at all, whatever else was seen of a browser."""
+        """Whether no request was recorded at all, even if pages or storage were."""
         return not self.exchanges
 
     @cached_property
     def exchanges_of(self) -> Mapping[TestId, tuple[Exchange, ...]]:
-        found: dict[TestId, list[Exchange]] = {}
-        for exchange in self.exchanges:
-            found.setdefault(exchange.test, []).append(exchange)
-        return {test: tuple(exchanges) for test, exchanges in found.items()}
+        return by_test(self.exchanges, lambda exchange: exchange.test)

@@ -1,4 +1,4 @@
-"""What stands in the way of a suite's imports and browsers lets them through, whatever happens to itself."""
+"""Hooks into a suite's imports and browsers never stop them, even if the hooks themselves fail."""
 
 import importlib
 import importlib.util
@@ -15,8 +15,8 @@ import pytest
 from unknot.runners.pytest.inside.browser.import_hooks import ImportHooks
 from unknot.runners.pytest.inside.browser.playwright_hook import PlaywrightHook
 from unknot.runners.pytest.inside.browser.selenium_hook import SeleniumHook
+from unknot.runners.pytest.inside.browser.snapshots import WatchedBrowsers
 from unknot.runners.pytest.inside.browser.traffic_ledger import TrafficLedger
-from unknot.runners.pytest.inside.browser.watched_browsers import WatchedBrowsers
 
 NAME = "awaited_module"
 
@@ -41,12 +41,12 @@ def test_a_module_that_was_looked_for_before_is_noticed_when_it_is_imported(awai
 
 
 def test_a_step_that_fails_is_reported_and_the_import_goes_on(awaited: None) -> None:
-    told: list[tuple[str, str]] = []
+    failures: list[tuple[str, str]] = []
     steps = {NAME: lambda module: module.made.missing}
-    ImportHooks(steps, lambda name, problem: told.append((name, type(problem).__name__))).install()
+    ImportHooks(steps, lambda name, problem: failures.append((name, type(problem).__name__))).install()
 
     assert importlib.import_module(NAME).made == 1
-    assert told == [(NAME, "AttributeError")]
+    assert failures == [(NAME, "AttributeError")]
 
 
 def _notes(file: io.StringIO) -> list[str]:
@@ -54,7 +54,7 @@ def _notes(file: io.StringIO) -> list[str]:
 
 
 class _Refusing:
-    """Whatever is opened by it raises without a word."""
+    """Every method raises an error without a message."""
 
     def refuse(self, *_: Any, **__: Any) -> None:
         raise TimeoutError
@@ -63,7 +63,7 @@ class _Refusing:
     close = quit = execute = get = post = put = patch = delete = head = fetch = refuse
 
 
-def test_a_browser_that_fails_without_a_word_fails_the_suite_as_it_would_alone() -> None:
+def test_a_browser_that_fails_without_a_message_fails_the_suite_as_it_would_alone() -> None:
     file = io.StringIO()
     ledger = TrafficLedger(file)
 
@@ -79,8 +79,8 @@ def test_a_browser_that_fails_without_a_word_fails_the_suite_as_it_would_alone()
     module = SimpleNamespace(
         Browser=Browser, BrowserType=Other, Page=Other, BrowserContext=Other, APIRequestContext=Other
     )
-    PlaywrightHook(ledger, WatchedBrowsers()).sync_imported(module)
-    SeleniumHook(ledger, WatchedBrowsers()).imported(SimpleNamespace(WebDriver=Driver, RemoteConnection=Other))
+    PlaywrightHook(ledger, WatchedBrowsers(ledger)).imported(module, is_async=False)
+    SeleniumHook(ledger, WatchedBrowsers(ledger)).imported(SimpleNamespace(WebDriver=Driver, RemoteConnection=Other))
 
     with pytest.raises(TimeoutError):
         Browser().new_context()
@@ -89,8 +89,9 @@ def test_a_browser_that_fails_without_a_word_fails_the_suite_as_it_would_alone()
     assert _notes(file) == ["the browser could not be started: TimeoutError"]
 
 
-def test_a_browser_that_cannot_be_looked_at_is_left_all_the_same() -> None:
-    watches = WatchedBrowsers()
+def test_a_browser_that_cannot_be_read_is_closed_all_the_same() -> None:
+    ledger = TrafficLedger(io.StringIO())
+    watches = WatchedBrowsers(ledger)
 
     class Driver:
         def start_session(self) -> None: ...
@@ -102,15 +103,15 @@ def test_a_browser_that_cannot_be_looked_at_is_left_all_the_same() -> None:
         has_news = True
         may_end = False
 
-        def look(self, _: str) -> None:
+        def take_snapshot(self, _: str) -> None:
             raise ValueError("a page of its own kind")
 
         def close(self) -> None:
             raise OSError("no space is left")
 
     module = SimpleNamespace(WebDriver=Driver, RemoteConnection=SimpleNamespace(execute=print))
-    SeleniumHook(TrafficLedger(io.StringIO()), watches).imported(module)
+    SeleniumHook(ledger, watches).imported(module)
     driver = Driver()
-    watches.of_selenium[driver] = Broken()
+    watches[driver] = Broken()
 
     assert driver.quit() == "quit"

@@ -150,7 +150,7 @@ def test_recording_leaves_every_outcome_as_it_is(traffic: Traffic) -> None:
     assert len(traffic.tests) == 10
 
 
-def test_a_form_is_seen_with_its_values_and_where_it_leads(traffic: Traffic) -> None:
+def test_a_form_is_recorded_with_its_values_and_where_it_leads(traffic: Traffic) -> None:
     [form] = [each for each in _of(traffic, "test_make_user") if each.writes]
     assert (form.method, form.address, form.status, form.location) == ("POST", "/users", 303, "/users/7")
     assert [(field.name, field.is_secret) for field in form.fields] == [("name", False), ("password", True)]
@@ -161,47 +161,47 @@ def test_passwords_are_kept_as_digests_only(traffic: Traffic) -> None:
     assert "geheim" not in repr(traffic)
 
 
-def test_what_pages_show_and_addresses_name_is_suspected(traffic: Traffic) -> None:
+def test_what_pages_show_and_addresses_name_gives_candidates(traffic: Traffic) -> None:
     edges = _edges(traffic)
     assert "POST /users created Nora Berg, which GET /users shows" in edges["test_list_shows_user", "test_make_user"]
     assert "POST /users wrote /users/7, which GET /users/7 requests" in edges["test_open_user", "test_make_user"]
 
 
-def test_data_that_a_script_fetches_is_seen_and_so_are_requests_without_a_browser(traffic: Traffic) -> None:
+def test_data_that_a_script_fetches_is_recorded_and_so_are_requests_without_a_browser(traffic: Traffic) -> None:
     edges = _edges(traffic)
     for reader in ("test_note_is_shown_by_script", "test_plain_http"):
         assert "POST /api/notes created buy oars, which GET /api/notes shows" in edges[reader, "test_note_by_request"]
 
 
 def test_a_graphql_query_reads_and_a_mutation_writes(traffic: Traffic) -> None:
-    asked = [each.writes for each in _of(traffic, "test_graphql") if each.address == "/graphql"]
-    assert asked == [False, True]
+    written = [each.writes for each in _of(traffic, "test_graphql") if each.address == "/graphql"]
+    assert written == [False, True]
 
 
-def test_fields_of_a_multipart_form_are_seen(traffic: Traffic) -> None:
+def test_fields_of_a_multipart_form_are_recorded(traffic: Traffic) -> None:
     [form] = [each for each in _of(traffic, "test_upload") if each.writes]
     assert ("caption", "at the pier") in [(field.name, field.value) for field in form.fields]
 
 
-def test_storage_and_cookies_that_survive_are_suspected_but_not_those_of_shared_fixtures(traffic: Traffic) -> None:
+def test_storage_and_cookies_that_survive_give_candidates_but_not_those_of_shared_fixtures(traffic: Traffic) -> None:
     suite = Suite(traffic.tests)
     found, _ = storage_candidates(traffic, suite)
-    said = {
+    reasons_of = {
         (suite.tests[edge.dependent].split("::")[1], suite.tests[edge.prerequisite].split("::")[1]): sentences(
             edge.reasons
         )
         for edge in found
     }
-    assert re.match("localStorage theme of .* was left", said["test_open_user", "test_make_user"][0])
-    assert said["test_graphql", "test_open_user"] == ("the cookie session was left in the browser",)
-    assert not [reason for reasons in said.values() for reason in reasons if "chosen" in reason]
+    assert re.match("localStorage theme of .* was left", reasons_of["test_open_user", "test_make_user"][0])
+    assert reasons_of["test_graphql", "test_open_user"] == ("the cookie session was left in the browser",)
+    assert not [reason for reasons in reasons_of.values() for reason in reasons if "chosen" in reason]
 
 
 def test_a_browser_that_does_not_start_is_named(traffic: Traffic) -> None:
     assert [note for note in traffic.notes if note.startswith("the browser could not be started")]
 
 
-def test_the_async_api_is_seen_as_well(tmp_path: Path, few_plugins: None) -> None:
+def test_the_async_api_is_recorded_as_well(tmp_path: Path, few_plugins: None) -> None:
     _write(tmp_path, {"site_under_test.py": SITE, "conftest.py": IN_THREAD, "test_async.py": ASYNC_SUITE})
     traffic = record_traffic(Settings(tmp_path, timeout=60, python_m=True))
     assert traffic.tests == (TestId("test_async.py::test_async"),)

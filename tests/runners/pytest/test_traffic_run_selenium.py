@@ -123,7 +123,7 @@ def test_recording_leaves_every_outcome_as_it_is_even_with_a_dialog_left_open(tr
     assert len(traffic.tests) == 10
 
 
-def test_a_form_is_seen_with_its_values_and_where_it_leads(traffic: Traffic) -> None:
+def test_a_form_is_recorded_with_its_values_and_where_it_leads(traffic: Traffic) -> None:
     [form] = [each for each in traffic.exchanges if each.writes]
     assert (form.method, form.address, form.status, form.location) == ("POST", "/users", 303, "/users/7")
     assert (form.fields[0].name, form.fields[0].value) == ("name", "Lars Holm")
@@ -133,7 +133,7 @@ def test_commands_to_the_driver_are_no_traffic(traffic: Traffic) -> None:
     assert {each.address.split("/")[1] for each in traffic.exchanges} == {"users"}
 
 
-def test_readers_are_suspected_by_what_they_are_shown_in_whatever_browser(traffic: Traffic) -> None:
+def test_readers_are_candidates_by_what_they_are_shown_in_any_browser(traffic: Traffic) -> None:
     found, _ = traffic_candidates(traffic, Suite(traffic.tests))
     maker = _position(traffic, "test_make_user")
     dependents = {edge.dependent for edge in found if edge.prerequisite == maker}
@@ -141,7 +141,7 @@ def test_readers_are_suspected_by_what_they_are_shown_in_whatever_browser(traffi
     assert dependents >= {_position(traffic, name) for name in readers}
 
 
-def test_what_survives_in_the_browser_is_suspected_and_so_is_a_page_left_open(traffic: Traffic) -> None:
+def test_what_survives_in_the_browser_gives_candidates_and_so_does_a_page_left_open(traffic: Traffic) -> None:
     found, _ = storage_candidates(traffic, Suite(traffic.tests))
     reasons = {(edge.dependent, edge.prerequisite): sentences(edge.reasons) for edge in found}
     maker, lister = _position(traffic, "test_make_user"), _position(traffic, "test_list_shows_user")

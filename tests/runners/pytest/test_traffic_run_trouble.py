@@ -1,4 +1,4 @@
-"""Recording the traffic of suites that have no browser, or that do not let themselves be run; no browser is needed."""
+"""Recording the traffic of suites that have no browser, or that cannot be run; no browser is needed."""
 
 import sys
 from pathlib import Path
@@ -40,7 +40,7 @@ def test_a_test_that_takes_the_process_down_is_left_out_and_failing_ones_are_nam
     )
 
 
-def test_an_application_that_does_not_come_up_is_named(tmp_path: Path) -> None:
+def test_an_application_that_does_not_start_is_named(tmp_path: Path) -> None:
     settings = _project(tmp_path, "def test_one(): pass\n")
     start = f"{sys.executable} nothing_there.py {{port0}}"
     instance = instance_spec({"start": start, "ports": 1, "ready": "port"}, "unknot.toml")
@@ -53,7 +53,7 @@ def test_a_suite_that_cannot_be_collected_is_an_error_with_its_story(tmp_path: P
         record_traffic(_project(tmp_path, "import no_such_module\n"))
 
 
-def test_requests_of_the_tests_themselves_are_seen_without_any_browser(tmp_path: Path) -> None:
+def test_requests_of_the_tests_themselves_are_recorded_without_any_browser(tmp_path: Path) -> None:
     suite = """
 import http.client, json, threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -82,7 +82,7 @@ def server():
     server.shutdown()
     server.server_close()
 
-def ask(server, *arguments):
+def send(server, *arguments):
     connection = http.client.HTTPConnection("127.0.0.1", server.server_port)
     connection.request(*arguments)
     with connection.getresponse() as answer:
@@ -91,10 +91,10 @@ def ask(server, *arguments):
     return found
 
 def test_make(server):
-    ask(server, "POST", "/things", json.dumps({"name": "grapnel"}))
+    send(server, "POST", "/things", json.dumps({"name": "grapnel"}))
 
 def test_see(server):
-    assert b"grapnel" in ask(server, "GET", "/things")
+    assert b"grapnel" in send(server, "GET", "/things")
 """
     traffic = record_traffic(_project(tmp_path, suite))
     [edge], _ = traffic_candidates(traffic, Suite(traffic.tests))

@@ -18,7 +18,7 @@ from unknot.web.hints.strings import in_every_test, rank_values, string_candidat
 USER = ("user001", "password001")
 
 
-def said(submitted: Sequence[str], *read: str) -> StringUse:
+def use_of(submitted: Sequence[str], *read: str) -> StringUse:
     typed = tuple(Mention(text) for text in submitted)
     return StringUse(typed, (*typed, *(Mention(text) for text in read)))
 
@@ -30,12 +30,12 @@ def suite(names: Sequence[str]) -> Suite:
 def claroline() -> list[StringUse]:
     """What figure 4 shows of each test."""
     return [
-        said(("admin", "Name001", "Firstname001", *USER)),
-        said(("admin", "user001"), "Name001", "Firstname001"),
-        said(USER, "Name001", "Firstname001"),
-        said(("admin", "Course001")),
-        said(("admin", "Course001")),
-        said((*USER, "Course001")),
+        use_of(("admin", "Name001", "Firstname001", *USER)),
+        use_of(("admin", "user001"), "Name001", "Firstname001"),
+        use_of(USER, "Name001", "Firstname001"),
+        use_of(("admin", "Course001")),
+        use_of(("admin", "Course001")),
+        use_of((*USER, "Course001")),
     ]
 
 
@@ -75,31 +75,31 @@ def test_values_are_ranked_by_how_many_tests_use_them() -> None:
 
 
 def test_only_a_value_of_every_test_is_free_by_itself() -> None:
-    everywhere = [said(("admin", "a1")), said(("admin",)), said((), "logged in as admin")]
+    everywhere = [use_of(("admin", "a1")), use_of(("admin",)), use_of((), "logged in as admin")]
 
     assert in_every_test(everywhere) == {"admin"}
     assert in_every_test(claroline()) == frozenset()
-    assert in_every_test([said(("alone",))]) == frozenset()
+    assert in_every_test([use_of(("alone",))]) == frozenset()
 
 
 def test_a_value_is_used_where_it_stands_as_whole_words() -> None:
-    assert labelled([said(("Course001",)), said((), "001 - Course001")]) == {(2, 1): {"Course001"}}
-    assert labelled([said(("MyRoom",)), said((), r"^[\s\S]*MyRoom[\s\S]*$")]) == {(2, 1): {"MyRoom"}}
-    assert labelled([said(("admin",)), said((), "Platform administration")]) == {}
-    assert labelled([said(("user_1",)), said((), "user_10")]) == {}
+    assert labelled([use_of(("Course001",)), use_of((), "001 - Course001")]) == {(2, 1): {"Course001"}}
+    assert labelled([use_of(("MyRoom",)), use_of((), r"^[\s\S]*MyRoom[\s\S]*$")]) == {(2, 1): {"MyRoom"}}
+    assert labelled([use_of(("admin",)), use_of((), "Platform administration")]) == {}
+    assert labelled([use_of(("user_1",)), use_of((), "user_10")]) == {}
 
 
 def test_a_short_value_counts_only_by_itself() -> None:
-    assert labelled([said(("7",)), said((), "7 entries")]) == {}
-    assert labelled([said(("7",)), said(("7",))]) == {(2, 1): {"7"}}
+    assert labelled([use_of(("7",)), use_of((), "7 entries")]) == {}
+    assert labelled([use_of(("7",)), use_of(("7",))]) == {(2, 1): {"7"}}
 
 
 def test_blanks_and_empty_values_are_no_values() -> None:
-    assert labelled([said(("", "  ", " Bob ")), said((), "", "Bob")]) == {(2, 1): {"Bob"}}
+    assert labelled([use_of(("", "  ", " Bob ")), use_of((), "", "Bob")]) == {(2, 1): {"Bob"}}
 
 
 def test_what_only_a_later_test_submits_is_no_reason() -> None:
-    assert labelled([said((), "Bob"), said(("Bob",))]) == {}
+    assert labelled([use_of((), "Bob"), use_of(("Bob",))]) == {}
 
 
 def test_the_reason_names_both_lines() -> None:
@@ -137,7 +137,7 @@ def test_no_place_is_read_from_a_sentence(reason: str, tmp_path: Path) -> None:
 
 
 def test_a_test_that_could_not_be_read_stays_a_candidate_with_all_others() -> None:
-    uses = [said(("a",)), StringUse(gaps=("pages.py:3: no class UserPage",)), said(("b",))]
+    uses = [use_of(("a",)), StringUse(gaps=("pages.py:3: no class UserPage",)), use_of(("b",))]
 
     edges, notes = string_candidates(suite("abc"), uses)
 
@@ -147,11 +147,11 @@ def test_a_test_that_could_not_be_read_stays_a_candidate_with_all_others() -> No
 
 
 texts = st.text(st.sampled_from("ab1 -_é"), max_size=6)
-any_uses = st.lists(st.builds(lambda typed, read: said(typed, *read), st.lists(texts), st.lists(texts)), max_size=7)
+any_uses = st.lists(st.builds(lambda typed, read: use_of(typed, *read), st.lists(texts), st.lists(texts)), max_size=7)
 
 
 @given(any_uses)
-def test_every_edge_points_back_and_carries_what_both_know(uses: list[StringUse]) -> None:
+def test_every_edge_points_back_and_carries_exactly_the_values_of_both(uses: list[StringUse]) -> None:
     edges, _ = string_candidates(suite([f"t{number}" for number in range(len(uses))]), uses)
 
     for edge in edges:
@@ -160,6 +160,15 @@ def test_every_edge_points_back_and_carries_what_both_know(uses: list[StringUse]
         typed = {mention.text.strip() for mention in uses[edge.prerequisite].submitted}
         read = [mention.text for mention in uses[edge.dependent].used]
         assert all(value in typed and any(value in text for text in read) for value in edge.strings)
+    strings_of = {(edge.dependent, edge.prerequisite): set(edge.strings) for edge in edges}
+    for later, reader in enumerate(uses):
+        for earlier, writer in enumerate(uses[:later]):
+            same = {m.text.strip() for m in writer.submitted} & {m.text.strip() for m in reader.used} - {""}
+            assert same <= strings_of.get((later, earlier), set()), "equal texts always make an edge"
+    for value in rank_values(uses):
+        resting = [strings for strings in strings_of.values() if value.text in strings]
+        assert value.edges == len(resting)
+        assert value.only == sum(strings == {value.text} for strings in resting)
 
 
 @given(any_uses, st.lists(texts))
@@ -170,19 +179,9 @@ def test_free_values_only_take_edges_away(uses: list[StringUse], free: list[str]
     assert all(strings == all_edges[edge] - set(free) for edge, strings in fewer.items())
 
 
-@given(any_uses)
-def test_an_edge_rests_on_some_ranked_value_and_the_ranking_counts_right(uses: list[StringUse]) -> None:
-    edges = labelled(uses)
-
-    for value in rank_values(uses):
-        resting = [strings for strings in edges.values() if value.text in strings]
-        assert value.edges == len(resting)
-        assert value.only == sum(strings == {value.text} for strings in resting)
-
-
 def test_a_value_of_very_many_pairs_is_counted_without_a_list_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("unknot.web.hints.strings._MOST_COMPARED", 5)
-    uses = [said(("everywhere", "here")), said(("everywhere",)), said(("everywhere", "here")), said(("everywhere",))]
+    uses = [use_of(("everywhere", "here")), use_of(("everywhere",))] * 2
 
     assert [(value.text, value.tests, value.edges, value.only) for value in rank_values(uses)] == [
         ("everywhere", 4, 6, 6),
@@ -190,19 +189,9 @@ def test_a_value_of_very_many_pairs_is_counted_without_a_list_of_them(monkeypatc
     ]
 
 
-@given(any_uses)
-def test_exactly_equal_texts_are_always_a_chain(uses: list[StringUse]) -> None:
-    edges = labelled(uses)
-
-    for later, reader in enumerate(uses):
-        for earlier, writer in enumerate(uses[:later]):
-            same = {m.text.strip() for m in writer.submitted} & {m.text.strip() for m in reader.used} - {""}
-            assert same <= edges.get((later + 1, earlier + 1), set())
-
-
-def test_suspects_of_several_sources_are_joined() -> None:
+def test_candidates_of_several_sources_are_joined() -> None:
     names = suite("abc")
-    edges, _ = string_candidates(names, [said(("x1",)), said(("x1",)), said(())])
+    edges, _ = string_candidates(names, [use_of(("x1",)), use_of(("x1",)), use_of(())])
 
     joined = Candidates.of(names, [*edges, *edges])
 

@@ -1,4 +1,4 @@
-"""Who is suspected by traffic, and with what reason."""
+"""Which pairs are candidates by traffic, and with what reason."""
 
 from dataclasses import replace
 
@@ -52,7 +52,7 @@ def test_a_page_at_the_end_of_a_test_counts() -> None:
     )
 
 
-def test_a_thing_is_known_by_where_the_answer_leads_and_by_the_id_that_it_names() -> None:
+def test_an_item_is_known_by_where_the_answer_leads_and_by_the_id_in_it() -> None:
     by_location = edges(sent(0, "/users", "x", location="/users/7"), read(1, "/users/7/edit"), read(2, "/users/8"))
     assert sentence(by_location[1, 0].reasons[0]) == "POST /users wrote /users/7, which GET /users/7/edit requests"
     assert (2, 0) not in by_location
@@ -73,7 +73,7 @@ def test_creating_and_changing_a_resource_both_give_candidates() -> None:
     )
 
 
-def test_what_a_page_shows_of_other_things_does_not_belong_to_its_own() -> None:
+def test_what_a_page_shows_of_other_items_does_not_belong_to_its_own() -> None:
     found = edges(
         sent(0, "/categories", "Travel"),
         sent(1, "/books", "Moby Dick"),
@@ -175,7 +175,7 @@ def test_a_write_after_which_an_address_shows_the_same_has_not_changed_it() -> N
     assert not {(4, 1), (5, 1)} & set(found)
 
 
-def test_generated_tests_without_telling_names_are_no_harder() -> None:
+def test_generated_tests_without_meaningful_names_are_no_harder() -> None:
     names = [TestId(f"Gen.test{number:04}") for number in range(3)]
     exchanges = tuple(
         replace(each, test=names[number])
@@ -185,7 +185,7 @@ def test_generated_tests_without_telling_names_are_no_harder() -> None:
     assert [(edge.dependent, edge.prerequisite) for edge in found] == [(2, 0)]
 
 
-def test_all_pairs_of_a_test_that_was_not_or_not_wholly_seen_stay() -> None:
+def test_all_pairs_of_a_test_that_was_not_recorded_completely_stay() -> None:
     traffic = Traffic((_test(0), _test(2), _test(3)), (sent(0, "/users", "user001"),), contexts=1, unseen=(_test(2),))
     found, notes = traffic_candidates(traffic, Suite(tuple(map(_test, range(4)))))
     assert [(edge.dependent, edge.prerequisite) for edge in found] == [(1, 0), (2, 0), (2, 1), (3, 1), (3, 2)]

@@ -83,7 +83,7 @@ def test_whole_words_are_found_and_parts_of_words_are_not() -> None:
 
 
 @pytest.mark.parametrize("value", ["1", "on", "yes", "42", "", "  ", "--", "\n", "True"])
-def test_short_and_common_values_tell_nothing(value: str) -> None:
+def test_short_and_common_values_are_not_distinctive(value: str) -> None:
     assert not is_distinctive(plain(value))
 
 
@@ -113,7 +113,7 @@ def test_a_comment_or_a_text_in_a_graphql_query_is_no_operation() -> None:
     assert graphql_operations(json.dumps({"query": '# mutation\nquery A { find(text: "mutation {") }'})) == ("query",)
 
 
-def test_things_are_named_by_their_address() -> None:
+def test_items_are_named_by_their_address() -> None:
     assert items("/users/7/edit") == ("/users/7",)
     assert items("/o/0b9e4f5a-1c2d-4e3f-8a9b-0c1d2e3f4a5b") == ("/o/0b9e4f5a-1c2d-4e3f-8a9b-0c1d2e3f4a5b",)
     assert items("/users") == ()

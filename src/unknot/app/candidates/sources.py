@@ -5,7 +5,6 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from unknot.app.candidates.free_values import notes_on_common, notes_on_dropped, read_reviewed
 from unknot.app.candidates.suite_code import string_uses_of
@@ -17,22 +16,18 @@ from unknot.model.candidates import Candidates, StringUse
 from unknot.model.errors import CollectionError, RunnerError, UsageError
 from unknot.model.sanitise import shown
 from unknot.model.suite import Suite
+from unknot.model.traffic import Traffic
 from unknot.report.wording import counted
-from unknot.runners.settings import Settings
 from unknot.web.hints.configurations import (
     STORAGE,
     STRINGS,
     TRAFFIC,
-    CandidateConfiguration,
     Found,
     candidates_for,
     every_earlier_pair,
     parse_configuration,
 )
 from unknot.web.hints.strings import in_every_test, string_candidates
-
-if TYPE_CHECKING:
-    from unknot.model.traffic import Traffic
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,84 +39,65 @@ class HintOptions:
     free_values: tuple[str, ...] = ()
 
 
+@dataclass
 class CandidateSearch:
     """Uses each source at most once, and only those that the hints name."""
 
-    def __init__(
-        self,
-        options: HintOptions,
-        state: Path,
-        suite: Suite,
-        uses: Callable[[], Sequence[StringUse]],
-        traffic: "Callable[[], Traffic]",
-    ) -> None:
-        self.configuration: CandidateConfiguration = parse_configuration(options.hints)
-        self._options = options
-        self._state = state
-        self._suite = suite
-        self._read_uses = uses
-        self._record_traffic = traffic
+    options: HintOptions
+    state: Path
+    suite: Suite
+    read_uses: Callable[[], Sequence[StringUse]]
+    record_traffic: Callable[[], Traffic]
+
+    def __post_init__(self) -> None:
+        self.configuration = parse_configuration(self.options.hints)
 
     @cached_property
     def uses(self) -> Sequence[StringUse]:
         """The strings that each test uses."""
-        return self._read_uses()
+        return self.read_uses()
 
     @cached_property
-    def _traffic(self) -> "Traffic | RunnerError":
+    def _traffic(self) -> Traffic | RunnerError:
         """In either case the suite is run for it only once."""
         try:
-            return self._record_traffic()
+            return self.record_traffic()
         except RunnerError as problem:
             return problem
 
     def candidates(self) -> Candidates:
         sources: Mapping[str, Callable[[], Found]] = {
             STRINGS: self._from_strings,
-            TRAFFIC: self._from_traffic,
-            STORAGE: self._from_storage,
+            TRAFFIC: lambda: self._from_recording(TRAFFIC),
+            STORAGE: lambda: self._from_recording(STORAGE),
         }
-        filters = _name_filters() if self.configuration.filter else {}
-        return candidates_for(self.configuration, self._suite, sources, filters=filters)
+        return candidates_for(self.configuration, self.suite, sources)
 
     def _from_strings(self) -> Found:
         uses = self.uses
         everywhere = in_every_test(uses)
-        free = everywhere | {*self._options.free_values, *read_reviewed(self._state).free}
-        edges, notes = string_candidates(self._suite, uses, free)
+        free = everywhere | {*self.options.free_values, *read_reviewed(self.state).free}
+        edges, notes = string_candidates(self.suite, uses, free)
         notes = [*notes, *notes_on_dropped(everywhere), *notes_on_common(uses, free)]
         if not any(use.submitted or use.gaps for use in uses):
             notes = [*notes, "no test was found to type, select or upload anything"]
         return edges, notes
 
-    def _from_traffic(self) -> Found:
+    def _from_recording(self, source: str) -> Found:
+        """Without recorded traffic no pair is cleared: every pair stays a candidate."""
+        from unknot.web.hints.storage import storage_candidates
         from unknot.web.hints.traffic.candidates import traffic_candidates
 
-        return self._from_recording(traffic_candidates)
-
-    def _from_storage(self) -> Found:
-        from unknot.web.hints.storage import storage_candidates
-
-        return self._from_recording(storage_candidates)
-
-    def _from_recording(self, suspicions: "Callable[[Traffic, Suite], Found]") -> Found:
-        """Without recorded traffic no pair is cleared: every pair stays a candidate."""
         recorded = self._traffic
         if isinstance(recorded, RunnerError):
             notes = [f"traffic was not recorded: {recorded.message}"]
         else:
-            edges, notes = suspicions(recorded, self._suite)
+            find = traffic_candidates if source == TRAFFIC else storage_candidates
+            edges, notes = find(recorded, self.suite)
             if not recorded.is_silent:
                 return edges, notes
-        pairs, _ = every_earlier_pair(self._suite)
+        pairs, _ = every_earlier_pair(self.suite)
         return pairs, [*notes, "no browser traffic was recorded, so every pair stays a candidate"]
-
-
-def _name_filters() -> Mapping[str, Callable[[Candidates], Candidates]]:
-    # A dictionary is loaded with them.
-    from unknot.web.hints.names.filters import FILTERS
-
-    return FILTERS
 
 
 def candidate_search(
@@ -133,7 +109,7 @@ def candidate_search(
 ) -> CandidateSearch:
     """Of the session's suite. With a limit for the search, recording traffic may take half as long in addition."""
 
-    def traffic() -> "Traffic":
+    def traffic() -> Traffic:
         from unknot.app.recording.traffic import record_for_hints
 
         return record_for_hints(session.settings, session.kind, state, listener, max_seconds)
@@ -157,9 +133,17 @@ def candidates_for_detection(
 def search_of_project(
     runner: RunnerOptions, options: HintOptions, state: Path, listener: ProgressListener, resources: ExitStack
 ) -> CandidateSearch:
-    """Of a project's suite. What it starts is closed with `resources`."""
+    """Of a project's suite. What it starts is closed with `resources`. Code and names are known without the system
+    under test: it is started only if pytest cannot collect without it."""
     settings = replace(settings_from(runner, listener), workers=1)
-    session = _listing_session(settings, runner, listener, resources)
+    session = None
+    if settings.instance is not None and runner.kind == PYTEST:
+        with suppress(CollectionError):
+            session = resources.enter_context(open_session(replace(settings, instance=None), runner, listener))
+    if session is None:
+        session = resources.enter_context(open_session(settings, runner, listener))
+    # Recording traffic needs the system after all.
+    session = replace(session, settings=replace(session.settings, instance=settings.instance))
     return candidate_search(session, options, state, listener)
 
 
@@ -171,22 +155,7 @@ def search_of_data(path: Path, options: HintOptions, state: Path) -> CandidateSe
     return CandidateSearch(options, state, data.suite, lambda: data.uses, _no_traffic)
 
 
-def _listing_session(
-    settings: Settings, options: RunnerOptions, listener: ProgressListener, resources: ExitStack
-) -> Session:
-    """Code and names are known without the system under test. It is started only if pytest cannot collect without
-    it."""
-    session = None
-    if settings.instance is not None and options.kind == PYTEST:
-        with suppress(CollectionError):
-            session = resources.enter_context(open_session(replace(settings, instance=None), options, listener))
-    if session is None:
-        session = resources.enter_context(open_session(settings, options, listener))
-    # Recording traffic needs the system after all.
-    return replace(session, settings=replace(session.settings, instance=settings.instance))
-
-
-def _no_traffic() -> "Traffic":
+def _no_traffic() -> Traffic:
     raise UsageError(
         "a file has no traffic to record",
         hint="Use the hints `strings`, or a filter by names.",

@@ -18,16 +18,6 @@ ORIGINAL, STRINGS, TRAFFIC, STORAGE = "original", "strings", "traffic", "storage
 SOURCES = (ORIGINAL, STRINGS, TRAFFIC, STORAGE)
 FILTERS = ("verb", "dobj", "noun", "object")
 
-PUBLISHED = (
-    "original",
-    "strings",
-    *(f"{source}+{name}" for name in ("verb", "dobj", "noun") for source in ("original", "strings")),
-)
-"""TEDD's configurations, in the sequence of its tables."""
-
-OURS = ("original+object", "strings+object")
-"""Our additional configurations in the same tables."""
-
 Found = tuple[list[Candidate], list[str]]
 """The candidates of a source, and its notes."""
 
@@ -52,21 +42,19 @@ def parse_configuration(text: str) -> CandidateConfiguration:
     'original+verb'
     """
     words = [word.strip() for word in text.split("+")]
-    hint = f"Join words by +: sources {', '.join(SOURCES)}; at most one filter of {', '.join(FILTERS)}."
-    for word in words:
-        if not word:
-            raise UsageError(
-                f"a word is missing in the candidate configuration `{text}`", hint=hint, slug="hints-invalid"
-            )
-        if word not in (*SOURCES, *FILTERS):
-            raise UsageError(
-                f"`{word}` in `{text}` is neither a source of candidates nor a filter", hint=hint, slug="hints-invalid"
-            )
     filters = [name for name in FILTERS if name in words]
-    if len(filters) > 1:
-        raise UsageError(f"`{text}` has two filters, {' and '.join(filters)}", hint=hint, slug="hints-invalid")
-    sources = tuple(source for source in SOURCES if source in words) or (ORIGINAL,)
-    return CandidateConfiguration(sources, filters[0] if filters else "")
+    wrong = next((word for word in words if word not in (*SOURCES, *FILTERS)), None)
+    if wrong is None and len(filters) <= 1:
+        sources = tuple(source for source in SOURCES if source in words) or (ORIGINAL,)
+        return CandidateConfiguration(sources, "".join(filters))
+    if wrong is None:
+        problem = f"`{text}` has two filters, {' and '.join(filters)}"
+    elif wrong:
+        problem = f"`{wrong}` in `{text}` is neither a source of candidates nor a filter"
+    else:
+        problem = f"a word is missing in the candidate configuration `{text}`"
+    hint = f"Join words by +: sources {', '.join(SOURCES)}; at most one filter of {', '.join(FILTERS)}."
+    raise UsageError(problem, hint=hint, slug="hints-invalid")
 
 
 def every_earlier_pair(suite: Suite) -> Found:
@@ -76,11 +64,7 @@ def every_earlier_pair(suite: Suite) -> Found:
 
 
 def candidates_for(
-    configuration: CandidateConfiguration,
-    suite: Suite,
-    sources: Mapping[str, Callable[[], Found]],
-    *,
-    filters: Mapping[str, Callable[[Candidates], Candidates]],
+    configuration: CandidateConfiguration, suite: Suite, sources: Mapping[str, Callable[[], Found]]
 ) -> Candidates:
     """The candidates of all sources of the configuration, filtered. `sources` has a function for each source except
     `original`, called only if it is needed."""
@@ -93,8 +77,10 @@ def candidates_for(
     found = Candidates.of(suite, edges, notes)
     if not configuration.filter:
         return found
-    kept = filters[configuration.filter](found)
-    return replace(kept, extracted=found.extracted)
+    # A dictionary is loaded with it.
+    from unknot.web.hints.names.filters import filter_candidates
+
+    return filter_candidates(found, configuration.filter)
 
 
 _MOST = 3

@@ -23,12 +23,12 @@ def storage_candidates(traffic: Traffic, suite: Suite) -> tuple[list[Candidate],
     """Edges to earlier tests only, by dependent and prerequisite, each pair once; and notes on what was not recorded. A
     test is a dependent only if it used the context in which something was left. All pairs with incompletely recorded
     tests are candidates."""
-    reasons: dict[tuple[int, int], dict[Reason, None]] = {}
-    for context in sorted({look.context for look in traffic.looks}):
-        for dependent, prerequisite, reason in _Context(traffic, suite, context).links():
-            if prerequisite < dependent:
-                reasons.setdefault((dependent, prerequisite), {})[reason] = None
-    found = [Candidate(*edge, reasons=tuple(said)) for edge, said in reasons.items()]
+    found = [
+        Candidate(dependent, prerequisite, reasons=(reason,))
+        for context in sorted({look.context for look in traffic.looks})
+        for dependent, prerequisite, reason in _Context(traffic, suite, context).links()
+        if prerequisite < dependent
+    ]
     candidates = Candidates.of(suite, [*unseen_pairs(traffic, suite), *found])
     return list(candidates.edges), [*traffic.notes, *unseen_notes(traffic, suite)]
 
@@ -36,11 +36,12 @@ def storage_candidates(traffic: Traffic, suite: Suite) -> tuple[list[Candidate],
 @dataclass
 class _History:
     """The history of one key: its present digest, None if it does not exist; the tests that changed it since it was
-    created, None for a shared fixture; the test that removed it."""
+    created, None for a shared fixture; the test that removed it; how often a test changed it, also before."""
 
     digest: str | None = None
     changed_by: list[int | None] = field(default_factory=list)
-    taken_by: int | None = None
+    removed_by: int | None = None
+    changes: int = 0
 
 
 class _Context:
@@ -52,7 +53,6 @@ class _Context:
         self._exchanges = [each for each in traffic.exchanges if each.context == number and each.test in self._index]
         self._users = {self._index[each.test] for each in self._exchanges}
         self._keys: dict[StorageKey, _History] = {}
-        self._changes: dict[StorageKey, int] = {}
 
     def links(self) -> Iterator[tuple[int, int, Reason]]:
         for look in self._looks:
@@ -70,14 +70,14 @@ class _Context:
             if not is_as_left:
                 continue
             if history.digest is not None:
-                for writer in self._suspected(key, history):
+                for writer in self._candidates(history):
                     yield position, writer, Reason(ReasonKind.STORED, location=_location(key))
-            elif history.taken_by is not None:
-                yield position, history.taken_by, Reason(ReasonKind.STORED_REMOVED, location=_location(key))
+            elif history.removed_by is not None:
+                yield position, history.removed_by, Reason(ReasonKind.STORED_REMOVED, location=_location(key))
 
-    def _suspected(self, key: StorageKey, history: _History) -> list[int]:
+    def _candidates(self, history: _History) -> list[int]:
         writers = [writer for writer in history.changed_by if writer is not None]
-        if self._changes.get(key, 0) > max(2, _ROLLING * len(self._users)) and len(writers) > 1:
+        if history.changes > max(2, _ROLLING * len(self._users)) and len(writers) > 1:
             return [writers[0], writers[-1]]
         return writers
 
@@ -91,17 +91,17 @@ class _Context:
         for key, history in self._keys.items():
             if history.digest is not None and key not in now and _is_seen(key, look):
                 history.digest, history.changed_by = None, []
-                history.taken_by = writer if look.moment is Moment.LEFT else None
+                history.removed_by = writer if look.moment is Moment.LEFT else None
 
     def _set(self, key: StorageKey, entry: Entry, writer: int | None) -> None:
         history = self._keys.setdefault(key, _History())
         if history.digest == entry.digest:
             return
         history.digest = entry.digest
-        history.taken_by = None
+        history.removed_by = None
         if writer not in history.changed_by:
             history.changed_by.append(writer)
-            self._changes[key] = self._changes.get(key, 0) + 1
+            history.changes += 1
 
     def _pages_left_open(self) -> Iterator[tuple[int, int, Reason]]:
         """A test that starts with a link or a form of an open page needs the test that left it open."""

@@ -22,13 +22,15 @@ Differs from the paper
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from unknot.model.candidates import Candidate, Mention, StringUse, check_pairs
 from unknot.model.reason import Reason, ReasonKind, shortened
 from unknot.model.recording import Frame
-from unknot.model.suite import Suite, TestId
+from unknot.model.suite import Suite
+from unknot.web.hints.whole_words import contains_whole
 
 _SHORTEST = 3
 _WORD = re.compile(r"\w+")
@@ -36,14 +38,14 @@ _MOST_REASONS = 3
 _LONGEST_VALUE = 60
 
 
-class Values:
+class _Values:
     """Every submitted value, with the tests that submit it and those that use it. `uses[i]` are the strings of test
     i."""
 
     def __init__(self, uses: Sequence[StringUse]) -> None:
         self.submitted: dict[str, dict[int, Frame | None]] = {}
-        for test, said in enumerate(uses):
-            for mention in said.submitted:
+        for test, use in enumerate(uses):
+            for mention in use.submitted:
                 if value := mention.text.strip():
                     self.submitted.setdefault(value, {}).setdefault(test, mention.place)
         self.used: dict[str, dict[int, Frame | None]] = {value: {} for value in self.submitted}
@@ -51,30 +53,29 @@ class Values:
         for value in self.submitted:
             if len(value) >= _SHORTEST and (word := _WORD.search(value)):
                 self._by_word.setdefault(word[0], []).append(value)
-        for test, said in enumerate(uses):
-            for mention in (*said.submitted, *said.used):
+        for test, use in enumerate(uses):
+            for mention in (*use.submitted, *use.used):
                 self._note(mention, test)
 
     def _note(self, mention: Mention, test: int) -> None:
         text = mention.text.strip()
         found = {text} if text in self.used else set()
         for word in set(_WORD.findall(text)):
-            found |= {value for value in self._by_word.get(word, ()) if _has(text, value)}
+            found |= {value for value in self._by_word.get(word, ()) if contains_whole(text, value, _is_word)}
         for value in found:
             self.used[value].setdefault(test, mention.place)
 
+    def pairs(self, value: str) -> Iterator[tuple[int, int]]:
+        """The candidates by this value, each once: a test that uses it, and an earlier one that submits it."""
+        for submitter in self.submitted[value]:
+            for user in self.used[value]:
+                if user > submitter:
+                    yield user, submitter
 
-def _has(text: str, value: str) -> bool:
-    """Whether the text contains the value as whole words."""
-    start = text.find(value)
-    while start >= 0:
-        end = start + len(value)
-        before, after = text[max(0, start - 1) : start], text[end : end + 1]
-        is_whole_start = not (_is_word(before) and _is_word(value[0]))
-        if is_whole_start and not (_is_word(after) and _is_word(value[-1])):
-            return True
-        start = text.find(value, start + 1)
-    return False
+    def count_pairs(self, value: str) -> int:
+        """How many they are, without going through them."""
+        users = sorted(self.used[value])
+        return sum(len(users) - bisect_right(users, submitter) for submitter in self.submitted[value])
 
 
 def _is_word(character: str) -> bool:
@@ -87,21 +88,20 @@ def string_candidates(
     """The candidates, and notes on tests that could not be read. `uses[i]` are the strings of test i; `free` are shared
     values that imply no dependency."""
     found: dict[tuple[int, int], list[str]] = {}
-    values = Values(uses)
+    values = _Values(uses)
     for value in sorted(values.submitted.keys() - set(free)):
-        for submitter in values.submitted[value]:
-            for user in values.used[value]:
-                if user > submitter:
-                    found.setdefault((user, submitter), []).append(value)
+        for pair in values.pairs(value):
+            found.setdefault(pair, []).append(value)
             # Stop before they fill the memory.
             check_pairs(len(found))
-    unread = {test: said.gaps[0] for test, said in enumerate(uses) if not said.is_known}
+    unread = {test: use.gaps[0] for test, use in enumerate(uses) if not use.is_known}
     check_pairs(len(found) + len(unread) * len(suite))
     edges = [_edge(values, later, earlier, shared) for (later, earlier), shared in found.items()]
-    return [*edges, *_unread(len(suite), unread)], [_noted(suite.tests[test], gap) for test, gap in unread.items()]
+    notes = [f"{suite.tests[test]}: {gap}; it stays a candidate with every other test" for test, gap in unread.items()]
+    return [*edges, *_unread(len(suite), unread)], notes
 
 
-def _edge(values: Values, later: int, earlier: int, shared: list[str]) -> Candidate:
+def _edge(values: _Values, later: int, earlier: int, shared: list[str]) -> Candidate:
     reasons = []
     # The fewer tests use a value, the more significant it is.
     for value in sorted(shared, key=lambda one: len(values.used[one]))[:_MOST_REASONS]:
@@ -125,15 +125,11 @@ def _unread(size: int, unread: dict[int, str]) -> Iterator[Candidate]:
                 yield Candidate(max(test, other), min(test, other), gaps=text)
 
 
-def _noted(test: TestId, gap: str) -> str:
-    return f"{test}: {gap}; it stays a candidate with every other test"
-
-
 FEWEST_TESTS = 3
 """With fewer tests, common values may be a coincidence."""
 
 _MOST_COMPARED = 500_000
-"""The number of edges of one value that are compared in memory."""
+"""The number of edges of one value that are compared with those of others in memory."""
 
 
 @dataclass(frozen=True)
@@ -151,34 +147,20 @@ def in_every_test(uses: Sequence[StringUse]) -> frozenset[str]:
     is."""
     if len(uses) < FEWEST_TESTS:
         return frozenset()
-    return frozenset(value for value, users in Values(uses).used.items() if len(users) == len(uses))
+    return frozenset(value for value, users in _Values(uses).used.items() if len(users) == len(uses))
 
 
 def rank_values(uses: Sequence[StringUse], free: Collection[str] = ()) -> tuple[RankedValue, ...]:
     """The submitted values on which a candidate rests, those of most tests first, without those in `free`. If a value
     has too many edges to compare with those of others, all of them count as resting on it alone."""
-    values = Values(uses)
-    rests: dict[str, set[tuple[int, int]]] = {}
-    times: dict[tuple[int, int], int] = {}
-    found: list[RankedValue] = []
-    for value in sorted(values.submitted.keys() - set(free)):
-        edges = _edges_by(values, value)
-        if edges > _MOST_COMPARED:
-            found.append(RankedValue(value, len(values.used[value]), edges, edges))
-            continue
-        pairs = {(user, by) for by in values.submitted[value] for user in values.used[value] if user > by}
-        rests[value] = pairs
-        for pair in pairs:
-            times[pair] = times.get(pair, 0) + 1
-    found += [
-        RankedValue(value, len(values.used[value]), len(pairs), sum(times[pair] == 1 for pair in pairs))
-        for value, pairs in rests.items()
-        if pairs
+    values = _Values(uses)
+    edges = {value: values.count_pairs(value) for value in values.submitted.keys() - set(free)}
+    compared = [value for value, count in edges.items() if count <= _MOST_COMPARED]
+    times = Counter(pair for value in compared for pair in values.pairs(value))
+    only = {value: sum(times[pair] == 1 for pair in values.pairs(value)) for value in compared}
+    found = [
+        RankedValue(value, len(values.used[value]), count, only.get(value, count))
+        for value, count in edges.items()
+        if count
     ]
     return tuple(sorted(found, key=lambda one: (-one.tests, -one.edges, one.text)))
-
-
-def _edges_by(values: Values, value: str) -> int:
-    """The number of candidates by this value, without a list of them."""
-    users = sorted(values.used[value])
-    return sum(len(users) - bisect_right(users, submitter) for submitter in values.submitted[value])

@@ -12,66 +12,59 @@ If a name is unclear, the edge is kept. A test whose name clearly says that its 
 same. An edge too many costs one order; a missing one costs more.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
-from typing import Literal
 
 from unknot.model.candidates import Candidate, Candidates
 from unknot.model.reason import Reason, ReasonKind
-from unknot.web.hints.names.name_reading import NamedTest, Naming, read_name, suite_names
-
-Filter = Literal["verb", "dobj", "noun", "object"]
+from unknot.web.hints.names.name_reading import NamedTest, suite_names
 
 _NAMED_IN_A_NOTE = 5
 
 
-def filter_candidates(candidates: Candidates, by: Filter, naming: Naming = read_name) -> Candidates:
+def filter_candidates(candidates: Candidates, by: str) -> Candidates:
     """The edges that this filter keeps, each with one more reason or gap; `extracted` stays. Linear in the edges."""
-    names = suite_names(candidates.suite, naming)
-    kept = [
-        _explained(edge, names, by)
-        for edge in candidates.edges
-        if _may_need(names[edge.dependent], names[edge.prerequisite], by)
-    ]
+    names = suite_names(candidates.suite)
+    kept = []
+    for edge in candidates.edges:
+        dependent, prerequisite = names[edge.dependent], names[edge.prerequisite]
+        if _may_need(dependent, prerequisite, by):
+            kept.append(_explained(edge, dependent, prerequisite, by))
     involved = {test for edge in candidates.edges for test in (edge.dependent, edge.prerequisite)}
     silent = [candidates.suite.tests[test] for test in sorted(involved) if names[test].kind is None]
     notes = tuple(dict.fromkeys((*candidates.notes, *_note(silent))))
     return replace(candidates, edges=tuple(kept), notes=notes)
 
 
-def _may_need(dependent: NamedTest, prerequisite: NamedTest, by: Filter) -> bool:
-    if prerequisite.kind == "read" and dependent.kind is not None:
-        return False
-    if by == "verb" or dependent.kind is None or prerequisite.kind is None:
+def _may_need(dependent: NamedTest, prerequisite: NamedTest, by: str) -> bool:
+    if dependent.kind is None:
         return True
-    if by == "dobj":
-        return dependent.object == prerequisite.object or not (dependent.object and prerequisite.object)
-    if by == "object":
-        return prerequisite.object in dependent.nouns or not (dependent.nouns and prerequisite.object)
-    return bool(dependent.nouns & prerequisite.nouns) or not (dependent.nouns and prerequisite.nouns)
+    if prerequisite.kind != "write":
+        return prerequisite.kind is None
+    mine, theirs = _compared(dependent, prerequisite, by)
+    return bool(mine & theirs) or not mine or not theirs
 
 
-def _explained(edge: Candidate, names: Sequence[NamedTest], by: Filter) -> Candidate:
-    dependent, prerequisite = names[edge.dependent], names[edge.prerequisite]
+def _compared(dependent: NamedTest, prerequisite: NamedTest, by: str) -> tuple[frozenset[str], frozenset[str]]:
+    """What of the two names must have a word in common, unless one of them is empty."""
+    if by == "verb":
+        return frozenset(), frozenset()
+    mine = dependent.objects if by == "dobj" else dependent.nouns
+    return mine, prerequisite.nouns if by == "noun" else prerequisite.objects
+
+
+def _explained(edge: Candidate, dependent: NamedTest, prerequisite: NamedTest, by: str) -> Candidate:
     if dependent.kind is None or prerequisite.kind is None:
         gap = "by name: unknown which of them reads or writes"
         return replace(edge, gaps=tuple(dict.fromkeys((*edge.gaps, gap))))
+    mine, theirs = _compared(dependent, prerequisite, by)
     reason = Reason(
         ReasonKind.NAME_READS if dependent.kind == "read" else ReasonKind.NAME_CHANGES,
         writing=prerequisite.verb,
         reading=dependent.verb,
-        shown=_about(dependent, prerequisite, by),
+        shown=", ".join(sorted(mine & theirs)),
     )
     return replace(edge, reasons=tuple(dict.fromkeys((*edge.reasons, reason))))
-
-
-def _about(dependent: NamedTest, prerequisite: NamedTest, by: Filter) -> str:
-    if by == "verb":
-        return ""
-    theirs = prerequisite.nouns if by == "noun" else frozenset({prerequisite.object}) - {""}
-    common = theirs & (frozenset({dependent.object}) if by == "dobj" else dependent.nouns)
-    return ", ".join(sorted(common))
 
 
 def _note(silent: Sequence[str]) -> list[str]:
@@ -80,11 +73,3 @@ def _note(silent: Sequence[str]) -> list[str]:
     more = f" and {len(silent) - _NAMED_IN_A_NOTE} more" if len(silent) > _NAMED_IN_A_NOTE else ""
     some = ", ".join(silent[:_NAMED_IN_A_NOTE]) + more
     return [f"no verb in the name of {some} shows whether it reads or writes: its candidates are kept"]
-
-
-FILTERS: Mapping[str, Callable[[Candidates], Candidates]] = {
-    "verb": partial(filter_candidates, by="verb"),
-    "dobj": partial(filter_candidates, by="dobj"),
-    "noun": partial(filter_candidates, by="noun"),
-    "object": partial(filter_candidates, by="object"),
-}

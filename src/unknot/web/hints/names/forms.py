@@ -3,10 +3,10 @@
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from unknot.web.hints.names.lexicon import NEUTRAL, READS, TWO_WORDS, WRITES
+from unknot.web.hints.names.lexicon import TWO_WORDS, VERBS
 from unknot.web.hints.names.wordnet import words
 
-Form = Literal["base", "s", "ed", "ing"]
+Form = Literal["base", "s", "ed", "ing", "none"]
 
 _NOUN_ENDINGS = (("s", ""), ("ies", "y"), ("ves", "f"), ("ves", "fe"), ("es", ""))
 _NO_PLURAL = ("ss", "us", "is")
@@ -25,33 +25,24 @@ class VerbForm(NamedTuple):
     form: Form
 
 
-def known_verb(verb: str) -> bool:
-    """Whether the lexicon has it."""
-    return verb in WRITES or verb in READS or verb in NEUTRAL
-
-
-def is_verb(word: str) -> bool:
-    return known_verb(word) or "v" in words().parts.get(word, "")
+_NO_VERB = VerbForm("", "none")
 
 
 @lru_cache(maxsize=4096)
-def verb_form(word: str) -> VerbForm | None:
-    """Which form of which verb a word can be; None if it is not a verb.
+def verb_form(word: str) -> VerbForm:
+    """Which form of which verb a word can be; "none" if it is not a verb.
 
-    >>> verb_form("removing"), verb_form("sees"), verb_form("chosen"), verb_form("username")
-    (VerbForm(base='remove', form='ing'), VerbForm(base='see', form='s'), VerbForm(base='choose', form='ed'), None)
+    >>> verb_form("removing"), verb_form("sees").base, verb_form("chosen").base, verb_form("username").form
+    (VerbForm(base='remove', form='ing'), 'see', 'choose', 'none')
     """
-    if known_verb(word):
+    if word in VERBS:
         return VerbForm(word, "base")
     if irregular := words().irregular.get((word, "v")):
         return VerbForm(irregular, _form_by_ending(word))
     candidates = [VerbForm(base, form) for form, ending, rests in _VERB_ENDINGS for base in _stems(word, ending, rests)]
-    for each in candidates:
-        if known_verb(each.base):
-            return each
-    if is_verb(word):
-        return VerbForm(word, "base")
-    return next((each for each in candidates if is_verb(each.base)), None)
+    known = [each for each in candidates if each.base in VERBS]
+    others = [each for each in (VerbForm(word, "base"), *candidates) if "v" in words().parts.get(each.base, "")]
+    return next(iter(known + others), _NO_VERB)
 
 
 def _form_by_ending(word: str) -> Form:
@@ -95,9 +86,9 @@ def join_verbs(tokens: list[str]) -> list[str]:
     """
     found: list[str] = []
     for token in tokens:
-        form = verb_form(found[-1]) if found else None
-        if form is not None and (form.base, token) in TWO_WORDS:
-            found[-1] = TWO_WORDS[form.base, token]
+        joined = TWO_WORDS.get(f"{verb_form(found[-1]).base}-{token}") if found else None
+        if joined:
+            found[-1] = joined
         else:
             found.append(token)
     return found

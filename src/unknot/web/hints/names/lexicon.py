@@ -15,6 +15,14 @@ def word_list(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+def word_pairs(text: str) -> dict[str, str]:
+    """
+    >>> word_pairs("deletion:delete log-in:login")
+    {'deletion': 'delete', 'log-in': 'login'}
+    """
+    return dict(pair.split(":") for pair in text.split())
+
+
 WRITES = word_list(
     """
     accept acknowledge activate add adjust adopt alter amend announce answer append apply approve archive arrange ask
@@ -62,6 +70,8 @@ NEUTRAL = word_list(
 )
 """Verbs that may mean anything: what is clicked, managed or opened may be changed or only viewed."""
 
+VERBS = WRITES | READS | NEUTRAL
+
 OFTEN_NOUNS = word_list(
     """
     access alert answer audit award backup ban bid bill block book bookmark change charge check checkin checkout claim
@@ -76,75 +86,27 @@ OFTEN_NOUNS = word_list(
 )
 """Words of the other lists that are as often nouns or adjectives: their position decides."""
 
-ACTIONS = {
-    "activation": "activate",
-    "addition": "add",
-    "allocation": "assign",
-    "approval": "approve",
-    "archiving": "archive",
-    "assignment": "assign",
-    "authentication": "authenticate",
-    "authorisation": "authenticate",
-    "authorization": "authenticate",
-    "booking": "book",
-    "cancellation": "cancel",
-    "completion": "complete",
-    "configuration": "configure",
-    "confirmation": "confirm",
-    "creation": "create",
-    "deactivation": "deactivate",
-    "deletion": "delete",
-    "donation": "donate",
-    "enrollment": "enrol",
-    "enrolment": "enrol",
-    "generation": "generate",
-    "insertion": "insert",
-    "installation": "install",
-    "invitation": "invite",
-    "modification": "modify",
-    "navigation": "navigate",
-    "onboarding": "onboard",
-    "pagination": "paginate",
-    "payment": "pay",
-    "publication": "publish",
-    "redirection": "redirect",
-    "registration": "register",
-    "removal": "remove",
-    "rendering": "render",
-    "replacement": "replace",
-    "reservation": "reserve",
-    "restoration": "restore",
-    "sorting": "sort",
-    "submission": "submit",
-    "subscription": "subscribe",
-    "transaction": "transfer",
-    "validation": "validate",
-    "verification": "verify",
-    "visibility": "view",
-}
+ACTIONS = word_pairs(
+    """
+    activation:activate addition:add allocation:assign approval:approve archiving:archive assignment:assign
+    authentication:authenticate authorisation:authenticate authorization:authenticate booking:book cancellation:cancel
+    completion:complete configuration:configure confirmation:confirm creation:create deactivation:deactivate
+    deletion:delete donation:donate enrollment:enrol enrolment:enrol generation:generate insertion:insert
+    installation:install invitation:invite modification:modify navigation:navigate onboarding:onboard
+    pagination:paginate payment:pay publication:publish redirection:redirect registration:register removal:remove
+    rendering:render replacement:replace reservation:reserve restoration:restore sorting:sort submission:submit
+    subscription:subscribe transaction:transfer validation:validate verification:verify visibility:view
+    """
+)
 """Nouns for actions: a name without a verb may have one of these instead."""
 
-TWO_WORDS = {
-    ("back", "up"): "backup",
-    ("check", "in"): "checkin",
-    ("check", "out"): "checkout",
-    ("clean", "up"): "cleanup",
-    ("log", "in"): "login",
-    ("log", "into"): "login",
-    ("log", "off"): "logoff",
-    ("log", "out"): "logout",
-    ("look", "up"): "lookup",
-    ("opt", "in"): "enrol",
-    ("opt", "out"): "unsubscribe",
-    ("roll", "back"): "rollback",
-    ("set", "up"): "setup",
-    ("sign", "in"): "signin",
-    ("sign", "into"): "signin",
-    ("sign", "off"): "signoff",
-    ("sign", "out"): "signout",
-    ("sign", "up"): "signup",
-    ("top", "up"): "topup",
-}
+TWO_WORDS = word_pairs(
+    """
+    back-up:backup check-in:checkin check-out:checkout clean-up:cleanup log-in:login log-into:login log-off:logoff
+    log-out:logout look-up:lookup opt-in:enrol opt-out:unsubscribe roll-back:rollback set-up:setup sign-in:signin
+    sign-into:signin sign-off:signoff sign-out:signout sign-up:signup top-up:topup
+    """
+)
 """Verbs of two words, and the single word for each."""
 
 MODALS = word_list("able can cannot could may might must shall should will would")
@@ -179,3 +141,8 @@ WIDGETS = word_list(
 
 LOOKING = word_list("assert check ensure expect see validate verify view")
 """Verbs that make the rest of the name something to check: `verify that user can add a course`."""
+
+STOP_WORDS = word_list(
+    "test tests testing testcase testcases it its spec specs suite suites scenario scenarios negative positive"
+)
+"""Words that only say that this is a test."""

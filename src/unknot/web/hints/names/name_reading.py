@@ -1,6 +1,6 @@
 """Reads the names of tests: whether a test reads or writes, and what it is about."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -20,6 +20,10 @@ class NamedTest:
     kind: Kind | None = None
     object: str = ""
     nouns: frozenset[str] = frozenset()
+
+    @property
+    def objects(self) -> frozenset[str]:
+        return frozenset({self.object} if self.object else ())
 
 
 def read_name(test: str) -> NamedTest:
@@ -81,13 +85,10 @@ def _last_noun(phrase: Sequence[Word]) -> str:
     return next((word.base for word in reversed(phrase) if word.role is Role.NOUN), "")
 
 
-Naming = Callable[[str], NamedTest]
-
-
-def suite_names(suite: Suite, naming: Naming = read_name) -> tuple[NamedTest, ...]:
+def suite_names(suite: Suite) -> tuple[NamedTest, ...]:
     """The names of a whole suite, in reference order. Nouns that every name has do not distinguish tests (such as the
     name of the application in PasswordManagerAddEntry) and are left out."""
-    found = [naming(test) for test in suite.tests]
+    found = [read_name(test) for test in suite.tests]
     everywhere = frozenset.intersection(*(each.nouns for each in found)) if found else frozenset()
     return tuple(replace(each, nouns=each.nouns - everywhere) for each in found)
 

@@ -65,10 +65,10 @@ def synset_similarity(one: int, other: int) -> float:
     """The similarity of two synsets of `wordnet.verbs`; 1 for a synset and itself."""
     up_from_one, up_from_other = _ways_up(one), _ways_up(other)
     common = up_from_one.keys() & up_from_other.keys()
-    lowest = max(map(_least_depth, common))
-    candidates = sorted(synset for synset in common if _least_depth(synset) == lowest)
+    lowest = max(_depths(synset)[0] for synset in common)
+    candidates = sorted(synset for synset in common if _depths(synset)[0] == lowest)
     subsumer = one if one in candidates else candidates[0]
-    depth = _depth(subsumer) + 1
+    depth = _depths(subsumer)[1] + 1
     return 2 * depth / (up_from_one[subsumer] + up_from_other[subsumer] + 2 * depth)
 
 
@@ -86,18 +86,11 @@ def _ways_up(synset: int) -> dict[int, int]:
     return {**steps, _ROOT: max(steps.values()) + 1}
 
 
-def _least_depth(synset: int) -> int:
-    return 0 if synset == _ROOT else _depths(synset)[0]
-
-
-def _depth(synset: int) -> int:
-    return 0 if synset == _ROOT else _depths(synset)[1]
-
-
 @cache
 def _depths(synset: int, passed: frozenset[int] = frozenset()) -> tuple[int, int]:
-    """The lengths of the shortest and of the longest path up."""
-    above = [_depths(each, passed | {synset}) for each in verbs().hypernyms[synset] if each not in passed]
+    """The lengths of the shortest and of the longest path up; 0 for the common root as for those just below it."""
+    hypernyms = verbs().hypernyms[synset] if synset != _ROOT else ()
+    above = [_depths(each, passed | {synset}) for each in hypernyms if each not in passed]
     if not above:
         return 0, 0
     return 1 + min(least for least, _ in above), 1 + max(most for _, most in above)

@@ -9,19 +9,15 @@ import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Literal
-
-Part = Literal["n", "v", "a", "r"]
-"""Noun, verb, adjective, adverb."""
 
 
 @dataclass(frozen=True)
 class Words:
-    """`parts` has the parts of speech of each single word, the most frequent first; `irregular` the base of each
-    irregular form."""
+    """`parts` has the parts of speech of each single word, the most frequent first: n for noun, v, a, and r for adverb.
+    `irregular` has the base of each irregular form of a noun or verb."""
 
     parts: Mapping[str, str]
-    irregular: Mapping[tuple[str, Part], str]
+    irregular: Mapping[tuple[str, str], str]
 
 
 @dataclass(frozen=True)
@@ -39,10 +35,10 @@ def words() -> Words:
     for line in alike:
         frequent_first, *single = line.split()
         parts.update(dict.fromkeys(single, frequent_first))
-    forms: dict[tuple[str, Part], str] = {}
+    forms: dict[tuple[str, str], str] = {}
     for line in irregular:
         form, part, base = line.split()
-        forms[form, "n" if part == "n" else "v"] = base
+        forms[form, part] = base
     return Words(parts, forms)
 
 

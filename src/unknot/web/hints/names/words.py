@@ -7,13 +7,6 @@ the test was called, not what it does.
 
 import re
 
-from unknot.web.hints.names.lexicon import word_list
-
-STOP_WORDS = word_list(
-    "test tests testing testcase testcases it its spec specs suite suites scenario scenarios negative positive"
-)
-"""Words that only say that this is a test."""
-
 _LEVELS = re.compile(r"::|(?<=\S)#(?=\S)|\s[›»>]\s")
 _PLAIN_PATH = re.compile(r"\S+")
 _SUFFIXES = re.compile(r"(?:\.(?:spec|test|cy|e2e))?\.(?:py|java|kt|js|jsx|ts|tsx|mjs|rb|cs|go|php)$", re.IGNORECASE)

@@ -3,82 +3,90 @@
 Traffic proves nothing: a page lists values that a test ignores, and not everything relevant is shown.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from unknot.model.candidates import Candidate, Candidates, check_pairs
 from unknot.model.reason import Reason, ReasonKind
 from unknot.model.suite import Suite
-from unknot.model.traffic import Traffic
-from unknot.web.hints.traffic.knowledge import Knowledge, TrafficOfTest
+from unknot.model.traffic import Exchange, Traffic
+from unknot.web.hints.traffic.knowledge import Knowledge, TrafficOfTest, TrafficWrite
 from unknot.web.hints.traffic.values import request, shown_value
-from unknot.web.hints.traffic.writes import TrafficWrite, changed_for
 
 _MOST_REASONS = 5
 
-Link = tuple[int, tuple[str, ...], Reason]
-"""The position of the writing test, the values that both use, and the reason."""
+
+class _Link(NamedTuple):
+    """A write that a test may need, and why. `shown` and `reading` are those of a reason; `strings` are the values that
+    both use."""
+
+    write: TrafficWrite
+    kind: ReasonKind
+    shown: str
+    reading: str
+    strings: tuple[str, ...] = ()
 
 
 def traffic_candidates(traffic: Traffic, suite: Suite) -> tuple[list[Candidate], list[str]]:
     """Edges to earlier tests only, by dependent and prerequisite, each pair once; and notes on what was not recorded.
     Deterministic. All pairs with incompletely recorded tests are candidates."""
     knowledge = Knowledge.of(traffic, suite)
-    changed = changed_for(traffic, suite, _aimless(knowledge))
+    # Those that name no resource either, such as a change of settings.
+    changed = _by_changed_pages(traffic, suite, [write for write in knowledge.nameless if not write.named])
     found = list(unseen_pairs(traffic, suite))
     for position, known in enumerate(knowledge.known):
-        links = [
+        links = (
             *_by_values(known, knowledge),
-            *_by_things(known, knowledge),
+            *_by_items(known, knowledge),
             *_by_subjects(known, knowledge),
             *_by_places(known, knowledge),
-            *_by_room_made(position, knowledge),
+            *_by_freed_values(position, knowledge),
             *changed.get(position, ()),
-        ]
-        found += _joined(position, [link for link in links if link[0] < position])
+        )
+        found += _joined(position, links)
     return list(Candidates.of(suite, found).edges), _notes(traffic, suite)
 
 
-def _by_values(known: TrafficOfTest, knowledge: Knowledge) -> Iterator[Link]:
+def _by_values(known: TrafficOfTest, knowledge: Knowledge) -> Iterator[_Link]:
     """The test sends or is shown a value that another created."""
     for value, write in knowledge.makers.items():
         shown = shown_value(value)
         if value in known.sent:
-            yield write.position, (shown,), _reason(ReasonKind.VALUE_SENT, write, shown, known.sent[value])
+            yield _Link(write, ReasonKind.VALUE_SENT, shown, known.sent[value], (shown,))
         elif value in known.shown:
-            yield write.position, (shown,), _reason(ReasonKind.VALUE_SHOWN, write, shown, known.shown[value])
+            yield _Link(write, ReasonKind.VALUE_SHOWN, shown, known.shown[value], (shown,))
 
 
-def _by_things(known: TrafficOfTest, knowledge: Knowledge) -> Iterator[Link]:
+def _by_items(known: TrafficOfTest, knowledge: Knowledge) -> Iterator[_Link]:
     """The test requests a resource that another wrote."""
     for write in knowledge.writes:
         for item in write.named:
             if item in known.named:
-                yield write.position, (), _reason(ReasonKind.ITEM_REQUESTED, write, item, known.named[item])
+                yield _Link(write, ReasonKind.ITEM_REQUESTED, item, known.named[item])
 
 
-def _by_subjects(known: TrafficOfTest, knowledge: Knowledge) -> Iterator[Link]:
+def _by_subjects(known: TrafficOfTest, knowledge: Knowledge) -> Iterator[_Link]:
     """Another test changed a resource, and this test uses one of the resource's values."""
     for write in knowledge.writes:
         values = sorted(knowledge.subjects[write.time])
         for where, kind in ((known.sent, ReasonKind.ITEM_SENT), (known.shown, ReasonKind.ITEM_SHOWN)):
             both = [value for value in values if value in where]
             if both:
-                reason = _reason(kind, write, shown_value(both[0]), where[both[0]])
-                yield write.position, tuple(map(shown_value, both)), reason
+                yield _Link(write, kind, shown_value(both[0]), where[both[0]], tuple(map(shown_value, both)))
 
 
-def _by_places(known: TrafficOfTest, knowledge: Knowledge) -> Iterator[Link]:
+def _by_places(known: TrafficOfTest, knowledge: Knowledge) -> Iterator[_Link]:
     """For writes without a recognisable value: a test that views the same collection, or a page with a link to the
     resource, may find what they did."""
-    for write in _nameless(knowledge):
+    for write in knowledge.nameless:
         for item in write.named:
             if item in known.shown:
-                yield write.position, (), _reason(ReasonKind.ITEM_LINKED, write, item, known.shown[item])
+                yield _Link(write, ReasonKind.ITEM_LINKED, item, known.shown[item])
         if write.place in known.places:
-            yield write.position, (), _reason(ReasonKind.PLACE_VISITED, write, write.place, known.places[write.place])
+            yield _Link(write, ReasonKind.PLACE_VISITED, write.place, known.places[write.place])
 
 
-def _by_room_made(position: int, knowledge: Knowledge) -> Iterator[Link]:
+def _by_freed_values(position: int, knowledge: Knowledge) -> Iterator[_Link]:
     """The test writes a value that was written before and removed in between: otherwise it would be refused."""
     mine = [write for write in knowledge.writes if write.position == position]
     for removal in (write for write in knowledge.writes if write.removes):
@@ -92,35 +100,48 @@ def _by_room_made(position: int, knowledge: Knowledge) -> Iterator[Link]:
                 and (value in knowledge.subjects[removal.time] or value in knew.shown or value in knew.sent)
             ]
             if again:
-                reason = _reason(ReasonKind.VALUE_FREED, removal, shown_value(again[0]), request(write.exchange))
-                yield removal.position, tuple(map(shown_value, again)), reason
+                strings = tuple(map(shown_value, again))
+                yield _Link(removal, ReasonKind.VALUE_FREED, strings[0], request(write.exchange), strings)
 
 
-def _reason(kind: ReasonKind, write: TrafficWrite, shown: str, reading: str) -> Reason:
-    return Reason(kind, shown=shown, writing=request(write.exchange), reading=reading)
+def _by_changed_pages(traffic: Traffic, suite: Suite, writes: Sequence[TrafficWrite]) -> Mapping[int, Iterable[_Link]]:
+    """For each position, links to the writes after which an address that this test reads shows something different than
+    before. If it showed the same on the next read, the cause came later. Finds the effect of writes that name nothing.
+    Cost: the reads, once for each write."""
+    index = suite.index
+    reads = [(time, each) for time, each in enumerate(traffic.exchanges) if each.method == "GET" and each.test in index]
+    # Each once: a page that shows the time of day differs at every read.
+    found: dict[int, dict[_Link, None]] = {}
+    for write in writes:
+        before: dict[str, Exchange] = {}
+        changed: set[str] = set()
+        for time, read in reads:
+            if time < write.time:
+                before[read.address] = read
+            elif read.address in before and _differ(read, before[read.address]):
+                changed.add(read.address)
+                link = _Link(write, ReasonKind.PAGE_CHANGED, "", request(read))
+                found.setdefault(index[read.test], {})[link] = None
+            elif read.address not in changed:
+                before.pop(read.address, None)
+    return found
 
 
-def _nameless(knowledge: Knowledge) -> list[TrafficWrite]:
-    """Writes that created no value."""
-    making = {write.time for write in knowledge.makers.values()}
-    return [write for write in knowledge.writes if write.time not in making]
+def _differ(one: Exchange, other: Exchange) -> bool:
+    return (one.status, one.digest) != (other.status, other.digest)
 
 
-def _aimless(knowledge: Knowledge) -> Sequence[TrafficWrite]:
-    """Those that name no resource either, such as a change of settings."""
-    return [write for write in _nameless(knowledge) if not write.named]
-
-
-def _joined(dependent: int, links: Sequence[Link]) -> list[Candidate]:
+def _joined(dependent: int, links: Iterable[_Link]) -> list[Candidate]:
     joined: dict[int, tuple[dict[str, None], dict[Reason, None]]] = {}
-    for prerequisite, strings, reason in links:
-        values, reasons = joined.setdefault(prerequisite, ({}, {}))
-        values.update(dict.fromkeys(strings))
-        if len(reasons) < _MOST_REASONS:
-            reasons[reason] = None
+    for write, kind, shown, reading, strings in links:
+        if write.position < dependent:
+            values, reasons = joined.setdefault(write.position, ({}, {}))
+            values.update(dict.fromkeys(strings))
+            if len(reasons) < _MOST_REASONS:
+                reasons[Reason(kind, shown=shown, writing=request(write.exchange), reading=reading)] = None
     return [
         Candidate(dependent, prerequisite, tuple(values), tuple(reasons))
-        for prerequisite, (values, reasons) in sorted(joined.items())
+        for prerequisite, (values, reasons) in joined.items()
     ]
 
 
@@ -141,15 +162,12 @@ def unseen_pairs(traffic: Traffic, suite: Suite) -> Iterator[Candidate]:
     check_pairs(len(unseen) * len(suite))
     hidden = frozenset(unseen)
     for position in unseen:
+        gap = (f"{suite.tests[position]} was not recorded completely",)
         for earlier in range(position):
-            yield Candidate(position, earlier, gaps=(_gap(suite, position),))
+            yield Candidate(position, earlier, gaps=gap)
         for later in range(position + 1, len(suite)):
             if later not in hidden:
-                yield Candidate(later, position, gaps=(_gap(suite, position),))
-
-
-def _gap(suite: Suite, position: int) -> str:
-    return f"{suite.tests[position]} was not recorded completely"
+                yield Candidate(later, position, gaps=gap)
 
 
 def unseen_notes(traffic: Traffic, suite: Suite) -> list[str]:

@@ -1,14 +1,15 @@
 """Parses the lines of the recorder into the traffic of a suite."""
 
-import hashlib
 import json
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from operator import itemgetter
 from typing import Any
 
 from unknot.model.suite import Order, TestId
 from unknot.model.traffic import Entry, Exchange, Look, Moment, Page, Traffic
 from unknot.web.hints.traffic.bodies import (
     address_of,
+    digest,
     fields_of,
     ids_given,
     shown_text,
@@ -17,8 +18,6 @@ from unknot.web.hints.traffic.bodies import (
 )
 from unknot.web.hints.traffic.requests import writes
 
-_COOKIE = "cookie"
-
 
 def read_traffic(lines: Iterable[str], tests: Order, users_id: Callable[[str], str]) -> Traffic:
     """`users_id` converts a recorded id to the user's own. A damaged line is skipped, such as the last one if the
@@ -26,49 +25,43 @@ def read_traffic(lines: Iterable[str], tests: Order, users_id: Callable[[str], s
     events: list[dict[str, Any]] = []
     for line in lines:
         try:
-            events.append(json.loads(line))
+            event = json.loads(line)
         except ValueError:
             continue
+        events.append({**event, "test": TestId(users_id(event.get("owner", "")))})
     known = frozenset(tests)
-    exchanges: list[tuple[int, Exchange]] = []
-    pages: list[tuple[int, Page]] = []
-    looks: list[tuple[int, Look]] = []
-    began: dict[tuple[str, int], bool] = {}
-    ordered = sorted((event for event in events if event["kind"] == "exchange"), key=lambda event: int(event["moment"]))
-    for event in ordered:
-        test = TestId(users_id(event["owner"]))
-        if test in known:
-            exchanges.append((event["moment"], _exchange(test, event, _continues(event, began))))
-    for event in events:
-        test = TestId(users_id(event.get("owner", "")))
-        if event["kind"] == "page" and test in known:
-            address = without_secrets(address_of(event["url"]))
-            pages.append((event["time"], Page(test, address, event["context"], shown_text(event["text"], ""))))
-        elif event["kind"] == "look" and (test in known or event["moment"] == "shared"):
-            looks.append((event["time"], _look(test, event)))
+    of_tests = [event for event in events if event["test"] in known]
+    exchanges = sorted((event for event in of_tests if event["kind"] == "exchange"), key=itemgetter("moment"))
+    pages = sorted((event for event in of_tests if event["kind"] == "page"), key=itemgetter("time"))
+    looks = [event for event in events if event["kind"] == "look"]
+    looks = [event for event in looks if event["test"] in known or event["moment"] == Moment.SHARED]
     return Traffic(
         tests,
-        tuple(each for _, each in exchanges),
-        _distinct(pages),
-        tuple(each for _, each in sorted(looks, key=lambda pair: pair[0])),
+        tuple(map(_exchange, exchanges, _continuing(exchanges))),
+        # A page that was read twice, at the end of its test and when it was closed, counts once.
+        tuple(dict.fromkeys(map(_page, pages))),
+        tuple(map(_look, sorted(looks, key=itemgetter("time")))),
         sum(event["kind"] == "context" for event in events),
-        _lost(events, known, users_id),
+        tuple(event["test"] for event in of_tests if event["kind"] == "lost"),
         tuple(event["text"] for event in events if event["kind"] == "note"),
     )
 
 
-def _lost(events: list[dict[str, Any]], known: Collection[TestId], users_id: Callable[[str], str]) -> Order:
-    """Tests whose recording was cut."""
-    found = (TestId(users_id(event["owner"])) for event in events if event["kind"] == "lost")
-    return tuple(test for test in found if test in known)
+def _continuing(exchanges: Iterable[Mapping[str, Any]]) -> Iterable[bool]:
+    """For each exchange, whether it is the first of its test in a context and comes from a page that another test
+    opened: a directly opened address has no referrer."""
+    begun: set[tuple[str, int]] = set()
+    for event in exchanges:
+        key = (event["test"], event["context"])
+        yield bool(event["context"] and event["referer"] and key not in begun)
+        begun.add(key)
 
 
-def _exchange(test: TestId, event: Mapping[str, Any], continues: bool) -> Exchange:
+def _exchange(event: Mapping[str, Any], continues: bool) -> Exchange:
     address = address_of(event["url"])
-    text = shown_text(event["text"], event["type"])
     does_write = writes(event["method"], address, event["body"], event["status"])
     return Exchange(
-        test,
+        event["test"],
         event["method"].upper(),
         without_secrets(address),
         event["context"],
@@ -77,32 +70,18 @@ def _exchange(test: TestId, event: Mapping[str, Any], continues: bool) -> Exchan
         event["status"],
         without_secrets(address_of(event["location"])) if event["location"] else "",
         ids_given(event["text"]) if does_write and "json" in event["type"].lower() else (),
-        text,
-        _digest(shown_text(without_tokens(event["text"]), event["type"])),
+        shown_text(event["text"], event["type"]),
+        digest(shown_text(without_tokens(event["text"]), event["type"])),
         continues,
     )
 
 
-def _digest(text: str) -> str:
-    return hashlib.blake2s(text.encode("utf-8", "replace"), digest_size=8).hexdigest() if text else ""
+def _page(event: Mapping[str, Any]) -> Page:
+    address = without_secrets(address_of(event["url"]))
+    return Page(event["test"], address, event["context"], shown_text(event["text"], ""))
 
 
-def _continues(event: Mapping[str, Any], began: dict[tuple[str, int], bool]) -> bool:
-    """Whether the first request of a test in a context comes from a page that another test opened: a directly opened
-    address has no referrer."""
-    key = (event["owner"], event["context"])
-    if not event["context"] or key in began:
-        return False
-    began[key] = bool(event["referer"])
-    return began[key]
-
-
-def _look(test: TestId, event: Mapping[str, Any]) -> Look:
+def _look(event: Mapping[str, Any]) -> Look:
     entries = tuple(sorted(Entry(*map(str, entry)) for entry in event["entries"]))
-    places = tuple(sorted({*event.get("places", ()), *(entry.place for entry in entries if entry.kind != _COOKIE)}))
-    return Look(test, event["context"], Moment(event["moment"]), entries, places)
-
-
-def _distinct(pages: list[tuple[int, Page]]) -> tuple[Page, ...]:
-    """A page that was read twice, at the end of its test and when it was closed, counts once."""
-    return tuple(dict.fromkeys(page for _, page in sorted(pages, key=lambda pair: pair[0])))
+    places = tuple(sorted({*event.get("places", ()), *(entry.place for entry in entries if entry.kind != "cookie")}))
+    return Look(event["test"], event["context"], Moment(event["moment"]), entries, places)

@@ -4,9 +4,11 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
+from unknot.model.reason import shortened
 from unknot.model.traffic import Exchange, Traffic
 from unknot.web.hints.traffic.bodies import path_of
 from unknot.web.hints.traffic.requests import items
+from unknot.web.hints.whole_words import contains_whole
 
 _SECRET = "\N{LOCK}"
 """Marks the digest of a secret, which no page shows."""
@@ -44,7 +46,7 @@ def shown_value(value: str) -> str:
     """For display; long values are cut."""
     if not is_searched(value):
         return "a password"
-    return value if len(value) <= _LONGEST_SHOWN else value[: _LONGEST_SHOWN - 1] + "…"
+    return shortened(value, _LONGEST_SHOWN)
 
 
 def request(exchange: Exchange) -> str:
@@ -107,19 +109,8 @@ def found_in(values: Iterable[str], text: str) -> frozenset[str]:
     words, then one search for each value whose words all occur."""
     whole = _BLANK.sub(" ", text)
     words = frozenset(_ASCII_WORD.findall(whole))
-    return frozenset(
-        value for value in values if words.issuperset(_ASCII_WORD.findall(value)) and _stands_alone(value, whole)
-    )
-
-
-def _stands_alone(value: str, whole: str) -> bool:
-    at = whole.find(value) if value else -1
-    while at >= 0:
-        before, after = whole[at - 1 : at] if at else "", whole[at + len(value) : at + len(value) + 1]
-        if not (_joins(before) and _joins(value[0])) and not (_joins(after) and _joins(value[-1])):
-            return True
-        at = whole.find(value, at + 1)
-    return False
+    possible = (value for value in values if words.issuperset(_ASCII_WORD.findall(value)))
+    return frozenset(value for value in possible if contains_whole(whole, value, _joins))
 
 
 def _joins(char: str) -> bool:

@@ -1,14 +1,14 @@
 """Requests that the tests send themselves: whatever goes through `http.client`, as requests, urllib3 and urllib do."""
 
 import contextlib
-import functools
 import http.client
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from unknot.runners.pytest.inside.browser.traffic_ledger import MOST_BODY, MOST_TEXT, TrafficLedger, is_text
+from unknot.runners.pytest.inside.browser.method_hooks import Steps, replace_method
+from unknot.runners.pytest.inside.browser.traffic_ledger import MOST_BODY, MOST_TEXT, RecordedExchange, TrafficLedger
 
 _MOST_WAITING = 200
 
@@ -16,29 +16,22 @@ _here = threading.local()
 
 
 @contextlib.contextmanager
-def unheard() -> Iterator[None]:
-    """For requests of this thread that are no business of the application's."""
-    former = getattr(_here, "is_unheard", False)
-    _here.is_unheard = True
+def unrecorded() -> Iterator[None]:
+    """For requests of this thread that do not go to the application."""
+    former = getattr(_here, "is_unrecorded", False)
+    _here.is_unrecorded = True
     try:
         yield
     finally:
-        _here.is_unheard = former
+        _here.is_unrecorded = former
 
 
 @dataclass
 class _Call:
-    owner: str
-    moment: int
-    method: str
-    url: str
+    exchange: RecordedExchange
     body: bytearray = field(default_factory=bytearray)
     text: bytearray = field(default_factory=bytearray)
-    body_type: str = ""
     had_head: bool = False
-    status: int = 0
-    type: str = ""
-    location: str = ""
 
 
 class ApiCalls:
@@ -51,96 +44,82 @@ class ApiCalls:
         self._lock = threading.Lock()
 
     def install(self) -> None:
-        _around(http.client.HTTPConnection, "putrequest", self._begin)
-        _around(http.client.HTTPConnection, "putheader", self._header)
-        _around(http.client.HTTPConnection, "send", self._sent)
-        _around(http.client.HTTPConnection, "getresponse", self._answered)
+        _before(http.client.HTTPConnection, "putrequest", self._begin)
+        _before(http.client.HTTPConnection, "putheader", self._header)
+        _before(http.client.HTTPConnection, "send", self._sent)
+        _after(http.client.HTTPConnection, "getresponse", self._answered)
         for name in ("read", "read1"):
-            _around(http.client.HTTPResponse, name, self._was_read)
+            _after(http.client.HTTPResponse, name, self._was_read)
 
     def flush(self) -> None:
         """At the end of a test."""
         with self._lock:
             calls, self._calls = self._calls, []
         for call in calls:
-            self._tell(call)
+            call.exchange.body = call.body.decode("utf-8", "replace")
+            call.exchange.text = call.text.decode("utf-8", "replace")
+            self._ledger.exchange(call.exchange)
 
-    def _begin(self, connection: Any, arguments: tuple[Any, ...], _: Any) -> None:
+    def _begin(self, connection: Any, method: Any, url: Any, *_: Any, **__: Any) -> None:
         connection._unknot_call = None
-        if getattr(_here, "is_unheard", False) or len(arguments) < 2:
+        if getattr(_here, "is_unrecorded", False):
             return
-        method, path = str(arguments[0]), str(arguments[1])
         scheme = "https" if isinstance(connection, http.client.HTTPSConnection) else "http"
-        url = path if "://" in path else f"{scheme}://{connection.host}:{connection.port}{path}"
-        connection._unknot_call = _Call(self._ledger.owner, self._ledger.moment(), method, url)
+        site = "" if "://" in str(url) else f"{scheme}://{connection.host}:{connection.port}"
+        connection._unknot_call = _Call(self._ledger.begin(0, str(method), f"{site}{url}"))
 
-    def _header(self, connection: Any, arguments: tuple[Any, ...], _: Any) -> None:
+    def _header(self, connection: Any, name: Any, value: Any, *_: Any) -> None:
         call = getattr(connection, "_unknot_call", None)
-        if call is not None and len(arguments) > 1 and _text(arguments[0]).lower() == "content-type":
-            call.body_type = _text(arguments[1])
+        if call is not None and _text(name).lower() == "content-type":
+            call.exchange.body_type = _text(value)
 
-    def _sent(self, connection: Any, arguments: tuple[Any, ...], _: Any) -> None:
+    def _sent(self, connection: Any, data: Any) -> None:
         call = getattr(connection, "_unknot_call", None)
-        if call is None or not arguments:
+        if call is None:
             return
         if not call.had_head:
             call.had_head = True
-        elif isinstance(arguments[0], bytes | bytearray | memoryview) and len(call.body) < MOST_BODY:
-            call.body += bytes(arguments[0][:MOST_BODY])
+        elif isinstance(data, bytes | bytearray | memoryview) and len(call.body) < MOST_BODY:
+            call.body += bytes(data[:MOST_BODY])
 
-    def _answered(self, connection: Any, _: tuple[Any, ...], response: Any) -> None:
+    def _answered(self, connection: Any, response: Any) -> None:
         call = getattr(connection, "_unknot_call", None)
-        if call is not None:
-            connection._unknot_call = None
-            call.status = int(response.status or 0)
-            call.type = str(response.headers.get("content-type", ""))
-            call.location = str(response.headers.get("location", ""))
-            response._unknot_call = call
-            if len(self._calls) >= _MOST_WAITING:
-                self.flush()
-            with self._lock:
-                self._calls.append(call)
-
-    def _was_read(self, response: Any, _: tuple[Any, ...], result: Any) -> None:
-        call = getattr(response, "_unknot_call", None)
-        if call is not None and isinstance(result, bytes) and is_text(call.type) and len(call.text) < MOST_TEXT:
-            call.text += result[:MOST_TEXT]
-
-    def _tell(self, call: _Call) -> None:
-        self._ledger.exchange(
-            call.owner,
-            context=0,
-            moment=call.moment,
-            method=call.method,
-            url=call.url,
-            resource="api",
-            body=bytes(call.body).decode("utf-8", "replace"),
-            body_type=call.body_type,
-            referer="",
-            status=call.status,
-            type=call.type,
-            location=call.location,
-            text=bytes(call.text).decode("utf-8", "replace"),
+        if call is None:
+            return
+        connection._unknot_call = None
+        call.exchange.answer(
+            int(response.status or 0),
+            {name: str(response.headers.get(name, "")) for name in ("content-type", "location")},
         )
+        response._unknot_call = call
+        if len(self._calls) >= _MOST_WAITING:
+            self.flush()
+        with self._lock:
+            self._calls.append(call)
+
+    def _was_read(self, response: Any, read: Any) -> None:
+        call = getattr(response, "_unknot_call", None)
+        if call is not None and isinstance(read, bytes) and call.exchange.has_text and len(call.text) < MOST_TEXT:
+            call.text += read[:MOST_TEXT]
 
 
-def _around(owner: Any, name: str, noticed: Any) -> None:
-    """Calls `noticed(object, arguments, result)`: before the original where nothing is returned, after it otherwise."""
-    original = getattr(owner, name)
+def _before(owner: Any, name: str, noticed: Callable[..., None]) -> None:
+    def steps(original: Any, *arguments: Any, **named: Any) -> Steps:
+        with contextlib.suppress(Exception):
+            noticed(*arguments, **named)
+        return (yield original(*arguments, **named))
 
-    @functools.wraps(original)
-    def noticing(self: Any, *arguments: Any, **named: Any) -> Any:
-        before = name in ("putrequest", "send", "putheader")
-        if before:
-            with contextlib.suppress(Exception):
-                noticed(self, arguments, None)
-        result = original(self, *arguments, **named)
-        if not before:
-            with contextlib.suppress(Exception):
-                noticed(self, arguments, result)
+    replace_method(owner, name, steps)
+
+
+def _after(owner: Any, name: str, noticed: Callable[..., None]) -> None:
+    def steps(original: Any, target: Any, *arguments: Any, **named: Any) -> Steps:
+        result = yield original(target, *arguments, **named)
+        with contextlib.suppress(Exception):
+            noticed(target, result)
         return result
 
-    setattr(owner, name, noticing)
+    replace_method(owner, name, steps)
 
 
 def _text(header: Any) -> str:

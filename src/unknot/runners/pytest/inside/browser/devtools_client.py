@@ -4,6 +4,7 @@ import contextlib
 import json
 import threading
 from collections.abc import Callable
+from concurrent.futures import Future
 from typing import Any
 
 from unknot.runners.pytest.inside.browser.devtools_socket import DevToolsSocket
@@ -31,7 +32,9 @@ class DevToolsClient:
         self._thread = threading.Thread(target=self._listen, name="unknot-devtools", daemon=True)
         self._thread.start()
 
-    def post(self, method: str, parameters: Message, session: str, then: Callable[[Message], None]) -> int:
+    def post(
+        self, method: str, parameters: Message, session: str, then: Callable[[Message], None] = lambda _: None
+    ) -> int:
         """Sends a command; `then` gets its result, empty if it failed."""
         with self._lock:
             self._last += 1
@@ -48,17 +51,13 @@ class DevToolsClient:
 
     def call(self, method: str, parameters: Message, session: str = "", *, seconds: float) -> Message:
         """The command's result; empty if it failed or took too long."""
-        done = threading.Event()
-        results: list[Message] = []
-
-        def then(result: Message) -> None:
-            results.append(result)
-            done.set()
-
-        number = self.post(method, parameters, session, then)
-        if self.is_gone or not done.wait(seconds):
+        answer: Future[Message] = Future()
+        number = self.post(method, parameters, session, answer.set_result)
+        try:
+            return answer.result(0 if self.is_gone else seconds)
+        except TimeoutError:
             self._waiting.pop(number, None)
-        return results[0] if results else {}
+            return {}
 
     @property
     def is_waiting(self) -> bool:
@@ -85,20 +84,15 @@ class DevToolsClient:
             self._connection.close()
 
     def _take(self, text: str) -> None:
-        """Whatever is wrong with one message: the next one counts again, and no thread ends with an exception, which
-        pytest would lay at the door of a test."""
+        """Whatever is wrong with one message, the next one counts again. No thread may end with an exception: pytest
+        would attribute it to a test."""
         with contextlib.suppress(Exception):
-            self._handle(json.loads(text))
-
-    def _handle(self, message: Message) -> None:
-        if "id" in message:
-            then = self._waiting.pop(message["id"], None)
-            if then is not None:
-                then(message.get("result") or {})
-        else:
-            self._on_event(
-                str(message.get("method", "")), message.get("params") or {}, str(message.get("sessionId", ""))
-            )
+            message = json.loads(text)
+            if "id" in message:
+                self._waiting.pop(message["id"])(message.get("result") or {})
+            else:
+                event, session = str(message.get("method", "")), str(message.get("sessionId", ""))
+                self._on_event(event, message.get("params") or {}, session)
 
     def _gone(self) -> None:
         self.is_gone = True

@@ -1,14 +1,14 @@
 """A connection to a browser's DevTools: as much of HTTP and WebSocket as that needs, with the standard library only.
 
-It runs in the process under test, whose packages are the suite's. Current versions of Selenium bring websocket-client,
-but not all do; and a second way for suites without it would have to stay. So this is the only one.
+It runs in the process under test, whose packages are the suite's: websocket-client, which current versions of Selenium
+bring, cannot be assumed there, and this code would have to stay for suites without it. So it serves all of them.
 """
 
 import base64
+import contextlib
 import json
 import os
 import socket
-import struct
 import threading
 from urllib.parse import urlsplit
 
@@ -89,12 +89,9 @@ class DevToolsSocket:
 
     def close(self) -> None:
         """Ends a `receive` that waits in another thread."""
-        try:
+        with contextlib.suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
-        except OSError:
-            pass
-        finally:
-            self._socket.close()
+        self._socket.close()
 
     def _exactly(self, count: int) -> bytes:
         found = self._input.read(count)
@@ -107,9 +104,9 @@ class DevToolsSocket:
         if size < 126:
             length = bytes([0x80 | size])
         elif size < 65536:
-            length = b"\xfe" + struct.pack("!H", size)
+            length = b"\xfe" + size.to_bytes(2, "big")
         else:
-            length = b"\xff" + struct.pack("!Q", size)
+            length = b"\xff" + size.to_bytes(8, "big")
         mask = os.urandom(4)
         masked = bytes(byte ^ mask[at & 3] for at, byte in enumerate(content))
         with self._sending:

@@ -1,5 +1,6 @@
-"""Does something right after a module was imported, if it ever is."""
+"""Runs a step right after a module was imported, if it ever is."""
 
+import importlib.util
 import sys
 from collections.abc import Callable
 from importlib.machinery import ModuleSpec
@@ -7,8 +8,8 @@ from typing import Any
 
 
 class ImportHooks:
-    """Stands first among the finders and finds nothing itself: it lets the others find, and adds one step to the
-    execution of the modules that it waits for. A step that fails is reported to `failed`; the import goes on."""
+    """Is first among the finders and finds nothing itself: it uses the others, and adds one step to the execution of
+    the modules that it waits for. A step that fails is reported to `failed`; the import goes on."""
 
     def __init__(self, steps: dict[str, Callable[[Any], None]], failed: Callable[[str, Exception], None]) -> None:
         self._steps = steps
@@ -20,21 +21,18 @@ class ImportHooks:
                 self._do(name, sys.modules[name])
         sys.meta_path.insert(0, self)
 
-    def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
+    def find_spec(self, name: str, *_: Any) -> ModuleSpec | None:
         step = self._steps.pop(name, None)
         if step is None:
             return None
         try:
-            for finder in sys.meta_path:
-                is_other = finder is not self and hasattr(finder, "find_spec")
-                found = finder.find_spec(name, path, target) if is_other else None
-                if found is not None:
-                    self._add_to(found)
-                    return found
-            return None
+            found = importlib.util.find_spec(name)
         finally:
             # Looking for a module does not mean importing it.
             self._steps[name] = step
+        if found is not None:
+            self._add_to(found)
+        return found
 
     def _add_to(self, spec: ModuleSpec) -> None:
         loader = spec.loader

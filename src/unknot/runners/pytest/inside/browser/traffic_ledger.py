@@ -1,26 +1,15 @@
-"""Where everything that is seen is written down, one JSON line for each event, within bounds."""
+"""Where everything that is recorded is written, one JSON line for each event, within bounds."""
 
 import json
 import threading
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, TextIO
-
-from unknot.runners.pytest.inside.browser.page_scripts import Kept
 
 _TEXT = ("text/html", "text/plain", "text/xml", "application/xml", "application/xhtml", "json", "graphql", "text/csv")
 _DECORATION = frozenset(
     {"image", "stylesheet", "script", "font", "media", "manifest", "texttrack", "websocket", "eventsource", "preflight"}
 )
-
-
-def is_text(content_type: str) -> bool:
-    """Whether an answer of this type may show what tests have entered. An endless one (`text/event-stream`) is none."""
-    return any(kind in content_type.lower() for kind in _TEXT)
-
-
-def is_data_request(resource: str, url: str) -> bool:
-    """Whether a request for this kind of resource is more than decoration."""
-    return resource.lower() not in _DECORATION and not url.endswith("/favicon.ico")
-
 
 MOST_TEXT = 200_000
 """Characters of one page or answer; most pages have far fewer."""
@@ -31,10 +20,43 @@ _MOST_IN_ALL = 400_000_000
 _MOST_NOTES = 100
 
 
+def is_data_request(resource: str, url: str) -> bool:
+    """Whether a request for this kind of resource is more than decoration."""
+    return resource.lower() not in _DECORATION and not url.endswith("/favicon.ico")
+
+
+@dataclass(eq=False)
+class RecordedExchange:
+    """A request and, as far as it is known, its answer. `moment` is when it began."""
+
+    owner: str
+    moment: int
+    context: int
+    method: str
+    url: str
+    body: str = ""
+    body_type: str = ""
+    referer: str = ""
+    status: int = 0
+    type: str = ""
+    location: str = ""
+    text: str = ""
+
+    def answer(self, status: int, headers: Mapping[str, str]) -> None:
+        """The names of headers are in lower case."""
+        self.status = status
+        self.type = headers.get("content-type", "")
+        self.location = headers.get("location", "")
+
+    @property
+    def has_text(self) -> bool:
+        """Whether the answer may show what tests have entered. An endless one (`text/event-stream`) has none."""
+        return any(kind in self.type.lower() for kind in _TEXT)
+
+
 class TrafficLedger:
-    """Knows whose doing everything is at the moment: `owner` is a test, or empty for what is done for several tests by
-    a fixture that they share. Threads may write at the same time. What goes beyond the bounds is left out, and that is
-    said once for each test."""
+    """`owner` is the test that causes what is recorded now, or empty for what a fixture does for several tests that
+    share it. Threads may write at the same time. What exceeds the bounds is left out, with one note for each test."""
 
     def __init__(self, file: TextIO) -> None:
         self.owner = ""
@@ -79,25 +101,23 @@ class TrafficLedger:
         first = next(iter(str(problem).strip().splitlines()), type(problem).__name__)
         self.note(f"the browser could not be started: {first[:300]}")
 
-    def exchange(self, owner: str, **facts: Any) -> None:
-        for name in ("text", "body"):
-            facts[name] = facts[name][: MOST_TEXT if name == "text" else MOST_BODY]
-        facts["url"] = facts["url"][:MOST_BODY]
-        self._bounded("exchange", owner, facts)
-
-    def page(self, owner: str, **facts: Any) -> None:
-        self._bounded("page", owner, {**facts, "text": facts["text"][:MOST_TEXT]})
-
-    def look(self, context: int, moment: str, kept: Kept) -> None:
-        self.write(
-            "look",
-            owner=self.owner,
-            context=context,
-            moment=moment,
-            time=self.moment(),
-            entries=kept.entries,
-            places=kept.places,
+    def begin(
+        self, context: int, method: str, url: str, headers: Mapping[str, str] | None = None, body: str = ""
+    ) -> RecordedExchange:
+        """A request that begins now; nothing is written yet. The names of headers are in lower case."""
+        sent = headers or {}
+        return RecordedExchange(
+            self.owner, self.moment(), context, method, url, body, sent.get("content-type", ""), sent.get("referer", "")
         )
+
+    def exchange(self, done: RecordedExchange) -> None:
+        bounded = {"url": done.url[:MOST_BODY], "body": done.body[:MOST_BODY], "text": done.text[:MOST_TEXT]}
+        self._bounded("exchange", {**vars(done), **bounded})
+
+    def page(self, context: int, url: str, text: str) -> None:
+        """What a page shows now."""
+        facts = {"owner": self.owner, "context": context, "time": self.moment(), "url": url, "text": text[:MOST_TEXT]}
+        self._bounded("page", facts)
 
     def write(self, kind: str, **facts: Any) -> None:
         line = json.dumps({"kind": kind, **facts}) + "\n"
@@ -109,24 +129,18 @@ class TrafficLedger:
             # A test may end the process.
             self._file.flush()
 
-    def _bounded(self, kind: str, owner: str, facts: dict[str, Any]) -> None:
+    def _bounded(self, kind: str, facts: dict[str, Any]) -> None:
+        owner = facts["owner"]
         size = len(facts["text"]) + len(facts.get("body", "")) + 500
         with self._lock:
             so_far = self._of_test[owner] = self._of_test.get(owner, 0) + size
             self._in_all += size
             too_much = so_far > _MOST_OF_A_TEST or self._in_all > _MOST_IN_ALL
-        if too_much:
-            facts = {**facts, "text": ""}
-            self._lose(owner)
-            if so_far > 2 * _MOST_OF_A_TEST:
-                return
-        self.write(kind, owner=owner, **facts)
-
-    def _lose(self, owner: str) -> None:
-        """Says once that not all of what this test does is written down."""
-        with self._lock:
-            is_new = owner not in self._lost
-            self._lost.add(owner)
-        if is_new:
+            is_first = too_much and owner not in self._lost
+            if too_much:
+                self._lost.add(owner)
+        if is_first:
             self.write("lost", owner=owner)
             self.note(f"{owner or 'a fixture'}: there was more traffic than is kept; what pages showed is left out")
+        if so_far <= 2 * _MOST_OF_A_TEST:
+            self.write(kind, **{**facts, "text": "" if too_much else facts["text"]})

@@ -4,6 +4,7 @@ Loaded with `-p`; does nothing unless the environment names a request. One proce
 """
 
 import contextlib
+import functools
 from collections.abc import Generator
 from typing import Any
 
@@ -13,15 +14,8 @@ from unknot.runners.pytest.inside.browser.api_calls import ApiCalls
 from unknot.runners.pytest.inside.browser.import_hooks import ImportHooks
 from unknot.runners.pytest.inside.browser.playwright_hook import PlaywrightHook
 from unknot.runners.pytest.inside.browser.selenium_hook import SeleniumHook
+from unknot.runners.pytest.inside.browser.snapshots import ENDED, FOUND, LEFT, SHARED, WatchedBrowser, WatchedBrowsers
 from unknot.runners.pytest.inside.browser.traffic_ledger import TrafficLedger
-from unknot.runners.pytest.inside.browser.watched_browsers import (
-    ENDED,
-    FOUND,
-    LEFT,
-    SHARED,
-    WatchedBrowser,
-    WatchedBrowsers,
-)
 from unknot.runners.pytest.inside.whole_run_tests import WholeRunTests, configure, take_request
 
 REQUEST = "UNKNOT_TRAFFIC"
@@ -30,8 +24,8 @@ REQUEST = "UNKNOT_TRAFFIC"
 class TrafficRecorder:
     """One per process; registered before the first conftest is imported, so that its hooks come first.
 
-    A browser that one test leaves open for the next is looked at when a test begins, after its fixtures, and when it
-    has run; once more after its tear-down if that used the browser.
+    A snapshot of a browser that one test leaves open for the next is taken when a test begins, after its fixtures, and
+    when it has run; once more after its tear-down if that used the browser.
     """
 
     def __init__(self, request: dict[str, Any]) -> None:
@@ -40,22 +34,22 @@ class TrafficRecorder:
         self._survivors: set[int] = set()
         self._file = open(request["events"], "w", encoding="utf-8")  # noqa: SIM115 - it lives as long as the process
         self._ledger = TrafficLedger(self._file)
-        self._watches = WatchedBrowsers()
+        self._watches = WatchedBrowsers(self._ledger)
         self._api = ApiCalls(self._ledger)
         self._api.install()
         playwright = PlaywrightHook(self._ledger, self._watches)
         selenium = SeleniumHook(self._ledger, self._watches)
         ImportHooks(
             {
-                "playwright.sync_api": playwright.sync_imported,
-                "playwright.async_api": playwright.async_imported,
+                "playwright.sync_api": functools.partial(playwright.imported, is_async=False),
+                "playwright.async_api": functools.partial(playwright.imported, is_async=True),
                 "selenium.webdriver.remote.webdriver": selenium.imported,
                 "selenium.webdriver.common.service": selenium.service_imported,
             },
             lambda name, problem: self._ledger.note(f"{name} is of a kind that cannot be watched: {problem}"),
         ).install()
 
-    # Whose doing it is.
+    # Which test causes what is recorded.
 
     def _enter(self, owner: str) -> None:
         self._owners.append(owner)
@@ -66,17 +60,17 @@ class TrafficRecorder:
             self._owners.pop()
         self._ledger.owner = self._owners[-1]
 
-    def _look(self, moment: str) -> None:
+    def _snapshots(self, moment: str) -> None:
         if self._tests.is_in_child:
             return
         for watched in self._watches.alive():
-            # Whatever a page answers, and whether or not there is room on the disk: the test is not to blame.
+            # Neither an odd page nor a full disk may fail a test.
             with contextlib.suppress(Exception):
-                if self._pays(watched, moment):
-                    watched.look(moment)
+                if self._is_worthwhile(watched, moment):
+                    watched.take_snapshot(moment)
         self._api.flush()
 
-    def _pays(self, watched: WatchedBrowser, moment: str) -> bool:
+    def _is_worthwhile(self, watched: WatchedBrowser, moment: str) -> bool:
         if moment == FOUND:
             # No other test can have left something in what a test has opened itself.
             return watched.number in self._survivors
@@ -99,22 +93,22 @@ class TrafficRecorder:
         finally:
             del self._owners[depth + 1 :]
             self._ledger.owner = test
-            self._look(ENDED)
+            self._snapshots(ENDED)
             self._survivors = {watched.number for watched in self._watches.alive()}
             self._leave()
             self._tests.end()
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_call(self) -> Generator[None, object, object]:
-        self._look(FOUND)
+        self._snapshots(FOUND)
         try:
             return (yield)
         finally:
-            self._look(LEFT)
+            self._snapshots(LEFT)
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_fixture_setup(self, fixturedef: Any) -> Generator[None, object, object]:
-        """What a fixture of larger scope does is not the doing of the test that happens to be its first user."""
+        """What a fixture of larger scope does is not caused by the test that happens to be its first user."""
         if fixturedef.scope == "function":
             return (yield)
         # What was added last is done first: the tear-down runs between the two.
@@ -125,7 +119,7 @@ class TrafficRecorder:
             return (yield)
         finally:
             if self._ledger.now != before:
-                self._look(SHARED)
+                self._snapshots(SHARED)
             self._leave()
             fixturedef.addfinalizer(lambda: self._enter(""))
 
