@@ -14,6 +14,7 @@ from unknot import __version__
 from unknot.app.configuration import read_configuration, with_new_option_names
 from unknot.cli.arguments import unknown_words, with_configuration, with_new_names
 from unknot.cli.interruption import Interruption
+from unknot.cli.options import OptionGroup
 from unknot.model.errors import ExitCode, UnknotError, UsageError
 from unknot.model.sanitise import shown_lines
 
@@ -113,6 +114,7 @@ def _parse(words: list[str]) -> argparse.Namespace:
     if unknown:
         raise unknown_words(parser, given.verb_name, unknown)
     given.configuration = configuration
+    given.directory = Path.cwd()
     return given
 
 
@@ -134,7 +136,8 @@ def build_parser(names: Collection[str]) -> argparse.ArgumentParser:
         if name in names:
             module = importlib.import_module(f"unknot.cli.{name}")
             verb.description = module.DESCRIPTION
-            module.add_options(verb)
+            module.add_options(OptionGroup(verb))
+            verb.set_defaults(verb=module.run)
     return parser
 
 
