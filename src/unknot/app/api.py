@@ -14,8 +14,9 @@ from unknot.app.detect import detect as run_detection
 from unknot.app.options import LOCK, RunnerName, WorkdirName, options_from
 from unknot.app.plan import PlanOptions, make_plan
 from unknot.app.progress import ProgressListener
-from unknot.app.run.run import RunOptions, SuiteRun
+from unknot.app.run.run import SuiteRun
 from unknot.app.run.run import run as run_suite
+from unknot.app.run.scope import RunOptions
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import UsageError
 from unknot.model.plan import Plan
@@ -132,7 +133,7 @@ def _values(given: dict[str, Any]) -> dict[str, Any]:
     values |= {name: value for name, value in given.items() if value is not None}
     values |= {"directory": directory, "configuration": configuration, "paths": paths}
     values["pytest_options"] = tuple(given["pytest_options"])
-    files = {"lock": LOCK, "state_dir": STATE, **values}
+    files: dict[str, Any] = {"lock": LOCK, "state_dir": STATE, **values}
     return values | {name: directory / files[name] for name in ("lock", "state_dir", "durations_file") if name in files}
 
 

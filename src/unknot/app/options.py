@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import Literal, TypeVar
 
-from unknot.app.configuration import ProjectConfiguration, instance_of, suite_kind
+from unknot.app.configuration import ProjectConfiguration, suite_kind
 from unknot.runners.sut.spec import InstanceSpec
 from unknot.store.state_directory import STATE
 
@@ -44,7 +44,13 @@ class RunnerOptions:
 
     @property
     def instance(self) -> InstanceSpec | None:
-        return instance_of(self.configuration)
+        """The system under test that each worker has a copy of, if the configuration describes one."""
+        table = self.configuration.tables.get("instance")
+        if table is None:
+            return None
+        from unknot.runners.sut.config import instance_spec
+
+        return instance_spec(table, self.configuration.place_of("instance"))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,8 +10,9 @@ from rich.text import Text
 
 from unknot.app.options import options_from
 from unknot.app.plan import PLANNERS
-from unknot.app.run.run import REPAIR_SECONDS, RunOptions, SuiteRun
+from unknot.app.run.run import SuiteRun
 from unknot.app.run.run import run as run_suite
+from unknot.app.run.scope import REPAIR_SECONDS, RunOptions
 from unknot.cli.interruption import Interruption
 from unknot.cli.options import OptionGroup, seconds, shard
 from unknot.cli.terminal import TerminalProgress

@@ -1,9 +1,10 @@
 """Runs a plan, and plans again for the tests that were lost with a worker, until every test has a verdict."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
-from unknot.app.progress import ProgressListener
 from unknot.app.run.record import RunRecord
+from unknot.app.run.scope import RunScope
 from unknot.model.dependencies import Dependencies
 from unknot.model.outcome import Outcome
 from unknot.model.plan import Lane, Plan
@@ -11,24 +12,20 @@ from unknot.model.run import OrderRequest
 from unknot.model.suite import Order, TestId
 from unknot.plan.partial import plan_remaining
 from unknot.report.wording import counted
-from unknot.runners.protocol import Runner
 
 _MOST_ROUNDS = 6
 """A test that crashes twice is not run again, so rounds end; this bounds the cost on a machine that kills at random."""
 
 
 class LaneRunner:
-    """`unknown` are tests that the dependencies do not have: they run in the sequence given, in an order of their
-    own."""
+    """Tests that the dependencies do not have run in suite order, in an order of their own."""
 
-    def __init__(
-        self, runner: Runner, dependencies: Dependencies, unknown: Order, record: RunRecord, workers: int
-    ) -> None:
-        self._runner = runner
-        self._dependencies = dependencies
-        self._unknown = unknown
+    def __init__(self, scope: RunScope, record: RunRecord) -> None:
+        self._runner = scope.runner
+        self._dependencies = scope.dependencies
+        self._unknown = scope.unknown
         self._record = record
-        self._workers = workers
+        self._workers = scope.settings.workers
 
     def run(self, plan: Plan) -> None:
         """The plan and the unknown tests, then the tests that were lost."""
@@ -69,7 +66,7 @@ class LaneRunner:
         if test not in self._dependencies.suite.index:
             return None
         needed = self._dependencies.closure(test)[:-1]
-        return next((other for other in needed if self._record.verdict(other).outcome in _ENDED), None)
+        return next((other for other in needed if self._record.verdict(other).outcome.ends_process), None)
 
     def _ask(self, plan: Plan, *, attempt: int, suspects: Sequence[TestId] = ()) -> None:
         lanes = [[OrderRequest(order, attempt) for order in lane.orders] for lane in plan.lanes]
@@ -78,24 +75,18 @@ class LaneRunner:
             if run.order[-1] in suspects and run.last is not Outcome.CRASHED:
                 self._record.settle(run.order[-1], run.results[-1])
 
-    def report(self, listener: ProgressListener) -> None:
+    def report(self) -> Iterator[str]:
         """What happened to tests whose worker died, and which tests were not run because of that."""
         for test, (outcome, worker) in self._record.died.items():
-            if self._record.verdict(test).outcome not in _ENDED:
+            if not self._record.verdict(test).outcome.ends_process:
                 how = "died" if outcome is Outcome.CRASHED else "was stopped for taking too long"
                 again = counted(self._record.lost_with[test] + 1, "test")
-                listener.result(f"worker {worker + 1} {how} during {test}; {again} of its order run again")
-        not_run: dict[TestId, int] = {}
-        for test in self._dependencies.suite.tests:
-            if self._record.is_lost(test) and (cause := self.crashed_prerequisite(test)):
-                not_run[cause] = not_run.get(cause, 0) + 1
-        for cause, count in not_run.items():
-            whose = "its prerequisite" if count == 1 else "their prerequisite"
-            outcome = self._record.verdict(cause).outcome
-            listener.result(f"{counted(count, 'test')} not run: {whose} {cause} {outcome}")
-
-
-_ENDED = (Outcome.CRASHED, Outcome.TIMED_OUT)
+                yield f"worker {worker + 1} {how} during {test}; {again} of its order run again"
+        lost = filter(self._record.is_lost, self._dependencies.suite.tests)
+        for cause, count in Counter(map(self.crashed_prerequisite, lost)).items():
+            if cause is not None:
+                whose = "its prerequisite" if count == 1 else "their prerequisite"
+                yield f"{counted(count, 'test')} not run: {whose} {cause} {self._record.verdict(cause).outcome}"
 
 
 def _with_order(plan: Plan, order: Order, dependencies: Dependencies, workers: int) -> Plan:
