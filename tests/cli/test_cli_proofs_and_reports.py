@@ -10,6 +10,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -46,7 +47,7 @@ def printed_commands(text: str) -> list[tuple[bool, str]]:
 
 def last_test_passes(command: str, directory: Path) -> bool:
     """By pytest's own letters: one per test, in the order of the command."""
-    done = shell(f"{command} -q --tb=no", directory)
+    done = shell(f"{command} -q --tb=no -p no:cacheprovider", directory)
     assert done.returncode in (0, 1), done.stdout + done.stderr
     letters = "".join(re.findall(r"^([.FEsxX]+)\s", done.stdout, re.MULTILINE))
     return letters.endswith(".")
@@ -78,15 +79,23 @@ def test_every_printed_proof_of_the_shop_shows_what_it_claims(unknot: Unknot, pr
     assert wrong_claims(commands, project) == []
     again = unknot("detect", "--format", "json", "-q")
     cost = json.loads(again.stdout)["cost"]
-    assert (cost["orders"], cost["tests"]) == (0, 0), "a second detect asks nothing"
+    assert (cost["orders"], cost["tests"]) == (0, 0), "an unchanged suite is not run again"
     ran = unknot("run", "-n", "2")
     assert ran.returncode == 0, ran.stdout
 
 
-def test_proofs_with_odd_names_can_be_pasted_into_a_shell(write: Write, unknot: Unknot, project: Path) -> None:
-    write({"test_it.py": ODD})
-    done = unknot("detect", "-q")
+@pytest.fixture
+def odd(detected_once: Callable[..., Any], project: Path) -> subprocess.CompletedProcess[str]:
+    """What `detect` printed about the suite with odd names, whose result is in the project."""
+    known = detected_once({"test_it.py": ODD}, "--no-trace", "-q")
+    known.copy_to(project)
+    done: subprocess.CompletedProcess[str] = known.done
     assert done.returncode == 1, done.stderr
+    return done
+
+
+def test_proofs_with_odd_names_can_be_pasted_into_a_shell(odd: subprocess.CompletedProcess[str], project: Path) -> None:
+    done = odd
     commands = printed_commands(done.stdout)
     assert len(commands) == 18
     assert wrong_claims(commands, project) == []
@@ -145,9 +154,12 @@ class _Tags(HTMLParser):
         self.seen.append(tag)
 
 
-def test_every_form_of_the_report_can_be_had(write: Write, unknot: Unknot, project: Path) -> None:
-    write({"test_it.py": ODD})
+def test_a_report_needs_a_detection(unknot: Unknot) -> None:
     assert unknot("report").returncode == 13
+
+
+@pytest.mark.usefixtures("odd")
+def test_every_form_of_the_report_can_be_had(unknot: Unknot, project: Path) -> None:
     detected = unknot("detect", "-q", "--format", "json")
     found = json.loads(detected.stdout)
     reported = json.loads(unknot("report", "--format", "json").stdout)
@@ -168,9 +180,8 @@ def test_every_form_of_the_report_can_be_had(write: Write, unknot: Unknot, proje
         assert (done.returncode, done.stderr) == (0, ""), form
 
 
-def test_explain_takes_a_part_of_a_name_that_fits_one_test(write: Write, unknot: Unknot) -> None:
-    write({"test_it.py": ODD})
-    assert unknot("detect", "-q").returncode == 1
+@pytest.mark.usefixtures("odd")
+def test_explain_takes_a_part_of_a_name_that_fits_one_test(unknot: Unknot) -> None:
     done = unknot("explain", "test_it.py::test_needs[a b]")
     assert done.returncode == 0
     assert "test_it.py::test_sets" in done.stdout

@@ -1,5 +1,6 @@
 """The review of shared values in the terminal: which of them imply no dependency?"""
 
+import json
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -12,8 +13,6 @@ from unknot.model.errors import UsageError
 from unknot.model.sanitise import shown
 from unknot.report.wording import counted
 from unknot.web.hints.strings import RankedValue, in_every_test, rank_values
-
-_LARGEST_SHORT = 0xFFFF
 
 
 def check_terminal() -> None:
@@ -102,17 +101,10 @@ def _toml(text: str) -> str:
     r"""As a string of TOML, in which every character is visible.
 
     >>> print(_toml('a "b"\n\x9b'))
-    "a \"b\"\u000A\u009B"
+    "a \"b\"\n\U0000009B"
     """
-    return '"' + "".join(_toml_character(character) for character in text) + '"'
-
-
-def _toml_character(character: str) -> str:
-    if character in '"\\':
-        return f"\\{character}"
-    if character.isprintable():
-        return character
-    return f"\\U{ord(character):08X}" if ord(character) > _LARGEST_SHORT else f"\\u{ord(character):04X}"
+    quoted = json.dumps(text, ensure_ascii=False)
+    return "".join(each if each.isprintable() else f"\\U{ord(each):08X}" for each in quoted)
 
 
 def _is_whole(text: str) -> bool:
