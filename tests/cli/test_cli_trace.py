@@ -104,8 +104,8 @@ def test_recording_first_says_what_it_saved(detected: Unknot) -> None:
     assert BECAUSE in done.stdout
 
 
-@pytest.mark.usefixtures("shop")
-def test_where_every_order_is_expensive_it_records_first(traced_unknot: Unknot) -> None:
+def test_where_every_order_is_expensive_it_records_first(traced_unknot: Unknot, write: Write) -> None:
+    write({**FILES, "test_cart.py": TESTS.partition("\n\ndef test_price_again")[0]})
     done = traced_unknot("detect", "--runner", "fresh")
     assert done.stderr.index("recorded: 1 test pair") < done.stderr.index("running the reference order")
     assert BECAUSE in done.stdout

@@ -8,7 +8,7 @@ from rich.console import Console
 from unknot.app.ask import run_order
 from unknot.app.options import RunnerOptions, options_from
 from unknot.cli.options import OptionGroup
-from unknot.cli.terminal import terminal_progress, write_json
+from unknot.cli.terminal import TerminalProgress, write_json
 from unknot.model.errors import ExitCode, UsageError
 from unknot.model.outcome import Outcome
 from unknot.model.run import Run
@@ -34,9 +34,9 @@ def add_options(parser: OptionGroup) -> None:
     parser.output(("text", "json"))
 
 
-def run(given: argparse.Namespace, console: Console) -> ExitCode:
+def run(given: argparse.Namespace, progress: TerminalProgress) -> ExitCode:
     options = options_from(RunnerOptions, vars(given))
-    done = run_order(_wanted(given), options, terminal_progress(given, console))
+    done = run_order(_wanted(given), options, progress)
     if given.format == "json":
         write_json(_to_json(done))
     else:

@@ -3,14 +3,12 @@
 import argparse
 import sys
 
-from rich.console import Console
-
 from unknot.app.detect import Detection, DetectOptions, detect, record_detection_coverage
 from unknot.app.options import options_from
 from unknot.app.plan import plan_for_report
 from unknot.app.report import full_report
 from unknot.cli.options import OptionGroup, positive_float, positive_int
-from unknot.cli.terminal import TerminalProgress, terminal_progress, write_rich
+from unknot.cli.terminal import TerminalProgress, write_rich
 from unknot.detect.algorithms import ALGORITHMS, DEFAULT
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import ExitCode
@@ -95,17 +93,16 @@ def add_hints(parser: OptionGroup, default: str) -> OptionGroup:
     return group
 
 
-def run(given: argparse.Namespace, console: Console) -> ExitCode:
+def run(given: argparse.Namespace, progress: TerminalProgress) -> ExitCode:
     options = options_from(DetectOptions, vars(given))
-    with terminal_progress(given, console) as progress:
-        detection = detect(options, progress)
-        report = _write_report(detection, options, progress)
-        if given.format == "json":
-            sys.stdout.write(result_json(detection.dependencies, detection.fingerprints))
-        else:
-            write_rich(summary(report))
-        record_detection_coverage(detection, options, progress)
-        return ExitCode.INTERRUPTED if progress.is_interrupted() else _exit_code(detection.dependencies)
+    detection = detect(options, progress)
+    report = _write_report(detection, options, progress)
+    if given.format == "json":
+        sys.stdout.write(result_json(detection.dependencies, detection.fingerprints))
+    else:
+        write_rich(summary(report))
+    record_detection_coverage(detection, options, progress)
+    return ExitCode.INTERRUPTED if progress.is_interrupted() else _exit_code(detection.dependencies)
 
 
 def _write_report(detection: Detection, options: DetectOptions, progress: TerminalProgress) -> Report:

@@ -3,8 +3,6 @@
 import argparse
 from typing import Any
 
-from rich.console import Console
-
 from unknot.app.configuration import PYTEST
 from unknot.app.excerpts import SourceFiles, excerpts, shown_reasons, unrecorded
 from unknot.app.find_tests import find_test
@@ -15,7 +13,7 @@ from unknot.app.options import options_from
 from unknot.app.report import last_invocation
 from unknot.cli.fix import add_trial
 from unknot.cli.options import OptionGroup
-from unknot.cli.terminal import terminal_progress, write_json, write_rich
+from unknot.cli.terminal import TerminalProgress, write_json, write_rich
 from unknot.fix.source_file import unified_diff_bytes
 from unknot.model.errors import ExitCode
 from unknot.model.reason import Reason, ReasonKind
@@ -45,13 +43,11 @@ def add_options(parser: OptionGroup) -> None:
     parser.output(("text", "json"))
 
 
-def run(given: argparse.Namespace, console: Console) -> ExitCode:
+def run(given: argparse.Namespace, progress: TerminalProgress) -> ExitCode:
     options = options_from(TrialOptions, vars(given))
     report = Report(known_result(options.files), invocation=last_invocation(given.state_dir))
     test = find_test(report.dependencies, given.test)
-    cuts, recording = explain_test(
-        test, report.dependencies, options, terminal_progress(given, console), tries=not given.no_try
-    )
+    cuts, recording = explain_test(test, report.dependencies, options, progress, tries=not given.no_try)
     # The report names an unknown test, in either form.
     text = explanation(report, test, [_reasoned(cut, recording, options) for cut in cuts])
     if given.format == "json":

@@ -5,12 +5,10 @@ import os
 import sys
 from collections.abc import Mapping
 
-from rich.console import Console
-
 from unknot.app.fix.fix import TRIAL_SECONDS, TrialOptions, find_fixes, write_fixes
 from unknot.app.options import options_from
 from unknot.cli.options import OptionGroup, seconds
-from unknot.cli.terminal import terminal_progress
+from unknot.cli.terminal import TerminalProgress
 from unknot.fix.source_file import unified_diff_bytes
 from unknot.model.errors import ExitCode, UsageError
 from unknot.model.sanitise import shown
@@ -46,7 +44,7 @@ def add_trial(parser: OptionGroup) -> None:
     parser.pytest_runner()
 
 
-def run(given: argparse.Namespace, console: Console) -> ExitCode:
+def run(given: argparse.Namespace, progress: TerminalProgress) -> ExitCode:
     if given.all:
         # The first word is then a path for pytest.
         given.paths = [*filter(None, [given.test]), *given.paths]
@@ -54,12 +52,12 @@ def run(given: argparse.Namespace, console: Console) -> ExitCode:
     elif given.test is None:
         hint = "Run `unknot report` for a list of the tests that depend on others."
         raise UsageError("name a test, or give --all", hint=hint, slug="no-test-named")
-    fixes = find_fixes(given.test, options_from(TrialOptions, vars(given)), terminal_progress(given, console))
+    fixes = find_fixes(given.test, options_from(TrialOptions, vars(given)), progress)
     if given.write:
         for path in write_fixes(fixes):
-            console.print(f"written: {shown(os.path.relpath(path))}", markup=False)
+            progress.result(f"written: {shown(os.path.relpath(path))}")
         if fixes.changes:
-            console.print("Run `unknot detect` to update the lock file.", markup=False)
+            progress.result("Run `unknot detect` to update the lock file.")
     else:
         _print_diff(fixes.changes)
     return ExitCode.CLEAN if fixes.complete else ExitCode.FOUND

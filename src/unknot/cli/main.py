@@ -72,8 +72,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         interruption.watch()
         given = _parse(ours)
         given.pytest_options = tuple(for_pytest)
-        given.interruption = interruption
-        code = int(given.verb(given, _console()))
+        # rich takes a while to import, and `--help` does not need it.
+        from unknot.cli.terminal import TerminalProgress
+
+        with TerminalProgress(_console(), interruption, quiet=getattr(given, "quiet", False)) as progress:
+            code = int(given.verb(given, progress))
         # Now, while an error can still be reported: the interpreter would only write it at exit.
         sys.stdout.flush()
         return code

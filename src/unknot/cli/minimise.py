@@ -5,12 +5,10 @@ import shlex
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-
 from unknot.app.coverage import SOLVER_SECONDS, MinimiseOptions, minimise
 from unknot.app.options import LOCK, options_from
 from unknot.cli.options import OptionGroup, positive_float
-from unknot.cli.terminal import terminal_progress, write_json, write_rich, write_text
+from unknot.cli.terminal import TerminalProgress, write_json, write_rich, write_text
 from unknot.model.errors import ExitCode
 from unknot.plan.cover.minimise import MinimalSuite
 from unknot.report.text.lines import Lines
@@ -63,9 +61,9 @@ def add_options(parser: OptionGroup) -> None:
     parser.files(durations=True)
 
 
-def run(given: argparse.Namespace, console: Console) -> ExitCode:
+def run(given: argparse.Namespace, progress: TerminalProgress) -> ExitCode:
     options = options_from(MinimiseOptions, vars(given))
-    found = minimise(options, terminal_progress(given, console))
+    found = minimise(options, progress)
     if given.format == "json":
         write_json(_to_json(found), given.output)
     elif given.format == "ids":

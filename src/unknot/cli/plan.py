@@ -10,7 +10,7 @@ from unknot.app.export import FORMATS, export
 from unknot.app.options import ProjectFiles, options_from, worker_count
 from unknot.app.plan import PLANNERS, PlanOptions, last_run, make_plan, plan_report, require_lock, shard_report
 from unknot.cli.options import OptionGroup, positive_float, positive_int, seconds
-from unknot.cli.terminal import terminal_progress, write_rich, write_text
+from unknot.cli.terminal import TerminalProgress, write_rich, write_text
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import ExitCode, UsageError
 from unknot.plan.makers.optimal import TIME_LIMIT
@@ -61,33 +61,33 @@ def add_options(parser: OptionGroup) -> None:
     parser.files(durations=True)
 
 
-def run(given: argparse.Namespace, console: Console) -> ExitCode:
+def run(given: argparse.Namespace, progress: TerminalProgress) -> ExitCode:
     if given.export and FORMATS[given.export].of_shards and not given.shards:
         raise UsageError(
             f"--export {given.export} needs a plan for shards",
             hint="Add `--shards 6`, for example.",
             slug="option-requires-other",
         )
-    dependencies = _dependencies(given, console)
-    report = _report(given, dependencies, console)
+    dependencies = _dependencies(given, progress)
+    report = _report(given, dependencies, progress)
     if given.export:
         sys.stdout.write(export(given.export, dependencies, report.plan, given.output))
     else:
-        _write(given, console, report)
+        _write(given, progress, report)
     return ExitCode.CLEAN
 
 
-def _dependencies(given: argparse.Namespace, console: Console) -> Dependencies:
+def _dependencies(given: argparse.Namespace, progress: TerminalProgress) -> Dependencies:
     if given.graph is not None:
         return read_dependencies(given.graph)
     return require_lock(
         options_from(ProjectFiles, vars(given)),
-        terminal_progress(given, console),
+        progress,
         "Run `unknot detect` first, or name a graph with `--graph`.",
     )
 
 
-def _report(given: argparse.Namespace, dependencies: Dependencies, console: Console) -> PlanReport:
+def _report(given: argparse.Namespace, dependencies: Dependencies, progress: TerminalProgress) -> PlanReport:
     if given.shards:
         return shard_report(dependencies, given.shards, given.clean_state or 0.0)
     count = worker_count(given.workers)
@@ -99,12 +99,11 @@ def _report(given: argparse.Namespace, dependencies: Dependencies, console: Cons
         time_limit=given.time_limit,
     )
     plan = make_plan(dependencies, options)
-    note = terminal_progress(given, console).note
-    real = last_run(given.state_dir, dependencies, note) if given.graph is None else None
+    real = last_run(given.state_dir, dependencies, progress.note) if given.graph is None else None
     return plan_report(dependencies, plan, count, options.clean_state, real=real)
 
 
-def _write(given: argparse.Namespace, console: Console, report: PlanReport) -> None:
+def _write(given: argparse.Namespace, progress: TerminalProgress, report: PlanReport) -> None:
     if given.format == "text" and given.output is None:
         out = Console(highlight=False)
         write_rich(plan_text(report, width=out.width, verbose=given.verbose, encoding=out.encoding))
@@ -114,4 +113,4 @@ def _write(given: argparse.Namespace, console: Console, report: PlanReport) -> N
         "json": lambda: dumps_plan(report),
         "html": lambda: plan_to_html(report),
     }
-    write_text(writers[given.format](), given.output, console)
+    write_text(writers[given.format](), given.output, progress)

@@ -2,12 +2,10 @@
 
 import argparse
 
-from rich.console import Console
-
 from unknot.app.configuration import require_pytest
 from unknot.app.report import require_recording
 from unknot.cli.options import OptionGroup, positive_int
-from unknot.cli.terminal import terminal_progress, write_json, write_rich
+from unknot.cli.terminal import TerminalProgress, write_json, write_rich
 from unknot.model.errors import ExitCode
 from unknot.model.sanitise import shown
 from unknot.report.text.pollution import polluters, pollution_json, pollution_text
@@ -25,7 +23,7 @@ def add_options(parser: OptionGroup) -> None:
     parser.files()
 
 
-def run(given: argparse.Namespace, console: Console) -> ExitCode:
+def run(given: argparse.Namespace, progress: TerminalProgress) -> ExitCode:
     require_pytest(given.configuration, "pollution")
     recording = require_recording(given.state_dir)
     dependencies = read_lock(given.lock) if given.lock.exists() else None
@@ -34,7 +32,6 @@ def run(given: argparse.Namespace, console: Console) -> ExitCode:
         write_json({"tests": len(recording.tests), "polluters": pollution_json(found[: given.limit])})
     else:
         write_rich(pollution_text(found, len(recording.tests), given.limit, has_lock=dependencies is not None))
-    progress = terminal_progress(given, console)
     for note in recording.notes:
         progress.note(f"not recorded: {shown(note)}")
     return ExitCode.CLEAN

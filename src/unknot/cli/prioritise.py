@@ -3,13 +3,11 @@
 import argparse
 from typing import Any
 
-from rich.console import Console
-
 from unknot.app.coverage import CoverageOptions, prioritise
 from unknot.app.options import ProjectFiles, options_from
 from unknot.cli.minimise import COVERAGE_FORMATS, add_coverage
 from unknot.cli.options import OptionGroup
-from unknot.cli.terminal import terminal_progress, write_json, write_rich, write_text
+from unknot.cli.terminal import TerminalProgress, write_json, write_rich, write_text
 from unknot.model.errors import ExitCode
 from unknot.plan.priority.prioritise import PrioritisedOrder
 from unknot.report.text.curve import curve_picture
@@ -46,10 +44,10 @@ def add_options(parser: OptionGroup) -> None:
     parser.files(durations=True)
 
 
-def run(given: argparse.Namespace, console: Console) -> ExitCode:
+def run(given: argparse.Namespace, progress: TerminalProgress) -> ExitCode:
     source = None if given.coverage is None else options_from(CoverageOptions, vars(given))
     by = given.by or ("structure" if source is None else "coverage")
-    found = prioritise(by, options_from(ProjectFiles, vars(given)), source, terminal_progress(given, console))
+    found = prioritise(by, options_from(ProjectFiles, vars(given)), source, progress)
     if given.format == "json":
         write_json(_to_json(by, found), given.output)
     elif given.format == "ids":

@@ -5,9 +5,8 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from rich.console import Console
-
 from unknot.app.candidates.free_values import ReviewedValues, read_reviewed, shortened, write_reviewed
+from unknot.app.progress import ProgressListener
 from unknot.model.candidates import StringUse
 from unknot.model.errors import UsageError
 from unknot.model.sanitise import shown
@@ -40,7 +39,7 @@ def review(
     uses: Sequence[StringUse],
     free_values: Sequence[str],
     state: Path,
-    console: Console,
+    progress: ProgressListener,
     answer: Callable[[str], str],
 ) -> None:
     """Asks about each value on which candidates rest, those of most tests first, until the user stops; every answer is
@@ -50,14 +49,14 @@ def review(
     known = {*everywhere, *free_values, *reviewed.free}
     open_values = [value for value in rank_values(uses, known) if value.text not in reviewed.kept]
     for automatic in sorted(everywhere):
-        console.print(f"`{shortened(shown(automatic))}` is in every test: dropped", markup=False)
-    console.print(_introduction(open_values), markup=False)
+        progress.result(f"`{shortened(shown(automatic))}` is in every test: dropped")
+    progress.result(_introduction(open_values))
     for value in open_values:
         try:
             word = _answer(value, answer)
         except (EOFError, KeyboardInterrupt):
             # The question has no answer on its line.
-            console.print()
+            progress.result("")
             break
         if word == "q":
             break
@@ -66,7 +65,7 @@ def review(
         else:
             reviewed = ReviewedValues(reviewed.free, (*reviewed.kept, value.text))
         write_reviewed(state, reviewed)
-    console.print(_summary(reviewed, free_values), markup=False)
+    progress.result(_summary(reviewed, free_values))
 
 
 def _introduction(values: Sequence[RankedValue]) -> str:

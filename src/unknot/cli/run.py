@@ -13,7 +13,6 @@ from unknot.app.plan import PLANNERS
 from unknot.app.run.run import SuiteRun
 from unknot.app.run.run import run as run_suite
 from unknot.app.run.scope import REPAIR_SECONDS, RunOptions
-from unknot.cli.interruption import Interruption
 from unknot.cli.options import OptionGroup, seconds, shard
 from unknot.cli.terminal import TerminalProgress
 from unknot.model.errors import ExitCode
@@ -78,19 +77,19 @@ def add_options(parser: OptionGroup) -> None:
     parser.files(durations=True)
 
 
-def run(given: argparse.Namespace, console: Console) -> ExitCode:
+def run(given: argparse.Namespace, progress: TerminalProgress) -> ExitCode:
     options = options_from(RunOptions, vars(given))
-    progress = _RunProgress(console, given.interruption, quiet=given.quiet)
-    done = run_suite(options, progress)
+    output = _RunProgress(progress, quiet=given.quiet)
+    done = run_suite(options, output)
     if given.junit_xml is not None:
         write_junit(given.junit_xml, dict(done.results), done.seconds)
-    progress.summarise(done, durations=given.durations)
+    output.summarise(done, durations=given.durations)
     if done.interrupted:
-        progress.result("interrupted: tests that had not run yet are counted as not run")
+        output.result("interrupted: tests that had not run yet are counted as not run")
         return ExitCode.INTERRUPTED
     if not done.results and options.shard is not None:
         number, count = options.shard
-        progress.result(f"shard {number}/{count} is empty: there are fewer tests than shards")
+        output.result(f"shard {number}/{count} is empty: there are fewer tests than shards")
     return ExitCode.CLEAN if done.passed else ExitCode.FOUND
 
 
@@ -98,8 +97,8 @@ class _RunProgress(TerminalProgress):
     """In the way of pytest: letters while the suite runs, then failures with their output, a line for each, and the
     counts. The results go to stdout."""
 
-    def __init__(self, console: Console, interruption: Interruption, *, quiet: bool) -> None:
-        super().__init__(console, interruption, quiet=quiet)
+    def __init__(self, terminal: TerminalProgress, *, quiet: bool) -> None:
+        super().__init__(terminal.console, terminal.interruption, quiet=quiet)
         self._out = Console(highlight=False, soft_wrap=True)
         self._hides_letters = quiet
         self._column = 0

@@ -5,13 +5,12 @@ import os
 import sys
 from pathlib import Path
 
-from rich.console import Console
 from rich.text import Text
 
 from unknot.app.options import options_from
 from unknot.app.select import SelectedTests, SelectOptions, select
 from unknot.cli.options import OptionGroup
-from unknot.cli.terminal import terminal_progress, write_json, write_rich
+from unknot.cli.terminal import TerminalProgress, write_json, write_rich
 from unknot.model.errors import ExitCode
 from unknot.model.sanitise import shown
 from unknot.report.text.lines import Lines
@@ -47,9 +46,8 @@ def add_options(parser: OptionGroup) -> None:
     parser.files(durations=True)
 
 
-def run(given: argparse.Namespace, console: Console) -> ExitCode:
+def run(given: argparse.Namespace, progress: TerminalProgress) -> ExitCode:
     options = options_from(SelectOptions, vars(given))
-    progress = terminal_progress(given, console)
     selected = select(options, progress)
     if not given.quiet:
         for note in selected.notes[:_MOST_NOTES]:

@@ -5,12 +5,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-
 from unknot.app.options import options_from
 from unknot.app.simulate import SimulateOptions, simulate
 from unknot.cli.options import OptionGroup, positive_int, seconds
-from unknot.cli.terminal import terminal_progress, write_json, write_rich
+from unknot.cli.terminal import TerminalProgress, write_json, write_rich
 from unknot.detect.algorithms import ALGORITHMS, DEFAULT
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import ExitCode
@@ -50,16 +48,16 @@ def add_options(parser: OptionGroup) -> None:
     parser.output(("text", "json"))
 
 
-def run(given: argparse.Namespace, console: Console) -> ExitCode:
+def run(given: argparse.Namespace, progress: TerminalProgress) -> ExitCode:
     options = options_from(SimulateOptions, vars(given))
-    hidden, found = simulate(options, terminal_progress(given, console))
+    hidden, found = simulate(options, progress)
     if given.format == "json":
         values = [_to_json(dependencies) for dependencies in found]
         write_json({"algorithms": values} if options.compare else values[0])
     else:
         lines = _comparison if options.compare else _one
         write_rich(lines(found, hidden, options).text)
-    if given.interruption.happened:
+    if progress.is_interrupted():
         return ExitCode.INTERRUPTED
     return ExitCode.CLEAN if options.compare or found[0].complete else ExitCode.INCOMPLETE
 
