@@ -72,8 +72,21 @@ class Detected:
         shutil.copytree(self.directory, directory, dirs_exist_ok=True)
 
 
+@pytest.fixture(scope="session")
+def unknot_in() -> Callable[..., Done]:
+    """Runs the command in a directory. For fixtures that come before the ones that set the environment of a test."""
+
+    def run(directory: Path, *arguments: str) -> Done:
+        with pytest.MonkeyPatch.context() as environment:
+            environment.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+            environment.setenv("COLUMNS", "120")
+            return run_here(directory, *arguments)
+
+    return run
+
+
 @pytest.fixture(scope="module")
-def detected_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Detected]]:
+def detected_once(tmp_path_factory: pytest.TempPathFactory, unknot_in: Callable[..., Done]) -> Callable[..., Detected]:
     """Detects a suite of these files, with these options, once for all tests of the module."""
     known: dict[tuple[object, ...], Detected] = {}
 
@@ -82,14 +95,10 @@ def detected_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable
         if key not in known:
             directory = tmp_path_factory.mktemp("detected")
             write_files(directory, {"pytest.ini": "[pytest]\n", **files})
-            known[key] = Detected(directory, run_here(directory, "detect", *options))
+            known[key] = Detected(directory, unknot_in(directory, "detect", *options))
         return known[key]
 
-    # This fixture comes before the ones that do the same for each test.
-    with pytest.MonkeyPatch.context() as environment:
-        environment.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
-        environment.setenv("COLUMNS", "120")
-        yield detect
+    return detect
 
 
 def write_files(directory: Path, files: Mapping[str, str]) -> None:

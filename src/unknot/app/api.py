@@ -64,7 +64,7 @@ def detect(
     are files, directories or node ids below it. If a limit is reached, or the search is interrupted with Ctrl-C, the
     result is what was found until then: see `Dependencies.complete`. Raises `UnknotError`.
     """
-    options = options_from(DetectOptions, _values(locals()))
+    options = options_from(DetectOptions, values_of_options(locals()))
     listener = progress or ProgressListener()
     detection = run_detection(options, listener)
     record_detection_coverage(detection, options, listener)
@@ -114,10 +114,10 @@ def run(
     `path` and `paths` are as in `detect`; what the chosen tests need runs too. `shard=(2, 6)` runs the second of six
     parts. Raises `UnknotError`, a `UsageError` if there is no lock file.
     """
-    return run_suite(options_from(RunOptions, _values(locals())), progress or ProgressListener())
+    return run_suite(options_from(RunOptions, values_of_options(locals())), progress or ProgressListener())
 
 
-def _values(given: dict[str, Any]) -> dict[str, Any]:
+def values_of_options(given: dict[str, Any]) -> dict[str, Any]:
     """The values of all options: the caller's, else those of the configuration; the files of the project count from
     its directory. An option that neither has is missing."""
     place, separator, node = str(given["path"]).partition("::")

@@ -140,7 +140,7 @@ def record(
     *,
     stop: Sequence[str] = (),
     leave_out: Sequence[TestId] = (),
-    looks: int = 2,
+    passes: int = 2,
     seconds: float = float("inf"),
 ) -> Recording:
     """Runs the suite in a working copy: once for what flows, and, if anything does, once more for the lines of code,
@@ -150,18 +150,18 @@ def record(
     deadline = time.monotonic() + seconds
 
     def run(place: PytestWorkspace, out: Sequence[TestId]) -> Recording:
-        return renamed(_recorded(settings, stop, out, place, looks, deadline), partial(_with_original_paths, place))
+        return renamed(_recorded(settings, stop, out, place, passes, deadline), partial(_with_original_paths, place))
 
     found, out = record_whole_suite(settings, leave_out, _MOST_LEFT_OUT, run)
     return replace(found, notes=(*found.notes, *notes_on_left_out(out)))
 
 
 def _recorded(
-    settings: Settings, stop: Sequence[str], out: Sequence[TestId], place: PytestWorkspace, looks: int, deadline: float
+    settings: Settings, stop: Sequence[str], out: Sequence[TestId], place: PytestWorkspace, passes: int, deadline: float
 ) -> Recording:
     first, outcomes = run_recorded(place, stop, None, out, deadline - time.monotonic())
     found = recording(first, None, outcomes)
-    wanted = second_request(first, found) if looks > 1 else None
+    wanted = second_request(first, found) if passes > 1 else None
     if wanted is None:
         return found
     # In the same place again, so that all paths stay the same.

@@ -29,31 +29,27 @@ class LaneRunner:
 
     def run(self, plan: Plan) -> None:
         """The plan and the unknown tests, then the tests that were lost."""
-        self._ask(_with_order(plan, self._unknown, self._dependencies, self._workers), attempt=0)
+        self._run_plan(_with_order(plan, self._unknown, self._dependencies, self._workers), attempt=0)
         self.run_lost()
 
     def run_lost(self) -> None:
         """Tests without a verdict, planned again. A test that took its process down runs once more in an order of its
         own: if it crashes again, that is its verdict, and tests that need it are not run."""
         for _ in range(_MOST_ROUNDS):
-            suspects = [test for test in self._tests if self._is_suspect(test)]
+            crashed = [test for test in (*self._dependencies.suite.tests, *self._unknown) if self._crashed_once(test)]
             lost = [test for test in self._dependencies.suite.tests if self._can_be_run_now(test)]
-            behind = tuple(test for test in self._unknown if self._record.is_lost(test))
-            if not (suspects or lost or behind):
+            unknown = tuple(test for test in self._unknown if self._record.is_lost(test))
+            if not (crashed or lost or unknown):
                 return
-            known = [test for test in suspects if test in self._dependencies.suite.index]
+            known = [test for test in crashed if test in self._dependencies.suite.index]
             again = plan_remaining(
                 self._dependencies, lost, known, self._workers, clean_state=self._runner.price.clean_state
             )
-            for order in (behind, *((test,) for test in suspects if test not in known)):
+            for order in (unknown, *((test,) for test in crashed if test not in known)):
                 again = _with_order(again, order, self._dependencies, self._workers)
-            self._ask(again, attempt=1, suspects=suspects)
+            self._run_plan(again, attempt=1, crashed=crashed)
 
-    @property
-    def _tests(self) -> Order:
-        return (*self._dependencies.suite.tests, *self._unknown)
-
-    def _is_suspect(self, test: TestId) -> bool:
+    def _crashed_once(self, test: TestId) -> bool:
         crashed = self._record.verdict(test).outcome is Outcome.CRASHED
         return crashed and self._record.ends[test] == 1 and self._dependencies.outcomes.get(test) is not Outcome.CRASHED
 
@@ -68,11 +64,11 @@ class LaneRunner:
         needed = self._dependencies.closure(test)[:-1]
         return next((other for other in needed if self._record.verdict(other).outcome.ends_process), None)
 
-    def _ask(self, plan: Plan, *, attempt: int, suspects: Sequence[TestId] = ()) -> None:
+    def _run_plan(self, plan: Plan, *, attempt: int, crashed: Sequence[TestId] = ()) -> None:
         lanes = [[OrderRequest(order, attempt) for order in lane.orders] for lane in plan.lanes]
         for run in self._runner.run_lanes(lanes, shares=plan.shares):
             self._record.take(run)
-            if run.order[-1] in suspects and run.last is not Outcome.CRASHED:
+            if run.order[-1] in crashed and run.last is not Outcome.CRASHED:
                 self._record.settle(run.order[-1], run.results[-1])
 
     def report(self) -> Iterator[str]:

@@ -77,13 +77,13 @@ def _warning(dependencies: Dependencies, failures: Sequence[PlanFailure]) -> str
 
 
 def _lines(found: Mapping[TestId, Explanation], record: RunRecord) -> Iterator[str]:
-    waiting: dict[tuple[FailureKind, TestId | None], list[TestId]] = {}
+    grouped: dict[tuple[FailureKind, TestId | None], list[TestId]] = {}
     for test, explanation in found.items():
         if explanation.kind is FailureKind.FLAKY and not record.ends[test]:
             yield f"{test} is flaky: it failed in the plan and {explanation.result.outcome} when it was run again"
         if explanation.kind in (FailureKind.PREREQUISITE, FailureKind.UNEXPLAINED):
-            waiting.setdefault((explanation.kind, explanation.cause), []).append(test)
-    for (kind, cause), tests in waiting.items():
+            grouped.setdefault((explanation.kind, explanation.cause), []).append(test)
+    for (kind, cause), tests in grouped.items():
         if kind is FailureKind.PREREQUISITE:
             verb = "needs" if len(tests) == 1 else "need"
             yield f"{counted(len(tests), 'test')} {verb} {cause}, which failed: {first_few(tests)}"
