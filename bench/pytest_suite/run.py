@@ -17,7 +17,7 @@ from bench.pytest_suite.suites import SUITES
 
 _HEAD = (
     *("suite", "tests", "plain s", "detect s", "ratio", "plain MB", "detect MB", "ratio"),
-    *("orders", "test runs", "complete", "verdict"),
+    *("orders", "test runs", "complete", "result"),
 )
 
 

@@ -1,4 +1,4 @@
-"""Plain runs, first looks and both looks of one suite, in turns."""
+"""Plain runs, first passs and both passes of one suite, alternating."""
 
 import json
 import resource
@@ -93,7 +93,7 @@ def measure(prepared: Prepared, *, times: int, timeout: float) -> Measured:
             measured.changed.update(differences(outcomes, measured.found["outcomes"]))
         say(
             f"  {number}/{times}: plain {measured.plain[-1].cpu_seconds:.1f} s, {measured.plain[-1].peak_mb:.0f} MB;"
-            f" first look {measured.first[-1].cpu_seconds:.1f} s, {measured.first[-1].peak_mb:.0f} MB;"
+            f" first pass {measured.first[-1].cpu_seconds:.1f} s, {measured.first[-1].peak_mb:.0f} MB;"
             f" both {measured.both[-1].cpu_seconds:.1f} s, {measured.both[-1].peak_mb:.0f} MB"
         )
     return measured

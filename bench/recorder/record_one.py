@@ -20,7 +20,7 @@ _OPTIONS = ("-q", "-p", "no:cacheprovider")
 
 def main() -> None:
     directory, looks, file = Path(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3])
-    recording = record(Settings(directory, options=_OPTIONS), looks=looks)
+    recording = record(Settings(directory, options=_OPTIONS), passes=looks)
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     cost = {
         "cpu_seconds": used.ru_utime + used.ru_stime,

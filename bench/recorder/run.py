@@ -18,7 +18,7 @@ from bench.recorder.prepare import NAMES, SMALL, prepare
 
 _RESULTS = Path(__file__).resolve().parent / "results"
 _HEAD = (
-    *("suite", "tests", "plain CPU s", "first look", "both looks", "plain MB", "first look", "both looks"),
+    *("suite", "tests", "plain CPU s", "first pass", "both passes", "plain MB", "first pass", "both passes"),
     *("data dependencies", "harmless", "pairs", "of", "left behind", "outcomes changed"),
 )
 _MOST_TIMES_CPU = 2.0
@@ -68,7 +68,7 @@ def _limits(done: list[Measured]) -> str:
         return ""
     rows = [measured.row() for measured in done]
     lines = []
-    for looks, words in (("first", "first look"), ("both", "both looks")):
+    for looks, words in (("first", "first pass"), ("both", "both passes")):
         ratios = [row[f"{looks}_ratio"] for row in rows]
         memory = max(row[f"{looks}_mb_ratio"] for row in rows)
         checks = (
@@ -105,7 +105,7 @@ def _cells(measured: Measured) -> list[str]:
 
 
 def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description="Plain pytest, the first look and both looks, in turns.")
+    parser = argparse.ArgumentParser(description="Plain pytest, the first pass and both passes, alternating.")
     parser.add_argument("names", nargs="*", metavar="name", help=f"of {', '.join(NAMES)} (default: all)")
     parser.add_argument("--small", action="store_true", help=f"only {' and '.join(SMALL)}, once")
     parser.add_argument("-n", "--times", type=int, default=None, help="rounds (default: 3; small: 1)")

@@ -48,7 +48,7 @@ WAYS: Mapping[str, Sequence[str]] = {
 
 _HEAD = (
     "suite",
-    "way",
+    "configuration",
     "orders",
     "tests run",
     "seconds",

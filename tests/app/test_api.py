@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 import unknot
+from unknot.app.api import values_of_options
+from unknot.app.options import ProjectFiles, options_from
 from unknot.model.dependencies import Dependencies
 from unknot.model.run import Result
 from unknot.model.suite import Suite, TestId
@@ -89,6 +91,13 @@ def test_options_of_the_configuration_hold_unless_others_are_given(shop: Path) -
     assert found.cost.algorithm == "isolate"
     assert not (shop / "found.json").exists()
     assert (shop / "other.json").exists()
+
+
+def test_files_of_the_configuration_count_from_the_project(shop: Path) -> None:
+    (shop / "unknot.toml").write_text('durations-file = "times.json"\nstate-dir = "kept"\n')
+    given = {"path": shop, "paths": (), "pytest_options": (), "lock": "found.json", "workers": None}
+    files = options_from(ProjectFiles, values_of_options(given))
+    assert files == ProjectFiles(lock=shop / "found.json", state_dir=shop / "kept", durations_file=shop / "times.json")
 
 
 def test_wrong_options_are_usage_errors_that_name_no_flag(shop: Path) -> None:

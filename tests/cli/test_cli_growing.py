@@ -1,8 +1,8 @@
-"""A project that goes on: what a second detect asks after tests were added, removed and changed."""
+"""A second detection, after tests were added, removed and changed, runs only what could be different."""
 
 import json
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -38,22 +38,40 @@ NEW = """
 """
 
 
+FILES = {"conftest.py": "", "state.py": STATE, "test_a_plain.py": PLAIN, "test_b_dependencies.py": KNOTS}
+WITH_NEW = {**FILES, "test_c_new.py": NEW}
+
+Found = dict[str, Any]
+First = Callable[[Mapping[str, str]], Found]
+Detect = Callable[..., Found]
+
+
+def read(done: subprocess.CompletedProcess[str]) -> Found:
+    assert done.returncode in (0, 1), done.stderr
+    found: Found = json.loads(done.stdout)
+    assert found["complete"]
+    return found
+
+
 @pytest.fixture
-def detected(write: Write, unknot: Unknot) -> Callable[..., dict[str, Any]]:
+def first(detected_once: Callable[..., Any], project: Path) -> First:
+    """Makes it a project of these files on which `detect` has run, and returns what that found."""
+
+    def start(files: Mapping[str, str]) -> Found:
+        known = detected_once(files, "--no-trace", "-q", "--format", "json")
+        known.copy_to(project)
+        return read(known.done)
+
+    return start
+
+
+@pytest.fixture
+def detect(unknot: Unknot) -> Detect:
     """Detects, and reads what was found."""
-    write({"conftest.py": "", "state.py": STATE, "test_a_plain.py": PLAIN, "test_b_dependencies.py": KNOTS})
-
-    def detect(*options: str) -> dict[str, Any]:
-        done = unknot("detect", "-q", "--format", "json", *options)
-        assert done.returncode in (0, 1), done.stderr
-        found: dict[str, Any] = json.loads(done.stdout)
-        assert found["complete"]
-        return found
-
-    return detect
+    return lambda *options: read(unknot("detect", "-q", "--format", "json", *options))
 
 
-def needs(found: dict[str, Any]) -> set[tuple[str, str]]:
+def needs(found: Found) -> set[tuple[str, str]]:
     return {
         (need["dependent"].partition("::")[2], setter.partition("::")[2])
         for need in found["needs"]
@@ -61,58 +79,50 @@ def needs(found: dict[str, Any]) -> set[tuple[str, str]]:
     }
 
 
-def orders(found: dict[str, Any]) -> int:
+def orders(found: Found) -> int:
     return int(found["cost"]["orders"])
 
 
-def test_a_new_file_costs_a_few_orders_and_old_findings_stay(
-    detected: Callable[..., dict[str, Any]], write: Write
-) -> None:
-    first = detected()
-    assert needs(first) == {("test_needs", "test_sets")}
-    assert [conflict["victim"] for conflict in first["conflicts"]] == ["test_b_dependencies.py::test_reads"]
+def test_a_new_file_costs_a_few_orders_and_old_findings_stay(first: First, detect: Detect, write: Write) -> None:
+    before = first(FILES)
+    assert needs(before) == {("test_needs", "test_sets")}
+    assert [conflict["victim"] for conflict in before["conflicts"]] == ["test_b_dependencies.py::test_reads"]
     write({"test_c_new.py": NEW})
-    second = detected()
+    second = detect()
     assert needs(second) == {("test_needs", "test_sets"), ("test_new", "test_sets")}
-    assert second["conflicts"] == first["conflicts"]
+    assert second["conflicts"] == before["conflicts"]
     assert second["cost"]["algorithm"] == "growing"
-    assert 3 * orders(second) < orders(first)
-    third = detected()
+    assert 3 * orders(second) < orders(before)
+    third = detect()
     assert orders(third) == 0
     assert {**third, "cost": None} == {**second, "cost": None}
 
 
-def test_a_removed_test_takes_its_findings_with_it(
-    detected: Callable[..., dict[str, Any]], write: Write, project: Path
-) -> None:
-    write({"test_c_new.py": NEW})
-    first = detected()
+def test_a_removed_test_takes_its_findings_with_it(first: First, detect: Detect, project: Path) -> None:
+    before = first(WITH_NEW)
     (project / "test_c_new.py").unlink()
-    second = detected()
+    second = detect()
     assert needs(second) == {("test_needs", "test_sets")}
-    assert second["conflicts"] == first["conflicts"]
+    assert second["conflicts"] == before["conflicts"]
     assert orders(second) < 6
 
 
-def test_a_changed_test_may_lose_its_dependency(detected: Callable[..., dict[str, Any]], write: Write) -> None:
-    write({"test_c_new.py": NEW})
-    first = detected()
+def test_a_changed_test_may_lose_its_dependency(first: First, detect: Detect, write: Write) -> None:
+    before = first(WITH_NEW)
     write({"test_c_new.py": NEW.replace("assert done", "pass")})
-    second = detected()
+    second = detect()
     assert needs(second) == {("test_needs", "test_sets")}
-    assert second["conflicts"] == first["conflicts"]
-    assert 3 * orders(second) < orders(first)
+    assert second["conflicts"] == before["conflicts"]
+    assert 3 * orders(second) < orders(before)
 
 
-def test_what_is_found_by_growing_is_what_is_found_from_nothing(
-    detected: Callable[..., dict[str, Any]], write: Write
-) -> None:
-    detected()
+def test_an_incremental_detection_finds_what_a_full_one_finds(first: First, detect: Detect, write: Write) -> None:
+    first(FILES)
     write({"test_c_new.py": NEW})
-    grown, anew = detected(), detected("--full")
-    assert anew["cost"]["algorithm"] != "growing"
-    assert needs(grown) == needs(anew)
-    assert {c["victim"] for c in grown["conflicts"]} == {c["victim"] for c in anew["conflicts"]}
+    grown, full = detect(), detect("--full")
+    assert full["cost"]["algorithm"] != "growing"
+    assert needs(grown) == needs(full)
+    assert {c["victim"] for c in grown["conflicts"]} == {c["victim"] for c in full["conflicts"]}
 
 
 @pytest.mark.parametrize(
@@ -123,32 +133,32 @@ def test_what_is_found_by_growing_is_what_is_found_from_nothing(
         (["--seed", "7"], {}),
         (["--orders", "reference"], {}),
         ([], {"state.py": STATE + "# not the same\n"}),
-        ([], {"conftest.py": "# in everybody's way\n"}),
+        ([], {"conftest.py": "# for all tests\n"}),
     ],
-    ids=["anew", "forget", "seed", "orders", "a module of the project", "conftest"],
+    ids=["full", "no cache", "seed", "orders", "a module of the project", "conftest"],
 )
-def test_everything_is_looked_at_when_everything_may_be_different(
-    detected: Callable[..., dict[str, Any]], write: Write, options: list[str], files: dict[str, str]
+def test_everything_is_searched_when_everything_may_be_different(
+    first: First, detect: Detect, write: Write, options: list[str], files: dict[str, str]
 ) -> None:
-    detected()
+    first(FILES)
     write(files)
-    assert detected(*options)["cost"]["algorithm"] != "growing"
+    assert detect(*options)["cost"]["algorithm"] != "growing"
 
 
-def test_a_lock_file_without_fingerprints_is_no_ground_to_build_on(
-    detected: Callable[..., dict[str, Any]], write: Write, project: Path
+def test_a_lock_file_without_fingerprints_is_no_baseline(
+    first: First, detect: Detect, write: Write, project: Path
 ) -> None:
     lock = project / "unknot.lock.json"
-    document = detected()
+    document = first(FILES)
     del document["fingerprints"]
     lock.write_text(json.dumps(document))
     write({"test_c_new.py": NEW})
-    assert detected()["cost"]["algorithm"] != "growing"
+    assert detect()["cost"]["algorithm"] != "growing"
     assert "environment" in json.loads(lock.read_text())
 
 
-def test_it_is_said_what_changed(detected: Callable[..., dict[str, Any]], write: Write, unknot: Unknot) -> None:
-    detected()
+def test_what_changed_is_reported(first: First, write: Write, unknot: Unknot) -> None:
+    first(FILES)
     write({"test_c_new.py": NEW})
     assert "searching only what could have changed: 1 new" in unknot("detect").stderr
     assert "could have changed" not in unknot("detect").stderr

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -29,6 +31,9 @@ ODD = """
 """
 
 
+QUIETLY = "-q --tb=no -p no:cacheprovider"
+
+
 def shell(command: str, directory: Path) -> subprocess.CompletedProcess[str]:
     """As a person would type it, where `pytest` and `python` are the project's own."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
@@ -44,15 +49,55 @@ def printed_commands(text: str) -> list[tuple[bool, str]]:
     return [(word == "passes", command) for word, command in found]
 
 
-def last_test_passes(command: str, directory: Path) -> bool:
+def last_test_passes(output: str) -> bool:
     """By pytest's own letters: one per test, in the order of the command."""
-    done = shell(f"{command} -q --tb=no", directory)
-    assert done.returncode in (0, 1), done.stdout + done.stderr
-    letters = "".join(re.findall(r"^([.FEsxX]+)\s", done.stdout, re.MULTILINE))
-    return letters.endswith(".")
+    return "".join(re.findall(r"^([.FEsxX]+)\s", output, re.MULTILINE)).endswith(".")
 
 
-def wrong_claims(commands: list[tuple[bool, str]], directory: Path) -> list[str]:
+_FORKING = """
+import json, os, sys, tempfile
+import pytest
+
+outputs = []
+for words in json.load(sys.stdin):
+    with tempfile.TemporaryFile() as file:
+        if not (child := os.fork()):
+            os.dup2(file.fileno(), 1)
+            os._exit(pytest.main(words))
+        code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        file.seek(0)
+        outputs.append((code, file.read().decode()))
+json.dump(outputs, sys.stdout)
+"""
+
+
+def outputs_forked(commands: list[str], directory: Path) -> list[str]:
+    """Of each command, run in a fork of one process that has imported pytest: that takes longer than the tests."""
+    arguments = [[*shlex.split(command)[1:], *QUIETLY.split()] for command in commands]
+    environment = {**os.environ, "PYTHONPATH": ""}
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", _FORKING],
+        cwd=directory,
+        env=environment,
+        input=json.dumps(arguments),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    found = json.loads(done.stdout)
+    assert {code for code, _ in found} <= {0, 1}, found
+    return [output for _, output in found]
+
+
+def outputs_in_shell(commands: list[str], directory: Path) -> list[str]:
+    found = [shell(f"{command} {QUIETLY}", directory) for command in commands]
+    assert {done.returncode for done in found} <= {0, 1}, [done.stdout + done.stderr for done in found]
+    return [done.stdout for done in found]
+
+
+def wrong_claims(
+    commands: list[tuple[bool, str]], directory: Path, run: Callable[[list[str], Path], list[str]] = outputs_in_shell
+) -> list[str]:
     """Two at a time, each in a copy of its own."""
     distinct = list(dict.fromkeys(commands))
     copies = [directory.with_name(f"copy-{number}") for number in range(2)]
@@ -60,7 +105,12 @@ def wrong_claims(commands: list[tuple[bool, str]], directory: Path) -> list[str]
     def wrong(number: int) -> list[str]:
         shutil.copytree(directory, copies[number], ignore=shutil.ignore_patterns("__pycache__", ".unknot"))
         mine = distinct[number::2]
-        return [command for passes, command in mine if last_test_passes(command, copies[number]) is not passes]
+        outputs = run([command for _, command in mine], copies[number])
+        return [
+            command
+            for (passes, command), output in zip(mine, outputs, strict=True)
+            if last_test_passes(output) is not passes
+        ]
 
     with ThreadPoolExecutor(2) as pool:
         return [command for found in pool.map(wrong, range(2)) for command in found]
@@ -75,18 +125,26 @@ def test_every_printed_proof_of_the_shop_shows_what_it_claims(unknot: Unknot, pr
     commands = printed_commands(done.stdout)
     found = json.loads((project / "unknot.lock.json").read_text())
     assert len(commands) >= 2 * len(found["needs"])
-    assert wrong_claims(commands, project) == []
+    assert wrong_claims(commands, project, outputs_forked) == []
     again = unknot("detect", "--format", "json", "-q")
     cost = json.loads(again.stdout)["cost"]
-    assert (cost["orders"], cost["tests"]) == (0, 0), "a second detect asks nothing"
+    assert (cost["orders"], cost["tests"]) == (0, 0), "an unchanged suite is not run again"
     ran = unknot("run", "-n", "2")
     assert ran.returncode == 0, ran.stdout
 
 
-def test_proofs_with_odd_names_can_be_pasted_into_a_shell(write: Write, unknot: Unknot, project: Path) -> None:
-    write({"test_it.py": ODD})
-    done = unknot("detect", "-q")
+@pytest.fixture
+def odd(detected_once: Callable[..., Any], project: Path) -> subprocess.CompletedProcess[str]:
+    """What `detect` printed about the suite with odd names, whose result is in the project."""
+    known = detected_once({"test_it.py": ODD}, "--no-trace", "-q")
+    known.copy_to(project)
+    done: subprocess.CompletedProcess[str] = known.done
     assert done.returncode == 1, done.stderr
+    return done
+
+
+def test_proofs_with_odd_names_can_be_pasted_into_a_shell(odd: subprocess.CompletedProcess[str], project: Path) -> None:
+    done = odd
     commands = printed_commands(done.stdout)
     assert len(commands) == 18
     assert wrong_claims(commands, project) == []
@@ -145,9 +203,12 @@ class _Tags(HTMLParser):
         self.seen.append(tag)
 
 
-def test_every_form_of_the_report_can_be_had(write: Write, unknot: Unknot, project: Path) -> None:
-    write({"test_it.py": ODD})
+def test_a_report_needs_a_detection(unknot: Unknot) -> None:
     assert unknot("report").returncode == 13
+
+
+@pytest.mark.usefixtures("odd")
+def test_every_form_of_the_report_can_be_had(unknot: Unknot, project: Path) -> None:
     detected = unknot("detect", "-q", "--format", "json")
     found = json.loads(detected.stdout)
     reported = json.loads(unknot("report", "--format", "json").stdout)
@@ -168,9 +229,8 @@ def test_every_form_of_the_report_can_be_had(write: Write, unknot: Unknot, proje
         assert (done.returncode, done.stderr) == (0, ""), form
 
 
-def test_explain_takes_a_part_of_a_name_that_fits_one_test(write: Write, unknot: Unknot) -> None:
-    write({"test_it.py": ODD})
-    assert unknot("detect", "-q").returncode == 1
+@pytest.mark.usefixtures("odd")
+def test_explain_takes_a_part_of_a_name_that_fits_one_test(unknot: Unknot) -> None:
     done = unknot("explain", "test_it.py::test_needs[a b]")
     assert done.returncode == 0
     assert "test_it.py::test_sets" in done.stdout

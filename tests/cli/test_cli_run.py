@@ -2,13 +2,11 @@
 
 import argparse
 import itertools
-import os
 import subprocess
-import sys
-import textwrap
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -26,8 +24,8 @@ SUITE = """
     import time, pytest
     done = []
     def test_sets(): done.append(1)
-    def test_needs(): time.sleep(0.3); assert done
-    def test_needs_too(): time.sleep(0.3); assert done
+    def test_needs(): time.sleep(0.1); assert done
+    def test_needs_too(): time.sleep(0.1); assert done
     def test_alone(): pass
     def test_skipped(): pytest.skip("not today")
     @pytest.mark.xfail
@@ -40,18 +38,12 @@ FAILING = """
 """
 
 
-@pytest.fixture(scope="module")
-def lock_file(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """What one detect of the suite wrote, for all tests of this file."""
-    directory = tmp_path_factory.mktemp("detected")
-    (directory / "pytest.ini").write_text("[pytest]\n")
-    (directory / "test_it.py").write_text(textwrap.dedent(SUITE))
-    # This fixture comes before the one that turns the installed plugins off for each test.
-    few_plugins = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-    command = [sys.executable, "-m", "unknot", "detect", "-q"]
-    done = subprocess.run(command, cwd=directory, env=few_plugins, check=False)
-    assert done.returncode == 1
-    return (directory / "unknot.lock.json").read_text()
+@pytest.fixture
+def lock_file(detected_once: Callable[..., Any]) -> str:
+    """What one detection of the suite wrote, for all tests of this file."""
+    known = detected_once({"test_it.py": SUITE}, "--no-trace", "-q")
+    assert known.done.returncode == 1
+    return str((known.directory / "unknot.lock.json").read_text())
 
 
 @pytest.fixture
@@ -165,12 +157,11 @@ def test_tests_named_among_options_for_pytest_are_distinguished_from_values(
 
 
 def test_what_is_needed_is_found_from_a_directory_below_the_root(
-    write: Write, unknot: Unknot, project: Path, lock_file: str
+    write: Write, unknot_in: Unknot, project: Path, lock_file: str
 ) -> None:
     write({"tests/test_it.py": SUITE})
     (project / "unknot.lock.json").write_text(lock_file.replace("test_it.py", "tests/test_it.py"))
-    command = [sys.executable, "-m", "unknot", "run", "--lock", "../unknot.lock.json", "test_it.py::test_needs"]
-    done = subprocess.run(command, cwd=project / "tests", capture_output=True, text=True, check=False)
+    done = unknot_in(project / "tests", "run", "--lock", "../unknot.lock.json", "test_it.py::test_needs")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "added as prerequisites: tests/test_it.py::test_sets" in done.stdout
 
@@ -211,7 +202,7 @@ def test_the_real_times_of_a_run_are_kept(unknot: Unknot, project: Path) -> None
         assert all(before.end <= after.start for before, after in itertools.pairwise(lane)), "one test at a time"
         assert all(slot.outcome is not None for slot in lane)
     slow = [slot for lane in times.timeline for slot in lane if slot.test == "test_it.py::test_needs"]
-    assert all(slot.end - slot.start > 0.25 for slot in slow)
+    assert all(slot.end - slot.start > 0.09 for slot in slow)
     assert times.predicted_seconds > 0.25
 
 

@@ -80,7 +80,7 @@ def git(root: Path, *arguments: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def recorded(tmp_path_factory: pytest.TempPathFactory, unknot_in: Unknot) -> Path:
     root = tmp_path_factory.mktemp("recorded") / "project"
     for name, text in FILES.items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)
@@ -88,9 +88,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     git(root, "init", "-q", "-b", "main")
     git(root, "add", ".")
     git(root, "commit", "-q", "-m", "first")
-    environment = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-    command = [sys.executable, "-m", "unknot", "detect", "-q", "--coverage", "-n", "1"]
-    done = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False)
+    done = unknot_in(root, "detect", "-q", "--coverage", "-n", "1", "--no-trace")
     assert "coverage of 6 tests" in done.stderr, done.stderr
     assert done.returncode == 1
     return root

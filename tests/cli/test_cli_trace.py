@@ -5,6 +5,7 @@ import os
 import subprocess
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -58,23 +59,37 @@ def test_of_nothing():
 BECAUSE = "test_add leaves `cart.CART['alice']` = ['pear'] (cart.py:6, called from test_cart.py:9); test_total reads it"
 
 
+FILES = {"pytest.ini": "[pytest]\npythonpath = .\n", "cart.py": CART, "test_cart.py": TESTS}
+
+
 @pytest.fixture
 def shop(write: Write) -> None:
-    write({"pytest.ini": "[pytest]\npythonpath = .\n", "cart.py": CART, "test_cart.py": TESTS})
+    write(FILES)
 
 
-@pytest.mark.usefixtures("shop")
-def test_a_dependency_gets_its_reason_by_itself(traced_unknot: Unknot, project: Path) -> None:
-    done = traced_unknot("detect")
+@pytest.fixture
+def detected(detected_once: Callable[..., Any], project: Path) -> Unknot:
+    """Makes the project one on which `detect` has run with these options, and returns what that printed."""
+
+    def start(*options: str) -> subprocess.CompletedProcess[str]:
+        known = detected_once(FILES, *options)
+        known.copy_to(project)
+        done: subprocess.CompletedProcess[str] = known.done
+        return done
+
+    return start
+
+
+def test_a_dependency_gets_its_reason_by_itself(detected: Unknot, traced_unknot: Unknot, project: Path) -> None:
+    done = detected()
     assert BECAUSE in done.stdout, done.stdout + done.stderr
     lock = read_lock(project / "unknot.lock.json")
     assert BECAUSE in sentence(lock.needs[0].why[0])
     assert BECAUSE in traced_unknot("explain", "test_total", "--no-try").stdout
 
 
-@pytest.mark.usefixtures("shop")
-def test_a_second_detection_changes_nothing(traced_unknot: Unknot, project: Path) -> None:
-    traced_unknot("detect")
+def test_a_second_detection_changes_nothing(detected: Unknot, traced_unknot: Unknot, project: Path) -> None:
+    detected()
     before = (project / "unknot.lock.json").read_bytes()
     done = traced_unknot("detect")
     assert "recording" not in done.stderr
@@ -82,16 +97,15 @@ def test_a_second_detection_changes_nothing(traced_unknot: Unknot, project: Path
     assert (project / "unknot.lock.json").read_bytes() == before
 
 
-@pytest.mark.usefixtures("shop")
-def test_recording_first_says_what_it_saved(traced_unknot: Unknot) -> None:
-    done = traced_unknot("detect", "--trace")
+def test_recording_first_says_what_it_saved(detected: Unknot) -> None:
+    done = detected("--trace")
     assert "recorded: 1 test pair sharing state, and 1 flow through caches" in done.stderr
     assert "with the recording about" in done.stdout
     assert BECAUSE in done.stdout
 
 
-@pytest.mark.usefixtures("shop")
-def test_where_every_order_is_expensive_it_records_first(traced_unknot: Unknot) -> None:
+def test_where_every_order_is_expensive_it_records_first(traced_unknot: Unknot, write: Write) -> None:
+    write({**FILES, "test_cart.py": TESTS.partition("\n\ndef test_price_again")[0]})
     done = traced_unknot("detect", "--runner", "fresh")
     assert done.stderr.index("recorded: 1 test pair") < done.stderr.index("running the reference order")
     assert BECAUSE in done.stdout
@@ -129,9 +143,8 @@ def test_stopped_locations_do_not_count(traced_unknot: Unknot, write: Write) -> 
     assert BECAUSE not in done.stdout
 
 
-@pytest.mark.usefixtures("shop")
-def test_pollution_ranks_what_is_left(traced_unknot: Unknot) -> None:
-    traced_unknot("detect", "--trace")
+def test_pollution_ranks_what_is_left(detected: Unknot, traced_unknot: Unknot) -> None:
+    detected("--trace")
     left = json.loads(traced_unknot("pollution", "--format", "json").stdout)
     assert "cart.CART['alice']" in json.dumps(left)
     assert "test_add" in traced_unknot("pollution").stdout
@@ -139,7 +152,7 @@ def test_pollution_ranks_what_is_left(traced_unknot: Unknot) -> None:
 
 def test_a_test_that_ends_the_process_is_left_out_and_named(traced_unknot: Unknot, write: Write) -> None:
     ends = TESTS + "\n\ndef test_ends():\n    import os\n    os._exit(3)\n"
-    write({"pytest.ini": "[pytest]\npythonpath = .\n", "cart.py": CART, "test_cart.py": ends})
+    write({**FILES, "test_cart.py": ends})
     done = traced_unknot("detect", "--trace")
     assert "test_ends: left out, as it ends the process" in done.stderr
     assert BECAUSE in done.stdout
@@ -148,8 +161,7 @@ def test_a_test_that_ends_the_process_is_left_out_and_named(traced_unknot: Unkno
 def test_a_suite_that_cannot_be_recorded_is_searched_all_the_same(traced_unknot: Unknot, write: Write) -> None:
     refuses = "import sys\n\ndef pytest_runtestloop(session):\n"
     refuses += "    if 'unknot.runners.pytest.inside.recorder' in sys.modules:\n"
-    files = {"pytest.ini": "[pytest]\npythonpath = .\n", "cart.py": CART, "test_cart.py": TESTS}
-    write({**files, "conftest.py": refuses + "        raise SystemExit(7)\n"})
+    write({**FILES, "conftest.py": refuses + "        raise SystemExit(7)\n"})
     done = traced_unknot("detect", "--trace")
     assert "the suite could not be recorded" in done.stderr
     assert "test_total" in done.stdout

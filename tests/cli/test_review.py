@@ -8,13 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
+from unknot.cli.interruption import Interruption
 from unknot.cli.review import review
+from unknot.cli.terminal import TerminalProgress
 
 
 @given(st.lists(st.text(st.characters(exclude_categories=["Cs"]), min_size=1), min_size=1, unique=True))
 def test_free_values_are_printed_as_toml_that_reads_the_same(values: list[str]) -> None:
     output = io.StringIO()
-    review((), values, Path("nowhere"), Console(file=output, width=10**6), lambda _: "q")
+    terminal = TerminalProgress(Console(file=output, width=10**6), Interruption())
+    review((), values, Path("nowhere"), terminal, lambda _: "q")
 
     last = output.getvalue().splitlines()[-1]
     assert tomllib.loads(last) == {"free-values": values}

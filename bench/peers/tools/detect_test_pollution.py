@@ -11,7 +11,7 @@ _FOUND = re.compile(r"^-> the polluting test is: (.+)$", re.MULTILINE)
 
 
 def _ask(bench: Workbench, dependents: Sequence[str], answer: Answer) -> None:
-    answer.notes["each dependent test was named to it"] += 1
+    answer.notes["each dependent test was given to it"] += 1
     for test in dependents:
         done = bench.run("detect-test-pollution", "--failing-test", test, "--tests", "tests")
         if found := _FOUND.search(done.output):

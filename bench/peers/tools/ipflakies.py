@@ -21,11 +21,11 @@ def _search(bench: Workbench, dependents: Sequence[str], answer: Answer) -> None
         return
     found = json.loads(result.read_text(encoding="utf-8"))
     answer.claims.update({test: Claim() for test in found if test != "time"})
-    answer.notes["100 random orders; names no culprits"] += 1
+    answer.notes["100 random orders; names no causes"] += 1
 
 
 def _name(bench: Workbench, dependents: Sequence[str], answer: Answer) -> None:
-    answer.notes["each dependent test was named to it"] += 1
+    answer.notes["each dependent test was given to it"] += 1
     for test in dependents:
         bench.renew()
         done = bench.run("python", "-m", "ipflakies", "-t", test, terminal=True)

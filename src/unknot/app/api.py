@@ -6,25 +6,23 @@ of the project, or has the default of the command line. Nothing is printed; pass
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
-from unknot.app.candidates.sources import HintOptions
 from unknot.app.configuration import ProjectConfiguration, read_configuration, with_new_option_names
 from unknot.app.detect import DetectOptions, record_detection_coverage
 from unknot.app.detect import detect as run_detection
-from unknot.app.options import ProjectFiles, RunnerName, RunnerOptions, WorkdirName, options_from
+from unknot.app.options import LOCK, RunnerName, WorkdirName, options_from
 from unknot.app.plan import PlanOptions, make_plan
 from unknot.app.progress import ProgressListener
-from unknot.app.recording.tracing import TraceOptions
-from unknot.app.run.run import RunOptions, SuiteRun
+from unknot.app.run.run import SuiteRun
 from unknot.app.run.run import run as run_suite
+from unknot.app.run.scope import RunOptions
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import UsageError
 from unknot.model.plan import Plan
 from unknot.plan.makers.optimal import TIME_LIMIT
 from unknot.plan.problem import CLEAN_STATE
-
-_Options = TypeVar("_Options")
+from unknot.store.state_directory import STATE
 
 
 def detect(
@@ -66,14 +64,7 @@ def detect(
     are files, directories or node ids below it. If a limit is reached, or the search is interrupted with Ctrl-C, the
     result is what was found until then: see `Dependencies.complete`. Raises `UnknotError`.
     """
-    project = _Project(path, paths, locals())
-    options = project.options(
-        DetectOptions,
-        runner=project.options(RunnerOptions, **project.place, pytest_options=tuple(pytest_options)),
-        files=project.files(),
-        tracing=project.options(TraceOptions),
-        hints=project.options(HintOptions),
-    )
+    options = options_from(DetectOptions, values_of_options(locals()))
     listener = progress or ProgressListener()
     detection = run_detection(options, listener)
     record_detection_coverage(detection, options, listener)
@@ -123,47 +114,27 @@ def run(
     `path` and `paths` are as in `detect`; what the chosen tests need runs too. `shard=(2, 6)` runs the second of six
     parts. Raises `UnknotError`, a `UsageError` if there is no lock file.
     """
-    project = _Project(path, paths, locals())
-    options = project.options(
-        RunOptions,
-        runner=project.options(RunnerOptions, **project.place, pytest_options=tuple(pytest_options)),
-        files=project.files(),
-    )
-    return run_suite(options, progress or ProgressListener())
+    return run_suite(options_from(RunOptions, values_of_options(locals())), progress or ProgressListener())
 
 
-class _Project:
-    """Where the tests are, and what the caller and the configuration say about them."""
-
-    def __init__(self, path: str | Path, paths: Sequence[str], given: dict[str, Any]) -> None:
-        place, separator, node = str(path).partition("::")
-        directory = Path(place).absolute()
-        if not directory.exists():
-            raise UsageError(
-                f"no such file or directory: {place}", hint="Give the directory of a project.", slug="path-not-found"
-            )
-        if not directory.is_dir():
-            paths = (f"{directory.name}{separator}{node}", *paths)
-            directory = directory.parent
-        self._directory = directory
-        self._paths = tuple(paths)
-        self._configuration = with_new_option_names(read_configuration(directory), lambda _: None)
-        self._configured = {
-            key.replace("-", "_"): _checked(self._configuration, key) for key in self._configuration.options
-        }
-        self._given = {name: value for name, value in given.items() if value is not None}
-
-    @property
-    def place(self) -> dict[str, Any]:
-        return {"directory": self._directory, "configuration": self._configuration, "paths": self._paths}
-
-    def files(self) -> ProjectFiles:
-        chosen = self.options(ProjectFiles)
-        return ProjectFiles(lock=self._directory / chosen.lock, state_dir=self._directory / chosen.state_dir)
-
-    def options(self, kind: type[_Options], **more: object) -> _Options:
-        """The dataclass with the values of the caller, else those of the configuration, else its defaults."""
-        return options_from(kind, {**self._configured, **self._given}, **more)
+def values_of_options(given: dict[str, Any]) -> dict[str, Any]:
+    """The values of all options: the caller's, else those of the configuration; the files of the project count from
+    its directory. An option that neither has is missing."""
+    place, separator, node = str(given["path"]).partition("::")
+    directory, paths = Path(place).absolute(), tuple(given["paths"])
+    if not directory.exists():
+        raise UsageError(
+            f"no such file or directory: {place}", hint="Give the directory of a project.", slug="path-not-found"
+        )
+    if not directory.is_dir():
+        directory, paths = directory.parent, (f"{directory.name}{separator}{node}", *paths)
+    configuration = with_new_option_names(read_configuration(directory), lambda _: None)
+    values = {key.replace("-", "_"): _checked(configuration, key) for key in configuration.options}
+    values |= {name: value for name, value in given.items() if value is not None}
+    values |= {"directory": directory, "configuration": configuration, "paths": paths}
+    values["pytest_options"] = tuple(given["pytest_options"])
+    files: dict[str, Any] = {"lock": LOCK, "state_dir": STATE, **values}
+    return values | {name: directory / files[name] for name in ("lock", "state_dir", "durations_file") if name in files}
 
 
 def _checked(configuration: ProjectConfiguration, key: str) -> object:

@@ -75,7 +75,7 @@ def fingerprints_of(listing: Listing, options: tuple[str, ...]) -> Fingerprints:
         [
             *listing.plugins,
             *options,
-            *(f"{_from_root(path, listing.root)}:{file_digest(path)}" for path in shared),
+            *(f"{from_root(path, listing.root)}:{file_digest(path)}" for path in shared),
         ]
     )
     by_file = {path: [path, *_conftests(path, listing.root)] for path in own_files}
@@ -85,7 +85,8 @@ def fingerprints_of(listing: Listing, options: tuple[str, ...]) -> Fingerprints:
     return Fingerprints(environment, test_fingerprints(sources))
 
 
-def _from_root(path: Path, root: Path) -> str:
+def from_root(path: Path, root: Path) -> str:
+    """How messages and files name it."""
     return path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
 
 

@@ -9,7 +9,6 @@ from typing import Any
 
 from unknot.model.errors import UsageError
 from unknot.runners.sandbox.working_copy import project_root
-from unknot.runners.sut.spec import InstanceSpec
 
 PYTEST = "pytest"
 COMMAND = "command"
@@ -130,13 +129,3 @@ def require_pytest(configuration: ProjectConfiguration, operation: str, runner: 
             hint="See docs/limits.md.",
             slug="pytest-only",
         )
-
-
-def instance_of(configuration: ProjectConfiguration) -> InstanceSpec | None:
-    """The system under test that each worker has a copy of, if the configuration describes one."""
-    table = configuration.tables.get("instance")
-    if table is None:
-        return None
-    from unknot.runners.sut.config import instance_spec
-
-    return instance_spec(table, configuration.place_of("instance"))

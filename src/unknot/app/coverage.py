@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from unknot.app.find_tests import first_and_count
 from unknot.app.known_result import planning_result
 from unknot.app.options import ProjectFiles
 from unknot.app.plan import require_safe
@@ -22,7 +23,6 @@ from unknot.plan.cover.minimise import minimise as minimal_suite
 from unknot.plan.priority.prioritise import PrioritisedOrder, by_coverage, by_seconds, by_structure
 from unknot.report.wording import counted
 
-_MOST_NAMED = 3
 SOLVER_SECONDS = 60.0
 
 
@@ -124,7 +124,7 @@ def read_coverage(
 
     def note(tests: Sequence[str], text: str) -> None:
         if tests:
-            listener.note(f"{text}: {_named(tests)}")
+            listener.note(f"{text}: {first_and_count(list(map(shown, tests)))}")
 
     foreign = [test for test in found.rows if test not in dependencies.suite.index]
     note(foreign, f"{counted(len(foreign), 'test')} of the coverage not in the lock file, ignored")
@@ -133,8 +133,3 @@ def read_coverage(
     missed = known.uncovered
     note(missed, f"{counted(len(missed), 'element')} of {len(found.elements):,} covered by no test, ignored")
     return known
-
-
-def _named(names: Sequence[str]) -> str:
-    more = [f"and {len(names) - _MOST_NAMED:,} more"] if len(names) > _MOST_NAMED else []
-    return ", ".join([*map(shown, names[:_MOST_NAMED]), *more])

@@ -10,17 +10,18 @@ from typing import Literal
 from unknot.app.baseline import Baseline, brittle_share, find_baseline, fingerprints_of
 from unknot.app.candidates.sources import HintOptions, candidates_for_detection
 from unknot.app.configuration import PYTEST, require_pytest
+from unknot.app.find_tests import first_and_count
 from unknot.app.options import ProjectFiles, RunnerOptions
 from unknot.app.progress import ProgressListener
 from unknot.app.recording.coverage import check_coverage_installed, record_coverage
-from unknot.app.recording.trace import touched_outside
-from unknot.app.recording.tracing import TraceOptions, Tracing, saved_orders, with_choice
+from unknot.app.recording.trace import TraceOptions, Tracing, touched_outside
 from unknot.app.report import remember_invocation
 from unknot.app.session.session import Session, open_session, settings_from
 from unknot.detect.algorithms import ALGORITHMS, DEFAULT
-from unknot.detect.engine.options import Options
+from unknot.detect.engine.options import Detector, Options
 from unknot.detect.engine.session import Progress
 from unknot.detect.incremental.detector import detect_incrementally
+from unknot.detect.sieve.recording import cost_without_recording, estimated_cost
 from unknot.hints.recording import RecordedFlows, combine_flows, flows_from_candidates
 from unknot.model.candidates import Candidates
 from unknot.model.dependencies import Dependencies
@@ -32,6 +33,8 @@ from unknot.model.suite import Suite
 from unknot.oracle.budget import Budget, BudgetOracle
 from unknot.oracle.count import CountingOracle
 from unknot.oracle.memo import MemoOracle
+from unknot.oracle.protocol import Price
+from unknot.report.wording import counted
 from unknot.runners.settings import Settings
 from unknot.store.durations import write_durations
 from unknot.store.fingerprint import Fingerprints, environment_fingerprint
@@ -146,11 +149,12 @@ class _Search:
             dependencies = detector(self.suite, oracle, chosen, self.listener.search)
         finally:
             self.listener.search_finished()
+        saved = _saved_orders(dependencies, detector, chosen, self.session.runner.price)
         guide = " and ".join(
             name for name, used in (("the recording", recording), ("the hints", candidates)) if used is not None
         )
-        saved = saved_orders(dependencies, detector, chosen, self.session.runner.price, guide)
-        return with_choice(dependencies, saved) if guide else dependencies
+        remarks = (dependencies.cost.choice, f"with {guide} {saved}" if guide and saved else "")
+        return replace(dependencies, cost=replace(dependencies.cost, choice="; ".join(filter(None, remarks))))
 
     def _detector_options(self, recording: Recording | None, candidates: Candidates | None) -> Options:
         options, suite = self.options, self.suite
@@ -170,6 +174,19 @@ class _Search:
             # Without a recording there are only hints, which are never trusted.
             trusts_recording=options.tracing.trust_trace and recording is not None,
         )
+
+
+def _saved_orders(dependencies: Dependencies, detector: Detector, options: Options, price: Price) -> str:
+    """How many orders a recording or hints have saved, by two simulations of the same search on what was found. The
+    orders that were run are another number: the journal has some of them, and flaky tests repeat others. Empty if it is
+    not known: there was neither, the search was stopped, or the suite is too large to simulate."""
+    if options.recorded is None or not dependencies.complete:
+        return ""
+    without = cost_without_recording(dependencies, detector, options, price)
+    guided = estimated_cost(dependencies, detector, options, price)
+    if without is None or guided is None:
+        return ""
+    return f"about {counted(guided.orders, 'order')}, without about {without.orders:,}"
 
 
 def detect(options: DetectOptions, listener: ProgressListener) -> Detection:
@@ -280,29 +297,22 @@ def _check_options(options: DetectOptions) -> None:
     if options.hints.hints:
         parse_configuration(options.hints.hints)
     if tracing.trust_trace and tracing.trace is False:
-        raise UsageError(
-            "`trust-trace` and `no-trace` contradict each other",
-            hint="Leave out one of the two.",
-            slug="options-conflict",
-        )
+        raise _contradiction("trust-trace", "no-trace")
     if options.thorough and tracing.trust_trace:
-        raise UsageError(
-            "`thorough` and `trust-trace` contradict each other",
-            hint="`thorough` tries every pair, whatever was recorded. Leave out one of the two.",
-            slug="options-conflict",
-        )
+        raise _contradiction("thorough", "trust-trace", "`thorough` tries every pair, whatever was recorded. ")
     for name in ("max_orders", "max_tests", "max_seconds"):
         if options.thorough and getattr(options, name) is not None:
-            raise UsageError(
-                f"`thorough` and `{name.replace('_', '-')}` contradict each other",
-                hint="`thorough` tries everything, at any cost. Leave out one of the two.",
-                slug="options-conflict",
-            )
+            raise _contradiction("thorough", name.replace("_", "-"), "`thorough` tries everything, at any cost. ")
     if options.coverage:
         require_pytest(options.runner.configuration, "detect with coverage", options.runner.runner)
         check_coverage_installed()
     if tracing.is_wanted:
         require_pytest(options.runner.configuration, "detect with trace", options.runner.runner)
+
+
+def _contradiction(one: str, other: str, why: str = "") -> UsageError:
+    message = f"`{one}` and `{other}` contradict each other"
+    return UsageError(message, hint=f"{why}Leave out one of the two.", slug="options-conflict")
 
 
 def _check_lock(lock: Path, state: StateDirectory, listener: ProgressListener) -> None:
@@ -343,8 +353,7 @@ def _check_writable(lock: Path) -> None:
 def _notes(beyond: list[str]) -> tuple[str, ...]:
     if not beyond:
         return ()
-    files = ", ".join(beyond[:3]) + (f" and {len(beyond) - 3} more" if len(beyond) > 3 else "")
     return (
-        f"tests wrote outside their working copy ({files}); unknot does not undo that:"
+        f"tests wrote outside their working copy ({first_and_count(beyond)}); unknot does not undo that:"
         " if it matters, restore it with a reset command (option `reset`)",
     )

@@ -7,13 +7,17 @@ from unknot.model.errors import UsageError
 from unknot.model.suite import TestId
 from unknot.report.wording import counted
 
-_NAMED = 3
 _MOST_SHOWN = 5
 
 
-def first_few(tests: Sequence[TestId]) -> str:
-    """The first three, and a sign that there are more."""
-    return ", ".join(tests[:_NAMED]) + (" …" if len(tests) > _NAMED else "")
+def first_few(tests: Sequence[str], most: int = 3) -> str:
+    """The first ones, and a sign that there are more."""
+    return ", ".join(tests[:most]) + (" …" if len(tests) > most else "")
+
+
+def first_and_count(names: Sequence[str]) -> str:
+    """The first three, and how many more there are."""
+    return ", ".join(names[:3]) + (f" and {len(names) - 3:,} more" if len(names) > 3 else "")
 
 
 def named(tests: Sequence[TestId]) -> str:
@@ -28,7 +32,7 @@ def find_test(dependencies: Dependencies, wanted: str) -> TestId:
         return TestId(wanted)
     matching = [test for test in dependencies.suite.tests if wanted in test]
     if len(matching) > 1:
-        shown = ", ".join(matching[:_MOST_SHOWN]) + (" …" if len(matching) > _MOST_SHOWN else "")
+        shown = first_few(matching, _MOST_SHOWN)
         raise UsageError(
             f"`{wanted}` matches {len(matching)} tests: {shown}", hint="Give the whole node id.", slug="test-ambiguous"
         )

@@ -2,11 +2,11 @@
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import Literal, TypeVar
 
-from unknot.app.configuration import ProjectConfiguration, instance_of, suite_kind
+from unknot.app.configuration import ProjectConfiguration, suite_kind
 from unknot.runners.sut.spec import InstanceSpec
 from unknot.store.state_directory import STATE
 
@@ -44,7 +44,13 @@ class RunnerOptions:
 
     @property
     def instance(self) -> InstanceSpec | None:
-        return instance_of(self.configuration)
+        """The system under test that each worker has a copy of, if the configuration describes one."""
+        table = self.configuration.tables.get("instance")
+        if table is None:
+            return None
+        from unknot.runners.sut.config import instance_spec
+
+        return instance_spec(table, self.configuration.place_of("instance"))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,11 +73,14 @@ def worker_count(wanted: int | None) -> int:
         return os.cpu_count() or 1
 
 
-def options_from(kind: type[_Options], values: Mapping[str, object], **more: object) -> _Options:
-    """The dataclass, with those of the values that have the names of its fields, and with `more`. Lists become
-    tuples."""
-    names = {each.name for each in fields(kind)} - set(more)  # type: ignore[arg-type]
-    known = {
-        name: tuple(value) if isinstance(value, list) else value for name, value in values.items() if name in names
-    }
-    return kind(**known, **more)
+def options_from(kind: type[_Options], values: Mapping[str, object]) -> _Options:
+    """The dataclass, with those of the values that have the names of its fields; lists become tuples. A field that is a
+    dataclass of options is made of the same values."""
+    arguments: dict[str, object] = {}
+    for each in fields(kind):  # type: ignore[arg-type]
+        value = values.get(each.name)
+        if is_dataclass(each.type) and isinstance(each.type, type) and not isinstance(value, each.type):
+            arguments[each.name] = options_from(each.type, values)
+        elif each.name in values:
+            arguments[each.name] = tuple(value) if isinstance(value, list) else value
+    return kind(**arguments)

@@ -4,9 +4,8 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
-from unknot.app.excerpts import Excerpts, excerpts_of
+from unknot.app.excerpts import excerpts_of
 from unknot.app.progress import ProgressListener
-from unknot.model.dependencies import Dependencies
 from unknot.model.errors import StorageError
 from unknot.model.recording import Recording
 from unknot.report.report import Report
@@ -26,24 +25,15 @@ def full_report(
 ) -> Report:
     """The report with the lines of code behind its claims. `recording`, if it is not given, is the one in the state
     directory, if there is one; one that cannot be read is reported and ignored. Runs nothing."""
-    return replace(report, excerpts=_excerpts(report.dependencies, directory, state, listener, recording))
-
-
-def _excerpts(
-    dependencies: Dependencies,
-    directory: Path,
-    state: Path,
-    listener: ProgressListener,
-    recording: Recording | None,
-) -> Excerpts:
+    dependencies = report.dependencies
     if not dependencies.has_any:
-        return {}
+        return report
     if recording is None:
         try:
             recording = read_last_recording(state)
         except StorageError as problem:
             listener.note(f"no lines of code are shown from the recording: {problem.message}")
-    return excerpts_of(dependencies, recording, directory, state)
+    return replace(report, excerpts=excerpts_of(dependencies, recording, directory, state))
 
 
 def read_last_recording(state: Path) -> Recording | None:

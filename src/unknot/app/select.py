@@ -4,7 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from unknot.app.baseline import from_root
 from unknot.app.configuration import require_pytest
+from unknot.app.find_tests import first_few
 from unknot.app.known_result import planning_result
 from unknot.app.options import ProjectFiles, RunnerOptions
 from unknot.app.progress import ProgressListener
@@ -101,8 +103,7 @@ def _difference(project: ChangedProject) -> str:
     before, now = set(project.recording.environment), set(environment_now())
     if before == now:
         return ""
-    named = sorted((before | now) - (before & now))
-    return f"other packages are installed than were then: {', '.join(named[:4])}{' …' if len(named) > 4 else ''}"
+    return f"other packages are installed than were then: {first_few(sorted(before ^ now), 4)}"
 
 
 def present_suite(
@@ -114,7 +115,7 @@ def present_suite(
     try:
         with pytest_session(settings, "fresh", listener) as session:
             tests = session.listing.suite.tests
-            homes = {test: _from(root, path) for test, path in zip(tests, session.listing.files, strict=True)}
+            homes = {test: from_root(path, root) for test, path in zip(tests, session.listing.files, strict=True)}
             notes: tuple[str, ...] = ()
     except CollectionError as problem:
         tests = tuple(test for test in dependencies.suite.tests if (root / _home(test)).exists())
@@ -130,10 +131,6 @@ def present_suite(
 
 def _home(test: TestId) -> str:
     return test.partition("::")[0]
-
-
-def _from(root: Path, path: Path) -> str:
-    return path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
 
 
 def _still_present(dependencies: Dependencies, tests: frozenset[TestId]) -> Dependencies:

@@ -6,8 +6,9 @@ from typing import Any
 from rich.console import Console
 
 from unknot.app.ask import run_order
-from unknot.cli.options import add_runner_options, runner_options
-from unknot.cli.terminal import terminal_progress, write_json
+from unknot.app.options import RunnerOptions, options_from
+from unknot.cli.options import OptionGroup
+from unknot.cli.terminal import TerminalProgress, write_json
 from unknot.model.errors import ExitCode, UsageError
 from unknot.model.outcome import Outcome
 from unknot.model.run import Run
@@ -26,22 +27,21 @@ Exit code 0 if every test has a good outcome, 1 if not.
 """
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("tests", nargs="*", metavar="TEST", help="test ids, in the order to run them")
-    parser.add_argument("--order-file", metavar="FILE", default="", help="read the ids from a file, one per line")
-    add_runner_options(parser)
-    output = parser.add_argument_group("output")
-    output.add_argument("--format", choices=("text", "json"), default="text", help="(default: text)")
-    parser.set_defaults(verb=run_ask)
+def add_options(parser: OptionGroup) -> None:
+    parser.add("tests", nargs="*", metavar="TEST", help="test ids, in the order to run them")
+    parser.value("--order-file", "FILE", "read the ids from a file, one per line", default="")
+    parser.runner_options()
+    parser.output(("text", "json"))
 
 
-def run_ask(given: argparse.Namespace, console: Console) -> ExitCode:
-    run = run_order(_wanted(given), runner_options(given), terminal_progress(given, console))
+def run(given: argparse.Namespace, progress: TerminalProgress) -> ExitCode:
+    options = options_from(RunnerOptions, vars(given))
+    done = run_order(_wanted(given), options, progress)
     if given.format == "json":
-        write_json(_to_json(run))
+        write_json(_to_json(done))
     else:
-        _print(run, Console(highlight=False, soft_wrap=True))
-    is_bad = any(result.outcome.is_bad or result.outcome is Outcome.NOT_RUN for result in run.results)
+        _print(done, Console(highlight=False, soft_wrap=True))
+    is_bad = any(result.outcome.is_bad or result.outcome is Outcome.NOT_RUN for result in done.results)
     return ExitCode.FOUND if is_bad else ExitCode.CLEAN
 
 

@@ -4,14 +4,12 @@ import argparse
 from contextlib import ExitStack
 from pathlib import Path
 
-from rich.console import Console
-
 from unknot.app.candidates.sources import CandidateSearch, HintOptions, search_of_data, search_of_project
-from unknot.app.options import options_from
+from unknot.app.options import RunnerOptions, options_from
 from unknot.cli.detect import add_hints
-from unknot.cli.options import add_files, add_output, add_quiet, add_runner, runner_options
+from unknot.cli.options import OptionGroup
 from unknot.cli.review import ask_in_terminal, check_terminal, review
-from unknot.cli.terminal import terminal_progress, write_json, write_rich
+from unknot.cli.terminal import TerminalProgress, write_json, write_rich
 from unknot.model.errors import ExitCode, UsageError
 from unknot.report.text.candidates import candidates_json, candidates_text
 from unknot.store.state_directory import StateDirectory
@@ -29,24 +27,19 @@ name that suggests it. This proves nothing: `unknot detect --hints WORDS` tries 
 """
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    add_runner(parser)
+def add_options(parser: OptionGroup) -> None:
+    parser.runner()
     group = add_hints(parser, "strings")
-    group.add_argument("--data", type=Path, default=None, metavar="FILE", help="read names and strings from a file")
-    group.add_argument(
+    group.value("--data", "FILE", "read names and strings from a file", Path)
+    group.flag(
         "--review",
-        action="store_true",
-        help="ask which of the shared strings imply no dependency, most frequent first; lists no pairs",
+        "ask which of the shared strings imply no dependency, most frequent first; lists no pairs",
     )
-    add_files(parser)
-    output = parser.add_argument_group("output")
-    output.add_argument("--format", choices=("text", "json"), default="text", help="(default: text)")
-    add_output(output)
-    add_quiet(output)
-    parser.set_defaults(verb=run_candidates)
+    parser.files()
+    parser.output(("text", "json"), file=True, quiet="do not show progress")
 
 
-def run_candidates(given: argparse.Namespace, console: Console) -> ExitCode:
+def run(given: argparse.Namespace, progress: TerminalProgress) -> ExitCode:
     if given.review:
         check_terminal()
         if given.output is not None or given.format != "text":
@@ -55,9 +48,9 @@ def run_candidates(given: argparse.Namespace, console: Console) -> ExitCode:
             )
     StateDirectory(given.state_dir).prepare()
     with ExitStack() as resources:
-        search = _search(given, console, resources)
+        search = _search(given, progress, resources)
         if given.review:
-            review(search.uses, given.free_values, given.state_dir, console, ask_in_terminal)
+            review(search.uses, given.free_values, given.state_dir, progress, ask_in_terminal)
             return ExitCode.CLEAN
         found = search.candidates()
     hints = str(search.configuration)
@@ -68,11 +61,12 @@ def run_candidates(given: argparse.Namespace, console: Console) -> ExitCode:
     return ExitCode.CLEAN
 
 
-def _search(given: argparse.Namespace, console: Console, resources: ExitStack) -> CandidateSearch:
+def _search(given: argparse.Namespace, progress: TerminalProgress, resources: ExitStack) -> CandidateSearch:
     options = options_from(HintOptions, vars(given))
     if given.data is None:
-        progress = terminal_progress(given, console)
-        return search_of_project(runner_options(given), options, given.state_dir, progress, resources)
+        return search_of_project(
+            options_from(RunnerOptions, vars(given)), options, given.state_dir, progress, resources
+        )
     if given.paths:
         raise UsageError(
             "paths cannot be chosen from a suite in a file",

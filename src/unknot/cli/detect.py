@@ -3,24 +3,12 @@
 import argparse
 import sys
 
-from rich.console import Console
-
-from unknot.app.candidates.sources import HintOptions
 from unknot.app.detect import Detection, DetectOptions, detect, record_detection_coverage
 from unknot.app.options import options_from
 from unknot.app.plan import plan_for_report
-from unknot.app.recording.tracing import TraceOptions
 from unknot.app.report import full_report
-from unknot.cli.options import (
-    add_files,
-    add_quiet,
-    add_runner,
-    positive_float,
-    positive_int,
-    project_files,
-    runner_options,
-)
-from unknot.cli.terminal import TerminalProgress, terminal_progress, write_rich
+from unknot.cli.options import OptionGroup, positive_float, positive_int
+from unknot.cli.terminal import TerminalProgress, write_rich
 from unknot.detect.algorithms import ALGORITHMS, DEFAULT
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import ExitCode
@@ -48,62 +36,35 @@ after a change, only what could be different now is run.
 """
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    add_runner(parser)
-    search = parser.add_argument_group("what to search for")
-    search.add_argument(
+def add_options(parser: OptionGroup) -> None:
+    parser.runner()
+    search = parser.group("what to search for")
+    search.choice(
         "--algorithm",
-        choices=tuple(ALGORITHMS),
-        default=DEFAULT,
-        help=f"search algorithm; all but sieve and auto are published ones, for comparison (default: {DEFAULT})",
+        ALGORITHMS,
+        DEFAULT,
+        "search algorithm; all but sieve and auto are published ones, for comparison",
     )
-    search.add_argument(
-        "--bound",
-        type=positive_int,
-        default=2,
-        metavar="K",
-        help="number of tests in an order of the exhaustive algorithm (default: 2)",
-    )
-    search.add_argument(
-        "--orders",
-        choices=("any", "reference"),
-        default="any",
-        help="find problems in any order, or only among tests that keep the reference order (default: any)",
-    )
-    search.add_argument("--thorough", action="store_true", help="run every test alone and every pair, at any cost")
-    search.add_argument("--seed", type=int, default=0, metavar="N", help="seed for random orders (default: 0)")
-    search.add_argument(
-        "--full",
-        action="store_true",
-        help="search all tests, not only what changed since the lock file was written",
-    )
-    search.add_argument(
-        "--no-cache", action="store_true", help="delete the runs in the journal and run everything again"
-    )
-    search.add_argument(
+    search.value("--bound", "K", "number of tests in an order of the exhaustive algorithm", positive_int, 2)
+    search.orders("any")
+    search.flag("--thorough", "run every test alone and every pair, at any cost")
+    search.flag("--full", "search all tests, not only what changed since the lock file was written")
+    search.flag("--no-cache", "delete the runs in the journal and run everything again")
+    search.flag(
         "--coverage",
-        action="store_true",
-        help="run the suite once more in its own order and record what each test covers, for select and minimise"
+        "run the suite once more in its own order and record what each test covers, for select and minimise"
         " (requires `unknot[coverage]`)",
     )
-    limits = parser.add_argument_group("limits")
-    limits.add_argument("--max-orders", type=positive_int, default=None, metavar="N", help="stop after so many orders")
-    limits.add_argument(
-        "--max-tests", type=positive_int, default=None, metavar="N", help="stop after so many test runs"
-    )
-    limits.add_argument("--max-seconds", type=positive_float, default=None, metavar="N", help="stop after so long")
+    parser.limits().value("--max-seconds", "N", "stop after so long", positive_float)
     _add_tracing(parser)
     add_hints(parser, "")
-    add_files(parser)
-    output = parser.add_argument_group("output")
-    output.add_argument("--format", choices=("text", "json"), default="text", help="(default: text)")
-    add_quiet(output)
-    parser.set_defaults(verb=run_detect)
+    parser.files()
+    parser.output(("text", "json"), quiet="do not show progress")
 
 
-def _add_tracing(parser: argparse.ArgumentParser) -> None:
-    tracing = parser.add_argument_group("reasons")
-    tracing.add_argument(
+def _add_tracing(parser: OptionGroup) -> None:
+    tracing = parser.group("reasons")
+    tracing.add(
         "--trace",
         action=argparse.BooleanOptionalAction,
         default=None,
@@ -111,56 +72,37 @@ def _add_tracing(parser: argparse.ArgumentParser) -> None:
         " reads. Recorded pairs are tried first, and every dependency gets a reason (default: where every order needs"
         " a fresh process; otherwise after the search, for the reasons; not with an [instance])",
     )
-    tracing.add_argument(
+    tracing.flag(
         "--trust-trace",
-        action="store_true",
-        help="try only recorded pairs: fast, but misses dependencies through state that cannot be recorded",
+        "try only recorded pairs: fast, but misses dependencies through state that cannot be recorded",
     )
-    tracing.add_argument(
-        "--trace-stop",
-        default="",
-        metavar="GLOBS",
-        help="locations that do not count, one glob per line, for example `shop.cache.*`",
-    )
+    example = "locations that do not count, one glob per line, for example `shop.cache.*`"
+    tracing.value("--trace-stop", "GLOBS", example, default="")
 
 
-def add_hints(parser: argparse.ArgumentParser, default: str) -> argparse._ArgumentGroup:
-    group = parser.add_argument_group("hints for web suites")
-    group.add_argument(
+def add_hints(parser: OptionGroup, default: str) -> OptionGroup:
+    group = parser.group("hints for web suites")
+    group.value(
         "--hints",
+        "WORDS",
+        f"where candidates come from, joined by +: sources {', '.join(SOURCES)}, and at most one filter by test"
+        f" names, {', '.join(FILTERS)}; for example strings+noun",
         default=default,
-        metavar="WORDS",
-        help=f"where candidates come from, joined by +: sources {', '.join(SOURCES)}, and at most one filter by test"
-        f" names, {', '.join(FILTERS)}; for example strings+noun" + (f" (default: {default})" if default else ""),
     )
-    group.add_argument(
-        "--free-values",
-        action="append",
-        default=[],
-        metavar="VALUE",
-        help="a shared value that implies no dependency, such as a default login; can be repeated",
-    )
+    group.values("--free-values", "VALUE", "a shared value that implies no dependency, such as a default login")
     return group
 
 
-def run_detect(given: argparse.Namespace, console: Console) -> ExitCode:
-    options = options_from(
-        DetectOptions,
-        vars(given),
-        runner=runner_options(given),
-        files=project_files(given),
-        tracing=options_from(TraceOptions, vars(given)),
-        hints=options_from(HintOptions, vars(given)),
-    )
-    with terminal_progress(given, console) as progress:
-        detection = detect(options, progress)
-        report = _write_report(detection, options, progress)
-        if given.format == "json":
-            sys.stdout.write(result_json(detection.dependencies, detection.fingerprints))
-        else:
-            write_rich(summary(report))
-        record_detection_coverage(detection, options, progress)
-        return ExitCode.INTERRUPTED if progress.is_interrupted() else _exit_code(detection.dependencies)
+def run(given: argparse.Namespace, progress: TerminalProgress) -> ExitCode:
+    options = options_from(DetectOptions, vars(given))
+    detection = detect(options, progress)
+    report = _write_report(detection, options, progress)
+    if given.format == "json":
+        sys.stdout.write(result_json(detection.dependencies, detection.fingerprints))
+    else:
+        write_rich(summary(report))
+    record_detection_coverage(detection, options, progress)
+    return ExitCode.INTERRUPTED if progress.is_interrupted() else _exit_code(detection.dependencies)
 
 
 def _write_report(detection: Detection, options: DetectOptions, progress: TerminalProgress) -> Report:

@@ -3,18 +3,17 @@
 import argparse
 from typing import Any
 
-from rich.console import Console
-
 from unknot.app.configuration import PYTEST
 from unknot.app.excerpts import SourceFiles, excerpts, shown_reasons, unrecorded
 from unknot.app.find_tests import find_test
 from unknot.app.fix.fix import TrialOptions, explain_test
 from unknot.app.fix.trial import Cut
 from unknot.app.known_result import known_result
+from unknot.app.options import options_from
 from unknot.app.report import last_invocation
-from unknot.cli.fix import add_trial, trial_options
-from unknot.cli.options import add_files
-from unknot.cli.terminal import terminal_progress, write_json, write_rich
+from unknot.cli.fix import add_trial
+from unknot.cli.options import OptionGroup
+from unknot.cli.terminal import TerminalProgress, write_json, write_rich
 from unknot.fix.source_file import unified_diff_bytes
 from unknot.model.errors import ExitCode
 from unknot.model.reason import Reason, ReasonKind
@@ -36,22 +35,19 @@ A change is shown only if it worked in a copy of the project. `unknot fix` appli
 _NO_RECORDING = "not recorded: run `unknot detect --trace` to find the reason"
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("test", metavar="TEST", help="a node id, or a part of one that matches no other test")
-    parser.add_argument("--no-try", action="store_true", help="run nothing, and show no change")
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="(default: text)")
+def add_options(parser: OptionGroup) -> None:
+    parser.add("test", metavar="TEST", help="a node id, or a part of one that matches no other test")
+    parser.flag("--no-try", "run nothing, and show no change")
     add_trial(parser)
-    add_files(parser)
-    parser.set_defaults(verb=run_explain)
+    parser.files()
+    parser.output(("text", "json"))
 
 
-def run_explain(given: argparse.Namespace, console: Console) -> ExitCode:
-    options = trial_options(given)
+def run(given: argparse.Namespace, progress: TerminalProgress) -> ExitCode:
+    options = options_from(TrialOptions, vars(given))
     report = Report(known_result(options.files), invocation=last_invocation(given.state_dir))
     test = find_test(report.dependencies, given.test)
-    cuts, recording = explain_test(
-        test, report.dependencies, options, terminal_progress(given, console), tries=not given.no_try
-    )
+    cuts, recording = explain_test(test, report.dependencies, options, progress, tries=not given.no_try)
     # The report names an unknown test, in either form.
     text = explanation(report, test, [_reasoned(cut, recording, options) for cut in cuts])
     if given.format == "json":

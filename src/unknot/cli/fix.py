@@ -5,12 +5,10 @@ import os
 import sys
 from collections.abc import Mapping
 
-from rich.console import Console
-
 from unknot.app.fix.fix import TRIAL_SECONDS, TrialOptions, find_fixes, write_fixes
 from unknot.app.options import options_from
-from unknot.cli.options import add_files, add_pytest_runner, project_files, runner_options, seconds
-from unknot.cli.terminal import terminal_progress
+from unknot.cli.options import OptionGroup, seconds
+from unknot.cli.terminal import TerminalProgress
 from unknot.fix.source_file import unified_diff_bytes
 from unknot.model.errors import ExitCode, UsageError
 from unknot.model.sanitise import shown
@@ -32,34 +30,21 @@ Exit code 0 if every dependency in question can be removed, 1 if not.
 """
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "test", metavar="TEST", nargs="?", help="a node id, or a part of one that matches no other test"
-    )
-    parser.add_argument("--all", action="store_true", help="fix all dependencies of all tests, one after another")
-    parser.add_argument("--write", action="store_true", help="change the files")
+def add_options(parser: OptionGroup) -> None:
+    parser.add("test", metavar="TEST", nargs="?", help="a node id, or a part of one that matches no other test")
+    parser.flag("--all", "fix all dependencies of all tests, one after another")
+    parser.flag("--write", "change the files")
     add_trial(parser)
-    add_files(parser)
-    parser.set_defaults(verb=run_fix)
+    parser.files()
 
 
-def add_trial(parser: argparse.ArgumentParser) -> None:
+def add_trial(parser: OptionGroup) -> None:
     """After the verb's own positional argument: the paths for pytest come last."""
-    parser.add_argument(
-        "--seconds",
-        type=seconds,
-        default=TRIAL_SECONDS,
-        metavar="N",
-        help=f"start no new trial after so long (default: {TRIAL_SECONDS:g})",
-    )
-    add_pytest_runner(parser)
+    parser.value("--seconds", "N", "start no new trial after so long", seconds, TRIAL_SECONDS)
+    parser.pytest_runner()
 
 
-def trial_options(given: argparse.Namespace) -> TrialOptions:
-    return options_from(TrialOptions, vars(given), runner=runner_options(given), files=project_files(given))
-
-
-def run_fix(given: argparse.Namespace, console: Console) -> ExitCode:
+def run(given: argparse.Namespace, progress: TerminalProgress) -> ExitCode:
     if given.all:
         # The first word is then a path for pytest.
         given.paths = [*filter(None, [given.test]), *given.paths]
@@ -67,12 +52,12 @@ def run_fix(given: argparse.Namespace, console: Console) -> ExitCode:
     elif given.test is None:
         hint = "Run `unknot report` for a list of the tests that depend on others."
         raise UsageError("name a test, or give --all", hint=hint, slug="no-test-named")
-    fixes = find_fixes(given.test, trial_options(given), terminal_progress(given, console))
+    fixes = find_fixes(given.test, options_from(TrialOptions, vars(given)), progress)
     if given.write:
         for path in write_fixes(fixes):
-            console.print(f"written: {shown(os.path.relpath(path))}", markup=False)
+            progress.result(f"written: {shown(os.path.relpath(path))}")
         if fixes.changes:
-            console.print("Run `unknot detect` to update the lock file.", markup=False)
+            progress.result("Run `unknot detect` to update the lock file.")
     else:
         _print_diff(fixes.changes)
     return ExitCode.CLEAN if fixes.complete else ExitCode.FOUND

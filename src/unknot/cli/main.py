@@ -14,6 +14,7 @@ from unknot import __version__
 from unknot.app.configuration import read_configuration, with_new_option_names
 from unknot.cli.arguments import unknown_words, with_configuration, with_new_names
 from unknot.cli.interruption import Interruption
+from unknot.cli.options import OptionGroup
 from unknot.model.errors import ExitCode, UnknotError, UsageError
 from unknot.model.sanitise import shown_lines
 
@@ -71,8 +72,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         interruption.watch()
         given = _parse(ours)
         given.pytest_options = tuple(for_pytest)
-        given.interruption = interruption
-        code = int(given.verb(given, _console()))
+        # rich takes a while to import, and `--help` does not need it.
+        from unknot.cli.terminal import TerminalProgress
+
+        with TerminalProgress(_console(), interruption, quiet=getattr(given, "quiet", False)) as progress:
+            code = int(given.verb(given, progress))
         # Now, while an error can still be reported: the interpreter would only write it at exit.
         sys.stdout.flush()
         return code
@@ -113,6 +117,7 @@ def _parse(words: list[str]) -> argparse.Namespace:
     if unknown:
         raise unknown_words(parser, given.verb_name, unknown)
     given.configuration = configuration
+    given.directory = Path.cwd()
     return given
 
 
@@ -134,7 +139,8 @@ def build_parser(names: Collection[str]) -> argparse.ArgumentParser:
         if name in names:
             module = importlib.import_module(f"unknot.cli.{name}")
             verb.description = module.DESCRIPTION
-            module.add_options(verb)
+            module.add_options(OptionGroup(verb))
+            verb.set_defaults(verb=module.run)
     return parser
 
 

@@ -5,12 +5,10 @@ import shlex
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-
-from unknot.app.coverage import SOLVER_SECONDS, CoverageOptions, MinimiseOptions, minimise
+from unknot.app.coverage import SOLVER_SECONDS, MinimiseOptions, minimise
 from unknot.app.options import LOCK, options_from
-from unknot.cli.options import add_durations, add_files, add_output, positive_float, project_files
-from unknot.cli.terminal import terminal_progress, write_json, write_rich, write_text
+from unknot.cli.options import OptionGroup, positive_float
+from unknot.cli.terminal import TerminalProgress, write_json, write_rich, write_text
 from unknot.model.errors import ExitCode
 from unknot.plan.cover.minimise import MinimalSuite
 from unknot.report.text.lines import Lines
@@ -37,63 +35,35 @@ tests need. It can run by itself, in its own order, with any runner.
 """
 
 
-def add_coverage(parser: argparse.ArgumentParser, *, required: bool) -> None:
-    group = parser.add_argument_group("coverage")
-    group.add_argument(
-        "--coverage", type=Path, required=required, default=None, metavar="FILE", help="what each test covers"
-    )
-    group.add_argument(
-        "--branches", action="store_true", help="count branches, not lines (only for coverage.py's data files)"
-    )
+def add_coverage(parser: OptionGroup, *, required: bool) -> None:
+    group = parser.group("coverage")
+    group.add("--coverage", type=Path, required=required, metavar="FILE", help="what each test covers")
+    group.flag("--branches", "count branches, not lines (only for coverage.py's data files)")
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
+def add_options(parser: OptionGroup) -> None:
     add_coverage(parser, required=True)
-    wanted = parser.add_argument_group("what to keep")
-    wanted.add_argument(
-        "--keep",
-        action="append",
-        default=[],
-        metavar="TEST",
-        help="a test that must stay: a node id, a file or class, or a pattern with * and ?; can be repeated",
-    )
-    wanted.add_argument(
-        "--max-seconds",
-        type=positive_float,
-        default=None,
-        metavar="N",
-        help="as much coverage as possible within so many seconds",
-    )
-    search = parser.add_argument_group("search")
-    search.add_argument(
+    wanted = parser.group("what to keep")
+    kept = "a test that must stay: a node id, a file or class, or a pattern with * and ?"
+    wanted.values("--keep", "TEST", kept)
+    wanted.value("--max-seconds", "N", "as much coverage as possible within so many seconds", positive_float)
+    search = parser.group("search")
+    search.choice(
         "--solver",
-        choices=("auto", "greedy", "optimal"),
-        default="auto",
-        help="greedy is fast and good; optimal proves that nothing cheaper exists and requires unknot[optimal]"
+        ("auto", "greedy", "optimal"),
+        "auto",
+        "greedy is fast and good; optimal proves that nothing cheaper exists and requires unknot[optimal]"
         " (default: optimal where it is installed)",
     )
-    search.add_argument(
-        "--time-limit",
-        type=positive_float,
-        default=SOLVER_SECONDS,
-        metavar="S",
-        help=f"time limit for the proof; after that, the best result so far is used (default: {SOLVER_SECONDS:g})",
-    )
-    output = parser.add_argument_group("output")
-    output.add_argument(
-        "--format", choices=("text", "json", "ids"), default="text", help="ids: one kept test per line (default: text)"
-    )
-    add_output(output)
-    add_durations(parser)
-    add_files(parser)
-    parser.set_defaults(verb=run_minimise)
+    limit = "time limit for the proof; after that, the best result so far is used"
+    search.value("--time-limit", "S", limit, positive_float, SOLVER_SECONDS)
+    parser.output(("text", "json"), ids="kept test", file=True)
+    parser.files(durations=True)
 
 
-def run_minimise(given: argparse.Namespace, console: Console) -> ExitCode:
-    options = options_from(
-        MinimiseOptions, vars(given), source=options_from(CoverageOptions, vars(given), files=project_files(given))
-    )
-    found = minimise(options, terminal_progress(given, console))
+def run(given: argparse.Namespace, progress: TerminalProgress) -> ExitCode:
+    options = options_from(MinimiseOptions, vars(given))
+    found = minimise(options, progress)
     if given.format == "json":
         write_json(_to_json(found), given.output)
     elif given.format == "ids":

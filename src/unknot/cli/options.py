@@ -1,10 +1,11 @@
-"""Options that several verbs take, and the values that are made of them."""
+"""How options are declared, and those that several verbs take."""
 
 import argparse
 import math
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from unknot.app.options import LOCK, TIMEOUT, ProjectFiles, RunnerOptions, options_from
+from unknot.app.options import LOCK, TIMEOUT
 from unknot.store.state_directory import STATE
 
 _PYTEST_RUNNERS = ("auto", "fork", "fresh")
@@ -44,128 +45,115 @@ def shard(text: str) -> tuple[int, int]:
     return int(number), int(count)
 
 
-def add_lock(group: argparse._ArgumentGroup) -> None:
-    group.add_argument("--lock", type=Path, default=Path(LOCK), metavar="FILE", help=f"the lock file (default: {LOCK})")
+class OptionGroup:
+    """The options of a verb, or a group of them. A name may have two spellings: `-o|--output`."""
 
+    def __init__(self, container: argparse._ActionsContainer) -> None:
+        self._container = container
+        self.add = container.add_argument
 
-def add_files(parser: argparse.ArgumentParser) -> None:
-    files = parser.add_argument_group("files")
-    add_lock(files)
-    files.add_argument(
-        "--state-dir",
-        type=Path,
-        default=Path(STATE),
-        metavar="DIR",
-        help=f"directory for the journal, recordings and reports (default: {STATE})",
-    )
+    def group(self, title: str) -> "OptionGroup":
+        return OptionGroup(self._container.add_argument_group(title))
 
+    def flag(self, name: str, description: str) -> None:
+        self.add(*name.split("|"), action="store_true", help=description)
 
-def add_durations(parser: argparse.ArgumentParser) -> None:
-    """For verbs that plan."""
-    parser.add_argument(
-        "--durations-file",
-        type=Path,
-        default=None,
-        metavar="FILE",
-        help="how long each test takes (default: durations.json in the state directory)",
-    )
+    def value(
+        self,
+        name: str,
+        metavar: str,
+        description: str,
+        kind: Callable[[str], object] = str,
+        default: object = None,
+    ) -> None:
+        """An option with one value. The help names the default, unless it is empty or the description does so."""
+        if default not in (None, "") and "(default:" not in description:
+            description += f" (default: {default:g})" if isinstance(default, float) else f" (default: {default})"
+        self.add(*name.split("|"), type=kind, default=default, metavar=metavar, help=description)
 
+    def values(self, name: str, metavar: str, description: str) -> None:
+        """An option that can be repeated."""
+        self.add(name, action="append", default=[], metavar=metavar, help=f"{description}; can be repeated")
 
-def add_output(group: argparse._ArgumentGroup | argparse.ArgumentParser) -> None:
-    group.add_argument(
-        "-o", "--output", type=Path, default=None, metavar="FILE", help="write to a file (default: standard output)"
-    )
+    def choice(self, name: str, choices: Iterable[str], default: str, description: str = "") -> None:
+        if "(default:" not in description:
+            description = f"{description} (default: {default})".lstrip()
+        self.add(name, choices=tuple(choices), default=default, help=description)
 
+    def output(
+        self, formats: Iterable[str] = (), *, ids: str = "", file: bool = False, quiet: str = ""
+    ) -> "OptionGroup":
+        """What is written, and where: the formats, the first of which is the default; `ids` says what the format of
+        that name lists; `quiet` what the option of that name leaves out."""
+        output = self.group("output")
+        if names := (*formats, *(["ids"] if ids else [])):
+            output.choice("--format", names, names[0], f"ids: one {ids} per line" if ids else "")
+        if file:
+            output.value("-o|--output", "FILE", "write to a file (default: standard output)", Path)
+        if quiet:
+            output.flag("-q|--quiet", quiet)
+        return output
 
-def add_quiet(group: argparse._ArgumentGroup) -> None:
-    group.add_argument("-q", "--quiet", action="store_true", help="do not show progress")
+    def files(self, *, durations: bool = False) -> None:
+        """`durations` is for verbs that plan."""
+        files = self.group("files")
+        files.value("--lock", "FILE", "the lock file", Path, Path(LOCK))
+        files.value("--state-dir", "DIR", "directory for the journal, recordings and reports", Path, Path(STATE))
+        if durations:
+            where = "durations.json in the state directory"
+            files.value("--durations-file", "FILE", f"how long each test takes (default: {where})", Path)
 
+    def workers(self) -> None:
+        self.value("-n|--workers", "N", "number of parallel workers (default: all cores)", positive_int)
 
-def add_workers(group: argparse._ArgumentGroup) -> None:
-    group.add_argument(
-        "-n",
-        "--workers",
-        type=positive_int,
-        default=None,
-        metavar="N",
-        help="number of parallel workers (default: all cores)",
-    )
+    def orders(self, default: str) -> None:
+        """Which orders a search may use."""
+        what = "find problems in any order, or only among tests that keep the reference order"
+        self.choice("--orders", ("any", "reference"), default, what)
+        self.value("--seed", "N", "seed for random orders", int, 0)
 
+    def limits(self) -> "OptionGroup":
+        limits = self.group("limits")
+        limits.value("--max-orders", "N", "stop after so many orders", positive_int)
+        limits.value("--max-tests", "N", "stop after so many test runs", positive_int)
+        return limits
 
-def add_pytest_runner(parser: argparse.ArgumentParser) -> None:
-    """For verbs that are for pytest suites only."""
-    parser.add_argument("paths", nargs="*", metavar="PATH", help="files, directories or node ids for pytest")
-    runner = parser.add_argument_group("how the tests are run")
-    add_workers(runner)
-    runner.add_argument(
-        "--runner",
-        choices=_PYTEST_RUNNERS,
-        default="auto",
-        help="fork each order from a warm pytest process, or start a fresh one for each (default: fork where safe)",
-    )
-    _add_environment(runner)
+    def pytest_runner(self) -> None:
+        """For verbs that are for pytest suites only."""
+        self.add("paths", nargs="*", metavar="PATH", help="files, directories or node ids for pytest")
+        how = "fork each order from a warm pytest process, or start a fresh one for each"
+        self._environment(_PYTEST_RUNNERS, f"{how} (default: fork where safe)")
 
+    def runner(self) -> None:
+        """For any suite: which tests, and how they are run."""
+        paths = "files, directories or node ids for pytest; test ids with wildcards * and ? for other suites"
+        self.add("paths", nargs="*", metavar="PATH", help=paths)
+        self.runner_options()
 
-def add_runner(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "paths",
-        nargs="*",
-        metavar="PATH",
-        help="files, directories or node ids for pytest; test ids with wildcards * and ? for other suites",
-    )
-    add_runner_options(parser)
+    def runner_options(self) -> None:
+        """Without the tests."""
+        runner = self._environment(
+            (*_PYTEST_RUNNERS, *_OTHER_RUNNERS),
+            "fork each order from a warm pytest process, or start a fresh one for each; or run another kind of suite:"
+            " with a command, JUnit, or MariaDB's mtr (default: what the configuration describes, otherwise pytest,"
+            " forked where it is safe)",
+        )
+        runner.values("--suite", "NAME", "for mtr: a suite to run")
+        cluster = "run orders on the workers of a cluster, for example dask://127.0.0.1:8786"
+        runner.value("--cluster", "ADDRESS", f"{cluster} (requires `unknot[cluster]`)", default="")
 
-
-def add_runner_options(parser: argparse.ArgumentParser) -> None:
-    """Without the tests."""
-    runner = parser.add_argument_group("how the tests are run")
-    add_workers(runner)
-    runner.add_argument(
-        "--runner",
-        choices=(*_PYTEST_RUNNERS, *_OTHER_RUNNERS),
-        default="auto",
-        help="fork each order from a warm pytest process, or start a fresh one for each; or run another kind of suite:"
-        " with a command, JUnit, or MariaDB's mtr (default: what the configuration describes, otherwise pytest, forked"
-        " where it is safe)",
-    )
-    runner.add_argument(
-        "--suite", action="append", default=[], metavar="NAME", help="for mtr: a suite to run; can be repeated"
-    )
-    runner.add_argument(
-        "--cluster",
-        default="",
-        metavar="ADDRESS",
-        help="run orders on the workers of a cluster, for example dask://127.0.0.1:8786 (requires `unknot[cluster]`)",
-    )
-    _add_environment(runner)
-
-
-def _add_environment(runner: argparse._ArgumentGroup) -> None:
-    runner.add_argument(
-        "--workdir",
-        choices=("auto", "copy", "shared"),
-        default="auto",
-        help="run each worker in its own copy of the project and undo what tests write there, or run all workers in"
-        " the project itself (default: a copy, unless the project is very large)",
-    )
-    runner.add_argument(
-        "--reset",
-        default="",
-        metavar="COMMAND",
-        help="shell command that restores external state, run before each order",
-    )
-    runner.add_argument(
-        "--timeout",
-        type=positive_float,
-        default=TIMEOUT,
-        metavar="SECONDS",
-        help=f"time limit for one test (default: {TIMEOUT:g})",
-    )
-
-
-def runner_options(given: argparse.Namespace) -> RunnerOptions:
-    return options_from(RunnerOptions, vars(given), directory=Path.cwd())
-
-
-def project_files(given: argparse.Namespace) -> ProjectFiles:
-    return options_from(ProjectFiles, vars(given))
+    def _environment(self, runners: Iterable[str], which: str) -> "OptionGroup":
+        group = self.group("how the tests are run")
+        group.workers()
+        group.choice("--runner", runners, "auto", which)
+        group.choice(
+            "--workdir",
+            ("auto", "copy", "shared"),
+            "auto",
+            "run each worker in its own copy of the project and undo what tests write there, or run all workers in"
+            " the project itself (default: a copy, unless the project is very large)",
+        )
+        reset = "shell command that restores external state, run before each order"
+        group.value("--reset", "COMMAND", reset, default="")
+        group.value("--timeout", "SECONDS", "time limit for one test", positive_float, TIMEOUT)
+        return group

@@ -2,18 +2,15 @@
 
 import argparse
 
-from rich.console import Console
-
 from unknot.app.configuration import require_pytest
 from unknot.app.report import require_recording
-from unknot.cli.options import add_files, positive_int
-from unknot.cli.terminal import terminal_progress, write_json, write_rich
+from unknot.cli.options import OptionGroup, positive_int
+from unknot.cli.terminal import TerminalProgress, write_json, write_rich
 from unknot.model.errors import ExitCode
 from unknot.model.sanitise import shown
 from unknot.report.text.pollution import polluters, pollution_json, pollution_text
 from unknot.store.lock import read_lock
 
-_LIMIT = 20
 DESCRIPTION = """\
 Ranks tests by the state they leave changed, whether or not it breaks another test yet: first those
 that break others, as far as the lock file knows, then by how many tests read what they leave.
@@ -21,16 +18,12 @@ Reads the recording of `unknot detect --trace`; runs nothing.
 """
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="(default: text)")
-    parser.add_argument(
-        "--limit", type=positive_int, default=_LIMIT, metavar="N", help=f"list at most N tests (default: {_LIMIT})"
-    )
-    add_files(parser)
-    parser.set_defaults(verb=run_pollution)
+def add_options(parser: OptionGroup) -> None:
+    parser.output(("text", "json")).value("--limit", "N", "list at most N tests", positive_int, 20)
+    parser.files()
 
 
-def run_pollution(given: argparse.Namespace, console: Console) -> ExitCode:
+def run(given: argparse.Namespace, progress: TerminalProgress) -> ExitCode:
     require_pytest(given.configuration, "pollution")
     recording = require_recording(given.state_dir)
     dependencies = read_lock(given.lock) if given.lock.exists() else None
@@ -39,7 +32,6 @@ def run_pollution(given: argparse.Namespace, console: Console) -> ExitCode:
         write_json({"tests": len(recording.tests), "polluters": pollution_json(found[: given.limit])})
     else:
         write_rich(pollution_text(found, len(recording.tests), given.limit, has_lock=dependencies is not None))
-    progress = terminal_progress(given, console)
     for note in recording.notes:
         progress.note(f"not recorded: {shown(note)}")
     return ExitCode.CLEAN

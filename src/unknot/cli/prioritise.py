@@ -3,13 +3,11 @@
 import argparse
 from typing import Any
 
-from rich.console import Console
-
 from unknot.app.coverage import CoverageOptions, prioritise
-from unknot.app.options import options_from
+from unknot.app.options import ProjectFiles, options_from
 from unknot.cli.minimise import COVERAGE_FORMATS, add_coverage
-from unknot.cli.options import add_durations, add_files, add_output, project_files
-from unknot.cli.terminal import terminal_progress, write_json, write_rich, write_text
+from unknot.cli.options import OptionGroup
+from unknot.cli.terminal import TerminalProgress, write_json, write_rich, write_text
 from unknot.model.errors import ExitCode
 from unknot.plan.priority.prioritise import PrioritisedOrder
 from unknot.report.text.curve import curve_picture
@@ -39,23 +37,17 @@ and none after what breaks it. Prints how fast coverage rises before and after; 
 """
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
+def add_options(parser: OptionGroup) -> None:
     add_coverage(parser, required=False)
-    parser.add_argument("--by", choices=tuple(_RISES), default=None, help="which tests come first")
-    output = parser.add_argument_group("output")
-    output.add_argument(
-        "--format", choices=("text", "json", "ids"), default="text", help="ids: one test per line (default: text)"
-    )
-    add_output(output)
-    add_durations(parser)
-    add_files(parser)
-    parser.set_defaults(verb=run_prioritise)
+    parser.add("--by", choices=tuple(_RISES), help="which tests come first")
+    parser.output(("text", "json"), ids="test", file=True)
+    parser.files(durations=True)
 
 
-def run_prioritise(given: argparse.Namespace, console: Console) -> ExitCode:
-    source = None if given.coverage is None else options_from(CoverageOptions, vars(given), files=project_files(given))
+def run(given: argparse.Namespace, progress: TerminalProgress) -> ExitCode:
+    source = None if given.coverage is None else options_from(CoverageOptions, vars(given))
     by = given.by or ("structure" if source is None else "coverage")
-    found = prioritise(by, project_files(given), source, terminal_progress(given, console))
+    found = prioritise(by, options_from(ProjectFiles, vars(given)), source, progress)
     if given.format == "json":
         write_json(_to_json(by, found), given.output)
     elif given.format == "ids":

@@ -4,15 +4,13 @@ import argparse
 from collections.abc import Callable
 from pathlib import Path
 
-from rich.console import Console
-
 from unknot.app.known_result import known_result
-from unknot.app.options import worker_count
+from unknot.app.options import ProjectFiles, options_from, worker_count
 from unknot.app.plan import plan_for_report
 from unknot.app.progress import ProgressListener
 from unknot.app.report import full_report, last_invocation
-from unknot.cli.options import add_durations, add_files, add_output, project_files
-from unknot.cli.terminal import terminal_progress, write_rich, write_text
+from unknot.cli.options import OptionGroup
+from unknot.cli.terminal import TerminalProgress, write_rich, write_text
 from unknot.model.errors import ExitCode
 from unknot.report.export.markdown import to_markdown
 from unknot.report.export.result_json import result_json
@@ -39,23 +37,19 @@ Reads unknot.lock.json; runs nothing.
 """
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--format", choices=("text", *_WRITERS), default="text", help="(default: text)")
-    add_output(parser)
-    add_durations(parser)
-    add_files(parser)
-    parser.set_defaults(verb=run_report)
+def add_options(parser: OptionGroup) -> None:
+    parser.output(("text", *_WRITERS), file=True)
+    parser.files(durations=True)
 
 
-def run_report(given: argparse.Namespace, console: Console) -> ExitCode:
-    report = Report(
-        known_result(project_files(given)), invocation=last_invocation(given.state_dir), lock=str(given.lock)
-    )
+def run(given: argparse.Namespace, progress: TerminalProgress) -> ExitCode:
+    known = known_result(options_from(ProjectFiles, vars(given)))
+    report = Report(known, invocation=last_invocation(given.state_dir), lock=str(given.lock))
     if given.format == "text":
-        write_rich(summary(report), given.output, console)
+        write_rich(summary(report), given.output, progress)
     else:
-        text = _WRITERS[given.format](report, given.state_dir, terminal_progress(given, console))
-        write_text(text, given.output, console)
+        text = _WRITERS[given.format](report, given.state_dir, progress)
+        write_text(text, given.output, progress)
     return ExitCode.CLEAN
 
 

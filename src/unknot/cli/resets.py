@@ -4,11 +4,10 @@ import argparse
 from collections.abc import Sequence
 from typing import Any
 
-from rich.console import Console
-
 from unknot.app.find_tests import first_few
-from unknot.cli.options import add_runner, positive_int, runner_options
-from unknot.cli.terminal import terminal_progress, write_json, write_rich
+from unknot.app.options import RunnerOptions, options_from
+from unknot.cli.options import OptionGroup, positive_int
+from unknot.cli.terminal import TerminalProgress, write_json, write_rich
 from unknot.model.errors import ExitCode
 from unknot.model.sanitise import shown
 from unknot.report.text.lines import Lines
@@ -24,27 +23,21 @@ the time. Suggests the fastest one that is correct.
 """
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    add_runner(parser)
-    parser.add_argument(
-        "--rounds",
-        type=positive_int,
-        default=ROUNDS,
-        metavar="N",
-        help=f"number of runs after a reset (default: {ROUNDS})",
-    )
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="(default: text)")
-    parser.set_defaults(verb=run_resets)
+def add_options(parser: OptionGroup) -> None:
+    parser.runner()
+    parser.value("--rounds", "N", "number of runs after a reset", positive_int, ROUNDS)
+    parser.output(("text", "json"))
 
 
-def run_resets(given: argparse.Namespace, console: Console) -> ExitCode:
+def run(given: argparse.Namespace, progress: TerminalProgress) -> ExitCode:
     # The modules of worker slots take a while to import.
     from unknot.app.resets import try_resets
 
+    options = options_from(RunnerOptions, vars(given))
     found = []
-    for each in try_resets(runner_options(given), terminal_progress(given, console), rounds=given.rounds):
+    for each in try_resets(options, progress, rounds=given.rounds):
         found.append(each)
-        console.print(f"tried {described(each.reset)}", markup=False)
+        progress.result(f"tried {described(each.reset)}")
     best = cheapest(found)
     if given.format == "json":
         write_json(_to_json(found, best))

@@ -1,19 +1,17 @@
 """The review of shared values in the terminal: which of them imply no dependency?"""
 
+import json
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from rich.console import Console
-
 from unknot.app.candidates.free_values import ReviewedValues, read_reviewed, shortened, write_reviewed
+from unknot.app.progress import ProgressListener
 from unknot.model.candidates import StringUse
 from unknot.model.errors import UsageError
 from unknot.model.sanitise import shown
 from unknot.report.wording import counted
 from unknot.web.hints.strings import RankedValue, in_every_test, rank_values
-
-_LARGEST_SHORT = 0xFFFF
 
 
 def check_terminal() -> None:
@@ -41,7 +39,7 @@ def review(
     uses: Sequence[StringUse],
     free_values: Sequence[str],
     state: Path,
-    console: Console,
+    progress: ProgressListener,
     answer: Callable[[str], str],
 ) -> None:
     """Asks about each value on which candidates rest, those of most tests first, until the user stops; every answer is
@@ -51,14 +49,14 @@ def review(
     known = {*everywhere, *free_values, *reviewed.free}
     open_values = [value for value in rank_values(uses, known) if value.text not in reviewed.kept]
     for automatic in sorted(everywhere):
-        console.print(f"`{shortened(shown(automatic))}` is in every test: dropped", markup=False)
-    console.print(_introduction(open_values), markup=False)
+        progress.result(f"`{shortened(shown(automatic))}` is in every test: dropped")
+    progress.result(_introduction(open_values))
     for value in open_values:
         try:
             word = _answer(value, answer)
         except (EOFError, KeyboardInterrupt):
             # The question has no answer on its line.
-            console.print()
+            progress.result("")
             break
         if word == "q":
             break
@@ -67,7 +65,7 @@ def review(
         else:
             reviewed = ReviewedValues(reviewed.free, (*reviewed.kept, value.text))
         write_reviewed(state, reviewed)
-    console.print(_summary(reviewed, free_values), markup=False)
+    progress.result(_summary(reviewed, free_values))
 
 
 def _introduction(values: Sequence[RankedValue]) -> str:
@@ -102,17 +100,10 @@ def _toml(text: str) -> str:
     r"""As a string of TOML, in which every character is visible.
 
     >>> print(_toml('a "b"\n\x9b'))
-    "a \"b\"\u000A\u009B"
+    "a \"b\"\n\U0000009B"
     """
-    return '"' + "".join(_toml_character(character) for character in text) + '"'
-
-
-def _toml_character(character: str) -> str:
-    if character in '"\\':
-        return f"\\{character}"
-    if character.isprintable():
-        return character
-    return f"\\U{ord(character):08X}" if ord(character) > _LARGEST_SHORT else f"\\u{ord(character):04X}"
+    quoted = json.dumps(text, ensure_ascii=False)
+    return "".join(each if each.isprintable() else f"\\U{ord(each):08X}" for each in quoted)
 
 
 def _is_whole(text: str) -> bool:

@@ -10,18 +10,10 @@ from rich.text import Text
 
 from unknot.app.options import options_from
 from unknot.app.plan import PLANNERS
-from unknot.app.run.run import REPAIR_SECONDS, RunOptions, SuiteRun, run
-from unknot.cli.interruption import Interruption
-from unknot.cli.options import (
-    add_durations,
-    add_files,
-    add_quiet,
-    add_runner,
-    project_files,
-    runner_options,
-    seconds,
-    shard,
-)
+from unknot.app.run.run import SuiteRun
+from unknot.app.run.run import run as run_suite
+from unknot.app.run.scope import REPAIR_SECONDS, RunOptions
+from unknot.cli.options import OptionGroup, seconds, shard
 from unknot.cli.terminal import TerminalProgress
 from unknot.model.errors import ExitCode
 from unknot.model.outcome import Outcome
@@ -65,48 +57,39 @@ _WORDS = {
 _LETTERS_A_LINE = 72
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    add_runner(parser)
-    parser.add_argument("--shard", type=shard, default=None, metavar="I/N", help="run part I of N, counted from 1")
-    parser.add_argument(
+def add_options(parser: OptionGroup) -> None:
+    parser.runner()
+    parser.value("--shard", "I/N", "run part I of N, counted from 1", shard)
+    parser.choice(
         "--planner",
-        choices=PLANNERS,
-        default="auto",
-        help="how the plan is made (default: auto, the fastest of those that need no solver)",
+        PLANNERS,
+        "auto",
+        "how the plan is made (default: auto, the fastest of those that need no solver)",
     )
-    failures = parser.add_argument_group("tests that fail only in the plan")
-    failures.add_argument("--frozen", action="store_true", help="find the reason, but do not change the lock file")
-    failures.add_argument("--no-repair", action="store_true", help="count them as failed; do not find the reason")
-    failures.add_argument(
-        "--repair-seconds",
-        type=seconds,
-        default=REPAIR_SECONDS,
-        metavar="N",
-        help="time limit for finding the reason; after that, one run in suite order decides"
-        f" (default: {REPAIR_SECONDS:g})",
-    )
-    output = parser.add_argument_group("output")
-    output.add_argument("--junit-xml", type=Path, default=None, metavar="FILE", help="write the results as JUnit XML")
-    output.add_argument("--durations", type=int, default=0, metavar="N", help="list the N slowest tests")
-    add_quiet(output)
-    add_durations(parser)
-    add_files(parser)
-    parser.set_defaults(verb=run_suite)
+    failures = parser.group("tests that fail only in the plan")
+    failures.flag("--frozen", "find the reason, but do not change the lock file")
+    failures.flag("--no-repair", "count them as failed; do not find the reason")
+    limit = "time limit for finding the reason; after that, one run in suite order decides"
+    failures.value("--repair-seconds", "N", limit, seconds, REPAIR_SECONDS)
+    output = parser.output(quiet="do not show progress")
+    output.value("--junit-xml", "FILE", "write the results as JUnit XML", Path)
+    output.value("--durations", "N", "list the N slowest tests", int, 0)
+    parser.files(durations=True)
 
 
-def run_suite(given: argparse.Namespace, console: Console) -> ExitCode:
-    options = options_from(RunOptions, vars(given), runner=runner_options(given), files=project_files(given))
-    progress = _RunProgress(console, given.interruption, quiet=given.quiet)
-    done = run(options, progress)
+def run(given: argparse.Namespace, progress: TerminalProgress) -> ExitCode:
+    options = options_from(RunOptions, vars(given))
+    output = _RunProgress(progress, quiet=given.quiet)
+    done = run_suite(options, output)
     if given.junit_xml is not None:
         write_junit(given.junit_xml, dict(done.results), done.seconds)
-    progress.summarise(done, durations=given.durations)
+    output.summarise(done, durations=given.durations)
     if done.interrupted:
-        progress.result("interrupted: tests that had not run yet are counted as not run")
+        output.result("interrupted: tests that had not run yet are counted as not run")
         return ExitCode.INTERRUPTED
     if not done.results and options.shard is not None:
         number, count = options.shard
-        progress.result(f"shard {number}/{count} is empty: there are fewer tests than shards")
+        output.result(f"shard {number}/{count} is empty: there are fewer tests than shards")
     return ExitCode.CLEAN if done.passed else ExitCode.FOUND
 
 
@@ -114,8 +97,8 @@ class _RunProgress(TerminalProgress):
     """In the way of pytest: letters while the suite runs, then failures with their output, a line for each, and the
     counts. The results go to stdout."""
 
-    def __init__(self, console: Console, interruption: Interruption, *, quiet: bool) -> None:
-        super().__init__(console, interruption, quiet=quiet)
+    def __init__(self, terminal: TerminalProgress, *, quiet: bool) -> None:
+        super().__init__(terminal.console, terminal.interruption, quiet=quiet)
         self._out = Console(highlight=False, soft_wrap=True)
         self._hides_letters = quiet
         self._column = 0

@@ -5,13 +5,12 @@ import os
 import sys
 from pathlib import Path
 
-from rich.console import Console
 from rich.text import Text
 
 from unknot.app.options import options_from
 from unknot.app.select import SelectedTests, SelectOptions, select
-from unknot.cli.options import add_durations, add_files, add_pytest_runner, project_files, runner_options
-from unknot.cli.terminal import terminal_progress, write_json, write_rich
+from unknot.cli.options import OptionGroup
+from unknot.cli.terminal import TerminalProgress, write_json, write_rich
 from unknot.model.errors import ExitCode
 from unknot.model.sanitise import shown
 from unknot.report.text.lines import Lines
@@ -37,37 +36,18 @@ _MOST_NOTES = 10
 _MOST_REASONS = 3
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    change = parser.add_argument_group("what has changed")
-    change.add_argument(
-        "--since",
-        default=None,
-        metavar="REV",
-        help="commit to compare with (default: HEAD, unless files are named)",
-    )
-    change.add_argument(
-        "--changed", nargs="+", action="extend", default=[], metavar="FILE", help="files that count as changed"
-    )
-    change.add_argument(
-        "--coverage", type=Path, default=None, metavar="FILE", help="what each test covers (default: .unknot/coverage)"
-    )
-    output = parser.add_argument_group("output")
-    output.add_argument(
-        "--format",
-        choices=("text", "json", "ids"),
-        default="text",
-        help="ids: one test per line (default: text)",
-    )
-    output.add_argument("-q", "--quiet", action="store_true", help="print no notes")
-    add_pytest_runner(parser)
-    add_durations(parser)
-    add_files(parser)
-    parser.set_defaults(verb=run_select)
+def add_options(parser: OptionGroup) -> None:
+    change = parser.group("what has changed")
+    change.value("--since", "REV", "commit to compare with (default: HEAD, unless files are named)")
+    change.add("--changed", nargs="+", action="extend", default=[], metavar="FILE", help="files that count as changed")
+    change.value("--coverage", "FILE", "what each test covers (default: .unknot/coverage)", Path)
+    parser.output(("text", "json"), ids="test", quiet="print no notes")
+    parser.pytest_runner()
+    parser.files(durations=True)
 
 
-def run_select(given: argparse.Namespace, console: Console) -> ExitCode:
-    options = options_from(SelectOptions, vars(given), runner=runner_options(given), files=project_files(given))
-    progress = terminal_progress(given, console)
+def run(given: argparse.Namespace, progress: TerminalProgress) -> ExitCode:
+    options = options_from(SelectOptions, vars(given))
     selected = select(options, progress)
     if not given.quiet:
         for note in selected.notes[:_MOST_NOTES]:

@@ -5,12 +5,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-
 from unknot.app.options import options_from
 from unknot.app.simulate import SimulateOptions, simulate
-from unknot.cli.options import positive_int, seconds
-from unknot.cli.terminal import terminal_progress, write_json, write_rich
+from unknot.cli.options import OptionGroup, positive_int, seconds
+from unknot.cli.terminal import TerminalProgress, write_json, write_rich
 from unknot.detect.algorithms import ALGORITHMS, DEFAULT
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import ExitCode
@@ -37,45 +35,29 @@ and its tests. Exit code 0, or 10 if the detector did not come to a complete ans
 """
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("graph", type=Path, metavar="GRAPH.json", help="a dependency graph or a lock file")
-    search = parser.add_argument_group("search")
-    search.add_argument("--algorithm", choices=tuple(ALGORITHMS), default=DEFAULT, help=f"(default: {DEFAULT})")
-    search.add_argument("--compare", action="store_true", help="simulate all algorithms, one line each")
-    search.add_argument(
-        "--orders",
-        choices=("any", "reference"),
-        default="reference",
-        help="find problems in any order, or only among tests that keep the reference order (default: reference)",
-    )
-    search.add_argument("--seed", type=int, default=0, metavar="N", help="seed for random orders (default: 0)")
-    price = parser.add_argument_group("cost of an order")
-    price.add_argument(
-        "--clean-state", type=seconds, default=1.0, metavar="SECONDS", help="time to reach a clean state (default: 1)"
-    )
-    price.add_argument(
-        "-n", "--workers", type=positive_int, default=1, metavar="N", help="number of parallel workers (default: 1)"
-    )
-    limits = parser.add_argument_group("limits")
-    limits.add_argument("--max-orders", type=positive_int, default=None, metavar="N", help="stop after so many orders")
-    limits.add_argument(
-        "--max-tests", type=positive_int, default=None, metavar="N", help="stop after so many test runs"
-    )
-    output = parser.add_argument_group("output")
-    output.add_argument("--format", choices=("text", "json"), default="text", help="(default: text)")
-    parser.set_defaults(verb=run_simulate)
+def add_options(parser: OptionGroup) -> None:
+    parser.add("graph", type=Path, metavar="GRAPH.json", help="a dependency graph or a lock file")
+    search = parser.group("search")
+    search.choice("--algorithm", ALGORITHMS, DEFAULT)
+    search.flag("--compare", "simulate all algorithms, one line each")
+    search.orders("reference")
+    price = parser.group("cost of an order")
+    price.value("--clean-state", "SECONDS", "time to reach a clean state", seconds, 1.0)
+    price.value("-n|--workers", "N", "number of parallel workers", positive_int, 1)
+    parser.limits()
+    parser.output(("text", "json"))
 
 
-def run_simulate(given: argparse.Namespace, console: Console) -> ExitCode:
+def run(given: argparse.Namespace, progress: TerminalProgress) -> ExitCode:
     options = options_from(SimulateOptions, vars(given))
-    hidden, found = simulate(options, terminal_progress(given, console))
+    hidden, found = simulate(options, progress)
     if given.format == "json":
         values = [_to_json(dependencies) for dependencies in found]
         write_json({"algorithms": values} if options.compare else values[0])
     else:
         lines = _comparison if options.compare else _one
         write_rich(lines(found, hidden, options).text)
-    if given.interruption.happened:
+    if progress.is_interrupted():
         return ExitCode.INTERRUPTED
     return ExitCode.CLEAN if options.compare or found[0].complete else ExitCode.INCOMPLETE
 

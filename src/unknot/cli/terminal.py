@@ -1,6 +1,5 @@
 """The terminal: progress on standard error, results on standard output or in a file."""
 
-import argparse
 import json
 import sys
 import time
@@ -29,8 +28,8 @@ class TerminalProgress(ProgressListener):
     as a context manager, so that the live line ends before the result is printed."""
 
     def __init__(self, console: Console, interruption: Interruption, *, quiet: bool = False) -> None:
-        self._console = console
-        self._interruption = interruption
+        self.console = console
+        self.interruption = interruption
         self._quiet = quiet
         self._live = Live(console=console, transient=True, auto_refresh=False) if console.is_terminal else None
         self._begin()
@@ -50,17 +49,17 @@ class TerminalProgress(ProgressListener):
         self.search_finished()
 
     def note(self, text: str) -> None:
-        self._console.print(f"note: {text}", markup=False)
+        self.console.print(f"note: {text}", markup=False)
 
     def status(self, text: str) -> None:
         if not self._quiet:
-            self._console.print(text, markup=False)
+            self.console.print(text, markup=False)
 
     def result(self, text: str) -> None:
-        self._console.print(text, markup=False)
+        self.console.print(text, markup=False)
 
     def is_interrupted(self) -> bool:
-        return self._interruption.happened
+        return self.interruption.happened
 
     def after_test(self, _test: TestId, _result: Result) -> None:
         self._tests += 1
@@ -90,7 +89,7 @@ class TerminalProgress(ProgressListener):
             return
         self._refreshed = now
         if self._live is None:
-            self._console.print(self._line(self._last), markup=False)
+            self.console.print(self._line(self._last), markup=False)
         else:
             self._live.update(Text(self._line(self._last) + self._time_to_go(self._last), no_wrap=True), refresh=True)
 
@@ -109,30 +108,26 @@ class TerminalProgress(ProgressListener):
         return f" · about {left:.0f} s to go in this step"
 
 
-def terminal_progress(given: argparse.Namespace, console: Console) -> TerminalProgress:
-    return TerminalProgress(console, given.interruption, quiet=getattr(given, "quiet", False))
-
-
-def write_text(text: str, output: Path | None, console: Console | None = None) -> None:
-    """Plain text as it is, except for half characters, which no file can hold: they are written as their escape. Names
-    the file on the console, if one is given."""
+def write_text(text: str, output: Path | None, listener: ProgressListener | None = None) -> None:
+    """Plain text as it is, except for half characters, which no file can hold: they are written as their escape. The
+    name of the file is reported to the listener, if there is one."""
     text = text.encode("utf-8", "backslashreplace").decode("utf-8")
     if output is None:
         encoding = sys.stdout.encoding or "utf-8"
         sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
         return
     write_atomically(output, text)
-    if console is not None:
-        console.print(f"written: {output}", markup=False)
+    if listener is not None:
+        listener.result(f"written: {output}")
 
 
 def write_json(document: Any, output: Path | None = None) -> None:
     write_text(json.dumps(document, indent=1, allow_nan=False) + "\n", output)
 
 
-def write_rich(text: Text, output: Path | None = None, console: Console | None = None) -> None:
+def write_rich(text: Text, output: Path | None = None, listener: ProgressListener | None = None) -> None:
     """Coloured on a terminal, plain in a file."""
     if output is not None:
-        write_text(text.plain, output, console)
+        write_text(text.plain, output, listener)
     else:
         print_text(Console(highlight=False), text)

@@ -1,13 +1,13 @@
 """Records what each test covers: one more run of the suite in its own order, measured."""
 
 import importlib.util
-import shutil
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from unknot.app.progress import ProgressListener
+from unknot.app.recording.whole_suite import record_whole_suite
 from unknot.coverage.coverage_recording import CoverageRecording, ReadFile, dumps, recording_path
 from unknot.coverage.data_file import IMPORT, write_data
 from unknot.coverage.project_files import CONFIGURATION, digest_now, environment_now, source_now
@@ -19,12 +19,10 @@ from unknot.model.suite import TestId
 from unknot.report.wording import counted
 from unknot.runners.pytest.whole_run import run_measured
 from unknot.runners.pytest.workspace import PytestWorkspace
-from unknot.runners.sandbox.sandbox import make_home
 from unknot.runners.settings import Settings
 from unknot.store.atomic import write_atomically
 from unknot.store.state_directory import StateDirectory
 
-_ENDS_PROCESS = (Outcome.CRASHED, Outcome.TIMED_OUT)
 _CHANGED_MEANWHILE = "?"
 
 
@@ -45,11 +43,11 @@ def record_coverage(settings: Settings, dependencies: Dependencies, state: Path,
     no coverage, and are always selected. Raises RunnerError if the run does not finish; then an earlier recording
     stays as it was.
     """
-    home = make_home()
-    try:
-        _Recording(dependencies, PytestWorkspace(home, 0, settings), listener).record(StateDirectory(state).coverage)
-    finally:
-        shutil.rmtree(home, ignore_errors=True)
+    target = StateDirectory(state).coverage
+    left_out = [test for test, outcome in dependencies.outcomes.items() if outcome.ends_process]
+    record_whole_suite(
+        settings, left_out, 0, lambda place, out: _Recording(dependencies, place, listener).record(target, out)
+    )
 
 
 class _Recording:
@@ -59,8 +57,7 @@ class _Recording:
         self._listener = listener
         self._started = time.time()
 
-    def record(self, target: Path) -> None:
-        left_out = [test for test, outcome in self._dependencies.outcomes.items() if outcome in _ENDS_PROCESS]
+    def record(self, target: Path, left_out: Sequence[TestId]) -> None:
         raw = self._place.home / "data"
         answer = run_measured(self._place, raw, left_out)
         outcomes = {

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from unknot.app.configuration import PYTEST
+from unknot.app.find_tests import first_and_count
 from unknot.app.progress import ProgressListener
 from unknot.app.recording.whole_suite import notes_on_left_out, record_whole_suite
 from unknot.model.errors import UsageError
@@ -43,7 +44,6 @@ def run_with_traffic(
 
 
 _MOST_LEFT_OUT = 3
-_MOST_NAMED = 3
 
 
 def record_traffic(settings: Settings, *, seconds: float = float("inf")) -> Traffic:
@@ -60,9 +60,7 @@ def record_traffic(settings: Settings, *, seconds: float = float("inf")) -> Traf
 
 
 def _failed_note(failed: Sequence[TestId]) -> str:
-    named = ", ".join(failed[:_MOST_NAMED])
-    more = f" and {len(failed) - _MOST_NAMED} more" if len(failed) > _MOST_NAMED else ""
-    return f"traffic is incomplete for tests that failed while it was recorded: {named}{more}"
+    return f"traffic is incomplete for tests that failed while it was recorded: {first_and_count(failed)}"
 
 
 def write_traffic(traffic: Traffic, state: Path) -> Path:

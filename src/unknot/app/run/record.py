@@ -9,7 +9,6 @@ from unknot.model.suite import Order, TestId
 from unknot.runners.protocol import Execution
 
 _NOT_RUN = Result(Outcome.NOT_RUN)
-_ENDS_PROCESS = (Outcome.CRASHED, Outcome.TIMED_OUT)
 
 
 class RunRecord:
@@ -33,7 +32,7 @@ class RunRecord:
 
     def take(self, run: Run) -> None:
         for place, (test, result) in enumerate(zip(run.order, run.results, strict=True)):
-            if result.outcome in _ENDS_PROCESS:
+            if result.outcome.ends_process:
                 self.ends[test] += 1
                 self.lost_with[test] += len(run.order) - place - 1
             if test not in self._results or _badness(result) > _badness(self._results[test]):
@@ -50,7 +49,7 @@ class RunRecord:
 
     def watch(self, execution: Execution) -> None:
         self._executions.append(execution)
-        if execution.result.outcome in _ENDS_PROCESS:
+        if execution.result.outcome.ends_process:
             self.died[execution.test] = (execution.result.outcome, execution.worker)
 
     def timeline(self) -> Timeline:

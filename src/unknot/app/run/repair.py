@@ -1,80 +1,63 @@
 """Explains failures that only the plan caused, corrects their verdicts, and updates the lock file."""
 
 import time
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from unknot.app.find_tests import first_few, named
 from unknot.app.progress import ProgressListener
 from unknot.app.run.record import RunRecord
+from unknot.app.run.scope import RunOptions, RunScope
 from unknot.detect.plan_failures.failures import Explanation, FailureKind, PlanFailure, explain_failures
 from unknot.detect.plan_failures.lock_updates import LockUpdate, apply_updates, names_known_tests
 from unknot.model.dependencies import Dependencies, Need
-from unknot.model.suite import Suite, TestId
+from unknot.model.suite import TestId
 from unknot.oracle.budget import Budget, BudgetOracle
 from unknot.report.wording import counted
-from unknot.runners.protocol import Runner
 from unknot.store.lock import read_fingerprints, write_lock
 
 _WORTH_MENTIONING = 10.0
 """Seconds that are announced before they are spent."""
 
 
-@dataclass(frozen=True)
-class RepairOptions:
-    """`seconds` limits the search for explanations; `writes` allows changes of the lock file."""
-
-    lock: Path
-    seconds: float
-    writes: bool
-
-
 def repair(
-    options: RepairOptions,
-    runner: Runner,
-    suite: Suite,
-    dependencies: Dependencies,
-    tests: Collection[TestId],
+    options: RunOptions,
+    scope: RunScope,
+    locked: Dependencies,
     record: RunRecord,
     listener: ProgressListener,
-) -> tuple[LockUpdate, ...]:
-    """Settles the verdict of each of these tests with an unexpected outcome, reports the reason, and returns what was
-    learned. `dependencies` are fitted to the suite, all of which may be run."""
-    failures = list(_failures(dependencies, tests, record))
+    report: Callable[[str], None],
+) -> None:
+    """Settles the verdict of each test of the run with an unexpected outcome, reports the reason, and writes what was
+    learned to the lock file, whose dependencies are `locked`, unless it is frozen. All of the suite may be run."""
+    failures = list(_failures(scope, record))
     if not failures:
-        return ()
+        return
     tests_named = named([failure.test for failure in failures])
-    listener.status(f"finding out why {tests_named} failed{_warning(dependencies, failures)}")
-    budgeted = BudgetOracle(runner, Budget(seconds=options.seconds), time.monotonic)
-    found = explain_failures(dependencies, suite, failures, budgeted, runner)
+    listener.status(f"finding out why {tests_named} failed{_warning(scope.dependencies, failures)}")
+    budgeted = BudgetOracle(scope.runner, Budget(seconds=options.repair_seconds), time.monotonic)
+    found = explain_failures(scope.dependencies, scope.suite, failures, budgeted, scope.runner)
     for test, explanation in found.items():
         record.settle(test, explanation.result)
     for line in _lines(found, record):
-        listener.result(line)
-    return tuple(update for explanation in found.values() for update in explanation.updates)
-
-
-def write_updates(
-    options: RepairOptions, locked: Dependencies, updates: Iterable[LockUpdate], listener: ProgressListener
-) -> None:
-    """Reports what was learned and, if allowed, writes it to the lock file, whose dependencies are `locked`."""
+        report(line)
+    updates = [update for explanation in found.values() for update in explanation.updates]
     known = [update for update in updates if names_known_tests(update, locked)]
-    if options.writes and known:
-        write_lock(options.lock, apply_updates(locked, known), read_fingerprints(options.lock))
+    lock = options.files.lock
+    if known and not options.frozen:
+        write_lock(lock, apply_updates(locked, known), read_fingerprints(lock))
     for update in updates:
         if update not in known:
-            end = f"{options.lock} does not have all of these tests: run `unknot detect`"
+            end = f"{lock} does not have all of these tests: run `unknot detect`"
         else:
-            end = f"{options.lock} updated" if options.writes else f"{options.lock} is left as it is"
-        listener.result(f"learned: {_describe(update)}; {end}")
+            end = f"{lock} is left as it is" if options.frozen else f"{lock} updated"
+        report(f"learned: {_describe(update)}; {end}")
 
 
-def _failures(dependencies: Dependencies, tests: Collection[TestId], record: RunRecord) -> Iterator[PlanFailure]:
+def _failures(scope: RunScope, record: RunRecord) -> Iterator[PlanFailure]:
     """Tests that failed unexpectedly, or that crashed once: it is worth knowing whether they always crash in this
     order."""
-    for test in tests:
-        expected = dependencies.outcomes.get(test)
+    for test in scope.tests:
+        expected = scope.dependencies.outcomes.get(test)
         if expected is not None and expected.is_bad:
             continue
         result = record.verdict(test)
@@ -94,13 +77,13 @@ def _warning(dependencies: Dependencies, failures: Sequence[PlanFailure]) -> str
 
 
 def _lines(found: Mapping[TestId, Explanation], record: RunRecord) -> Iterator[str]:
-    waiting: dict[tuple[FailureKind, TestId | None], list[TestId]] = {}
+    grouped: dict[tuple[FailureKind, TestId | None], list[TestId]] = {}
     for test, explanation in found.items():
         if explanation.kind is FailureKind.FLAKY and not record.ends[test]:
             yield f"{test} is flaky: it failed in the plan and {explanation.result.outcome} when it was run again"
         if explanation.kind in (FailureKind.PREREQUISITE, FailureKind.UNEXPLAINED):
-            waiting.setdefault((explanation.kind, explanation.cause), []).append(test)
-    for (kind, cause), tests in waiting.items():
+            grouped.setdefault((explanation.kind, explanation.cause), []).append(test)
+    for (kind, cause), tests in grouped.items():
         if kind is FailureKind.PREREQUISITE:
             verb = "needs" if len(tests) == 1 else "need"
             yield f"{counted(len(tests), 'test')} {verb} {cause}, which failed: {first_few(tests)}"

@@ -1,14 +1,14 @@
-"""The tests of a run: what was collected, what the chosen tests need in addition, one shard of it."""
+"""The tests of a run, and its options: what was collected, what the chosen tests need in addition, one shard of it."""
 
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from unknot.app.configuration import PYTEST
 from unknot.app.find_tests import first_few
-from unknot.app.options import RunnerOptions
+from unknot.app.options import ProjectFiles, RunnerOptions
 from unknot.app.progress import ProgressListener
 from unknot.app.recording.trace import touched_outside
 from unknot.app.session.session import Session, open_session, settings_from
@@ -23,6 +23,26 @@ from unknot.runners.settings import Settings
 
 _NO_FILTER = ("-k", "", "-m", "")
 """The last `-k` and `-m` count for pytest, so that these undo the user's: the tests are named one by one instead."""
+
+
+REPAIR_SECONDS = 120.0
+
+Shard = tuple[int, int]
+"""`(2, 6)` is the second of six."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunOptions:
+    """`shard` is one part of the suite, counted from 1. `frozen` leaves the lock file as it is; `no_repair` counts a
+    test that fails only in the plan as failed, and does not search for the reason."""
+
+    runner: RunnerOptions
+    files: ProjectFiles = field(default_factory=ProjectFiles)
+    shard: Shard | None = None
+    planner: str = "auto"
+    frozen: bool = False
+    no_repair: bool = False
+    repair_seconds: float = REPAIR_SECONDS
 
 
 @dataclass(frozen=True)
@@ -43,32 +63,21 @@ class RunScope:
         return tuple(test for test in self.suite.tests if test in self.dependencies.suite.index or test in self.unknown)
 
 
-Shard = tuple[int, int]
-"""`(2, 6)` is the second of six."""
-
-
-def open_scope(
-    options: RunnerOptions,
-    part: Shard | None,
-    locked: Dependencies,
-    state: Path,
-    listener: ProgressListener,
-    resources: ExitStack,
-) -> RunScope:
+def open_scope(options: RunOptions, locked: Dependencies, listener: ProgressListener, resources: ExitStack) -> RunScope:
     """Starts the workers, which end with `resources`. Tests that the chosen ones need are collected too, if they
     exist."""
-    chosen = settings_from(options, listener)
+    chosen = settings_from(options.runner, listener)
     # More workers than tests would only be started and stopped.
     chosen = replace(chosen, workers=min(chosen.workers, max(1, len(locked.suite))))
     is_choice = bool(chosen.paths or chosen.options)
-    session, added = _open_with_prerequisites(chosen, options, locked, listener, resources, is_choice=is_choice)
-    session.runner.keep_apart(touched_outside(state))
+    session, added = _open_with_prerequisites(chosen, options.runner, locked, listener, resources, is_choice=is_choice)
+    session.runner.keep_apart(touched_outside(options.files.state_dir))
     suite = session.listing.suite
     known = match_suite(locked, suite)
     lines = [*_additions(added), *_differences(known, is_choice=is_choice)]
     dependencies, unknown = known.dependencies, known.unknown
-    if part is not None:
-        dependencies, unknown = _part(known, part)
+    if options.shard is not None:
+        dependencies, unknown = _part(known, options.shard)
     return RunScope(session.runner, session.settings, suite, dependencies, unknown, tuple(lines))
 
 
