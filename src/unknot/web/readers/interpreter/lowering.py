@@ -67,6 +67,9 @@ class Lowering:
         """The code of the named children."""
         return () if node is None else tuple(self.of(child) for child in named(node))
 
+    def arguments(self, node: "Node") -> tuple[Code, ...]:
+        return self.all(node.child_by_field_name("arguments"))
+
     def damage(self, node: "Node") -> int | None:
         return self._damage.get(node.id)
 
@@ -166,6 +169,19 @@ def sum_or_other(lowering: Lowering, node: "Node") -> c.Code:
     return c.Joined(line_of(node), (left, right))
 
 
+def made(kind: Callable[..., Code], *fields: str) -> Builder:
+    """A builder for code whose parts are these fields of the node."""
+    return lambda lowering, node: kind(line_of(node), *(lowering.field(node, name) for name in fields))
+
+
+def child_of(node: "Node", type_name: str) -> "Node | None":
+    return next((child for child in node.children if child.type == type_name), None)
+
+
+def identifier(lowering: Lowering, node: "Node") -> c.Code:  # noqa: ARG001 - a builder
+    return c.Name(line_of(node), text_of(node))
+
+
 def ternary(lowering: Lowering, node: "Node") -> c.Code:
     options = (lowering.field(node, "consequence"), lowering.field(node, "alternative"))
     return c.Either(line_of(node), options, lowering.field(node, "condition"))
@@ -173,7 +189,7 @@ def ternary(lowering: Lowering, node: "Node") -> c.Code:
 
 def unary(lowering: Lowering, node: "Node") -> c.Code:
     """`-7` is a number; `!x`, `-x` and `typeof x` are unknown, but `x` is evaluated."""
-    operand = lowering.field(node, "operand" if node.child_by_field_name("operand") is not None else "argument")
+    operand = lowering.maybe(node, "operand") or lowering.field(node, "argument")
     sign = text_at(node, "operator")
     if sign in ("-", "+") and isinstance(operand, c.Literal) and operand.text[:1].isdigit() and not operand.is_text:
         return c.Literal(line_of(node), sign.strip("+") + operand.text, is_text=False)
@@ -186,12 +202,45 @@ def array(lowering: Lowering, node: "Node") -> c.Code:
 
 def update(lowering: Lowering, node: "Node") -> c.Code:
     """`i++`: from here on, the number is unknown."""
-    target = next((lowering.of(child) for child in named(node)), c.NOTHING)
-    return c.Assign(line_of(node), target, c.NOTHING)
+    return c.Assign(line_of(node), lowering.of(next(named(node), None)), c.NOTHING)
 
 
 def block(lowering: Lowering, node: "Node") -> c.Code:
     return c.CodeBlock(line_of(node), lowering.all(node))
+
+
+def declaration(lowering: Lowering, node: "Node") -> c.Code:
+    """`User a = b, c`, and `const a = 1, {b} = c`."""
+    type_of = type_name(node.child_by_field_name("type"))
+    steps = [
+        c.Declare(line_of(one), lowering.field(one, "name"), lowering.maybe(one, "value"), type_of)
+        for one in named(node)
+        if one.type == "variable_declarator"
+    ]
+    return c.CodeBlock(line_of(node), tuple(steps), has_scope=False)
+
+
+def type_name(node: "Node | None") -> str:
+    """The name of a type without its parameters, array brackets and annotations; empty for what is no class."""
+    if node is None or node.type in ("integral_type", "void_type", "boolean_type", "floating_point_type", "array_type"):
+        return ""
+    return text_of(node).split("<", 1)[0].strip().split(" ")[-1]
+
+
+def other_loop(start: str, step: str) -> Builder:
+    """A loop with these fields. The step comes before the body: a counter is unknown when the body is followed, unless
+    all rounds are known."""
+
+    def build(lowering: Lowering, node: "Node") -> c.Code:
+        starts, steps = node.children_by_field_name(start), node.children_by_field_name(step)
+        counting = counting_loop(lowering, node, starts, node.child_by_field_name("condition"), steps)
+        if counting is not None:
+            return counting
+        inner = (lowering.field(node, "condition"), *map(lowering.of, steps), lowering.field(node, "body"))
+        loop = c.Loop(line_of(node), None, None, c.CodeBlock(line_of(node), inner))
+        return c.CodeBlock(line_of(node), (*map(lowering.of, starts), loop))
+
+    return build
 
 
 def if_statement(lowering: Lowering, node: "Node") -> c.Code:
@@ -201,9 +250,51 @@ def if_statement(lowering: Lowering, node: "Node") -> c.Code:
     return c.Branch(line_of(node), lowering.field(node, "condition"), arms, covers_all=len(arms) == 2, is_choice=True)
 
 
+def try_statement(lowering: Lowering, node: "Node") -> c.Code:
+    """Resources are opened and the body runs; what catches may run; what comes finally runs."""
+    steps: list[c.Code] = []
+    for child in named(node):
+        if child.type == "catch_clause":
+            steps.append(c.Branch(line_of(child), c.NOTHING, (lowering.field(child, "body"),)))
+        elif child.type == "finally_clause":
+            steps.extend(lowering.all(child))
+        elif child.type in ("block", "statement_block", "resource_specification"):
+            # A return in the body does not keep what comes finally from running.
+            steps.append(c.Together(line_of(child), (lowering.of(child),)))
+    return c.CodeBlock(line_of(node), tuple(steps))
+
+
 def returns(lowering: Lowering, node: "Node") -> c.Code:
     return c.Return(line_of(node), next(iter(lowering.all(node)), None))
 
 
 def leaves(lowering: Lowering, node: "Node") -> c.Code:
     return c.Leave(line_of(node), next(iter(lowering.all(node)), None) if node.type == "throw_statement" else None)
+
+
+COMMON: dict[str, Builder] = {
+    "identifier": identifier,
+    "this": identifier,
+    "super": identifier,
+    "unary_expression": unary,
+    "ternary_expression": ternary,
+    "update_expression": update,
+    "if_statement": if_statement,
+    "try_statement": try_statement,
+    "return_statement": returns,
+    "break_statement": leaves,
+    "continue_statement": leaves,
+    "throw_statement": leaves,
+    "comment": silent,
+}
+
+
+def unwrapped(nodes: "Sequence[Node]") -> Iterator["Node"]:
+    """The nodes, and in the place of what does not parse its parts."""
+    waiting = list(reversed(nodes))
+    while waiting:
+        node = waiting.pop()
+        if node.is_error or node.type == "enum_body_declarations":
+            waiting.extend(reversed(list(named(node))))
+        else:
+            yield node

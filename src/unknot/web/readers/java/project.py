@@ -8,7 +8,7 @@ from posixpath import commonpath
 from unknot.web.readers.interpreter.code import ClassCode, Name
 from unknot.web.readers.interpreter.grammars import LONGEST
 from unknot.web.readers.interpreter.values import UNKNOWN, NameScope, ProjectClass, Value, words
-from unknot.web.readers.java.declarations import JavaFile, java_file
+from unknot.web.readers.java.lowering import JavaFile, java_file
 
 MOST_IMPLEMENTERS = 3
 

@@ -28,9 +28,9 @@ from unknot.web.readers.interpreter.values import (
     words,
 )
 from unknot.web.readers.javascript.cypress import Cypress
-from unknot.web.readers.javascript.declarations import Export, Import, Imported
 from unknot.web.readers.javascript.declaring_functions import SuiteDeclarations
 from unknot.web.readers.javascript.library import GLOBALS, is_known_package, library_name, static_call, submitted_by
+from unknot.web.readers.javascript.lowering import Export, Import, Imported
 from unknot.web.readers.javascript.modules import JavaScriptModules
 
 _CHAINED = words("then within each spread tap finally catch")

@@ -10,8 +10,8 @@ from unknot.web.readers.interpreter.grammars import LONGEST
 from unknot.web.readers.interpreter.machine import Activation, Machine
 from unknot.web.readers.interpreter.string_trace import StringTrace
 from unknot.web.readers.interpreter.values import UNKNOWN, Entries, Items, LazyValue, NameScope, Steps, Text, Value
-from unknot.web.readers.javascript.declarations import Export, Import, Imported, ModuleCode, module_code
 from unknot.web.readers.javascript.import_paths import Resolver
+from unknot.web.readers.javascript.lowering import Export, Import, Imported, ModuleCode, module_code
 
 OUTSIDE = "<module>"
 

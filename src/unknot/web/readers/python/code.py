@@ -16,7 +16,6 @@ class PythonSignature:
     keyword_rest: str = ""
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class PythonFunctionCode(FunctionCode):
     """`defaults` are those of the last positional parameters; None stands for a keyword without one. `annotations` are
     the classes that annotations of parameters name. `accessor` is "setter" or "deleter" of a property."""
@@ -39,7 +38,6 @@ class PythonFunctionCode(FunctionCode):
         ]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class PythonClassCode(ClassCode):
     """`fields` are the annotated names of the body, in sequence."""
 
@@ -50,7 +48,6 @@ class PythonClassCode(ClassCode):
     fields: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class ImportCode(Code):
     """`names` are pairs of the name there, empty for the whole module, and the name here. `level` is the number of dots
     before the module."""
@@ -60,7 +57,6 @@ class ImportCode(Code):
     level: int = 0
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class WithCode(Code):
     """Pairs of a context manager and what `as` names."""
 
@@ -68,6 +64,5 @@ class WithCode(Code):
     body: Code
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class SuperCode(Code):
     arguments: tuple[Code, ...]
