@@ -1,6 +1,7 @@
 """The value of each kind of expression, and the texts that its evaluation uses."""
 
 import re
+from collections.abc import Generator
 from itertools import islice, product, takewhile
 from typing import Any
 
@@ -13,14 +14,11 @@ from unknot.web.readers.interpreter.objects import (
     arguments_of,
     constructed,
     constructor_call,
-    list_of_arguments,
     superclass_call,
 )
 from unknot.web.readers.interpreter.values import (
     MOST_OPTIONS,
-    TRUE,
     UNKNOWN,
-    CallArguments,
     Closure,
     Entries,
     Items,
@@ -33,20 +31,14 @@ from unknot.web.readers.interpreter.values import (
     Value,
     either,
     in_turn,
-    items,
     of_truth,
     one_of_all,
     options,
-    truth,
 )
 
 MOST_ITEMS = 500
 """Of a list that is written in the code, and of one that is made in one expression."""
 _WHOLE = re.compile(r"-?\d{1,9}", re.ASCII)
-
-
-def nothing(machine: Machine, code: c.Code, at: Activation) -> Value:  # noqa: ARG001 - an evaluator
-    return UNKNOWN
 
 
 def literal(machine: Machine, code: c.Literal, at: Activation) -> Value:
@@ -60,17 +52,11 @@ def name(machine: Machine, code: c.Name, at: Activation) -> Result:
     if code.name == "this" and machine.language.has_this:
         return at.this
     holder = at.scope.holder(code.name)
-    if holder is not None:
-        return machine.read(holder.names[code.name])
-    return _read(machine, machine.language.free_name(code.name, at))
+    return machine.read(holder.names[code.name]) if holder is not None else _free_name(machine, code.name, at)
 
 
-def _read(machine: Machine, found: Result) -> Result:
-    return machine.read(found) if isinstance(found, Value) else _read_later(machine, found)
-
-
-def _read_later(machine: Machine, steps: Steps) -> Steps:
-    return (yield machine.read((yield steps)))
+def _free_name(machine: Machine, name: str, at: Activation) -> Steps:
+    return (yield machine.read((yield machine.language.free_name(name, at))))
 
 
 def member(machine: Machine, code: c.Member, at: Activation) -> Steps:
@@ -86,18 +72,18 @@ def index(machine: Machine, code: c.Index, at: Activation) -> Steps:
 
 def call(machine: Machine, code: c.Call, at: Activation) -> Steps:
     callee, line = code.callee, code.line
-    if machine.language.has_this and _is_own_object(callee, at):
-        arguments = yield arguments_of(machine, code, at)
-        return (yield own_object_call(machine, callee, list_of_arguments(arguments), at, line))
-    if isinstance(callee, c.Own):
-        arguments = yield arguments_of(machine, code, at)
-        return (yield machine.language.own_call(callee.name, list_of_arguments(arguments), at, line))
     name = callee.name if isinstance(callee, c.Member) else ""
+    if machine.language.has_this and _is_own_object(callee, at):
+        arguments = yield from arguments_of(machine, code, at)
+        if isinstance(callee, c.Name) and callee.name == "this" and at.owner is not None:
+            return (yield constructor_call(machine, at.owner, at.this, arguments.positional))
+        return (yield superclass_call(machine, name, arguments.positional, at, line))
+    if isinstance(callee, c.Own):
+        arguments = yield from arguments_of(machine, code, at)
+        return (yield machine.language.own_call(callee.name, arguments.positional, at, line))
     receiver = yield machine.value(callee.of if isinstance(callee, c.Member) else callee, at)
-    arguments = yield arguments_of(machine, code, at)
-    if isinstance(arguments, CallArguments):
-        return (yield machine.language.invoke(receiver, name, arguments, at, line))
-    return UNKNOWN
+    arguments = yield from arguments_of(machine, code, at)
+    return (yield machine.language.invoke(receiver, name, arguments, at, line))
 
 
 def _is_own_object(callee: c.Code, at: Activation) -> bool:
@@ -109,25 +95,16 @@ def _is_own_object(callee: c.Code, at: Activation) -> bool:
     return callee.name == "super" or (callee.name == "this" and at.owner is not None)
 
 
-def own_object_call(machine: Machine, callee: c.Code, arguments: list[Value], at: Activation, line: int) -> Result:
-    if isinstance(callee, c.Name) and callee.name == "this" and at.owner is not None:
-        return constructor_call(machine, at.owner, at.this, arguments, line)
-    return superclass_call(machine, callee.name if isinstance(callee, c.Member) else "", arguments, at, line)
-
-
 def new(machine: Machine, code: c.New, at: Activation) -> Steps:
     made = yield machine.value(code.callee, at)
-    arguments = yield arguments_of(machine, code, at, kept=isinstance(made, ProjectClass))
+    arguments = yield from arguments_of(machine, code, at, kept=isinstance(made, ProjectClass))
     if code.body is not None:
         anonymous = yield machine.language.class_of(code.body, at)
         if isinstance(anonymous, ProjectClass):
             anonymous.superclass = made if isinstance(made, ProjectClass) else UNKNOWN
             made = anonymous
-    return (yield constructed(machine, made, last_name(code.callee), list_of_arguments(arguments), at, code.line))
-
-
-def last_name(code: c.Code) -> str:
-    return code.name if isinstance(code, c.Name | c.Member) else ""
+    name = code.callee.name if isinstance(code.callee, c.Name | c.Member) else ""
+    return (yield constructed(machine, made, name, arguments.positional, at, code.line))
 
 
 def list_of(machine: Machine, code: c.ListOf, at: Activation) -> Steps:
@@ -172,7 +149,7 @@ def key_of(machine: Machine, key: Text) -> Any:
 
 
 def joined(machine: Machine, code: c.Joined, at: Activation) -> Steps:
-    parts = items((yield in_turn(machine.value(part, at) for part in code.parts)))
+    parts = yield from in_turn(machine.value(part, at) for part in code.parts)
     return (yield machine.read(machine.language.join(parts, at, code.line)))
 
 
@@ -200,10 +177,6 @@ def _as_text(value: Value) -> Text | None:
     if isinstance(value, TextBuilder):
         value = value.text
     return value if isinstance(value, Text) else None
-
-
-def piece(machine: Machine, code: c.TextPiece, at: Activation) -> Value:  # noqa: ARG001 - an evaluator
-    return Text(code.text)
 
 
 def one_of(machine: Machine, code: c.Either, at: Activation) -> Steps:
@@ -234,9 +207,7 @@ def negation(machine: Machine, code: c.Not, at: Activation) -> Steps:
 
 
 def compared(machine: Machine, code: c.Compared, at: Activation) -> Steps:
-    operands: list[Value] = []
-    for operand in code.operands:
-        operands.append((yield machine.value(operand, at)))  # noqa: PERF401 - a comprehension cannot yield
+    operands = yield from in_turn(machine.value(operand, at) for operand in code.operands)
     machine.language.note_compared(operands, at, code.line)
     holds = None
     if len(operands) == 2:
@@ -260,7 +231,7 @@ def comprehension(machine: Machine, code: c.Comprehension, at: Activation) -> St
     inner = at.inner()
     made: list[Value] = []
     keys: list[Value] = []
-    is_whole = truth((yield _rounds(machine, code, code.generators, inner, made, keys)))
+    is_whole = yield from _rounds(machine, code, code.generators, inner, made, keys)
     rest = None if is_whole else UNKNOWN
     if code.key is None:
         return Items(made, rest)
@@ -276,24 +247,23 @@ def _rounds(
     at: Activation,
     made: list[Value],
     keys: list[Value],
-) -> Steps:
+) -> Generator[Result, Value, bool]:
     """Whether all rounds are known. What they give goes to `made` and `keys`."""
     if not generators:
         if code.key is not None:
             keys.append((yield machine.value(code.key, at)))
         made.append((yield machine.value(code.value, at)))
-        return TRUE
+        return True
     first, *others = generators
     found, is_whole = machine.language.elements((yield machine.value(first.over, at)))
     for item in found[:MOST_ITEMS] or [UNKNOWN]:
         yield bound(machine, first.target, item, at)
-        answers = []
-        for condition in first.conditions:
-            answers.append(machine.language.truth((yield machine.value(condition, at))))  # noqa: PERF401 - yields
+        conditions = yield from in_turn(machine.value(condition, at) for condition in first.conditions)
+        answers = [machine.language.truth(condition) for condition in conditions]
         if False not in answers:
-            is_inner_whole = truth((yield _rounds(machine, code, tuple(others), at, made, keys)))
-            is_whole = is_whole and bool(is_inner_whole) and None not in answers
-    return of_truth(is_whole and bool(found))
+            is_inner_whole = yield from _rounds(machine, code, tuple(others), at, made, keys)
+            is_whole = is_whole and is_inner_whole and None not in answers
+    return is_whole and bool(found)
 
 
 def together(machine: Machine, code: c.Together, at: Activation) -> Steps:
@@ -325,25 +295,8 @@ def _texts_only(value: Value) -> Value:
     return UNKNOWN if any(isinstance(option, Text) and not option.is_text for option in options(value)) else value
 
 
-def spread(machine: Machine, code: c.Spread, at: Activation) -> Result:
-    return machine.value(code.of, at)
-
-
-def default(machine: Machine, code: c.Default, at: Activation) -> Result:
-    return machine.value(code.value, at)
-
-
-def function(machine: Machine, code: c.FunctionCode, at: Activation) -> Result:
-    return machine.language.function_of(code, at)
-
-
-def class_code(machine: Machine, code: c.ClassCode, at: Activation) -> Result:
-    return machine.language.class_of(code, at)
-
-
 Machine.evaluators.update(
     {
-        c.Nothing: nothing,
         c.Literal: literal,
         c.Name: name,
         c.Member: member,
@@ -353,7 +306,7 @@ Machine.evaluators.update(
         c.ListOf: list_of,
         c.RecordOf: record_of,
         c.Joined: joined,
-        c.TextPiece: piece,
+        c.TextPiece: lambda machine, code, at: Text(code.text),
         c.Logic: logic,
         c.Not: negation,
         c.Operation: operation,
@@ -364,11 +317,10 @@ Machine.evaluators.update(
         c.Compared: compared,
         c.Typed: typed,
         c.Assign: assign,
-        c.Spread: spread,
-        c.Default: default,
-        c.RecordPattern: nothing,
-        c.FunctionCode: function,
-        c.ClassCode: class_code,
-        c.Annotation: nothing,
+        c.Spread: lambda machine, code, at: machine.value(code.of, at),
+        c.Default: lambda machine, code, at: machine.value(code.value, at),
+        **dict.fromkeys((c.Nothing, c.RecordPattern, c.Annotation), lambda machine, code, at: UNKNOWN),
+        c.FunctionCode: lambda machine, code, at: machine.language.function_of(code, at),
+        c.ClassCode: lambda machine, code, at: machine.language.class_of(code, at),
     }
 )

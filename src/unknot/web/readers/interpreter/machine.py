@@ -5,16 +5,14 @@ list, so that neither deep nesting nor long chains of calls reach Python's own l
 Errs on the side of more texts: if a condition is unknown, all branches are followed.
 """
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from unknot.model.recording import Frame
 from unknot.web.readers.interpreter.code import (
     Call,
-    ClassCode,
     Code,
     Either,
     FunctionCode,
@@ -28,7 +26,6 @@ from unknot.web.readers.interpreter.string_trace import StringTrace
 from unknot.web.readers.interpreter.values import (
     MOST_OPTIONS,
     UNKNOWN,
-    CallArguments,
     Choice,
     Closure,
     LazyValue,
@@ -43,6 +40,9 @@ from unknot.web.readers.interpreter.values import (
     one_of_all,
     options,
 )
+
+if TYPE_CHECKING:
+    from unknot.web.readers.interpreter.language import Language
 
 MOST_STEPS = 100_000
 """Of one test: a second or so. Tests that people write take a few thousand."""
@@ -117,105 +117,6 @@ def merged(ends: Sequence[Names]) -> Names:
     return found
 
 
-class Language(ABC):
-    """What the languages do differently. `reads_count`: a text counts as used at each place that reads it, and not at
-    the place where it is written. `block_scopes`: names that a block declares are not known behind it. `has_this`:
-    `this` and `super` are no names like others. `browser_names` are parameters that get the browser.
-    `most_rounds` of a loop are followed."""
-
-    reads_count: ClassVar[bool]
-    block_scopes: ClassVar[bool]
-    has_this: ClassVar[bool]
-    browser_names: ClassVar[frozenset[str]] = frozenset()
-    most_rounds: ClassVar[int]
-    nothing: ClassVar[Value] = UNKNOWN
-    machine: "Machine"
-
-    @abstractmethod
-    def free_name(self, name: str, at: Activation) -> Result:
-        """A name that no block around it has declared."""
-
-    @abstractmethod
-    def assign_free(self, name: str, value: Value, at: Activation) -> None:
-        """The same, on the left of an assignment."""
-
-    @abstractmethod
-    def invoke(self, receiver: Value, name: str, arguments: CallArguments, at: Activation, line: int) -> Result:
-        """`receiver.name(…)`, or `receiver(…)` if the name is empty."""
-
-    @abstractmethod
-    def member(self, receiver: Value, name: str, at: Activation, line: int, *, quiet: bool = False) -> Result:
-        """`receiver.name` of one value. `quiet`: a text that is only handed on under another name does not count as
-        used yet."""
-
-    @abstractmethod
-    def item(self, of: Value, key: Value, at: Activation, line: int) -> Result:
-        """`of[key]` of one value and one key."""
-
-    @abstractmethod
-    def set_member(self, owner: Value, name: str, value: Value, at: Activation, line: int) -> None:
-        """`owner.name = value`."""
-
-    @abstractmethod
-    def set_item(self, owner: Value, key: Value, value: Value, at: Activation) -> None:
-        """`owner[key] = value`."""
-
-    @abstractmethod
-    def elements(self, value: Value) -> tuple[list[Value], bool]:
-        """The items of a collection, and whether these are all."""
-
-    @abstractmethod
-    def loop_items(self, value: Value, *, keys: bool) -> tuple[list[Value], bool]:
-        """What a loop over the value gets, and whether that is all."""
-
-    @abstractmethod
-    def truth(self, value: Value) -> bool | None:
-        """Whether a condition holds; None where it may or may not."""
-
-    @abstractmethod
-    def compare(self, left: Value, operator: str, right: Value) -> bool | None:
-        """Whether a comparison holds; None where it may or may not."""
-
-    @abstractmethod
-    def join(self, parts: list[Value], at: Activation, line: int) -> Value:
-        """A text that is put together of these."""
-
-    @abstractmethod
-    def function_of(self, code: FunctionCode, at: Activation) -> Result:
-        """A function, where code defines it."""
-
-    @abstractmethod
-    def class_of(self, code: ClassCode, at: Activation) -> Result:
-        """A class that is declared in the middle of other code, with its superclass found."""
-
-    def resolve(self, value: Value) -> Value:
-        """A value that was found by its name, with imports followed."""
-        return value
-
-    def note_compared(self, operands: Sequence[Value], at: Activation, line: int) -> None:  # noqa: B027 - may do nothing
-        """Values that a comparison reads."""
-
-    def operate(self, left: Value, operator: str, right: Value) -> Value:  # noqa: ARG002 - for those that have operators
-        """`left operator right`."""
-        return UNKNOWN
-
-    def typed(self, type_name: str, at: Activation) -> Result:  # noqa: ARG002 - for languages with types
-        """Something of this type, of which nothing else is known."""
-        return UNKNOWN
-
-    def own_call(self, name: str, arguments: list[Value], at: Activation, line: int) -> Result:
-        """A method called without an object before it."""
-        return self.library_call(UNKNOWN, name, arguments, at, line)
-
-    def library_call(self, receiver: Value, name: str, arguments: list[Value], at: Activation, line: int) -> Result:
-        """A call of something that is not of the project; of a function if `name` is empty."""
-        return self.invoke(receiver, name, CallArguments(arguments), at, line)
-
-    def library_new(self, of: Value, name: str, arguments: list[Value], at: Activation, line: int) -> Result:  # noqa: ARG002
-        """A new object of a class that is not of the project: `of`, as far as that is known."""
-        return UNKNOWN
-
-
 Evaluator = Callable[["Machine", Any, Activation], Result]
 
 
@@ -263,7 +164,7 @@ class Machine:
     evaluators: ClassVar[dict[type[Code], Evaluator]] = {}
     """Filled by the modules that know how: expressions hold statements and calls, and these expressions."""
 
-    def __init__(self, language: Language) -> None:
+    def __init__(self, language: "Language") -> None:
         self.language = language
         self.trace = StringTrace()
         self.changes = UndoLog()
@@ -320,20 +221,14 @@ class Machine:
         made = self.evaluators[type(code)](self, code, at)
         if not self.language.reads_count or self.trace.is_silent or isinstance(code, TextPiece):
             return made
-        if isinstance(made, Value):
-            self._mention(made, code, at)
-            return made
         return self._mentioned(made, code, at)
 
-    def _mentioned(self, steps: Steps, code: Code, at: Activation) -> Steps:
-        value = yield steps
-        self._mention(value, code, at)
-        return value
-
-    def _mention(self, value: Value, code: Code, at: Activation) -> None:
+    def _mentioned(self, made: Result, code: Code, at: Activation) -> Steps:
+        value = yield made
         for option in options(value):
             for text in self.trace.texts_of(option):
                 self.trace.uses_text(text, at.place(code.line))
+        return value
 
     def stored(self, code: Code, at: Activation) -> Result:
         """The same for what is kept as data: a text that is known there counts as used when it is read."""
@@ -368,11 +263,8 @@ class Machine:
         if isinstance(value, Text | Choice):
             self.trace.uses(value)
             if isinstance(value, Choice) and any(isinstance(option, LazyValue) for option in value.options):
-                return self._force_all(value)
+                return one_of_all(self.force(one) if isinstance(one, LazyValue) else one for one in value.options)
         return value
-
-    def _force_all(self, choice: Choice) -> Steps:
-        return (yield one_of_all(self.force(one) if isinstance(one, LazyValue) else one for one in options(choice)))
 
     def force(self, lazy: LazyValue) -> Steps:
         if lazy.is_being_evaluated:
@@ -381,7 +273,9 @@ class Machine:
             outer, self.trace = self.trace, StringTrace()
             lazy.is_being_evaluated = True
             try:
-                lazy.value = yield self._evaluate_lazy(lazy)
+                at = Activation(lazy.scope, lazy.file, lazy.function, lazy.this, lazy.owner)
+                value = yield self.stored(lazy.code, at)
+                lazy.value = yield self.or_typed(value, lazy.type, at)
                 lazy.trace = self.trace
             finally:
                 lazy.is_being_evaluated = False
@@ -390,15 +284,10 @@ class Machine:
             self.trace.merge(lazy.trace)
         return (yield self.read(lazy.value))
 
-    def _evaluate_lazy(self, lazy: LazyValue) -> Steps:
-        at = Activation(lazy.scope, lazy.file, lazy.function, lazy.this, lazy.owner)
-        return (yield self.or_typed((yield self.stored(lazy.code, at)), lazy.type, at))
-
-    def or_typed(self, value: Value, type_name: str, at: Activation) -> Result:
+    def or_typed(self, value: Value, type_name: str, at: Activation) -> Steps:
         """The value, or, if nothing is known of it, something of its type."""
-        return self._typed(value, type_name, at) if isinstance(value, Unknown) and type_name else value
-
-    def _typed(self, value: Value, type_name: str, at: Activation) -> Steps:
+        if not isinstance(value, Unknown) or not type_name:
+            return value
         made = yield self.language.typed(type_name, at)
         return value if isinstance(made, Unknown) and value != UNKNOWN else made
 
@@ -418,7 +307,7 @@ class Machine:
         return Closure(code, at.scope, at.this if code.is_arrow else UNKNOWN, at.owner)
 
 
-def arms_scope(language: Language, at: Activation) -> Activation:
+def arms_scope(language: "Language", at: Activation) -> Activation:
     """Where an arm of a branch or a round of a loop works that may not run."""
     return (at.inner() if language.block_scopes else at).in_doubt()
 

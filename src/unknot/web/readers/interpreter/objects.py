@@ -1,6 +1,6 @@
 """Objects of the project: their members and constructors, calls with the arguments bound, and what libraries get."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 
 from unknot.web.readers.interpreter import code as c
 from unknot.web.readers.interpreter.binding import bound
@@ -54,7 +54,7 @@ def _of_class(machine: Machine, of: ProjectClass, name: str, receiver: ProjectOb
         for member in holder.code.members:
             if member.name != name or member.is_static or not isinstance(member.code, FunctionCode):
                 continue
-            method = Closure(member.code, holder.scope, receiver, holder)
+            method = bound_method(holder, member.code, receiver)
             if member.kind == "getter":
                 return entered(machine, method, receiver, [])
             if member.kind == "method":
@@ -70,8 +70,7 @@ def static_of(of: ProjectClass, name: str) -> Value | None:
             return holder.statics[name]
         for member in holder.code.members:
             if member.name == name and member.is_static and isinstance(member.code, FunctionCode):
-                method = Closure(member.code, holder.scope, holder, holder)
-                return method if member.kind == "method" else UNKNOWN
+                return bound_method(holder, member.code, holder) if member.kind == "method" else UNKNOWN
     return None
 
 
@@ -115,7 +114,9 @@ SAME_FUNCTION = 2
 """How often a function is followed inside itself: once more shows the texts of the second round."""
 
 
-def arguments_of(machine: Machine, code: c.Call | c.New, at: Activation, *, kept: bool = False) -> Steps:
+def arguments_of(
+    machine: Machine, code: c.Call | c.New, at: Activation, *, kept: bool = False
+) -> Generator[Result, Value, CallArguments]:
     """The arguments of a call. `kept`: they are for an object of the project, which keeps them until they are read."""
     given = CallArguments(place=at.place(code.line), uncertain=at.uncertain)
     for argument in code.arguments:
@@ -139,10 +140,6 @@ def arguments_of(machine: Machine, code: c.Call | c.New, at: Activation, *, kept
     return given
 
 
-def list_of_arguments(given: Value) -> list[Value]:
-    return given.positional if isinstance(given, CallArguments) else items(given)
-
-
 def invoked(machine: Machine, receiver: Value, name: str, arguments: list[Value], at: Activation, line: int) -> Result:
     """`receiver.name(…)`, or `receiver(…)` if the name is empty."""
     if isinstance(receiver, Choice):
@@ -151,10 +148,9 @@ def invoked(machine: Machine, receiver: Value, name: str, arguments: list[Value]
         return _applied(machine, receiver, receiver, "", arguments, at, line)
     if isinstance(receiver, ProjectObject | ProjectClass):
         of = receiver if isinstance(receiver, ProjectClass) else receiver.type
-        method = chosen(list(methods_named(of, name)), len(arguments))
+        method = method_call(machine, of, name, receiver, arguments, at.uncertain)
         if method is not None:
-            holder, code = method
-            return entered(machine, Closure(code, holder.scope, receiver, holder), receiver, arguments, at.uncertain)
+            return method
     found = known_member(machine, receiver, name)
     if found is None:
         return machine.language.library_call(receiver, name, arguments, at, line)
@@ -183,6 +179,18 @@ def _applied(
                 _applied(machine, option, receiver, name, arguments, at, line) for option in function.options
             )
     return machine.language.library_call(receiver if name else function, name, arguments, at, line)
+
+
+def method_call(
+    machine: Machine, of: ProjectClass, name: str, this: Value, arguments: list[Value], uncertain: int = 0
+) -> Steps | None:
+    """The result of a method that the class has or inherits; None if there is no such method."""
+    method = chosen(list(methods_named(of, name)), len(arguments))
+    return None if method is None else entered(machine, bound_method(*method, this), this, arguments, uncertain)
+
+
+def bound_method(holder: ProjectClass, code: FunctionCode, this: Value) -> Closure:
+    return Closure(code, holder.scope, this, holder)
 
 
 def chosen(
@@ -246,7 +254,7 @@ def constructed(machine: Machine, of: Value, name: str, arguments: list[Value], 
             if member.kind == "field" and not member.is_static:
                 instance.fields[member.name] = lazy_field(member, holder, instance)
     yield _started(machine, of, instance)
-    yield constructor_call(machine, of, instance, arguments, line)
+    yield constructor_call(machine, of, instance, arguments)
     return instance
 
 
@@ -260,7 +268,7 @@ def _started(machine: Machine, of: ProjectClass, instance: ProjectObject) -> Ste
     return UNKNOWN
 
 
-def constructor_call(machine: Machine, of: ProjectClass, this: Value, arguments: list[Value], line: int) -> Steps:
+def constructor_call(machine: Machine, of: ProjectClass, this: Value, arguments: list[Value]) -> Steps:
     """Runs the constructor of a class on an object. A class without one hands its arguments up."""
     for holder in of.chain():
         constructors = list(methods_named(holder, "", kind="constructor"))
@@ -274,8 +282,8 @@ def constructor_call(machine: Machine, of: ProjectClass, this: Value, arguments:
         if method is None:
             continue
         if not _calls_superclass(method[1]) and isinstance(holder.superclass, ProjectClass):
-            yield constructor_call(machine, holder.superclass, this, [], line)
-        yield entered(machine, Closure(method[1], holder.scope, this, holder), this, arguments)
+            yield constructor_call(machine, holder.superclass, this, [])
+        yield entered(machine, bound_method(*method, this), this, arguments)
         break
     return UNKNOWN
 
@@ -291,10 +299,10 @@ def superclass_call(machine: Machine, name: str, arguments: list[Value], at: Act
     above = at.owner.superclass if at.owner is not None else None
     if isinstance(above, ProjectClass):
         if not name:
-            return constructor_call(machine, above, at.this, arguments, line)
-        method = chosen(list(methods_named(above, name)), len(arguments))
+            return constructor_call(machine, above, at.this, arguments)
+        method = method_call(machine, above, name, at.this, arguments)
         if method is not None:
-            return entered(machine, Closure(method[1], method[0].scope, at.this, method[0]), at.this, arguments)
+            return method
     return machine.language.library_call(UNKNOWN, name, arguments, at, line)
 
 
@@ -314,5 +322,5 @@ def _every_method(machine: Machine, instance: ProjectObject) -> Steps:
     """Of an anonymous class, made to be called by a library."""
     for member in instance.type.code.members:
         if member.kind == "method" and isinstance(member.code, c.FunctionCode):
-            yield entered(machine, Closure(member.code, instance.type.scope, instance, instance.type), instance, [])
+            yield entered(machine, bound_method(instance.type, member.code, instance), instance, [])
     return UNKNOWN

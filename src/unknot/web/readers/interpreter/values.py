@@ -285,17 +285,17 @@ def truth(value: Value) -> bool | None:
     return True if value is TRUE else False if value is FALSE else None
 
 
-def in_turn(computations: Iterable[Result]) -> Steps:
-    """The results of several computations, one after the other, as a list."""
+def in_turn(computations: Iterable[Result]) -> Generator[Result, Value, list[Value]]:
+    """The results of several computations, one after the other."""
     results: list[Value] = []
     for one in computations:
         results.append((yield one))  # noqa: PERF401 - a comprehension cannot yield
-    return Items(results)
+    return results
 
 
 def one_of_all(computations: Iterable[Result]) -> Steps:
     """The same, as one value that may be any of them."""
-    return either(items((yield in_turn(computations))))
+    return either((yield from in_turn(computations)))
 
 
 def items(value: Value) -> list[Value]:

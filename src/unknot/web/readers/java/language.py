@@ -1,11 +1,11 @@
 """Names, methods and library calls as Java has them."""
 
 from unknot.web.readers.interpreter.binding import put
-from unknot.web.readers.interpreter.block_language import BlockLanguage
 from unknot.web.readers.interpreter.code import ClassCode
 from unknot.web.readers.interpreter.foreign_code import unread_call
+from unknot.web.readers.interpreter.language import Language
 from unknot.web.readers.interpreter.machine import Activation, Machine
-from unknot.web.readers.interpreter.objects import chosen, constructed, entered, known_member, methods_named, static_of
+from unknot.web.readers.interpreter.objects import constructed, known_member, method_call, static_of
 from unknot.web.readers.interpreter.values import (
     BROWSER,
     UNKNOWN,
@@ -28,7 +28,7 @@ _DRIVER = "Driver"
 """What Selenium's browsers end with: WebDriver, ChromeDriver."""
 
 
-class JavaLanguage(BlockLanguage):
+class JavaLanguage(Language):
     def __init__(self, project: JavaProject) -> None:
         self.project = project
         self.machine = Machine(self)
@@ -70,15 +70,13 @@ class JavaLanguage(BlockLanguage):
     def own_call(self, name: str, arguments: list[Value], at: Activation, line: int) -> Result:
         for this, owner in _around(at):
             of = this.type if isinstance(this, ProjectObject) else owner
-            method = chosen(list(methods_named(of, name)), len(arguments)) if of is not None else None
+            method = method_call(self.machine, of, name, this, arguments, at.uncertain) if of is not None else None
             if method is not None:
-                closure = Closure(method[1], method[0].scope, this, method[0])
-                return entered(self.machine, closure, this, arguments, at.uncertain)
+                return method
         for owner in self.project.static_member_owners(name, at.file):
-            method = chosen(list(methods_named(owner, name)), len(arguments))
+            method = method_call(self.machine, owner, name, owner, arguments, at.uncertain)
             if method is not None:
-                closure = Closure(method[1], method[0].scope, owner, method[0])
-                return entered(self.machine, closure, owner, arguments, at.uncertain)
+                return method
         holder = self.project.static_import(name, at.file)
         unread = f"{holder}.{name}" if holder and self.project.is_unread(holder, at.file) else ""
         return library_call(self.machine, UNKNOWN, name, arguments, at, line, unread=unread)

@@ -88,7 +88,7 @@ def _known(
             # A functional interface, whatever it calls its one method.
             return entered(machine, receiver, receiver.this, arguments, at.uncertain)
         case LibraryValue() if name in ("generate", "iterate"):
-            return in_turn(entered(machine, function, function.this, []) for function in functions_in(arguments))
+            return _generated(machine, arguments)
         case Text():
             made = text_method(receiver, name, arguments, at.place(line))
         case LibraryValue(name=owner):
@@ -96,6 +96,11 @@ def _known(
         case Unknown() if name == "arguments":
             made = Items(list(arguments))
     return None if made is None else machine.read(made)
+
+
+def _generated(machine: Machine, arguments: list[Value]) -> Steps:
+    """`Stream.generate(() -> …)`."""
+    return Items((yield from in_turn(entered(machine, one, one.this, []) for one in functions_in(arguments))))
 
 
 def _is_text(value: Value) -> bool:

@@ -7,14 +7,13 @@ from io import StringIO
 
 from unknot.model.candidates import StringUse
 from unknot.model.suite import TestId
-from unknot.web.readers.interpreter.block_language import items_of
 from unknot.web.readers.interpreter.code import Annotation, FunctionCode, MemberCode
+from unknot.web.readers.interpreter.language import items_of
 from unknot.web.readers.interpreter.machine import Activation
-from unknot.web.readers.interpreter.objects import chosen, constructed, entered, methods_named, start
+from unknot.web.readers.interpreter.objects import bound_method, constructed, entered, method_call, start
 from unknot.web.readers.interpreter.string_trace import StringTrace
 from unknot.web.readers.interpreter.values import (
     UNKNOWN,
-    Closure,
     Items,
     ProjectClass,
     ProjectObject,
@@ -113,9 +112,8 @@ def _class_rows(language: JavaLanguage, of: ProjectClass) -> Steps:
     for holder in of.chain():
         for member in holder.code.members:
             if "Parameters" in annotation_names(member) and member.is_static:
-                rows = yield _method(language, holder, member, holder, [])
-                known = [row if isinstance(row, Items) else Items([row]) for row in items_of(rows) or []]
-                return Items([*known] or [Items([])])
+                rows = _as_rows((yield _method(language, holder, member, holder, [])))
+                return rows if rows.items else Items([Items([])])
     return Items([Items([])])
 
 
@@ -130,7 +128,7 @@ def _method(
 ) -> Steps:
     if not isinstance(member.code, FunctionCode):
         return UNKNOWN
-    return (yield entered(language.machine, Closure(member.code, holder.scope, this, holder), this, arguments))
+    return (yield entered(language.machine, bound_method(holder, member.code, this), this, arguments))
 
 
 _DATA = frozenset({"ValueSource", "CsvSource", "EnumSource", "MethodSource", "FieldSource"})
@@ -192,12 +190,15 @@ def _called(language: JavaLanguage, name: str, of: ProjectClass, this: Value, at
     holder = language.project.class_named(owner, at.file, of) if owner else of
     if holder is None:
         return Items([])
-    method = chosen(list(methods_named(holder, simple)), 0)
+    method = method_call(language.machine, holder, simple, this, [])
     if method is None:
         language.machine.trace.add_gap(f"{at.file}: no method {name} for the test's arguments")
         return Items([])
-    result = yield entered(language.machine, Closure(method[1], method[0].scope, this, method[0]), this, [])
-    return Items([row if isinstance(row, Items) else Items([row]) for row in items_of(result) or []])
+    return _as_rows((yield method))
+
+
+def _as_rows(value: Value) -> Items:
+    return Items([row if isinstance(row, Items) else Items([row]) for row in items_of(value) or []])
 
 
 def _provided(language: JavaLanguage, annotation: Annotation, of: ProjectClass, this: Value, at: Activation) -> Steps:
@@ -213,8 +214,7 @@ def _provided(language: JavaLanguage, annotation: Annotation, of: ProjectClass, 
             if "DataProvider" not in annotation_names(member) or not isinstance(member.code, FunctionCode):
                 continue
             if wanted in ((yield _provider_name(language, member, at)).text, member.name):  # type: ignore[attr-defined]
-                result = yield entered(language.machine, Closure(member.code, owner.scope, this, owner), this, [])
-                return Items([row if isinstance(row, Items) else Items([row]) for row in items_of(result) or []])
+                return _as_rows((yield _method(language, owner, member, this, [])))
     language.machine.trace.add_gap(f"{at.file}: no data provider {wanted}")
     return Items([])
 

@@ -15,9 +15,9 @@ from unknot.web.readers.interpreter.values import (
     Steps,
     Text,
     Value,
-    either,
     functions_in,
     items,
+    one_of_all,
     words,
 )
 
@@ -150,10 +150,7 @@ class SuiteDeclarations:
         return UNKNOWN
 
     def _step(self, arguments: list[Value]) -> Steps:
-        results: list[Value] = []
-        for function in functions_in(arguments):
-            results.append((yield entered(self._machine, function, function.this, [])))  # noqa: PERF401 - yields
-        return either(results)
+        return (yield one_of_all(entered(self._machine, one, one.this, []) for one in functions_in(arguments)))
 
     def _each(self, rows: list[Value], fixtures: dict[str, Value]) -> Value:
         """`test.each([…])('adds %s', (a, b) => …)`: one test for each row."""

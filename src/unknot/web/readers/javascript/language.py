@@ -3,10 +3,10 @@
 import posixpath
 from collections.abc import Callable, Sequence
 
-from unknot.web.readers.interpreter.block_language import BlockLanguage
 from unknot.web.readers.interpreter.code import ClassCode
 from unknot.web.readers.interpreter.foreign_code import call_of_unread, unread_call, with_base_names
 from unknot.web.readers.interpreter.known_functions import list_method, map_method, text_method
+from unknot.web.readers.interpreter.language import Language
 from unknot.web.readers.interpreter.machine import Activation, Machine
 from unknot.web.readers.interpreter.objects import entered, invoked, pass_to_library
 from unknot.web.readers.interpreter.values import (
@@ -39,7 +39,7 @@ _TEST_LIBRARIES = words("@playwright/test ava tape node:test")
 _ADDING = words("add addAll addQuery overwrite overwriteQuery")
 
 
-class JavaScriptLanguage(BlockLanguage):
+class JavaScriptLanguage(Language):
     def __init__(self, files: Sequence[str], read: Callable[[str], str | None]) -> None:
         self.modules = JavaScriptModules(files, read)
         self.machine = Machine(self)
@@ -192,8 +192,5 @@ def _imported(machine: Machine, code: Imported, at: Activation) -> Result:
     return language.imported(code, at) if isinstance(language, JavaScriptLanguage) else UNKNOWN
 
 
-def _nothing(machine: Machine, code: Import | Export, at: Activation) -> Value:  # noqa: ARG001 - an evaluator
-    return UNKNOWN
-
-
-Machine.evaluators.update({Imported: _imported, Import: _nothing, Export: _nothing})
+Machine.evaluators[Imported] = _imported
+Machine.evaluators.update(dict.fromkeys((Import, Export), lambda machine, code, at: UNKNOWN))

@@ -12,9 +12,9 @@ from typing import ClassVar
 
 from unknot.model.recording import Frame
 from unknot.web.readers.interpreter import code as c
-from unknot.web.readers.interpreter import expressions, statements  # noqa: F401 - they teach the machine
 from unknot.web.readers.interpreter.binding import bound, put
-from unknot.web.readers.interpreter.machine import MOST_STEPS, Activation, Exhausted, Language, Machine
+from unknot.web.readers.interpreter.language import Language
+from unknot.web.readers.interpreter.machine import MOST_STEPS, Activation, Exhausted, Machine
 from unknot.web.readers.interpreter.statements import STOPPED, Stopped
 from unknot.web.readers.interpreter.string_trace import StringTrace
 from unknot.web.readers.interpreter.values import (
@@ -30,6 +30,8 @@ from unknot.web.readers.interpreter.values import (
     Unknown,
     Value,
     either,
+    in_turn,
+    one_of_all,
     options,
 )
 from unknot.web.readers.python import attributes, calls, containers, operators, texts
@@ -66,6 +68,7 @@ class PythonLanguage(Language):
     reads_count: ClassVar[bool] = True
     block_scopes: ClassVar[bool] = False
     has_this: ClassVar[bool] = False
+    browser_names: ClassVar[frozenset[str]] = frozenset()
     most_rounds: ClassVar[int] = 300
     nothing: ClassVar[Value] = NONE
 
@@ -259,10 +262,7 @@ def _with_setter(getter: Value, setter: PythonFunction | None) -> Value:
 
 
 def _several(machine: Machine, codes: Sequence[c.Code], at: Activation) -> Generator[Result, Value, list[Value]]:
-    found: list[Value] = []
-    for code in codes:
-        found.append((yield machine.value(code, at)))  # noqa: PERF401 - a comprehension cannot yield
-    return found
+    return in_turn(machine.value(code, at) for code in codes)
 
 
 def _class(language: PythonLanguage, code: PythonClassCode, at: Activation) -> Steps:
@@ -314,11 +314,9 @@ def _with(machine: Machine, code: WithCode, at: Activation) -> Steps:
     for manager, target in code.managers:
         value = yield machine.value(manager, at)
         entered.extend(option for option in options(value) if isinstance(option, ProjectObject))
-        given: list[Value] = []
-        for option in options(value):
-            given.append((yield _entered(language, option, place, at)))  # noqa: PERF401 - a comprehension cannot yield
+        given = yield one_of_all(_entered(language, option, place, at) for option in options(value))
         if target is not None:
-            yield bound(machine, target, either(given), at)
+            yield bound(machine, target, given, at)
     ended = yield machine.value(code.body, at)
     for instance in entered:
         for name in ("__exit__", "__aexit__"):
@@ -351,8 +349,8 @@ def _slice(machine: Machine, code: c.Slice, at: Activation) -> Steps:
 
 Machine.evaluators.update(
     {
-        PythonFunctionCode: expressions.function,
-        PythonClassCode: expressions.class_code,
+        PythonFunctionCode: lambda machine, code, at: machine.language.function_of(code, at),
+        PythonClassCode: lambda machine, code, at: machine.language.class_of(code, at),
         ImportCode: _import,
         SuperCode: _super,
         WithCode: _with,
