@@ -1,8 +1,13 @@
-"""What calls give, and what is followed on the way."""
+"""What calls give, and what is followed on the way. Of what is not the project's (pages, elements, libraries): which
+arguments end up in a page or a request (typed, selected, uploaded), and what such calls give. Code of other packages
+cannot be read: if it gets the browser and a text, it may type the text."""
 
-from dataclasses import replace
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from unknot.web.readers.interpreter.foreign_code import base_name, looks_like_a_file, only_looks
 from unknot.web.readers.interpreter.machine import Activation
 from unknot.web.readers.interpreter.values import (
     BROWSER,
@@ -20,18 +25,22 @@ from unknot.web.readers.interpreter.values import (
     either,
     one_of_all,
     options,
+    words,
 )
-from unknot.web.readers.python import foreign_calls, methods
-from unknot.web.readers.python.attributes import INHERITED, method_of
-from unknot.web.readers.python.containers import members
+from unknot.web.readers.python.library import FUNCTIONS
+from unknot.web.readers.python.lowering import written
+from unknot.web.readers.python.members import INHERITED, call_builtin, members, method_of, texts_within
+from unknot.web.readers.python.texts import MODIFIERS
 from unknot.web.readers.python.values import (
     NONE,
     BoundMethod,
     BuiltinMethod,
+    KeyboardKey,
+    Mark,
     PartialCall,
     PythonClass,
     PythonFunction,
-    same_or_unknown,
+    texts_of,
 )
 
 if TYPE_CHECKING:
@@ -70,18 +79,14 @@ def _one(language: "PythonLanguage", callee: Value, given: CallArguments) -> Res
         case PythonClass():
             return made_instance(language, callee, given)
         case BuiltinMethod():
-            return methods.called(language, callee, given)
+            return call_builtin(language, callee, given)
         case ProjectObject():
             method = language.attribute(callee, "__call__", given.place)
-            return (
-                foreign_calls.called(language, UNKNOWN, given)
-                if method == _NO_CALL
-                else called(language, method, given)
-            )
+            return foreign_call(language, UNKNOWN, given) if method == _NO_CALL else called(language, method, given)
         case Unknown():
-            return foreign_calls.called(language, callee, given)
+            return foreign_call(language, callee, given)
         case _:
-            return foreign_calls.called(language, UNKNOWN, given)
+            return foreign_call(language, UNKNOWN, given)
 
 
 def _entered(language: "PythonLanguage", function: PythonFunction, given: CallArguments) -> Steps:
@@ -179,4 +184,197 @@ def _member(of: PythonClass, given: CallArguments) -> Value:
     wanted = given.get(0, "value")
     if wanted is None or not all(isinstance(option, Text) for option in options(wanted)):
         return UNKNOWN
-    return same_or_unknown([each for each in members(of) if set(options(each.fields["value"])) & set(options(wanted))])
+    return either([each for each in members(of) if set(options(each.fields["value"])) & set(options(wanted))])
+
+
+_KNOWN_PACKAGES = words(
+    "playwright pytest_playwright selenium seleniumwire seleniumbase appium splinter selene helium pypom page_objects",
+    "undetected_chromedriver webdriver_manager chromedriver_autoinstaller selenium_stealth playwright_stealth",
+    "pytest pytest_bdd pytest_check pytest_html pytest_asyncio pytest_mock pytest_django behave robot unittest2 nose",
+    "allure allure_pytest allure_commons hamcrest assertpy expects sure softest delayed_assert dirty_equals deepdiff",
+    "axe_playwright_python axe_selenium_python axe_core_python percy applitools syrupy needle pixelmatch PIL cv2",
+    "faker mimesis factory parameterized ddt hypothesis freezegun tenacity retry retrying polling polling2 waiting",
+    "requests httpx aiohttp bs4 lxml numpy pandas openpyxl yaml dotenv environs pydantic attr attrs loguru structlog",
+    "django flask sqlalchemy psycopg2 pymysql redis boto3 docker testcontainers pyotp termcolor rich six",
+    "typing_extensions",
+)
+"""They type nothing beyond the calls that are known here."""
+
+_NO_PACKAGES = frozenset({"browser", "builtins", "inherited", "request", "sb"})
+"""Where paths begin of what was not imported."""
+
+_BROWSERS = frozenset({"Chrome", "ChromiumEdge", "Edge", "Firefox", "Ie", "Remote", "Safari", "WebKitGTK", "new_page"})
+"""What Selenium's are foreign_call, and how Playwright makes one."""
+
+_KEPT = frozenset({"fixture", "yield_fixture", "expand"})
+_KEPT_PATHS = frozenset({"pytest.param", "ddt.data"})
+
+
+def foreign_call(language: "PythonLanguage", callee: Unknown, given: CallArguments) -> Value:
+    """What the call submits and mentions is recorded. Functions that it is given may be foreign_call by it: they are
+    followed, with nothing known of their arguments."""
+    if callee.path.startswith("pytest.mark.") or callee.path in _KEPT_PATHS or callee.last in _KEPT:
+        return Mark(callee.last, given.positional, given.keywords, given.place.line)
+    typed = list(submitted(language, callee, given))
+    for text in typed:
+        language.machine.trace.submits_text(text, given.place)
+    language.mention_all(given)
+    if callee.path == "request.getfixturevalue" and given.positional:
+        names = texts_of(given.positional[0])
+        return language.fixture(names[0]) if len(names) == 1 else UNKNOWN
+    known = FUNCTIONS.get(callee.path)
+    answer = known(language, given) if known is not None else None
+    if answer is None:
+        _call_back(language, given)
+    return answer or _result(language, callee, given, is_recorded=bool(typed))
+
+
+def _call_back(language: "PythonLanguage", given: CallArguments) -> None:
+    for value in given.all:
+        for option in options(value):
+            if isinstance(option, PythonFunction | BoundMethod | PartialCall):
+                doubtful = CallArguments(place=given.place, is_open=True, uncertain=given.uncertain + 1)
+                language.call(option, doubtful)
+
+
+def _result(language: "PythonLanguage", callee: Unknown, given: CallArguments, *, is_recorded: bool) -> Value:
+    """What a call gives of which nothing else is known. One that may type a text, and cannot be read, is a gap, unless
+    the text `is_recorded` as typed already."""
+    if callee.maker:
+        if not is_recorded:
+            _note(language, callee, f"{callee.last} of {callee.maker} cannot be read", given)
+        return Unknown(maker=callee.maker)
+    if callee.last in _BROWSERS:
+        return BROWSER
+    several = [option for value in given.all for option in options(value)]
+    gets_browser = any(isinstance(option, Unknown) and option.is_browser for option in several)
+    if not _is_unread(callee.path) or not gets_browser:
+        return UNKNOWN
+    _note(language, callee, f"{callee.path} gets the browser, and cannot be read", given)
+    return Unknown(maker=callee.path)
+
+
+def _note(language: "PythonLanguage", callee: Unknown, what: str, given: CallArguments) -> None:
+    if not only_looks(callee.last) and any(texts_within(language, value) for value in given.all):
+        language.add_gap(what, given.place)
+
+
+def _is_unread(path: str) -> bool:
+    """Whether it was imported, and from a package of which nothing is known."""
+    package, dot, _ = path.partition(".")
+    return bool(package and dot) and package not in _NO_PACKAGES and not is_known_package(package)
+
+
+def is_known_package(name: str) -> bool:
+    """
+    >>> is_known_package("selenium"), is_known_package("json"), is_known_package("acme_pages")
+    (True, True, False)
+    """
+    return name in _KNOWN_PACKAGES or name in sys.stdlib_module_names
+
+
+@dataclass(frozen=True)
+class _Way:
+    """Where a call has what it submits. `values` are the keywords for it. The first `before` positional arguments name
+    an element or an address, if there are more; `always` says that they do so even if there are no more. `all` says
+    that everything behind them is submitted, and not only what comes next."""
+
+    values: tuple[str, ...] = ()
+    before: int = 0
+    always: bool = False
+    all: bool = False
+
+
+_TYPED = _Way(("value", "text"), before=1)
+_CHOSEN = _Way(("value", "label", "values"), before=1)
+_FILES = _Way(("files", "file_path", "filepath", "paths"), before=1)
+_ONE = _Way(("value", "text", "files"))
+_BODY = ("data", "form", "json", "multipart", "files", "body", "content")
+_SENT = _Way(_BODY, before=1, always=True)
+
+_METHODS: dict[str, _Way] = {
+    # Playwright; `fill` and `type` are those of Splinter, SeleniumBase and others, too.
+    "fill": _TYPED,
+    "type": _TYPED,
+    "press_sequentially": _ONE,
+    "insert_text": _ONE,
+    "select_option": _CHOSEN,
+    "set_input_files": _FILES,
+    "set_files": _FILES,
+    "accept": _Way(("prompt_text",), all=True),
+    # Selenium.
+    "send_keys": _Way(all=True),
+    "send_keys_to_element": _Way(before=1, always=True, all=True),
+    "select_by_visible_text": _ONE,
+    "select_by_value": _ONE,
+    # Requests past the page: Playwright's, requests', httpx's; the address takes the place of the element.
+    "post": _SENT,
+    "put": _SENT,
+    "patch": _SENT,
+    "fetch": _SENT,
+    "request": _Way(_BODY, before=2, always=True),
+    # SeleniumBase, Selene, Splinter.
+    "add_text": _TYPED,
+    "update_text": _TYPED,
+    "set_text": _TYPED,
+    "set_value": _TYPED,
+    "js_type": _TYPED,
+    "js_update_text": _TYPED,
+    "select_option_by_text": _Way(("option",), before=1),
+    "select_option_by_value": _Way(("option",), before=1),
+    "choose_file": _FILES,
+    "attach_file": _FILES,
+    "fill_form": _Way(("field_values",), all=True),
+    "choose": _Way(("value",), before=1, always=True),
+    "select": _Way(("value",), before=1, always=True),
+}
+
+_FUNCTIONS: dict[str, _Way] = {
+    "helium.write": _Way(("text",)),
+    "helium.select": _Way(("value",), before=1, always=True),
+    "helium.attach_file": _Way(("file_path",)),
+}
+
+_UPLOADING = frozenset({"helium.attach_file"})
+
+_LOCATOR_FIRST = frozenset({f"{INHERITED}.send_keys", "sb.send_keys"})
+"""SeleniumBase's own, unlike Selenium's."""
+
+
+def submitted(language: "PythonLanguage", called: Unknown, given: CallArguments) -> Iterator[str]:
+    """The texts that the call submits. Numbers are typed as they are written; a page shows the name of a file, and not
+    the path."""
+    way = _FUNCTIONS.get(called.path) or (_METHODS.get(called.last) if "." in called.path else None)
+    if way is None or called.path.startswith("unittest.mock."):
+        return
+    if called.path in _LOCATOR_FIRST and len(given.positional) > 1:
+        way = _TYPED
+    values = list(_values(way, given))
+    shortest = 2 if any(_is_modifier(value) for value in values) else 1
+    for value in values:
+        for text in (*texts_within(language, value), *_numbers(value)):
+            if len(text) >= shortest:
+                yield text
+            if way is _FILES or called.path in _UPLOADING or (called.last == "send_keys" and looks_like_a_file(text)):
+                yield base_name(text)
+
+
+def _values(way: _Way, given: CallArguments) -> Iterator[Value]:
+    named = [given.keywords[name] for name in way.values if name in given.keywords]
+    yield from named
+    positional = given.positional
+    if way.all:
+        yield from positional[way.before :]
+    elif len(positional) > way.before:
+        yield from positional[way.before : way.before + 1]
+    elif not named and not way.always:
+        yield from positional[:1]
+
+
+def _is_modifier(value: Value) -> bool:
+    return any(isinstance(option, KeyboardKey) and option.name in MODIFIERS for option in options(value))
+
+
+def _numbers(value: Value) -> list[str]:
+    scalars = [option.scalar for option in options(value) if isinstance(option, Text) and not option.is_text]
+    return [written(each) for each in scalars if isinstance(each, int | float) and not isinstance(each, bool)]

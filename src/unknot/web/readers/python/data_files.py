@@ -9,8 +9,7 @@ from posixpath import normpath
 from typing import TYPE_CHECKING
 
 from unknot.web.readers.interpreter.values import UNKNOWN, Entries, Items, PartialText, Text, Value, either, options
-from unknot.web.readers.python.containers import first
-from unknot.web.readers.python.values import OpenFile, constant, same_or_unknown
+from unknot.web.readers.python.values import OpenFile, constant, first
 
 if TYPE_CHECKING:
     from unknot.web.readers.python.language import PythonLanguage
@@ -46,7 +45,7 @@ def opened_by_name(language: "PythonLanguage", name: Value) -> Value:
     several = options(name)
     paths = [option.text for option in several if isinstance(option, Text) and option.is_text]
     paths += [option.parts[-1] for option in several if isinstance(option, PartialText)]
-    return same_or_unknown([opened(language, path) for path in paths])
+    return either([opened(language, path) for path in paths])
 
 
 def from_json(language: "PythonLanguage", value: Value) -> Value:

@@ -34,9 +34,9 @@ from unknot.web.readers.interpreter.values import (
     one_of_all,
     options,
 )
-from unknot.web.readers.python import attributes, calls, containers, operators, texts
-from unknot.web.readers.python.code import ImportCode, PythonClassCode, PythonFunctionCode, SuperCode, WithCode
-from unknot.web.readers.python.methods import append
+from unknot.web.readers.python import calls, members, texts
+from unknot.web.readers.python.lowering import ImportCode, PythonClassCode, PythonFunctionCode, SuperCode, WithCode
+from unknot.web.readers.python.members import append
 from unknot.web.readers.python.project import PythonProject, bind_imported, followed
 from unknot.web.readers.python.values import (
     NONE,
@@ -46,6 +46,7 @@ from unknot.web.readers.python.values import (
     PythonModule,
     SuperObject,
     constant,
+    first,
 )
 
 _KINDS: dict[str, FunctionKind] = {
@@ -150,11 +151,11 @@ class PythonLanguage(Language):
     def mention_all(self, given: CallArguments) -> None:
         """What a call is given counts as used there."""
         for value in given.all:
-            for text in containers.texts_within(self, value):
+            for text in members.texts_within(self, value):
                 self.machine.trace.uses_text(text, given.place)
 
     def attribute(self, of: Value, name: str, place: Frame) -> Value:
-        return either(attributes.attribute(self, option, name, place) for option in options(of))
+        return either(members.attribute(self, option, name, place) for option in options(of))
 
     def call(self, callee: Value, given: CallArguments) -> Value:
         return self.machine.drive(calls.called(self, callee, given))
@@ -175,13 +176,13 @@ class PythonLanguage(Language):
         return calls.called(self, callee, arguments)
 
     def member(self, receiver: Value, name: str, at: Activation, line: int, *, quiet: bool = False) -> Value:  # noqa: ARG002
-        return attributes.attribute(self, receiver, name, at.place(line))
+        return members.attribute(self, receiver, name, at.place(line))
 
     def item(self, of: Value, key: Value, at: Activation, line: int) -> Value:
-        return containers.item(self, of, key, at.place(line))
+        return members.item(self, of, key, at.place(line))
 
     def set_member(self, owner: Value, name: str, value: Value, at: Activation, line: int) -> None:
-        attributes.set_attribute(self, owner, name, value, at.place(line), at.uncertain)
+        members.set_attribute(self, owner, name, value, at.place(line), at.uncertain)
 
     def set_item(self, owner: Value, key: Value, value: Value, at: Activation) -> None:
         if isinstance(owner, Items):
@@ -192,20 +193,20 @@ class PythonLanguage(Language):
                     put(self.machine, owner.entries, option.value, value, at.uncertain)
 
     def elements(self, value: Value) -> tuple[list[Value], bool]:
-        return containers.elements(self, value)
+        return members.elements(self, value)
 
     def loop_items(self, value: Value, *, keys: bool) -> tuple[list[Value], bool]:  # noqa: ARG002
         several = options(value)
         if all(isinstance(option, Text) and option.is_text for option in several):
             # Code that goes through the letters of a text types them one by one: it is the text that is typed.
             return list(several), all(len(option.text) <= 50 for option in several if isinstance(option, Text))
-        return containers.elements(self, value)
+        return members.elements(self, value)
 
     def truth(self, value: Value) -> bool | None:
-        return operators.truth(value)
+        return texts.truth(value)
 
     def compare(self, left: Value, operator: str, right: Value) -> bool | None:
-        return operators.compare(left, operator, right)
+        return texts.compare(left, operator, right)
 
     def note_compared(self, operands: Sequence[Value], at: Activation, line: int) -> None:
         self.mention_all(CallArguments(list(operands), place=at.place(line)))
@@ -214,7 +215,7 @@ class PythonLanguage(Language):
         return texts.put_together(parts)
 
     def operate(self, left: Value, operator: str, right: Value) -> Value:
-        return operators.combined(left, operator, right)
+        return texts.combined(left, operator, right)
 
     def function_of(self, code: c.FunctionCode, at: Activation) -> Result:
         return _function(self, code, at) if isinstance(code, PythonFunctionCode) else UNKNOWN
@@ -303,7 +304,7 @@ def _super(machine: Machine, code: SuperCode, at: Activation) -> Steps:
     active = machine.language.active if isinstance(machine.language, PythonLanguage) else []
     for function, given in reversed(active):
         if isinstance(function.owner, PythonClass) and given:
-            return SuperObject(function.owner, containers.first(given[0]))
+            return SuperObject(function.owner, first(given[0]))
     return UNKNOWN
 
 
@@ -320,7 +321,7 @@ def _with(machine: Machine, code: WithCode, at: Activation) -> Steps:
     ended = yield machine.value(code.body, at)
     for instance in entered:
         for name in ("__exit__", "__aexit__"):
-            leaving = attributes.optional_method(language, instance, (name,), place)
+            leaving = members.optional_method(language, instance, (name,), place)
             if leaving is not None:
                 yield calls.called(language, leaving, CallArguments(place=place, is_open=True, uncertain=at.uncertain))
     return STOPPED if isinstance(ended, Stopped) else UNKNOWN
@@ -328,11 +329,11 @@ def _with(machine: Machine, code: WithCode, at: Activation) -> Steps:
 
 def _entered(language: PythonLanguage, manager: Value, place: Frame, at: Activation) -> Result:
     if isinstance(manager, ProjectObject):
-        entering = attributes.optional_method(language, manager, ("__enter__", "__aenter__"), place)
+        entering = members.optional_method(language, manager, ("__enter__", "__aenter__"), place)
         if entering is not None:
             return calls.called(language, entering, CallArguments(place=place, uncertain=at.uncertain))
     # A generator function that is used as a context manager gives what it yields.
-    found, is_whole = containers.elements(language, manager)
+    found, is_whole = language.elements(manager)
     return either(found) if found and is_whole else manager
 
 

@@ -18,8 +18,7 @@ from unknot.web.readers.interpreter.values import (
     options,
 )
 from unknot.web.readers.python import data_files, texts
-from unknot.web.readers.python.attributes import set_attribute
-from unknot.web.readers.python.containers import elements
+from unknot.web.readers.python.members import set_attribute
 from unknot.web.readers.python.values import (
     NONE,
     PartialCall,
@@ -59,7 +58,7 @@ def _number(_language: "PythonLanguage", given: CallArguments) -> Value | None:
 def _list(language: "PythonLanguage", given: CallArguments) -> Value | None:
     if not given.positional:
         return Items([])
-    found, is_whole = elements(language, given.positional[0])
+    found, is_whole = language.elements(given.positional[0])
     return Items(found, None if is_whole else UNKNOWN)
 
 
@@ -68,13 +67,13 @@ def _numbered(language: "PythonLanguage", given: CallArguments) -> Value | None:
         return None
     start = scalars_of(given.get(1, "start")) or [0]
     first = start[0] if isinstance(start[0], int) else 0
-    found, is_whole = elements(language, given.positional[0])
+    found, is_whole = language.elements(given.positional[0])
     pairs: list[Value] = [Items([constant(number), each]) for number, each in enumerate(found, first)]
     return Items(pairs, None if is_whole else Items([UNKNOWN, UNKNOWN]))
 
 
 def _paired(language: "PythonLanguage", given: CallArguments) -> Value | None:
-    columns = [elements(language, each) for each in given.positional]
+    columns = [language.elements(each) for each in given.positional]
     is_whole = all(whole for _, whole in columns)
     rows: list[Value] = [Items(list(row)) for row in zip(*(found for found, _ in columns), strict=False)]
     return Items(rows, None if is_whole else Items([UNKNOWN for _ in columns]))
@@ -121,14 +120,14 @@ def _type(_language: "PythonLanguage", given: CallArguments) -> Value | None:
 
 def _any(language: "PythonLanguage", given: CallArguments) -> Value | None:
     """`random.choice`, `next`: any of the elements."""
-    found, is_whole = elements(language, given.positional[0]) if given.positional else ([], False)
+    found, is_whole = language.elements(given.positional[0]) if given.positional else ([], False)
     return one_of(*found, None if is_whole else UNKNOWN)
 
 
 def _mapped(language: "PythonLanguage", given: CallArguments) -> Value | None:
     if len(given.positional) != 2:
         return None
-    found, is_whole = elements(language, given.positional[1])
+    found, is_whole = language.elements(given.positional[1])
     calls = [CallArguments([each], place=given.place, uncertain=given.uncertain) for each in found]
     return Items([language.call(given.positional[0], each) for each in calls], None if is_whole else UNKNOWN)
 
@@ -176,7 +175,7 @@ def _named_tuple(language: "PythonLanguage", given: CallArguments) -> Value | No
     if len(given.positional) < 2:
         return None
     names = [name for text in texts_of(given.positional[1]) for name in text.replace(",", " ").split()]
-    for each in elements(language, given.positional[1])[0] if not names else []:
+    for each in language.elements(given.positional[1])[0] if not names else []:
         names.extend(texts_of(each))
     title = next(iter(texts_of(given.positional[0])), "namedtuple")
     return record_class(title, given.place.file, tuple(names))

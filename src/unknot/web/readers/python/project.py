@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING
 
 from unknot.web.readers.interpreter.machine import Activation
 from unknot.web.readers.interpreter.values import UNKNOWN, Unknown, Value, either, options
-from unknot.web.readers.python.code import ImportCode
-from unknot.web.readers.python.containers import elements
-from unknot.web.readers.python.lowering import lowered
+from unknot.web.readers.python.lowering import ImportCode, lowered
 from unknot.web.readers.python.values import ImportedName, PythonModule, texts_of
 
 if TYPE_CHECKING:
@@ -143,7 +141,7 @@ def _bind_all(language: "PythonLanguage", code: ImportCode, importer: PythonModu
     language.load(module)
     importer.is_open |= module.is_open or module.is_being_read
     public = module.scope.names.get("__all__")
-    listed = [] if public is None else elements(language, public)[0]
+    listed = [] if public is None else language.elements(public)[0]
     named = {text for each in listed for text in texts_of(each)}
     known = module.scope.names.items()
     at.scope.names |= {name: value for name, value in known if name in named or not name.startswith("_")}

@@ -10,12 +10,17 @@ from unknot.model.suite import TestId
 from unknot.web.readers.interpreter import code as c
 from unknot.web.readers.interpreter.machine import Activation
 from unknot.web.readers.interpreter.values import UNKNOWN, CallArguments, ProjectObject, Unknown, Value, options
-from unknot.web.readers.python.attributes import optional_method
 from unknot.web.readers.python.calls import made_instance
-from unknot.web.readers.python.containers import elements, texts_within
-from unknot.web.readers.python.fixtures import FixtureCatalogue, FixtureValues, marks, named_fixtures
+from unknot.web.readers.python.fixtures import (
+    FixtureCatalogue,
+    FixtureValues,
+    Parameters,
+    fitting,
+    marks,
+    named_fixtures,
+)
 from unknot.web.readers.python.language import PythonLanguage
-from unknot.web.readers.python.parametrisation import Parameters, fitting
+from unknot.web.readers.python.members import optional_method, texts_within
 from unknot.web.readers.python.project import PythonProject, Read, member
 from unknot.web.readers.python.values import Mark, PythonClass, PythonFunction, PythonModule
 
@@ -196,11 +201,11 @@ def _expanded(language: PythonLanguage, function: PythonFunction, number: int) -
     """The arguments of that case in `@parameterized.expand([...])`, or in `@ddt.data(...)`, which counts from one."""
     decorators = [option for value in function.decorators for option in options(value)]
     for mark in (option for option in decorators if isinstance(option, Mark) and option.positional):
-        rows = elements(language, mark.positional[0])[0] if mark.name == "expand" else [UNKNOWN, *mark.positional]
+        rows = language.elements(mark.positional[0])[0] if mark.name == "expand" else [UNKNOWN, *mark.positional]
         row = rows[number] if number < len(rows) else UNKNOWN
         is_one = mark.name == "data" and Unknown("ddt.unpack") not in decorators
         if mark.name in ("expand", "data"):
-            return [row] if is_one else elements(language, row)[0] or [row]
+            return [row] if is_one else language.elements(row)[0] or [row]
     return []
 
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 from unknot.web.readers.interpreter.code import ClassCode, CodeBlock
 from unknot.web.readers.interpreter.values import (
-    UNKNOWN,
+    Choice,
     Closure,
     Entries,
     NameScope,
@@ -20,8 +20,7 @@ from unknot.web.readers.interpreter.values import (
     either,
     options,
 )
-from unknot.web.readers.python.code import PythonFunctionCode
-from unknot.web.readers.python.lowering import written
+from unknot.web.readers.python.lowering import PythonFunctionCode, written
 
 FunctionKind = Literal["plain", "static", "class", "property"]
 
@@ -224,5 +223,5 @@ def as_dict(attributes: Mapping[str, Value]) -> Entries:
     return Entries(dict(attributes))
 
 
-def same_or_unknown(values: list[Value]) -> Value:
-    return either(values) if values else UNKNOWN
+def first(value: Value) -> Value:
+    return value.options[0] if isinstance(value, Choice) else value
