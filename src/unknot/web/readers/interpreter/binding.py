@@ -13,7 +13,6 @@ from unknot.web.readers.interpreter.values import (
     ProjectClass,
     ProjectObject,
     Scalar,
-    Steps,
     UncountedRound,
     Unknown,
     Value,
@@ -22,20 +21,20 @@ from unknot.web.readers.interpreter.values import (
 )
 
 
-def bound(machine: Machine, target: c.Code, value: Value, at: Activation) -> Steps:
+def bound(machine: Machine, target: c.Code, value: Value, at: Activation) -> Value:
     """Declares what the pattern names in the innermost scope. Patterns may be nested deeply: a list, no recursion."""
     waiting = [(target, value)]
     while waiting:
         pattern, given = waiting.pop()
         match pattern:
             case c.Name(name=name) if name in at.outer_names:
-                yield assigned(machine, pattern, given, at)
+                assigned(machine, pattern, given, at)
             case c.Name(name=name):
                 is_browser = given == UNKNOWN and name in machine.language.browser_names
                 at.scope.names[name] = BROWSER if is_browser else given
             case c.Default(target=inner, value=code):
                 if isinstance(given, Unknown):
-                    given = yield machine.stored(code, at)
+                    given = machine.stored(code, at)
                 waiting.append((inner, given))
             case c.Spread(of=inner, is_open=is_open):
                 waiting.append((inner, Items([given]) if is_open else given))
@@ -44,18 +43,18 @@ def bound(machine: Machine, target: c.Code, value: Value, at: Activation) -> Ste
                     if key is None:
                         waiting.append((inner, given))
                         continue
-                    waiting.append((inner, (yield member_of(machine, given, key, at, inner.line, quiet=True))))
+                    waiting.append((inner, member_of(machine, given, key, at, inner.line, quiet=True)))
             case c.ListOf(items=parts):
                 for place, inner in enumerate(parts):
                     is_rest = isinstance(inner, c.Spread)
-                    part = _rest(given, place) if is_rest else (yield item_of(machine, given, place, at, inner.line))
+                    part = _rest(given, place) if is_rest else item_of(machine, given, place, at, inner.line)
                     waiting.append((inner, part))
             case c.Unpack(parts=parts):
                 waiting.extend(reversed(list(zip(parts, _taken_apart(machine, parts, given), strict=True))))
             case c.Several(parts=parts):
                 waiting.extend((part, given) for part in reversed(parts))
             case c.Member() | c.Index():
-                yield assigned(machine, pattern, given, at)
+                assigned(machine, pattern, given, at)
     return UNKNOWN
 
 
@@ -84,7 +83,7 @@ def _taken_apart(machine: Machine, parts: tuple[c.Code, ...], value: Value) -> l
     return taken
 
 
-def assigned(machine: Machine, target: c.Code, value: Value, at: Activation) -> Steps:
+def assigned(machine: Machine, target: c.Code, value: Value, at: Activation) -> Value:
     """Gives a value to what is there already; beside the old one where this may not run."""
     match target:
         case c.Name(name=name):
@@ -98,16 +97,16 @@ def assigned(machine: Machine, target: c.Code, value: Value, at: Activation) -> 
             else:
                 put(machine, holder.names, name, value, at.uncertain)
         case c.Member(of=of, name=name):
-            owner = yield machine.value(of, at)
+            owner = machine.value(of, at)
             for option in options(owner):
                 machine.language.set_member(option, name, value, at, target.line)
         case c.Index(of=of, key=key):
-            owner = yield machine.value(of, at)
-            named = yield machine.stored(key, at)
+            owner = machine.value(of, at)
+            named = machine.stored(key, at)
             for option in options(owner):
                 machine.language.set_item(option, named, value, at)
         case c.RecordPattern() | c.ListOf():
-            yield bound(machine, target, value, at)
+            bound(machine, target, value, at)
     return UNKNOWN
 
 

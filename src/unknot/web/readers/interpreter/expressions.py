@@ -1,7 +1,6 @@
 """The value of each kind of expression, and the texts that its evaluation uses."""
 
 import re
-from collections.abc import Generator
 from itertools import islice, product, takewhile
 from typing import Any
 
@@ -23,16 +22,12 @@ from unknot.web.readers.interpreter.values import (
     Entries,
     Items,
     ProjectClass,
-    Result,
-    Steps,
     Text,
     TextBuilder,
     Unknown,
     Value,
     either,
-    in_turn,
     of_truth,
-    one_of_all,
     options,
 )
 
@@ -48,42 +43,39 @@ def literal(machine: Machine, code: c.Literal, at: Activation) -> Value:
     return text
 
 
-def name(machine: Machine, code: c.Name, at: Activation) -> Result:
+def name(machine: Machine, code: c.Name, at: Activation) -> Value:
     if code.name == "this" and machine.language.has_this:
         return at.this
     holder = at.scope.holder(code.name)
-    return machine.read(holder.names[code.name]) if holder is not None else _free_name(machine, code.name, at)
+    found = holder.names[code.name] if holder is not None else machine.language.free_name(code.name, at)
+    return machine.read(found)
 
 
-def _free_name(machine: Machine, name: str, at: Activation) -> Steps:
-    return (yield machine.read((yield machine.language.free_name(name, at))))
+def member(machine: Machine, code: c.Member, at: Activation) -> Value:
+    receiver = machine.value(code.of, at)
+    return member_of(machine, receiver, code.name, at, code.line)
 
 
-def member(machine: Machine, code: c.Member, at: Activation) -> Steps:
-    receiver = yield machine.value(code.of, at)
-    return (yield member_of(machine, receiver, code.name, at, code.line))
+def index(machine: Machine, code: c.Index, at: Activation) -> Value:
+    of = machine.value(code.of, at)
+    key = machine.stored(code.key, at)
+    return item_of(machine, of, key, at, code.line)
 
 
-def index(machine: Machine, code: c.Index, at: Activation) -> Steps:
-    of = yield machine.value(code.of, at)
-    key = yield machine.stored(code.key, at)
-    return (yield item_of(machine, of, key, at, code.line))
-
-
-def call(machine: Machine, code: c.Call, at: Activation) -> Steps:
+def call(machine: Machine, code: c.Call, at: Activation) -> Value:
     callee, line = code.callee, code.line
     name = callee.name if isinstance(callee, c.Member) else ""
     if machine.language.has_this and _is_own_object(callee, at):
-        arguments = yield from arguments_of(machine, code, at)
+        arguments = arguments_of(machine, code, at)
         if isinstance(callee, c.Name) and callee.name == "this" and at.owner is not None:
-            return (yield constructor_call(machine, at.owner, at.this, arguments.positional))
-        return (yield superclass_call(machine, name, arguments.positional, at, line))
+            return constructor_call(machine, at.owner, at.this, arguments.positional)
+        return superclass_call(machine, name, arguments.positional, at, line)
     if isinstance(callee, c.Own):
-        arguments = yield from arguments_of(machine, code, at)
-        return (yield machine.language.own_call(callee.name, arguments.positional, at, line))
-    receiver = yield machine.value(callee.of if isinstance(callee, c.Member) else callee, at)
-    arguments = yield from arguments_of(machine, code, at)
-    return (yield machine.language.invoke(receiver, name, arguments, at, line))
+        arguments = arguments_of(machine, code, at)
+        return machine.language.own_call(callee.name, arguments.positional, at, line)
+    receiver = machine.value(callee.of if isinstance(callee, c.Member) else callee, at)
+    arguments = arguments_of(machine, code, at)
+    return machine.language.invoke(receiver, name, arguments, at, line)
 
 
 def _is_own_object(callee: c.Code, at: Activation) -> bool:
@@ -95,44 +87,44 @@ def _is_own_object(callee: c.Code, at: Activation) -> bool:
     return callee.name == "super" or (callee.name == "this" and at.owner is not None)
 
 
-def new(machine: Machine, code: c.New, at: Activation) -> Steps:
-    made = yield machine.value(code.callee, at)
-    arguments = yield from arguments_of(machine, code, at, kept=isinstance(made, ProjectClass))
+def new(machine: Machine, code: c.New, at: Activation) -> Value:
+    made = machine.value(code.callee, at)
+    arguments = arguments_of(machine, code, at, kept=isinstance(made, ProjectClass))
     if code.body is not None:
-        anonymous = yield machine.language.class_of(code.body, at)
+        anonymous = machine.language.class_of(code.body, at)
         if isinstance(anonymous, ProjectClass):
             anonymous.superclass = made if isinstance(made, ProjectClass) else UNKNOWN
             made = anonymous
     name = code.callee.name if isinstance(code.callee, c.Name | c.Member) else ""
-    return (yield constructed(machine, made, name, arguments.positional, at, code.line))
+    return constructed(machine, made, name, arguments.positional, at, code.line)
 
 
-def list_of(machine: Machine, code: c.ListOf, at: Activation) -> Steps:
+def list_of(machine: Machine, code: c.ListOf, at: Activation) -> Value:
     made: list[Value] = []
     rest: Value | None = None
     for part in code.items[:MOST_ITEMS]:
         if isinstance(part, c.Spread):
-            spread = yield machine.value(part.of, at)
+            spread = machine.value(part.of, at)
             found, is_whole = machine.language.elements(spread)
             made.extend(found if is_whole or part.is_open else [spread])
             rest = rest if is_whole or not part.is_open else UNKNOWN
         else:
-            made.append((yield machine.stored(part, at)))
+            made.append(machine.stored(part, at))
     return Items(made, rest)
 
 
-def record_of(machine: Machine, code: c.RecordOf, at: Activation) -> Steps:
+def record_of(machine: Machine, code: c.RecordOf, at: Activation) -> Value:
     entries: dict[Any, Value] = {}
     made = Entries(entries)
     for key, part in code.entries[:MOST_ITEMS]:
-        value = yield machine.stored(part, at)
+        value = machine.stored(part, at)
         if key is None:
             for option in options(value):
                 entries.update(option.entries if isinstance(option, Entries) else {})
                 rest = option.rest if isinstance(option, Entries) else UNKNOWN
                 made.rest = made.rest if rest is None else either([*options(made.rest or rest), rest])
             continue
-        named = yield machine.stored(key, at)
+        named = machine.stored(key, at)
         if isinstance(value, Closure) and machine.language.has_this and not value.code.is_arrow:
             value.this = made
         for option in options(named):
@@ -148,9 +140,9 @@ def key_of(machine: Machine, key: Text) -> Any:
     return key.text if machine.language.has_this else key.value
 
 
-def joined(machine: Machine, code: c.Joined, at: Activation) -> Steps:
-    parts = yield from in_turn(machine.value(part, at) for part in code.parts)
-    return (yield machine.read(machine.language.join(parts, at, code.line)))
+def joined(machine: Machine, code: c.Joined, at: Activation) -> Value:
+    parts = [machine.value(part, at) for part in code.parts]
+    return machine.read(machine.language.join(parts, at, code.line))
 
 
 def put_together(parts: list[Value], at: Activation, line: int) -> Value:
@@ -179,35 +171,35 @@ def _as_text(value: Value) -> Text | None:
     return value if isinstance(value, Text) else None
 
 
-def one_of(machine: Machine, code: c.Either, at: Activation) -> Steps:
+def one_of(machine: Machine, code: c.Either, at: Activation) -> Value:
     chosen = None
     if code.condition is not None:
-        chosen = machine.language.truth((yield machine.value(code.condition, at)))
+        chosen = machine.language.truth(machine.value(code.condition, at))
     if chosen is not None:
-        return (yield machine.value(code.options[0 if chosen else 1], at))
+        return machine.value(code.options[0 if chosen else 1], at)
     inner = at.in_doubt() if machine.language.reads_count else at
-    return (yield one_of_all(machine.value(option, inner) for option in code.options))
+    return either([machine.value(option, inner) for option in code.options])
 
 
-def logic(machine: Machine, code: c.Logic, at: Activation) -> Steps:
+def logic(machine: Machine, code: c.Logic, at: Activation) -> Value:
     """The operands that the whole may be: all up to the first that decides it."""
     truth = machine.language.truth
     found: list[Value] = []
     for operand in code.operands[:-1]:
-        value = yield machine.value(operand, at)
+        value = machine.value(operand, at)
         if truth(value) is code.is_or:
             return either([*found, value])
         found.extend(option for option in options(value) if truth(option) is not (not code.is_or))
-    return either([*found, (yield machine.value(code.operands[-1], at.in_doubt()))])
+    return either([*found, machine.value(code.operands[-1], at.in_doubt())])
 
 
-def negation(machine: Machine, code: c.Not, at: Activation) -> Steps:
-    holds = machine.language.truth((yield machine.value(code.value, at)))
+def negation(machine: Machine, code: c.Not, at: Activation) -> Value:
+    holds = machine.language.truth(machine.value(code.value, at))
     return UNKNOWN if holds is None else of_truth(not holds)
 
 
-def compared(machine: Machine, code: c.Compared, at: Activation) -> Steps:
-    operands = yield from in_turn(machine.value(operand, at) for operand in code.operands)
+def compared(machine: Machine, code: c.Compared, at: Activation) -> Value:
+    operands = [machine.value(operand, at) for operand in code.operands]
     machine.language.note_compared(operands, at, code.line)
     holds = None
     if len(operands) == 2:
@@ -215,23 +207,23 @@ def compared(machine: Machine, code: c.Compared, at: Activation) -> Steps:
     return UNKNOWN if holds is None else of_truth(holds)
 
 
-def operation(machine: Machine, code: c.Operation, at: Activation) -> Steps:
+def operation(machine: Machine, code: c.Operation, at: Activation) -> Value:
     """A long sum leans to the left: it is taken apart in a loop, since it may have thousands of terms."""
     terms = [code]
     while isinstance(terms[-1].left, c.Operation):
         terms.append(terms[-1].left)
-    value = yield machine.value(terms[-1].left, at)
+    value = machine.value(terms[-1].left, at)
     for term in reversed(terms):
-        right = yield machine.value(term.right, at)
+        right = machine.value(term.right, at)
         value = machine.language.operate(value, term.operator, right)
     return value
 
 
-def comprehension(machine: Machine, code: c.Comprehension, at: Activation) -> Steps:
+def comprehension(machine: Machine, code: c.Comprehension, at: Activation) -> Value:
     inner = at.inner()
     made: list[Value] = []
     keys: list[Value] = []
-    is_whole = yield from _rounds(machine, code, code.generators, inner, made, keys)
+    is_whole = _rounds(machine, code, code.generators, inner, made, keys)
     rest = None if is_whole else UNKNOWN
     if code.key is None:
         return Items(made, rest)
@@ -247,46 +239,45 @@ def _rounds(
     at: Activation,
     made: list[Value],
     keys: list[Value],
-) -> Generator[Result, Value, bool]:
+) -> bool:
     """Whether all rounds are known. What they give goes to `made` and `keys`."""
     if not generators:
         if code.key is not None:
-            keys.append((yield machine.value(code.key, at)))
-        made.append((yield machine.value(code.value, at)))
+            keys.append(machine.value(code.key, at))
+        made.append(machine.value(code.value, at))
         return True
     first, *others = generators
-    found, is_whole = machine.language.elements((yield machine.value(first.over, at)))
+    found, is_whole = machine.language.elements(machine.value(first.over, at))
     for item in found[:MOST_ITEMS] or [UNKNOWN]:
-        yield bound(machine, first.target, item, at)
-        conditions = yield from in_turn(machine.value(condition, at) for condition in first.conditions)
-        answers = [machine.language.truth(condition) for condition in conditions]
+        bound(machine, first.target, item, at)
+        answers = [machine.language.truth(machine.value(condition, at)) for condition in first.conditions]
         if False not in answers:
-            is_inner_whole = yield from _rounds(machine, code, tuple(others), at, made, keys)
+            is_inner_whole = _rounds(machine, code, tuple(others), at, made, keys)
             is_whole = is_whole and is_inner_whole and None not in answers
     return is_whole and bool(found)
 
 
-def together(machine: Machine, code: c.Together, at: Activation) -> Steps:
+def together(machine: Machine, code: c.Together, at: Activation) -> Value:
     for part in code.parts:
-        yield machine.value(part, at)
+        machine.value(part, at)
     return UNKNOWN
 
 
-def after(machine: Machine, code: c.After, at: Activation) -> Steps:
-    yield machine.value(code.first, at)
-    return (yield machine.value(code.value, at))
+def after(machine: Machine, code: c.After, at: Activation) -> Value:
+    machine.value(code.first, at)
+    return machine.value(code.value, at)
 
 
-def typed(machine: Machine, code: c.Typed, at: Activation) -> Steps:
-    return (yield machine.or_typed((yield machine.value(code.value, at)), code.type, at))
+def typed(machine: Machine, code: c.Typed, at: Activation) -> Value:
+    return machine.or_typed(machine.value(code.value, at), code.type, at)
 
 
-def assign(machine: Machine, code: c.Assign, at: Activation) -> Steps:
-    value = yield machine.stored(code.value, at)
+def assign(machine: Machine, code: c.Assign, at: Activation) -> Value:
+    value = machine.stored(code.value, at)
     if code.adds:
-        old = yield machine.value(code.target, at)
+        old = machine.value(code.target, at)
         value = _texts_only(put_together([old, value], at, code.line))
-    yield assigned(machine, code.target, value, at)
+    assigned(machine, code.target, value, at)
     return value
 
 

@@ -14,8 +14,6 @@ from unknot.web.readers.interpreter.values import (
     Items,
     LazyValue,
     LibraryValue,
-    Result,
-    Steps,
     Text,
     Value,
     either,
@@ -38,7 +36,7 @@ _ONE = words("find findFirst findAny at get pop shift getFirst getLast remove po
 
 def list_method(
     machine: Machine, of: Items, name: str, arguments: Sequence[Value], at: Activation, line: int
-) -> Result | None:
+) -> Value | None:
     """The result of `of.name(arguments)`; None if that is no function on lists that we know."""
     functions = [argument for argument in arguments if isinstance(argument, Closure | LibraryValue)]
     if name in _EVERY and functions:
@@ -68,25 +66,25 @@ def _as_items(value: Value) -> list[Value]:
     return value.items if isinstance(value, Items) else [value]
 
 
-def _every(machine: Machine, of: Items, name: str, function: Value, at: Activation, line: int) -> Steps:
+def _every(machine: Machine, of: Items, name: str, function: Value, at: Activation, line: int) -> Value:
     results: list[Value] = []
     for place, item in enumerate(machine.rounds(of.items, at, line)):
-        known = (yield machine.force(item)) if isinstance(item, LazyValue) else item
+        known = machine.force(item) if isinstance(item, LazyValue) else item
         given = [known, Text(str(place), None, is_text=False)]
-        results.append((yield invoked(machine, function, "", given, at, line)))
+        results.append(invoked(machine, function, "", given, at, line))
     if name.startswith("flat"):
         return Items([item for result in results for item in _as_items(result)])
     return either(of.items) if name == "find" else Items(results) if name.startswith("map") else UNKNOWN
 
 
-def _filtered(machine: Machine, of: Items, function: Value, at: Activation, line: int) -> Steps:
+def _filtered(machine: Machine, of: Items, function: Value, at: Activation, line: int) -> Value:
     """Without the items of which it is known that they do not pass."""
-    answers = items((yield _every(machine, of, "map", function, at, line)))
+    answers = items(_every(machine, of, "map", function, at, line))
     dropped = {place for place, answer in enumerate(answers) if truth(answer) is False}
     return Items([item for place, item in enumerate(of.items) if place not in dropped])
 
 
-def _one(machine: Machine, of: Items, name: str, arguments: Sequence[Value]) -> Result:
+def _one(machine: Machine, of: Items, name: str, arguments: Sequence[Value]) -> Value:
     key = arguments[0] if arguments else None
     if name in ("at", "get") and isinstance(key, Text) and key.text.isdecimal() and len(key.text) < 9:
         place = int(key.text)
@@ -103,7 +101,7 @@ def _joined(of: Items, arguments: Sequence[Value], at: Activation, line: int) ->
 
 def map_method(
     machine: Machine, of: Entries, name: str, arguments: Sequence[Value], at: Activation, line: int
-) -> Result | None:
+) -> Value | None:
     """The same for maps."""
     key = arguments[0].text if arguments and isinstance(arguments[0], Text) else None
     if name in ("get", "getOrDefault", "remove"):
@@ -124,11 +122,11 @@ def map_method(
     return None
 
 
-def _every_entry(machine: Machine, of: Entries, function: Value, at: Activation, line: int) -> Steps:
+def _every_entry(machine: Machine, of: Entries, function: Value, at: Activation, line: int) -> Value:
     pairs = [Items([Text(key), value]) for key, value in of.entries.items()]
     for pair in machine.rounds(pairs, at, line):
         given = items(pair)[::-1] if of.origin == "map" else items(pair)
-        yield invoked(machine, function, "", given, at, line)
+        invoked(machine, function, "", given, at, line)
     return UNKNOWN
 
 

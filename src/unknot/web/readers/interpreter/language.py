@@ -10,14 +10,13 @@ from unknot.web.readers.interpreter.binding import entries_of, put
 from unknot.web.readers.interpreter.code import ClassCode, FunctionCode
 from unknot.web.readers.interpreter.expressions import put_together
 from unknot.web.readers.interpreter.machine import Activation, Machine
-from unknot.web.readers.interpreter.objects import invoked, known_member, numbered
+from unknot.web.readers.interpreter.objects import invoked, known_member, numbered, read_member
 from unknot.web.readers.interpreter.values import (
     UNKNOWN,
     CallArguments,
     Choice,
     Entries,
     Items,
-    Result,
     Text,
     Value,
     either,
@@ -41,7 +40,7 @@ class Language(ABC):
     machine: Machine
 
     @abstractmethod
-    def free_name(self, name: str, at: Activation) -> Result:
+    def free_name(self, name: str, at: Activation) -> Value:
         """A name that no block around it has declared."""
 
     @abstractmethod
@@ -49,28 +48,28 @@ class Language(ABC):
         """The same, on the left of an assignment."""
 
     @abstractmethod
-    def class_of(self, code: ClassCode, at: Activation) -> Result:
+    def class_of(self, code: ClassCode, at: Activation) -> Value:
         """A class that is declared in the middle of other code, with its superclass found."""
 
-    def function_of(self, code: FunctionCode, at: Activation) -> Result:
+    def function_of(self, code: FunctionCode, at: Activation) -> Value:
         """A function, where code defines it."""
         return self.machine.closure(code, at)
 
-    def invoke(self, receiver: Value, name: str, arguments: CallArguments, at: Activation, line: int) -> Result:
+    def invoke(self, receiver: Value, name: str, arguments: CallArguments, at: Activation, line: int) -> Value:
         """`receiver.name(…)`, or `receiver(…)` if the name is empty."""
         return invoked(self.machine, receiver, name, arguments.positional, at, line)
 
-    def member(self, receiver: Value, name: str, at: Activation, line: int, *, quiet: bool = False) -> Result:
+    def member(self, receiver: Value, name: str, at: Activation, line: int, *, quiet: bool = False) -> Value:
         """`receiver.name` of one value. `quiet`: a text that is only handed on under another name does not count as
         used yet."""
-        found = known_member(self.machine, receiver, name)
+        found = known_member(receiver, name)
         if found is None:
             return self.library_member(receiver, name, at, line)
         if isinstance(found, Text) and quiet:
             return found
-        return self.machine.read(found) if isinstance(found, Value) else found
+        return read_member(self.machine, found)
 
-    def item(self, of: Value, key: Value, at: Activation, line: int) -> Result:
+    def item(self, of: Value, key: Value, at: Activation, line: int) -> Value:
         """`of[key]` of one value and one key."""
         name = key.text if isinstance(key, Text) else None
         if isinstance(of, Items):
@@ -130,23 +129,23 @@ class Language(ABC):
         """`left operator right`."""
         return UNKNOWN
 
-    def typed(self, type_name: str, at: Activation) -> Result:  # noqa: ARG002 - for languages with types
+    def typed(self, type_name: str, at: Activation) -> Value:  # noqa: ARG002 - for languages with types
         """Something of this type, of which nothing else is known."""
         return UNKNOWN
 
-    def own_call(self, name: str, arguments: list[Value], at: Activation, line: int) -> Result:
+    def own_call(self, name: str, arguments: list[Value], at: Activation, line: int) -> Value:
         """A method called without an object before it."""
         return self.library_call(UNKNOWN, name, arguments, at, line)
 
-    def library_call(self, receiver: Value, name: str, arguments: list[Value], at: Activation, line: int) -> Result:  # noqa: ARG002
+    def library_call(self, receiver: Value, name: str, arguments: list[Value], at: Activation, line: int) -> Value:  # noqa: ARG002
         """A call of something that is not of the project; of a function if `name` is empty."""
         return UNKNOWN
 
-    def library_new(self, of: Value, name: str, arguments: list[Value], at: Activation, line: int) -> Result:  # noqa: ARG002
+    def library_new(self, of: Value, name: str, arguments: list[Value], at: Activation, line: int) -> Value:  # noqa: ARG002
         """A new object of a class that is not of the project: `of`, as far as that is known."""
         return UNKNOWN
 
-    def library_member(self, receiver: Value, name: str, at: Activation, line: int) -> Result:  # noqa: ARG002
+    def library_member(self, receiver: Value, name: str, at: Activation, line: int) -> Value:  # noqa: ARG002
         """What is read of something that has no such member in the project."""
         return UNKNOWN
 

@@ -1,14 +1,15 @@
 """The abstract machine: follows every branch, every call into the project and known loops in full, and records texts.
 
-No code of the user runs. A computation is a generator that yields what it needs; `Machine.drive` keeps them on a
-list, so that neither deep nesting nor long chains of calls reach Python's own limit. Steps and depth are bounded.
+No code of the user runs. Steps and depth are bounded; `with_deep_stack` gives room for that depth.
 Errs on the side of more texts: if a condition is unknown, all branches are followed.
 """
 
+import sys
+import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from unknot.model.recording import Frame
 from unknot.web.readers.interpreter.code import (
@@ -31,21 +32,54 @@ from unknot.web.readers.interpreter.values import (
     LazyValue,
     NameScope,
     ProjectClass,
-    Result,
-    Steps,
     Text,
     Unknown,
     Value,
     either,
-    one_of_all,
     options,
 )
 
 if TYPE_CHECKING:
     from unknot.web.readers.interpreter.language import Language
 
+_Result = TypeVar("_Result")
+
 MOST_STEPS = 100_000
 """Of one test: a second or so. Tests that people write take a few thousand."""
+
+
+MOST_DEPTH = 4_000
+"""Of code within code, also through calls: twice as deep as generated code is."""
+
+_STACK_BYTES = 256 * 1024 * 1024
+_MOST_FRAMES = 15 * MOST_DEPTH
+"""Of Python, for code of that depth."""
+
+
+def with_deep_stack(work: Callable[[], _Result]) -> _Result:
+    """What `work` gives, which may recurse as deeply as the code that it follows: in a thread, since Python's parsers
+    recurse on the stack of the machine, which must then be large."""
+    results: list[_Result] = []
+    errors: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            results.append(work())
+        except BaseException as error:  # noqa: BLE001 - raised again below
+            errors.append(error)
+
+    frames, size = sys.getrecursionlimit(), threading.stack_size(_STACK_BYTES)
+    sys.setrecursionlimit(_MOST_FRAMES)
+    try:
+        thread = threading.Thread(target=run, daemon=True)
+        thread.start()
+        thread.join()
+    finally:
+        threading.stack_size(size)
+        sys.setrecursionlimit(frames)
+    for error in errors:
+        raise error
+    return results[0]
 
 
 class Exhausted(Exception):
@@ -117,7 +151,7 @@ def merged(ends: Sequence[Names]) -> Names:
     return found
 
 
-Evaluator = Callable[["Machine", Any, Activation], Result]
+Evaluator = Callable[["Machine", Any, Activation], Value]
 
 
 class UndoLog:
@@ -172,43 +206,18 @@ class Machine:
         self.functions_entered = 0
         self.postpones = False
         self.steps_left = MOST_STEPS
+        self.depth = 0
 
-    def follow(self, start: Callable[[], Steps], trace: StringTrace) -> Value:
+    def follow(self, start: Callable[[], Value], trace: StringTrace) -> Value:
         """The result of `start`; its texts go to `trace`. Too many steps are a gap, not an error."""
-        self.trace, self.calls, self.steps_left = trace, [], MOST_STEPS
+        self.trace, self.calls, self.steps_left, self.depth = trace, [], MOST_STEPS, 0
         try:
-            return self.drive(start())
-        except Exhausted:
+            return start()
+        except (Exhausted, RecursionError):
             trace.add_gap("too long to be followed to its end")
             return UNKNOWN
         finally:
             self.trace = StringTrace()
-
-    def drive(self, start: Result) -> Value:
-        if isinstance(start, Value):
-            return start
-        stack = [start]
-        sent: Value = UNKNOWN
-        started = False
-        try:
-            while stack:
-                try:
-                    wanted = stack[-1].send(sent) if started else next(stack[-1])
-                except StopIteration as end:
-                    stack.pop()
-                    sent, started = end.value, True
-                    continue
-                if isinstance(wanted, Value):
-                    sent, started = wanted, True
-                else:
-                    stack.append(wanted)
-                    started = False
-        except BaseException:
-            # Innermost first, and now: each puts back what it has changed for a while.
-            while stack:
-                stack.pop().close()
-            raise
-        return sent
 
     def spend(self, steps: int) -> None:
         """Work that grows with what code has made, and not with the code, counts as well."""
@@ -216,21 +225,20 @@ class Machine:
         if self.steps_left < 0:
             raise Exhausted
 
-    def value(self, code: Code, at: Activation) -> Result:
+    def value(self, code: Code, at: Activation) -> Value:
         self.spend(1)
-        made = self.evaluators[type(code)](self, code, at)
-        if not self.language.reads_count or self.trace.is_silent or isinstance(code, TextPiece):
-            return made
-        return self._mentioned(made, code, at)
-
-    def _mentioned(self, made: Result, code: Code, at: Activation) -> Steps:
-        value = yield made
-        for option in options(value):
-            for text in self.trace.texts_of(option):
-                self.trace.uses_text(text, at.place(code.line))
+        self.depth += 1
+        if self.depth > MOST_DEPTH:
+            raise RecursionError
+        value = self.evaluators[type(code)](self, code, at)
+        self.depth -= 1
+        if self.language.reads_count and not self.trace.is_silent and not isinstance(code, TextPiece):
+            for option in options(value):
+                for text in self.trace.texts_of(option):
+                    self.trace.uses_text(text, at.place(code.line))
         return value
 
-    def stored(self, code: Code, at: Activation) -> Result:
+    def stored(self, code: Code, at: Activation) -> Value:
         """The same for what is kept as data: a text that is known there counts as used when it is read."""
         if self.language.reads_count:
             return self.value(code, at)
@@ -240,12 +248,12 @@ class Machine:
             return self._kept(code, at)
         return self.value(code, at)
 
-    def _kept(self, code: Code, at: Activation) -> Steps:
+    def _kept(self, code: Code, at: Activation) -> Value:
         """Functions of the project that are called on the way may do more than make a text: their texts count."""
         outer, self.trace = self.trace, StringTrace()
         entered = self.functions_entered
         try:
-            value = yield self.value(code, at)
+            value = self.value(code, at)
             trace = self.trace
         finally:
             self.trace = outer
@@ -254,7 +262,7 @@ class Machine:
         outer.merge(trace)
         return value
 
-    def read(self, value: Value) -> Result:
+    def read(self, value: Value) -> Value:
         """A value that was read by its name."""
         if self.language.reads_count:
             return self.language.resolve(value)
@@ -263,10 +271,10 @@ class Machine:
         if isinstance(value, Text | Choice):
             self.trace.uses(value)
             if isinstance(value, Choice) and any(isinstance(option, LazyValue) for option in value.options):
-                return one_of_all(self.force(one) if isinstance(one, LazyValue) else one for one in value.options)
+                return either([self.force(one) if isinstance(one, LazyValue) else one for one in value.options])
         return value
 
-    def force(self, lazy: LazyValue) -> Steps:
+    def force(self, lazy: LazyValue) -> Value:
         if lazy.is_being_evaluated:
             return UNKNOWN
         if lazy.value is None:
@@ -274,21 +282,21 @@ class Machine:
             lazy.is_being_evaluated = True
             try:
                 at = Activation(lazy.scope, lazy.file, lazy.function, lazy.this, lazy.owner)
-                value = yield self.stored(lazy.code, at)
-                lazy.value = yield self.or_typed(value, lazy.type, at)
+                value = self.stored(lazy.code, at)
+                lazy.value = self.or_typed(value, lazy.type, at)
                 lazy.trace = self.trace
             finally:
                 lazy.is_being_evaluated = False
                 self.trace = outer
         if lazy.trace is not None:
             self.trace.merge(lazy.trace)
-        return (yield self.read(lazy.value))
+        return self.read(lazy.value)
 
-    def or_typed(self, value: Value, type_name: str, at: Activation) -> Steps:
+    def or_typed(self, value: Value, type_name: str, at: Activation) -> Value:
         """The value, or, if nothing is known of it, something of its type."""
         if not isinstance(value, Unknown) or not type_name:
             return value
-        made = yield self.language.typed(type_name, at)
+        made = self.language.typed(type_name, at)
         return value if isinstance(made, Unknown) and value != UNKNOWN else made
 
     def rounds(self, over: Sequence[Value], at: Activation, line: int) -> Sequence[Value]:
@@ -320,20 +328,16 @@ def forget(names: Iterable[str], at: Activation) -> None:
             holder.names[name] = either((holder.names[name], UNKNOWN))
 
 
-def member_of(
-    machine: Machine, receiver: Value, name: str, at: Activation, line: int, *, quiet: bool = False
-) -> Result:
+def member_of(machine: Machine, receiver: Value, name: str, at: Activation, line: int, *, quiet: bool = False) -> Value:
     """`quiet`: a text that is only handed on under another name does not count as used yet."""
     if isinstance(receiver, Choice):
-        return one_of_all(machine.language.member(option, name, at, line, quiet=quiet) for option in receiver.options)
+        return either([machine.language.member(option, name, at, line, quiet=quiet) for option in receiver.options])
     return machine.language.member(receiver, name, at, line, quiet=quiet)
 
 
-def item_of(machine: Machine, of: Value, key: Value | int, at: Activation, line: int) -> Result:
+def item_of(machine: Machine, of: Value, key: Value | int, at: Activation, line: int) -> Value:
     """By number or by name; all of them if the key is not known."""
     if isinstance(key, int):
         key = Text(str(key), None, is_text=False, scalar=key)
     pairs = [(one, other) for one in options(of) for other in options(key)][:MOST_OPTIONS]
-    if len(pairs) == 1:
-        return machine.language.item(*pairs[0], at, line)
-    return one_of_all(machine.language.item(one, other, at, line) for one, other in pairs)
+    return either([machine.language.item(one, other, at, line) for one, other in pairs])

@@ -1,6 +1,6 @@
 """Objects of the project: their members and constructors, calls with the arguments bound, and what libraries get."""
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from unknot.web.readers.interpreter import code as c
 from unknot.web.readers.interpreter.binding import bound
@@ -18,21 +18,18 @@ from unknot.web.readers.interpreter.values import (
     NameScope,
     ProjectClass,
     ProjectObject,
-    Result,
-    Steps,
     Text,
     Unknown,
     Value,
     either,
     functions_in,
     items,
-    one_of_all,
     options,
 )
 
 
-def known_member(machine: Machine, receiver: Value, name: str) -> Result | None:
-    """A field, a getter's value or a method of something of the project; None if it has no such member."""
+def known_member(receiver: Value, name: str) -> Value | None:
+    """A field, a getter or a method of something of the project; None if it has no such member."""
     match receiver:
         case Entries(entries=entries) if name in entries:
             return entries[name]
@@ -43,22 +40,26 @@ def known_member(machine: Machine, receiver: Value, name: str) -> Result | None:
         case ProjectObject(type=of, fields=fields):
             if name in fields:
                 return fields[name]
-            return _of_class(machine, of, name, receiver)
+            return _of_class(of, name, receiver)
         case ProjectClass():
             return static_of(receiver, name)
     return None
 
 
-def _of_class(machine: Machine, of: ProjectClass, name: str, receiver: ProjectObject) -> Result | None:
+def read_member(machine: Machine, found: Value) -> Value:
+    """What reading it gives: the value of a getter, and of anything else itself."""
+    if isinstance(found, Closure) and found.is_getter:
+        return entered(machine, found, found.this, [])
+    return machine.read(found)
+
+
+def _of_class(of: ProjectClass, name: str, receiver: ProjectObject) -> Value | None:
     for holder in of.chain():
         for member in holder.code.members:
             if member.name != name or member.is_static or not isinstance(member.code, FunctionCode):
                 continue
-            method = bound_method(holder, member.code, receiver)
-            if member.kind == "getter":
-                return entered(machine, method, receiver, [])
-            if member.kind == "method":
-                return method
+            if member.kind in ("getter", "method"):
+                return Closure(member.code, holder.scope, receiver, holder, member.kind == "getter")
     return static_of(of, name)
 
 
@@ -114,22 +115,20 @@ SAME_FUNCTION = 2
 """How often a function is followed inside itself: once more shows the texts of the second round."""
 
 
-def arguments_of(
-    machine: Machine, code: c.Call | c.New, at: Activation, *, kept: bool = False
-) -> Generator[Result, Value, CallArguments]:
+def arguments_of(machine: Machine, code: c.Call | c.New, at: Activation, *, kept: bool = False) -> CallArguments:
     """The arguments of a call. `kept`: they are for an object of the project, which keeps them until they are read."""
     given = CallArguments(place=at.place(code.line), uncertain=at.uncertain)
     for argument in code.arguments:
         if isinstance(argument, c.Spread) and argument.is_open:
-            found, is_whole = machine.language.elements((yield machine.value(argument.of, at)))
+            found, is_whole = machine.language.elements(machine.value(argument.of, at))
             given.positional.extend(found)
             given.is_open |= not is_whole
             continue
-        value = yield machine.stored(argument, at) if kept else machine.value(argument, at)
+        value = machine.stored(argument, at) if kept else machine.value(argument, at)
         is_spread = isinstance(argument, c.Spread) and isinstance(value, Items)
         given.positional.extend(items(value) if is_spread else [value])
     for name, argument in code.keywords if isinstance(code, c.Call) else ():
-        value = yield machine.value(argument, at)
+        value = machine.value(argument, at)
         if name is not None:
             given.keywords[name] = value
             continue
@@ -140,10 +139,10 @@ def arguments_of(
     return given
 
 
-def invoked(machine: Machine, receiver: Value, name: str, arguments: list[Value], at: Activation, line: int) -> Result:
+def invoked(machine: Machine, receiver: Value, name: str, arguments: list[Value], at: Activation, line: int) -> Value:
     """`receiver.name(…)`, or `receiver(…)` if the name is empty."""
     if isinstance(receiver, Choice):
-        return one_of_all(invoked(machine, option, name, arguments, at, line) for option in receiver.options)
+        return either([invoked(machine, option, name, arguments, at, line) for option in receiver.options])
     if not name:
         return _applied(machine, receiver, receiver, "", arguments, at, line)
     if isinstance(receiver, ProjectObject | ProjectClass):
@@ -151,22 +150,15 @@ def invoked(machine: Machine, receiver: Value, name: str, arguments: list[Value]
         method = method_call(machine, of, name, receiver, arguments, at.uncertain)
         if method is not None:
             return method
-    found = known_member(machine, receiver, name)
+    found = known_member(receiver, name)
     if found is None:
         return machine.language.library_call(receiver, name, arguments, at, line)
-    return _applied_later(machine, found, receiver, name, arguments, at, line)
-
-
-def _applied_later(
-    machine: Machine, found: Result, receiver: Value, name: str, arguments: list[Value], at: Activation, line: int
-) -> Steps:
-    value = (yield machine.read(found)) if isinstance(found, Value) else (yield found)
-    return (yield _applied(machine, value, receiver, name, arguments, at, line))
+    return _applied(machine, read_member(machine, found), receiver, name, arguments, at, line)
 
 
 def _applied(
     machine: Machine, function: Value, receiver: Value, name: str, arguments: list[Value], at: Activation, line: int
-) -> Result:
+) -> Value:
     match function:
         case Closure():
             is_bound = function.code.is_arrow or not isinstance(function.this, Unknown)
@@ -175,15 +167,15 @@ def _applied(
         case LibraryValue(act=act) if act is not None:
             return act(arguments)
         case Choice():
-            return one_of_all(
-                _applied(machine, option, receiver, name, arguments, at, line) for option in function.options
+            return either(
+                [_applied(machine, option, receiver, name, arguments, at, line) for option in function.options]
             )
     return machine.language.library_call(receiver if name else function, name, arguments, at, line)
 
 
 def method_call(
     machine: Machine, of: ProjectClass, name: str, this: Value, arguments: list[Value], uncertain: int = 0
-) -> Steps | None:
+) -> Value | None:
     """The result of a method that the class has or inherits; None if there is no such method."""
     method = chosen(list(methods_named(of, name)), len(arguments))
     return None if method is None else entered(machine, bound_method(*method, this), this, arguments, uncertain)
@@ -209,7 +201,7 @@ def chosen(
     return None
 
 
-def entered(machine: Machine, closure: Closure, this: Value, arguments: Sequence[Value], uncertain: int = 0) -> Steps:
+def entered(machine: Machine, closure: Closure, this: Value, arguments: Sequence[Value], uncertain: int = 0) -> Value:
     """The result of a function of the project. One that is deep inside itself already is not followed again."""
     code = closure.code
     if len(machine.calls) >= DEEPEST or machine.calls.count(code) >= SAME_FUNCTION:
@@ -220,14 +212,14 @@ def entered(machine: Machine, closure: Closure, this: Value, arguments: Sequence
     machine.calls.append(code)
     machine.functions_entered += 1
     try:
-        yield _parameters(machine, code, arguments, at)
-        yield machine.value(code.body, at)
+        _parameters(machine, code, arguments, at)
+        machine.value(code.body, at)
     finally:
         machine.calls.pop()
-    return (yield machine.or_typed(either(at.returned), code.type, at))
+    return machine.or_typed(either(at.returned), code.type, at)
 
 
-def _parameters(machine: Machine, code: c.FunctionCode, arguments: Sequence[Value], at: Activation) -> Steps:
+def _parameters(machine: Machine, code: c.FunctionCode, arguments: Sequence[Value], at: Activation) -> Value:
     last = len(code.parameters) - 1
     for place, parameter in enumerate(code.parameters):
         takes_rest = isinstance(parameter, c.Spread) or (code.is_variadic and place == last)
@@ -238,37 +230,37 @@ def _parameters(machine: Machine, code: c.FunctionCode, arguments: Sequence[Valu
         else:
             value = arguments[place] if place < len(arguments) else UNKNOWN
         if place < len(code.types):
-            value = yield machine.or_typed(value, code.types[place], at)
-        yield bound(machine, parameter, value, at)
+            value = machine.or_typed(value, code.types[place], at)
+        bound(machine, parameter, value, at)
     return UNKNOWN
 
 
-def constructed(machine: Machine, of: Value, name: str, arguments: list[Value], at: Activation, line: int) -> Steps:
+def constructed(machine: Machine, of: Value, name: str, arguments: list[Value], at: Activation, line: int) -> Value:
     if isinstance(of, LibraryValue) and of.act is not None:
-        return (yield of.act(arguments))
+        return of.act(arguments)
     if not isinstance(of, ProjectClass):
-        return (yield machine.language.library_new(of, name, arguments, at, line))
+        return machine.language.library_new(of, name, arguments, at, line)
     instance = ProjectObject(of, outer=at.this)
     for holder in reversed(list(of.chain())):
         for member in holder.code.members:
             if member.kind == "field" and not member.is_static:
                 instance.fields[member.name] = lazy_field(member, holder, instance)
-    yield _started(machine, of, instance)
-    yield constructor_call(machine, of, instance, arguments)
+    _started(machine, of, instance)
+    constructor_call(machine, of, instance, arguments)
     return instance
 
 
-def _started(machine: Machine, of: ProjectClass, instance: ProjectObject) -> Steps:
+def _started(machine: Machine, of: ProjectClass, instance: ProjectObject) -> Value:
     """Runs the blocks that a class has beside its constructors."""
     for holder in reversed(list(of.chain())):
         at = Activation(holder.scope, holder.code.file, holder.name, instance, holder)
         for member in holder.code.members:
             if member.kind == "start" and member.code is not None:
-                yield machine.value(member.code, at)
+                machine.value(member.code, at)
     return UNKNOWN
 
 
-def constructor_call(machine: Machine, of: ProjectClass, this: Value, arguments: list[Value]) -> Steps:
+def constructor_call(machine: Machine, of: ProjectClass, this: Value, arguments: list[Value]) -> Value:
     """Runs the constructor of a class on an object. A class without one hands its arguments up."""
     for holder in of.chain():
         constructors = list(methods_named(holder, "", kind="constructor"))
@@ -282,8 +274,8 @@ def constructor_call(machine: Machine, of: ProjectClass, this: Value, arguments:
         if method is None:
             continue
         if not _calls_superclass(method[1]) and isinstance(holder.superclass, ProjectClass):
-            yield constructor_call(machine, holder.superclass, this, [])
-        yield entered(machine, bound_method(*method, this), this, arguments)
+            constructor_call(machine, holder.superclass, this, [])
+        entered(machine, bound_method(*method, this), this, arguments)
         break
     return UNKNOWN
 
@@ -294,7 +286,7 @@ def _calls_superclass(code: c.FunctionCode) -> bool:
     return any(isinstance(callee, c.Name) and callee.name in ("super", "this") for callee in calls)
 
 
-def superclass_call(machine: Machine, name: str, arguments: list[Value], at: Activation, line: int) -> Result:
+def superclass_call(machine: Machine, name: str, arguments: list[Value], at: Activation, line: int) -> Value:
     """`super.name(…)`, or `super(…)` if the name is empty."""
     above = at.owner.superclass if at.owner is not None else None
     if isinstance(above, ProjectClass):
@@ -306,21 +298,21 @@ def superclass_call(machine: Machine, name: str, arguments: list[Value], at: Act
     return machine.language.library_call(UNKNOWN, name, arguments, at, line)
 
 
-def pass_to_library(machine: Machine, arguments: Sequence[Value]) -> Steps:
+def pass_to_library(machine: Machine, arguments: Sequence[Value]) -> Value:
     """Arguments of an unknown library: it may use every text, and call every function."""
     for argument in arguments:
         machine.trace.uses(argument)
     for function in functions_in(arguments):
-        yield entered(machine, function, function.this, [])
+        entered(machine, function, function.this, [])
     for argument in arguments:
         if isinstance(argument, ProjectObject) and argument.type.name == "":
-            yield _every_method(machine, argument)
+            _every_method(machine, argument)
     return UNKNOWN
 
 
-def _every_method(machine: Machine, instance: ProjectObject) -> Steps:
+def _every_method(machine: Machine, instance: ProjectObject) -> Value:
     """Of an anonymous class, made to be called by a library."""
     for member in instance.type.code.members:
         if member.kind == "method" and isinstance(member.code, c.FunctionCode):
-            yield entered(machine, bound_method(instance.type, member.code, instance), instance, [])
+            entered(machine, bound_method(instance.type, member.code, instance), instance, [])
     return UNKNOWN

@@ -6,7 +6,7 @@ from itertools import islice
 from unknot.web.readers.interpreter import code as c
 from unknot.web.readers.interpreter.binding import bound
 from unknot.web.readers.interpreter.machine import Activation, Machine, arms_scope, forget, merged
-from unknot.web.readers.interpreter.values import UNKNOWN, LazyValue, Steps, Text, UncountedRound, Value
+from unknot.web.readers.interpreter.values import UNKNOWN, LazyValue, Text, UncountedRound, Value
 
 _WHOLE = re.compile(r"-?\d{1,9}", re.ASCII)
 
@@ -20,7 +20,7 @@ class Stopped(Value):
 STOPPED = Stopped()
 
 
-def block(machine: Machine, code: c.CodeBlock, at: Activation) -> Steps:
+def block(machine: Machine, code: c.CodeBlock, at: Activation) -> Value:
     inner = at.inner() if code.has_scope else at
     for step in code.steps:
         # Functions are known in the whole block, also above the place where they are written.
@@ -31,12 +31,12 @@ def block(machine: Machine, code: c.CodeBlock, at: Activation) -> Steps:
     for step in code.steps:
         if isinstance(step, c.FunctionCode | c.ClassCode):
             continue
-        if isinstance((yield machine.value(step, inner)), Stopped):
+        if isinstance(machine.value(step, inner), Stopped):
             return STOPPED
     return UNKNOWN
 
 
-def declare(machine: Machine, code: c.Declare, at: Activation) -> Steps:
+def declare(machine: Machine, code: c.Declare, at: Activation) -> Value:
     value: Value = UNKNOWN
     if machine.postpones and isinstance(code.target, c.Name) and code.value is not None:
         at.scope.names[code.target.name] = LazyValue(
@@ -44,9 +44,9 @@ def declare(machine: Machine, code: c.Declare, at: Activation) -> Steps:
         )
         return UNKNOWN
     if code.value is not None:
-        value = yield machine.stored(code.value, at)
-    value = yield machine.or_typed(value, code.type, at)
-    yield bound(machine, code.target, value, at)
+        value = machine.stored(code.value, at)
+    value = machine.or_typed(value, code.type, at)
+    bound(machine, code.target, value, at)
     return value
 
 
@@ -55,19 +55,19 @@ def outer_names(machine: Machine, code: c.OuterNames, at: Activation) -> Value: 
     return UNKNOWN
 
 
-def branch(machine: Machine, code: c.Branch, at: Activation) -> Steps:
+def branch(machine: Machine, code: c.Branch, at: Activation) -> Value:
     """After it, names may be what each arm that goes on has made of them."""
-    condition = yield machine.value(code.condition, at)
+    condition = machine.value(code.condition, at)
     holds = machine.language.truth(condition) if code.is_choice else None
     if holds is not None:
         taken = code.arms[:1] if holds else code.arms[1:]
         inner = at.inner() if machine.language.block_scopes else at
-        return (yield machine.value(taken[0], inner)) if taken else UNKNOWN
+        return machine.value(taken[0], inner) if taken else UNKNOWN
     before = at.names()
     ends = []
     for arm in code.arms:
         at.restore(before)
-        if not isinstance((yield machine.value(arm, arms_scope(machine.language, at))), Stopped):
+        if not isinstance(machine.value(arm, arms_scope(machine.language, at)), Stopped):
             ends.append(at.names())
     if not code.covers_all or not code.arms:
         ends.append(before)
@@ -75,11 +75,11 @@ def branch(machine: Machine, code: c.Branch, at: Activation) -> Steps:
     return UNKNOWN if ends else STOPPED
 
 
-def loop(machine: Machine, code: c.Loop, at: Activation) -> Steps:
+def loop(machine: Machine, code: c.Loop, at: Activation) -> Value:
     language = machine.language
     over: Value = UNKNOWN
     if code.over is not None:
-        over = yield machine.value(code.over, at)
+        over = machine.value(code.over, at)
     found, is_whole = language.loop_items(over, keys=code.keys)
     is_certain = is_whole and bool(found)
     rounds = [*([] if is_whole else [UNKNOWN]), *machine.rounds(found, at, code.line)]
@@ -90,78 +90,78 @@ def loop(machine: Machine, code: c.Loop, at: Activation) -> Steps:
         inner = at.inner() if language.block_scopes else at
         inner = inner if is_certain else inner.in_doubt()
         if code.target is not None:
-            known = (yield machine.force(item)) if isinstance(item, LazyValue) else item
-            yield bound(machine, code.target, known, inner)
+            known = machine.force(item) if isinstance(item, LazyValue) else item
+            bound(machine, code.target, known, inner)
         # A break or a return may stand in a branch that is not taken: go on.
-        yield machine.value(code.body, inner)
+        machine.value(code.body, inner)
     if not is_certain:
         at.restore(merged([before, at.names()]))
     return UNKNOWN
 
 
-def while_loop(machine: Machine, code: c.While, at: Activation) -> Steps:
+def while_loop(machine: Machine, code: c.While, at: Activation) -> Value:
     """Rounds are followed one by one for as long as it is known that there is another. If it is then not known that
     there is none, the body counts once more, as something that may run."""
     most = machine.language.most_rounds
     if not code.is_endless:
         for _ in range(most):
-            holds = machine.language.truth((yield machine.value(code.condition, at)))
+            holds = machine.language.truth(machine.value(code.condition, at))
             if holds is False:
                 return UNKNOWN
-            if holds is None or isinstance((yield machine.value(code.body, at)), Stopped):
+            if holds is None or isinstance(machine.value(code.body, at), Stopped):
                 break
         else:
             machine.note_long_loop(at, code.line)
     before = at.names()
     forget(code.assigned, at)
     inner = arms_scope(machine.language, at)
-    yield machine.value(code.condition, inner)
-    yield machine.value(code.body, inner)
+    machine.value(code.condition, inner)
+    machine.value(code.body, inner)
     at.restore(merged([before, at.names()]))
     return UNKNOWN
 
 
-def try_block(machine: Machine, code: c.Try, at: Activation) -> Steps:
+def try_block(machine: Machine, code: c.Try, at: Activation) -> Value:
     before = at.names()
-    body_ended = isinstance((yield machine.value(code.body, at)), Stopped)
+    body_ended = isinstance(machine.value(code.body, at), Stopped)
     ends = [] if body_ended else [at.names()]
     for handler in code.handlers:
         at.restore(merged([before, at.names()]))
-        if not isinstance((yield machine.value(handler, arms_scope(machine.language, at))), Stopped):
+        if not isinstance(machine.value(handler, arms_scope(machine.language, at)), Stopped):
             ends.append(at.names())
     if ends:
         at.restore(merged(ends))
     ended = not ends
     if not body_ended:
-        ended = isinstance((yield machine.value(code.otherwise, at)), Stopped) and not code.handlers
-    return STOPPED if isinstance((yield machine.value(code.final, at)), Stopped) or ended else UNKNOWN
+        ended = isinstance(machine.value(code.otherwise, at), Stopped) and not code.handlers
+    return STOPPED if isinstance(machine.value(code.final, at), Stopped) or ended else UNKNOWN
 
 
-def returns(machine: Machine, code: c.Return, at: Activation) -> Steps:
+def returns(machine: Machine, code: c.Return, at: Activation) -> Value:
     if code.value is not None:
-        at.returned.append((yield machine.stored(code.value, at)))
+        at.returned.append(machine.stored(code.value, at))
     elif machine.language.block_scopes:
         at.returned.append(UNKNOWN)
     return STOPPED
 
 
-def yields(machine: Machine, code: c.Yield, at: Activation) -> Steps:
-    value = (yield machine.value(code.value, at)) if code.value is not None else machine.language.nothing
+def yields(machine: Machine, code: c.Yield, at: Activation) -> Value:
+    value = machine.value(code.value, at) if code.value is not None else machine.language.nothing
     at.yielded.extend(machine.language.elements(value)[0] if code.is_all else [value])
     return UNKNOWN
 
 
-def leave(machine: Machine, code: c.Leave, at: Activation) -> Steps:
+def leave(machine: Machine, code: c.Leave, at: Activation) -> Value:
     if code.value is not None:
-        yield machine.value(code.value, at)
+        machine.value(code.value, at)
     return STOPPED
 
 
-def counted(machine: Machine, code: c.Counting, at: Activation) -> Steps:
+def counted(machine: Machine, code: c.Counting, at: Activation) -> Value:
     """Where the numbers are not known, or too many to be followed, the body counts once, as something that may run;
     so it does where there seem to be none, since a loop is written to run."""
-    start = _number((yield machine.value(code.start, at)))
-    bound = _number((yield machine.value(code.bound, at)))
+    start = _number(machine.value(code.start, at))
+    bound = _number(machine.value(code.bound, at))
     most = machine.language.most_rounds
     lost = UncountedRound(loop=at.place(code.line))
     rounds: list[Value] = [lost]
@@ -175,7 +175,7 @@ def counted(machine: Machine, code: c.Counting, at: Activation) -> Steps:
         inner = at.inner()
         inner.uncertain += number is lost
         inner.scope.names[code.name] = number
-        yield machine.value(code.body, inner)
+        machine.value(code.body, inner)
         if inner.scope.names[code.name] is not number and number is not lost:
             # The body counts, too: the next round is unknown.
             rounds = [lost]

@@ -1,8 +1,8 @@
 """What is known of a value without running anything: a text, a list, an object of the project, or nothing."""
 
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Optional, TypeAlias
+from typing import TYPE_CHECKING, Any, Optional
 
 from unknot.model.recording import Frame
 from unknot.web.readers.interpreter.code import ClassCode, Code, FunctionCode
@@ -29,12 +29,6 @@ class Value:
     """One of the classes below."""
 
     __slots__ = ()
-
-
-Steps: TypeAlias = Generator["Steps | Value", Value, Value]
-"""A computation that yields the computations whose results it needs, so that depth costs no Python stack."""
-
-Result: TypeAlias = Steps | Value
 
 
 @dataclass(frozen=True)
@@ -139,10 +133,13 @@ class NameScope:
 
 @dataclass(eq=False)
 class Closure(Value):
+    """A function with the names around it. `is_getter`: it is called where it is read."""
+
     code: FunctionCode
     scope: NameScope
     this: Value = UNKNOWN
     owner: Optional["ProjectClass"] = None
+    is_getter: bool = False
 
 
 @dataclass(eq=False)
@@ -208,7 +205,7 @@ class LibraryValue(Value):
     `unread` is what to call it if it is of a package of which nothing is known."""
 
     name: str
-    act: Callable[[list[Value]], Result] | None = None
+    act: Callable[[list[Value]], Value] | None = None
     members: dict[str, Value] = field(default_factory=dict)
     unread: str = ""
 
@@ -283,19 +280,6 @@ def truth(value: Value) -> bool | None:
     """What a comparison came to; None if that is not known. Truth values that are written in the source do not count:
     they are where a variable starts, and seldom where it is."""
     return True if value is TRUE else False if value is FALSE else None
-
-
-def in_turn(computations: Iterable[Result]) -> Generator[Result, Value, list[Value]]:
-    """The results of several computations, one after the other."""
-    results: list[Value] = []
-    for one in computations:
-        results.append((yield one))  # noqa: PERF401 - a comprehension cannot yield
-    return results
-
-
-def one_of_all(computations: Iterable[Result]) -> Steps:
-    """The same, as one value that may be any of them."""
-    return either((yield from in_turn(computations)))
 
 
 def items(value: Value) -> list[Value]:

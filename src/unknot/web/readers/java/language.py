@@ -13,10 +13,8 @@ from unknot.web.readers.interpreter.values import (
     LibraryValue,
     ProjectClass,
     ProjectObject,
-    Result,
-    Steps,
     Value,
-    one_of_all,
+    either,
 )
 from unknot.web.readers.java.library import library_call, library_new, library_value
 from unknot.web.readers.java.project import JavaProject, is_abstract
@@ -34,10 +32,10 @@ class JavaLanguage(Language):
         self.machine = Machine(self)
         self._making: list[ProjectClass] = []
 
-    def free_name(self, name: str, at: Activation) -> Result:
+    def free_name(self, name: str, at: Activation) -> Value:
         """A field of the object, of those around it or of the class; an imported constant; a class."""
         for this, owner in _around(at):
-            found = known_member(self.machine, this, name) if isinstance(this, ProjectObject) else None
+            found = known_member(this, name) if isinstance(this, ProjectObject) else None
             if found is None and owner is not None:
                 found = static_of(owner, name)
             if found is not None and not isinstance(found, Closure):
@@ -67,7 +65,7 @@ class JavaLanguage(Language):
                     put(self.machine, holder.statics, name, value, at.uncertain)
                     return
 
-    def own_call(self, name: str, arguments: list[Value], at: Activation, line: int) -> Result:
+    def own_call(self, name: str, arguments: list[Value], at: Activation, line: int) -> Value:
         for this, owner in _around(at):
             of = this.type if isinstance(this, ProjectObject) else owner
             method = method_call(self.machine, of, name, this, arguments, at.uncertain) if of is not None else None
@@ -81,18 +79,18 @@ class JavaLanguage(Language):
         unread = f"{holder}.{name}" if holder and self.project.is_unread(holder, at.file) else ""
         return library_call(self.machine, UNKNOWN, name, arguments, at, line, unread=unread)
 
-    def library_call(self, receiver: Value, name: str, arguments: list[Value], at: Activation, line: int) -> Result:
+    def library_call(self, receiver: Value, name: str, arguments: list[Value], at: Activation, line: int) -> Value:
         unread = ""
         if isinstance(receiver, LibraryValue) and receiver.name:
             self._note_missing(receiver.name, at, line)
             unread = f"{receiver.name}.{name}" if self.project.is_unread(receiver.name, at.file) else ""
         return library_call(self.machine, receiver, name, arguments, at, line, unread=unread)
 
-    def library_new(self, of: Value, name: str, arguments: list[Value], at: Activation, line: int) -> Steps:  # noqa: ARG002
+    def library_new(self, of: Value, name: str, arguments: list[Value], at: Activation, line: int) -> Value:  # noqa: ARG002
         self._note_missing(name, at, line)
         is_unread = self.project.is_unread(name, at.file)
         unread = unread_call(self.machine, name, arguments, at, line) if is_unread else UNKNOWN
-        made = yield library_new(self.machine, name, arguments)
+        made = library_new(self.machine, name, arguments)
         if made == UNKNOWN and name.endswith(_DRIVER):
             return BROWSER
         # A page may be called `UserList`, which sounds like a list.
@@ -111,21 +109,20 @@ class JavaLanguage(Language):
             return self.project.class_named(qualified, at.file) or LibraryValue(qualified)
         return UNKNOWN
 
-    def typed(self, type_name: str, at: Activation) -> Result:
+    def typed(self, type_name: str, at: Activation) -> Value:
         found = self.project.class_named(type_name, at.file, at.owner) if type_name else None
         if found is None or found.code.kind == "enum":
             return BROWSER if found is None and type_name.endswith(_DRIVER) else UNKNOWN
         return self.made(found, at)
 
-    def made(self, of: ProjectClass, at: Activation) -> Steps:
+    def made(self, of: ProjectClass, at: Activation) -> Value:
         """An object of which only the type is known; of an abstract type, one of each class that may be meant."""
         if of in self._making or len(self._making) >= _CONSTRUCTED:
             return UNKNOWN
         self._making.append(of)
         try:
             candidates = (self.project.implementers(of) or [of]) if is_abstract(of) else [of]
-            made = (constructed(self.machine, candidate, candidate.name, [], at, 0) for candidate in candidates)
-            return (yield one_of_all(made))
+            return either([constructed(self.machine, one, one.name, [], at, 0) for one in candidates])
         finally:
             self._making.pop()
 

@@ -16,15 +16,12 @@ from unknot.web.readers.interpreter.values import (
     LibraryValue,
     ProjectClass,
     ProjectObject,
-    Result,
-    Steps,
     Text,
     TextBuilder,
     Unknown,
     Value,
     either,
     functions_in,
-    in_turn,
     words,
 )
 
@@ -50,7 +47,7 @@ def library_call(
     line: int,
     *,
     unread: str = "",
-) -> Result:
+) -> Value:
     """`unread` is what to call the code that is called, if it is of a package of which nothing is known."""
     known = _known(machine, receiver, name, arguments, at, line)
     if known is not None:
@@ -72,7 +69,7 @@ def library_call(
 
 def _known(
     machine: Machine, receiver: Value, name: str, arguments: list[Value], at: Activation, line: int
-) -> Result | None:
+) -> Value | None:
     """The result of a call with a known meaning; None of any other."""
     made: Value | None = None
     match receiver:
@@ -98,27 +95,27 @@ def _known(
     return None if made is None else machine.read(made)
 
 
-def _generated(machine: Machine, arguments: list[Value]) -> Steps:
+def _generated(machine: Machine, arguments: list[Value]) -> Value:
     """`Stream.generate(() -> …)`."""
-    return Items((yield from in_turn(entered(machine, one, one.this, []) for one in functions_in(arguments))))
+    return Items([entered(machine, one, one.this, []) for one in functions_in(arguments)])
 
 
 def _is_text(value: Value) -> bool:
     return isinstance(value, Text | Items | Unknown)
 
 
-def _elsewhere(machine: Machine, receiver: Value, arguments: list[Value], at: Activation, made: Value) -> Steps:
+def _elsewhere(machine: Machine, receiver: Value, arguments: list[Value], at: Activation, made: Value) -> Value:
     """Code outside the project, which gives `made` as far as that is known. It may use all its arguments. Of
     a class it makes an object, as `PageFactory.initElements(driver, LoginPage.class)` does; a chain of calls stays with
     its object."""
-    yield pass_to_library(machine, arguments)
+    pass_to_library(machine, arguments)
     for argument in arguments:
         if isinstance(argument, ProjectClass) and argument.code.kind == "class":
-            return (yield constructed(machine, argument, argument.name, [], at, 0))
+            return constructed(machine, argument, argument.name, [], at, 0)
     return receiver if isinstance(receiver, ProjectObject) and not receiver.type.is_all_known else made
 
 
-def _pair(machine: Machine, pair: Items, name: str) -> Result | None:
+def _pair(machine: Machine, pair: Items, name: str) -> Value | None:
     """An entry of a map."""
     if name in ("getKey", "getValue") and len(pair.items) == 2:
         return machine.read(pair.items[name == "getValue"])
@@ -140,7 +137,7 @@ _OF_OBJECTS = words(
 
 def implicit_method(
     machine: Machine, receiver: ProjectObject | ProjectClass, name: str, arguments: list[Value], at: Activation
-) -> Result | None:
+) -> Value | None:
     """Its result; None if there is no such method."""
     if isinstance(receiver, ProjectClass):
         if receiver.code.kind == "enum":
@@ -234,7 +231,7 @@ def static_call(owner: str, name: str, arguments: list[Value], at: Activation, l
     return None
 
 
-def library_new(machine: Machine, name: str, arguments: list[Value]) -> Result:
+def library_new(machine: Machine, name: str, arguments: list[Value]) -> Value:
     simple = name.rpartition(".")[2]
     if simple in ("StringBuilder", "StringBuffer"):
         return TextBuilder(arguments[0] if arguments and isinstance(arguments[0], Text) else Text("", None))

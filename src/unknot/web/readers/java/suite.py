@@ -9,7 +9,7 @@ from unknot.model.candidates import StringUse
 from unknot.model.suite import TestId
 from unknot.web.readers.interpreter.code import Annotation, FunctionCode, MemberCode
 from unknot.web.readers.interpreter.language import items_of
-from unknot.web.readers.interpreter.machine import Activation
+from unknot.web.readers.interpreter.machine import Activation, with_deep_stack
 from unknot.web.readers.interpreter.objects import bound_method, constructed, entered, method_call, start
 from unknot.web.readers.interpreter.string_trace import StringTrace
 from unknot.web.readers.interpreter.values import (
@@ -17,7 +17,6 @@ from unknot.web.readers.interpreter.values import (
     Items,
     ProjectClass,
     ProjectObject,
-    Steps,
     Text,
     Value,
     items,
@@ -50,7 +49,7 @@ def string_uses(
     project = JavaProject(files, read)
     language = JavaLanguage(project)
     found = JavaTestIndex(list(declared(project)))
-    return {test: _use(language, test, found.meant_by(test)) for test in tests}
+    return with_deep_stack(lambda: {test: _use(language, test, found.meant_by(test)) for test in tests})
 
 
 def _use(language: JavaLanguage, test: TestId, meant: Sequence[JavaTest]) -> StringUse:
@@ -65,26 +64,26 @@ def _use(language: JavaLanguage, test: TestId, meant: Sequence[JavaTest]) -> Str
     return trace.as_use
 
 
-def _followed(language: JavaLanguage, test: JavaTest) -> Steps:
+def _followed(language: JavaLanguage, test: JavaTest) -> Value:
     """As its runner would call it: class set-ups, a new object, set-ups, the method for each row, tear-downs."""
     at = Activation(test.of.scope, test.of.code.file, test.of.name, test.of, test.of)
     outer: Value = UNKNOWN
     outer_objects: list[tuple[ProjectClass, Value]] = []
     for around in reversed(_outer_classes(test.of)):
-        yield _hooks(language, around, BEFORE_CLASS, around)
-        outer = yield _object(language, around, outer, [], at)
-        yield _hooks(language, around, BEFORE, outer, "setUp")
+        _hooks(language, around, BEFORE_CLASS, around)
+        outer = _object(language, around, outer, [], at)
+        _hooks(language, around, BEFORE, outer, "setUp")
         outer_objects.append((around, outer))
-    yield _hooks(language, test.of, BEFORE_CLASS, test.of)
-    for values in items((yield _class_rows(language, test.of))):
-        this = yield _object(language, test.of, outer, items_of(values) or [], at)
-        yield _hooks(language, test.of, BEFORE, this, "setUp")
+    _hooks(language, test.of, BEFORE_CLASS, test.of)
+    for values in items(_class_rows(language, test.of)):
+        this = _object(language, test.of, outer, items_of(values) or [], at)
+        _hooks(language, test.of, BEFORE, this, "setUp")
         at.this = this
-        for row in items((yield rows_of(language, test.of, test.method, this, at))):
-            yield _method(language, test.holder, test.method, this, items_of(row) or [])
-        yield _hooks(language, test.of, AFTER, this, "tearDown")
+        for row in items(rows_of(language, test.of, test.method, this, at)):
+            _method(language, test.holder, test.method, this, items_of(row) or [])
+        _hooks(language, test.of, AFTER, this, "tearDown")
     for around, made in reversed(outer_objects):
-        yield _hooks(language, around, AFTER, made, "tearDown")
+        _hooks(language, around, AFTER, made, "tearDown")
     return UNKNOWN
 
 
@@ -96,9 +95,9 @@ def _outer_classes(of: ProjectClass) -> list[ProjectClass]:
     return found
 
 
-def _object(language: JavaLanguage, of: ProjectClass, outer: Value, values: list[Value], at: Activation) -> Steps:
+def _object(language: JavaLanguage, of: ProjectClass, outer: Value, values: list[Value], at: Activation) -> Value:
     """A new object of a test class; `@Parameter` fields take their values by number."""
-    made = yield constructed(language.machine, of, of.name, values, at, of.code.line)
+    made = constructed(language.machine, of, of.name, values, at, of.code.line)
     if isinstance(made, ProjectObject):
         made.outer = outer
         fields = [member for member in of.code.members if "Parameter" in annotation_names(member)]
@@ -107,52 +106,52 @@ def _object(language: JavaLanguage, of: ProjectClass, outer: Value, values: list
     return made
 
 
-def _class_rows(language: JavaLanguage, of: ProjectClass) -> Steps:
+def _class_rows(language: JavaLanguage, of: ProjectClass) -> Value:
     """JUnit 4's Parameterized: the rows of the static method with @Parameters; one empty row for other classes."""
     for holder in of.chain():
         for member in holder.code.members:
             if "Parameters" in annotation_names(member) and member.is_static:
-                rows = _as_rows((yield _method(language, holder, member, holder, [])))
+                rows = _as_rows(_method(language, holder, member, holder, []))
                 return rows if rows.items else Items([Items([])])
     return Items([Items([])])
 
 
-def _hooks(language: JavaLanguage, of: ProjectClass, names: frozenset[str], this: Value, old_name: str = "") -> Steps:
+def _hooks(language: JavaLanguage, of: ProjectClass, names: frozenset[str], this: Value, old_name: str = "") -> Value:
     for holder, member in hooks(of, names, old_name):
-        yield _method(language, holder, member, this, [])
+        _method(language, holder, member, this, [])
     return UNKNOWN
 
 
 def _method(
     language: JavaLanguage, holder: ProjectClass, member: MemberCode, this: Value, arguments: list[Value]
-) -> Steps:
+) -> Value:
     if not isinstance(member.code, FunctionCode):
         return UNKNOWN
-    return (yield entered(language.machine, bound_method(holder, member.code, this), this, arguments))
+    return entered(language.machine, bound_method(holder, member.code, this), this, arguments)
 
 
 _DATA = frozenset({"ValueSource", "CsvSource", "EnumSource", "MethodSource", "FieldSource"})
 
 
-def rows_of(language: JavaLanguage, of: ProjectClass, method: MemberCode, this: Value, at: Activation) -> Steps:
+def rows_of(language: JavaLanguage, of: ProjectClass, method: MemberCode, this: Value, at: Activation) -> Value:
     """A list of lists; one empty list for a test without parameters, or if nothing is known of them."""
     rows: list[Value] = []
     for annotation in method.annotations:
         if annotation.name in _DATA:
-            rows.extend(items((yield _annotated(language, annotation, of, method, this, at))))
+            rows.extend(items(_annotated(language, annotation, of, method, this, at)))
         provider = annotation.values.get("dataProvider")
         if annotation.name == "Test" and provider is not None:
-            rows.extend(items((yield _provided(language, annotation, of, this, at))))
+            rows.extend(items(_provided(language, annotation, of, this, at)))
     return Items([*language.machine.rounds(rows, at, method.line)] or [Items([])])
 
 
 def _annotated(
     language: JavaLanguage, annotation: Annotation, of: ProjectClass, method: MemberCode, this: Value, at: Activation
-) -> Steps:
+) -> Value:
     machine = language.machine
     values: list[Value] = []
     for code in annotation.values.values():
-        value = yield machine.stored(code, at)
+        value = machine.stored(code, at)
         values.extend(items_of(value) or [value])
     if annotation.name == "ValueSource":
         return Items([Items([value]) for value in values])
@@ -164,7 +163,7 @@ def _annotated(
     names = [value.text for value in values if isinstance(value, Text)] or [method.name]
     rows: list[Value] = []
     for name in names:
-        rows.extend(items((yield _called(language, name, of, this, at))))
+        rows.extend(items(_called(language, name, of, this, at)))
     return Items(rows)
 
 
@@ -184,7 +183,7 @@ def _constants(kind: ProjectClass | None) -> list[Value]:
     return [kind.statics[name] for name, _ in kind.code.constants]
 
 
-def _called(language: JavaLanguage, name: str, of: ProjectClass, this: Value, at: Activation) -> Steps:
+def _called(language: JavaLanguage, name: str, of: ProjectClass, this: Value, at: Activation) -> Value:
     """The rows that a method of the class, or `com.shop.Data#users` of another one, gives."""
     owner, _, simple = name.rpartition("#")
     holder = language.project.class_named(owner, at.file, of) if owner else of
@@ -194,35 +193,35 @@ def _called(language: JavaLanguage, name: str, of: ProjectClass, this: Value, at
     if method is None:
         language.machine.trace.add_gap(f"{at.file}: no method {name} for the test's arguments")
         return Items([])
-    return _as_rows((yield method))
+    return _as_rows(method)
 
 
 def _as_rows(value: Value) -> Items:
     return Items([row if isinstance(row, Items) else Items([row]) for row in items_of(value) or []])
 
 
-def _provided(language: JavaLanguage, annotation: Annotation, of: ProjectClass, this: Value, at: Activation) -> Steps:
+def _provided(language: JavaLanguage, annotation: Annotation, of: ProjectClass, this: Value, at: Activation) -> Value:
     """TestNG's: by the provider's own name or that of its method, here or in `dataProviderClass`."""
-    named = yield language.machine.stored(annotation.values["dataProvider"], at)
+    named = language.machine.stored(annotation.values["dataProvider"], at)
     elsewhere: Value = UNKNOWN
     if "dataProviderClass" in annotation.values:
-        elsewhere = yield language.machine.value(annotation.values["dataProviderClass"], at)
+        elsewhere = language.machine.value(annotation.values["dataProviderClass"], at)
     holder = elsewhere if isinstance(elsewhere, ProjectClass) else of
     wanted = named.text if isinstance(named, Text) else ""
     for owner in holder.chain():
         for member in owner.code.members:
             if "DataProvider" not in annotation_names(member) or not isinstance(member.code, FunctionCode):
                 continue
-            if wanted in ((yield _provider_name(language, member, at)).text, member.name):  # type: ignore[attr-defined]
-                return _as_rows((yield _method(language, owner, member, this, [])))
+            if wanted in (_provider_name(language, member, at).text, member.name):  # type: ignore[attr-defined]
+                return _as_rows(_method(language, owner, member, this, []))
     language.machine.trace.add_gap(f"{at.file}: no data provider {wanted}")
     return Items([])
 
 
-def _provider_name(language: JavaLanguage, member: MemberCode, at: Activation) -> Steps:
+def _provider_name(language: JavaLanguage, member: MemberCode, at: Activation) -> Value:
     for annotation in member.annotations:
         if annotation.name == "DataProvider" and "name" in annotation.values:
-            value = yield language.machine.stored(annotation.values["name"], at)
+            value = language.machine.stored(annotation.values["name"], at)
             if isinstance(value, Text):
                 return value
     return Text(member.name)

@@ -9,7 +9,6 @@ from unknot.web.readers.interpreter.values import (
     Closure,
     Entries,
     LibraryValue,
-    Steps,
     Text,
     Unknown,
     Value,
@@ -42,14 +41,14 @@ class Cypress:
             options = next((one for one in arguments if isinstance(one, Entries)), None)
             self.commands[named.text] = (body, options is not None and "prevSubject" in options.entries)
 
-    def command(self, name: str, arguments: list[Value], at: Activation) -> Steps:
+    def command(self, name: str, arguments: list[Value], at: Activation) -> Value:
         """One of the project's own; a child command gets its subject first, of which nothing is known."""
         closure, has_subject = self.commands[name]
         given = [UNKNOWN, *arguments] if has_subject else arguments
-        result = yield entered(self._machine, closure, UNKNOWN, given, at.uncertain)
+        result = entered(self._machine, closure, UNKNOWN, given, at.uncertain)
         return LibraryValue("cy") if isinstance(result, Unknown) else result
 
-    def link(self, receiver: Value, name: str, arguments: list[Value], at: Activation, line: int) -> Steps:
+    def link(self, receiver: Value, name: str, arguments: list[Value], at: Activation, line: int) -> Value:
         """A link of a chain. Fixtures and aliases are known values, which the next link gets."""
         first = arguments[0] if arguments else UNKNOWN
         if name == "fixture" and isinstance(first, Text):
@@ -61,7 +60,7 @@ class Cypress:
             return self.aliases.get(first.text[1:], receiver)
         if name not in KNOWN_COMMANDS:
             self._machine.trace.add_gap(f"{at.file}:{line} calls {name} of Cypress, which is no command that is found")
-        yield pass_to_library(self._machine, arguments)
+        pass_to_library(self._machine, arguments)
         return receiver
 
     def _fixture(self, name: str, at: Activation) -> Value:

@@ -11,13 +11,11 @@ from unknot.web.readers.interpreter.values import (
     Closure,
     Entries,
     LibraryValue,
-    Result,
-    Steps,
     Text,
     Value,
+    either,
     functions_in,
     items,
-    one_of_all,
     words,
 )
 
@@ -91,7 +89,7 @@ class SuiteDeclarations:
         made.members["each"] = LibraryValue("each", lambda rows: self._each(rows, fixtures))
         return made
 
-    def _with_kinds(self, name: str, act: Callable[[list[Value]], Result]) -> LibraryValue:
+    def _with_kinds(self, name: str, act: Callable[[list[Value]], Value]) -> LibraryValue:
         made = LibraryValue(name, act)
         for kind in _KINDS:
             focus: dict[str, Value] = {"only": LibraryValue(name, act), "skip": LibraryValue(name, act)}
@@ -107,19 +105,19 @@ class SuiteDeclarations:
             self.tests.append(JavaScriptTest(self.file, text, body.code.line, body, groups, fixtures, row))
         return UNKNOWN
 
-    def _describe(self, arguments: list[Value]) -> Steps:
+    def _describe(self, arguments: list[Value]) -> Value:
         body = next(functions_in(arguments), None)
         if body is None:
             return UNKNOWN
         title = arguments[0]
         self.groups.append(DescribeGroup(title.text if isinstance(title, Text) else ""))
         try:
-            yield entered(self._machine, body, body.this, [])
+            entered(self._machine, body, body.this, [])
         finally:
             self.groups.pop()
         return UNKNOWN
 
-    def _hook(self, name: str) -> Callable[[list[Value]], Result] | None:
+    def _hook(self, name: str) -> Callable[[list[Value]], Value] | None:
         kinds = ((BEFORE, "before"), (BEFORE_EACH, "before_each"), (AFTER, "after"))
         kind = next((kind for names, kind in kinds if name in names), None)
         if kind is None:
@@ -149,8 +147,8 @@ class SuiteDeclarations:
             self.groups[-1].overrides.update(arguments[0].entries)
         return UNKNOWN
 
-    def _step(self, arguments: list[Value]) -> Steps:
-        return (yield one_of_all(entered(self._machine, one, one.this, []) for one in functions_in(arguments)))
+    def _step(self, arguments: list[Value]) -> Value:
+        return either([entered(self._machine, one, one.this, []) for one in functions_in(arguments)])
 
     def _each(self, rows: list[Value], fixtures: dict[str, Value]) -> Value:
         """`test.each([…])('adds %s', (a, b) => …)`: one test for each row."""

@@ -18,8 +18,6 @@ from unknot.web.readers.interpreter.values import (
     LibraryValue,
     ProjectClass,
     ProjectObject,
-    Result,
-    Steps,
     Text,
     Unknown,
     Value,
@@ -46,7 +44,7 @@ class JavaScriptLanguage(Language):
         self.declarations = SuiteDeclarations(self.machine)
         self.cypress = Cypress(self.machine, self.modules)
 
-    def free_name(self, name: str, at: Activation) -> Result:
+    def free_name(self, name: str, at: Activation) -> Value:
         if name == "undefined":
             return UNKNOWN
         if name == "require":
@@ -57,13 +55,13 @@ class JavaScriptLanguage(Language):
             return LibraryValue(name)
         return self.declarations.api(name) or UNKNOWN
 
-    def _required(self, arguments: list[Value], at: Activation) -> Result:
+    def _required(self, arguments: list[Value], at: Activation) -> Value:
         source = arguments[0] if arguments else UNKNOWN
         if not isinstance(source, Text):
             return UNKNOWN
         return self.imported(Imported(source.place.line if source.place else 0, source.text, "*"), at)
 
-    def imported(self, code: Imported, at: Activation) -> Result:
+    def imported(self, code: Imported, at: Activation) -> Value:
         """Of a library, the functions that declare tests, and the few objects that we know."""
         if not self.modules.is_library(code.source, at.file):
             return self.modules.imported(self.machine, code, at)
@@ -80,7 +78,7 @@ class JavaScriptLanguage(Language):
     def assign_free(self, name: str, value: Value, at: Activation) -> None:
         at.scope.names[name] = value
 
-    def library_call(self, receiver: Value, name: str, arguments: list[Value], at: Activation, line: int) -> Result:
+    def library_call(self, receiver: Value, name: str, arguments: list[Value], at: Activation, line: int) -> Value:
         known = self._known(receiver, name, arguments, at, line)
         if known is not None:
             return known
@@ -93,7 +91,7 @@ class JavaScriptLanguage(Language):
             return self.cypress.link(receiver, name, arguments, at, line)
         return self._elsewhere(receiver, name, arguments, at, line)
 
-    def _known(self, receiver: Value, name: str, arguments: list[Value], at: Activation, line: int) -> Result | None:
+    def _known(self, receiver: Value, name: str, arguments: list[Value], at: Activation, line: int) -> Value | None:
         match receiver:
             case Text():
                 made = text_method(receiver, name, arguments, at.place(line))
@@ -115,7 +113,7 @@ class JavaScriptLanguage(Language):
                 return static_call(owner, name, arguments, at, line)
         return None
 
-    def _elsewhere(self, receiver: Value, name: str, arguments: list[Value], at: Activation, line: int) -> Steps:
+    def _elsewhere(self, receiver: Value, name: str, arguments: list[Value], at: Activation, line: int) -> Value:
         """Code outside the project. A call that waits for a value hands it to its callback."""
         if name == "as" and arguments and isinstance(arguments[0], Text):
             self.cypress.aliases[arguments[0].text] = receiver
@@ -123,12 +121,12 @@ class JavaScriptLanguage(Language):
         if name in _CHAINED and not isinstance(receiver, Unknown | LibraryValue):
             result: Value = UNKNOWN
             for function in functions_in(arguments):
-                result = yield invoked(self.machine, function, "", [receiver], at, line)
+                result = invoked(self.machine, function, "", [receiver], at, line)
             return receiver if isinstance(result, Unknown) else result
         if self._is_missing_method(receiver, name):
             owner = receiver.type.name if isinstance(receiver, ProjectObject) else ""
             self.machine.trace.add_gap(f"{at.file}:{line} calls {name} of {owner}, which has no such method")
-        yield pass_to_library(self.machine, arguments)
+        pass_to_library(self.machine, arguments)
         if isinstance(receiver, Unknown) and receiver.maker:
             if submitted_by(receiver, name, arguments):
                 return receiver
@@ -141,7 +139,7 @@ class JavaScriptLanguage(Language):
     def _is_missing_method(self, receiver: Value, name: str) -> bool:
         return isinstance(receiver, ProjectObject) and receiver.type.is_all_known and name not in _OF_OBJECTS
 
-    def library_new(self, of: Value, name: str, arguments: list[Value], at: Activation, line: int) -> Result:
+    def library_new(self, of: Value, name: str, arguments: list[Value], at: Activation, line: int) -> Value:
         if name == "Map":
             pairs = [
                 pair.items
@@ -162,10 +160,10 @@ class JavaScriptLanguage(Language):
             return LibraryValue("Cypress.Commands")
         return UNKNOWN
 
-    def class_of(self, code: ClassCode, at: Activation) -> Steps:
+    def class_of(self, code: ClassCode, at: Activation) -> Value:
         above: Value | None = None
         if code.superclass is not None:
-            found = yield self.machine.value(code.superclass, at)
+            found = self.machine.value(code.superclass, at)
             above = found if isinstance(found, ProjectClass) else UNKNOWN
         return ProjectClass(code, at.scope, above)
 
@@ -187,7 +185,7 @@ def _unread_name(value: Value) -> str:
     )
 
 
-def _imported(machine: Machine, code: Imported, at: Activation) -> Result:
+def _imported(machine: Machine, code: Imported, at: Activation) -> Value:
     language = machine.language
     return language.imported(code, at) if isinstance(language, JavaScriptLanguage) else UNKNOWN
 

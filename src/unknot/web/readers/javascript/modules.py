@@ -9,7 +9,7 @@ from unknot.web.readers.interpreter import code as c
 from unknot.web.readers.interpreter.grammars import LONGEST
 from unknot.web.readers.interpreter.machine import Activation, Machine
 from unknot.web.readers.interpreter.string_trace import StringTrace
-from unknot.web.readers.interpreter.values import UNKNOWN, Entries, Items, LazyValue, NameScope, Steps, Text, Value
+from unknot.web.readers.interpreter.values import UNKNOWN, Entries, Items, LazyValue, NameScope, Text, Value
 from unknot.web.readers.javascript.import_paths import Resolver
 from unknot.web.readers.javascript.lowering import Export, Import, Imported, ModuleCode, module_code
 
@@ -60,7 +60,7 @@ class JavaScriptModules:
             self._sources[path] = text if len(text) <= LONGEST else ""
         return self._sources[path]
 
-    def loaded(self, machine: Machine, path: str) -> Steps:
+    def loaded(self, machine: Machine, path: str) -> Value:
         """Runs a module for what it declares, unless that was done already or is under way. Gives its exports."""
         if path in self._modules:
             return self._modules[path].exported("*")
@@ -71,7 +71,7 @@ class JavaScriptModules:
         postponed, machine.postpones = machine.postpones, True
         try:
             with machine.changes.lasting():
-                yield from self._run(machine, module)
+                self._run(machine, module)
         finally:
             machine.trace, machine.calls, machine.postpones = trace, calls, postponed
         return module.exported("*")
@@ -79,7 +79,7 @@ class JavaScriptModules:
     def module(self, path: str) -> JavaScriptModule | None:
         return self._modules.get(path)
 
-    def _run(self, machine: Machine, module: JavaScriptModule) -> Steps:
+    def _run(self, machine: Machine, module: JavaScriptModule) -> Value:
         """Imports and functions first, whatever their place in the file."""
         at = module.outside
         for step in module.code.steps:
@@ -92,20 +92,20 @@ class JavaScriptModules:
                 module.scope.names[inner.name] = made or LazyValue(inner, at.scope, at.file, OUTSIDE)
         for step in module.code.steps:
             if isinstance(step, Export):
-                yield self._export(machine, module, step)
+                self._export(machine, module, step)
             elif isinstance(step, Import):
                 if not step.names:
-                    yield self.imported(machine, Imported(step.line, step.source, "*"), at)
+                    self.imported(machine, Imported(step.line, step.source, "*"), at)
             elif not isinstance(step, c.FunctionCode | c.ClassCode):
-                yield machine.value(step, at)
+                machine.value(step, at)
         return UNKNOWN
 
-    def _export(self, machine: Machine, module: JavaScriptModule, step: Export) -> Steps:
+    def _export(self, machine: Machine, module: JavaScriptModule, step: Export) -> Value:
         at, exports = module.outside, module.exports.entries
         if step.inner is not None:
             before = set(module.scope.names)
             if isinstance(step.inner, c.Declare | c.CodeBlock):
-                yield machine.value(step.inner, at)
+                machine.value(step.inner, at)
                 added = [name for name in module.scope.names if name not in before]
                 exports.update((name, _own(name, at)) for name in added)
             elif isinstance(step.inner, c.FunctionCode | c.ClassCode) and not step.names:
@@ -115,14 +115,14 @@ class JavaScriptModules:
             return UNKNOWN
         for name, other in step.names:
             if name == "*" and other == "*":
-                everything = yield self.imported(machine, Imported(step.line, step.source, "*"), at)
+                everything = self.imported(machine, Imported(step.line, step.source, "*"), at)
                 if isinstance(everything, Entries):
                     exports.update(everything.entries)
             else:
                 exports[other] = _imported(step.line, step.source, name, at) if step.source else _own(name, at)
         return UNKNOWN
 
-    def imported(self, machine: Machine, code: Imported, at: Activation) -> Steps:
+    def imported(self, machine: Machine, code: Imported, at: Activation) -> Value:
         """A name of another file. A file of the project that is missing is a gap; a library's name is UNKNOWN."""
         path = self._resolver.found(code.source, at.file)
         if path is None:
@@ -133,11 +133,11 @@ class JavaScriptModules:
         if path.endswith(".json"):
             data = self.data(path)
             return data.entries.get(code.name, data) if isinstance(data, Entries) else data
-        yield self.loaded(machine, path)
+        self.loaded(machine, path)
         module = self._modules[path]
         for line in module.code.broken[:1]:
             machine.trace.add_gap(f"{path}:{line} does not parse")
-        return (yield machine.read(module.exported(code.name)))
+        return machine.read(module.exported(code.name))
 
     def data(self, path: str) -> Value:
         """What a JSON file holds; UNKNOWN if there is none, no JSON in it, or it lies outside of the project."""

@@ -17,13 +17,10 @@ from unknot.web.readers.interpreter.values import (
     Items,
     NameScope,
     ProjectObject,
-    Result,
-    Steps,
     Text,
     Unknown,
     Value,
     either,
-    one_of_all,
     options,
     words,
 )
@@ -58,15 +55,15 @@ _DEEPEST = 100
 _NO_CALL = Unknown(f"{INHERITED}.__call__")
 
 
-def called(language: "PythonLanguage", callee: Value, given: CallArguments) -> Result:
+def called(language: "PythonLanguage", callee: Value, given: CallArguments) -> Value:
     several = options(callee)
     if len(several) == 1:
         return _one(language, callee, given)
     doubtful = replace(given, uncertain=given.uncertain + 1)
-    return one_of_all(_one(language, option, doubtful) for option in several[:_MOST_CALLED])
+    return either([_one(language, option, doubtful) for option in several[:_MOST_CALLED]])
 
 
-def _one(language: "PythonLanguage", callee: Value, given: CallArguments) -> Result:
+def _one(language: "PythonLanguage", callee: Value, given: CallArguments) -> Value:
     match callee:
         case PythonFunction():
             return _entered(language, callee, given)
@@ -89,11 +86,11 @@ def _one(language: "PythonLanguage", callee: Value, given: CallArguments) -> Res
             return foreign_call(language, UNKNOWN, given)
 
 
-def _entered(language: "PythonLanguage", function: PythonFunction, given: CallArguments) -> Steps:
+def _entered(language: "PythonLanguage", function: PythonFunction, given: CallArguments) -> Value:
     at = activation(language, function, given)
     if at is None:
         return UNKNOWN
-    yield run(language, function, at)
+    run(language, function, at)
     if at.yielded:
         return Items(at.yielded)
     return either(at.returned) if at.returned else NONE
@@ -117,10 +114,10 @@ def activation(language: "PythonLanguage", function: PythonFunction, given: Call
     return Activation(scope, function.code.file, function.name, uncertain=given.uncertain)
 
 
-def run(language: "PythonLanguage", function: PythonFunction, at: Activation) -> Steps:
+def run(language: "PythonLanguage", function: PythonFunction, at: Activation) -> Value:
     language.active.append((function, tuple(at.scope.names.values())))
     try:
-        yield language.machine.value(function.code.body, at)
+        language.machine.value(function.code.body, at)
     finally:
         language.active.pop()
     return UNKNOWN
@@ -153,30 +150,30 @@ def _with_annotations(
         if taken.get(name) not in (UNKNOWN, BROWSER):
             continue
         at = Activation(function.scope, function.code.file, "")
-        for meant in options(language.machine.drive(language.machine.value(annotation, at))):
+        for meant in options(language.machine.value(annotation, at)):
             if isinstance(meant, PythonClass) and not meant.is_enumeration and not meant.field_names:
                 given = CallArguments(place=at.place(annotation.line), is_open=True)
-                taken[name] = language.machine.drive(made_instance(language, meant, given))
+                taken[name] = made_instance(language, meant, given)
                 break
     return taken
 
 
-def made_instance(language: "PythonLanguage", of: PythonClass, given: CallArguments) -> Result:
+def made_instance(language: "PythonLanguage", of: PythonClass, given: CallArguments) -> Value:
     """With what `__init__` gives it; a class without one is a record, whose fields take the arguments in turn."""
     return _member(of, given) if of.is_enumeration else _new(language, of, given)
 
 
-def _new(language: "PythonLanguage", of: PythonClass, given: CallArguments) -> Steps:
+def _new(language: "PythonLanguage", of: PythonClass, given: CallArguments) -> Value:
     made = ProjectObject(of)
     initialiser = method_of(of, "__init__")
     if initialiser is not None:
-        yield called(language, BoundMethod(initialiser, made), given)
+        called(language, BoundMethod(initialiser, made), given)
         return made
     made.fields.update(zip(of.field_names, given.positional, strict=False))
     made.fields.update(given.keywords)
     finisher = method_of(of, "__post_init__")
     if finisher is not None:
-        yield called(language, BoundMethod(finisher, made), CallArguments(place=given.place, uncertain=given.uncertain))
+        called(language, BoundMethod(finisher, made), CallArguments(place=given.place, uncertain=given.uncertain))
     return made
 
 

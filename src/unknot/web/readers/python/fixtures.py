@@ -298,7 +298,7 @@ class FixtureValues:
         at = calls.activation(self.language, function, given)
         if at is None:
             return UNKNOWN
-        self.language.machine.drive(calls.run(self.language, function, at))
+        calls.run(self.language, function, at)
         values = at.yielded or at.returned
         return either(values) if values else NONE
 

@@ -6,7 +6,7 @@ Assumes that decorators do not change what a function does, and that attributes 
 """
 
 import builtins
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import ClassVar
 
@@ -24,14 +24,10 @@ from unknot.web.readers.interpreter.values import (
     Items,
     NameScope,
     ProjectObject,
-    Result,
-    Steps,
     Text,
     Unknown,
     Value,
     either,
-    in_turn,
-    one_of_all,
     options,
 )
 from unknot.web.readers.python import calls, members, texts
@@ -100,12 +96,12 @@ class PythonLanguage(Language):
     @contextmanager
     def _state(self, trace: StringTrace) -> Iterator[None]:
         machine = self.machine
-        before = (machine.trace, machine.steps_left, self.active)
+        before = (machine.trace, machine.steps_left, machine.depth, self.active)
         machine.trace, machine.steps_left, self.active = trace, MOST_STEPS, []
         try:
             yield
         finally:
-            machine.trace, machine.steps_left, self.active = before
+            machine.trace, machine.steps_left, machine.depth, self.active = before
 
     @contextmanager
     def _limits(self, what: str) -> Iterator[None]:
@@ -134,7 +130,7 @@ class PythonLanguage(Language):
         self.fixture, self.test_object = _no_fixture, UNKNOWN
         try:
             with self._state(trace), self.machine.changes.lasting(), self._limits(module.path):
-                self.machine.drive(self.machine.value(module.code, Activation(module.scope, module.path, "")))
+                self.machine.value(module.code, Activation(module.scope, module.path, ""))
         finally:
             module.gaps.extend(trace.gaps)
             module.is_being_read = False
@@ -155,10 +151,10 @@ class PythonLanguage(Language):
                 self.machine.trace.uses_text(text, given.place)
 
     def attribute(self, of: Value, name: str, place: Frame) -> Value:
-        return either(members.attribute(self, option, name, place) for option in options(of))
+        return either([members.attribute(self, option, name, place) for option in options(of)])
 
     def call(self, callee: Value, given: CallArguments) -> Value:
-        return self.machine.drive(calls.called(self, callee, given))
+        return calls.called(self, callee, given)
 
     def free_name(self, name: str, at: Activation) -> Value:
         if name == "__file__":
@@ -171,7 +167,7 @@ class PythonLanguage(Language):
     def assign_free(self, name: str, value: Value, at: Activation) -> None:
         put(self.machine, self.module_at(at).scope.names, name, value, at.uncertain)
 
-    def invoke(self, receiver: Value, name: str, arguments: CallArguments, at: Activation, line: int) -> Result:
+    def invoke(self, receiver: Value, name: str, arguments: CallArguments, at: Activation, line: int) -> Value:
         callee = self.attribute(receiver, name, at.place(line)) if name else receiver
         return calls.called(self, callee, arguments)
 
@@ -217,10 +213,10 @@ class PythonLanguage(Language):
     def operate(self, left: Value, operator: str, right: Value) -> Value:
         return texts.combined(left, operator, right)
 
-    def function_of(self, code: c.FunctionCode, at: Activation) -> Result:
+    def function_of(self, code: c.FunctionCode, at: Activation) -> Value:
         return _function(self, code, at) if isinstance(code, PythonFunctionCode) else UNKNOWN
 
-    def class_of(self, code: c.ClassCode, at: Activation) -> Result:
+    def class_of(self, code: c.ClassCode, at: Activation) -> Value:
         return _class(self, code, at) if isinstance(code, PythonClassCode) else UNKNOWN
 
 
@@ -234,20 +230,20 @@ def _qualified(name: str, at: Activation) -> str:
     return f"{at.function}.{name}" if at.is_class_body and at.scope is at.root else name
 
 
-def _function(language: PythonLanguage, code: PythonFunctionCode, at: Activation) -> Steps:
+def _function(language: PythonLanguage, code: PythonFunctionCode, at: Activation) -> Value:
     """Decorators are kept for fixtures and marks; besides, they count as changing nothing."""
     machine = language.machine
     name = code.name if code.name == "<lambda>" else _qualified(code.name, at)
     made = PythonFunction(code, _function_scope(at), name=name)
-    made.defaults = tuple((yield from _several(machine, code.defaults, at)))
+    made.defaults = tuple(_several(machine, code.defaults, at))
     keyword_defaults: list[Value | None] = []
     for default in code.keyword_defaults:
-        value = None if default is None else (yield machine.value(default, at))
+        value = None if default is None else machine.value(default, at)
         keyword_defaults.append(value)
     made.keyword_defaults = tuple(keyword_defaults)
     if code.accessor:
         return _with_setter(at.scope.names.get(code.name, made), made if code.accessor == "setter" else None)
-    made.decorators = tuple((yield from _several(machine, code.decorators, at)))
+    made.decorators = tuple(_several(machine, code.decorators, at))
     for decorator in made.decorators:
         for option in options(decorator):
             if isinstance(option, Unknown):
@@ -262,20 +258,20 @@ def _with_setter(getter: Value, setter: PythonFunction | None) -> Value:
     return getter
 
 
-def _several(machine: Machine, codes: Sequence[c.Code], at: Activation) -> Generator[Result, Value, list[Value]]:
-    return in_turn(machine.value(code, at) for code in codes)
+def _several(machine: Machine, codes: Sequence[c.Code], at: Activation) -> list[Value]:
+    return [machine.value(code, at) for code in codes]
 
 
-def _class(language: PythonLanguage, code: PythonClassCode, at: Activation) -> Steps:
+def _class(language: PythonLanguage, code: PythonClassCode, at: Activation) -> Value:
     machine = language.machine
-    bases = yield from _several(machine, code.bases, at)
-    yield from _several(machine, code.keywords, at)
+    bases = _several(machine, code.bases, at)
+    _several(machine, code.keywords, at)
     scope = NameScope({}, _function_scope(at))
     inner = Activation(
         scope, code.file, _qualified(code.name, at), uncertain=at.uncertain, root=scope, is_class_body=True
     )
-    yield machine.value(code.body or c.NOTHING, inner)
-    decorators = yield from _several(machine, code.decorators, at)
+    machine.value(code.body or c.NOTHING, inner)
+    decorators = _several(machine, code.decorators, at)
     made = PythonClass(
         code,
         at.scope,
@@ -297,10 +293,10 @@ def _import(machine: Machine, code: ImportCode, at: Activation) -> Value:
     return UNKNOWN
 
 
-def _super(machine: Machine, code: SuperCode, at: Activation) -> Steps:
+def _super(machine: Machine, code: SuperCode, at: Activation) -> Value:
     """`super()`, whose class and object are those of the method that is followed."""
     for argument in code.arguments:
-        yield machine.value(argument, at)
+        machine.value(argument, at)
     active = machine.language.active if isinstance(machine.language, PythonLanguage) else []
     for function, given in reversed(active):
         if isinstance(function.owner, PythonClass) and given:
@@ -308,26 +304,26 @@ def _super(machine: Machine, code: SuperCode, at: Activation) -> Steps:
     return UNKNOWN
 
 
-def _with(machine: Machine, code: WithCode, at: Activation) -> Steps:
+def _with(machine: Machine, code: WithCode, at: Activation) -> Value:
     language, place = machine.language, at.place(code.line)
     assert isinstance(language, PythonLanguage)
     entered: list[ProjectObject] = []
     for manager, target in code.managers:
-        value = yield machine.value(manager, at)
+        value = machine.value(manager, at)
         entered.extend(option for option in options(value) if isinstance(option, ProjectObject))
-        given = yield one_of_all(_entered(language, option, place, at) for option in options(value))
+        given = either([_entered(language, option, place, at) for option in options(value)])
         if target is not None:
-            yield bound(machine, target, given, at)
-    ended = yield machine.value(code.body, at)
+            bound(machine, target, given, at)
+    ended = machine.value(code.body, at)
     for instance in entered:
         for name in ("__exit__", "__aexit__"):
             leaving = members.optional_method(language, instance, (name,), place)
             if leaving is not None:
-                yield calls.called(language, leaving, CallArguments(place=place, is_open=True, uncertain=at.uncertain))
+                calls.called(language, leaving, CallArguments(place=place, is_open=True, uncertain=at.uncertain))
     return STOPPED if isinstance(ended, Stopped) else UNKNOWN
 
 
-def _entered(language: PythonLanguage, manager: Value, place: Frame, at: Activation) -> Result:
+def _entered(language: PythonLanguage, manager: Value, place: Frame, at: Activation) -> Value:
     if isinstance(manager, ProjectObject):
         entering = members.optional_method(language, manager, ("__enter__", "__aenter__"), place)
         if entering is not None:
@@ -337,14 +333,14 @@ def _entered(language: PythonLanguage, manager: Value, place: Frame, at: Activat
     return either(found) if found and is_whole else manager
 
 
-def _formatted(machine: Machine, code: c.Formatted, at: Activation) -> Steps:
-    value = yield machine.value(code.value, at)
+def _formatted(machine: Machine, code: c.Formatted, at: Activation) -> Value:
+    value = machine.value(code.value, at)
     return UNKNOWN if code.spec is None else texts.formatted(value, code.conversion, code.spec)
 
 
-def _slice(machine: Machine, code: c.Slice, at: Activation) -> Steps:
-    held = yield machine.value(code.of, at)
-    bounds = yield from _several(machine, code.bounds, at)
+def _slice(machine: Machine, code: c.Slice, at: Activation) -> Value:
+    held = machine.value(code.of, at)
+    bounds = _several(machine, code.bounds, at)
     return either(option if isinstance(option, Items) else texts.cut(option, bounds) for option in options(held))
 
 

@@ -8,7 +8,7 @@ from unknot.model.candidates import StringUse
 from unknot.model.recording import Frame
 from unknot.model.suite import TestId
 from unknot.web.readers.interpreter import code as c
-from unknot.web.readers.interpreter.machine import Activation
+from unknot.web.readers.interpreter.machine import Activation, with_deep_stack
 from unknot.web.readers.interpreter.values import UNKNOWN, CallArguments, ProjectObject, Unknown, Value, options
 from unknot.web.readers.python.calls import made_instance
 from unknot.web.readers.python.fixtures import (
@@ -43,7 +43,10 @@ def string_uses(
     Cost: each file is parsed once; a test takes about as many steps as it would take Python, and at most 100,000. Of a
     suite that takes more than `MOST_STEPS` the last tests are not read, which is a gap.
     """
-    language = PythonLanguage(PythonProject(read, files, roots))
+    return with_deep_stack(lambda: _string_uses(tests, PythonLanguage(PythonProject(read, files, roots))))
+
+
+def _string_uses(tests: Sequence[TestId], language: PythonLanguage) -> dict[TestId, StringUse]:
     catalogue = FixtureCatalogue(language)
     found: dict[TestId, StringUse] = {}
     for test in tests:
@@ -113,7 +116,7 @@ def follow_test(language: PythonLanguage, catalogue: FixtureCatalogue, node: Nod
     _note_scenarios(language, test, place)
     if test.owners:
         made = made_instance(language, test.owners[-1], CallArguments(place=place))
-        language.test_object = language.machine.drive(made)
+        language.test_object = made
     for each in catalogue.modules(module):
         language.load(each)
     _run(language, catalogue, module, test, node, place)
@@ -235,13 +238,13 @@ def _mention_decorators(language: PythonLanguage, test: PythonTest) -> None:
     at = Activation(test.function.scope, test.function.code.file, "")
     for code, value in zip(test.function.code.decorators, test.function.decorators, strict=False):
         if not any(isinstance(option, Mark) for option in options(value)):
-            language.machine.drive(language.machine.value(code, at))
+            language.machine.value(code, at)
 
 
 def _note_scenarios(language: PythonLanguage, test: PythonTest, place: Frame) -> None:
     at = Activation(test.function.scope, test.function.code.file, "")
     for code in test.function.code.decorators:
         called = code.callee if isinstance(code, c.Call) else code
-        for option in options(language.machine.drive(language.machine.value(called, at))):
+        for option in options(language.machine.value(called, at)):
             if isinstance(option, Unknown) and option.path.startswith("pytest_bdd."):
                 language.add_gap("the steps of a scenario are not followed", place)
