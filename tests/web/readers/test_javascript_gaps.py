@@ -197,9 +197,10 @@ def test_a_suite_that_is_damaged_anywhere_is_read_without_an_error(name: str, da
     end = data.draw(st.integers(start, min(len(sources[victim]), start + 60)))
     sources[victim] = sources[victim][:start] + data.draw(st.text(max_size=12)) + sources[victim][end:]
 
-    found = string_uses(TESTS[name], files, sources.get)
+    tests = TESTS[name][::4]
+    found = string_uses(tests, files, sources.get)
 
-    assert tuple(found) == TESTS[name]
+    assert tuple(found) == tests
     assert all(submitted(use) <= {mention.text for mention in use.used} for use in found.values())
 
 

@@ -128,8 +128,9 @@ def test_modules_that_import_each_other_without_end() -> None:
     assert [mention.text for mention in use(files, "test_it.py::test_it").submitted] == ["after"]
 
 
-def test_modules_that_import_one_another_in_a_long_row() -> None:
-    files = {f"m{number}.py": f"from m{number + 1} import *\nx = y\n" for number in range(2_000)}
+def test_modules_that_import_one_another_in_a_long_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("unknot.web.readers.interpreter.machine.MOST_DEPTH", 500)
+    files = {f"m{number}.py": f"from m{number + 1} import *\nx = y\n" for number in range(400)}
     files["test_it.py"] = "from m0 import x\ndef test_it(page):\n    page.fill('#x', 'before')\n    x(page)\n"
 
     said = use(files, "test_it.py::test_it")
