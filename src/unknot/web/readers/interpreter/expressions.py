@@ -6,7 +6,6 @@ from typing import Any
 
 from unknot.model.recording import Frame
 from unknot.web.readers.interpreter import code as c
-from unknot.web.readers.interpreter.binding import assigned, bound
 from unknot.web.readers.interpreter.known_functions import LONGEST
 from unknot.web.readers.interpreter.machine import Activation, Machine, item_of, member_of
 from unknot.web.readers.interpreter.objects import (
@@ -15,6 +14,7 @@ from unknot.web.readers.interpreter.objects import (
     constructor_call,
     superclass_call,
 )
+from unknot.web.readers.interpreter.statements import assigned, bound
 from unknot.web.readers.interpreter.values import (
     MOST_OPTIONS,
     UNKNOWN,

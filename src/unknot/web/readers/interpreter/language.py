@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from unknot.web.readers.interpreter import statements  # noqa: F401 - teaches the machine, as expressions do
-from unknot.web.readers.interpreter.binding import entries_of, put
 from unknot.web.readers.interpreter.code import ClassCode, FunctionCode
 from unknot.web.readers.interpreter.expressions import put_together
 from unknot.web.readers.interpreter.machine import Activation, Machine
 from unknot.web.readers.interpreter.objects import invoked, known_member, numbered, read_member
+from unknot.web.readers.interpreter.statements import entries_of, put
 from unknot.web.readers.interpreter.values import (
     UNKNOWN,
     CallArguments,

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 
 from unknot.web.readers.interpreter import code as c
-from unknot.web.readers.interpreter.binding import bound
 from unknot.web.readers.interpreter.code import NOTHING, FunctionCode, MemberCode
 from unknot.web.readers.interpreter.machine import Activation, Machine
+from unknot.web.readers.interpreter.statements import bound
 from unknot.web.readers.interpreter.values import (
     UNKNOWN,
     CallArguments,

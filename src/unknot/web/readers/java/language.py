@@ -1,22 +1,41 @@
-"""Names, methods and library calls as Java has them."""
+"""Names, methods and library calls as Java has them: what submits a text to a page,
+library functions with known results, and methods that classes have without writing them."""
 
-from unknot.web.readers.interpreter.binding import put
+from unknot.model.recording import Frame
 from unknot.web.readers.interpreter.code import ClassCode
-from unknot.web.readers.interpreter.foreign_code import unread_call
+from unknot.web.readers.interpreter.expressions import put_together
+from unknot.web.readers.interpreter.foreign_code import call_of_unread, unread_call, with_base_names
+from unknot.web.readers.interpreter.known_functions import list_method, map_method, text_method
 from unknot.web.readers.interpreter.language import Language
 from unknot.web.readers.interpreter.machine import Activation, Machine
-from unknot.web.readers.interpreter.objects import constructed, known_member, method_call, static_of
+from unknot.web.readers.interpreter.objects import (
+    constructed,
+    entered,
+    known_member,
+    method_call,
+    pass_to_library,
+    start,
+    static_of,
+)
+from unknot.web.readers.interpreter.statements import put
 from unknot.web.readers.interpreter.values import (
     BROWSER,
     UNKNOWN,
     Closure,
+    Entries,
+    Items,
+    LazyValue,
     LibraryValue,
     ProjectClass,
     ProjectObject,
+    Text,
+    TextBuilder,
+    Unknown,
     Value,
     either,
+    functions_in,
+    words,
 )
-from unknot.web.readers.java.library import library_call, library_new, library_value
 from unknot.web.readers.java.project import JavaProject, is_abstract
 
 _CONSTRUCTED = 12
@@ -77,20 +96,20 @@ class JavaLanguage(Language):
                 return method
         holder = self.project.static_import(name, at.file)
         unread = f"{holder}.{name}" if holder and self.project.is_unread(holder, at.file) else ""
-        return library_call(self.machine, UNKNOWN, name, arguments, at, line, unread=unread)
+        return call_library(self.machine, UNKNOWN, name, arguments, at, line, unread=unread)
 
     def library_call(self, receiver: Value, name: str, arguments: list[Value], at: Activation, line: int) -> Value:
         unread = ""
         if isinstance(receiver, LibraryValue) and receiver.name:
             self._note_missing(receiver.name, at, line)
             unread = f"{receiver.name}.{name}" if self.project.is_unread(receiver.name, at.file) else ""
-        return library_call(self.machine, receiver, name, arguments, at, line, unread=unread)
+        return call_library(self.machine, receiver, name, arguments, at, line, unread=unread)
 
     def library_new(self, of: Value, name: str, arguments: list[Value], at: Activation, line: int) -> Value:  # noqa: ARG002
         self._note_missing(name, at, line)
         is_unread = self.project.is_unread(name, at.file)
         unread = unread_call(self.machine, name, arguments, at, line) if is_unread else UNKNOWN
-        made = library_new(self.machine, name, arguments)
+        made = new_of_library(self.machine, name, arguments)
         if made == UNKNOWN and name.endswith(_DRIVER):
             return BROWSER
         # A page may be called `UserList`, which sounds like a list.
@@ -143,3 +162,224 @@ def _around(at: Activation) -> list[tuple[Value, ProjectClass | None]]:
         if isinstance(this, ProjectObject) and owner is None:
             owner = this.type
     return found or [(this, None)]
+
+
+SUBMITTING = words(
+    "sendKeys selectByVisibleText selectByValue selectByIndex selectByContainsVisibleText setValue",
+    "selectOption selectOptionByValue uploadFile uploadFromClasspath typeText fill pressSequentially",
+    "setInputFiles",
+)
+_SELECTOR_FIRST = frozenset({"fill", "selectOption", "setInputFiles"})
+
+
+def library_value(name: str) -> Value:
+    """A class of a library, known by its name; other names are unknown."""
+    return LibraryValue(name) if name[:1].isupper() else UNKNOWN
+
+
+def call_library(
+    machine: Machine,
+    receiver: Value,
+    name: str,
+    arguments: list[Value],
+    at: Activation,
+    line: int,
+    *,
+    unread: str = "",
+) -> Value:
+    """`unread` is what to call the code that is called, if it is of a package of which nothing is known."""
+    known = _known(machine, receiver, name, arguments, at, line)
+    if known is not None:
+        return known
+    if isinstance(receiver, ProjectObject | ProjectClass) and is_missing_method(receiver, name):
+        machine.trace.add_gap(f"{at.file}:{line} calls {name} of {type_name(receiver)}, which has no such method")
+    if name in SUBMITTING:
+        skipped = 1 if name in _SELECTOR_FIRST and len(arguments) > 1 and _is_text(arguments[1]) else 0
+        for argument in with_base_names(name, arguments[skipped:]):
+            machine.trace.submits(argument)
+    made: Value = UNKNOWN
+    if isinstance(receiver, Unknown) and receiver.maker:
+        is_recorded = name in SUBMITTING
+        made = receiver if is_recorded else call_of_unread(machine, receiver, name, arguments, at, line)
+    elif unread:
+        made = unread_call(machine, unread, arguments, at, line)
+    return _elsewhere(machine, receiver, arguments, at, made)
+
+
+def _known(
+    machine: Machine, receiver: Value, name: str, arguments: list[Value], at: Activation, line: int
+) -> Value | None:
+    """The result of a call with a known meaning; None of any other."""
+    made: Value | None = None
+    match receiver:
+        case ProjectObject() | ProjectClass():
+            return implicit_method(machine, receiver, name, arguments, at)
+        case TextBuilder():
+            return _building(receiver, name, arguments, at, line)
+        case Items():
+            return _pair(machine, receiver, name) or list_method(machine, receiver, name, arguments, at, line)
+        case Entries():
+            return map_method(machine, receiver, name, arguments, at, line)
+        case Closure():
+            # A functional interface, whatever it calls its one method.
+            return entered(machine, receiver, receiver.this, arguments, at.uncertain)
+        case LibraryValue() if name in ("generate", "iterate"):
+            return _generated(machine, arguments)
+        case Text():
+            made = text_method(receiver, name, arguments, at.place(line))
+        case LibraryValue(name=owner):
+            made = static_call(owner, name, arguments, at, line)
+        case Unknown() if name == "arguments":
+            made = Items(list(arguments))
+    return None if made is None else machine.read(made)
+
+
+def _generated(machine: Machine, arguments: list[Value]) -> Value:
+    """`Stream.generate(() -> …)`."""
+    return Items([entered(machine, one, one.this, []) for one in functions_in(arguments)])
+
+
+def _is_text(value: Value) -> bool:
+    return isinstance(value, Text | Items | Unknown)
+
+
+def _elsewhere(machine: Machine, receiver: Value, arguments: list[Value], at: Activation, made: Value) -> Value:
+    """Code outside the project, which gives `made` as far as that is known. It may use all its arguments. Of
+    a class it makes an object, as `PageFactory.initElements(driver, LoginPage.class)` does; a chain of calls stays with
+    its object."""
+    pass_to_library(machine, arguments)
+    for argument in arguments:
+        if isinstance(argument, ProjectClass) and argument.code.kind == "class":
+            return constructed(machine, argument, argument.name, [], at, 0)
+    return receiver if isinstance(receiver, ProjectObject) and not receiver.type.is_all_known else made
+
+
+def _pair(machine: Machine, pair: Items, name: str) -> Value | None:
+    """An entry of a map."""
+    if name in ("getKey", "getValue") and len(pair.items) == 2:
+        return machine.read(pair.items[name == "getValue"])
+    return None
+
+
+def _building(builder: TextBuilder, name: str, arguments: list[Value], at: Activation, line: int) -> Value:
+    if name == "append" and arguments:
+        builder.text = put_together([builder.text, arguments[0]], at, line)
+    return builder.text if name == "toString" else builder
+
+
+_OF_OBJECTS = words(
+    "toString equals hashCode getClass wait notify notifyAll name ordinal compareTo values valueOf length",
+    "clone builder toBuilder build getSimpleName getName getResource getResourceAsStream getClassLoader isInstance",
+    "cast getPackage getDeclaredFields getDeclaredMethods getEnumConstants",
+)
+
+
+def implicit_method(
+    machine: Machine, receiver: ProjectObject | ProjectClass, name: str, arguments: list[Value], at: Activation
+) -> Value | None:
+    """Its result; None if there is no such method."""
+    if isinstance(receiver, ProjectClass):
+        if receiver.code.kind == "enum":
+            start(receiver)
+            if name == "values":
+                return Items([receiver.statics[constant] for constant, _ in receiver.code.constants])
+            if name == "valueOf" and arguments and isinstance(arguments[0], Text):
+                return machine.read(receiver.statics.get(arguments[0].text, UNKNOWN))
+        if name in ("getDeclaredConstructor", "getConstructor"):
+            return receiver
+        if name == "newInstance":
+            return constructed(machine, receiver, receiver.name, arguments, at, 0)
+        return ProjectObject(receiver) if name == "builder" and not arguments else None
+    if receiver.type.code.kind == "enum" and name in ("name", "toString"):
+        return machine.read(_constant_name(receiver))
+    if name in ("build", "toBuilder") and not arguments:
+        return receiver
+    field = next((one for one in _field_names(name) if one in receiver.fields), None)
+    if field is not None and not arguments:
+        return machine.read(receiver.fields[field])
+    own_fields = {member.name for holder in receiver.type.chain() for member in holder.code.members}
+    field = next((one for one in _field_names(name) if one in own_fields), None)
+    if field is not None and len(arguments) == 1:
+        receiver.fields[field] = arguments[0]
+        return receiver
+    return None
+
+
+def _constant_name(constant: ProjectObject) -> Value:
+    of = constant.type
+    for name, made in of.code.constants:
+        known = of.statics.get(name)
+        if known is constant or (isinstance(known, LazyValue) and known.value is constant):
+            return Text(name, Frame(of.code.file, made.line, of.name))
+    return UNKNOWN
+
+
+def _field_names(method: str) -> list[str]:
+    for prefix in ("get", "is", "set", "with"):
+        rest = method.removeprefix(prefix)
+        if rest != method and rest[:1].isupper():
+            return [rest[0].lower() + rest[1:], method]
+    return [method]
+
+
+def is_missing_method(receiver: ProjectObject | ProjectClass, name: str) -> bool:
+    of = receiver if isinstance(receiver, ProjectClass) else receiver.type
+    has_generated = any(one.code.annotations for one in of.chain())
+    is_declared = any(member.name == name for one in of.chain() for member in one.code.members)
+    return of.is_all_known and bool(of.name) and not has_generated and name not in _OF_OBJECTS and not is_declared
+
+
+def type_name(receiver: ProjectObject | ProjectClass) -> str:
+    return receiver.name if isinstance(receiver, ProjectClass) else receiver.type.name
+
+
+_LISTS = words(
+    "List.of Arrays.asList Stream.of Arguments.of Arguments.arguments Set.of Collections.singletonList",
+    "Lists.newArrayList ImmutableList.of Sets.newHashSet Collections.singleton List.copyOf EnumSet.of",
+    "Collections.unmodifiableList Arrays.stream IntStream.of",
+)
+_WRAPPERS = words("String File Paths Path Integer Long Optional Objects Boolean Double BigDecimal URI URL")
+
+
+def static_call(owner: str, name: str, arguments: list[Value], at: Activation, line: int) -> Value | None:
+    """`List.of("a")` and the like; None if that is nothing we know."""
+    simple = owner.rpartition(".")[2]
+    if f"{simple}.{name}" in _LISTS:
+        only = arguments[0] if len(arguments) == 1 else None
+        takes_list = isinstance(only, Items) and name not in ("arguments",) and simple != "Arguments"
+        return only if takes_list and only is not None else Items(list(arguments))
+    if simple == "Map" and name == "of":
+        pairs = zip(arguments[::2], arguments[1::2], strict=False)
+        return Entries({key.text: value for key, value in pairs if isinstance(key, Text)})
+    if simple == "Map" and name == "entry":
+        return Items(list(arguments))
+    if simple == "System" and name == "getProperty" and len(arguments) == 2:
+        return either([UNKNOWN, arguments[1]])
+    if simple == "Map" and name == "ofEntries":
+        pairs_given = [pair.items for pair in arguments if isinstance(pair, Items) and len(pair.items) == 2]
+        return Entries({key.text: value for key, value in pairs_given if isinstance(key, Text)})
+    if simple == "String" and name == "format" and arguments and isinstance(arguments[0], Text):
+        return text_method(arguments[0], "formatted", arguments[1:], at.place(line))
+    if simple == "String" and name == "join" and len(arguments) > 1:
+        parts = arguments[1].items if isinstance(arguments[1], Items) else arguments[1:]
+        texts = [part.text for part in parts if isinstance(part, Text)]
+        separator = arguments[0].text if isinstance(arguments[0], Text) else ""
+        return Text(separator.join(texts), at.place(line)) if len(texts) == len(parts) else None
+    if simple in _WRAPPERS and len(arguments) == 1:
+        return arguments[0]
+    return None
+
+
+def new_of_library(machine: Machine, name: str, arguments: list[Value]) -> Value:
+    simple = name.rpartition(".")[2]
+    if simple in ("StringBuilder", "StringBuffer"):
+        return TextBuilder(arguments[0] if arguments and isinstance(arguments[0], Text) else Text("", None))
+    if simple.endswith(("List", "Set", "Deque", "Queue")):
+        return Items([item for argument in arguments if isinstance(argument, Items) for item in argument.items])
+    if simple.endswith("Map") or simple == "Properties":
+        return Entries(dict(pair for one in arguments if isinstance(one, Entries) for pair in one.entries.items()))
+    if simple in _WRAPPERS and arguments:
+        return arguments[-1]
+    if simple == "SimpleEntry":
+        return Items(list(arguments))
+    return pass_to_library(machine, arguments)

@@ -12,10 +12,9 @@ from typing import ClassVar
 
 from unknot.model.recording import Frame
 from unknot.web.readers.interpreter import code as c
-from unknot.web.readers.interpreter.binding import bound, put
 from unknot.web.readers.interpreter.language import Language
 from unknot.web.readers.interpreter.machine import MOST_STEPS, Activation, Exhausted, Machine
-from unknot.web.readers.interpreter.statements import STOPPED, Stopped
+from unknot.web.readers.interpreter.statements import STOPPED, Stopped, bound, put
 from unknot.web.readers.interpreter.string_trace import StringTrace
 from unknot.web.readers.interpreter.values import (
     UNKNOWN,

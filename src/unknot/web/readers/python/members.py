@@ -6,7 +6,7 @@ from posixpath import basename, dirname
 from typing import TYPE_CHECKING, Any
 
 from unknot.model.recording import Frame
-from unknot.web.readers.interpreter.binding import put
+from unknot.web.readers.interpreter.statements import put
 from unknot.web.readers.interpreter.string_trace import significant_parts
 from unknot.web.readers.interpreter.values import (
     MOST_ITEMS,
