@@ -52,14 +52,11 @@ def name(machine: Machine, code: c.Name, at: Activation) -> Value:
 
 
 def member(machine: Machine, code: c.Member, at: Activation) -> Value:
-    receiver = machine.value(code.of, at)
-    return member_of(machine, receiver, code.name, at, code.line)
+    return member_of(machine, machine.value(code.of, at), code.name, at, code.line)
 
 
 def index(machine: Machine, code: c.Index, at: Activation) -> Value:
-    of = machine.value(code.of, at)
-    key = machine.stored(code.key, at)
-    return item_of(machine, of, key, at, code.line)
+    return item_of(machine, machine.value(code.of, at), machine.stored(code.key, at), at, code.line)
 
 
 def call(machine: Machine, code: c.Call, at: Activation) -> Value:
@@ -129,15 +126,11 @@ def record_of(machine: Machine, code: c.RecordOf, at: Activation) -> Value:
             value.this = made
         for option in options(named):
             if isinstance(option, Text):
-                entries[key_of(machine, option)] = value
+                # Where names and numbers are the same as keys, a key is always a text.
+                entries[option.text if machine.language.has_this else option.value] = value
             elif machine.language.reads_count:
                 made.rest = either([*options(made.rest or value), value])
     return made
-
-
-def key_of(machine: Machine, key: Text) -> Any:
-    """A key of a record: always a text where names and numbers are the same as keys."""
-    return key.text if machine.language.has_this else key.value
 
 
 def joined(machine: Machine, code: c.Joined, at: Activation) -> Value:

@@ -304,7 +304,8 @@ class Machine:
         most = self.language.most_rounds
         if len(over) > most:
             self.note_long_loop(at, line)
-            self.trace.uses_all(over[most:])
+            for value in over[most:]:
+                self.trace.uses(value)
         return over[:most]
 
     def note_long_loop(self, at: Activation, line: int) -> None:

@@ -1,6 +1,5 @@
 """The texts that one test submits and mentions, as far as its code was followed."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from unknot.model.candidates import Mention, StringUse
@@ -32,10 +31,6 @@ class StringTrace:
         for text in texts_in(value):
             if text.is_text:
                 self._keep(self.used, text.text, text.place)
-
-    def uses_all(self, values: Iterable[Value]) -> None:
-        for value in values:
-            self.uses(value)
 
     def uses_text(self, text: str, place: Frame) -> None:
         self._keep(self.used, text, place)

@@ -63,7 +63,8 @@ class JavaLanguage(Language):
             constant = static_of(owner, name)
             if constant is not None:
                 return constant
-        return self._class(name, at) or (LibraryValue(name) if self.project.is_package(name) else library_value(name))
+        is_of_library = name[:1].isupper() or self.project.is_package(name)
+        return self._class(name, at) or (LibraryValue(name) if is_of_library else UNKNOWN)
 
     def _class(self, name: str, at: Activation) -> ProjectClass | None:
         found = self.project.class_named(name, at.file, at.owner)
@@ -94,7 +95,7 @@ class JavaLanguage(Language):
             method = method_call(self.machine, owner, name, owner, arguments, at.uncertain)
             if method is not None:
                 return method
-        holder = self.project.static_import(name, at.file)
+        holder = self.project.file(at.file).static_imports.get(name, "")
         unread = f"{holder}.{name}" if holder and self.project.is_unread(holder, at.file) else ""
         return call_library(self.machine, UNKNOWN, name, arguments, at, line, unread=unread)
 
@@ -172,11 +173,6 @@ SUBMITTING = words(
 _SELECTOR_FIRST = frozenset({"fill", "selectOption", "setInputFiles"})
 
 
-def library_value(name: str) -> Value:
-    """A class of a library, known by its name; other names are unknown."""
-    return LibraryValue(name) if name[:1].isupper() else UNKNOWN
-
-
 def call_library(
     machine: Machine,
     receiver: Value,
@@ -191,10 +187,15 @@ def call_library(
     known = _known(machine, receiver, name, arguments, at, line)
     if known is not None:
         return known
-    if isinstance(receiver, ProjectObject | ProjectClass) and is_missing_method(receiver, name):
-        machine.trace.add_gap(f"{at.file}:{line} calls {name} of {type_name(receiver)}, which has no such method")
+    of = receiver.type if isinstance(receiver, ProjectObject) else receiver
+    if isinstance(of, ProjectClass) and is_missing_method(of, name):
+        machine.trace.add_gap(f"{at.file}:{line} calls {name} of {of.name}, which has no such method")
     if name in SUBMITTING:
-        skipped = 1 if name in _SELECTOR_FIRST and len(arguments) > 1 and _is_text(arguments[1]) else 0
+        skipped = (
+            1
+            if name in _SELECTOR_FIRST and len(arguments) > 1 and isinstance(arguments[1], Text | Items | Unknown)
+            else 0
+        )
         for argument in with_base_names(name, arguments[skipped:]):
             machine.trace.submits(argument)
     made: Value = UNKNOWN
@@ -215,16 +216,21 @@ def _known(
         case ProjectObject() | ProjectClass():
             return implicit_method(machine, receiver, name, arguments, at)
         case TextBuilder():
-            return _building(receiver, name, arguments, at, line)
+            if name == "append" and arguments:
+                receiver.text = put_together([receiver.text, arguments[0]], at, line)
+            return receiver.text if name == "toString" else receiver
         case Items():
-            return _pair(machine, receiver, name) or list_method(machine, receiver, name, arguments, at, line)
+            if name in ("getKey", "getValue") and len(receiver.items) == 2:
+                # An entry of a map.
+                return machine.read(receiver.items[name == "getValue"])
+            return list_method(machine, receiver, name, arguments, at, line)
         case Entries():
             return map_method(machine, receiver, name, arguments, at, line)
         case Closure():
             # A functional interface, whatever it calls its one method.
             return entered(machine, receiver, receiver.this, arguments, at.uncertain)
         case LibraryValue() if name in ("generate", "iterate"):
-            return _generated(machine, arguments)
+            return Items([entered(machine, one, one.this, []) for one in functions_in(arguments)])
         case Text():
             made = text_method(receiver, name, arguments, at.place(line))
         case LibraryValue(name=owner):
@@ -232,15 +238,6 @@ def _known(
         case Unknown() if name == "arguments":
             made = Items(list(arguments))
     return None if made is None else machine.read(made)
-
-
-def _generated(machine: Machine, arguments: list[Value]) -> Value:
-    """`Stream.generate(() -> …)`."""
-    return Items([entered(machine, one, one.this, []) for one in functions_in(arguments)])
-
-
-def _is_text(value: Value) -> bool:
-    return isinstance(value, Text | Items | Unknown)
 
 
 def _elsewhere(machine: Machine, receiver: Value, arguments: list[Value], at: Activation, made: Value) -> Value:
@@ -252,19 +249,6 @@ def _elsewhere(machine: Machine, receiver: Value, arguments: list[Value], at: Ac
         if isinstance(argument, ProjectClass) and argument.code.kind == "class":
             return constructed(machine, argument, argument.name, [], at, 0)
     return receiver if isinstance(receiver, ProjectObject) and not receiver.type.is_all_known else made
-
-
-def _pair(machine: Machine, pair: Items, name: str) -> Value | None:
-    """An entry of a map."""
-    if name in ("getKey", "getValue") and len(pair.items) == 2:
-        return machine.read(pair.items[name == "getValue"])
-    return None
-
-
-def _building(builder: TextBuilder, name: str, arguments: list[Value], at: Activation, line: int) -> Value:
-    if name == "append" and arguments:
-        builder.text = put_together([builder.text, arguments[0]], at, line)
-    return builder.text if name == "toString" else builder
 
 
 _OF_OBJECTS = words(
@@ -322,15 +306,10 @@ def _field_names(method: str) -> list[str]:
     return [method]
 
 
-def is_missing_method(receiver: ProjectObject | ProjectClass, name: str) -> bool:
-    of = receiver if isinstance(receiver, ProjectClass) else receiver.type
+def is_missing_method(of: ProjectClass, name: str) -> bool:
     has_generated = any(one.code.annotations for one in of.chain())
     is_declared = any(member.name == name for one in of.chain() for member in one.code.members)
     return of.is_all_known and bool(of.name) and not has_generated and name not in _OF_OBJECTS and not is_declared
-
-
-def type_name(receiver: ProjectObject | ProjectClass) -> str:
-    return receiver.name if isinstance(receiver, ProjectClass) else receiver.type.name
 
 
 _LISTS = words(

@@ -174,7 +174,7 @@ class JavaProject:
         if name in here.imports or name in here.static_imports or here.static_wildcards:
             return False
         imports_unknown = any(package not in self._all_packages() for package in here.wildcards)
-        inherits_unknown = any(not around.is_all_known for around in _with_outer(owner))
+        inherits_unknown = any(not around.is_all_known for around in with_outer(owner))
         return not (imports_unknown or inherits_unknown) and self._code_named(name, file, owner) is None
 
     def is_unread(self, name: str, file: str) -> bool:
@@ -182,10 +182,6 @@ class JavaProject:
         simple = name.rpartition(".")[2]
         qualified = self.file(file).imports.get(name, name)
         return not is_known_package(qualified) and ("." in qualified or not is_known_class(simple))
-
-    def static_import(self, name: str, file: str) -> str:
-        """The class from which a file imports a static member by its name; empty if it does not."""
-        return self.file(file).static_imports.get(name, "")
 
     def is_package(self, name: str) -> bool:
         """Whether a package of the project begins with this name."""
@@ -209,7 +205,7 @@ class JavaProject:
         return found[:MOST_IMPLEMENTERS]
 
 
-def _with_outer(of: ProjectClass | None) -> Iterator[ProjectClass]:
+def with_outer(of: ProjectClass | None) -> Iterator[ProjectClass]:
     while of is not None:
         yield of
         of = of.outer
@@ -255,6 +251,9 @@ _OF_THE_LANGUAGE = words(
 )
 
 
+_CLASS_ENDINGS = ("Exception", "Error", "Throwable", "Driver", "Options")
+
+
 def is_known_package(qualified: str) -> bool:
     """Whether a class of this name is one of theirs."""
     return qualified.startswith(_PACKAGES)
@@ -262,10 +261,4 @@ def is_known_package(qualified: str) -> bool:
 
 def is_known_class(simple: str) -> bool:
     """The same for a class that a file has by importing all of a package, or that every file has."""
-    is_problem = simple.endswith(("Exception", "Error", "Throwable"))
-    return simple in _CLASSES or is_of_the_language(simple) or is_problem or simple.endswith(("Driver", "Options"))
-
-
-def is_of_the_language(simple: str) -> bool:
-    """Of `java.lang`, which needs no import."""
-    return simple in _OF_THE_LANGUAGE or simple.endswith(("Exception", "Error", "Throwable"))
+    return simple in _CLASSES | _OF_THE_LANGUAGE or simple.endswith(_CLASS_ENDINGS)

@@ -27,7 +27,7 @@ from unknot.web.readers.interpreter.objects import bound_method, constructed, en
 from unknot.web.readers.interpreter.string_trace import StringTrace
 from unknot.web.readers.interpreter.values import UNKNOWN, Items, ProjectClass, ProjectObject, Text, Value, items, words
 from unknot.web.readers.java.language import JavaLanguage
-from unknot.web.readers.java.project import JavaProject, is_abstract, superclass_names
+from unknot.web.readers.java.project import JavaProject, is_abstract, superclass_names, with_outer
 
 TESTS = words("Test ParameterizedTest RepeatedTest TestFactory TestTemplate")
 BEFORE_CLASS = words("BeforeClass BeforeAll BeforeSuite BeforeTest BeforeGroups")
@@ -97,10 +97,6 @@ def with_inner(
         waiting.extend(reversed(inner))
 
 
-def holds_tests(of: ProjectClass) -> bool:
-    return not is_abstract(of) and of.code.kind == "class" and bool(test_methods(of))
-
-
 _ENDING = re.compile(r"(~\d+|\[[^\]]*\]|\([^()]*\))$")
 _MAY_HOLD_TESTS = re.compile(r"@\w*Test\b|@Test|TestCase|@TestFactory|\bextends\b")
 
@@ -126,7 +122,7 @@ def declared(project: JavaProject) -> Iterator[JavaTest]:
             continue
         package = project.file(path).package
         for name, of in with_inner(project.classes_in(path), project.class_for):
-            if holds_tests(of):
+            if not is_abstract(of) and of.code.kind == "class":
                 full = f"{package}.{name}" if package else name
                 yield from (JavaTest(full, of, holder, method) for holder, method in test_methods(of))
 
@@ -152,15 +148,13 @@ class JavaTestIndex:
             owner, _, method = plain.rpartition("#")
             return self._of_class(owner, method)
         owner, _, method = plain.rpartition(".")
-        return self._of_class(plain, "") or self._of_class(owner, method) or self._only(self._by_method.get(plain, []))
+        called_so = self._by_method.get(plain, [])
+        return self._of_class(plain, "") or self._of_class(owner, method) or (called_so if len(called_so) == 1 else [])
 
     def _of_class(self, name: str, method: str) -> list[JavaTest]:
         tests = self._by_class.get(name) or self._by_class.get(name.rpartition(".")[2], [])
         wanted = [test for test in tests if not method or test.method.name == method]
         return wanted if len({test.class_name for test in wanted}) == 1 else []
-
-    def _only(self, tests: list[JavaTest]) -> list[JavaTest]:
-        return tests if len(tests) == 1 else []
 
 
 def declared_tests(files: Sequence[str], read: Callable[[str], str | None]) -> tuple[TestId, ...]:
@@ -197,7 +191,7 @@ def _followed(language: JavaLanguage, test: JavaTest) -> Value:
     at = Activation(test.of.scope, test.of.code.file, test.of.name, test.of, test.of)
     outer: Value = UNKNOWN
     outer_objects: list[tuple[ProjectClass, Value]] = []
-    for around in reversed(_outer_classes(test.of)):
+    for around in reversed(list(with_outer(test.of.outer))[:20]):
         _hooks(language, around, BEFORE_CLASS, around)
         outer = _object(language, around, outer, [], at)
         _hooks(language, around, BEFORE, outer, "setUp")
@@ -213,14 +207,6 @@ def _followed(language: JavaLanguage, test: JavaTest) -> Value:
     for around, made in reversed(outer_objects):
         _hooks(language, around, AFTER, made, "tearDown")
     return UNKNOWN
-
-
-def _outer_classes(of: ProjectClass) -> list[ProjectClass]:
-    found: list[ProjectClass] = []
-    while of.outer is not None and len(found) < 20:
-        of = of.outer
-        found.append(of)
-    return found
 
 
 def _object(language: JavaLanguage, of: ProjectClass, outer: Value, values: list[Value], at: Activation) -> Value:

@@ -69,12 +69,10 @@ class JavaScriptLanguage(Language):
         is_test = code.name == "default" and code.source in _TEST_LIBRARIES
         known = self.declarations.api("test" if is_test else code.name)
         if code.name == "*":
-            return LibraryValue(library_name(code.source, "*"), None, self._library_members(), _unread(code))
+            names = ("test", "it", "describe", "before", "beforeEach")
+            members: dict[str, Value] = {name: self.declarations.api(name) or UNKNOWN for name in names}
+            return LibraryValue(library_name(code.source, "*"), None, members, _unread(code))
         return known or LibraryValue(library_name(code.source, code.name), unread=_unread(code))
-
-    def _library_members(self) -> dict[str, Value]:
-        made = {name: self.declarations.api(name) for name in ("test", "it", "describe", "before", "beforeEach")}
-        return {name: value for name, value in made.items() if value is not None}
 
     def assign_free(self, name: str, value: Value, at: Activation) -> None:
         at.scope.names[name] = value
@@ -124,9 +122,9 @@ class JavaScriptLanguage(Language):
             for function in functions_in(arguments):
                 result = invoked(self.machine, function, "", [receiver], at, line)
             return receiver if isinstance(result, Unknown) else result
-        if self._is_missing_method(receiver, name):
-            owner = receiver.type.name if isinstance(receiver, ProjectObject) else ""
-            self.machine.trace.add_gap(f"{at.file}:{line} calls {name} of {owner}, which has no such method")
+        of = receiver.type if isinstance(receiver, ProjectObject) else None
+        if of is not None and of.is_all_known and name not in _OF_OBJECTS:
+            self.machine.trace.add_gap(f"{at.file}:{line} calls {name} of {of.name}, which has no such method")
         pass_to_library(self.machine, arguments)
         if isinstance(receiver, Unknown) and receiver.maker:
             if submitted_by(receiver, name, arguments):
@@ -136,9 +134,6 @@ class JavaScriptLanguage(Language):
             called = f"{unread}.{name}" if name else unread
             return unread_call(self.machine, called, arguments, at, line)
         return UNKNOWN
-
-    def _is_missing_method(self, receiver: Value, name: str) -> bool:
-        return isinstance(receiver, ProjectObject) and receiver.type.is_all_known and name not in _OF_OBJECTS
 
     def library_new(self, of: Value, name: str, arguments: list[Value], at: Activation, line: int) -> Value:
         if name == "Map":
@@ -251,11 +246,7 @@ def _requested(arguments: Sequence[Value]) -> list[Value]:
             isinstance(method, Text) and method.text.upper() == "GET"
         )
         return [] if is_reading else _body(arguments[0])
-    return list(arguments[1:][-1:]) if len(arguments) > 1 and not _is_url(arguments[-1]) else []
-
-
-def _is_url(value: Value) -> bool:
-    return isinstance(value, Text)
+    return list(arguments[1:][-1:]) if len(arguments) > 1 and not isinstance(arguments[-1], Text) else []
 
 
 def _sent(arguments: Sequence[Value]) -> list[Value]:

@@ -15,7 +15,7 @@ meant by every id of its file that means no other.
 
 import posixpath
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from unknot.model.candidates import StringUse
@@ -45,7 +45,7 @@ def declared_tests(files: Sequence[str], read: Callable[[str], str | None]) -> t
     """Files in the sequence given, tests in source order, ids as `tests/cart.spec.ts › cart › adds item`. Tests that a
     loop over known values makes are there one by one; a title that is not known is `…`."""
     tests = with_deep_stack(lambda: _declared(JavaScriptLanguage(files, read)))
-    return tuple(dict.fromkeys(TestId(id_of(test)) for test in tests))
+    return tuple(dict.fromkeys(TestId(SEPARATOR.join((test.file, *test.titles))) for test in tests))
 
 
 def string_uses(
@@ -132,15 +132,15 @@ class PlaywrightFixtures:
 
     def named_by(self, function: Closure) -> Value:
         """The first argument of a test or a fixture: an object with what it names."""
-        entries: dict[str, Value] = {}
-        for name in _named(function):
-            entries[name] = self._one(name)
-        return Entries(entries)
+        pattern = function.code.parameters[0] if function.code.parameters else None
+        names = [name for name, _ in pattern.entries if name] if isinstance(pattern, RecordPattern) else []
+        return Entries({name: self._one(name) for name in names})
 
     def automatic(self) -> Value:
         """Sets up the automatic fixtures of every test."""
         for name, given in self._given.items():
-            if isinstance(given, Items) and len(given.items) > 1 and _is_automatic(given.items[1]):
+            options = given.items[1] if isinstance(given, Items) and len(given.items) > 1 else UNKNOWN
+            if isinstance(options, Entries) and options.entries.get("auto") == Text("true", None, is_text=False):
                 self._one(name)
         return UNKNOWN
 
@@ -172,23 +172,10 @@ class PlaywrightFixtures:
         return used[0] if used else UNKNOWN
 
 
-def _named(function: Closure) -> Iterable[str]:
-    pattern = function.code.parameters[0] if function.code.parameters else None
-    return [name for name, _ in pattern.entries if name] if isinstance(pattern, RecordPattern) else []
-
-
-def _is_automatic(options: Value) -> bool:
-    return isinstance(options, Entries) and options.entries.get("auto") == Text("true", None, is_text=False)
-
-
 SEPARATOR = " › "
 _BEFORE = re.compile(r"^\s*\[[^\]]*\]\s*(?:›|>)?\s*")
 _PLACE = re.compile(r"(\.[cm]?[jt]sx?):\d+(?::\d+)?")
 _BETWEEN = re.compile(r"\s*(?:›|»|→|::|\s>\s)\s*|\s+")
-
-
-def id_of(test: JavaScriptTest) -> str:
-    return SEPARATOR.join((test.file, *test.titles))
 
 
 class JavaScriptTestIndex:

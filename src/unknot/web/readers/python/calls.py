@@ -347,7 +347,8 @@ def submitted(language: "PythonLanguage", called: Unknown, given: CallArguments)
     if called.path in _LOCATOR_FIRST and len(given.positional) > 1:
         way = _TYPED
     values = list(_values(way, given))
-    shortest = 2 if any(_is_modifier(value) for value in values) else 1
+    keys = [option.name for value in values for option in options(value) if isinstance(option, KeyboardKey)]
+    shortest = 2 if any(key in MODIFIERS for key in keys) else 1
     for value in values:
         for text in (*texts_within(language, value), *_numbers(value)):
             if len(text) >= shortest:
@@ -366,10 +367,6 @@ def _values(way: _Way, given: CallArguments) -> Iterator[Value]:
         yield from positional[way.before : way.before + 1]
     elif not named and not way.always:
         yield from positional[:1]
-
-
-def _is_modifier(value: Value) -> bool:
-    return any(isinstance(option, KeyboardKey) and option.name in MODIFIERS for option in options(value))
 
 
 def _numbers(value: Value) -> list[str]:

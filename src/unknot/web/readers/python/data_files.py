@@ -8,7 +8,17 @@ from itertools import islice
 from posixpath import normpath
 from typing import TYPE_CHECKING
 
-from unknot.web.readers.interpreter.values import UNKNOWN, Entries, Items, PartialText, Text, Value, either, options
+from unknot.web.readers.interpreter.values import (
+    UNKNOWN,
+    Choice,
+    Entries,
+    Items,
+    PartialText,
+    Text,
+    Value,
+    either,
+    options,
+)
 from unknot.web.readers.python.values import OpenFile, constant, first
 
 if TYPE_CHECKING:
@@ -50,10 +60,8 @@ def opened_by_name(language: "PythonLanguage", name: Value) -> Value:
 
 def from_json(language: "PythonLanguage", value: Value) -> Value:
     """Of an open file or of a text."""
-    return either(_from_json(language, option) for option in options(value))
-
-
-def _from_json(language: "PythonLanguage", value: Value) -> Value:
+    if isinstance(value, Choice):
+        return either(from_json(language, option) for option in value.options)
     known = _content(language, value) if isinstance(value, OpenFile) else value
     if not isinstance(known, Text) or not known.is_text:
         return UNKNOWN

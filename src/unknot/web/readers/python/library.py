@@ -23,10 +23,8 @@ from unknot.web.readers.python.values import (
     NONE,
     PartialCall,
     PythonClass,
-    as_dict,
     class_of,
     constant,
-    constants,
     one_of,
     record_class,
     scalars_of,
@@ -132,10 +130,6 @@ def _mapped(language: "PythonLanguage", given: CallArguments) -> Value | None:
     return Items([language.call(given.positional[0], each) for each in calls], None if is_whole else UNKNOWN)
 
 
-def _open(language: "PythonLanguage", given: CallArguments) -> Value | None:
-    return data_files.opened_by_name(language, given.get(0, "file") or UNKNOWN)
-
-
 def _first(_language: "PythonLanguage", given: CallArguments) -> Value | None:
     """What comes out reads like the first argument."""
     return given.get(0)
@@ -150,14 +144,6 @@ def _default(_language: "PythonLanguage", given: CallArguments) -> Value | None:
 def _path(_language: "PythonLanguage", given: CallArguments) -> Value | None:
     parts = [part for each in given.positional if each != Text("") for part in (Text("/"), each)][1:]
     return texts.put_together(parts) if parts else None
-
-
-def _directory(_language: "PythonLanguage", given: CallArguments) -> Value | None:
-    return constants([dirname(text) for text in texts_of(given.get(0))])
-
-
-def _last_name(_language: "PythonLanguage", given: CallArguments) -> Value | None:
-    return constants([basename(text) for text in texts_of(given.get(0))])
 
 
 def _field(language: "PythonLanguage", given: CallArguments) -> Value | None:
@@ -187,30 +173,8 @@ def _records(given: CallArguments) -> list[ProjectObject]:
     )
 
 
-def _replaced(_language: "PythonLanguage", given: CallArguments) -> Value | None:
-    """A copy of a record with other values in some fields."""
-    return one_of(*(ProjectObject(class_of(each), {**each.fields, **given.keywords}) for each in _records(given)))
-
-
-def _as_dict(_language: "PythonLanguage", given: CallArguments) -> Value | None:
-    return one_of(*(as_dict(each.fields) for each in _records(given)))
-
-
 def _json(language: "PythonLanguage", given: CallArguments) -> Value | None:
     return data_files.from_json(language, given.positional[0]) if given.positional else None
-
-
-def _named_rows(language: "PythonLanguage", given: CallArguments) -> Value | None:
-    return data_files.rows(language, given.positional[0], by_name=True) if given.positional else None
-
-
-def _rows(language: "PythonLanguage", given: CallArguments) -> Value | None:
-    return data_files.rows(language, given.positional[0], by_name=False) if given.positional else None
-
-
-def _configuration(_language: "PythonLanguage", _given: CallArguments) -> Value | None:
-    """A dict of sections, which its `read` fills."""
-    return Entries({})
 
 
 def _partial(_language: "PythonLanguage", given: CallArguments) -> Value | None:
@@ -234,7 +198,7 @@ FUNCTIONS: dict[str, Answer] = {
     "builtins.type": _type,
     "builtins.map": _mapped,
     "builtins.next": _any,
-    "builtins.open": _open,
+    "builtins.open": lambda language, given: data_files.opened_by_name(language, given.get(0, "file") or UNKNOWN),
     "functools.partial": _partial,
     "random.choice": _any,
     "os.getenv": _default,
@@ -243,8 +207,8 @@ FUNCTIONS: dict[str, Answer] = {
     "os.path.abspath": _first,
     "os.path.realpath": _first,
     "os.path.normpath": _first,
-    "os.path.dirname": _directory,
-    "os.path.basename": _last_name,
+    "os.path.dirname": lambda _, given: one_of(*(constant(dirname(text)) for text in texts_of(given.get(0)))),
+    "os.path.basename": lambda _, given: one_of(*(constant(basename(text)) for text in texts_of(given.get(0)))),
     "os.fspath": _first,
     "pathlib.Path": _path,
     "pathlib.PurePath": _path,
@@ -254,17 +218,20 @@ FUNCTIONS: dict[str, Answer] = {
     "urllib.parse.urlencode": _first,
     "json.load": _json,
     "json.loads": _json,
-    "configparser.ConfigParser": _configuration,
-    "configparser.RawConfigParser": _configuration,
-    "csv.DictReader": _named_rows,
-    "csv.reader": _rows,
+    # A dict of sections, which its `read` fills.
+    "configparser.ConfigParser": lambda language, given: Entries({}),
+    "configparser.RawConfigParser": lambda language, given: Entries({}),
+    "csv.DictReader": lambda language, given: data_files.rows(language, given.get(0) or UNKNOWN, by_name=True),
+    "csv.reader": lambda language, given: data_files.rows(language, given.get(0) or UNKNOWN, by_name=False),
     "re.compile": _first,
     "re.escape": _first,
     "string.Template": _first,
     "typing.cast": lambda _language, given: given.get(1),
     "dataclasses.field": _field,
-    "dataclasses.replace": _replaced,
-    "dataclasses.asdict": _as_dict,
+    "dataclasses.replace": lambda _, given: one_of(
+        *(ProjectObject(class_of(each), {**each.fields, **given.keywords}) for each in _records(given))
+    ),
+    "dataclasses.asdict": lambda _, given: one_of(*(Entries(dict(each.fields)) for each in _records(given))),
     "attr.ib": _field,
     "attrs.field": _field,
     "pydantic.Field": _field,

@@ -35,7 +35,6 @@ from unknot.web.readers.python.values import (
     PythonFunction,
     PythonModule,
     SuperObject,
-    as_dict,
     class_of,
     constant,
     first,
@@ -197,7 +196,7 @@ def _of_instance(language: "PythonLanguage", instance: ProjectObject, name: str,
         return either(_bound(language, each, instance, place) for each in options(inherited))
     if name == "__class__":
         return of
-    return as_dict(instance.fields) if name == "__dict__" else Unknown(f"{INHERITED}.{name}")
+    return Entries(dict(instance.fields)) if name == "__dict__" else Unknown(f"{INHERITED}.{name}")
 
 
 def _of_class(language: "PythonLanguage", of: PythonClass, name: str, place: Frame) -> Value:

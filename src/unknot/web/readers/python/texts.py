@@ -101,7 +101,7 @@ def method(text: str, name: str, arguments: list[Scalar]) -> Value:
     """What a method of a known text gives, of those that cannot make it much longer."""
     if name in KEEPING_METHODS:
         return Text(text)
-    if name in _PADDING_METHODS and not _is_width(arguments[:1]):
+    if name in _PADDING_METHODS and not (arguments and isinstance(arguments[0], int) and arguments[0] <= _WIDEST):
         return UNKNOWN
     call = _PLAIN_METHODS.get(name)
     if call is None or len(text) > _LONGEST or any(isinstance(each, str) and len(each) > 100 for each in arguments):
@@ -113,10 +113,6 @@ def method(text: str, name: str, arguments: list[Scalar]) -> Value:
     if isinstance(result, str):
         return Text(result)
     return Items([constant(each) for each in result]) if isinstance(result, list | tuple) else UNKNOWN
-
-
-def _is_width(given: list[Scalar]) -> bool:
-    return len(given) == 1 and isinstance(given[0], int) and given[0] <= _WIDEST
 
 
 def cut(value: Value, bounds: list[Value]) -> Value:
@@ -185,15 +181,13 @@ def percent(template: str, positional: list[Value], named: Named) -> Value:
             several.append(Text("%"))
             continue
         value = named(name) if name else waiting.pop(0) if waiting else UNKNOWN
-        several.append(value if kind == "s" and not how else _by_percent(value, f"%{how}{kind}"))
+        if kind != "s" or how:
+            value = either(_by_percent(option, f"%{how}{kind}") for option in options(value))
+        several.append(value)
     return put_together([*several, Text(template[end:])])
 
 
 def _by_percent(value: Value, how: str) -> Value:
-    return either(_one_by_percent(option, how) for option in options(value))
-
-
-def _one_by_percent(value: Value, how: str) -> Value:
     return _written(lambda: how % (value.value,)) if isinstance(value, Text) else UNKNOWN
 
 

@@ -1,7 +1,7 @@
 """What Python's values have beyond those of the interpreter: functions with decorators, classes with several bases,
 bound methods, marks, modules."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -9,7 +9,6 @@ from unknot.web.readers.interpreter.code import ClassCode, CodeBlock
 from unknot.web.readers.interpreter.values import (
     Choice,
     Closure,
-    Entries,
     NameScope,
     ProjectClass,
     ProjectObject,
@@ -199,11 +198,6 @@ def constant(value: Scalar) -> Text:
 NONE = constant(None)
 
 
-def constants(values: list[str]) -> Value | None:
-    """Any one of these; None if there are none."""
-    return either(map(constant, values)) if values else None
-
-
 def texts_of(value: Value | None) -> list[str]:
     several = () if value is None else options(value)
     return [option.text for option in several if isinstance(option, Text) and option.is_text]
@@ -217,10 +211,6 @@ def one_of(*values: Value | None) -> Value | None:
     """Any one of those that there are; None if there are none."""
     known = [value for value in values if value is not None]
     return either(known) if known else None
-
-
-def as_dict(attributes: Mapping[str, Value]) -> Entries:
-    return Entries(dict(attributes))
 
 
 def first(value: Value) -> Value:
