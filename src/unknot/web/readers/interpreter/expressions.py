@@ -6,6 +6,7 @@ from typing import Any
 
 from unknot.model.recording import Frame
 from unknot.web.readers.interpreter import code as c
+from unknot.web.readers.interpreter import values as v
 from unknot.web.readers.interpreter.known_functions import LONGEST
 from unknot.web.readers.interpreter.machine import Activation, Machine, item_of, member_of
 from unknot.web.readers.interpreter.objects import (
@@ -15,35 +16,20 @@ from unknot.web.readers.interpreter.objects import (
     superclass_call,
 )
 from unknot.web.readers.interpreter.statements import assigned, bound
-from unknot.web.readers.interpreter.values import (
-    MOST_OPTIONS,
-    UNKNOWN,
-    Closure,
-    Entries,
-    Items,
-    ProjectClass,
-    Text,
-    TextBuilder,
-    Unknown,
-    Value,
-    either,
-    of_truth,
-    options,
-)
 
 MOST_ITEMS = 500
 """Of a list that is written in the code, and of one that is made in one expression."""
 _WHOLE = re.compile(r"-?\d{1,9}", re.ASCII)
 
 
-def literal(machine: Machine, code: c.Literal, at: Activation) -> Value:
-    text = Text(code.text, at.place(code.line), code.is_text, code.scalar)
+def literal(machine: Machine, code: c.Literal, at: Activation) -> v.Value:
+    text = v.Text(code.text, at.place(code.line), code.is_text, code.scalar)
     if not machine.language.reads_count:
         machine.trace.uses(text)
     return text
 
 
-def name(machine: Machine, code: c.Name, at: Activation) -> Value:
+def name(machine: Machine, code: c.Name, at: Activation) -> v.Value:
     if code.name == "this" and machine.language.has_this:
         return at.this
     holder = at.scope.holder(code.name)
@@ -51,15 +37,15 @@ def name(machine: Machine, code: c.Name, at: Activation) -> Value:
     return machine.read(found)
 
 
-def member(machine: Machine, code: c.Member, at: Activation) -> Value:
+def member(machine: Machine, code: c.Member, at: Activation) -> v.Value:
     return member_of(machine, machine.value(code.of, at), code.name, at, code.line)
 
 
-def index(machine: Machine, code: c.Index, at: Activation) -> Value:
+def index(machine: Machine, code: c.Index, at: Activation) -> v.Value:
     return item_of(machine, machine.value(code.of, at), machine.stored(code.key, at), at, code.line)
 
 
-def call(machine: Machine, code: c.Call, at: Activation) -> Value:
+def call(machine: Machine, code: c.Call, at: Activation) -> v.Value:
     callee, line = code.callee, code.line
     name = callee.name if isinstance(callee, c.Member) else ""
     if machine.language.has_this and _is_own_object(callee, at):
@@ -84,123 +70,123 @@ def _is_own_object(callee: c.Code, at: Activation) -> bool:
     return callee.name == "super" or (callee.name == "this" and at.owner is not None)
 
 
-def new(machine: Machine, code: c.New, at: Activation) -> Value:
+def new(machine: Machine, code: c.New, at: Activation) -> v.Value:
     made = machine.value(code.callee, at)
-    arguments = arguments_of(machine, code, at, kept=isinstance(made, ProjectClass))
+    arguments = arguments_of(machine, code, at, kept=isinstance(made, v.ProjectClass))
     if code.body is not None:
         anonymous = machine.language.class_of(code.body, at)
-        if isinstance(anonymous, ProjectClass):
-            anonymous.superclass = made if isinstance(made, ProjectClass) else UNKNOWN
+        if isinstance(anonymous, v.ProjectClass):
+            anonymous.superclass = made if isinstance(made, v.ProjectClass) else v.UNKNOWN
             made = anonymous
     name = code.callee.name if isinstance(code.callee, c.Name | c.Member) else ""
     return constructed(machine, made, name, arguments.positional, at, code.line)
 
 
-def list_of(machine: Machine, code: c.ListOf, at: Activation) -> Value:
-    made: list[Value] = []
-    rest: Value | None = None
+def list_of(machine: Machine, code: c.ListOf, at: Activation) -> v.Value:
+    made: list[v.Value] = []
+    rest: v.Value | None = None
     for part in code.items[:MOST_ITEMS]:
         if isinstance(part, c.Spread):
             spread = machine.value(part.of, at)
             found, is_whole = machine.language.elements(spread)
             made.extend(found if is_whole or part.is_open else [spread])
-            rest = rest if is_whole or not part.is_open else UNKNOWN
+            rest = rest if is_whole or not part.is_open else v.UNKNOWN
         else:
             made.append(machine.stored(part, at))
-    return Items(made, rest)
+    return v.Items(made, rest)
 
 
-def record_of(machine: Machine, code: c.RecordOf, at: Activation) -> Value:
-    entries: dict[Any, Value] = {}
-    made = Entries(entries)
+def record_of(machine: Machine, code: c.RecordOf, at: Activation) -> v.Value:
+    entries: dict[Any, v.Value] = {}
+    made = v.Entries(entries)
     for key, part in code.entries[:MOST_ITEMS]:
         value = machine.stored(part, at)
         if key is None:
-            for option in options(value):
-                entries.update(option.entries if isinstance(option, Entries) else {})
-                rest = option.rest if isinstance(option, Entries) else UNKNOWN
-                made.rest = made.rest if rest is None else either([*options(made.rest or rest), rest])
+            for option in v.options(value):
+                entries.update(option.entries if isinstance(option, v.Entries) else {})
+                rest = option.rest if isinstance(option, v.Entries) else v.UNKNOWN
+                made.rest = made.rest if rest is None else v.either([*v.options(made.rest or rest), rest])
             continue
         named = machine.stored(key, at)
-        if isinstance(value, Closure) and machine.language.has_this and not value.code.is_arrow:
+        if isinstance(value, v.Closure) and machine.language.has_this and not value.code.is_arrow:
             value.this = made
-        for option in options(named):
-            if isinstance(option, Text):
+        for option in v.options(named):
+            if isinstance(option, v.Text):
                 # Where names and numbers are the same as keys, a key is always a text.
                 entries[option.text if machine.language.has_this else option.value] = value
             elif machine.language.reads_count:
-                made.rest = either([*options(made.rest or value), value])
+                made.rest = v.either([*v.options(made.rest or value), value])
     return made
 
 
-def joined(machine: Machine, code: c.Joined, at: Activation) -> Value:
+def joined(machine: Machine, code: c.Joined, at: Activation) -> v.Value:
     parts = [machine.value(part, at) for part in code.parts]
     return machine.read(machine.language.join(parts, at, code.line))
 
 
-def put_together(parts: list[Value], at: Activation, line: int) -> Value:
+def put_together(parts: list[v.Value], at: Activation, line: int) -> v.Value:
     """The texts that the parts make, as far as all of them are known. Numbers before the first text are added up."""
-    known = [[text for text in map(_as_text, options(part)) if text is not None] for part in parts]
-    ways = islice(product(*known), MOST_OPTIONS)
+    known = [[text for text in map(_as_text, v.options(part)) if text is not None] for part in parts]
+    ways = islice(product(*known), v.MOST_OPTIONS)
     made = [_sum(texts, at.place(line)) for texts in ways if sum(len(text.text) for text in texts) <= LONGEST]
-    unknown = [option for part in parts for option in options(part) if isinstance(option, Unknown)]
-    return either([*made, *unknown])
+    unknown = [option for part in parts for option in v.options(part) if isinstance(option, v.Unknown)]
+    return v.either([*made, *unknown])
 
 
-def _sum(texts: tuple[Text, ...], place: Frame) -> Value:
+def _sum(texts: tuple[v.Text, ...], place: Frame) -> v.Value:
     numbers = list(takewhile(lambda text: not text.is_text, texts))
     if len(numbers) > 1:
         if not all(_WHOLE.fullmatch(number.text) for number in numbers):
-            return UNKNOWN
-        total = Text(str(sum(int(number.text) for number in numbers)), place, is_text=False)
+            return v.UNKNOWN
+        total = v.Text(str(sum(int(number.text) for number in numbers)), place, is_text=False)
         texts = (total, *texts[len(numbers) :])
     is_text = any(text.is_text for text in texts)
-    return Text("".join(text.text for text in texts), place, is_text)
+    return v.Text("".join(text.text for text in texts), place, is_text)
 
 
-def _as_text(value: Value) -> Text | None:
-    if isinstance(value, TextBuilder):
+def _as_text(value: v.Value) -> v.Text | None:
+    if isinstance(value, v.TextBuilder):
         value = value.text
-    return value if isinstance(value, Text) else None
+    return value if isinstance(value, v.Text) else None
 
 
-def one_of(machine: Machine, code: c.Either, at: Activation) -> Value:
+def one_of(machine: Machine, code: c.Either, at: Activation) -> v.Value:
     chosen = None
     if code.condition is not None:
         chosen = machine.language.truth(machine.value(code.condition, at))
     if chosen is not None:
         return machine.value(code.options[0 if chosen else 1], at)
     inner = at.in_doubt() if machine.language.reads_count else at
-    return either([machine.value(option, inner) for option in code.options])
+    return v.either([machine.value(option, inner) for option in code.options])
 
 
-def logic(machine: Machine, code: c.Logic, at: Activation) -> Value:
+def logic(machine: Machine, code: c.Logic, at: Activation) -> v.Value:
     """The operands that the whole may be: all up to the first that decides it."""
     truth = machine.language.truth
-    found: list[Value] = []
+    found: list[v.Value] = []
     for operand in code.operands[:-1]:
         value = machine.value(operand, at)
         if truth(value) is code.is_or:
-            return either([*found, value])
-        found.extend(option for option in options(value) if truth(option) is not (not code.is_or))
-    return either([*found, machine.value(code.operands[-1], at.in_doubt())])
+            return v.either([*found, value])
+        found.extend(option for option in v.options(value) if truth(option) is not (not code.is_or))
+    return v.either([*found, machine.value(code.operands[-1], at.in_doubt())])
 
 
-def negation(machine: Machine, code: c.Not, at: Activation) -> Value:
+def negation(machine: Machine, code: c.Not, at: Activation) -> v.Value:
     holds = machine.language.truth(machine.value(code.value, at))
-    return UNKNOWN if holds is None else of_truth(not holds)
+    return v.UNKNOWN if holds is None else v.of_truth(not holds)
 
 
-def compared(machine: Machine, code: c.Compared, at: Activation) -> Value:
+def compared(machine: Machine, code: c.Compared, at: Activation) -> v.Value:
     operands = [machine.value(operand, at) for operand in code.operands]
     machine.language.note_compared(operands, at, code.line)
     holds = None
     if len(operands) == 2:
         holds = machine.language.compare(operands[0], code.operators[0], operands[1])
-    return UNKNOWN if holds is None else of_truth(holds)
+    return v.UNKNOWN if holds is None else v.of_truth(holds)
 
 
-def operation(machine: Machine, code: c.Operation, at: Activation) -> Value:
+def operation(machine: Machine, code: c.Operation, at: Activation) -> v.Value:
     """A long sum leans to the left: it is taken apart in a loop, since it may have thousands of terms."""
     terms = [code]
     while isinstance(terms[-1].left, c.Operation):
@@ -212,17 +198,17 @@ def operation(machine: Machine, code: c.Operation, at: Activation) -> Value:
     return value
 
 
-def comprehension(machine: Machine, code: c.Comprehension, at: Activation) -> Value:
+def comprehension(machine: Machine, code: c.Comprehension, at: Activation) -> v.Value:
     inner = at.inner()
-    made: list[Value] = []
-    keys: list[Value] = []
+    made: list[v.Value] = []
+    keys: list[v.Value] = []
     is_whole = _rounds(machine, code, code.generators, inner, made, keys)
-    rest = None if is_whole else UNKNOWN
+    rest = None if is_whole else v.UNKNOWN
     if code.key is None:
-        return Items(made, rest)
+        return v.Items(made, rest)
     pairs = zip(keys, made, strict=True)
-    known = {key.value: value for named, value in pairs for key in options(named) if isinstance(key, Text)}
-    return Entries(known, "", rest)
+    known = {key.value: value for named, value in pairs for key in v.options(named) if isinstance(key, v.Text)}
+    return v.Entries(known, "", rest)
 
 
 def _rounds(
@@ -230,8 +216,8 @@ def _rounds(
     code: c.Comprehension,
     generators: tuple[c.Generator, ...],
     at: Activation,
-    made: list[Value],
-    keys: list[Value],
+    made: list[v.Value],
+    keys: list[v.Value],
 ) -> bool:
     """Whether all rounds are known. What they give goes to `made` and `keys`."""
     if not generators:
@@ -241,7 +227,7 @@ def _rounds(
         return True
     first, *others = generators
     found, is_whole = machine.language.elements(machine.value(first.over, at))
-    for item in found[:MOST_ITEMS] or [UNKNOWN]:
+    for item in found[:MOST_ITEMS] or [v.UNKNOWN]:
         bound(machine, first.target, item, at)
         answers = [machine.language.truth(machine.value(condition, at)) for condition in first.conditions]
         if False not in answers:
@@ -250,22 +236,22 @@ def _rounds(
     return is_whole and bool(found)
 
 
-def together(machine: Machine, code: c.Together, at: Activation) -> Value:
+def together(machine: Machine, code: c.Together, at: Activation) -> v.Value:
     for part in code.parts:
         machine.value(part, at)
-    return UNKNOWN
+    return v.UNKNOWN
 
 
-def after(machine: Machine, code: c.After, at: Activation) -> Value:
+def after(machine: Machine, code: c.After, at: Activation) -> v.Value:
     machine.value(code.first, at)
     return machine.value(code.value, at)
 
 
-def typed(machine: Machine, code: c.Typed, at: Activation) -> Value:
+def typed(machine: Machine, code: c.Typed, at: Activation) -> v.Value:
     return machine.or_typed(machine.value(code.value, at), code.type, at)
 
 
-def assign(machine: Machine, code: c.Assign, at: Activation) -> Value:
+def assign(machine: Machine, code: c.Assign, at: Activation) -> v.Value:
     value = machine.stored(code.value, at)
     if code.adds:
         old = machine.value(code.target, at)
@@ -274,9 +260,9 @@ def assign(machine: Machine, code: c.Assign, at: Activation) -> Value:
     return value
 
 
-def _texts_only(value: Value) -> Value:
+def _texts_only(value: v.Value) -> v.Value:
     """A number that counts something up is not known: a loop may have done it before, or another test."""
-    return UNKNOWN if any(isinstance(option, Text) and not option.is_text for option in options(value)) else value
+    return v.UNKNOWN if any(isinstance(option, v.Text) and not option.is_text for option in v.options(value)) else value
 
 
 Machine.evaluators.update(
@@ -290,7 +276,7 @@ Machine.evaluators.update(
         c.ListOf: list_of,
         c.RecordOf: record_of,
         c.Joined: joined,
-        c.TextPiece: lambda machine, code, at: Text(code.text),
+        c.TextPiece: lambda machine, code, at: v.Text(code.text),
         c.Logic: logic,
         c.Not: negation,
         c.Operation: operation,
@@ -303,7 +289,7 @@ Machine.evaluators.update(
         c.Assign: assign,
         c.Spread: lambda machine, code, at: machine.value(code.of, at),
         c.Default: lambda machine, code, at: machine.value(code.value, at),
-        **dict.fromkeys((c.Nothing, c.RecordPattern, c.Annotation), lambda machine, code, at: UNKNOWN),
+        **dict.fromkeys((c.Nothing, c.RecordPattern, c.Annotation), lambda machine, code, at: v.UNKNOWN),
         c.FunctionCode: lambda machine, code, at: machine.language.function_of(code, at),
         c.ClassCode: lambda machine, code, at: machine.language.class_of(code, at),
     }

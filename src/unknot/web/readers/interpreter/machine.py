@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from unknot.model.recording import Frame
+from unknot.web.readers.interpreter import values as v
 from unknot.web.readers.interpreter.code import (
     Call,
     Code,
@@ -24,20 +25,6 @@ from unknot.web.readers.interpreter.code import (
     TextPiece,
 )
 from unknot.web.readers.interpreter.string_trace import StringTrace
-from unknot.web.readers.interpreter.values import (
-    MOST_OPTIONS,
-    UNKNOWN,
-    Choice,
-    Closure,
-    LazyValue,
-    NameScope,
-    ProjectClass,
-    Text,
-    Unknown,
-    Value,
-    either,
-    options,
-)
 
 if TYPE_CHECKING:
     from unknot.web.readers.interpreter.language import Language
@@ -86,7 +73,7 @@ class Exhausted(Exception):
     """A test is too long to be followed to its end: what was found until then counts."""
 
 
-Names = list[dict[str, Value]]
+Names = list[dict[str, v.Value]]
 
 
 @dataclass(eq=False)
@@ -95,27 +82,27 @@ class Activation:
     place that may not run: what is assigned outside of the function there comes beside the old value, not in its stead.
     `root` is the outermost scope of the function; `outer_names` are those that it assigns outside of itself."""
 
-    scope: NameScope
+    scope: v.NameScope
     file: str
     function: str
-    this: Value = UNKNOWN
-    owner: ProjectClass | None = None
+    this: v.Value = v.UNKNOWN
+    owner: v.ProjectClass | None = None
     uncertain: int = 0
-    returned: list[Value] = field(default_factory=list)
-    yielded: list[Value] = field(default_factory=list)
+    returned: list[v.Value] = field(default_factory=list)
+    yielded: list[v.Value] = field(default_factory=list)
     outer_names: set[str] = field(default_factory=set)
-    root: NameScope | None = None
+    root: v.NameScope | None = None
     is_class_body: bool = False
 
     def __post_init__(self) -> None:
         self.root = self.root or self.scope
 
-    def within(self, scope: NameScope) -> "Activation":
+    def within(self, scope: v.NameScope) -> "Activation":
         """The same function in a block of its own."""
         return replace(self, scope=scope)
 
     def inner(self) -> "Activation":
-        return self.within(NameScope({}, self.scope))
+        return self.within(v.NameScope({}, self.scope))
 
     def in_doubt(self) -> "Activation":
         return replace(self, uncertain=self.uncertain + 1)
@@ -123,14 +110,14 @@ class Activation:
     def place(self, line: int) -> Frame:
         return Frame(self.file, line, self.function)
 
-    def scopes(self) -> Iterator[NameScope]:
+    def scopes(self) -> Iterator[v.NameScope]:
         """Those of the function, the innermost first."""
-        scope: NameScope | None = self.scope
+        scope: v.NameScope | None = self.scope
         while scope is not None:
             yield scope
             scope = None if scope is self.root else scope.parent
 
-    def holds(self, scope: NameScope) -> bool:
+    def holds(self, scope: v.NameScope) -> bool:
         return any(own is scope for own in self.scopes())
 
     def names(self) -> Names:
@@ -147,11 +134,11 @@ def merged(ends: Sequence[Names]) -> Names:
     found: Names = []
     for known in zip(*ends, strict=True):
         names = dict.fromkeys(name for end in known for name in end)
-        found.append({name: either([end[name] for end in known if name in end]) for name in names})
+        found.append({name: v.either([end[name] for end in known if name in end]) for name in names})
     return found
 
 
-Evaluator = Callable[["Machine", Any, Activation], Value]
+Evaluator = Callable[["Machine", Any, Activation], v.Value]
 
 
 class UndoLog:
@@ -208,14 +195,14 @@ class Machine:
         self.steps_left = MOST_STEPS
         self.depth = 0
 
-    def follow(self, start: Callable[[], Value], trace: StringTrace) -> Value:
+    def follow(self, start: Callable[[], v.Value], trace: StringTrace) -> v.Value:
         """The result of `start`; its texts go to `trace`. Too many steps are a gap, not an error."""
         self.trace, self.calls, self.steps_left, self.depth = trace, [], MOST_STEPS, 0
         try:
             return start()
         except (Exhausted, RecursionError):
             trace.add_gap("too long to be followed to its end")
-            return UNKNOWN
+            return v.UNKNOWN
         finally:
             self.trace = StringTrace()
 
@@ -225,7 +212,7 @@ class Machine:
         if self.steps_left < 0:
             raise Exhausted
 
-    def value(self, code: Code, at: Activation) -> Value:
+    def value(self, code: Code, at: Activation) -> v.Value:
         self.spend(1)
         self.depth += 1
         if self.depth > MOST_DEPTH:
@@ -233,22 +220,22 @@ class Machine:
         value = self.evaluators[type(code)](self, code, at)
         self.depth -= 1
         if self.language.reads_count and not self.trace.is_silent and not isinstance(code, TextPiece):
-            for option in options(value):
+            for option in v.options(value):
                 for text in self.trace.texts_of(option):
                     self.trace.uses_text(text, at.place(code.line))
         return value
 
-    def stored(self, code: Code, at: Activation) -> Value:
+    def stored(self, code: Code, at: Activation) -> v.Value:
         """The same for what is kept as data: a text that is known there counts as used when it is read."""
         if self.language.reads_count:
             return self.value(code, at)
         if isinstance(code, Literal):
-            return Text(code.text, at.place(code.line), code.is_text)
+            return v.Text(code.text, at.place(code.line), code.is_text)
         if isinstance(code, Joined | Name | Member | Either | Call):
             return self._kept(code, at)
         return self.value(code, at)
 
-    def _kept(self, code: Code, at: Activation) -> Value:
+    def _kept(self, code: Code, at: Activation) -> v.Value:
         """Functions of the project that are called on the way may do more than make a text: their texts count."""
         outer, self.trace = self.trace, StringTrace()
         entered = self.functions_entered
@@ -257,26 +244,26 @@ class Machine:
             trace = self.trace
         finally:
             self.trace = outer
-        if self.functions_entered == entered and all(isinstance(option, Text) for option in options(value)):
+        if self.functions_entered == entered and all(isinstance(option, v.Text) for option in v.options(value)):
             trace.used.clear()
         outer.merge(trace)
         return value
 
-    def read(self, value: Value) -> Value:
+    def read(self, value: v.Value) -> v.Value:
         """A value that was read by its name."""
         if self.language.reads_count:
             return self.language.resolve(value)
-        if isinstance(value, LazyValue):
+        if isinstance(value, v.LazyValue):
             return self.force(value)
-        if isinstance(value, Text | Choice):
+        if isinstance(value, v.Text | v.Choice):
             self.trace.uses(value)
-            if isinstance(value, Choice) and any(isinstance(option, LazyValue) for option in value.options):
-                return either([self.force(one) if isinstance(one, LazyValue) else one for one in value.options])
+            if isinstance(value, v.Choice) and any(isinstance(option, v.LazyValue) for option in value.options):
+                return v.either([self.force(one) if isinstance(one, v.LazyValue) else one for one in value.options])
         return value
 
-    def force(self, lazy: LazyValue) -> Value:
+    def force(self, lazy: v.LazyValue) -> v.Value:
         if lazy.is_being_evaluated:
-            return UNKNOWN
+            return v.UNKNOWN
         if lazy.value is None:
             outer, self.trace = self.trace, StringTrace()
             lazy.is_being_evaluated = True
@@ -292,14 +279,14 @@ class Machine:
             self.trace.merge(lazy.trace)
         return self.read(lazy.value)
 
-    def or_typed(self, value: Value, type_name: str, at: Activation) -> Value:
+    def or_typed(self, value: v.Value, type_name: str, at: Activation) -> v.Value:
         """The value, or, if nothing is known of it, something of its type."""
-        if not isinstance(value, Unknown) or not type_name:
+        if not isinstance(value, v.Unknown) or not type_name:
             return value
         made = self.language.typed(type_name, at)
-        return value if isinstance(made, Unknown) and value != UNKNOWN else made
+        return value if isinstance(made, v.Unknown) and value != v.UNKNOWN else made
 
-    def rounds(self, over: Sequence[Value], at: Activation, line: int) -> Sequence[Value]:
+    def rounds(self, over: Sequence[v.Value], at: Activation, line: int) -> Sequence[v.Value]:
         """As many items as a loop is followed over. The others count as used, and what is done with them is a gap."""
         most = self.language.most_rounds
         if len(over) > most:
@@ -312,8 +299,8 @@ class Machine:
         most = self.language.most_rounds
         self.trace.add_gap(f"{at.file}:{line}: only the first {most} rounds of a loop are followed")
 
-    def closure(self, code: FunctionCode, at: Activation) -> Closure:
-        return Closure(code, at.scope, at.this if code.is_arrow else UNKNOWN, at.owner)
+    def closure(self, code: FunctionCode, at: Activation) -> v.Closure:
+        return v.Closure(code, at.scope, at.this if code.is_arrow else v.UNKNOWN, at.owner)
 
 
 def arms_scope(language: "Language", at: Activation) -> Activation:
@@ -326,19 +313,21 @@ def forget(names: Iterable[str], at: Activation) -> None:
     for name in names:
         holder = at.scope.holder(name)
         if holder is not None and at.holds(holder):
-            holder.names[name] = either((holder.names[name], UNKNOWN))
+            holder.names[name] = v.either((holder.names[name], v.UNKNOWN))
 
 
-def member_of(machine: Machine, receiver: Value, name: str, at: Activation, line: int, *, quiet: bool = False) -> Value:
+def member_of(
+    machine: Machine, receiver: v.Value, name: str, at: Activation, line: int, *, quiet: bool = False
+) -> v.Value:
     """`quiet`: a text that is only handed on under another name does not count as used yet."""
-    if isinstance(receiver, Choice):
-        return either([machine.language.member(option, name, at, line, quiet=quiet) for option in receiver.options])
+    if isinstance(receiver, v.Choice):
+        return v.either([machine.language.member(option, name, at, line, quiet=quiet) for option in receiver.options])
     return machine.language.member(receiver, name, at, line, quiet=quiet)
 
 
-def item_of(machine: Machine, of: Value, key: Value | int, at: Activation, line: int) -> Value:
+def item_of(machine: Machine, of: v.Value, key: v.Value | int, at: Activation, line: int) -> v.Value:
     """By number or by name; all of them if the key is not known."""
     if isinstance(key, int):
-        key = Text(str(key), None, is_text=False, scalar=key)
-    pairs = [(one, other) for one in options(of) for other in options(key)][:MOST_OPTIONS]
-    return either([machine.language.item(one, other, at, line) for one, other in pairs])
+        key = v.Text(str(key), None, is_text=False, scalar=key)
+    pairs = [(one, other) for one in v.options(of) for other in v.options(key)][: v.MOST_OPTIONS]
+    return v.either([machine.language.item(one, other, at, line) for one, other in pairs])

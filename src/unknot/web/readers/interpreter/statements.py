@@ -5,27 +5,11 @@ from itertools import islice
 from typing import Any
 
 from unknot.web.readers.interpreter import code as c
+from unknot.web.readers.interpreter import values as v
 from unknot.web.readers.interpreter.machine import Activation, Machine, arms_scope, forget, item_of, member_of, merged
-from unknot.web.readers.interpreter.values import (
-    BROWSER,
-    MOST_ITEMS,
-    UNKNOWN,
-    Entries,
-    Items,
-    LazyValue,
-    ProjectClass,
-    ProjectObject,
-    Scalar,
-    Text,
-    UncountedRound,
-    Unknown,
-    Value,
-    either,
-    options,
-)
 
 
-def bound(machine: Machine, target: c.Code, value: Value, at: Activation) -> Value:
+def bound(machine: Machine, target: c.Code, value: v.Value, at: Activation) -> v.Value:
     """Declares what the pattern names in the innermost scope. Patterns may be nested deeply: a list, no recursion."""
     waiting = [(target, value)]
     while waiting:
@@ -34,14 +18,14 @@ def bound(machine: Machine, target: c.Code, value: Value, at: Activation) -> Val
             case c.Name(name=name) if name in at.outer_names:
                 assigned(machine, pattern, given, at)
             case c.Name(name=name):
-                is_browser = given == UNKNOWN and name in machine.language.browser_names
-                at.scope.names[name] = BROWSER if is_browser else given
+                is_browser = given == v.UNKNOWN and name in machine.language.browser_names
+                at.scope.names[name] = v.BROWSER if is_browser else given
             case c.Default(target=inner, value=code):
-                if isinstance(given, Unknown):
+                if isinstance(given, v.Unknown):
                     given = machine.stored(code, at)
                 waiting.append((inner, given))
             case c.Spread(of=inner, is_open=is_open):
-                waiting.append((inner, Items([given]) if is_open else given))
+                waiting.append((inner, v.Items([given]) if is_open else given))
             case c.RecordPattern(entries=entries):
                 for key, inner in entries:
                     if key is None:
@@ -59,35 +43,35 @@ def bound(machine: Machine, target: c.Code, value: Value, at: Activation) -> Val
                 waiting.extend((part, given) for part in reversed(parts))
             case c.Member() | c.Index():
                 assigned(machine, pattern, given, at)
-    return UNKNOWN
+    return v.UNKNOWN
 
 
-def _rest(value: Value, start: int) -> Value:
-    return Items(value.items[start:]) if isinstance(value, Items) else UNKNOWN
+def _rest(value: v.Value, start: int) -> v.Value:
+    return v.Items(value.items[start:]) if isinstance(value, v.Items) else v.UNKNOWN
 
 
-def _taken_apart(machine: Machine, parts: tuple[c.Code, ...], value: Value) -> list[Value]:
+def _taken_apart(machine: Machine, parts: tuple[c.Code, ...], value: v.Value) -> list[v.Value]:
     """Each part may be what stands at its place in any of the values; behind a star, any of the rest."""
-    rows = [machine.language.elements(option) for option in options(value)]
+    rows = [machine.language.elements(option) for option in v.options(value)]
     stars = [place for place, part in enumerate(parts) if isinstance(part, c.Spread)]
-    taken: list[Value] = []
+    taken: list[v.Value] = []
     for place in range(len(parts)):
-        found: list[Value] = []
+        found: list[v.Value] = []
         for row, is_whole in rows:
             if not is_whole:
-                found.append(UNKNOWN)
+                found.append(v.UNKNOWN)
             elif not stars or place < stars[0]:
-                found.append(row[place] if place < len(row) else UNKNOWN)
+                found.append(row[place] if place < len(row) else v.UNKNOWN)
             elif place > stars[0]:
                 back = len(parts) - place
-                found.append(row[-back] if back <= len(row) else UNKNOWN)
+                found.append(row[-back] if back <= len(row) else v.UNKNOWN)
             else:
                 found.extend(row[place : len(row) - (len(parts) - place - 1)])
-        taken.append(either(found))
+        taken.append(v.either(found))
     return taken
 
 
-def assigned(machine: Machine, target: c.Code, value: Value, at: Activation) -> Value:
+def assigned(machine: Machine, target: c.Code, value: v.Value, at: Activation) -> v.Value:
     """Gives a value to what is there already; beside the old one where this may not run."""
     match target:
         case c.Name(name=name):
@@ -96,39 +80,39 @@ def assigned(machine: Machine, target: c.Code, value: Value, at: Activation) -> 
                 machine.language.assign_free(name, value, at)
             elif at.holds(holder):
                 # A number that was lost count of stays one, whatever is done with it.
-                is_lost = isinstance(holder.names[name], UncountedRound) and value == UNKNOWN
+                is_lost = isinstance(holder.names[name], v.UncountedRound) and value == v.UNKNOWN
                 holder.names[name] = holder.names[name] if is_lost else value
             else:
                 put(machine, holder.names, name, value, at.uncertain)
         case c.Member(of=of, name=name):
             owner = machine.value(of, at)
-            for option in options(owner):
+            for option in v.options(owner):
                 machine.language.set_member(option, name, value, at, target.line)
         case c.Index(of=of, key=key):
             owner = machine.value(of, at)
             named = machine.stored(key, at)
-            for option in options(owner):
+            for option in v.options(owner):
                 machine.language.set_item(option, named, value, at)
         case c.RecordPattern() | c.ListOf():
             bound(machine, target, value, at)
-    return UNKNOWN
+    return v.UNKNOWN
 
 
-def put(machine: Machine, entries: dict[Any, Value], name: Scalar, value: Value, uncertain: int) -> None:
+def put(machine: Machine, entries: dict[Any, v.Value], name: v.Scalar, value: v.Value, uncertain: int) -> None:
     """An object that may take the place of one of its own class does: `if (page == null) page = new Page()`."""
     old = entries.get(name)
-    is_same_type = isinstance(old, ProjectObject) and isinstance(value, ProjectObject) and old.type is value.type
+    is_same_type = isinstance(old, v.ProjectObject) and isinstance(value, v.ProjectObject) and old.type is value.type
     is_renewed = is_same_type and machine.language.has_this
     machine.changes.save(entries)
     if old is not None and uncertain and not is_renewed:
-        entries[name] = either((old, value))
-    elif name in entries or len(entries) < MOST_ITEMS:
+        entries[name] = v.either((old, value))
+    elif name in entries or len(entries) < v.MOST_ITEMS:
         entries[name] = value
 
 
-def entries_of(value: Value) -> dict[str, Value] | None:
+def entries_of(value: v.Value) -> dict[str, v.Value] | None:
     match value:
-        case ProjectObject(fields=entries) | Entries(entries=entries) | ProjectClass(statics=entries):
+        case v.ProjectObject(fields=entries) | v.Entries(entries=entries) | v.ProjectClass(statics=entries):
             return entries
     return None
 
@@ -136,7 +120,7 @@ def entries_of(value: Value) -> dict[str, Value] | None:
 _WHOLE = re.compile(r"-?\d{1,9}", re.ASCII)
 
 
-class Stopped(Value):
+class Stopped(v.Value):
     """The result of a statement that ends its block."""
 
     __slots__ = ()
@@ -145,29 +129,29 @@ class Stopped(Value):
 STOPPED = Stopped()
 
 
-def block(machine: Machine, code: c.CodeBlock, at: Activation) -> Value:
+def block(machine: Machine, code: c.CodeBlock, at: Activation) -> v.Value:
     inner = at.inner() if code.has_scope else at
     for step in code.steps:
         # Functions are known in the whole block, also above the place where they are written.
         if isinstance(step, c.FunctionCode) and step.name:
             inner.scope.names[step.name] = machine.closure(step, inner)
         elif isinstance(step, c.ClassCode) and step.name:
-            inner.scope.names[step.name] = LazyValue(step, inner.scope, at.file, at.function, at.this, at.owner)
+            inner.scope.names[step.name] = v.LazyValue(step, inner.scope, at.file, at.function, at.this, at.owner)
     for step in code.steps:
         if isinstance(step, c.FunctionCode | c.ClassCode):
             continue
         if isinstance(machine.value(step, inner), Stopped):
             return STOPPED
-    return UNKNOWN
+    return v.UNKNOWN
 
 
-def declare(machine: Machine, code: c.Declare, at: Activation) -> Value:
-    value: Value = UNKNOWN
+def declare(machine: Machine, code: c.Declare, at: Activation) -> v.Value:
+    value: v.Value = v.UNKNOWN
     if machine.postpones and isinstance(code.target, c.Name) and code.value is not None:
-        at.scope.names[code.target.name] = LazyValue(
+        at.scope.names[code.target.name] = v.LazyValue(
             code.value, at.scope, at.file, at.function, at.this, at.owner, code.type
         )
-        return UNKNOWN
+        return v.UNKNOWN
     if code.value is not None:
         value = machine.stored(code.value, at)
     value = machine.or_typed(value, code.type, at)
@@ -175,19 +159,19 @@ def declare(machine: Machine, code: c.Declare, at: Activation) -> Value:
     return value
 
 
-def outer_names(machine: Machine, code: c.OuterNames, at: Activation) -> Value:  # noqa: ARG001 - an evaluator
+def outer_names(machine: Machine, code: c.OuterNames, at: Activation) -> v.Value:  # noqa: ARG001 - an evaluator
     at.outer_names.update(code.names)
-    return UNKNOWN
+    return v.UNKNOWN
 
 
-def branch(machine: Machine, code: c.Branch, at: Activation) -> Value:
+def branch(machine: Machine, code: c.Branch, at: Activation) -> v.Value:
     """After it, names may be what each arm that goes on has made of them."""
     condition = machine.value(code.condition, at)
     holds = machine.language.truth(condition) if code.is_choice else None
     if holds is not None:
         taken = code.arms[:1] if holds else code.arms[1:]
         inner = at.inner() if machine.language.block_scopes else at
-        return machine.value(taken[0], inner) if taken else UNKNOWN
+        return machine.value(taken[0], inner) if taken else v.UNKNOWN
     before = at.names()
     ends = []
     for arm in code.arms:
@@ -197,17 +181,17 @@ def branch(machine: Machine, code: c.Branch, at: Activation) -> Value:
     if not code.covers_all or not code.arms:
         ends.append(before)
     at.restore(merged(ends) if ends else before)
-    return UNKNOWN if ends else STOPPED
+    return v.UNKNOWN if ends else STOPPED
 
 
-def loop(machine: Machine, code: c.Loop, at: Activation) -> Value:
+def loop(machine: Machine, code: c.Loop, at: Activation) -> v.Value:
     language = machine.language
-    over: Value = UNKNOWN
+    over: v.Value = v.UNKNOWN
     if code.over is not None:
         over = machine.value(code.over, at)
     found, is_whole = language.loop_items(over, keys=code.keys)
     is_certain = is_whole and bool(found)
-    rounds = [*([] if is_whole else [UNKNOWN]), *machine.rounds(found, at, code.line)]
+    rounds = [*([] if is_whole else [v.UNKNOWN]), *machine.rounds(found, at, code.line)]
     before = at.names()
     if not is_certain:
         forget(code.assigned, at)
@@ -215,16 +199,16 @@ def loop(machine: Machine, code: c.Loop, at: Activation) -> Value:
         inner = at.inner() if language.block_scopes else at
         inner = inner if is_certain else inner.in_doubt()
         if code.target is not None:
-            known = machine.force(item) if isinstance(item, LazyValue) else item
+            known = machine.force(item) if isinstance(item, v.LazyValue) else item
             bound(machine, code.target, known, inner)
         # A break or a return may stand in a branch that is not taken: go on.
         machine.value(code.body, inner)
     if not is_certain:
         at.restore(merged([before, at.names()]))
-    return UNKNOWN
+    return v.UNKNOWN
 
 
-def while_loop(machine: Machine, code: c.While, at: Activation) -> Value:
+def while_loop(machine: Machine, code: c.While, at: Activation) -> v.Value:
     """Rounds are followed one by one for as long as it is known that there is another. If it is then not known that
     there is none, the body counts once more, as something that may run."""
     most = machine.language.most_rounds
@@ -232,7 +216,7 @@ def while_loop(machine: Machine, code: c.While, at: Activation) -> Value:
         for _ in range(most):
             holds = machine.language.truth(machine.value(code.condition, at))
             if holds is False:
-                return UNKNOWN
+                return v.UNKNOWN
             if holds is None or isinstance(machine.value(code.body, at), Stopped):
                 break
         else:
@@ -243,10 +227,10 @@ def while_loop(machine: Machine, code: c.While, at: Activation) -> Value:
     machine.value(code.condition, inner)
     machine.value(code.body, inner)
     at.restore(merged([before, at.names()]))
-    return UNKNOWN
+    return v.UNKNOWN
 
 
-def try_block(machine: Machine, code: c.Try, at: Activation) -> Value:
+def try_block(machine: Machine, code: c.Try, at: Activation) -> v.Value:
     before = at.names()
     body_ended = isinstance(machine.value(code.body, at), Stopped)
     ends = [] if body_ended else [at.names()]
@@ -259,42 +243,42 @@ def try_block(machine: Machine, code: c.Try, at: Activation) -> Value:
     ended = not ends
     if not body_ended:
         ended = isinstance(machine.value(code.otherwise, at), Stopped) and not code.handlers
-    return STOPPED if isinstance(machine.value(code.final, at), Stopped) or ended else UNKNOWN
+    return STOPPED if isinstance(machine.value(code.final, at), Stopped) or ended else v.UNKNOWN
 
 
-def returns(machine: Machine, code: c.Return, at: Activation) -> Value:
+def returns(machine: Machine, code: c.Return, at: Activation) -> v.Value:
     if code.value is not None:
         at.returned.append(machine.stored(code.value, at))
     elif machine.language.block_scopes:
-        at.returned.append(UNKNOWN)
+        at.returned.append(v.UNKNOWN)
     return STOPPED
 
 
-def yields(machine: Machine, code: c.Yield, at: Activation) -> Value:
+def yields(machine: Machine, code: c.Yield, at: Activation) -> v.Value:
     value = machine.value(code.value, at) if code.value is not None else machine.language.nothing
     at.yielded.extend(machine.language.elements(value)[0] if code.is_all else [value])
-    return UNKNOWN
+    return v.UNKNOWN
 
 
-def leave(machine: Machine, code: c.Leave, at: Activation) -> Value:
+def leave(machine: Machine, code: c.Leave, at: Activation) -> v.Value:
     if code.value is not None:
         machine.value(code.value, at)
     return STOPPED
 
 
-def counted(machine: Machine, code: c.Counting, at: Activation) -> Value:
+def counted(machine: Machine, code: c.Counting, at: Activation) -> v.Value:
     """Where the numbers are not known, or too many to be followed, the body counts once, as something that may run;
     so it does where there seem to be none, since a loop is written to run."""
     start = _number(machine.value(code.start, at))
     bound = _number(machine.value(code.bound, at))
     most = machine.language.most_rounds
-    lost = UncountedRound(loop=at.place(code.line))
-    rounds: list[Value] = [lost]
+    lost = v.UncountedRound(loop=at.place(code.line))
+    rounds: list[v.Value] = [lost]
     if start is not None and bound is not None:
         end = bound + (code.step > 0) - (code.step < 0) if code.is_inclusive else bound
         numbers = list(islice(range(start, end, code.step), most + 1))
         if 0 < len(numbers) <= most:
-            rounds = [Text(str(number), at.place(code.line), is_text=False) for number in numbers]
+            rounds = [v.Text(str(number), at.place(code.line), is_text=False) for number in numbers]
     while rounds:
         number = rounds.pop(0)
         inner = at.inner()
@@ -304,12 +288,12 @@ def counted(machine: Machine, code: c.Counting, at: Activation) -> Value:
         if inner.scope.names[code.name] is not number and number is not lost:
             # The body counts, too: the next round is unknown.
             rounds = [lost]
-    return UNKNOWN
+    return v.UNKNOWN
 
 
-def _number(value: Value) -> int | None:
-    is_known = isinstance(value, Text) and not value.is_text and _WHOLE.fullmatch(value.text)
-    return int(value.text) if isinstance(value, Text) and is_known else None
+def _number(value: v.Value) -> int | None:
+    is_known = isinstance(value, v.Text) and not value.is_text and _WHOLE.fullmatch(value.text)
+    return int(value.text) if isinstance(value, v.Text) and is_known else None
 
 
 Machine.evaluators.update(

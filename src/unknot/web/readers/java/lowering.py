@@ -6,6 +6,7 @@ from textwrap import dedent
 from typing import TYPE_CHECKING, ClassVar
 
 from unknot.web.readers.interpreter import code as c
+from unknot.web.readers.interpreter import values as v
 from unknot.web.readers.interpreter.grammars import parsed
 from unknot.web.readers.interpreter.lowering import (
     Lowering,
@@ -17,7 +18,6 @@ from unknot.web.readers.interpreter.lowering import (
     type_name,
     unwrapped,
 )
-from unknot.web.readers.interpreter.values import words
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -81,8 +81,8 @@ def _import(file: JavaFile, node: "Node") -> None:
 
 
 class JavaLowering(Lowering):
-    functions: ClassVar[frozenset[str]] = words("method_declaration constructor_declaration lambda_expression")
-    silent: ClassVar[frozenset[str]] = words(
+    functions: ClassVar[frozenset[str]] = v.words("method_declaration constructor_declaration lambda_expression")
+    silent: ClassVar[frozenset[str]] = v.words(
         "scoped_identifier type_arguments scoped_type_identifier generic_type switch_label modifiers comment",
         "import_declaration package_declaration",
     )

@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import PurePosixPath
 from posixpath import commonpath
 
+from unknot.web.readers.interpreter import values as v
 from unknot.web.readers.interpreter.code import ClassCode, Name
 from unknot.web.readers.interpreter.grammars import LONGEST
-from unknot.web.readers.interpreter.values import UNKNOWN, NameScope, ProjectClass, Value, words
 from unknot.web.readers.java.lowering import JavaFile, java_file
 
 MOST_IMPLEMENTERS = 3
@@ -24,7 +24,7 @@ class JavaProject:
             self._by_stem.setdefault(PurePosixPath(path).stem, []).append(path)
         self._sources: dict[str, str] = {}
         self._files: dict[str, JavaFile] = {}
-        self._classes: dict[int, ProjectClass] = {}
+        self._classes: dict[int, v.ProjectClass] = {}
         self._packages: set[str] | None = None
         self._roots: set[str] | None = None
 
@@ -40,15 +40,15 @@ class JavaProject:
             self._files[path] = java_file(path, self.source(path))
         return self._files[path]
 
-    def classes_in(self, path: str) -> list[ProjectClass]:
+    def classes_in(self, path: str) -> list[v.ProjectClass]:
         return [self.class_for(code) for code in self.file(path).classes]
 
-    def class_for(self, code: ClassCode, outer: ProjectClass | None = None) -> ProjectClass:
+    def class_for(self, code: ClassCode, outer: v.ProjectClass | None = None) -> v.ProjectClass:
         """The class that the code declares, with what it inherits from. A list, no recursion: chains may be long."""
         known = self._classes.get(id(code))
         if known is not None:
             return known
-        made = self._classes[id(code)] = ProjectClass(code, NameScope(), outer=outer)
+        made = self._classes[id(code)] = v.ProjectClass(code, v.NameScope(), outer=outer)
         waiting = [made]
         while waiting:
             one = waiting.pop()
@@ -57,11 +57,11 @@ class JavaProject:
                 found = self._code_named(name, one.code.file, one)
                 if found is None:
                     if name in above:
-                        one.superclass = UNKNOWN
+                        one.superclass = v.UNKNOWN
                     continue
                 parent = self._classes.get(id(found[0]))
                 if parent is None:
-                    parent = self._classes[id(found[0])] = ProjectClass(found[0], NameScope(), outer=found[1])
+                    parent = self._classes[id(found[0])] = v.ProjectClass(found[0], v.NameScope(), outer=found[1])
                     waiting.append(parent)
                 if name in above:
                     one.superclass = parent
@@ -75,14 +75,14 @@ class JavaProject:
             one.statics.clear()
             one.is_started = False
 
-    def class_named(self, name: str, file: str, owner: ProjectClass | None = None) -> ProjectClass | None:
+    def class_named(self, name: str, file: str, owner: v.ProjectClass | None = None) -> v.ProjectClass | None:
         """The class that a name means in a file, inside `owner`; None if it is none of the project's."""
         found = self._code_named(name, file, owner)
         return None if found is None else self.class_for(*found)
 
     def _code_named(
-        self, name: str, file: str, owner: ProjectClass | None
-    ) -> tuple[ClassCode, ProjectClass | None] | None:
+        self, name: str, file: str, owner: v.ProjectClass | None
+    ) -> tuple[ClassCode, v.ProjectClass | None] | None:
         if not name:
             return None
         first, *inner = name.split(".")
@@ -96,7 +96,9 @@ class JavaProject:
             found = next(((code, around) for code in around.code.inner if code.name == part), None)
         return found
 
-    def _simple(self, name: str, file: str, owner: ProjectClass | None) -> tuple[ClassCode, ProjectClass | None] | None:
+    def _simple(
+        self, name: str, file: str, owner: v.ProjectClass | None
+    ) -> tuple[ClassCode, v.ProjectClass | None] | None:
         around = owner
         while around is not None:
             if around.name == name:
@@ -118,7 +120,7 @@ class JavaProject:
                 return found
         return None
 
-    def _qualified(self, name: str) -> tuple[ClassCode, ProjectClass | None] | None:
+    def _qualified(self, name: str) -> tuple[ClassCode, v.ProjectClass | None] | None:
         """`com.shop.Cart`, or `com.shop.Cart.Line` for a class inside."""
         parts = name.split(".")
         for last in range(len(parts), 0, -1):
@@ -130,8 +132,8 @@ class JavaProject:
                     return self._inside(code, parts[last:])
         return None
 
-    def _inside(self, code: ClassCode, names: Sequence[str]) -> tuple[ClassCode, ProjectClass | None] | None:
-        outer: ProjectClass | None = None
+    def _inside(self, code: ClassCode, names: Sequence[str]) -> tuple[ClassCode, v.ProjectClass | None] | None:
+        outer: v.ProjectClass | None = None
         for name in names:
             outer = self.class_for(code, outer)
             inner = next((one for one in code.inner if one.name == name), None)
@@ -140,7 +142,7 @@ class JavaProject:
             code = inner
         return code, outer
 
-    def static_member_owners(self, name: str, file: str) -> Iterator[ProjectClass]:
+    def static_member_owners(self, name: str, file: str) -> Iterator[v.ProjectClass]:
         """The classes of the project from which a name may have been imported statically."""
         here = self.file(file)
         for owner in (here.static_imports.get(name), *here.static_wildcards):
@@ -166,7 +168,7 @@ class JavaProject:
             self._roots = packages | ({common.replace("/", ".")} if "/" in common else set())
         return self._roots
 
-    def is_missing_here(self, name: str, file: str, owner: ProjectClass | None) -> bool:
+    def is_missing_here(self, name: str, file: str, owner: v.ProjectClass | None) -> bool:
         """Whether a class of this simple name could only be in the same package as the file, and is not."""
         here = self.file(file)
         if not name.isidentifier() or not name[0].isupper() or is_known_class(name):
@@ -193,10 +195,10 @@ class JavaProject:
             self._packages = {match.group(1) for match in found if match}
         return self._packages
 
-    def implementers(self, of: ProjectClass) -> list[ProjectClass]:
+    def implementers(self, of: v.ProjectClass) -> list[v.ProjectClass]:
         """The classes that extend or implement a class by its simple name, the first few in the sequence of files."""
         pattern = re.compile(rf"\b(?:extends|implements)\b[^{{;]*\b{re.escape(of.name)}\b")
-        found: list[ProjectClass] = []
+        found: list[v.ProjectClass] = []
         for path in self.paths:
             if of.name in self.source(path) and pattern.search(self.source(path)):
                 found.extend(one for one in self.classes_in(path) if one is not of and of in list(one.chain()))
@@ -205,13 +207,13 @@ class JavaProject:
         return found[:MOST_IMPLEMENTERS]
 
 
-def with_outer(of: ProjectClass | None) -> Iterator[ProjectClass]:
+def with_outer(of: v.ProjectClass | None) -> Iterator[v.ProjectClass]:
     while of is not None:
         yield of
         of = of.outer
 
 
-def superclass_names(of: ProjectClass) -> Iterator[str]:
+def superclass_names(of: v.ProjectClass) -> Iterator[str]:
     """The names of all superclasses, as written, also of those that are not of the project."""
     for one in of.chain():
         above: object = one.code.superclass
@@ -219,12 +221,12 @@ def superclass_names(of: ProjectClass) -> Iterator[str]:
             yield above.name.rpartition(".")[2]
 
 
-def is_abstract(of: Value) -> bool:
-    return isinstance(of, ProjectClass) and (of.code.kind == "interface" or "abstract" in of.code.modifiers)
+def is_abstract(of: v.Value) -> bool:
+    return isinstance(of, v.ProjectClass) and (of.code.kind == "interface" or "abstract" in of.code.modifiers)
 
 
 _PACKAGES = tuple(
-    words(
+    v.words(
         "java. javax. jakarta. kotlin. org.openqa.selenium. org.junit. junit. org.testng. com.microsoft.playwright.",
         "com.codeborne.selenide. io.appium. io.github.bonigarcia. org.hamcrest. org.assertj. com.google. org.slf4j.",
         "org.apache. ch.qos. io.qameta. com.aventstack. com.relevantcodes. com.applitools. io.percy. com.deque.",
@@ -235,7 +237,7 @@ _PACKAGES = tuple(
     )
 )
 
-_CLASSES = words(
+_CLASSES = v.words(
     "WebDriverWait FluentWait Wait Actions Select PageFactory AjaxElementLocatorFactory DefaultElementLocatorFactory",
     "DefaultFieldDecorator EventFiringWebDriver EventFiringDecorator Augmenter ByChained JavascriptExecutor",
     "TakesScreenshot ExpectedConditions By Keys Duration NgWebDriver AShot Eyes AxeBuilder AXE TouchActions Screenshot",
@@ -243,7 +245,7 @@ _CLASSES = words(
     "LoggerFactory LogManager Faker Allure Reporter Percy",
 )
 
-_OF_THE_LANGUAGE = words(
+_OF_THE_LANGUAGE = v.words(
     "Object String StringBuilder StringBuffer Integer Long Short Byte Double Float Character Boolean Number Math",
     "StrictMath System Thread ThreadLocal Runnable Runtime Process ProcessBuilder Class ClassLoader Enum Record Void",
     "Iterable Comparable CharSequence AutoCloseable Cloneable Override Deprecated FunctionalInterface SafeVarargs",

@@ -20,24 +20,24 @@ from io import StringIO
 
 from unknot.model.candidates import StringUse
 from unknot.model.suite import TestId
+from unknot.web.readers.interpreter import values as v
 from unknot.web.readers.interpreter.code import Annotation, ClassCode, FunctionCode, MemberCode
 from unknot.web.readers.interpreter.language import items_of
 from unknot.web.readers.interpreter.machine import Activation, with_deep_stack
 from unknot.web.readers.interpreter.objects import bound_method, constructed, entered, method_call, start
 from unknot.web.readers.interpreter.string_trace import StringTrace
-from unknot.web.readers.interpreter.values import UNKNOWN, Items, ProjectClass, ProjectObject, Text, Value, items, words
 from unknot.web.readers.java.language import JavaLanguage
 from unknot.web.readers.java.project import JavaProject, is_abstract, superclass_names, with_outer
 
-TESTS = words("Test ParameterizedTest RepeatedTest TestFactory TestTemplate")
-BEFORE_CLASS = words("BeforeClass BeforeAll BeforeSuite BeforeTest BeforeGroups")
+TESTS = v.words("Test ParameterizedTest RepeatedTest TestFactory TestTemplate")
+BEFORE_CLASS = v.words("BeforeClass BeforeAll BeforeSuite BeforeTest BeforeGroups")
 BEFORE = frozenset({"Before", "BeforeEach", "BeforeMethod"})
-AFTER = words("After AfterEach AfterMethod AfterClass AfterAll AfterTest AfterSuite")
+AFTER = v.words("After AfterEach AfterMethod AfterClass AfterAll AfterTest AfterSuite")
 
 
-def test_methods(of: ProjectClass) -> list[tuple[ProjectClass, MemberCode]]:
+def test_methods(of: v.ProjectClass) -> list[tuple[v.ProjectClass, MemberCode]]:
     """Its own in source order, then inherited ones; a method that is overridden once, where it is overridden."""
-    found: dict[str, tuple[ProjectClass, MemberCode]] = {}
+    found: dict[str, tuple[v.ProjectClass, MemberCode]] = {}
     hidden: set[str] = set()
     for holder in of.chain():
         for member in holder.code.members:
@@ -49,7 +49,7 @@ def test_methods(of: ProjectClass) -> list[tuple[ProjectClass, MemberCode]]:
     return list(found.values())
 
 
-def is_test(of: ProjectClass, holder: ProjectClass, member: MemberCode) -> bool:
+def is_test(of: v.ProjectClass, holder: v.ProjectClass, member: MemberCode) -> bool:
     if not isinstance(member.code, FunctionCode) or "abstract" in member.modifiers:
         return False
     names = annotation_names(member)
@@ -63,7 +63,7 @@ def is_test(of: ProjectClass, holder: ProjectClass, member: MemberCode) -> bool:
     return is_old_style(of) and member.name.startswith("test") and is_public and not member.code.parameters
 
 
-def is_old_style(of: ProjectClass) -> bool:
+def is_old_style(of: v.ProjectClass) -> bool:
     """JUnit 3: inherits from TestCase, directly or not."""
     return any(name.endswith("TestCase") for name in superclass_names(of))
 
@@ -72,9 +72,9 @@ def annotation_names(member: MemberCode) -> set[str]:
     return {annotation.name for annotation in member.annotations}
 
 
-def hooks(of: ProjectClass, names: frozenset[str], old_name: str = "") -> list[tuple[ProjectClass, MemberCode]]:
+def hooks(of: v.ProjectClass, names: frozenset[str], old_name: str = "") -> list[tuple[v.ProjectClass, MemberCode]]:
     """The methods that run around each test, superclasses first; one that is overridden runs where it is overridden."""
-    found: dict[str, tuple[ProjectClass, MemberCode]] = {}
+    found: dict[str, tuple[v.ProjectClass, MemberCode]] = {}
     for holder in reversed(list(of.chain())):
         for member in holder.code.members:
             if member.kind != "method" or not isinstance(member.code, FunctionCode):
@@ -86,8 +86,8 @@ def hooks(of: ProjectClass, names: frozenset[str], old_name: str = "") -> list[t
 
 
 def with_inner(
-    classes: list[ProjectClass], class_for: Callable[[ClassCode, ProjectClass | None], ProjectClass]
-) -> Iterator[tuple[str, ProjectClass]]:
+    classes: list[v.ProjectClass], class_for: Callable[[ClassCode, v.ProjectClass | None], v.ProjectClass]
+) -> Iterator[tuple[str, v.ProjectClass]]:
     """Every class of a file by its binary name without the package: `CartTest`, `CartTest$WhenEmpty`."""
     waiting = [(one.name, one) for one in reversed(classes)]
     while waiting:
@@ -106,8 +106,8 @@ class JavaTest:
     """A test method as one class has it: `of` may inherit it from `holder`."""
 
     class_name: str
-    of: ProjectClass
-    holder: ProjectClass
+    of: v.ProjectClass
+    holder: v.ProjectClass
     method: MemberCode
 
     @property
@@ -186,33 +186,35 @@ def _use(language: JavaLanguage, test: TestId, meant: Sequence[JavaTest]) -> Str
     return trace.as_use
 
 
-def _followed(language: JavaLanguage, test: JavaTest) -> Value:
+def _followed(language: JavaLanguage, test: JavaTest) -> v.Value:
     """As its runner would call it: class set-ups, a new object, set-ups, the method for each row, tear-downs."""
     at = Activation(test.of.scope, test.of.code.file, test.of.name, test.of, test.of)
-    outer: Value = UNKNOWN
-    outer_objects: list[tuple[ProjectClass, Value]] = []
+    outer: v.Value = v.UNKNOWN
+    outer_objects: list[tuple[v.ProjectClass, v.Value]] = []
     for around in reversed(list(with_outer(test.of.outer))[:20]):
         _hooks(language, around, BEFORE_CLASS, around)
         outer = _object(language, around, outer, [], at)
         _hooks(language, around, BEFORE, outer, "setUp")
         outer_objects.append((around, outer))
     _hooks(language, test.of, BEFORE_CLASS, test.of)
-    for values in items(_class_rows(language, test.of)):
+    for values in v.items(_class_rows(language, test.of)):
         this = _object(language, test.of, outer, items_of(values) or [], at)
         _hooks(language, test.of, BEFORE, this, "setUp")
         at.this = this
-        for row in items(rows_of(language, test.of, test.method, this, at)):
+        for row in v.items(rows_of(language, test.of, test.method, this, at)):
             _method(language, test.holder, test.method, this, items_of(row) or [])
         _hooks(language, test.of, AFTER, this, "tearDown")
     for around, made in reversed(outer_objects):
         _hooks(language, around, AFTER, made, "tearDown")
-    return UNKNOWN
+    return v.UNKNOWN
 
 
-def _object(language: JavaLanguage, of: ProjectClass, outer: Value, values: list[Value], at: Activation) -> Value:
+def _object(
+    language: JavaLanguage, of: v.ProjectClass, outer: v.Value, values: list[v.Value], at: Activation
+) -> v.Value:
     """A new object of a test class; `@Parameter` fields take their values by number."""
     made = constructed(language.machine, of, of.name, values, at, of.code.line)
-    if isinstance(made, ProjectObject):
+    if isinstance(made, v.ProjectObject):
         made.outer = outer
         fields = [member for member in of.code.members if "Parameter" in annotation_names(member)]
         for member, value in zip(fields, values, strict=False):
@@ -220,108 +222,117 @@ def _object(language: JavaLanguage, of: ProjectClass, outer: Value, values: list
     return made
 
 
-def _class_rows(language: JavaLanguage, of: ProjectClass) -> Value:
+def _class_rows(language: JavaLanguage, of: v.ProjectClass) -> v.Value:
     """JUnit 4's Parameterized: the rows of the static method with @Parameters; one empty row for other classes."""
     for holder in of.chain():
         for member in holder.code.members:
             if "Parameters" in annotation_names(member) and member.is_static:
                 rows = _as_rows(_method(language, holder, member, holder, []))
-                return rows if rows.items else Items([Items([])])
-    return Items([Items([])])
+                return rows if rows.items else v.Items([v.Items([])])
+    return v.Items([v.Items([])])
 
 
-def _hooks(language: JavaLanguage, of: ProjectClass, names: frozenset[str], this: Value, old_name: str = "") -> Value:
+def _hooks(
+    language: JavaLanguage, of: v.ProjectClass, names: frozenset[str], this: v.Value, old_name: str = ""
+) -> v.Value:
     for holder, member in hooks(of, names, old_name):
         _method(language, holder, member, this, [])
-    return UNKNOWN
+    return v.UNKNOWN
 
 
 def _method(
-    language: JavaLanguage, holder: ProjectClass, member: MemberCode, this: Value, arguments: list[Value]
-) -> Value:
+    language: JavaLanguage, holder: v.ProjectClass, member: MemberCode, this: v.Value, arguments: list[v.Value]
+) -> v.Value:
     if not isinstance(member.code, FunctionCode):
-        return UNKNOWN
+        return v.UNKNOWN
     return entered(language.machine, bound_method(holder, member.code, this), this, arguments)
 
 
 _DATA = frozenset({"ValueSource", "CsvSource", "EnumSource", "MethodSource", "FieldSource"})
 
 
-def rows_of(language: JavaLanguage, of: ProjectClass, method: MemberCode, this: Value, at: Activation) -> Value:
+def rows_of(language: JavaLanguage, of: v.ProjectClass, method: MemberCode, this: v.Value, at: Activation) -> v.Value:
     """A list of lists; one empty list for a test without parameters, or if nothing is known of them."""
-    rows: list[Value] = []
+    rows: list[v.Value] = []
     for annotation in method.annotations:
         if annotation.name in _DATA:
-            rows.extend(items(_annotated(language, annotation, of, method, this, at)))
+            rows.extend(v.items(_annotated(language, annotation, of, method, this, at)))
         provider = annotation.values.get("dataProvider")
         if annotation.name == "Test" and provider is not None:
-            rows.extend(items(_provided(language, annotation, of, this, at)))
-    return Items([*language.machine.rounds(rows, at, method.line)] or [Items([])])
+            rows.extend(v.items(_provided(language, annotation, of, this, at)))
+    return v.Items([*language.machine.rounds(rows, at, method.line)] or [v.Items([])])
 
 
 def _annotated(
-    language: JavaLanguage, annotation: Annotation, of: ProjectClass, method: MemberCode, this: Value, at: Activation
-) -> Value:
+    language: JavaLanguage,
+    annotation: Annotation,
+    of: v.ProjectClass,
+    method: MemberCode,
+    this: v.Value,
+    at: Activation,
+) -> v.Value:
     machine = language.machine
-    values: list[Value] = []
+    values: list[v.Value] = []
     for code in annotation.values.values():
         value = machine.stored(code, at)
         values.extend(items_of(value) or [value])
     if annotation.name == "ValueSource":
-        return Items([Items([value]) for value in values])
+        return v.Items([v.Items([value]) for value in values])
     if annotation.name == "CsvSource":
-        return Items([_fields(value, at) for value in values if isinstance(value, Text)])
+        return v.Items([_fields(value, at) for value in values if isinstance(value, v.Text)])
     if annotation.name == "EnumSource":
-        kind = next((value for value in values if isinstance(value, ProjectClass)), None)
-        return Items([Items([constant]) for constant in _constants(kind)])
-    names = [value.text for value in values if isinstance(value, Text)] or [method.name]
-    rows: list[Value] = []
+        kind = next((value for value in values if isinstance(value, v.ProjectClass)), None)
+        return v.Items([v.Items([constant]) for constant in _constants(kind)])
+    names = [value.text for value in values if isinstance(value, v.Text)] or [method.name]
+    rows: list[v.Value] = []
     for name in names:
-        rows.extend(items(_called(language, name, of, this, at)))
-    return Items(rows)
+        rows.extend(v.items(_called(language, name, of, this, at)))
+    return v.Items(rows)
 
 
-def _fields(row: Text, at: Activation) -> Items:
+def _fields(row: v.Text, at: Activation) -> v.Items:
     try:
         parts = next(csv.reader(StringIO(row.text.strip()), quotechar="'", skipinitialspace=True), [])
     except csv.Error:
         parts = [row.text]
     place = row.place or at.place(0)
-    return Items([Text(part.strip(), place) for part in parts])
+    return v.Items([v.Text(part.strip(), place) for part in parts])
 
 
-def _constants(kind: ProjectClass | None) -> list[Value]:
+def _constants(kind: v.ProjectClass | None) -> list[v.Value]:
     if kind is None:
         return []
     start(kind)
     return [kind.statics[name] for name, _ in kind.code.constants]
 
 
-def _called(language: JavaLanguage, name: str, of: ProjectClass, this: Value, at: Activation) -> Value:
+def _called(language: JavaLanguage, name: str, of: v.ProjectClass, this: v.Value, at: Activation) -> v.Value:
     """The rows that a method of the class, or `com.shop.Data#users` of another one, gives."""
     owner, _, simple = name.rpartition("#")
     holder = language.project.class_named(owner, at.file, of) if owner else of
     if holder is None:
-        return Items([])
+        return v.Items([])
     method = method_call(language.machine, holder, simple, this, [])
     if method is None:
         language.machine.trace.add_gap(f"{at.file}: no method {name} for the test's arguments")
-        return Items([])
+        return v.Items([])
     return _as_rows(method)
 
 
-def _as_rows(value: Value) -> Items:
-    return Items([row if isinstance(row, Items) else Items([row]) for row in items_of(value) or []])
+def _as_rows(value: v.Value) -> v.Items:
+    return v.Items([row if isinstance(row, v.Items) else v.Items([row]) for row in items_of(value) or []])
 
 
-def _provided(language: JavaLanguage, annotation: Annotation, of: ProjectClass, this: Value, at: Activation) -> Value:
+def _provided(
+    language: JavaLanguage, annotation: Annotation, of: v.ProjectClass, this: v.Value, at: Activation
+) -> v.Value:
     """TestNG's: by the provider's own name or that of its method, here or in `dataProviderClass`."""
     named = language.machine.stored(annotation.values["dataProvider"], at)
-    elsewhere: Value = UNKNOWN
+    elsewhere: v.Value = v.UNKNOWN
     if "dataProviderClass" in annotation.values:
         elsewhere = language.machine.value(annotation.values["dataProviderClass"], at)
-    holder = elsewhere if isinstance(elsewhere, ProjectClass) else of
-    wanted = named.text if isinstance(named, Text) else ""
+    holder = elsewhere if isinstance(elsewhere, v.ProjectClass) else of
+    wanted = named.text if isinstance(named, v.Text) else ""
     for owner in holder.chain():
         for member in owner.code.members:
             if "DataProvider" not in annotation_names(member) or not isinstance(member.code, FunctionCode):
@@ -329,13 +340,13 @@ def _provided(language: JavaLanguage, annotation: Annotation, of: ProjectClass, 
             if wanted in (_provider_name(language, member, at).text, member.name):  # type: ignore[attr-defined]
                 return _as_rows(_method(language, owner, member, this, []))
     language.machine.trace.add_gap(f"{at.file}: no data provider {wanted}")
-    return Items([])
+    return v.Items([])
 
 
-def _provider_name(language: JavaLanguage, member: MemberCode, at: Activation) -> Value:
+def _provider_name(language: JavaLanguage, member: MemberCode, at: Activation) -> v.Value:
     for annotation in member.annotations:
         if annotation.name == "DataProvider" and "name" in annotation.values:
             value = language.machine.stored(annotation.values["name"], at)
-            if isinstance(value, Text):
+            if isinstance(value, v.Text):
                 return value
-    return Text(member.name)
+    return v.Text(member.name)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
 from unknot.web.readers.interpreter import code as c
+from unknot.web.readers.interpreter import values as v
 from unknot.web.readers.interpreter.grammars import parsed
 from unknot.web.readers.interpreter.lowering import (
     Lowering,
@@ -15,7 +16,6 @@ from unknot.web.readers.interpreter.lowering import (
     text_of,
     unwrapped,
 )
-from unknot.web.readers.interpreter.values import words
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -62,11 +62,11 @@ def module_code(path: str, source: str) -> ModuleCode:
 
 
 class JavaScriptLowering(Lowering):
-    functions: ClassVar[frozenset[str]] = words(
+    functions: ClassVar[frozenset[str]] = v.words(
         "function_declaration function_expression generator_function_declaration generator_function arrow_function",
         "method_definition",
     )
-    silent: ClassVar[frozenset[str]] = words(
+    silent: ClassVar[frozenset[str]] = v.words(
         "type_annotation type_arguments type_parameters type_alias_declaration interface_declaration comment"
     )
     loop_fields: ClassVar[tuple[str, str]] = ("initializer", "increment")

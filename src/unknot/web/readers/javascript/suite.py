@@ -20,20 +20,11 @@ from functools import partial
 
 from unknot.model.candidates import StringUse
 from unknot.model.suite import TestId
+from unknot.web.readers.interpreter import values as v
 from unknot.web.readers.interpreter.code import RecordPattern
 from unknot.web.readers.interpreter.machine import Machine, with_deep_stack
 from unknot.web.readers.interpreter.objects import entered
 from unknot.web.readers.interpreter.string_trace import StringTrace
-from unknot.web.readers.interpreter.values import (
-    UNKNOWN,
-    Closure,
-    Entries,
-    Items,
-    LazyValue,
-    LibraryValue,
-    Text,
-    Value,
-)
 from unknot.web.readers.javascript.declaring_functions import DescribeGroup, JavaScriptTest
 from unknot.web.readers.javascript.language import JavaScriptLanguage
 
@@ -92,30 +83,30 @@ def _use(language: JavaScriptLanguage, test: TestId, meant: Sequence[JavaScriptT
     return trace.as_use
 
 
-def _followed(language: JavaScriptLanguage, test: JavaScriptTest) -> Value:
+def _followed(language: JavaScriptLanguage, test: JavaScriptTest) -> v.Value:
     """As its runner would call it: fixtures, the hooks of the file and of each describe around it, the test."""
     given = dict(test.fixtures)
     for group in test.groups:
         given.update(group.overrides)
     fixtures = PlaywrightFixtures(language.machine, given)
     language.cypress.aliases.clear()
-    this = Entries(language.cypress.aliases)
+    this = v.Entries(language.cypress.aliases)
     fixtures.automatic()
     for hook in (hook for group in test.groups for hook in (*group.before, *group.before_each)):
         _called(language, hook, this, fixtures)
     _called(language, test.body, this, fixtures, test.row)
     for hook in (hook for group in reversed(test.groups) for hook in group.after):
         _called(language, hook, this, fixtures)
-    return UNKNOWN
+    return v.UNKNOWN
 
 
 def _called(
     language: JavaScriptLanguage,
-    function: Closure,
-    this: Value,
+    function: v.Closure,
+    this: v.Value,
     fixtures: "PlaywrightFixtures",
-    row: tuple[Value, ...] = (),
-) -> Value:
+    row: tuple[v.Value, ...] = (),
+) -> v.Value:
     given = fixtures.named_by(function)
     is_bound = function.code.is_arrow
     return entered(language.machine, function, function.this if is_bound else this, row or (given,))
@@ -124,52 +115,52 @@ def _called(
 class PlaywrightFixtures:
     """Those of one test; each is set up once. One that names itself gets what it overrides, which is unknown."""
 
-    def __init__(self, machine: Machine, given: Mapping[str, Value]) -> None:
+    def __init__(self, machine: Machine, given: Mapping[str, v.Value]) -> None:
         self._machine = machine
         self._given = given
-        self._made: dict[str, Value] = {}
+        self._made: dict[str, v.Value] = {}
         self._making: set[str] = set()
 
-    def named_by(self, function: Closure) -> Value:
+    def named_by(self, function: v.Closure) -> v.Value:
         """The first argument of a test or a fixture: an object with what it names."""
         pattern = function.code.parameters[0] if function.code.parameters else None
         names = [name for name, _ in pattern.entries if name] if isinstance(pattern, RecordPattern) else []
-        return Entries({name: self._one(name) for name in names})
+        return v.Entries({name: self._one(name) for name in names})
 
-    def automatic(self) -> Value:
+    def automatic(self) -> v.Value:
         """Sets up the automatic fixtures of every test."""
         for name, given in self._given.items():
-            options = given.items[1] if isinstance(given, Items) and len(given.items) > 1 else UNKNOWN
-            if isinstance(options, Entries) and options.entries.get("auto") == Text("true", None, is_text=False):
+            options = given.items[1] if isinstance(given, v.Items) and len(given.items) > 1 else v.UNKNOWN
+            if isinstance(options, v.Entries) and options.entries.get("auto") == v.Text("true", None, is_text=False):
                 self._one(name)
-        return UNKNOWN
+        return v.UNKNOWN
 
-    def _one(self, name: str) -> Value:
+    def _one(self, name: str) -> v.Value:
         if name in self._made or name in self._making or name not in self._given:
-            return self._made.get(name, UNKNOWN)
+            return self._made.get(name, v.UNKNOWN)
         self._making.add(name)
         given = self._given[name]
-        if isinstance(given, LazyValue):
+        if isinstance(given, v.LazyValue):
             given = self._machine.force(given)
-        if isinstance(given, Items):
-            given = given.items[0] if given.items else UNKNOWN
-        if isinstance(given, Closure):
+        if isinstance(given, v.Items):
+            given = given.items[0] if given.items else v.UNKNOWN
+        if isinstance(given, v.Closure):
             given = self._set_up(given)
         self._making.discard(name)
         self._made[name] = given
         return given
 
-    def _set_up(self, function: Closure) -> Value:
+    def _set_up(self, function: v.Closure) -> v.Value:
         """What the fixture hands to `use`. What comes after that tears down, and is followed, too."""
-        used: list[Value] = []
+        used: list[v.Value] = []
 
-        def use(arguments: list[Value]) -> Value:
+        def use(arguments: list[v.Value]) -> v.Value:
             used.extend(arguments[:1])
-            return UNKNOWN
+            return v.UNKNOWN
 
         given = self.named_by(function)
-        entered(self._machine, function, UNKNOWN, [given, LibraryValue("use", use)])
-        return used[0] if used else UNKNOWN
+        entered(self._machine, function, v.UNKNOWN, [given, v.LibraryValue("use", use)])
+        return used[0] if used else v.UNKNOWN
 
 
 SEPARATOR = " › "

@@ -7,23 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from unknot.web.readers.interpreter import values as v
 from unknot.web.readers.interpreter.foreign_code import base_name, looks_like_a_file, only_looks
 from unknot.web.readers.interpreter.machine import Activation
-from unknot.web.readers.interpreter.values import (
-    BROWSER,
-    UNKNOWN,
-    CallArguments,
-    Entries,
-    Items,
-    NameScope,
-    ProjectObject,
-    Text,
-    Unknown,
-    Value,
-    either,
-    options,
-    words,
-)
 from unknot.web.readers.python.library import FUNCTIONS
 from unknot.web.readers.python.lowering import written
 from unknot.web.readers.python.members import INHERITED, call_builtin, members, method_of, texts_within
@@ -52,18 +38,18 @@ _MOST_CALLED = 8
 _DEEPEST = 100
 """Calls within each other."""
 
-_NO_CALL = Unknown(f"{INHERITED}.__call__")
+_NO_CALL = v.Unknown(f"{INHERITED}.__call__")
 
 
-def called(language: "PythonLanguage", callee: Value, given: CallArguments) -> Value:
-    several = options(callee)
+def called(language: "PythonLanguage", callee: v.Value, given: v.CallArguments) -> v.Value:
+    several = v.options(callee)
     if len(several) == 1:
         return _one(language, callee, given)
     doubtful = replace(given, uncertain=given.uncertain + 1)
-    return either([_one(language, option, doubtful) for option in several[:_MOST_CALLED]])
+    return v.either([_one(language, option, doubtful) for option in several[:_MOST_CALLED]])
 
 
-def _one(language: "PythonLanguage", callee: Value, given: CallArguments) -> Value:
+def _one(language: "PythonLanguage", callee: v.Value, given: v.CallArguments) -> v.Value:
     match callee:
         case PythonFunction():
             return _entered(language, callee, given)
@@ -77,26 +63,26 @@ def _one(language: "PythonLanguage", callee: Value, given: CallArguments) -> Val
             return made_instance(language, callee, given)
         case BuiltinMethod():
             return call_builtin(language, callee, given)
-        case ProjectObject():
+        case v.ProjectObject():
             method = language.attribute(callee, "__call__", given.place)
-            return foreign_call(language, UNKNOWN, given) if method == _NO_CALL else called(language, method, given)
-        case Unknown():
+            return foreign_call(language, v.UNKNOWN, given) if method == _NO_CALL else called(language, method, given)
+        case v.Unknown():
             return foreign_call(language, callee, given)
         case _:
-            return foreign_call(language, UNKNOWN, given)
+            return foreign_call(language, v.UNKNOWN, given)
 
 
-def _entered(language: "PythonLanguage", function: PythonFunction, given: CallArguments) -> Value:
+def _entered(language: "PythonLanguage", function: PythonFunction, given: v.CallArguments) -> v.Value:
     at = activation(language, function, given)
     if at is None:
-        return UNKNOWN
+        return v.UNKNOWN
     run(language, function, at)
     if at.yielded:
-        return Items(at.yielded)
-    return either(at.returned) if at.returned else NONE
+        return v.Items(at.yielded)
+    return v.either(at.returned) if at.returned else NONE
 
 
-def activation(language: "PythonLanguage", function: PythonFunction, given: CallArguments) -> Activation | None:
+def activation(language: "PythonLanguage", function: PythonFunction, given: v.CallArguments) -> Activation | None:
     """The call before it starts. None for a function that is within itself: with the same arguments it adds nothing
     new; with others it is followed a few times, and then there is a gap."""
     taken = _with_annotations(language, function, _bound(function, given))
@@ -110,61 +96,61 @@ def activation(language: "PythonLanguage", function: PythonFunction, given: Call
     if len(language.active) >= _DEEPEST:
         language.add_gap("too deeply nested to be followed", given.place)
         return None
-    scope = NameScope(taken, function.scope)
+    scope = v.NameScope(taken, function.scope)
     return Activation(scope, function.code.file, function.name, uncertain=given.uncertain)
 
 
-def run(language: "PythonLanguage", function: PythonFunction, at: Activation) -> Value:
+def run(language: "PythonLanguage", function: PythonFunction, at: Activation) -> v.Value:
     language.active.append((function, tuple(at.scope.names.values())))
     try:
         language.machine.value(function.code.body, at)
     finally:
         language.active.pop()
-    return UNKNOWN
+    return v.UNKNOWN
 
 
-def _bound(function: PythonFunction, given: CallArguments) -> dict[str, Value]:
+def _bound(function: PythonFunction, given: v.CallArguments) -> dict[str, v.Value]:
     """Each parameter with its argument, its default, or nothing known. What does not fit is dropped."""
     signature = function.code.signature
     names, keyword_only = signature.positional, signature.keyword_only
-    taken: dict[str, Value] = dict(zip(names[len(names) - len(function.defaults) :], function.defaults, strict=False))
+    taken: dict[str, v.Value] = dict(zip(names[len(names) - len(function.defaults) :], function.defaults, strict=False))
     keyword_defaults = zip(keyword_only, function.keyword_defaults, strict=False)
     taken |= {name: value for name, value in keyword_defaults if value is not None}
     taken |= dict(zip(names, given.positional, strict=False))
     known = {*names, *keyword_only}
     taken |= {name: value for name, value in given.keywords.items() if name in known}
-    rest = UNKNOWN if given.is_open else None
+    rest = v.UNKNOWN if given.is_open else None
     if signature.rest:
-        taken[signature.rest] = Items(given.positional[len(names) :], rest)
+        taken[signature.rest] = v.Items(given.positional[len(names) :], rest)
     if signature.keyword_rest:
         others = {name: value for name, value in given.keywords.items() if name not in known}
-        taken[signature.keyword_rest] = Entries(others, "", rest)
-    return {name: taken.get(name, UNKNOWN) for name in (*names, *keyword_only)} | taken
+        taken[signature.keyword_rest] = v.Entries(others, "", rest)
+    return {name: taken.get(name, v.UNKNOWN) for name in (*names, *keyword_only)} | taken
 
 
 def _with_annotations(
-    language: "PythonLanguage", function: PythonFunction, taken: dict[str, Value]
-) -> dict[str, Value]:
+    language: "PythonLanguage", function: PythonFunction, taken: dict[str, v.Value]
+) -> dict[str, v.Value]:
     """An argument of which nothing is known is an object of the project's class that its annotation names."""
     for name, annotation in function.code.annotations.items():
-        if taken.get(name) not in (UNKNOWN, BROWSER):
+        if taken.get(name) not in (v.UNKNOWN, v.BROWSER):
             continue
         at = Activation(function.scope, function.code.file, "")
-        for meant in options(language.machine.value(annotation, at)):
+        for meant in v.options(language.machine.value(annotation, at)):
             if isinstance(meant, PythonClass) and not meant.is_enumeration and not meant.field_names:
-                given = CallArguments(place=at.place(annotation.line), is_open=True)
+                given = v.CallArguments(place=at.place(annotation.line), is_open=True)
                 taken[name] = made_instance(language, meant, given)
                 break
     return taken
 
 
-def made_instance(language: "PythonLanguage", of: PythonClass, given: CallArguments) -> Value:
+def made_instance(language: "PythonLanguage", of: PythonClass, given: v.CallArguments) -> v.Value:
     """With what `__init__` gives it; a class without one is a record, whose fields take the arguments in turn."""
     return _member(of, given) if of.is_enumeration else _new(language, of, given)
 
 
-def _new(language: "PythonLanguage", of: PythonClass, given: CallArguments) -> Value:
-    made = ProjectObject(of)
+def _new(language: "PythonLanguage", of: PythonClass, given: v.CallArguments) -> v.Value:
+    made = v.ProjectObject(of)
     initialiser = method_of(of, "__init__")
     if initialiser is not None:
         called(language, BoundMethod(initialiser, made), given)
@@ -173,18 +159,18 @@ def _new(language: "PythonLanguage", of: PythonClass, given: CallArguments) -> V
     made.fields.update(given.keywords)
     finisher = method_of(of, "__post_init__")
     if finisher is not None:
-        called(language, BoundMethod(finisher, made), CallArguments(place=given.place, uncertain=given.uncertain))
+        called(language, BoundMethod(finisher, made), v.CallArguments(place=given.place, uncertain=given.uncertain))
     return made
 
 
-def _member(of: PythonClass, given: CallArguments) -> Value:
+def _member(of: PythonClass, given: v.CallArguments) -> v.Value:
     wanted = given.get(0, "value")
-    if wanted is None or not all(isinstance(option, Text) for option in options(wanted)):
-        return UNKNOWN
-    return either([each for each in members(of) if set(options(each.fields["value"])) & set(options(wanted))])
+    if wanted is None or not all(isinstance(option, v.Text) for option in v.options(wanted)):
+        return v.UNKNOWN
+    return v.either([each for each in members(of) if set(v.options(each.fields["value"])) & set(v.options(wanted))])
 
 
-_KNOWN_PACKAGES = words(
+_KNOWN_PACKAGES = v.words(
     "playwright pytest_playwright selenium seleniumwire seleniumbase appium splinter selene helium pypom page_objects",
     "undetected_chromedriver webdriver_manager chromedriver_autoinstaller selenium_stealth playwright_stealth",
     "pytest pytest_bdd pytest_check pytest_html pytest_asyncio pytest_mock pytest_django behave robot unittest2 nose",
@@ -207,7 +193,7 @@ _KEPT = frozenset({"fixture", "yield_fixture", "expand"})
 _KEPT_PATHS = frozenset({"pytest.param", "ddt.data"})
 
 
-def foreign_call(language: "PythonLanguage", callee: Unknown, given: CallArguments) -> Value:
+def foreign_call(language: "PythonLanguage", callee: v.Unknown, given: v.CallArguments) -> v.Value:
     """What the call submits and mentions is recorded. Functions that it is given may be foreign_call by it: they are
     followed, with nothing known of their arguments."""
     if callee.path.startswith("pytest.mark.") or callee.path in _KEPT_PATHS or callee.last in _KEPT:
@@ -218,7 +204,7 @@ def foreign_call(language: "PythonLanguage", callee: Unknown, given: CallArgumen
     language.mention_all(given)
     if callee.path == "request.getfixturevalue" and given.positional:
         names = texts_of(given.positional[0])
-        return language.fixture(names[0]) if len(names) == 1 else UNKNOWN
+        return language.fixture(names[0]) if len(names) == 1 else v.UNKNOWN
     known = FUNCTIONS.get(callee.path)
     answer = known(language, given) if known is not None else None
     if answer is None:
@@ -226,32 +212,32 @@ def foreign_call(language: "PythonLanguage", callee: Unknown, given: CallArgumen
     return answer or _result(language, callee, given, is_recorded=bool(typed))
 
 
-def _call_back(language: "PythonLanguage", given: CallArguments) -> None:
+def _call_back(language: "PythonLanguage", given: v.CallArguments) -> None:
     for value in given.all:
-        for option in options(value):
+        for option in v.options(value):
             if isinstance(option, PythonFunction | BoundMethod | PartialCall):
-                doubtful = CallArguments(place=given.place, is_open=True, uncertain=given.uncertain + 1)
+                doubtful = v.CallArguments(place=given.place, is_open=True, uncertain=given.uncertain + 1)
                 language.call(option, doubtful)
 
 
-def _result(language: "PythonLanguage", callee: Unknown, given: CallArguments, *, is_recorded: bool) -> Value:
+def _result(language: "PythonLanguage", callee: v.Unknown, given: v.CallArguments, *, is_recorded: bool) -> v.Value:
     """What a call gives of which nothing else is known. One that may type a text, and cannot be read, is a gap, unless
     the text `is_recorded` as typed already."""
     if callee.maker:
         if not is_recorded:
             _note(language, callee, f"{callee.last} of {callee.maker} cannot be read", given)
-        return Unknown(maker=callee.maker)
+        return v.Unknown(maker=callee.maker)
     if callee.last in _BROWSERS:
-        return BROWSER
-    several = [option for value in given.all for option in options(value)]
-    gets_browser = any(isinstance(option, Unknown) and option.is_browser for option in several)
+        return v.BROWSER
+    several = [option for value in given.all for option in v.options(value)]
+    gets_browser = any(isinstance(option, v.Unknown) and option.is_browser for option in several)
     if not _is_unread(callee.path) or not gets_browser:
-        return UNKNOWN
+        return v.UNKNOWN
     _note(language, callee, f"{callee.path} gets the browser, and cannot be read", given)
-    return Unknown(maker=callee.path)
+    return v.Unknown(maker=callee.path)
 
 
-def _note(language: "PythonLanguage", callee: Unknown, what: str, given: CallArguments) -> None:
+def _note(language: "PythonLanguage", callee: v.Unknown, what: str, given: v.CallArguments) -> None:
     if not only_looks(callee.last) and any(texts_within(language, value) for value in given.all):
         language.add_gap(what, given.place)
 
@@ -338,7 +324,7 @@ _LOCATOR_FIRST = frozenset({f"{INHERITED}.send_keys", "sb.send_keys"})
 """SeleniumBase's own, unlike Selenium's."""
 
 
-def submitted(language: "PythonLanguage", called: Unknown, given: CallArguments) -> Iterator[str]:
+def submitted(language: "PythonLanguage", called: v.Unknown, given: v.CallArguments) -> Iterator[str]:
     """The texts that the call submits. Numbers are typed as they are written; a page shows the name of a file, and not
     the path."""
     way = _FUNCTIONS.get(called.path) or (_METHODS.get(called.last) if "." in called.path else None)
@@ -347,7 +333,7 @@ def submitted(language: "PythonLanguage", called: Unknown, given: CallArguments)
     if called.path in _LOCATOR_FIRST and len(given.positional) > 1:
         way = _TYPED
     values = list(_values(way, given))
-    keys = [option.name for value in values for option in options(value) if isinstance(option, KeyboardKey)]
+    keys = [option.name for value in values for option in v.options(value) if isinstance(option, KeyboardKey)]
     shortest = 2 if any(key in MODIFIERS for key in keys) else 1
     for value in values:
         for text in (*texts_within(language, value), *_numbers(value)):
@@ -357,7 +343,7 @@ def submitted(language: "PythonLanguage", called: Unknown, given: CallArguments)
                 yield base_name(text)
 
 
-def _values(way: _Way, given: CallArguments) -> Iterator[Value]:
+def _values(way: _Way, given: v.CallArguments) -> Iterator[v.Value]:
     named = [given.keywords[name] for name in way.values if name in given.keywords]
     yield from named
     positional = given.positional
@@ -369,6 +355,6 @@ def _values(way: _Way, given: CallArguments) -> Iterator[Value]:
         yield from positional[:1]
 
 
-def _numbers(value: Value) -> list[str]:
-    scalars = [option.scalar for option in options(value) if isinstance(option, Text) and not option.is_text]
+def _numbers(value: v.Value) -> list[str]:
+    scalars = [option.scalar for option in v.options(value) if isinstance(option, v.Text) and not option.is_text]
     return [written(each) for each in scalars if isinstance(each, int | float) and not isinstance(each, bool)]
