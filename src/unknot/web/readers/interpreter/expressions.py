@@ -1,6 +1,5 @@
 """The value of each kind of expression, and the texts that its evaluation uses."""
 
-import re
 from itertools import islice, product, takewhile
 from typing import Any
 
@@ -19,7 +18,6 @@ from unknot.web.readers.interpreter.statements import assigned, bound
 
 MOST_ITEMS = 500
 """Of a list that is written in the code, and of one that is made in one expression."""
-_WHOLE = re.compile(r"-?\d{1,9}", re.ASCII)
 
 
 def literal(machine: Machine, code: c.Literal, at: Activation) -> v.Value:
@@ -136,10 +134,10 @@ def put_together(parts: list[v.Value], at: Activation, line: int) -> v.Value:
 def _sum(texts: tuple[v.Text, ...], place: Frame) -> v.Value:
     numbers = list(takewhile(lambda text: not text.is_text, texts))
     if len(numbers) > 1:
-        if not all(_WHOLE.fullmatch(number.text) for number in numbers):
+        known = [number for number in (v.whole_number(text.text) for text in numbers) if number is not None]
+        if len(known) < len(numbers):
             return v.UNKNOWN
-        total = v.Text(str(sum(int(number.text) for number in numbers)), place, is_text=False)
-        texts = (total, *texts[len(numbers) :])
+        texts = (v.Text(str(sum(known)), place, is_text=False), *texts[len(numbers) :])
     is_text = any(text.is_text for text in texts)
     return v.Text("".join(text.text for text in texts), place, is_text)
 

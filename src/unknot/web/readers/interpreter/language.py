@@ -7,7 +7,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar
 
-from unknot.web.readers.interpreter import statements  # noqa: F401 - teaches the machine, as expressions do
 from unknot.web.readers.interpreter import values as v
 from unknot.web.readers.interpreter.code import ClassCode, FunctionCode
 from unknot.web.readers.interpreter.expressions import put_together

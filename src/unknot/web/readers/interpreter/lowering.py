@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from unknot.web.readers.interpreter import code as c
 from unknot.web.readers.interpreter.code import NOTHING, Code, Nothing, Together
+from unknot.web.readers.interpreter.values import whole_number
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -238,7 +239,6 @@ def named(node: "Node") -> Iterator["Node"]:
 
 
 _LONGEST_SEARCHED = 20_000
-_WHOLE = re.compile(r"-?\d{1,9}", re.ASCII)
 
 
 def _mentions(body: "Node", name: str) -> bool:
@@ -252,10 +252,9 @@ def _step(node: "Node", name: str) -> int:
     if node.type == "update_expression":
         written = text_of(node)
         return {f"{name}++": 1, f"++{name}": 1, f"{name}--": -1, f"--{name}": -1}.get(written.replace(" ", ""), 0)
-    operator, size = text_at(node, "operator"), text_at(node, "right")
-    if text_at(node, "left") != name or operator not in ("+=", "-=") or not _WHOLE.fullmatch(size):
-        return 0
-    return int(size) if operator == "+=" else -int(size)
+    size = whole_number(text_at(node, "right")) or 0
+    signs = {"+=": 1, "-=": -1}
+    return size * signs.get(text_at(node, "operator"), 0) if text_at(node, "left") == name else 0
 
 
 LONGEST_SUM = 200

@@ -1,6 +1,5 @@
 """Statements: values given to names, patterns that take a value apart, blocks, branches, loops, ends of functions."""
 
-import re
 from itertools import islice
 from typing import Any
 
@@ -115,9 +114,6 @@ def entries_of(value: v.Value) -> dict[str, v.Value] | None:
         case v.ProjectObject(fields=entries) | v.Entries(entries=entries) | v.ProjectClass(statics=entries):
             return entries
     return None
-
-
-_WHOLE = re.compile(r"-?\d{1,9}", re.ASCII)
 
 
 class Stopped(v.Value):
@@ -292,8 +288,7 @@ def counted(machine: Machine, code: c.Counting, at: Activation) -> v.Value:
 
 
 def _number(value: v.Value) -> int | None:
-    is_known = isinstance(value, v.Text) and not value.is_text and _WHOLE.fullmatch(value.text)
-    return int(value.text) if isinstance(value, v.Text) and is_known else None
+    return v.whole_number(value.text) if isinstance(value, v.Text) and not value.is_text else None
 
 
 Machine.evaluators.update(

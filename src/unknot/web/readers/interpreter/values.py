@@ -1,5 +1,6 @@
 """What is known of a value without running anything: a text, a list, an object of the project, or nothing."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Optional
@@ -14,6 +15,14 @@ MOST_OPTIONS = 64
 MOST_ITEMS = 10_000
 MOST_TEXTS = 2_000
 MOST_ANCESTORS = 50
+
+
+_WHOLE = re.compile(r"-?\d{1,9}", re.ASCII)
+
+
+def whole_number(text: str) -> int | None:
+    """Of a text that writes one of a size that tests have."""
+    return int(text) if _WHOLE.fullmatch(text) else None
 
 
 def words(*lines: str) -> frozenset[str]:

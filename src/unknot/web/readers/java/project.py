@@ -22,7 +22,6 @@ class JavaProject:
         self._by_stem: dict[str, list[str]] = {}
         for path in self.paths:
             self._by_stem.setdefault(PurePosixPath(path).stem, []).append(path)
-        self._sources: dict[str, str] = {}
         self._files: dict[str, JavaFile] = {}
         self._classes: dict[int, v.ProjectClass] = {}
         self._packages: set[str] | None = None
@@ -30,10 +29,8 @@ class JavaProject:
 
     def source(self, path: str) -> str:
         """The text of a file; empty if it cannot be read or is no written source."""
-        if path not in self._sources:
-            text = self._read(path) or ""
-            self._sources[path] = text if len(text) <= LONGEST else ""
-        return self._sources[path]
+        text = self._read(path) or ""
+        return text if len(text) <= LONGEST else ""
 
     def file(self, path: str) -> JavaFile:
         if path not in self._files:

@@ -52,15 +52,12 @@ class JavaScriptModules:
         self.paths = tuple(path for path in dict.fromkeys(files) if "node_modules" not in path.split("/"))
         self._read = read
         self._resolver = Resolver(self.paths, read)
-        self._sources: dict[str, str] = {}
         self._modules: dict[str, JavaScriptModule] = {}
         self._data: dict[str, v.Value] = {}
 
     def source(self, path: str) -> str:
-        if path not in self._sources:
-            text = self._read(path) or ""
-            self._sources[path] = text if len(text) <= LONGEST else ""
-        return self._sources[path]
+        text = self._read(path) or ""
+        return text if len(text) <= LONGEST else ""
 
     def loaded(self, machine: Machine, path: str) -> v.Value:
         """Runs a module for what it declares, unless that was done already or is under way. Gives its exports."""

@@ -16,7 +16,6 @@ from unknot.web.readers.python.members import INHERITED, call_builtin, members, 
 from unknot.web.readers.python.texts import MODIFIERS
 from unknot.web.readers.python.values import (
     NONE,
-    BoundMethod,
     BuiltinMethod,
     KeyboardKey,
     Mark,
@@ -53,8 +52,6 @@ def _one(language: "PythonLanguage", callee: v.Value, given: v.CallArguments) ->
     match callee:
         case PythonFunction():
             return _entered(language, callee, given)
-        case BoundMethod(function=function, to=to):
-            return _entered(language, function, given.after(to))
         case PartialCall(callee=inner, positional=positional, keywords=keywords):
             return called(
                 language, inner, replace(given.after(*positional), keywords={**dict(keywords), **given.keywords})
@@ -111,8 +108,8 @@ def run(language: "PythonLanguage", function: PythonFunction, at: Activation) ->
 
 def _bound(function: PythonFunction, given: v.CallArguments) -> dict[str, v.Value]:
     """Each parameter with its argument, its default, or nothing known. What does not fit is dropped."""
-    signature = function.code.signature
-    names, keyword_only = signature.positional, signature.keyword_only
+    code = function.code
+    names, keyword_only = code.positional, code.keyword_only
     taken: dict[str, v.Value] = dict(zip(names[len(names) - len(function.defaults) :], function.defaults, strict=False))
     keyword_defaults = zip(keyword_only, function.keyword_defaults, strict=False)
     taken |= {name: value for name, value in keyword_defaults if value is not None}
@@ -120,11 +117,11 @@ def _bound(function: PythonFunction, given: v.CallArguments) -> dict[str, v.Valu
     known = {*names, *keyword_only}
     taken |= {name: value for name, value in given.keywords.items() if name in known}
     rest = v.UNKNOWN if given.is_open else None
-    if signature.rest:
-        taken[signature.rest] = v.Items(given.positional[len(names) :], rest)
-    if signature.keyword_rest:
+    if code.rest:
+        taken[code.rest] = v.Items(given.positional[len(names) :], rest)
+    if code.keyword_rest:
         others = {name: value for name, value in given.keywords.items() if name not in known}
-        taken[signature.keyword_rest] = v.Entries(others, "", rest)
+        taken[code.keyword_rest] = v.Entries(others, "", rest)
     return {name: taken.get(name, v.UNKNOWN) for name in (*names, *keyword_only)} | taken
 
 
@@ -153,13 +150,13 @@ def _new(language: "PythonLanguage", of: PythonClass, given: v.CallArguments) ->
     made = v.ProjectObject(of)
     initialiser = method_of(of, "__init__")
     if initialiser is not None:
-        called(language, BoundMethod(initialiser, made), given)
+        called(language, PartialCall(initialiser, (made,)), given)
         return made
     made.fields.update(zip(of.field_names, given.positional, strict=False))
     made.fields.update(given.keywords)
     finisher = method_of(of, "__post_init__")
     if finisher is not None:
-        called(language, BoundMethod(finisher, made), v.CallArguments(place=given.place, uncertain=given.uncertain))
+        called(language, PartialCall(finisher, (made,)), v.CallArguments(place=given.place, uncertain=given.uncertain))
     return made
 
 
@@ -215,7 +212,7 @@ def foreign_call(language: "PythonLanguage", callee: v.Unknown, given: v.CallArg
 def _call_back(language: "PythonLanguage", given: v.CallArguments) -> None:
     for value in given.all:
         for option in v.options(value):
-            if isinstance(option, PythonFunction | BoundMethod | PartialCall):
+            if isinstance(option, PythonFunction | PartialCall):
                 doubtful = v.CallArguments(place=given.place, is_open=True, uncertain=given.uncertain + 1)
                 language.call(option, doubtful)
 

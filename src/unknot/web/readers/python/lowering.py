@@ -3,28 +3,22 @@ may be nested to any depth."""
 
 import ast
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from unknot.web.readers.interpreter import code as c
 from unknot.web.readers.interpreter.code import ClassCode, Code, FunctionCode
 
 
-@dataclass(frozen=True)
-class PythonSignature:
-    """The names of parameters. `rest` and `keyword_rest` are those with stars, or empty."""
+class PythonFunctionCode(FunctionCode):
+    """`positional` and `keyword_only` name parameters; `rest` and `keyword_rest` are those with stars, or empty.
+    `defaults` are those of the last positional parameters; None stands for a keyword without one. `annotations` are
+    the classes that annotations of parameters name. `accessor` is "setter" or "deleter" of a property."""
 
     positional: tuple[str, ...] = ()
     keyword_only: tuple[str, ...] = ()
     rest: str = ""
     keyword_rest: str = ""
-
-
-class PythonFunctionCode(FunctionCode):
-    """`defaults` are those of the last positional parameters; None stands for a keyword without one. `annotations` are
-    the classes that annotations of parameters name. `accessor` is "setter" or "deleter" of a property."""
-
-    signature: PythonSignature = field(default_factory=PythonSignature)
     defaults: tuple[Code, ...] = ()
     keyword_defaults: tuple[Code | None, ...] = ()
     annotations: Mapping[str, Code] = field(default_factory=dict)
@@ -34,8 +28,8 @@ class PythonFunctionCode(FunctionCode):
     @property
     def required(self) -> list[str]:
         """The parameters that a caller must give, by name."""
-        positional = self.signature.positional
-        keyword_only = zip(self.signature.keyword_only, self.keyword_defaults, strict=True)
+        positional = self.positional
+        keyword_only = zip(self.keyword_only, self.keyword_defaults, strict=True)
         return [
             *positional[: len(positional) - len(self.defaults)],
             *(name for name, default in keyword_only if default is None),
@@ -337,12 +331,6 @@ class _Lowering:
     ) -> PythonFunctionCode:
         declared = node.args
         positional = [*declared.posonlyargs, *declared.args]
-        signature = PythonSignature(
-            tuple(each.arg for each in positional),
-            tuple(each.arg for each in declared.kwonlyargs),
-            declared.vararg.arg if declared.vararg else "",
-            declared.kwarg.arg if declared.kwarg else "",
-        )
         annotations = {}
         for each in (*positional, *declared.kwonlyargs):
             named = self._class_named(each.annotation)
@@ -356,7 +344,10 @@ class _Lowering:
             self.file,
             (),
             body,
-            signature=signature,
+            positional=tuple(each.arg for each in positional),
+            keyword_only=tuple(each.arg for each in declared.kwonlyargs),
+            rest=declared.vararg.arg if declared.vararg else "",
+            keyword_rest=declared.kwarg.arg if declared.kwarg else "",
             defaults=self.all(declared.defaults),
             keyword_defaults=tuple(None if each is None else self.of(each) for each in declared.kw_defaults),
             annotations=annotations,

@@ -13,11 +13,11 @@ from unknot.web.readers.python import data_files, texts
 from unknot.web.readers.python.project import member
 from unknot.web.readers.python.values import (
     NONE,
-    BoundMethod,
     BuiltinMethod,
     FixtureRequest,
     KeyboardKey,
     OpenFile,
+    PartialCall,
     PythonClass,
     PythonFunction,
     PythonModule,
@@ -142,6 +142,7 @@ def texts_within(language: "PythonLanguage", value: v.Value) -> list[str]:
 
 
 _LONGEST_PATH = 200
+_NAMES = ("__name__", "__qualname__")
 
 INHERITED = "inherited"
 """Where the path of a method begins that a class of the project has from a class of another package."""
@@ -166,9 +167,8 @@ def attribute(language: "PythonLanguage", of: v.Value, name: str, place: Frame) 
             return BuiltinMethod(of, name)
         case FixtureRequest(param=param):
             return _of_request(language, param, name)
-        case PythonFunction() | BoundMethod() if name in ("__name__", "__qualname__"):
-            function = of if isinstance(of, PythonFunction) else of.function
-            return constant(function.name.rpartition(".")[2])
+        case PythonFunction(name=called) | PartialCall(callee=PythonFunction(name=called)) if name in _NAMES:
+            return constant(called.rpartition(".")[2])
         case _:
             return v.Unknown(f".{name}")
 
@@ -187,7 +187,7 @@ def _of_instance(language: "PythonLanguage", instance: v.ProjectObject, name: st
 
 
 def _of_class(language: "PythonLanguage", of: PythonClass, name: str, place: Frame) -> v.Value:
-    if name in ("__name__", "__qualname__"):
+    if name in _NAMES:
         return constant(of.name)
     if of.is_enumeration:
         known: list[v.Value] = [each for each in members(of) if each.fields["name"] == constant(name)]
@@ -225,10 +225,10 @@ def _bound(language: "PythonLanguage", found: v.Value, to: v.Value, place: Frame
     if not isinstance(found, PythonFunction):
         return language.resolve(found)
     if found.kind == "class":
-        return BoundMethod(found, to.type if isinstance(to, v.ProjectObject) else to)
+        return PartialCall(found, (to.type if isinstance(to, v.ProjectObject) else to,))
     if found.kind == "static" or isinstance(to, PythonClass):
         return found
-    method = BoundMethod(found, to)
+    method = PartialCall(found, (to,))
     return language.call(method, v.CallArguments(place=place)) if found.kind == "property" else method
 
 

@@ -87,20 +87,13 @@ class KeyboardKey(v.Value):
 
 
 @dataclass(frozen=True)
-class BoundMethod(v.Value):
-    """A function with what it gets as its first argument."""
-
-    function: PythonFunction
-    to: v.Value
-
-
-@dataclass(frozen=True)
 class PartialCall(v.Value):
-    """`functools.partial`: what it calls, with the first arguments and some of those by name."""
+    """What is called, with the first arguments and some of those by name: a method with its object, and what
+    `functools.partial` gives."""
 
     callee: v.Value
     positional: tuple[v.Value, ...]
-    keywords: tuple[tuple[str, v.Value], ...]
+    keywords: tuple[tuple[str, v.Value], ...] = ()
 
 
 @dataclass(frozen=True)
