@@ -1,4 +1,4 @@
-"""What cannot be read of a JavaScript suite is told, with its place; whatever the input, nothing is raised."""
+"""What cannot be read of a JavaScript suite is reported, with its place; whatever the input, nothing is raised."""
 
 import sys
 
@@ -221,7 +221,7 @@ def test_without_the_grammars_the_error_names_what_to_install(monkeypatch: pytes
     grammars._parser.cache_clear()
     monkeypatch.setitem(sys.modules, "tree_sitter_typescript", None)
 
-    with pytest.raises(UsageError, match="tree_sitter_typescript") as told:
+    with pytest.raises(UsageError, match="tree_sitter_typescript") as raised:
         declared_tests(*kept("claroline/playwright"))
 
-    assert told.value.hint == "pip install 'unknot[web]'"
+    assert raised.value.hint == "pip install 'unknot[web]'"

@@ -1,4 +1,4 @@
-"""What cannot be followed is said, with its place; what is merely another's is no gap."""
+"""What cannot be followed is reported, with its place; what belongs to another package is no gap."""
 
 import pytest
 from web.readers.python_suites.loading import submitted, use
@@ -160,10 +160,10 @@ def test_what_was_read_before_the_steps_ran_out_is_kept(monkeypatch: pytest.Monk
     loops = "".join(f"{'    ' * depth}for x{depth} in range(200):\n" for depth in range(1, 5))
     code = f"def test_it(page):\n    page.fill('#x', 'early')\n{loops}{'    ' * 5}page.fill('#x', f'{{x4}}')\n"
 
-    said = use(code, "test_it.py::test_it")
+    result = use(code, "test_it.py::test_it")
 
-    assert said.submitted[0].text == "early"
-    assert said.gaps == ("test_it.py::test_it takes more than 10,000 steps to follow",)
+    assert result.submitted[0].text == "early"
+    assert result.gaps == ("test_it.py::test_it takes more than 10,000 steps to follow",)
 
 
 def test_a_loop_that_does_not_come_to_its_end_is_a_gap() -> None:

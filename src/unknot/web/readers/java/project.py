@@ -254,7 +254,7 @@ _CLASS_ENDINGS = ("Exception", "Error", "Throwable", "Driver", "Options")
 
 
 def is_known_package(qualified: str) -> bool:
-    """Whether a class of this name is one of theirs."""
+    """Whether a class of this name belongs to one of these packages."""
     return qualified.startswith(_PACKAGES)
 
 

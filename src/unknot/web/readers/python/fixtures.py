@@ -41,7 +41,7 @@ class ParameterSet:
 
 @dataclass(frozen=True, slots=True)
 class Parameters:
-    """What one `parametrize` or one fixture with `params` can be. `indirect` are names of fixtures that get theirs by
+    """What one `parametrize` or one fixture with `params` can be. `indirect` names fixtures that get their value by
     `request.param`."""
 
     names: tuple[str, ...]
@@ -183,7 +183,7 @@ def _numbered(sets: list[ParameterSet]) -> Iterator[ParameterSet]:
 
 
 _BROWSERS = frozenset({"page", "browser", "context", "driver", "web_driver", "webdriver", "selenium"})
-"""What plugins call theirs."""
+"""Names of the fixtures of browser plugins."""
 
 _MAKERS = ("fixture", "yield_fixture")
 _MOST_PLUGINS = 50
