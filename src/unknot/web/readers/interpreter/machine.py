@@ -195,14 +195,13 @@ class Machine:
         self.steps_left = MOST_STEPS
         self.depth = 0
 
-    def follow(self, start: Callable[[], v.Value], trace: StringTrace) -> v.Value:
-        """The result of `start`; its texts go to `trace`. Too many steps are a gap, not an error."""
+    def follow(self, work: Callable[[], object], trace: StringTrace) -> None:
+        """Does the work; its texts go to `trace`. Too many steps are a gap, not an error."""
         self.trace, self.calls, self.steps_left, self.depth = trace, [], MOST_STEPS, 0
         try:
-            return start()
+            work()
         except (Exhausted, RecursionError):
             trace.add_gap("too long to be followed to its end")
-            return v.UNKNOWN
         finally:
             self.trace = StringTrace()
 

@@ -212,7 +212,7 @@ def entered(
     return machine.or_typed(v.either(at.returned), code.type, at)
 
 
-def _parameters(machine: Machine, code: c.FunctionCode, arguments: Sequence[v.Value], at: Activation) -> v.Value:
+def _parameters(machine: Machine, code: c.FunctionCode, arguments: Sequence[v.Value], at: Activation) -> None:
     last = len(code.parameters) - 1
     for place, parameter in enumerate(code.parameters):
         takes_rest = isinstance(parameter, c.Spread) or (code.is_variadic and place == last)
@@ -225,7 +225,6 @@ def _parameters(machine: Machine, code: c.FunctionCode, arguments: Sequence[v.Va
         if place < len(code.types):
             value = machine.or_typed(value, code.types[place], at)
         bound(machine, parameter, value, at)
-    return v.UNKNOWN
 
 
 def constructed(
@@ -245,14 +244,13 @@ def constructed(
     return instance
 
 
-def _started(machine: Machine, of: v.ProjectClass, instance: v.ProjectObject) -> v.Value:
+def _started(machine: Machine, of: v.ProjectClass, instance: v.ProjectObject) -> None:
     """Runs the blocks that a class has beside its constructors."""
     for holder in reversed(list(of.chain())):
         at = Activation(holder.scope, holder.code.file, holder.name, instance, holder)
         for member in holder.code.members:
             if member.kind == "start" and member.code is not None:
                 machine.value(member.code, at)
-    return v.UNKNOWN
 
 
 def constructor_call(machine: Machine, of: v.ProjectClass, this: v.Value, arguments: list[v.Value]) -> v.Value:
@@ -293,7 +291,7 @@ def superclass_call(machine: Machine, name: str, arguments: list[v.Value], at: A
     return machine.language.library_call(v.UNKNOWN, name, arguments, at, line)
 
 
-def pass_to_library(machine: Machine, arguments: Sequence[v.Value]) -> v.Value:
+def pass_to_library(machine: Machine, arguments: Sequence[v.Value]) -> None:
     """Arguments of an unknown library: it may use every text, and call every function."""
     for argument in arguments:
         machine.trace.uses(argument)
@@ -302,12 +300,10 @@ def pass_to_library(machine: Machine, arguments: Sequence[v.Value]) -> v.Value:
     for argument in arguments:
         if isinstance(argument, v.ProjectObject) and argument.type.name == "":
             _every_method(machine, argument)
-    return v.UNKNOWN
 
 
-def _every_method(machine: Machine, instance: v.ProjectObject) -> v.Value:
+def _every_method(machine: Machine, instance: v.ProjectObject) -> None:
     """Of an anonymous class, made to be called by a library."""
     for member in instance.type.code.members:
         if member.kind == "method" and isinstance(member.code, c.FunctionCode):
             entered(machine, bound_method(instance.type, member.code, instance), instance, [])
-    return v.UNKNOWN

@@ -8,7 +8,7 @@ from unknot.web.readers.interpreter import values as v
 from unknot.web.readers.interpreter.machine import Activation, Machine, arms_scope, forget, item_of, member_of, merged
 
 
-def bound(machine: Machine, target: c.Code, value: v.Value, at: Activation) -> v.Value:
+def bound(machine: Machine, target: c.Code, value: v.Value, at: Activation) -> None:
     """Declares what the pattern names in the innermost scope. Patterns may be nested deeply: a list, no recursion."""
     waiting = [(target, value)]
     while waiting:
@@ -42,7 +42,6 @@ def bound(machine: Machine, target: c.Code, value: v.Value, at: Activation) -> v
                 waiting.extend((part, given) for part in reversed(parts))
             case c.Member() | c.Index():
                 assigned(machine, pattern, given, at)
-    return v.UNKNOWN
 
 
 def _rest(value: v.Value, start: int) -> v.Value:
@@ -70,7 +69,7 @@ def _taken_apart(machine: Machine, parts: tuple[c.Code, ...], value: v.Value) ->
     return taken
 
 
-def assigned(machine: Machine, target: c.Code, value: v.Value, at: Activation) -> v.Value:
+def assigned(machine: Machine, target: c.Code, value: v.Value, at: Activation) -> None:
     """Gives a value to what is there already; beside the old one where this may not run."""
     match target:
         case c.Name(name=name):
@@ -94,7 +93,6 @@ def assigned(machine: Machine, target: c.Code, value: v.Value, at: Activation) -
                 machine.language.set_item(option, named, value, at)
         case c.RecordPattern() | c.ListOf():
             bound(machine, target, value, at)
-    return v.UNKNOWN
 
 
 def put(machine: Machine, entries: dict[Any, v.Value], name: v.Scalar, value: v.Value, uncertain: int) -> None:

@@ -346,4 +346,5 @@ def new_of_library(machine: Machine, name: str, arguments: list[v.Value]) -> v.V
         return arguments[-1]
     if simple == "SimpleEntry":
         return v.Items(list(arguments))
-    return pass_to_library(machine, arguments)
+    pass_to_library(machine, arguments)
+    return v.UNKNOWN

@@ -186,7 +186,7 @@ def _use(language: JavaLanguage, test: TestId, meant: Sequence[JavaTest]) -> Str
     return trace.as_use
 
 
-def _followed(language: JavaLanguage, test: JavaTest) -> v.Value:
+def _followed(language: JavaLanguage, test: JavaTest) -> None:
     """As its runner would call it: class set-ups, a new object, set-ups, the method for each row, tear-downs."""
     at = Activation(test.of.scope, test.of.code.file, test.of.name, test.of, test.of)
     outer: v.Value = v.UNKNOWN
@@ -197,16 +197,15 @@ def _followed(language: JavaLanguage, test: JavaTest) -> v.Value:
         _hooks(language, around, BEFORE, outer, "setUp")
         outer_objects.append((around, outer))
     _hooks(language, test.of, BEFORE_CLASS, test.of)
-    for values in v.items(_class_rows(language, test.of)):
-        this = _object(language, test.of, outer, items_of(values) or [], at)
+    for values in _class_rows(language, test.of):
+        this = _object(language, test.of, outer, v.items(values), at)
         _hooks(language, test.of, BEFORE, this, "setUp")
         at.this = this
-        for row in v.items(rows_of(language, test.of, test.method, this, at)):
-            _method(language, test.holder, test.method, this, items_of(row) or [])
+        for row in rows_of(language, test.of, test.method, this, at):
+            _method(language, test.holder, test.method, this, v.items(row))
         _hooks(language, test.of, AFTER, this, "tearDown")
     for around, made in reversed(outer_objects):
         _hooks(language, around, AFTER, made, "tearDown")
-    return v.UNKNOWN
 
 
 def _object(
@@ -222,22 +221,20 @@ def _object(
     return made
 
 
-def _class_rows(language: JavaLanguage, of: v.ProjectClass) -> v.Value:
+def _class_rows(language: JavaLanguage, of: v.ProjectClass) -> list[v.Value]:
     """JUnit 4's Parameterized: the rows of the static method with @Parameters; one empty row for other classes."""
     for holder in of.chain():
         for member in holder.code.members:
             if "Parameters" in annotation_names(member) and member.is_static:
-                rows = _as_rows(_method(language, holder, member, holder, []))
-                return rows if rows.items else v.Items([v.Items([])])
-    return v.Items([v.Items([])])
+                return _as_rows(_method(language, holder, member, holder, [])) or [v.Items([])]
+    return [v.Items([])]
 
 
 def _hooks(
     language: JavaLanguage, of: v.ProjectClass, names: frozenset[str], this: v.Value, old_name: str = ""
-) -> v.Value:
+) -> None:
     for holder, member in hooks(of, names, old_name):
         _method(language, holder, member, this, [])
-    return v.UNKNOWN
 
 
 def _method(
@@ -251,16 +248,17 @@ def _method(
 _DATA = frozenset({"ValueSource", "CsvSource", "EnumSource", "MethodSource", "FieldSource"})
 
 
-def rows_of(language: JavaLanguage, of: v.ProjectClass, method: MemberCode, this: v.Value, at: Activation) -> v.Value:
+def rows_of(
+    language: JavaLanguage, of: v.ProjectClass, method: MemberCode, this: v.Value, at: Activation
+) -> Sequence[v.Value]:
     """A list of lists; one empty list for a test without parameters, or if nothing is known of them."""
     rows: list[v.Value] = []
     for annotation in method.annotations:
         if annotation.name in _DATA:
-            rows.extend(v.items(_annotated(language, annotation, of, method, this, at)))
-        provider = annotation.values.get("dataProvider")
-        if annotation.name == "Test" and provider is not None:
-            rows.extend(v.items(_provided(language, annotation, of, this, at)))
-    return v.Items([*language.machine.rounds(rows, at, method.line)] or [v.Items([])])
+            rows.extend(_annotated(language, annotation, of, method, this, at))
+        if annotation.name == "Test" and "dataProvider" in annotation.values:
+            rows.extend(_provided(language, annotation, of, this, at))
+    return language.machine.rounds(rows, at, method.line) or [v.Items([])]
 
 
 def _annotated(
@@ -270,24 +268,20 @@ def _annotated(
     method: MemberCode,
     this: v.Value,
     at: Activation,
-) -> v.Value:
-    machine = language.machine
+) -> Sequence[v.Value]:
     values: list[v.Value] = []
     for code in annotation.values.values():
-        value = machine.stored(code, at)
+        value = language.machine.stored(code, at)
         values.extend(items_of(value) or [value])
     if annotation.name == "ValueSource":
-        return v.Items([v.Items([value]) for value in values])
+        return [v.Items([value]) for value in values]
     if annotation.name == "CsvSource":
-        return v.Items([_fields(value, at) for value in values if isinstance(value, v.Text)])
+        return [_fields(value, at) for value in values if isinstance(value, v.Text)]
     if annotation.name == "EnumSource":
         kind = next((value for value in values if isinstance(value, v.ProjectClass)), None)
-        return v.Items([v.Items([constant]) for constant in _constants(kind)])
+        return [v.Items([constant]) for constant in _constants(kind)]
     names = [value.text for value in values if isinstance(value, v.Text)] or [method.name]
-    rows: list[v.Value] = []
-    for name in names:
-        rows.extend(v.items(_called(language, name, of, this, at)))
-    return v.Items(rows)
+    return [row for name in names for row in _called(language, name, of, this, at)]
 
 
 def _fields(row: v.Text, at: Activation) -> v.Items:
@@ -306,26 +300,26 @@ def _constants(kind: v.ProjectClass | None) -> list[v.Value]:
     return [kind.statics[name] for name, _ in kind.code.constants]
 
 
-def _called(language: JavaLanguage, name: str, of: v.ProjectClass, this: v.Value, at: Activation) -> v.Value:
+def _called(language: JavaLanguage, name: str, of: v.ProjectClass, this: v.Value, at: Activation) -> list[v.Value]:
     """The rows that a method of the class, or `com.shop.Data#users` of another one, gives."""
     owner, _, simple = name.rpartition("#")
     holder = language.project.class_named(owner, at.file, of) if owner else of
     if holder is None:
-        return v.Items([])
+        return []
     method = method_call(language.machine, holder, simple, this, [])
     if method is None:
         language.machine.trace.add_gap(f"{at.file}: no method {name} for the test's arguments")
-        return v.Items([])
+        return []
     return _as_rows(method)
 
 
-def _as_rows(value: v.Value) -> v.Items:
-    return v.Items([row if isinstance(row, v.Items) else v.Items([row]) for row in items_of(value) or []])
+def _as_rows(value: v.Value) -> list[v.Value]:
+    return [row if isinstance(row, v.Items) else v.Items([row]) for row in items_of(value) or []]
 
 
 def _provided(
     language: JavaLanguage, annotation: Annotation, of: v.ProjectClass, this: v.Value, at: Activation
-) -> v.Value:
+) -> list[v.Value]:
     """TestNG's: by the provider's own name or that of its method, here or in `dataProviderClass`."""
     named = language.machine.stored(annotation.values["dataProvider"], at)
     elsewhere: v.Value = v.UNKNOWN
@@ -337,16 +331,16 @@ def _provided(
         for member in owner.code.members:
             if "DataProvider" not in annotation_names(member) or not isinstance(member.code, FunctionCode):
                 continue
-            if wanted in (_provider_name(language, member, at).text, member.name):  # type: ignore[attr-defined]
+            if wanted in (_provider_name(language, member, at), member.name):
                 return _as_rows(_method(language, owner, member, this, []))
     language.machine.trace.add_gap(f"{at.file}: no data provider {wanted}")
-    return v.Items([])
+    return []
 
 
-def _provider_name(language: JavaLanguage, member: MemberCode, at: Activation) -> v.Value:
+def _provider_name(language: JavaLanguage, member: MemberCode, at: Activation) -> str:
     for annotation in member.annotations:
         if annotation.name == "DataProvider" and "name" in annotation.values:
             value = language.machine.stored(annotation.values["name"], at)
             if isinstance(value, v.Text):
-                return value
-    return v.Text(member.name)
+                return value.text
+    return member.name

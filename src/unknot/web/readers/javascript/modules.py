@@ -78,7 +78,7 @@ class JavaScriptModules:
     def module(self, path: str) -> JavaScriptModule | None:
         return self._modules.get(path)
 
-    def _run(self, machine: Machine, module: JavaScriptModule) -> v.Value:
+    def _run(self, machine: Machine, module: JavaScriptModule) -> None:
         """Imports and functions first, whatever their place in the file."""
         at = module.outside
         for step in module.code.steps:
@@ -97,9 +97,8 @@ class JavaScriptModules:
                     self.imported(machine, Imported(step.line, step.source, "*"), at)
             elif not isinstance(step, c.FunctionCode | c.ClassCode):
                 machine.value(step, at)
-        return v.UNKNOWN
 
-    def _export(self, machine: Machine, module: JavaScriptModule, step: Export) -> v.Value:
+    def _export(self, machine: Machine, module: JavaScriptModule, step: Export) -> None:
         at, exports = module.outside, module.exports.entries
         if step.inner is not None:
             before = set(module.scope.names)
@@ -111,7 +110,7 @@ class JavaScriptModules:
                 exports[step.inner.name] = module.scope.names[step.inner.name]
             if step.names:
                 exports["default"] = v.LazyValue(step.inner, at.scope, at.file, OUTSIDE)
-            return v.UNKNOWN
+            return
         for name, other in step.names:
             if name == "*" and other == "*":
                 everything = self.imported(machine, Imported(step.line, step.source, "*"), at)
@@ -119,7 +118,6 @@ class JavaScriptModules:
                     exports.update(everything.entries)
             else:
                 exports[other] = _imported(step.line, step.source, name, at) if step.source else _own(name, at)
-        return v.UNKNOWN
 
     def imported(self, machine: Machine, code: Imported, at: Activation) -> v.Value:
         """A name of another file. A file of the project that is missing is a gap; a library's name is UNKNOWN."""

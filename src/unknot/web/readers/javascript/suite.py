@@ -83,7 +83,7 @@ def _use(language: JavaScriptLanguage, test: TestId, meant: Sequence[JavaScriptT
     return trace.as_use
 
 
-def _followed(language: JavaScriptLanguage, test: JavaScriptTest) -> v.Value:
+def _followed(language: JavaScriptLanguage, test: JavaScriptTest) -> None:
     """As its runner would call it: fixtures, the hooks of the file and of each describe around it, the test."""
     given = dict(test.fixtures)
     for group in test.groups:
@@ -97,7 +97,6 @@ def _followed(language: JavaScriptLanguage, test: JavaScriptTest) -> v.Value:
     _called(language, test.body, this, fixtures, test.row)
     for hook in (hook for group in reversed(test.groups) for hook in group.after):
         _called(language, hook, this, fixtures)
-    return v.UNKNOWN
 
 
 def _called(
@@ -127,13 +126,12 @@ class PlaywrightFixtures:
         names = [name for name, _ in pattern.entries if name] if isinstance(pattern, RecordPattern) else []
         return v.Entries({name: self._one(name) for name in names})
 
-    def automatic(self) -> v.Value:
+    def automatic(self) -> None:
         """Sets up the automatic fixtures of every test."""
         for name, given in self._given.items():
             options = given.items[1] if isinstance(given, v.Items) and len(given.items) > 1 else v.UNKNOWN
             if isinstance(options, v.Entries) and options.entries.get("auto") == v.Text("true", None, is_text=False):
                 self._one(name)
-        return v.UNKNOWN
 
     def _one(self, name: str) -> v.Value:
         if name in self._made or name in self._making or name not in self._given:

@@ -97,13 +97,12 @@ def activation(language: "PythonLanguage", function: PythonFunction, given: v.Ca
     return Activation(scope, function.code.file, function.name, uncertain=given.uncertain)
 
 
-def run(language: "PythonLanguage", function: PythonFunction, at: Activation) -> v.Value:
+def run(language: "PythonLanguage", function: PythonFunction, at: Activation) -> None:
     language.active.append((function, tuple(at.scope.names.values())))
     try:
         language.machine.value(function.code.body, at)
     finally:
         language.active.pop()
-    return v.UNKNOWN
 
 
 def _bound(function: PythonFunction, given: v.CallArguments) -> dict[str, v.Value]:
