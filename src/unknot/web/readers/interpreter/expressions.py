@@ -253,14 +253,12 @@ def assign(machine: Machine, code: c.Assign, at: Activation) -> v.Value:
     value = machine.stored(code.value, at)
     if code.adds:
         old = machine.value(code.target, at)
-        value = _texts_only(put_together([old, value], at, code.line))
+        value = put_together([old, value], at, code.line)
+        # A number that counts something up is not known: a loop may have done it before, or another test.
+        if any(isinstance(option, v.Text) and not option.is_text for option in v.options(value)):
+            value = v.UNKNOWN
     assigned(machine, code.target, value, at)
     return value
-
-
-def _texts_only(value: v.Value) -> v.Value:
-    """A number that counts something up is not known: a loop may have done it before, or another test."""
-    return v.UNKNOWN if any(isinstance(option, v.Text) and not option.is_text for option in v.options(value)) else value
 
 
 Machine.evaluators.update(

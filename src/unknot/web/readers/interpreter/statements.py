@@ -33,19 +33,18 @@ def bound(machine: Machine, target: c.Code, value: v.Value, at: Activation) -> N
                     waiting.append((inner, member_of(machine, given, key, at, inner.line, quiet=True)))
             case c.ListOf(items=parts):
                 for place, inner in enumerate(parts):
-                    is_rest = isinstance(inner, c.Spread)
-                    part = _rest(given, place) if is_rest else item_of(machine, given, place, at, inner.line)
-                    waiting.append((inner, part))
+                    if not isinstance(inner, c.Spread):
+                        waiting.append((inner, item_of(machine, given, place, at, inner.line)))
+                    else:
+                        waiting.append(
+                            (inner, v.Items(given.items[place:]) if isinstance(given, v.Items) else v.UNKNOWN)
+                        )
             case c.Unpack(parts=parts):
                 waiting.extend(reversed(list(zip(parts, _taken_apart(machine, parts, given), strict=True))))
             case c.Several(parts=parts):
                 waiting.extend((part, given) for part in reversed(parts))
             case c.Member() | c.Index():
                 assigned(machine, pattern, given, at)
-
-
-def _rest(value: v.Value, start: int) -> v.Value:
-    return v.Items(value.items[start:]) if isinstance(value, v.Items) else v.UNKNOWN
 
 
 def _taken_apart(machine: Machine, parts: tuple[c.Code, ...], value: v.Value) -> list[v.Value]:

@@ -96,7 +96,10 @@ class JavaLowering(Lowering):
         superclass = type_name(next(named(above), None)) if above is not None else ""
         members = self._members(body, kind)
         if kind == "record":
-            members = (*_components(node.child_by_field_name("parameters")), *members)
+            parts = node.child_by_field_name("parameters")
+            nodes = [] if parts is None else list(named(parts))
+            components = [c.MemberCode(line_of(one), text_at(one, "name"), "field", None) for one in nodes]
+            members = (*components, *members)
         return c.ClassCode(
             line_of(node),
             text_at(node, "name"),
@@ -301,11 +304,6 @@ def _interfaces(node: "Node") -> tuple[str, ...]:
 def _declarations(body: "Node | None") -> list["Node"]:
     """What a class body declares, also where a piece of it did not parse."""
     return [] if body is None else list(unwrapped(list(named(body))))
-
-
-def _components(parameters: "Node | None") -> tuple[c.MemberCode, ...]:
-    nodes = [] if parameters is None else list(named(parameters))
-    return tuple(c.MemberCode(line_of(node), text_at(node, "name"), "field", None) for node in nodes)
 
 
 def _parameter_name(node: "Node") -> str:

@@ -72,7 +72,7 @@ class SuiteDeclarations:
         for name in ("describe", *BEFORE, *BEFORE_EACH, *AFTER):
             made.members[name] = self.api(name) or v.UNKNOWN
         made.members[_FIXTURES] = v.Entries(fixtures)
-        made.members["extend"] = v.LibraryValue("extend", lambda arguments: self._extended(arguments, fixtures))
+        made.members["extend"] = v.LibraryValue("extend", lambda given: self._test({**fixtures, **_entries(given)}))
         made.members["use"] = v.LibraryValue("use", self._use)
         made.members["step"] = v.LibraryValue("step", self._step)
         made.members["each"] = v.LibraryValue("each", lambda rows: self._each(rows, fixtures))
@@ -121,10 +121,6 @@ class SuiteDeclarations:
 
         return declared
 
-    def _extended(self, arguments: list[v.Value], fixtures: dict[str, v.Value]) -> v.Value:
-        given = arguments[0].entries if arguments and isinstance(arguments[0], v.Entries) else {}
-        return self._test({**fixtures, **given})
-
     def merged(self, tests: list[v.Value]) -> v.Value:
         """`mergeTests(one, other)`: a test with the fixtures of all of them."""
         fixtures: dict[str, v.Value] = {}
@@ -134,8 +130,8 @@ class SuiteDeclarations:
         return self._test(fixtures)
 
     def _use(self, arguments: list[v.Value]) -> v.Value:
-        if self.groups and arguments and isinstance(arguments[0], v.Entries):
-            self.groups[-1].overrides.update(arguments[0].entries)
+        if self.groups:
+            self.groups[-1].overrides.update(_entries(arguments))
         return v.UNKNOWN
 
     def _step(self, arguments: list[v.Value]) -> v.Value:
@@ -154,6 +150,11 @@ class SuiteDeclarations:
             return v.UNKNOWN
 
         return v.LibraryValue("each", declared)
+
+
+def _entries(arguments: list[v.Value]) -> dict[str, v.Value]:
+    """Of an object that is the first argument."""
+    return arguments[0].entries if arguments and isinstance(arguments[0], v.Entries) else {}
 
 
 def _filled(title: str, values: tuple[v.Value, ...]) -> str:

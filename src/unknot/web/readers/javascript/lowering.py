@@ -318,12 +318,10 @@ class JavaScriptLowering(Lowering):
     def visit_switch_statement(self, node: "Node") -> c.Code:
         body = node.child_by_field_name("body")
         cases = [] if body is None else list(named(body))
-        arms = tuple(c.CodeBlock(line_of(case), self._case(case)) for case in cases)
+        values = {value.id for value in (case.child_by_field_name("value") for case in cases) if value is not None}
+        blocks = [tuple(self.of(child) for child in named(case) if child.id not in values) for case in cases]
+        arms = tuple(c.CodeBlock(line_of(case), steps) for case, steps in zip(cases, blocks, strict=True))
         return c.Branch(line_of(node), self.field(node, "value"), arms)
-
-    def _case(self, case: "Node") -> tuple[c.Code, ...]:
-        value = case.child_by_field_name("value")
-        return tuple(self.of(child) for child in named(case) if value is None or child.id != value.id)
 
     def visit_enum_declaration(self, node: "Node") -> c.Code:
         """A record by another name; a member without a value has its number, which is left out."""

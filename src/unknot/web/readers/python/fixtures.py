@@ -2,7 +2,7 @@
 test gets, found by the case in the brackets of its name, or else all of them."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -322,7 +322,7 @@ class FixtureCatalogue:
     def levels(self, module: PythonModule, test_object: v.Value) -> list[dict[str, Fixture]]:
         """Where a test of the module looks for fixtures, nearest first."""
         objects = [option for option in v.options(test_object) if isinstance(option, v.ProjectObject)]
-        found = [_in_class(ancestor) for each in objects for ancestor in class_of(each).ancestors]
+        found = [_fixtures(ancestor.statics) for each in objects for ancestor in class_of(each).ancestors]
         found.extend(self._in_module(each) for each in self.modules(module))
         return [level for level in found if level]
 
@@ -339,13 +339,12 @@ class FixtureCatalogue:
             with self._language.silent():
                 self._language.load(module)
                 names = list(module.scope.names.items())
-                found = [declared_fixture(self._language.resolve(value), name) for name, value in names]
-            self._fixtures[module] = {each.name: each for each in found if each is not None}
+                self._fixtures[module] = _fixtures({name: self._language.resolve(value) for name, value in names})
         return self._fixtures[module]
 
 
-def _in_class(owner: PythonClass) -> dict[str, Fixture]:
-    fixtures = [declared_fixture(value, name) for name, value in owner.statics.items()]
+def _fixtures(names: Mapping[str, v.Value]) -> dict[str, Fixture]:
+    fixtures = [declared_fixture(value, name) for name, value in names.items()]
     return {each.name: each for each in fixtures if each is not None}
 
 
