@@ -9,7 +9,7 @@ from strategies import laws
 from web.readers.other_suites.suite_files import kept, submitted, written
 
 from unknot.model.errors import UsageError
-from unknot.web.readers.interpreter import grammars
+from unknot.web.readers.interpreter import grammars, machine
 from unknot.web.readers.javascript.suite import declared_tests, string_uses
 
 TESTS = {name: declared_tests(*kept(f"claroline/{name}")) for name in ("playwright", "cypress")}
@@ -155,6 +155,17 @@ def test_deep_code_is_no_error(body: str) -> None:
     (use,) = string_uses(declared_tests(files, read), files, read).values()
 
     assert "a" in "".join(mention.text for mention in use.used)
+
+
+def test_code_that_is_nested_too_deeply_is_a_gap(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(machine, "MOST_DEPTH", 100)
+    body = "page.fill('#', 'a'); " + "{" * 200 + "page.fill('#', 'b');" + "}" * 200
+    files, read = written({"a.spec.js": f"test('it', async ({{ page }}) => {{ {body} }});"})
+    limit = sys.getrecursionlimit()
+    (use,) = string_uses(declared_tests(files, read), files, read).values()
+
+    assert (submitted(use), use.gaps) == ({"a"}, ("too long to be followed to its end",))
+    assert sys.getrecursionlimit() == limit
 
 
 @pytest.mark.parametrize(
