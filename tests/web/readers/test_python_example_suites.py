@@ -28,16 +28,16 @@ def test_the_motivating_example_gives_the_sets_of_the_paper() -> None:
     ],
 )
 def test_page_objects_and_fixtures_are_followed(test: str, values: list[str]) -> None:
-    said = use(suite("page_objects"), f"tests/test_users.py::{test}")
+    result = use(suite("page_objects"), f"tests/test_users.py::{test}")
 
-    assert [mention.text for mention in said.submitted] == values
-    assert said.is_known
+    assert [mention.text for mention in result.submitted] == values
+    assert result.is_known
 
 
 def test_a_text_counts_where_it_is_first_mentioned() -> None:
-    said = use(suite("page_objects"), "tests/test_users.py::test_add_user")
+    result = use(suite("page_objects"), "tests/test_users.py::test_add_user")
 
-    places = {mention.text: mention.place for mention in said.used}
+    places = {mention.text: mention.place for mention in result.used}
     assert places["Alice"] == Frame("tests/test_users.py", 12, "test_add_user")
     assert places["admin"] == Frame("conftest.py", 9, "credentials")
     assert places["User name"] == Frame("tests/pages/login.py", 17, "LoginPage.log_in")
@@ -59,10 +59,10 @@ def test_locators_addresses_and_expectations_are_used() -> None:
     ],
 )
 def test_selenium_with_records_and_set_up_methods(test: str, values: list[str]) -> None:
-    said = use(suite("selenium_style"), f"test_forms.py::TestForms::{test}")
+    result = use(suite("selenium_style"), f"test_forms.py::TestForms::{test}")
 
-    assert [mention.text for mention in said.submitted] == values
-    assert said.is_known
+    assert [mention.text for mention in result.submitted] == values
+    assert result.is_known
 
 
 def test_arguments_of_a_script_are_used_and_not_submitted() -> None:

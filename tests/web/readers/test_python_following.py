@@ -32,10 +32,10 @@ def test_imports_are_followed(name: str) -> None:
         "test_it.py": _IMPORTS[name],
     }
 
-    said = use(files, "test_it.py::test_it")
+    result = use(files, "test_it.py::test_it")
 
-    assert [mention.text for mention in said.submitted] == ["v"]
-    assert said.is_known
+    assert [mention.text for mention in result.submitted] == ["v"]
+    assert result.is_known
 
 
 def test_relative_imports_start_at_the_package() -> None:
@@ -65,7 +65,7 @@ _FIXTURES = {
         "@pytest.fixture\ndef f(page, request):\n    request.addfinalizer(lambda: page.fill('#x', 'v'))\n",
         "f",
     ),
-    "asked for by name": (
+    "requested by name": (
         "@pytest.fixture\ndef g(page):\n    page.fill('#x', 'v')\n"
         "@pytest.fixture\ndef f(request):\n    return request.getfixturevalue('g')\n",
         "f",
@@ -78,10 +78,10 @@ _FIXTURES = {
 
 @pytest.mark.parametrize("name", _FIXTURES)
 def test_fixtures_are_followed(name: str) -> None:
-    declared, asked = _FIXTURES[name]
+    declared, requested = _FIXTURES[name]
     files = {
         "conftest.py": "import pytest\n@pytest.fixture\ndef outer():\n    return 'v'\n",
-        "test_it.py": f"import pytest\n{declared}\ndef test_it({asked}):\n    pass\n",
+        "test_it.py": f"import pytest\n{declared}\ndef test_it({requested}):\n    pass\n",
     }
 
     assert submitted(files, "test_it.py::test_it") == ["v"]

@@ -1,4 +1,4 @@
-"""What cannot be followed is said, with its place; what is merely another's is no gap."""
+"""What cannot be followed is reported, with its place; what belongs to another package is no gap."""
 
 import pytest
 from web.readers.python_suites.loading import submitted, use
@@ -155,14 +155,15 @@ def test_recursion_that_ends_is_followed_and_one_that_does_not_is_a_gap() -> Non
     assert submitted(growing + test, "test_it.py::test_it")[:2] == ["ann", "ann!"]
 
 
-def test_what_was_read_before_the_steps_ran_out_is_kept() -> None:
+def test_what_was_read_before_the_steps_ran_out_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("unknot.web.readers.python.language.MOST_STEPS", 10_000)
     loops = "".join(f"{'    ' * depth}for x{depth} in range(200):\n" for depth in range(1, 5))
     code = f"def test_it(page):\n    page.fill('#x', 'early')\n{loops}{'    ' * 5}page.fill('#x', f'{{x4}}')\n"
 
-    said = use(code, "test_it.py::test_it")
+    result = use(code, "test_it.py::test_it")
 
-    assert said.submitted[0].text == "early"
-    assert said.gaps == ("test_it.py::test_it takes more than 100,000 steps to follow",)
+    assert result.submitted[0].text == "early"
+    assert result.gaps == ("test_it.py::test_it takes more than 10,000 steps to follow",)
 
 
 def test_a_loop_that_does_not_come_to_its_end_is_a_gap() -> None:

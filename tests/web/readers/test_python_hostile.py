@@ -89,9 +89,9 @@ _HOSTILE = {
 
 @pytest.mark.parametrize("name", _HOSTILE)
 def test_hostile_code_is_read_to_an_end(name: str) -> None:
-    said = use(_HOSTILE[name], "test_it.py::test_it")
+    result = use(_HOSTILE[name], "test_it.py::test_it")
 
-    assert all(mention.place is not None for mention in said.used)
+    assert all(mention.place is not None for mention in result.used)
 
 
 def test_a_suite_that_is_too_long_in_all_is_read_as_far_as_that_goes(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -128,14 +128,15 @@ def test_modules_that_import_each_other_without_end() -> None:
     assert [mention.text for mention in use(files, "test_it.py::test_it").submitted] == ["after"]
 
 
-def test_modules_that_import_one_another_in_a_long_row() -> None:
+def test_modules_that_import_one_another_in_a_long_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("unknot.web.readers.interpreter.machine.MOST_DEPTH", 500)
     files = {f"m{number}.py": f"from m{number + 1} import *\nx = y\n" for number in range(400)}
     files["test_it.py"] = "from m0 import x\ndef test_it(page):\n    page.fill('#x', 'before')\n    x(page)\n"
 
-    said = use(files, "test_it.py::test_it")
+    result = use(files, "test_it.py::test_it")
 
-    assert [mention.text for mention in said.submitted] == ["before"]
-    assert not said.is_known
+    assert [mention.text for mention in result.submitted] == ["before"]
+    assert not result.is_known
 
 
 @laws(40)

@@ -31,7 +31,7 @@ class Person:
 
 Point = namedtuple("Point", "x, y")
 
-def told(first, *others, sep=", ", **named):
+def listed(first, *others, sep=", ", **named):
     return sep.join([first, *others, *named.values()])
 """
 
@@ -48,7 +48,7 @@ _SNIPPETS = {
         "fill('n%.2f' % 2.5); fill('pc-%03d' % 13); fill('w%5s|%-3s|' % ('w03', 'a')); fill('%x %r' % (255, 'z'))",
         ["n2.50", "pc-013", "w  w03|a  |", "ff 'z'"],
     ),
-    "percent that nobody knows": ("fill('%*d' % (3, 7)); fill('%d' % 'x'); fill('%-9s.' % random.random())", []),
+    "percent, unknown formats": ("fill('%*d' % (3, 7)); fill('%d' % 'x'); fill('%-9s.' % random.random())", []),
     "conversions": (
         "fill('q{!r}'.format('z')); fill(f'q{PREFIX!r}'); fill(f'{PREFIX!r:>7}'); fill(f'{random.random()!r}')",
         ["q'z'", "q'pre'", "  'pre'"],
@@ -93,8 +93,8 @@ _SNIPPETS = {
     "namespace": ("fill(SimpleNamespace(who='Al').who)", ["Al"]),
     "environment": ("fill(os.environ.get('NAME', 'fallback'))", ["fallback"]),
     "any of them": ("fill(random.choice(PLACES))", ["Rome", "Oslo"]),
-    "all arguments": ("fill(told('a', 'b', sep='+', last='c'))", ["a+b+c"]),
-    "given together": ("a = ['a', 'b']\nfill(told(*a, **{'sep': '_'}))", ["a_b"]),
+    "all arguments": ("fill(listed('a', 'b', sep='+', last='c'))", ["a+b+c"]),
+    "given together": ("a = ['a', 'b']\nfill(listed(*a, **{'sep': '_'}))", ["a_b"]),
     "lambda": ("make = lambda n: f'{n}@x.org'\nfill(make('bob'))", ["bob@x.org"]),
     "walrus": ("if (n := 'named'):\n    fill(n)", ["named"]),
     "attribute by name": ("fill(getattr(Person('Di'), 'name'))", ["Di"]),
@@ -112,7 +112,7 @@ _SNIPPETS = {
     "while it must": ("n = 0\nwhile n < page.count():\n    fill(f'row {n}')\n    n += 1", ["row 0", "row"]),
     "left at once": ("n = 0\nwhile n < 9:\n    fill('once')\n    break", ["once"]),
     "for ever": ("while True:\n    fill('ever')\n    if page.ok():\n        break", ["ever"]),
-    "bound": ("type = partial(page.type, '#f')\ntype('p')\nfill(partial(told, 'a', sep='-')('b'))", ["p", "a-b"]),
+    "bound": ("type = partial(page.type, '#f')\ntype('p')\nfill(partial(listed, 'a', sep='-')('b'))", ["p", "a-b"]),
     "while": ("n = 0\nwhile n < 3:\n    fill('w')\n    n += 1", ["w"]),
     "called back": ("page.retry(lambda: fill('later'))", ["later"]),
     "json": ("fill(json.loads('{\"a\": [\"deep\"]}')['a'][0])", ["deep"]),
@@ -125,10 +125,10 @@ def test_what_is_typed(name: str) -> None:
     body = body.replace("send_keys(", "page.element.send_keys(").replace("fill(", "page.fill('#field', ")
     code = f"{_PROLOGUE}\ndef test_it(page):\n{indent(body, '    ')}\n"
 
-    said = use(code, "test_it.py::test_it")
+    result = use(code, "test_it.py::test_it")
 
-    assert [mention.text for mention in said.submitted] == values
-    assert said.is_known
+    assert [mention.text for mention in result.submitted] == values
+    assert result.is_known
 
 
 _CALLS = {

@@ -47,10 +47,10 @@ def by_name(uses: Mapping[TestId, StringUse]) -> dict[str, StringUse]:
 
 
 def holds_exactly(uses: Mapping[TestId, StringUse]) -> None:
-    said = by_name(uses)
-    assert [use.gaps for use in said.values()] == [()] * 6
-    assert {name: submitted(use) for name, use in said.items()} == SUBMITTED
-    assert used(said["searchUserTest"]) & SUBMITTED["addUserTest"] == USED_OF_ADD_USER
-    edges, notes = string_candidates(Suite(tuple(TestId(name) for name in said)), list(said.values()))
+    result = by_name(uses)
+    assert [use.gaps for use in result.values()] == [()] * 6
+    assert {name: submitted(use) for name, use in result.items()} == SUBMITTED
+    assert used(result["searchUserTest"]) & SUBMITTED["addUserTest"] == USED_OF_ADD_USER
+    edges, notes = string_candidates(Suite(tuple(TestId(name) for name in result)), list(result.values()))
     assert {(edge.dependent + 1, edge.prerequisite + 1): set(edge.strings) for edge in edges} == EDGES
     assert notes == []

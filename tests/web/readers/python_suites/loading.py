@@ -1,4 +1,4 @@
-"""Example suites, kept as texts so that nobody takes them for tests of ours; and what is read of them."""
+"""Example suites, kept as texts so that they are not collected as tests; and what is read of them."""
 
 import ast
 from collections.abc import Mapping
@@ -26,7 +26,7 @@ def suite(name: str) -> dict[str, str]:
 
 
 def use(files: Mapping[str, str] | str, test: str) -> StringUse:
-    """What one test says; a text alone is a file called test_it.py."""
+    """What is read of one test; a text alone is a file called test_it.py."""
     project = {"test_it.py": files} if isinstance(files, str) else files
     return string_uses([TestId(test)], project.get, project)[TestId(test)]
 

@@ -6,19 +6,24 @@ deeply as the source is, so nothing here recurses over them.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import dataclass_transform
 
 
+@dataclass_transform(frozen_default=True, eq_default=False)
 @dataclass(frozen=True, eq=False, repr=False)
 class Code:
+    """Each subclass is such a dataclass, too."""
+
     line: int
 
+    def __init_subclass__(cls) -> None:
+        dataclass(frozen=True, eq=False, repr=False)(cls)
 
-@dataclass(frozen=True, eq=False, repr=False)
+
 class Nothing(Code):
     """Has no value of interest: null, a type, an operator."""
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Literal(Code):
     """A text as written, or a number or truth value (then `is_text` is false)."""
 
@@ -27,31 +32,26 @@ class Literal(Code):
     scalar: str | int | float | complex | bool | bytes | None = None
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Name(Code):
     name: str
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Own(Code):
     """A method called without a receiver, where methods have a namespace of their own: Java's `login(user)`."""
 
     name: str
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Member(Code):
     of: Code
     name: str
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Index(Code):
     of: Code
     key: Code
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Call(Code):
     """`keywords` are arguments by name; a name of None spreads a dict."""
 
@@ -60,7 +60,6 @@ class Call(Code):
     keywords: tuple[tuple[str | None, Code], ...] = ()
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class New(Code):
     """`body` is that of an anonymous class."""
 
@@ -69,12 +68,10 @@ class New(Code):
     body: "ClassCode | None" = None
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class ListOf(Code):
     items: tuple[Code, ...]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Spread(Code):
     """`...items` in a list, in arguments, in an object; in a pattern, the rest. `is_open`: one of which nothing is
     known takes no place among the others."""
@@ -83,21 +80,18 @@ class Spread(Code):
     is_open: bool = False
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class RecordOf(Code):
     """An object of named values; a key of None is a spread."""
 
     entries: tuple[tuple[Code | None, Code], ...]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Joined(Code):
     """Texts put together: by `+`, or in a template."""
 
     parts: tuple[Code, ...]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Either(Code):
     """One of these; which one is known only at run time. All are evaluated, unless the `condition` is known to hold,
     which chooses the first, or not to, which chooses the second."""
@@ -106,14 +100,12 @@ class Either(Code):
     condition: Code | None = None
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Together(Code):
     """Evaluated one after the other for their texts; the result is unknown."""
 
     parts: tuple[Code, ...]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Compared(Code):
     """Comparisons of neighbours: `a < b <= c`; operators as Python writes them."""
 
@@ -121,7 +113,6 @@ class Compared(Code):
     operators: tuple[str, ...]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class After(Code):
     """A value that comes after something else was evaluated: a condition, an annotation, the left of a comma."""
 
@@ -129,7 +120,6 @@ class After(Code):
     value: Code
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Typed(Code):
     """A value with a declared type: a cast."""
 
@@ -137,14 +127,12 @@ class Typed(Code):
     type: str
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Assign(Code):
     target: Code
     value: Code
     adds: bool = False
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Default(Code):
     """In a pattern or a parameter: a name with the value that it has when nothing is given."""
 
@@ -152,27 +140,23 @@ class Default(Code):
     value: Code
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class RecordPattern(Code):
     """`{name, other: {deep}, ...rest}`: keys and what they are bound to; a key of None takes the rest."""
 
     entries: tuple[tuple[str | None, Code], ...]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Declare(Code):
     target: Code
     value: Code | None
     type: str = ""
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class CodeBlock(Code):
     steps: tuple[Code, ...]
     has_scope: bool = True
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Branch(Code):
     """Each arm may run or not; one of them does if `covers_all`. If `is_choice`, the first runs if the condition holds
     and the second, if there is one, if not."""
@@ -183,7 +167,6 @@ class Branch(Code):
     is_choice: bool = False
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Loop(Code):
     """Over the items of `over`, if that is known; else the body counts once, as something that may run. `assigned` are
     the names that the body sets."""
@@ -195,7 +178,6 @@ class Loop(Code):
     assigned: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class While(Code):
     """Its rounds are followed for as long as the condition is known to hold."""
 
@@ -205,7 +187,6 @@ class While(Code):
     is_endless: bool = False
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Try(Code):
     """`handlers` may run after any part of the body; `otherwise` runs if none of them does, `final` in any case."""
 
@@ -215,7 +196,6 @@ class Try(Code):
     final: Code
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Counting(Code):
     """A loop in which `name` counts by `step` from `start` until it has passed `bound`, or, unless `is_inclusive`, has
     come to it."""
@@ -228,26 +208,22 @@ class Counting(Code):
     body: Code
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Return(Code):
     value: Code | None
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Leave(Code):
     """break, continue, throw: what follows in this block does not run."""
 
     value: Code | None = None
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class TextPiece(Code):
     """A literal part of a text with placeholders, which counts as part of the whole and not by itself."""
 
     text: str
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Formatted(Code):
     """A value as a format writes it; a `spec` of None is one that is known only when the code runs."""
 
@@ -256,7 +232,6 @@ class Formatted(Code):
     spec: str | None = ""
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Operation(Code):
     """`left operator right`, with the operator as the source writes it."""
 
@@ -265,12 +240,10 @@ class Operation(Code):
     right: Code
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Not(Code):
     value: Code
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Logic(Code):
     """`a or b or c`, or with `and`: the first operand that decides the whole, or else the last."""
 
@@ -278,7 +251,6 @@ class Logic(Code):
     is_or: bool
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Slice(Code):
     """`of[start:end:step]`."""
 
@@ -286,7 +258,6 @@ class Slice(Code):
     bounds: tuple[Code, ...]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Generator(Code):
     """One `for target in over if …` of a comprehension."""
 
@@ -295,7 +266,6 @@ class Generator(Code):
     conditions: tuple[Code, ...]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Comprehension(Code):
     """A list of `value` for each round, or with a `key` a dict."""
 
@@ -304,7 +274,6 @@ class Comprehension(Code):
     key: Code | None = None
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Yield(Code):
     """`is_all`: every item of the value, one after another."""
 
@@ -312,28 +281,24 @@ class Yield(Code):
     is_all: bool = False
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Unpack(Code):
     """A pattern that takes a list apart. One part may be a spread, which takes what the others leave."""
 
     parts: tuple[Code, ...]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Several(Code):
     """A pattern whose parts all get the whole value: `a = b = 1`."""
 
     parts: tuple[Code, ...]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class OuterNames(Code):
     """Names that assignments in this function set outside of it."""
 
     names: tuple[str, ...]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class FunctionCode(Code):
     """`types` are those of the parameters and `type` that of the result, where the language declares them. `is_arrow`:
     has the `this` of where it was made. `damage` is the line of something in it that does not parse."""
@@ -349,13 +314,11 @@ class FunctionCode(Code):
     damage: int | None = None
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Annotation(Code):
     name: str
     values: Mapping[str, Code] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class MemberCode(Code):
     """`kind` is "method", "getter", "constructor", "field" or "start" (what runs when the class is loaded)."""
 
@@ -368,7 +331,6 @@ class MemberCode(Code):
     modifiers: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class ClassCode(Code):
     """`kind` is "class", "interface", "enum" or "record"; `constants` are an enum's, each with its arguments."""
 

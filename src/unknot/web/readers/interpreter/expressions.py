@@ -1,103 +1,62 @@
 """The value of each kind of expression, and the texts that its evaluation uses."""
 
-import re
 from itertools import islice, product, takewhile
 from typing import Any
 
 from unknot.model.recording import Frame
 from unknot.web.readers.interpreter import code as c
-from unknot.web.readers.interpreter.binding import assigned, bound
+from unknot.web.readers.interpreter import values as v
 from unknot.web.readers.interpreter.known_functions import LONGEST
 from unknot.web.readers.interpreter.machine import Activation, Machine, item_of, member_of
 from unknot.web.readers.interpreter.objects import (
     arguments_of,
     constructed,
     constructor_call,
-    list_of_arguments,
     superclass_call,
 )
-from unknot.web.readers.interpreter.values import (
-    MOST_OPTIONS,
-    TRUE,
-    UNKNOWN,
-    CallArguments,
-    Closure,
-    Entries,
-    Items,
-    ProjectClass,
-    Result,
-    Steps,
-    Text,
-    TextBuilder,
-    Unknown,
-    Value,
-    either,
-    in_turn,
-    items,
-    of_truth,
-    one_of_all,
-    options,
-    truth,
-)
+from unknot.web.readers.interpreter.statements import assigned, bound
 
 MOST_ITEMS = 500
 """Of a list that is written in the code, and of one that is made in one expression."""
-_WHOLE = re.compile(r"-?\d{1,9}", re.ASCII)
 
 
-def nothing(machine: Machine, code: c.Code, at: Activation) -> Value:  # noqa: ARG001 - an evaluator
-    return UNKNOWN
-
-
-def literal(machine: Machine, code: c.Literal, at: Activation) -> Value:
-    text = Text(code.text, at.place(code.line), code.is_text, code.scalar)
+def literal(machine: Machine, code: c.Literal, at: Activation) -> v.Value:
+    text = v.Text(code.text, at.place(code.line), code.is_text, code.scalar)
     if not machine.language.reads_count:
         machine.trace.uses(text)
     return text
 
 
-def name(machine: Machine, code: c.Name, at: Activation) -> Result:
+def name(machine: Machine, code: c.Name, at: Activation) -> v.Value:
     if code.name == "this" and machine.language.has_this:
         return at.this
     holder = at.scope.holder(code.name)
-    if holder is not None:
-        return machine.read(holder.names[code.name])
-    return _read(machine, machine.language.free_name(code.name, at))
+    found = holder.names[code.name] if holder is not None else machine.language.free_name(code.name, at)
+    return machine.read(found)
 
 
-def _read(machine: Machine, found: Result) -> Result:
-    return machine.read(found) if isinstance(found, Value) else _read_later(machine, found)
+def member(machine: Machine, code: c.Member, at: Activation) -> v.Value:
+    return member_of(machine, machine.value(code.of, at), code.name, at, code.line)
 
 
-def _read_later(machine: Machine, steps: Steps) -> Steps:
-    return (yield machine.read((yield steps)))
+def index(machine: Machine, code: c.Index, at: Activation) -> v.Value:
+    return item_of(machine, machine.value(code.of, at), machine.stored(code.key, at), at, code.line)
 
 
-def member(machine: Machine, code: c.Member, at: Activation) -> Steps:
-    receiver = yield machine.value(code.of, at)
-    return (yield member_of(machine, receiver, code.name, at, code.line))
-
-
-def index(machine: Machine, code: c.Index, at: Activation) -> Steps:
-    of = yield machine.value(code.of, at)
-    key = yield machine.stored(code.key, at)
-    return (yield item_of(machine, of, key, at, code.line))
-
-
-def call(machine: Machine, code: c.Call, at: Activation) -> Steps:
+def call(machine: Machine, code: c.Call, at: Activation) -> v.Value:
     callee, line = code.callee, code.line
-    if machine.language.has_this and _is_own_object(callee, at):
-        arguments = yield arguments_of(machine, code, at)
-        return (yield own_object_call(machine, callee, list_of_arguments(arguments), at, line))
-    if isinstance(callee, c.Own):
-        arguments = yield arguments_of(machine, code, at)
-        return (yield machine.language.own_call(callee.name, list_of_arguments(arguments), at, line))
     name = callee.name if isinstance(callee, c.Member) else ""
-    receiver = yield machine.value(callee.of if isinstance(callee, c.Member) else callee, at)
-    arguments = yield arguments_of(machine, code, at)
-    if isinstance(arguments, CallArguments):
-        return (yield machine.language.invoke(receiver, name, arguments, at, line))
-    return UNKNOWN
+    if machine.language.has_this and _is_own_object(callee, at):
+        arguments = arguments_of(machine, code, at)
+        if isinstance(callee, c.Name) and callee.name == "this" and at.owner is not None:
+            return constructor_call(machine, at.owner, at.this, arguments.positional)
+        return superclass_call(machine, name, arguments.positional, at, line)
+    if isinstance(callee, c.Own):
+        arguments = arguments_of(machine, code, at)
+        return machine.language.own_call(callee.name, arguments.positional, at, line)
+    receiver = machine.value(callee.of if isinstance(callee, c.Member) else callee, at)
+    arguments = arguments_of(machine, code, at)
+    return machine.language.invoke(receiver, name, arguments, at, line)
 
 
 def _is_own_object(callee: c.Code, at: Activation) -> bool:
@@ -109,164 +68,145 @@ def _is_own_object(callee: c.Code, at: Activation) -> bool:
     return callee.name == "super" or (callee.name == "this" and at.owner is not None)
 
 
-def own_object_call(machine: Machine, callee: c.Code, arguments: list[Value], at: Activation, line: int) -> Result:
-    if isinstance(callee, c.Name) and callee.name == "this" and at.owner is not None:
-        return constructor_call(machine, at.owner, at.this, arguments, line)
-    return superclass_call(machine, callee.name if isinstance(callee, c.Member) else "", arguments, at, line)
-
-
-def new(machine: Machine, code: c.New, at: Activation) -> Steps:
-    made = yield machine.value(code.callee, at)
-    arguments = yield arguments_of(machine, code, at, kept=isinstance(made, ProjectClass))
+def new(machine: Machine, code: c.New, at: Activation) -> v.Value:
+    made = machine.value(code.callee, at)
+    arguments = arguments_of(machine, code, at, kept=isinstance(made, v.ProjectClass))
     if code.body is not None:
-        anonymous = yield machine.language.class_of(code.body, at)
-        if isinstance(anonymous, ProjectClass):
-            anonymous.superclass = made if isinstance(made, ProjectClass) else UNKNOWN
+        anonymous = machine.language.class_of(code.body, at)
+        if isinstance(anonymous, v.ProjectClass):
+            anonymous.superclass = made if isinstance(made, v.ProjectClass) else v.UNKNOWN
             made = anonymous
-    return (yield constructed(machine, made, last_name(code.callee), list_of_arguments(arguments), at, code.line))
+    name = code.callee.name if isinstance(code.callee, c.Name | c.Member) else ""
+    return constructed(machine, made, name, arguments.positional, at, code.line)
 
 
-def last_name(code: c.Code) -> str:
-    return code.name if isinstance(code, c.Name | c.Member) else ""
-
-
-def list_of(machine: Machine, code: c.ListOf, at: Activation) -> Steps:
-    made: list[Value] = []
-    rest: Value | None = None
+def list_of(machine: Machine, code: c.ListOf, at: Activation) -> v.Value:
+    made: list[v.Value] = []
+    rest: v.Value | None = None
     for part in code.items[:MOST_ITEMS]:
         if isinstance(part, c.Spread):
-            spread = yield machine.value(part.of, at)
+            spread = machine.value(part.of, at)
             found, is_whole = machine.language.elements(spread)
             made.extend(found if is_whole or part.is_open else [spread])
-            rest = rest if is_whole or not part.is_open else UNKNOWN
+            rest = rest if is_whole or not part.is_open else v.UNKNOWN
         else:
-            made.append((yield machine.stored(part, at)))
-    return Items(made, rest)
+            made.append(machine.stored(part, at))
+    return v.Items(made, rest)
 
 
-def record_of(machine: Machine, code: c.RecordOf, at: Activation) -> Steps:
-    entries: dict[Any, Value] = {}
-    made = Entries(entries)
+def record_of(machine: Machine, code: c.RecordOf, at: Activation) -> v.Value:
+    entries: dict[Any, v.Value] = {}
+    made = v.Entries(entries)
     for key, part in code.entries[:MOST_ITEMS]:
-        value = yield machine.stored(part, at)
+        value = machine.stored(part, at)
         if key is None:
-            for option in options(value):
-                entries.update(option.entries if isinstance(option, Entries) else {})
-                rest = option.rest if isinstance(option, Entries) else UNKNOWN
-                made.rest = made.rest if rest is None else either([*options(made.rest or rest), rest])
+            for option in v.options(value):
+                entries.update(option.entries if isinstance(option, v.Entries) else {})
+                rest = option.rest if isinstance(option, v.Entries) else v.UNKNOWN
+                made.rest = made.rest if rest is None else v.either([*v.options(made.rest or rest), rest])
             continue
-        named = yield machine.stored(key, at)
-        if isinstance(value, Closure) and machine.language.has_this and not value.code.is_arrow:
+        named = machine.stored(key, at)
+        if isinstance(value, v.Closure) and machine.language.has_this and not value.code.is_arrow:
             value.this = made
-        for option in options(named):
-            if isinstance(option, Text):
-                entries[key_of(machine, option)] = value
+        for option in v.options(named):
+            if isinstance(option, v.Text):
+                # Where names and numbers are the same as keys, a key is always a text.
+                entries[option.text if machine.language.has_this else option.value] = value
             elif machine.language.reads_count:
-                made.rest = either([*options(made.rest or value), value])
+                made.rest = v.either([*v.options(made.rest or value), value])
     return made
 
 
-def key_of(machine: Machine, key: Text) -> Any:
-    """A key of a record: always a text where names and numbers are the same as keys."""
-    return key.text if machine.language.has_this else key.value
+def joined(machine: Machine, code: c.Joined, at: Activation) -> v.Value:
+    parts = [machine.value(part, at) for part in code.parts]
+    return machine.read(machine.language.join(parts, at, code.line))
 
 
-def joined(machine: Machine, code: c.Joined, at: Activation) -> Steps:
-    parts = items((yield in_turn(machine.value(part, at) for part in code.parts)))
-    return (yield machine.read(machine.language.join(parts, at, code.line)))
-
-
-def put_together(parts: list[Value], at: Activation, line: int) -> Value:
+def put_together(parts: list[v.Value], at: Activation, line: int) -> v.Value:
     """The texts that the parts make, as far as all of them are known. Numbers before the first text are added up."""
-    known = [[text for text in map(_as_text, options(part)) if text is not None] for part in parts]
-    ways = islice(product(*known), MOST_OPTIONS)
+    known = [[text for text in map(_as_text, v.options(part)) if text is not None] for part in parts]
+    ways = islice(product(*known), v.MOST_OPTIONS)
     made = [_sum(texts, at.place(line)) for texts in ways if sum(len(text.text) for text in texts) <= LONGEST]
-    unknown = [option for part in parts for option in options(part) if isinstance(option, Unknown)]
-    return either([*made, *unknown])
+    unknown = [option for part in parts for option in v.options(part) if isinstance(option, v.Unknown)]
+    return v.either([*made, *unknown])
 
 
-def _sum(texts: tuple[Text, ...], place: Frame) -> Value:
+def _sum(texts: tuple[v.Text, ...], place: Frame) -> v.Value:
     numbers = list(takewhile(lambda text: not text.is_text, texts))
     if len(numbers) > 1:
-        if not all(_WHOLE.fullmatch(number.text) for number in numbers):
-            return UNKNOWN
-        total = Text(str(sum(int(number.text) for number in numbers)), place, is_text=False)
-        texts = (total, *texts[len(numbers) :])
+        known = [number for number in (v.whole_number(text.text) for text in numbers) if number is not None]
+        if len(known) < len(numbers):
+            return v.UNKNOWN
+        texts = (v.Text(str(sum(known)), place, is_text=False), *texts[len(numbers) :])
     is_text = any(text.is_text for text in texts)
-    return Text("".join(text.text for text in texts), place, is_text)
+    return v.Text("".join(text.text for text in texts), place, is_text)
 
 
-def _as_text(value: Value) -> Text | None:
-    if isinstance(value, TextBuilder):
+def _as_text(value: v.Value) -> v.Text | None:
+    if isinstance(value, v.TextBuilder):
         value = value.text
-    return value if isinstance(value, Text) else None
+    return value if isinstance(value, v.Text) else None
 
 
-def piece(machine: Machine, code: c.TextPiece, at: Activation) -> Value:  # noqa: ARG001 - an evaluator
-    return Text(code.text)
-
-
-def one_of(machine: Machine, code: c.Either, at: Activation) -> Steps:
+def one_of(machine: Machine, code: c.Either, at: Activation) -> v.Value:
     chosen = None
     if code.condition is not None:
-        chosen = machine.language.truth((yield machine.value(code.condition, at)))
+        chosen = machine.language.truth(machine.value(code.condition, at))
     if chosen is not None:
-        return (yield machine.value(code.options[0 if chosen else 1], at))
+        return machine.value(code.options[0 if chosen else 1], at)
     inner = at.in_doubt() if machine.language.reads_count else at
-    return (yield one_of_all(machine.value(option, inner) for option in code.options))
+    return v.either([machine.value(option, inner) for option in code.options])
 
 
-def logic(machine: Machine, code: c.Logic, at: Activation) -> Steps:
+def logic(machine: Machine, code: c.Logic, at: Activation) -> v.Value:
     """The operands that the whole may be: all up to the first that decides it."""
     truth = machine.language.truth
-    found: list[Value] = []
+    found: list[v.Value] = []
     for operand in code.operands[:-1]:
-        value = yield machine.value(operand, at)
+        value = machine.value(operand, at)
         if truth(value) is code.is_or:
-            return either([*found, value])
-        found.extend(option for option in options(value) if truth(option) is not (not code.is_or))
-    return either([*found, (yield machine.value(code.operands[-1], at.in_doubt()))])
+            return v.either([*found, value])
+        found.extend(option for option in v.options(value) if truth(option) is not (not code.is_or))
+    return v.either([*found, machine.value(code.operands[-1], at.in_doubt())])
 
 
-def negation(machine: Machine, code: c.Not, at: Activation) -> Steps:
-    holds = machine.language.truth((yield machine.value(code.value, at)))
-    return UNKNOWN if holds is None else of_truth(not holds)
+def negation(machine: Machine, code: c.Not, at: Activation) -> v.Value:
+    holds = machine.language.truth(machine.value(code.value, at))
+    return v.UNKNOWN if holds is None else v.of_truth(not holds)
 
 
-def compared(machine: Machine, code: c.Compared, at: Activation) -> Steps:
-    operands: list[Value] = []
-    for operand in code.operands:
-        operands.append((yield machine.value(operand, at)))  # noqa: PERF401 - a comprehension cannot yield
+def compared(machine: Machine, code: c.Compared, at: Activation) -> v.Value:
+    operands = [machine.value(operand, at) for operand in code.operands]
     machine.language.note_compared(operands, at, code.line)
     holds = None
     if len(operands) == 2:
         holds = machine.language.compare(operands[0], code.operators[0], operands[1])
-    return UNKNOWN if holds is None else of_truth(holds)
+    return v.UNKNOWN if holds is None else v.of_truth(holds)
 
 
-def operation(machine: Machine, code: c.Operation, at: Activation) -> Steps:
+def operation(machine: Machine, code: c.Operation, at: Activation) -> v.Value:
     """A long sum leans to the left: it is taken apart in a loop, since it may have thousands of terms."""
     terms = [code]
     while isinstance(terms[-1].left, c.Operation):
         terms.append(terms[-1].left)
-    value = yield machine.value(terms[-1].left, at)
+    value = machine.value(terms[-1].left, at)
     for term in reversed(terms):
-        right = yield machine.value(term.right, at)
+        right = machine.value(term.right, at)
         value = machine.language.operate(value, term.operator, right)
     return value
 
 
-def comprehension(machine: Machine, code: c.Comprehension, at: Activation) -> Steps:
+def comprehension(machine: Machine, code: c.Comprehension, at: Activation) -> v.Value:
     inner = at.inner()
-    made: list[Value] = []
-    keys: list[Value] = []
-    is_whole = truth((yield _rounds(machine, code, code.generators, inner, made, keys)))
-    rest = None if is_whole else UNKNOWN
+    made: list[v.Value] = []
+    keys: list[v.Value] = []
+    is_whole = _rounds(machine, code, code.generators, inner, made, keys)
+    rest = None if is_whole else v.UNKNOWN
     if code.key is None:
-        return Items(made, rest)
+        return v.Items(made, rest)
     pairs = zip(keys, made, strict=True)
-    known = {key.value: value for named, value in pairs for key in options(named) if isinstance(key, Text)}
-    return Entries(known, "", rest)
+    known = {key.value: value for named, value in pairs for key in v.options(named) if isinstance(key, v.Text)}
+    return v.Entries(known, "", rest)
 
 
 def _rounds(
@@ -274,76 +214,55 @@ def _rounds(
     code: c.Comprehension,
     generators: tuple[c.Generator, ...],
     at: Activation,
-    made: list[Value],
-    keys: list[Value],
-) -> Steps:
+    made: list[v.Value],
+    keys: list[v.Value],
+) -> bool:
     """Whether all rounds are known. What they give goes to `made` and `keys`."""
     if not generators:
         if code.key is not None:
-            keys.append((yield machine.value(code.key, at)))
-        made.append((yield machine.value(code.value, at)))
-        return TRUE
+            keys.append(machine.value(code.key, at))
+        made.append(machine.value(code.value, at))
+        return True
     first, *others = generators
-    found, is_whole = machine.language.elements((yield machine.value(first.over, at)))
-    for item in found[:MOST_ITEMS] or [UNKNOWN]:
-        yield bound(machine, first.target, item, at)
-        answers = []
-        for condition in first.conditions:
-            answers.append(machine.language.truth((yield machine.value(condition, at))))  # noqa: PERF401 - yields
+    found, is_whole = machine.language.elements(machine.value(first.over, at))
+    for item in found[:MOST_ITEMS] or [v.UNKNOWN]:
+        bound(machine, first.target, item, at)
+        answers = [machine.language.truth(machine.value(condition, at)) for condition in first.conditions]
         if False not in answers:
-            is_inner_whole = truth((yield _rounds(machine, code, tuple(others), at, made, keys)))
-            is_whole = is_whole and bool(is_inner_whole) and None not in answers
-    return of_truth(is_whole and bool(found))
+            is_inner_whole = _rounds(machine, code, tuple(others), at, made, keys)
+            is_whole = is_whole and is_inner_whole and None not in answers
+    return is_whole and bool(found)
 
 
-def together(machine: Machine, code: c.Together, at: Activation) -> Steps:
+def together(machine: Machine, code: c.Together, at: Activation) -> v.Value:
     for part in code.parts:
-        yield machine.value(part, at)
-    return UNKNOWN
+        machine.value(part, at)
+    return v.UNKNOWN
 
 
-def after(machine: Machine, code: c.After, at: Activation) -> Steps:
-    yield machine.value(code.first, at)
-    return (yield machine.value(code.value, at))
-
-
-def typed(machine: Machine, code: c.Typed, at: Activation) -> Steps:
-    return (yield machine.or_typed((yield machine.value(code.value, at)), code.type, at))
-
-
-def assign(machine: Machine, code: c.Assign, at: Activation) -> Steps:
-    value = yield machine.stored(code.value, at)
-    if code.adds:
-        old = yield machine.value(code.target, at)
-        value = _texts_only(put_together([old, value], at, code.line))
-    yield assigned(machine, code.target, value, at)
-    return value
-
-
-def _texts_only(value: Value) -> Value:
-    """A number that counts something up is not known: a loop may have done it before, or another test."""
-    return UNKNOWN if any(isinstance(option, Text) and not option.is_text for option in options(value)) else value
-
-
-def spread(machine: Machine, code: c.Spread, at: Activation) -> Result:
-    return machine.value(code.of, at)
-
-
-def default(machine: Machine, code: c.Default, at: Activation) -> Result:
+def after(machine: Machine, code: c.After, at: Activation) -> v.Value:
+    machine.value(code.first, at)
     return machine.value(code.value, at)
 
 
-def function(machine: Machine, code: c.FunctionCode, at: Activation) -> Result:
-    return machine.language.function_of(code, at)
+def typed(machine: Machine, code: c.Typed, at: Activation) -> v.Value:
+    return machine.or_typed(machine.value(code.value, at), code.type, at)
 
 
-def class_code(machine: Machine, code: c.ClassCode, at: Activation) -> Result:
-    return machine.language.class_of(code, at)
+def assign(machine: Machine, code: c.Assign, at: Activation) -> v.Value:
+    value = machine.stored(code.value, at)
+    if code.adds:
+        old = machine.value(code.target, at)
+        value = put_together([old, value], at, code.line)
+        # A number that counts something up is not known: a loop may have done it before, or another test.
+        if any(isinstance(option, v.Text) and not option.is_text for option in v.options(value)):
+            value = v.UNKNOWN
+    assigned(machine, code.target, value, at)
+    return value
 
 
 Machine.evaluators.update(
     {
-        c.Nothing: nothing,
         c.Literal: literal,
         c.Name: name,
         c.Member: member,
@@ -353,7 +272,7 @@ Machine.evaluators.update(
         c.ListOf: list_of,
         c.RecordOf: record_of,
         c.Joined: joined,
-        c.TextPiece: piece,
+        c.TextPiece: lambda machine, code, at: v.Text(code.text),
         c.Logic: logic,
         c.Not: negation,
         c.Operation: operation,
@@ -364,11 +283,10 @@ Machine.evaluators.update(
         c.Compared: compared,
         c.Typed: typed,
         c.Assign: assign,
-        c.Spread: spread,
-        c.Default: default,
-        c.RecordPattern: nothing,
-        c.FunctionCode: function,
-        c.ClassCode: class_code,
-        c.Annotation: nothing,
+        c.Spread: lambda machine, code, at: machine.value(code.of, at),
+        c.Default: lambda machine, code, at: machine.value(code.value, at),
+        **dict.fromkeys((c.Nothing, c.RecordPattern, c.Annotation), lambda machine, code, at: v.UNKNOWN),
+        c.FunctionCode: lambda machine, code, at: machine.language.function_of(code, at),
+        c.ClassCode: lambda machine, code, at: machine.language.class_of(code, at),
     }
 )

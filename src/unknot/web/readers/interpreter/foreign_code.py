@@ -4,8 +4,8 @@ type the text. Of an uploaded file, a page shows the name, and not the path that
 import re
 from collections.abc import Sequence
 
+from unknot.web.readers.interpreter import values as v
 from unknot.web.readers.interpreter.machine import Activation, Machine
-from unknot.web.readers.interpreter.values import UNKNOWN, Entries, Text, Unknown, Value, options, texts_in, words
 
 _LOOKING = re.compile(
     r"assert|expect|verif|should|snapshot|screenshot|^(?:step|attach|log|info|warn|debug|error|trace)$", re.I
@@ -21,31 +21,31 @@ def only_looks(name: str) -> bool:
     return _LOOKING.search(name) is not None
 
 
-def unread_call(machine: Machine, called: str, arguments: Sequence[Value], at: Activation, line: int) -> Value:
+def unread_call(machine: Machine, called: str, arguments: Sequence[v.Value], at: Activation, line: int) -> v.Value:
     """What a function or class of another package gives that is called by this name."""
     if not any(_is_browser(argument) for argument in arguments):
-        return UNKNOWN
+        return v.UNKNOWN
     if _has_text(arguments) and not only_looks(called.rpartition(".")[2]):
         machine.trace.add_gap(f"{at.file}:{line} hands the browser to {called}, whose code is not in the project")
-    return Unknown(maker=called)
+    return v.Unknown(maker=called)
 
 
 def call_of_unread(
-    machine: Machine, receiver: Unknown, name: str, arguments: Sequence[Value], at: Activation, line: int
-) -> Value:
+    machine: Machine, receiver: v.Unknown, name: str, arguments: Sequence[v.Value], at: Activation, line: int
+) -> v.Value:
     """What a method of such an object gives: mostly itself, or another page."""
     if _has_text(arguments) and not only_looks(name):
         machine.trace.add_gap(f"{at.file}:{line} calls {name} of {receiver.maker}, whose code is not in the project")
     return receiver
 
 
-def _is_browser(value: Value) -> bool:
-    parts = (*options(value), *(value.entries.values() if isinstance(value, Entries) else ()))
-    return any(isinstance(part, Unknown) and part.is_browser for part in parts)
+def _is_browser(value: v.Value) -> bool:
+    parts = (*v.options(value), *(value.entries.values() if isinstance(value, v.Entries) else ()))
+    return any(isinstance(part, v.Unknown) and part.is_browser for part in parts)
 
 
-def _has_text(arguments: Sequence[Value]) -> bool:
-    return any(text.is_text for argument in arguments for text in texts_in(argument))
+def _has_text(arguments: Sequence[v.Value]) -> bool:
+    return any(text.is_text for argument in arguments for text in v.texts_in(argument))
 
 
 _LAST = re.compile(r"[^/\\]*\Z")
@@ -78,15 +78,15 @@ def looks_like_a_file(typed: str) -> bool:
     return bool(_ABSOLUTE.fullmatch(typed) or _FILE.fullmatch(typed))
 
 
-_UPLOADING = words(
+_UPLOADING = v.words(
     "setInputFiles setFiles setFilesToUpload selectFile attachFile uploadFile uploadFromClasspath",
 )
 
 
-def with_base_names(method: str, values: Sequence[Value]) -> list[Value]:
+def with_base_names(method: str, values: Sequence[v.Value]) -> list[v.Value]:
     """What the method submits, and the names of the files that it uploads. WebDriver types paths to upload files, so
     of its `sendKeys` that is what looks like one."""
-    texts = [text for value in values for text in texts_in(value)]
+    texts = [text for value in values for text in v.texts_in(value)]
     if method not in _UPLOADING:
         texts = [text for text in texts if method == "sendKeys" and looks_like_a_file(text.text)]
-    return [*values, *(Text(base_name(text.text), text.place) for text in texts)]
+    return [*values, *(v.Text(base_name(text.text), text.place) for text in texts)]

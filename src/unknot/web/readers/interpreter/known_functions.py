@@ -5,131 +5,116 @@ from collections.abc import Callable, Sequence
 from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
 
 from unknot.model.recording import Frame
+from unknot.web.readers.interpreter import values as v
 from unknot.web.readers.interpreter.machine import Activation, Machine
 from unknot.web.readers.interpreter.objects import invoked
-from unknot.web.readers.interpreter.values import (
-    UNKNOWN,
-    Closure,
-    Entries,
-    Items,
-    LazyValue,
-    LibraryValue,
-    Result,
-    Steps,
-    Text,
-    Value,
-    either,
-    items,
-    truth,
-    words,
-)
 
 LARGEST = 2_000
 
-_SAME_LIST = words(
+_SAME_LIST = v.words(
     "stream iterator toArray toList collect parallelStream boxed sequential distinct sorted sort reverse",
     "values asList unmodifiableList slice limit skip flat concat orElseThrow filter peek takeWhile",
     "dropWhile toSorted toReversed fill copyOf keySet entrySet",
 )
-_ADDS = words("add addAll push unshift addLast addFirst offer append")
-_EVERY = words("forEach map flatMap mapToObj some every find findIndex anyMatch allMatch noneMatch each")
-_ONE = words("find findFirst findAny at get pop shift getFirst getLast remove poll peek next first last")
+_ADDS = v.words("add addAll push unshift addLast addFirst offer append")
+_EVERY = v.words("forEach map flatMap mapToObj some every find findIndex anyMatch allMatch noneMatch each")
+_ONE = v.words("find findFirst findAny at get pop shift getFirst getLast remove poll peek next first last")
 
 
 def list_method(
-    machine: Machine, of: Items, name: str, arguments: Sequence[Value], at: Activation, line: int
-) -> Result | None:
+    machine: Machine, of: v.Items, name: str, arguments: Sequence[v.Value], at: Activation, line: int
+) -> v.Value | None:
     """The result of `of.name(arguments)`; None if that is no function on lists that we know."""
-    functions = [argument for argument in arguments if isinstance(argument, Closure | LibraryValue)]
+    functions = [argument for argument in arguments if isinstance(argument, v.Closure | v.LibraryValue)]
     if name in _EVERY and functions:
         return _every(machine, of, name, functions[0], at, line)
     if name == "filter" and functions:
         return _filtered(machine, of, functions[0], at, line)
     if name in ("reduce",) and functions:
-        return invoked(machine, functions[0], "", [UNKNOWN, either(of.items)], at, line)
+        return invoked(machine, functions[0], "", [v.UNKNOWN, v.either(of.items)], at, line)
     if name in _ADDS:
         machine.changes.save(of.items)
         for argument in arguments:
-            more = argument.items if isinstance(argument, Items) and name == "addAll" else [argument]
+            more = argument.items if isinstance(argument, v.Items) and name == "addAll" else [argument]
             of.items.extend(more[: LARGEST - len(of.items)])
         return of
     if name == "concat":
-        return Items([*of.items, *(item for more in arguments for item in _as_items(more))][:LARGEST])
+        return v.Items([*of.items, *(item for more in arguments for item in _as_items(more))][:LARGEST])
     if name in _ONE:
         return _one(machine, of, name, arguments)
     if name == "join":
         return _joined(of, arguments, at, line)
     if name == "entries":
-        return Items([Items([Text(str(place), None, False), item]) for place, item in enumerate(of.items)])
+        return v.Items([v.Items([v.Text(str(place), None, False), item]) for place, item in enumerate(of.items)])
     return of if name in _SAME_LIST else None
 
 
-def _as_items(value: Value) -> list[Value]:
-    return value.items if isinstance(value, Items) else [value]
+def _as_items(value: v.Value) -> list[v.Value]:
+    return value.items if isinstance(value, v.Items) else [value]
 
 
-def _every(machine: Machine, of: Items, name: str, function: Value, at: Activation, line: int) -> Steps:
-    results: list[Value] = []
+def _every(machine: Machine, of: v.Items, name: str, function: v.Value, at: Activation, line: int) -> v.Value:
+    results: list[v.Value] = []
     for place, item in enumerate(machine.rounds(of.items, at, line)):
-        known = (yield machine.force(item)) if isinstance(item, LazyValue) else item
-        given = [known, Text(str(place), None, is_text=False)]
-        results.append((yield invoked(machine, function, "", given, at, line)))
+        known = machine.force(item) if isinstance(item, v.LazyValue) else item
+        given = [known, v.Text(str(place), None, is_text=False)]
+        results.append(invoked(machine, function, "", given, at, line))
     if name.startswith("flat"):
-        return Items([item for result in results for item in _as_items(result)])
-    return either(of.items) if name == "find" else Items(results) if name.startswith("map") else UNKNOWN
+        return v.Items([item for result in results for item in _as_items(result)])
+    return v.either(of.items) if name == "find" else v.Items(results) if name.startswith("map") else v.UNKNOWN
 
 
-def _filtered(machine: Machine, of: Items, function: Value, at: Activation, line: int) -> Steps:
+def _filtered(machine: Machine, of: v.Items, function: v.Value, at: Activation, line: int) -> v.Value:
     """Without the items of which it is known that they do not pass."""
-    answers = items((yield _every(machine, of, "map", function, at, line)))
-    dropped = {place for place, answer in enumerate(answers) if truth(answer) is False}
-    return Items([item for place, item in enumerate(of.items) if place not in dropped])
+    answers = v.items(_every(machine, of, "map", function, at, line))
+    dropped = {place for place, answer in enumerate(answers) if v.truth(answer) is False}
+    return v.Items([item for place, item in enumerate(of.items) if place not in dropped])
 
 
-def _one(machine: Machine, of: Items, name: str, arguments: Sequence[Value]) -> Result:
+def _one(machine: Machine, of: v.Items, name: str, arguments: Sequence[v.Value]) -> v.Value:
     key = arguments[0] if arguments else None
-    if name in ("at", "get") and isinstance(key, Text) and key.text.isdecimal() and len(key.text) < 9:
+    if name in ("at", "get") and isinstance(key, v.Text) and key.text.isdecimal() and len(key.text) < 9:
         place = int(key.text)
-        return machine.read(of.items[place]) if place < len(of.items) else UNKNOWN
-    return machine.read(either(of.items))
+        return machine.read(of.items[place]) if place < len(of.items) else v.UNKNOWN
+    return machine.read(v.either(of.items))
 
 
-def _joined(of: Items, arguments: Sequence[Value], at: Activation, line: int) -> Value:
-    separator = arguments[0].text if arguments and isinstance(arguments[0], Text) else ","
-    texts = [item.text for item in of.items if isinstance(item, Text)]
+def _joined(of: v.Items, arguments: Sequence[v.Value], at: Activation, line: int) -> v.Value:
+    separator = arguments[0].text if arguments and isinstance(arguments[0], v.Text) else ","
+    texts = [item.text for item in of.items if isinstance(item, v.Text)]
     is_short = sum(map(len, texts)) + len(separator) * len(texts) <= LONGEST
-    return Text(separator.join(texts), at.place(line)) if is_short and len(texts) == len(of.items) else UNKNOWN
+    return v.Text(separator.join(texts), at.place(line)) if is_short and len(texts) == len(of.items) else v.UNKNOWN
 
 
 def map_method(
-    machine: Machine, of: Entries, name: str, arguments: Sequence[Value], at: Activation, line: int
-) -> Result | None:
+    machine: Machine, of: v.Entries, name: str, arguments: Sequence[v.Value], at: Activation, line: int
+) -> v.Value | None:
     """The same for maps."""
-    key = arguments[0].text if arguments and isinstance(arguments[0], Text) else None
+    key = arguments[0].text if arguments and isinstance(arguments[0], v.Text) else None
     if name in ("get", "getOrDefault", "remove"):
-        return machine.read(of.entries.get(key, UNKNOWN) if key is not None else either(of.entries.values()))
+        return machine.read(of.entries.get(key, v.UNKNOWN) if key is not None else v.either(of.entries.values()))
     if name in ("put", "set", "putIfAbsent") and len(arguments) > 1:
         if key is not None and len(of.entries) < LARGEST:
             machine.changes.save(of.entries)
             of.entries[key] = arguments[1]
         return of
     if name in ("keySet", "keys"):
-        return Items([Text(key, at.place(line)) for key in of.entries])
+        return v.Items([v.Text(key, at.place(line)) for key in of.entries])
     if name == "values":
-        return Items(list(of.entries.values()))
+        return v.Items(list(of.entries.values()))
     if name in ("entrySet", "entries"):
-        return Items([Items([Text(key, at.place(line)), value]) for key, value in of.entries.items()])
-    if name in ("forEach", "each") and arguments and isinstance(arguments[0], Closure):
+        return v.Items([v.Items([v.Text(key, at.place(line)), value]) for key, value in of.entries.items()])
+    if name in ("forEach", "each") and arguments and isinstance(arguments[0], v.Closure):
         return _every_entry(machine, of, arguments[0], at, line)
     return None
 
 
-def _every_entry(machine: Machine, of: Entries, function: Value, at: Activation, line: int) -> Steps:
-    pairs = [Items([Text(key), value]) for key, value in of.entries.items()]
+def _every_entry(machine: Machine, of: v.Entries, function: v.Value, at: Activation, line: int) -> v.Value:
+    pairs = [v.Items([v.Text(key), value]) for key, value in of.entries.items()]
     for pair in machine.rounds(pairs, at, line):
-        given = items(pair)[::-1] if of.origin == "map" else items(pair)
-        yield invoked(machine, function, "", given, at, line)
-    return UNKNOWN
+        given = v.items(pair)[::-1] if of.origin == "map" else v.items(pair)
+        invoked(machine, function, "", given, at, line)
+    return v.UNKNOWN
 
 
 # `String.format` as Java has it, for the formats that tests use. Numbers are written as an English machine does.
@@ -213,25 +198,25 @@ _CHANGED: dict[str, Callable[[str], str]] = {
     "toLocaleUpperCase": str.upper,
 }
 
-_SAME = words(
+_SAME = v.words(
     "toString intern valueOf normalize stripIndent getAbsolutePath getPath getName toAbsolutePath",
     "getAbsoluteFile toFile toPath getCanonicalPath name describeConstable orElse orElseThrow get then",
 )
 
 
-def text_method(text: Text, name: str, arguments: Sequence[Value], place: Frame) -> Value | None:
+def text_method(text: v.Text, name: str, arguments: Sequence[v.Value], place: Frame) -> v.Value | None:
     """The result of `text.name(arguments)`; None if that is no function on texts that we know."""
     if name in _SAME:
         return text
     if name in _CHANGED:
-        return Text(_CHANGED[name](text.text), text.place, text.is_text)
-    given = [argument.text if isinstance(argument, Text) else None for argument in arguments]
+        return v.Text(_CHANGED[name](text.text), text.place, text.is_text)
+    given = [argument.text if isinstance(argument, v.Text) else None for argument in arguments]
     made = _with_arguments(text.text, name, given)
     if made is None:
-        return UNKNOWN if name in ("replaceAll", "substring", "slice", "charAt", "format") else None
+        return v.UNKNOWN if name in ("replaceAll", "substring", "slice", "charAt", "format") else None
     if isinstance(made, list):
-        return Items([Text(part, place) for part in made])
-    return Text(made[:LONGEST], place)
+        return v.Items([v.Text(part, place) for part in made])
+    return v.Text(made[:LONGEST], place)
 
 
 def _with_arguments(text: str, name: str, given: Sequence[str | None]) -> str | list[str] | None:

@@ -3,66 +3,48 @@
 from collections.abc import Iterator, Sequence
 
 from unknot.web.readers.interpreter import code as c
-from unknot.web.readers.interpreter.binding import bound
+from unknot.web.readers.interpreter import values as v
 from unknot.web.readers.interpreter.code import NOTHING, FunctionCode, MemberCode
 from unknot.web.readers.interpreter.machine import Activation, Machine
-from unknot.web.readers.interpreter.values import (
-    UNKNOWN,
-    CallArguments,
-    Choice,
-    Closure,
-    Entries,
-    Items,
-    LazyValue,
-    LibraryValue,
-    NameScope,
-    ProjectClass,
-    ProjectObject,
-    Result,
-    Steps,
-    Text,
-    Unknown,
-    Value,
-    either,
-    functions_in,
-    items,
-    one_of_all,
-    options,
-)
+from unknot.web.readers.interpreter.statements import bound
 
 
-def known_member(machine: Machine, receiver: Value, name: str) -> Result | None:
-    """A field, a getter's value or a method of something of the project; None if it has no such member."""
+def known_member(receiver: v.Value, name: str) -> v.Value | None:
+    """A field, a getter or a method of something of the project; None if it has no such member."""
     match receiver:
-        case Entries(entries=entries) if name in entries:
+        case v.Entries(entries=entries) if name in entries:
             return entries[name]
-        case Items(items=known) if name == "length" and known and UNKNOWN not in known:
-            return Text(str(len(known)), None, is_text=False)
-        case LibraryValue(members=members) if name in members:
+        case v.Items(items=known) if name == "length" and known and v.UNKNOWN not in known:
+            return v.Text(str(len(known)), None, is_text=False)
+        case v.LibraryValue(members=members) if name in members:
             return members[name]
-        case ProjectObject(type=of, fields=fields):
+        case v.ProjectObject(type=of, fields=fields):
             if name in fields:
                 return fields[name]
-            return _of_class(machine, of, name, receiver)
-        case ProjectClass():
+            return _of_class(of, name, receiver)
+        case v.ProjectClass():
             return static_of(receiver, name)
     return None
 
 
-def _of_class(machine: Machine, of: ProjectClass, name: str, receiver: ProjectObject) -> Result | None:
+def read_member(machine: Machine, found: v.Value) -> v.Value:
+    """What reading it gives: the value of a getter, and of anything else itself."""
+    if isinstance(found, v.Closure) and found.is_getter:
+        return entered(machine, found, found.this, [])
+    return machine.read(found)
+
+
+def _of_class(of: v.ProjectClass, name: str, receiver: v.ProjectObject) -> v.Value | None:
     for holder in of.chain():
         for member in holder.code.members:
             if member.name != name or member.is_static or not isinstance(member.code, FunctionCode):
                 continue
-            method = Closure(member.code, holder.scope, receiver, holder)
-            if member.kind == "getter":
-                return entered(machine, method, receiver, [])
-            if member.kind == "method":
-                return method
+            if member.kind in ("getter", "method"):
+                return v.Closure(member.code, holder.scope, receiver, holder, member.kind == "getter")
     return static_of(of, name)
 
 
-def static_of(of: ProjectClass, name: str) -> Value | None:
+def static_of(of: v.ProjectClass, name: str) -> v.Value | None:
     """A constant, a static method or a class inside, of this class or of those it inherits from."""
     for holder in of.chain():
         start(holder)
@@ -70,28 +52,29 @@ def static_of(of: ProjectClass, name: str) -> Value | None:
             return holder.statics[name]
         for member in holder.code.members:
             if member.name == name and member.is_static and isinstance(member.code, FunctionCode):
-                method = Closure(member.code, holder.scope, holder, holder)
-                return method if member.kind == "method" else UNKNOWN
+                return bound_method(holder, member.code, holder) if member.kind == "method" else v.UNKNOWN
     return None
 
 
-def start(of: ProjectClass) -> None:
+def start(of: v.ProjectClass) -> None:
     """Makes the static fields of a class ready to be evaluated when they are read."""
     if of.is_started:
         return
     of.is_started = True
     for constant, made in of.code.constants:
-        of.statics[constant] = LazyValue(made, of.scope, of.code.file, of.name, of, of)
+        of.statics[constant] = v.LazyValue(made, of.scope, of.code.file, of.name, of, of)
     for member in of.code.members:
         if member.kind == "field" and member.is_static:
             of.statics.setdefault(member.name, lazy_field(member, of, of))
 
 
-def lazy_field(member: MemberCode, of: ProjectClass, this: Value) -> LazyValue:
-    return LazyValue(member.code or NOTHING, of.scope, of.code.file, of.name, this, of, member.type)
+def lazy_field(member: MemberCode, of: v.ProjectClass, this: v.Value) -> v.LazyValue:
+    return v.LazyValue(member.code or NOTHING, of.scope, of.code.file, of.name, this, of, member.type)
 
 
-def methods_named(of: ProjectClass, name: str, *, kind: str = "method") -> Iterator[tuple[ProjectClass, FunctionCode]]:
+def methods_named(
+    of: v.ProjectClass, name: str, *, kind: str = "method"
+) -> Iterator[tuple[v.ProjectClass, FunctionCode]]:
     """Of this class and of those it inherits from, the nearest first."""
     for holder in of.chain():
         for member in holder.code.members:
@@ -102,11 +85,11 @@ def methods_named(of: ProjectClass, name: str, *, kind: str = "method") -> Itera
             return
 
 
-def numbered(of: Items, name: str | None) -> Value:
+def numbered(of: v.Items, name: str | None) -> v.Value:
     if name is None:
-        return either(of.items)
+        return v.either(of.items)
     place = int(name) if name.isascii() and name.isdigit() and len(name) < 9 else -1
-    return of.items[place] if 0 <= place < len(of.items) else UNKNOWN
+    return of.items[place] if 0 <= place < len(of.items) else v.UNKNOWN
 
 
 DEEPEST = 60
@@ -115,79 +98,87 @@ SAME_FUNCTION = 2
 """How often a function is followed inside itself: once more shows the texts of the second round."""
 
 
-def arguments_of(machine: Machine, code: c.Call | c.New, at: Activation, *, kept: bool = False) -> Steps:
+def arguments_of(machine: Machine, code: c.Call | c.New, at: Activation, *, kept: bool = False) -> v.CallArguments:
     """The arguments of a call. `kept`: they are for an object of the project, which keeps them until they are read."""
-    given = CallArguments(place=at.place(code.line), uncertain=at.uncertain)
+    given = v.CallArguments(place=at.place(code.line), uncertain=at.uncertain)
     for argument in code.arguments:
         if isinstance(argument, c.Spread) and argument.is_open:
-            found, is_whole = machine.language.elements((yield machine.value(argument.of, at)))
+            found, is_whole = machine.language.elements(machine.value(argument.of, at))
             given.positional.extend(found)
             given.is_open |= not is_whole
             continue
-        value = yield machine.stored(argument, at) if kept else machine.value(argument, at)
-        is_spread = isinstance(argument, c.Spread) and isinstance(value, Items)
-        given.positional.extend(items(value) if is_spread else [value])
+        value = machine.stored(argument, at) if kept else machine.value(argument, at)
+        is_spread = isinstance(argument, c.Spread) and isinstance(value, v.Items)
+        given.positional.extend(v.items(value) if is_spread else [value])
     for name, argument in code.keywords if isinstance(code, c.Call) else ():
-        value = yield machine.value(argument, at)
+        value = machine.value(argument, at)
         if name is not None:
             given.keywords[name] = value
             continue
-        for option in options(value):
-            entries = option.entries if isinstance(option, Entries) else {}
+        for option in v.options(value):
+            entries = option.entries if isinstance(option, v.Entries) else {}
             given.keywords |= {key: each for key, each in entries.items() if isinstance(key, str)}
-            given.is_open |= not isinstance(option, Entries) or option.rest is not None
+            given.is_open |= not isinstance(option, v.Entries) or option.rest is not None
     return given
 
 
-def list_of_arguments(given: Value) -> list[Value]:
-    return given.positional if isinstance(given, CallArguments) else items(given)
-
-
-def invoked(machine: Machine, receiver: Value, name: str, arguments: list[Value], at: Activation, line: int) -> Result:
+def invoked(
+    machine: Machine, receiver: v.Value, name: str, arguments: list[v.Value], at: Activation, line: int
+) -> v.Value:
     """`receiver.name(…)`, or `receiver(…)` if the name is empty."""
-    if isinstance(receiver, Choice):
-        return one_of_all(invoked(machine, option, name, arguments, at, line) for option in receiver.options)
+    if isinstance(receiver, v.Choice):
+        return v.either([invoked(machine, option, name, arguments, at, line) for option in receiver.options])
     if not name:
         return _applied(machine, receiver, receiver, "", arguments, at, line)
-    if isinstance(receiver, ProjectObject | ProjectClass):
-        of = receiver if isinstance(receiver, ProjectClass) else receiver.type
-        method = chosen(list(methods_named(of, name)), len(arguments))
+    if isinstance(receiver, v.ProjectObject | v.ProjectClass):
+        of = receiver if isinstance(receiver, v.ProjectClass) else receiver.type
+        method = method_call(machine, of, name, receiver, arguments, at.uncertain)
         if method is not None:
-            holder, code = method
-            return entered(machine, Closure(code, holder.scope, receiver, holder), receiver, arguments, at.uncertain)
-    found = known_member(machine, receiver, name)
+            return method
+    found = known_member(receiver, name)
     if found is None:
         return machine.language.library_call(receiver, name, arguments, at, line)
-    return _applied_later(machine, found, receiver, name, arguments, at, line)
-
-
-def _applied_later(
-    machine: Machine, found: Result, receiver: Value, name: str, arguments: list[Value], at: Activation, line: int
-) -> Steps:
-    value = (yield machine.read(found)) if isinstance(found, Value) else (yield found)
-    return (yield _applied(machine, value, receiver, name, arguments, at, line))
+    return _applied(machine, read_member(machine, found), receiver, name, arguments, at, line)
 
 
 def _applied(
-    machine: Machine, function: Value, receiver: Value, name: str, arguments: list[Value], at: Activation, line: int
-) -> Result:
+    machine: Machine,
+    function: v.Value,
+    receiver: v.Value,
+    name: str,
+    arguments: list[v.Value],
+    at: Activation,
+    line: int,
+) -> v.Value:
     match function:
-        case Closure():
-            is_bound = function.code.is_arrow or not isinstance(function.this, Unknown)
+        case v.Closure():
+            is_bound = function.code.is_arrow or not isinstance(function.this, v.Unknown)
             this = function.this if is_bound else receiver
             return entered(machine, function, this, arguments, at.uncertain)
-        case LibraryValue(act=act) if act is not None:
+        case v.LibraryValue(act=act) if act is not None:
             return act(arguments)
-        case Choice():
-            return one_of_all(
-                _applied(machine, option, receiver, name, arguments, at, line) for option in function.options
+        case v.Choice():
+            return v.either(
+                [_applied(machine, option, receiver, name, arguments, at, line) for option in function.options]
             )
     return machine.language.library_call(receiver if name else function, name, arguments, at, line)
 
 
+def method_call(
+    machine: Machine, of: v.ProjectClass, name: str, this: v.Value, arguments: list[v.Value], uncertain: int = 0
+) -> v.Value | None:
+    """The result of a method that the class has or inherits; None if there is no such method."""
+    method = chosen(list(methods_named(of, name)), len(arguments))
+    return None if method is None else entered(machine, bound_method(*method, this), this, arguments, uncertain)
+
+
+def bound_method(holder: v.ProjectClass, code: FunctionCode, this: v.Value) -> v.Closure:
+    return v.Closure(code, holder.scope, this, holder)
+
+
 def chosen(
-    methods: Sequence[tuple[ProjectClass, c.FunctionCode]], count: int
-) -> tuple[ProjectClass, c.FunctionCode] | None:
+    methods: Sequence[tuple[v.ProjectClass, c.FunctionCode]], count: int
+) -> tuple[v.ProjectClass, c.FunctionCode] | None:
     """The nearest method that takes so many arguments; else the nearest with a body."""
     for holder, code in methods:
         if len(code.parameters) == count and not code.is_variadic and not isinstance(code.body, c.Nothing):
@@ -201,83 +192,85 @@ def chosen(
     return None
 
 
-def entered(machine: Machine, closure: Closure, this: Value, arguments: Sequence[Value], uncertain: int = 0) -> Steps:
+def entered(
+    machine: Machine, closure: v.Closure, this: v.Value, arguments: Sequence[v.Value], uncertain: int = 0
+) -> v.Value:
     """The result of a function of the project. One that is deep inside itself already is not followed again."""
     code = closure.code
     if len(machine.calls) >= DEEPEST or machine.calls.count(code) >= SAME_FUNCTION:
-        return UNKNOWN
+        return v.UNKNOWN
     if code.damage is not None:
         machine.trace.add_gap(f"{code.file}:{code.damage} does not parse")
-    at = Activation(NameScope({}, closure.scope), code.file, code.name or UNNAMED, this, closure.owner, uncertain)
+    at = Activation(v.NameScope({}, closure.scope), code.file, code.name or UNNAMED, this, closure.owner, uncertain)
     machine.calls.append(code)
     machine.functions_entered += 1
     try:
-        yield _parameters(machine, code, arguments, at)
-        yield machine.value(code.body, at)
+        _parameters(machine, code, arguments, at)
+        machine.value(code.body, at)
     finally:
         machine.calls.pop()
-    return (yield machine.or_typed(either(at.returned), code.type, at))
+    return machine.or_typed(v.either(at.returned), code.type, at)
 
 
-def _parameters(machine: Machine, code: c.FunctionCode, arguments: Sequence[Value], at: Activation) -> Steps:
+def _parameters(machine: Machine, code: c.FunctionCode, arguments: Sequence[v.Value], at: Activation) -> None:
     last = len(code.parameters) - 1
     for place, parameter in enumerate(code.parameters):
         takes_rest = isinstance(parameter, c.Spread) or (code.is_variadic and place == last)
         if takes_rest:
             rest = list(arguments[place:])
-            is_list_given = code.is_variadic and len(rest) == 1 and isinstance(rest[0], Items)
-            value: Value = rest[0] if is_list_given else Items(rest)
+            is_list_given = code.is_variadic and len(rest) == 1 and isinstance(rest[0], v.Items)
+            value: v.Value = rest[0] if is_list_given else v.Items(rest)
         else:
-            value = arguments[place] if place < len(arguments) else UNKNOWN
+            value = arguments[place] if place < len(arguments) else v.UNKNOWN
         if place < len(code.types):
-            value = yield machine.or_typed(value, code.types[place], at)
-        yield bound(machine, parameter, value, at)
-    return UNKNOWN
+            value = machine.or_typed(value, code.types[place], at)
+        bound(machine, parameter, value, at)
 
 
-def constructed(machine: Machine, of: Value, name: str, arguments: list[Value], at: Activation, line: int) -> Steps:
-    if isinstance(of, LibraryValue) and of.act is not None:
-        return (yield of.act(arguments))
-    if not isinstance(of, ProjectClass):
-        return (yield machine.language.library_new(of, name, arguments, at, line))
-    instance = ProjectObject(of, outer=at.this)
+def constructed(
+    machine: Machine, of: v.Value, name: str, arguments: list[v.Value], at: Activation, line: int
+) -> v.Value:
+    if isinstance(of, v.LibraryValue) and of.act is not None:
+        return of.act(arguments)
+    if not isinstance(of, v.ProjectClass):
+        return machine.language.library_new(of, name, arguments, at, line)
+    instance = v.ProjectObject(of, outer=at.this)
     for holder in reversed(list(of.chain())):
         for member in holder.code.members:
             if member.kind == "field" and not member.is_static:
                 instance.fields[member.name] = lazy_field(member, holder, instance)
-    yield _started(machine, of, instance)
-    yield constructor_call(machine, of, instance, arguments, line)
+    _started(machine, of, instance)
+    constructor_call(machine, of, instance, arguments)
     return instance
 
 
-def _started(machine: Machine, of: ProjectClass, instance: ProjectObject) -> Steps:
+def _started(machine: Machine, of: v.ProjectClass, instance: v.ProjectObject) -> None:
     """Runs the blocks that a class has beside its constructors."""
     for holder in reversed(list(of.chain())):
         at = Activation(holder.scope, holder.code.file, holder.name, instance, holder)
         for member in holder.code.members:
             if member.kind == "start" and member.code is not None:
-                yield machine.value(member.code, at)
-    return UNKNOWN
+                machine.value(member.code, at)
 
 
-def constructor_call(machine: Machine, of: ProjectClass, this: Value, arguments: list[Value], line: int) -> Steps:
+def constructor_call(machine: Machine, of: v.ProjectClass, this: v.Value, arguments: list[v.Value]) -> v.Value:
     """Runs the constructor of a class on an object. A class without one hands its arguments up."""
     for holder in of.chain():
         constructors = list(methods_named(holder, "", kind="constructor"))
         if holder.code.kind == "record":
             # Beside those that are written, a record has the one that takes every field.
             constructors = [one for one in constructors if len(one[1].parameters) == len(arguments)]
-            if not constructors and isinstance(this, ProjectObject):
+            if not constructors and isinstance(this, v.ProjectObject):
                 fields = [member.name for member in holder.code.members if member.kind == "field"]
                 this.fields.update(zip(fields, arguments, strict=False))
         method = chosen(constructors, len(arguments))
         if method is None:
             continue
-        if not _calls_superclass(method[1]) and isinstance(holder.superclass, ProjectClass):
-            yield constructor_call(machine, holder.superclass, this, [], line)
-        yield entered(machine, Closure(method[1], holder.scope, this, holder), this, arguments)
+        if not _calls_superclass(method[1]) and isinstance(holder.superclass, v.ProjectClass):
+            constructor_call(machine, holder.superclass, this, [])
+        entered(machine, bound_method(*method, this), this, arguments)
         break
-    return UNKNOWN
+    return v.UNKNOWN
 
 
 def _calls_superclass(code: c.FunctionCode) -> bool:
@@ -286,33 +279,31 @@ def _calls_superclass(code: c.FunctionCode) -> bool:
     return any(isinstance(callee, c.Name) and callee.name in ("super", "this") for callee in calls)
 
 
-def superclass_call(machine: Machine, name: str, arguments: list[Value], at: Activation, line: int) -> Result:
+def superclass_call(machine: Machine, name: str, arguments: list[v.Value], at: Activation, line: int) -> v.Value:
     """`super.name(…)`, or `super(…)` if the name is empty."""
     above = at.owner.superclass if at.owner is not None else None
-    if isinstance(above, ProjectClass):
+    if isinstance(above, v.ProjectClass):
         if not name:
-            return constructor_call(machine, above, at.this, arguments, line)
-        method = chosen(list(methods_named(above, name)), len(arguments))
+            return constructor_call(machine, above, at.this, arguments)
+        method = method_call(machine, above, name, at.this, arguments)
         if method is not None:
-            return entered(machine, Closure(method[1], method[0].scope, at.this, method[0]), at.this, arguments)
-    return machine.language.library_call(UNKNOWN, name, arguments, at, line)
+            return method
+    return machine.language.library_call(v.UNKNOWN, name, arguments, at, line)
 
 
-def pass_to_library(machine: Machine, arguments: Sequence[Value]) -> Steps:
+def pass_to_library(machine: Machine, arguments: Sequence[v.Value]) -> None:
     """Arguments of an unknown library: it may use every text, and call every function."""
     for argument in arguments:
         machine.trace.uses(argument)
-    for function in functions_in(arguments):
-        yield entered(machine, function, function.this, [])
+    for function in v.functions_in(arguments):
+        entered(machine, function, function.this, [])
     for argument in arguments:
-        if isinstance(argument, ProjectObject) and argument.type.name == "":
-            yield _every_method(machine, argument)
-    return UNKNOWN
+        if isinstance(argument, v.ProjectObject) and argument.type.name == "":
+            _every_method(machine, argument)
 
 
-def _every_method(machine: Machine, instance: ProjectObject) -> Steps:
+def _every_method(machine: Machine, instance: v.ProjectObject) -> None:
     """Of an anonymous class, made to be called by a library."""
     for member in instance.type.code.members:
         if member.kind == "method" and isinstance(member.code, c.FunctionCode):
-            yield entered(machine, Closure(member.code, instance.type.scope, instance, instance.type), instance, [])
-    return UNKNOWN
+            entered(machine, bound_method(instance.type, member.code, instance), instance, [])

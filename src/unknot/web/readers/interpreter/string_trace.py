@@ -1,11 +1,10 @@
 """The texts that one test submits and mentions, as far as its code was followed."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from unknot.model.candidates import Mention, StringUse
 from unknot.model.recording import Frame
-from unknot.web.readers.interpreter.values import PartialText, Text, UncountedRound, Value, options, texts_in
+from unknot.web.readers.interpreter import values as v
 
 _LONGEST_TEXT = 2_000
 _MOST_TEXTS = 5_000
@@ -28,25 +27,21 @@ class StringTrace:
     submitted: dict[str, Frame | None] = field(default_factory=dict)
     gaps: dict[str, None] = field(default_factory=dict)
 
-    def uses(self, value: Value) -> None:
-        for text in texts_in(value):
+    def uses(self, value: v.Value) -> None:
+        for text in v.texts_in(value):
             if text.is_text:
                 self._keep(self.used, text.text, text.place)
-
-    def uses_all(self, values: Iterable[Value]) -> None:
-        for value in values:
-            self.uses(value)
 
     def uses_text(self, text: str, place: Frame) -> None:
         self._keep(self.used, text, place)
 
-    def submits(self, value: Value) -> None:
-        for lost in options(value):
-            if isinstance(lost, UncountedRound) and lost.loop is not None:
+    def submits(self, value: v.Value) -> None:
+        for lost in v.options(value):
+            if isinstance(lost, v.UncountedRound) and lost.loop is not None:
                 self.add_gap(
                     f"{lost.loop.file}:{lost.loop.line} types numbers of its rounds, and how many is not known"
                 )
-        for text in texts_in(value):
+        for text in v.texts_in(value):
             self._keep(self.used, text.text, text.place)
             if text.text in self.used:
                 self._keep(self.submitted, text.text, self.used[text.text])
@@ -71,11 +66,11 @@ class StringTrace:
         self.gaps.update(earlier.gaps)
 
     @staticmethod
-    def texts_of(value: Value) -> list[str]:
+    def texts_of(value: v.Value) -> list[str]:
         """The texts of one value that is no collection: itself, or its significant parts."""
-        if isinstance(value, Text):
+        if isinstance(value, v.Text):
             return [value.text] if value.is_text else []
-        return significant_parts(value.parts) if isinstance(value, PartialText) else []
+        return significant_parts(value.parts) if isinstance(value, v.PartialText) else []
 
     @property
     def as_use(self) -> StringUse:

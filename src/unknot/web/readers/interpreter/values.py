@@ -1,8 +1,9 @@
 """What is known of a value without running anything: a text, a list, an object of the project, or nothing."""
 
-from collections.abc import Callable, Generator, Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Optional, TypeAlias
+from typing import TYPE_CHECKING, Any, Optional
 
 from unknot.model.recording import Frame
 from unknot.web.readers.interpreter.code import ClassCode, Code, FunctionCode
@@ -14,6 +15,14 @@ MOST_OPTIONS = 64
 MOST_ITEMS = 10_000
 MOST_TEXTS = 2_000
 MOST_ANCESTORS = 50
+
+
+_WHOLE = re.compile(r"-?\d{1,9}", re.ASCII)
+
+
+def whole_number(text: str) -> int | None:
+    """Of a text that writes one of a size that tests have."""
+    return int(text) if _WHOLE.fullmatch(text) else None
 
 
 def words(*lines: str) -> frozenset[str]:
@@ -29,12 +38,6 @@ class Value:
     """One of the classes below."""
 
     __slots__ = ()
-
-
-Steps: TypeAlias = Generator["Steps | Value", Value, Value]
-"""A computation that yields the computations whose results it needs, so that depth costs no Python stack."""
-
-Result: TypeAlias = Steps | Value
 
 
 @dataclass(frozen=True)
@@ -139,10 +142,13 @@ class NameScope:
 
 @dataclass(eq=False)
 class Closure(Value):
+    """A function with the names around it. `is_getter`: it is called where it is read."""
+
     code: FunctionCode
     scope: NameScope
     this: Value = UNKNOWN
     owner: Optional["ProjectClass"] = None
+    is_getter: bool = False
 
 
 @dataclass(eq=False)
@@ -208,7 +214,7 @@ class LibraryValue(Value):
     `unread` is what to call it if it is of a package of which nothing is known."""
 
     name: str
-    act: Callable[[list[Value]], Result] | None = None
+    act: Callable[[list[Value]], Value] | None = None
     members: dict[str, Value] = field(default_factory=dict)
     unread: str = ""
 
@@ -283,19 +289,6 @@ def truth(value: Value) -> bool | None:
     """What a comparison came to; None if that is not known. Truth values that are written in the source do not count:
     they are where a variable starts, and seldom where it is."""
     return True if value is TRUE else False if value is FALSE else None
-
-
-def in_turn(computations: Iterable[Result]) -> Steps:
-    """The results of several computations, one after the other, as a list."""
-    results: list[Value] = []
-    for one in computations:
-        results.append((yield one))  # noqa: PERF401 - a comprehension cannot yield
-    return Items(results)
-
-
-def one_of_all(computations: Iterable[Result]) -> Steps:
-    """The same, as one value that may be any of them."""
-    return either(items((yield in_turn(computations))))
 
 
 def items(value: Value) -> list[Value]:

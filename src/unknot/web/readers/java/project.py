@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import PurePosixPath
 from posixpath import commonpath
 
+from unknot.web.readers.interpreter import values as v
 from unknot.web.readers.interpreter.code import ClassCode, Name
 from unknot.web.readers.interpreter.grammars import LONGEST
-from unknot.web.readers.interpreter.values import UNKNOWN, NameScope, ProjectClass, Value, words
-from unknot.web.readers.java.declarations import JavaFile, java_file
+from unknot.web.readers.java.lowering import JavaFile, java_file
 
 MOST_IMPLEMENTERS = 3
 
@@ -22,33 +22,30 @@ class JavaProject:
         self._by_stem: dict[str, list[str]] = {}
         for path in self.paths:
             self._by_stem.setdefault(PurePosixPath(path).stem, []).append(path)
-        self._sources: dict[str, str] = {}
         self._files: dict[str, JavaFile] = {}
-        self._classes: dict[int, ProjectClass] = {}
+        self._classes: dict[int, v.ProjectClass] = {}
         self._packages: set[str] | None = None
         self._roots: set[str] | None = None
 
     def source(self, path: str) -> str:
         """The text of a file; empty if it cannot be read or is no written source."""
-        if path not in self._sources:
-            text = self._read(path) or ""
-            self._sources[path] = text if len(text) <= LONGEST else ""
-        return self._sources[path]
+        text = self._read(path) or ""
+        return text if len(text) <= LONGEST else ""
 
     def file(self, path: str) -> JavaFile:
         if path not in self._files:
             self._files[path] = java_file(path, self.source(path))
         return self._files[path]
 
-    def classes_in(self, path: str) -> list[ProjectClass]:
+    def classes_in(self, path: str) -> list[v.ProjectClass]:
         return [self.class_for(code) for code in self.file(path).classes]
 
-    def class_for(self, code: ClassCode, outer: ProjectClass | None = None) -> ProjectClass:
+    def class_for(self, code: ClassCode, outer: v.ProjectClass | None = None) -> v.ProjectClass:
         """The class that the code declares, with what it inherits from. A list, no recursion: chains may be long."""
         known = self._classes.get(id(code))
         if known is not None:
             return known
-        made = self._classes[id(code)] = ProjectClass(code, NameScope(), outer=outer)
+        made = self._classes[id(code)] = v.ProjectClass(code, v.NameScope(), outer=outer)
         waiting = [made]
         while waiting:
             one = waiting.pop()
@@ -57,11 +54,11 @@ class JavaProject:
                 found = self._code_named(name, one.code.file, one)
                 if found is None:
                     if name in above:
-                        one.superclass = UNKNOWN
+                        one.superclass = v.UNKNOWN
                     continue
                 parent = self._classes.get(id(found[0]))
                 if parent is None:
-                    parent = self._classes[id(found[0])] = ProjectClass(found[0], NameScope(), outer=found[1])
+                    parent = self._classes[id(found[0])] = v.ProjectClass(found[0], v.NameScope(), outer=found[1])
                     waiting.append(parent)
                 if name in above:
                     one.superclass = parent
@@ -75,14 +72,14 @@ class JavaProject:
             one.statics.clear()
             one.is_started = False
 
-    def class_named(self, name: str, file: str, owner: ProjectClass | None = None) -> ProjectClass | None:
+    def class_named(self, name: str, file: str, owner: v.ProjectClass | None = None) -> v.ProjectClass | None:
         """The class that a name means in a file, inside `owner`; None if it is none of the project's."""
         found = self._code_named(name, file, owner)
         return None if found is None else self.class_for(*found)
 
     def _code_named(
-        self, name: str, file: str, owner: ProjectClass | None
-    ) -> tuple[ClassCode, ProjectClass | None] | None:
+        self, name: str, file: str, owner: v.ProjectClass | None
+    ) -> tuple[ClassCode, v.ProjectClass | None] | None:
         if not name:
             return None
         first, *inner = name.split(".")
@@ -96,7 +93,9 @@ class JavaProject:
             found = next(((code, around) for code in around.code.inner if code.name == part), None)
         return found
 
-    def _simple(self, name: str, file: str, owner: ProjectClass | None) -> tuple[ClassCode, ProjectClass | None] | None:
+    def _simple(
+        self, name: str, file: str, owner: v.ProjectClass | None
+    ) -> tuple[ClassCode, v.ProjectClass | None] | None:
         around = owner
         while around is not None:
             if around.name == name:
@@ -118,7 +117,7 @@ class JavaProject:
                 return found
         return None
 
-    def _qualified(self, name: str) -> tuple[ClassCode, ProjectClass | None] | None:
+    def _qualified(self, name: str) -> tuple[ClassCode, v.ProjectClass | None] | None:
         """`com.shop.Cart`, or `com.shop.Cart.Line` for a class inside."""
         parts = name.split(".")
         for last in range(len(parts), 0, -1):
@@ -130,8 +129,8 @@ class JavaProject:
                     return self._inside(code, parts[last:])
         return None
 
-    def _inside(self, code: ClassCode, names: Sequence[str]) -> tuple[ClassCode, ProjectClass | None] | None:
-        outer: ProjectClass | None = None
+    def _inside(self, code: ClassCode, names: Sequence[str]) -> tuple[ClassCode, v.ProjectClass | None] | None:
+        outer: v.ProjectClass | None = None
         for name in names:
             outer = self.class_for(code, outer)
             inner = next((one for one in code.inner if one.name == name), None)
@@ -140,7 +139,7 @@ class JavaProject:
             code = inner
         return code, outer
 
-    def static_member_owners(self, name: str, file: str) -> Iterator[ProjectClass]:
+    def static_member_owners(self, name: str, file: str) -> Iterator[v.ProjectClass]:
         """The classes of the project from which a name may have been imported statically."""
         here = self.file(file)
         for owner in (here.static_imports.get(name), *here.static_wildcards):
@@ -166,7 +165,7 @@ class JavaProject:
             self._roots = packages | ({common.replace("/", ".")} if "/" in common else set())
         return self._roots
 
-    def is_missing_here(self, name: str, file: str, owner: ProjectClass | None) -> bool:
+    def is_missing_here(self, name: str, file: str, owner: v.ProjectClass | None) -> bool:
         """Whether a class of this simple name could only be in the same package as the file, and is not."""
         here = self.file(file)
         if not name.isidentifier() or not name[0].isupper() or is_known_class(name):
@@ -174,7 +173,7 @@ class JavaProject:
         if name in here.imports or name in here.static_imports or here.static_wildcards:
             return False
         imports_unknown = any(package not in self._all_packages() for package in here.wildcards)
-        inherits_unknown = any(not around.is_all_known for around in _with_outer(owner))
+        inherits_unknown = any(not around.is_all_known for around in with_outer(owner))
         return not (imports_unknown or inherits_unknown) and self._code_named(name, file, owner) is None
 
     def is_unread(self, name: str, file: str) -> bool:
@@ -182,10 +181,6 @@ class JavaProject:
         simple = name.rpartition(".")[2]
         qualified = self.file(file).imports.get(name, name)
         return not is_known_package(qualified) and ("." in qualified or not is_known_class(simple))
-
-    def static_import(self, name: str, file: str) -> str:
-        """The class from which a file imports a static member by its name; empty if it does not."""
-        return self.file(file).static_imports.get(name, "")
 
     def is_package(self, name: str) -> bool:
         """Whether a package of the project begins with this name."""
@@ -197,10 +192,10 @@ class JavaProject:
             self._packages = {match.group(1) for match in found if match}
         return self._packages
 
-    def implementers(self, of: ProjectClass) -> list[ProjectClass]:
+    def implementers(self, of: v.ProjectClass) -> list[v.ProjectClass]:
         """The classes that extend or implement a class by its simple name, the first few in the sequence of files."""
         pattern = re.compile(rf"\b(?:extends|implements)\b[^{{;]*\b{re.escape(of.name)}\b")
-        found: list[ProjectClass] = []
+        found: list[v.ProjectClass] = []
         for path in self.paths:
             if of.name in self.source(path) and pattern.search(self.source(path)):
                 found.extend(one for one in self.classes_in(path) if one is not of and of in list(one.chain()))
@@ -209,13 +204,13 @@ class JavaProject:
         return found[:MOST_IMPLEMENTERS]
 
 
-def _with_outer(of: ProjectClass | None) -> Iterator[ProjectClass]:
+def with_outer(of: v.ProjectClass | None) -> Iterator[v.ProjectClass]:
     while of is not None:
         yield of
         of = of.outer
 
 
-def superclass_names(of: ProjectClass) -> Iterator[str]:
+def superclass_names(of: v.ProjectClass) -> Iterator[str]:
     """The names of all superclasses, as written, also of those that are not of the project."""
     for one in of.chain():
         above: object = one.code.superclass
@@ -223,12 +218,12 @@ def superclass_names(of: ProjectClass) -> Iterator[str]:
             yield above.name.rpartition(".")[2]
 
 
-def is_abstract(of: Value) -> bool:
-    return isinstance(of, ProjectClass) and (of.code.kind == "interface" or "abstract" in of.code.modifiers)
+def is_abstract(of: v.Value) -> bool:
+    return isinstance(of, v.ProjectClass) and (of.code.kind == "interface" or "abstract" in of.code.modifiers)
 
 
 _PACKAGES = tuple(
-    words(
+    v.words(
         "java. javax. jakarta. kotlin. org.openqa.selenium. org.junit. junit. org.testng. com.microsoft.playwright.",
         "com.codeborne.selenide. io.appium. io.github.bonigarcia. org.hamcrest. org.assertj. com.google. org.slf4j.",
         "org.apache. ch.qos. io.qameta. com.aventstack. com.relevantcodes. com.applitools. io.percy. com.deque.",
@@ -239,7 +234,7 @@ _PACKAGES = tuple(
     )
 )
 
-_CLASSES = words(
+_CLASSES = v.words(
     "WebDriverWait FluentWait Wait Actions Select PageFactory AjaxElementLocatorFactory DefaultElementLocatorFactory",
     "DefaultFieldDecorator EventFiringWebDriver EventFiringDecorator Augmenter ByChained JavascriptExecutor",
     "TakesScreenshot ExpectedConditions By Keys Duration NgWebDriver AShot Eyes AxeBuilder AXE TouchActions Screenshot",
@@ -247,7 +242,7 @@ _CLASSES = words(
     "LoggerFactory LogManager Faker Allure Reporter Percy",
 )
 
-_OF_THE_LANGUAGE = words(
+_OF_THE_LANGUAGE = v.words(
     "Object String StringBuilder StringBuffer Integer Long Short Byte Double Float Character Boolean Number Math",
     "StrictMath System Thread ThreadLocal Runnable Runtime Process ProcessBuilder Class ClassLoader Enum Record Void",
     "Iterable Comparable CharSequence AutoCloseable Cloneable Override Deprecated FunctionalInterface SafeVarargs",
@@ -255,17 +250,14 @@ _OF_THE_LANGUAGE = words(
 )
 
 
+_CLASS_ENDINGS = ("Exception", "Error", "Throwable", "Driver", "Options")
+
+
 def is_known_package(qualified: str) -> bool:
-    """Whether a class of this name is one of theirs."""
+    """Whether a class of this name belongs to one of these packages."""
     return qualified.startswith(_PACKAGES)
 
 
 def is_known_class(simple: str) -> bool:
     """The same for a class that a file has by importing all of a package, or that every file has."""
-    is_problem = simple.endswith(("Exception", "Error", "Throwable"))
-    return simple in _CLASSES or is_of_the_language(simple) or is_problem or simple.endswith(("Driver", "Options"))
-
-
-def is_of_the_language(simple: str) -> bool:
-    """Of `java.lang`, which needs no import."""
-    return simple in _OF_THE_LANGUAGE or simple.endswith(("Exception", "Error", "Throwable"))
+    return simple in _CLASSES | _OF_THE_LANGUAGE or simple.endswith(_CLASS_ENDINGS)

@@ -4,28 +4,15 @@ Cypress and those like them."""
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from unknot.web.readers.interpreter import values as v
 from unknot.web.readers.interpreter.machine import Machine
 from unknot.web.readers.interpreter.objects import entered
-from unknot.web.readers.interpreter.values import (
-    UNKNOWN,
-    Closure,
-    Entries,
-    LibraryValue,
-    Result,
-    Steps,
-    Text,
-    Value,
-    either,
-    functions_in,
-    items,
-    words,
-)
 
-TESTS = words("test it specify xit xtest fit")
-GROUPS = words("describe context suite xdescribe fdescribe feature")
+TESTS = v.words("test it specify xit xtest fit")
+GROUPS = v.words("describe context suite xdescribe fdescribe feature")
 BEFORE = frozenset(["before", "beforeAll", "suiteSetup"])
 BEFORE_EACH = frozenset(["beforeEach", "setup"])
-AFTER = words("after afterAll afterEach teardown suiteTeardown")
+AFTER = v.words("after afterAll afterEach teardown suiteTeardown")
 _FIXTURES = "[fixtures]"
 _KINDS = ("only", "skip", "fixme", "fail", "slow", "serial", "parallel", "concurrent", "todo")
 
@@ -35,10 +22,10 @@ class DescribeGroup:
     """A `describe`, or a file. `overrides` are the options of `test.use` there."""
 
     title: str
-    before: list[Closure] = field(default_factory=list)
-    before_each: list[Closure] = field(default_factory=list)
-    after: list[Closure] = field(default_factory=list)
-    overrides: dict[str, Value] = field(default_factory=dict)
+    before: list[v.Closure] = field(default_factory=list)
+    before_each: list[v.Closure] = field(default_factory=list)
+    after: list[v.Closure] = field(default_factory=list)
+    overrides: dict[str, v.Value] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,10 +35,10 @@ class JavaScriptTest:
     file: str
     title: str | None
     line: int
-    body: Closure
+    body: v.Closure
     groups: tuple[DescribeGroup, ...]
-    fixtures: dict[str, Value]
-    row: tuple[Value, ...] = ()
+    fixtures: dict[str, v.Value]
+    row: tuple[v.Value, ...] = ()
 
     @property
     def titles(self) -> tuple[str, ...]:
@@ -68,7 +55,7 @@ class SuiteDeclarations:
         self.groups: list[DescribeGroup] = []
         self.tests: list[JavaScriptTest] = []
 
-    def api(self, name: str, fixtures: dict[str, Value] | None = None) -> LibraryValue | None:
+    def api(self, name: str, fixtures: dict[str, v.Value] | None = None) -> v.LibraryValue | None:
         """The function that test files know by this name."""
         given = fixtures or {}
         if name in TESTS:
@@ -76,106 +63,106 @@ class SuiteDeclarations:
         if name in GROUPS:
             return self._with_kinds(name, self._describe)
         if name == "mergeTests":
-            return LibraryValue(name, self.merged)
+            return v.LibraryValue(name, self.merged)
         hook = self._hook(name)
-        return LibraryValue(name, hook) if hook is not None else None
+        return v.LibraryValue(name, hook) if hook is not None else None
 
-    def _test(self, fixtures: dict[str, Value]) -> LibraryValue:
+    def _test(self, fixtures: dict[str, v.Value]) -> v.LibraryValue:
         made = self._with_kinds("test", lambda arguments: self._declare(arguments, fixtures))
         for name in ("describe", *BEFORE, *BEFORE_EACH, *AFTER):
-            made.members[name] = self.api(name) or UNKNOWN
-        made.members[_FIXTURES] = Entries(fixtures)
-        made.members["extend"] = LibraryValue("extend", lambda arguments: self._extended(arguments, fixtures))
-        made.members["use"] = LibraryValue("use", self._use)
-        made.members["step"] = LibraryValue("step", self._step)
-        made.members["each"] = LibraryValue("each", lambda rows: self._each(rows, fixtures))
+            made.members[name] = self.api(name) or v.UNKNOWN
+        made.members[_FIXTURES] = v.Entries(fixtures)
+        made.members["extend"] = v.LibraryValue("extend", lambda given: self._test({**fixtures, **_entries(given)}))
+        made.members["use"] = v.LibraryValue("use", self._use)
+        made.members["step"] = v.LibraryValue("step", self._step)
+        made.members["each"] = v.LibraryValue("each", lambda rows: self._each(rows, fixtures))
         return made
 
-    def _with_kinds(self, name: str, act: Callable[[list[Value]], Result]) -> LibraryValue:
-        made = LibraryValue(name, act)
+    def _with_kinds(self, name: str, act: Callable[[list[v.Value]], v.Value]) -> v.LibraryValue:
+        made = v.LibraryValue(name, act)
         for kind in _KINDS:
-            focus: dict[str, Value] = {"only": LibraryValue(name, act), "skip": LibraryValue(name, act)}
-            made.members[kind] = LibraryValue(name, act, focus)
+            focus: dict[str, v.Value] = {"only": v.LibraryValue(name, act), "skip": v.LibraryValue(name, act)}
+            made.members[kind] = v.LibraryValue(name, act, focus)
         return made
 
-    def _declare(self, arguments: list[Value], fixtures: dict[str, Value], row: tuple[Value, ...] = ()) -> Value:
-        body = next(functions_in(reversed(arguments)), None)
-        title = arguments[0] if arguments else UNKNOWN
+    def _declare(
+        self, arguments: list[v.Value], fixtures: dict[str, v.Value], row: tuple[v.Value, ...] = ()
+    ) -> v.Value:
+        body = next(v.functions_in(reversed(arguments)), None)
+        title = arguments[0] if arguments else v.UNKNOWN
         if body is not None and self.file and len(arguments) > 1 and self._machine.postpones:
-            text = title.text if isinstance(title, Text) else None
+            text = title.text if isinstance(title, v.Text) else None
             groups = tuple(self.groups)
             self.tests.append(JavaScriptTest(self.file, text, body.code.line, body, groups, fixtures, row))
-        return UNKNOWN
+        return v.UNKNOWN
 
-    def _describe(self, arguments: list[Value]) -> Steps:
-        body = next(functions_in(arguments), None)
+    def _describe(self, arguments: list[v.Value]) -> v.Value:
+        body = next(v.functions_in(arguments), None)
         if body is None:
-            return UNKNOWN
+            return v.UNKNOWN
         title = arguments[0]
-        self.groups.append(DescribeGroup(title.text if isinstance(title, Text) else ""))
+        self.groups.append(DescribeGroup(title.text if isinstance(title, v.Text) else ""))
         try:
-            yield entered(self._machine, body, body.this, [])
+            entered(self._machine, body, body.this, [])
         finally:
             self.groups.pop()
-        return UNKNOWN
+        return v.UNKNOWN
 
-    def _hook(self, name: str) -> Callable[[list[Value]], Result] | None:
+    def _hook(self, name: str) -> Callable[[list[v.Value]], v.Value] | None:
         kinds = ((BEFORE, "before"), (BEFORE_EACH, "before_each"), (AFTER, "after"))
         kind = next((kind for names, kind in kinds if name in names), None)
         if kind is None:
             return None
 
-        def declared(arguments: list[Value]) -> Value:
+        def declared(arguments: list[v.Value]) -> v.Value:
             if self.groups:
-                getattr(self.groups[-1], kind).extend(functions_in(arguments))
-            return UNKNOWN
+                getattr(self.groups[-1], kind).extend(v.functions_in(arguments))
+            return v.UNKNOWN
 
         return declared
 
-    def _extended(self, arguments: list[Value], fixtures: dict[str, Value]) -> Value:
-        given = arguments[0].entries if arguments and isinstance(arguments[0], Entries) else {}
-        return self._test({**fixtures, **given})
-
-    def merged(self, tests: list[Value]) -> Value:
+    def merged(self, tests: list[v.Value]) -> v.Value:
         """`mergeTests(one, other)`: a test with the fixtures of all of them."""
-        fixtures: dict[str, Value] = {}
+        fixtures: dict[str, v.Value] = {}
         for test in tests:
-            given = test.members.get(_FIXTURES) if isinstance(test, LibraryValue) else None
-            fixtures.update(given.entries if isinstance(given, Entries) else {})
+            given = test.members.get(_FIXTURES) if isinstance(test, v.LibraryValue) else None
+            fixtures.update(given.entries if isinstance(given, v.Entries) else {})
         return self._test(fixtures)
 
-    def _use(self, arguments: list[Value]) -> Value:
-        if self.groups and arguments and isinstance(arguments[0], Entries):
-            self.groups[-1].overrides.update(arguments[0].entries)
-        return UNKNOWN
+    def _use(self, arguments: list[v.Value]) -> v.Value:
+        if self.groups:
+            self.groups[-1].overrides.update(_entries(arguments))
+        return v.UNKNOWN
 
-    def _step(self, arguments: list[Value]) -> Steps:
-        results: list[Value] = []
-        for function in functions_in(arguments):
-            results.append((yield entered(self._machine, function, function.this, [])))  # noqa: PERF401 - yields
-        return either(results)
+    def _step(self, arguments: list[v.Value]) -> v.Value:
+        return v.either([entered(self._machine, one, one.this, []) for one in v.functions_in(arguments)])
 
-    def _each(self, rows: list[Value], fixtures: dict[str, Value]) -> Value:
+    def _each(self, rows: list[v.Value], fixtures: dict[str, v.Value]) -> v.Value:
         """`test.each([…])('adds %s', (a, b) => …)`: one test for each row."""
-        known = items(rows[0]) if rows else []
+        known = v.items(rows[0]) if rows else []
 
-        def declared(arguments: list[Value]) -> Value:
+        def declared(arguments: list[v.Value]) -> v.Value:
             for row in known[:100]:
-                values = tuple(items(row)) or (row,)
-                title = arguments[0] if arguments else UNKNOWN
-                named = Text(_filled(title.text, values)) if isinstance(title, Text) else UNKNOWN
+                values = tuple(v.items(row)) or (row,)
+                title = arguments[0] if arguments else v.UNKNOWN
+                named = v.Text(_filled(title.text, values)) if isinstance(title, v.Text) else v.UNKNOWN
                 self._declare([named, *arguments[1:]], fixtures, values)
-            return UNKNOWN
+            return v.UNKNOWN
 
-        return LibraryValue("each", declared)
+        return v.LibraryValue("each", declared)
 
 
-def _filled(title: str, values: tuple[Value, ...]) -> str:
+def _entries(arguments: list[v.Value]) -> dict[str, v.Value]:
+    """Of an object that is the first argument."""
+    return arguments[0].entries if arguments and isinstance(arguments[0], v.Entries) else {}
+
+
+def _filled(title: str, values: tuple[v.Value, ...]) -> str:
     for value in values:
         start = title.find("%s")
-        if start >= 0 and isinstance(value, Text):
+        if start >= 0 and isinstance(value, v.Text):
             title = title[:start] + value.text + title[start + 2 :]
-        elif isinstance(value, Entries):
+        elif isinstance(value, v.Entries):
             for name, entry in value.entries.items():
-                title = title.replace(f"${name}", entry.text) if isinstance(entry, Text) else title
+                title = title.replace(f"${name}", entry.text) if isinstance(entry, v.Text) else title
     return title

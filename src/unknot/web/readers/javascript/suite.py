@@ -15,26 +15,16 @@ meant by every id of its file that means no other.
 
 import posixpath
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from unknot.model.candidates import StringUse
 from unknot.model.suite import TestId
+from unknot.web.readers.interpreter import values as v
 from unknot.web.readers.interpreter.code import RecordPattern
-from unknot.web.readers.interpreter.machine import Machine
+from unknot.web.readers.interpreter.machine import Machine, with_deep_stack
 from unknot.web.readers.interpreter.objects import entered
 from unknot.web.readers.interpreter.string_trace import StringTrace
-from unknot.web.readers.interpreter.values import (
-    UNKNOWN,
-    Closure,
-    Entries,
-    Items,
-    LazyValue,
-    LibraryValue,
-    Steps,
-    Text,
-    Value,
-)
 from unknot.web.readers.javascript.declaring_functions import DescribeGroup, JavaScriptTest
 from unknot.web.readers.javascript.language import JavaScriptLanguage
 
@@ -45,8 +35,8 @@ _SUPPORTS = re.compile(r"\bCypress\s*\.\s*Commands\b|(?:^|/)support/(?:e2e|index
 def declared_tests(files: Sequence[str], read: Callable[[str], str | None]) -> tuple[TestId, ...]:
     """Files in the sequence given, tests in source order, ids as `tests/cart.spec.ts › cart › adds item`. Tests that a
     loop over known values makes are there one by one; a title that is not known is `…`."""
-    language = JavaScriptLanguage(files, read)
-    return tuple(dict.fromkeys(TestId(id_of(test)) for test in _declared(language)))
+    tests = with_deep_stack(lambda: _declared(JavaScriptLanguage(files, read)))
+    return tuple(dict.fromkeys(TestId(SEPARATOR.join((test.file, *test.titles))) for test in tests))
 
 
 def string_uses(
@@ -55,7 +45,10 @@ def string_uses(
     """The texts of each test, through everything of the project that it calls. Ids as above. `read` also
     gives JSON files that tests import and `tsconfig.json`, which need not be among `files`. A test that is not
     found, code that does not parse and modules that are missing are gaps of the tests that they concern."""
-    language = JavaScriptLanguage(files, read)
+    return with_deep_stack(lambda: _string_uses(tests, JavaScriptLanguage(files, read)))
+
+
+def _string_uses(tests: Sequence[TestId], language: JavaScriptLanguage) -> dict[TestId, StringUse]:
     found = JavaScriptTestIndex(_declared(language))
     return {test: _use(language, test, found.meant_by(test)) for test in tests}
 
@@ -90,103 +83,88 @@ def _use(language: JavaScriptLanguage, test: TestId, meant: Sequence[JavaScriptT
     return trace.as_use
 
 
-def _followed(language: JavaScriptLanguage, test: JavaScriptTest) -> Steps:
+def _followed(language: JavaScriptLanguage, test: JavaScriptTest) -> None:
     """As its runner would call it: fixtures, the hooks of the file and of each describe around it, the test."""
     given = dict(test.fixtures)
     for group in test.groups:
         given.update(group.overrides)
     fixtures = PlaywrightFixtures(language.machine, given)
     language.cypress.aliases.clear()
-    this = Entries(language.cypress.aliases)
-    yield fixtures.automatic()
+    this = v.Entries(language.cypress.aliases)
+    fixtures.automatic()
     for hook in (hook for group in test.groups for hook in (*group.before, *group.before_each)):
-        yield _called(language, hook, this, fixtures)
-    yield _called(language, test.body, this, fixtures, test.row)
+        _called(language, hook, this, fixtures)
+    _called(language, test.body, this, fixtures, test.row)
     for hook in (hook for group in reversed(test.groups) for hook in group.after):
-        yield _called(language, hook, this, fixtures)
-    return UNKNOWN
+        _called(language, hook, this, fixtures)
 
 
 def _called(
     language: JavaScriptLanguage,
-    function: Closure,
-    this: Value,
+    function: v.Closure,
+    this: v.Value,
     fixtures: "PlaywrightFixtures",
-    row: tuple[Value, ...] = (),
-) -> Steps:
-    given = yield fixtures.named_by(function)
+    row: tuple[v.Value, ...] = (),
+) -> v.Value:
+    given = fixtures.named_by(function)
     is_bound = function.code.is_arrow
-    return (yield entered(language.machine, function, function.this if is_bound else this, row or (given,)))
+    return entered(language.machine, function, function.this if is_bound else this, row or (given,))
 
 
 class PlaywrightFixtures:
     """Those of one test; each is set up once. One that names itself gets what it overrides, which is unknown."""
 
-    def __init__(self, machine: Machine, given: Mapping[str, Value]) -> None:
+    def __init__(self, machine: Machine, given: Mapping[str, v.Value]) -> None:
         self._machine = machine
         self._given = given
-        self._made: dict[str, Value] = {}
+        self._made: dict[str, v.Value] = {}
         self._making: set[str] = set()
 
-    def named_by(self, function: Closure) -> Steps:
+    def named_by(self, function: v.Closure) -> v.Value:
         """The first argument of a test or a fixture: an object with what it names."""
-        entries: dict[str, Value] = {}
-        for name in _named(function):
-            entries[name] = yield self._one(name)
-        return Entries(entries)
+        pattern = function.code.parameters[0] if function.code.parameters else None
+        names = [name for name, _ in pattern.entries if name] if isinstance(pattern, RecordPattern) else []
+        return v.Entries({name: self._one(name) for name in names})
 
-    def automatic(self) -> Steps:
+    def automatic(self) -> None:
         """Sets up the automatic fixtures of every test."""
         for name, given in self._given.items():
-            if isinstance(given, Items) and len(given.items) > 1 and _is_automatic(given.items[1]):
-                yield self._one(name)
-        return UNKNOWN
+            options = given.items[1] if isinstance(given, v.Items) and len(given.items) > 1 else v.UNKNOWN
+            if isinstance(options, v.Entries) and options.entries.get("auto") == v.Text("true", None, is_text=False):
+                self._one(name)
 
-    def _one(self, name: str) -> Steps:
+    def _one(self, name: str) -> v.Value:
         if name in self._made or name in self._making or name not in self._given:
-            return self._made.get(name, UNKNOWN)
+            return self._made.get(name, v.UNKNOWN)
         self._making.add(name)
         given = self._given[name]
-        if isinstance(given, LazyValue):
-            given = yield self._machine.force(given)
-        if isinstance(given, Items):
-            given = given.items[0] if given.items else UNKNOWN
-        if isinstance(given, Closure):
-            given = yield self._set_up(given)
+        if isinstance(given, v.LazyValue):
+            given = self._machine.force(given)
+        if isinstance(given, v.Items):
+            given = given.items[0] if given.items else v.UNKNOWN
+        if isinstance(given, v.Closure):
+            given = self._set_up(given)
         self._making.discard(name)
         self._made[name] = given
         return given
 
-    def _set_up(self, function: Closure) -> Steps:
+    def _set_up(self, function: v.Closure) -> v.Value:
         """What the fixture hands to `use`. What comes after that tears down, and is followed, too."""
-        used: list[Value] = []
+        used: list[v.Value] = []
 
-        def use(arguments: list[Value]) -> Value:
+        def use(arguments: list[v.Value]) -> v.Value:
             used.extend(arguments[:1])
-            return UNKNOWN
+            return v.UNKNOWN
 
-        given = yield self.named_by(function)
-        yield entered(self._machine, function, UNKNOWN, [given, LibraryValue("use", use)])
-        return used[0] if used else UNKNOWN
-
-
-def _named(function: Closure) -> Iterable[str]:
-    pattern = function.code.parameters[0] if function.code.parameters else None
-    return [name for name, _ in pattern.entries if name] if isinstance(pattern, RecordPattern) else []
-
-
-def _is_automatic(options: Value) -> bool:
-    return isinstance(options, Entries) and options.entries.get("auto") == Text("true", None, is_text=False)
+        given = self.named_by(function)
+        entered(self._machine, function, v.UNKNOWN, [given, v.LibraryValue("use", use)])
+        return used[0] if used else v.UNKNOWN
 
 
 SEPARATOR = " › "
 _BEFORE = re.compile(r"^\s*\[[^\]]*\]\s*(?:›|>)?\s*")
 _PLACE = re.compile(r"(\.[cm]?[jt]sx?):\d+(?::\d+)?")
 _BETWEEN = re.compile(r"\s*(?:›|»|→|::|\s>\s)\s*|\s+")
-
-
-def id_of(test: JavaScriptTest) -> str:
-    return SEPARATOR.join((test.file, *test.titles))
 
 
 class JavaScriptTestIndex:

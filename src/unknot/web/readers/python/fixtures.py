@@ -1,23 +1,16 @@
-"""Fixtures and marks: which function a name means for a test, what it gives, and which cases marks declare."""
+"""Fixtures, marks and cases: which function a name means for a test, what it gives, and which values a parametrised
+test gets, found by the case in the brackets of its name, or else all of them."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from unknot.model.recording import Frame
-from unknot.web.readers.interpreter.values import (
-    BROWSER,
-    UNKNOWN,
-    CallArguments,
-    ProjectObject,
-    Unknown,
-    Value,
-    either,
-    options,
-)
+from unknot.web.readers.interpreter import values as v
 from unknot.web.readers.python import calls
-from unknot.web.readers.python.containers import elements
-from unknot.web.readers.python.parametrisation import Parameters, of_fixture, of_mark
+from unknot.web.readers.python.lowering import written
 from unknot.web.readers.python.project import PythonProject
 from unknot.web.readers.python.values import (
     NONE,
@@ -34,8 +27,163 @@ from unknot.web.readers.python.values import (
 if TYPE_CHECKING:
     from unknot.web.readers.python.language import PythonLanguage
 
+_MOST_FITS = 200
+_MOST_TRIED = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterSet:
+    """One set of arguments; `ids` are the ways in which pytest may write it."""
+
+    ids: tuple[str, ...]
+    arguments: dict[str, v.Value]
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters:
+    """What one `parametrize` or one fixture with `params` can be. `indirect` names fixtures that get their value by
+    `request.param`."""
+
+    names: tuple[str, ...]
+    sets: tuple[ParameterSet, ...]
+    indirect: frozenset[str] = field(default=frozenset())
+    line: int = 0
+
+    def joined(self, sets: Sequence[ParameterSet]) -> dict[str, v.Value]:
+        return {name: v.either([each.arguments[name] for each in sets]) for name in self.names}
+
+
+def of_mark(language: "PythonLanguage", mark: Mark, place: Frame) -> Parameters:
+    """`@pytest.mark.parametrize(names, values, indirect=…, ids=…)`."""
+    given = v.CallArguments(mark.positional, mark.keywords, place=place)
+    names = _names(language, given.get(0, "argnames"))
+    sets = _sets(language, names, given.get(1, "argvalues"), given.get(3, "ids"), place)
+    return Parameters(names, sets, _indirect(language, names, given.get(2, "indirect")), mark.line)
+
+
+def of_fixture(language: "PythonLanguage", name: str, mark: Mark, place: Frame) -> Parameters | None:
+    """`@pytest.fixture(params=…)`."""
+    values = mark.keywords.get("params")
+    if values is None:
+        return None
+    return Parameters(
+        (name,), _sets(language, (name,), values, mark.keywords.get("ids"), place), frozenset({name}), mark.line
+    )
+
+
+def _sets(
+    language: "PythonLanguage", names: tuple[str, ...], values: v.Value | None, ids: v.Value | None, place: Frame
+) -> tuple[ParameterSet, ...]:
+    rows = [] if values is None else language.elements(values)[0]
+    sets = [_set(language, names, row, number) for number, row in enumerate(rows)]
+    return tuple(_numbered(_with_ids(language, sets, ids, place)))
+
+
+def fitting(several: Sequence[Parameters], case: str) -> list[Sequence[ParameterSet]]:
+    """For each of them the sets that the id may mean: those of a reading that explains most of it; where there is
+    none, each by itself; and all where none fits."""
+    known = [(place, each) for place, each in enumerate(several) if each.sets]
+    chosen: list[Sequence[ParameterSet]] = [each.sets for each in several]
+    readings = list(islice(_readings([each for _, each in known], case), _MOST_FITS))
+    longest = max((length for length, _ in readings), default=0)
+    best = [sets for length, sets in readings if length == longest]
+    for number, (place, each) in enumerate(known):
+        alone = [one for one in each.sets if any(f"-{one_id}-" in f"-{case}-" for one_id in one.ids)]
+        together = [sets[number] for sets in best]
+        chosen[place] = list({id(one): one for one in together or alone}.values()) or each.sets
+    return chosen
+
+
+def _readings(several: Sequence[Parameters], case: str) -> Iterator[tuple[int, tuple[ParameterSet, ...]]]:
+    """Every way to read part of the id as one set of each, one after another, with the length of that part."""
+    starts = [0, *(place + 1 for place, letter in enumerate(case) if letter == "-")]
+    waiting: list[tuple[int, int, tuple[ParameterSet, ...]]] = [(start, start, ()) for start in reversed(starts)]
+    tried = 0
+    while waiting and tried < _MOST_TRIED:
+        start, end, chosen = waiting.pop()
+        if len(chosen) == len(several):
+            yield end - start, chosen
+            continue
+        for one in several[len(chosen)].sets:
+            tried += 1
+            ends = [end + len(each) + 1 for each in one.ids if f"{case[end:]}-".startswith(f"{each}-")]
+            waiting.extend((start, each, (*chosen, one)) for each in ends)
+
+
+def _names(language: "PythonLanguage", value: v.Value | None) -> tuple[str, ...]:
+    texts = texts_of(value)
+    if texts or value is None:
+        return tuple(name.strip() for name in (texts or [""])[0].split(",") if name.strip())
+    return tuple(name for each in language.elements(value)[0] for name in texts_of(each))
+
+
+def _indirect(language: "PythonLanguage", names: tuple[str, ...], value: v.Value | None) -> frozenset[str]:
+    if isinstance(value, v.Text) and isinstance(value.scalar, bool):
+        return frozenset(names) if value.scalar else frozenset()
+    return frozenset(_names(language, value))
+
+
+def _set(language: "PythonLanguage", names: tuple[str, ...], row: v.Value, number: int) -> ParameterSet:
+    param = next((each for each in v.options(row) if isinstance(each, Mark) and each.name == "param"), None)
+    if param is not None:
+        values, own = param.positional, texts_of(param.keywords.get("id"))
+    else:
+        values, own = [row] if len(names) == 1 else language.elements(row)[0], []
+    arguments = {name: values[at] if at < len(values) else v.UNKNOWN for at, name in enumerate(names)}
+    id_written = "-".join(_written(arguments[name], name, number) for name in names)
+    return ParameterSet(tuple(own) or (id_written,), arguments)
+
+
+def _written(value: v.Value, name: str, number: int) -> str:
+    """As pytest writes a value that has no id of its own."""
+    match value:
+        case v.Text(is_text=True, text=text):
+            return text.encode("unicode_escape").decode("ascii")
+        case v.Text(scalar=scalar) if not isinstance(scalar, bytes):
+            return written(scalar)
+        case v.ProjectObject() if class_of(value).is_enumeration:
+            return f"{class_of(value).name}.{''.join(texts_of(value.fields['name']))}"
+        case PythonClass() | PythonFunction():
+            return value.name.rpartition(".")[2]
+        case _:
+            return f"{name}{number}"
+
+
+def _with_ids(
+    language: "PythonLanguage", sets: list[ParameterSet], ids: v.Value | None, place: Frame
+) -> list[ParameterSet]:
+    """`ids=` is a list of texts, or a function of the value."""
+    if ids is None:
+        return sets
+    if all(isinstance(option, v.Items) for option in v.options(ids)):
+        given = [texts_of(each) for each in language.elements(ids)[0]]
+        given += [[]] * (len(sets) - len(given))
+        pairs = zip(sets, given, strict=False)
+        return [ParameterSet(tuple(own), each.arguments) if own else each for each, own in pairs]
+    made = []
+    for each in sets:
+        parts = [language.call(ids, v.CallArguments([value], place=place)) for value in each.arguments.values()]
+        ids_written = [texts_of(part) for part in parts]
+        is_known = all(ids_written)
+        made.append(ParameterSet(("-".join(text[0] for text in ids_written),), each.arguments) if is_known else each)
+    return made
+
+
+def _numbered(sets: list[ParameterSet]) -> Iterator[ParameterSet]:
+    """Of sets with the same id, pytest numbers each."""
+    seen: dict[str, int] = {}
+    ids = [each.ids[0] for each in sets]
+    counts = Counter(ids)
+    for each, name in zip(sets, ids, strict=True):
+        if counts[name] == 1:
+            yield each
+            continue
+        number = seen[name] = seen.get(name, -1) + 1
+        yield ParameterSet((f"{name}{number}", f"{name}_{number}"), each.arguments)
+
+
 _BROWSERS = frozenset({"page", "browser", "context", "driver", "web_driver", "webdriver", "selenium"})
-"""What plugins call theirs."""
+"""Names of the fixtures of browser plugins."""
 
 _MAKERS = ("fixture", "yield_fixture")
 _MOST_PLUGINS = 50
@@ -54,14 +202,14 @@ class Fixture:
         return self.mark.keywords.get("autouse") == constant(True)
 
 
-def declared_fixture(value: Value, name: str) -> Fixture | None:
+def declared_fixture(value: v.Value, name: str) -> Fixture | None:
     """The fixture that a name of a module or class stands for."""
-    for function in (option for option in options(value) if isinstance(option, PythonFunction)):
-        for each in (option for decorator in function.decorators for option in options(decorator)):
+    for function in (option for option in v.options(value) if isinstance(option, PythonFunction)):
+        for each in (option for decorator in function.decorators for option in v.options(decorator)):
             if isinstance(each, Mark) and each.name in _MAKERS:
                 own = texts_of(each.keywords.get("name"))
                 return Fixture(own[0] if own else name, function, each)
-            if isinstance(each, Unknown) and each.last in _MAKERS:
+            if isinstance(each, v.Unknown) and each.last in _MAKERS:
                 return Fixture(name, function, Mark("fixture", [], {}))
     return None
 
@@ -73,9 +221,9 @@ class FixtureValues:
 
     language: "PythonLanguage"
     levels: list[dict[str, Fixture]]
-    params: dict[str, Value] = field(default_factory=dict)
-    given: dict[str, Value] = field(default_factory=dict)
-    _made: dict[PythonFunction, Value] = field(default_factory=dict)
+    params: dict[str, v.Value] = field(default_factory=dict)
+    given: dict[str, v.Value] = field(default_factory=dict)
+    _made: dict[PythonFunction, v.Value] = field(default_factory=dict)
     _being_made: list[PythonFunction] = field(default_factory=list)
 
     def automatic(self) -> list[str]:
@@ -83,7 +231,7 @@ class FixtureValues:
         fixtures = (each for level in reversed(self.levels) for each in level.values())
         return list(dict.fromkeys(each.name for each in fixtures if each.is_automatic))
 
-    def get(self, name: str) -> Value:
+    def get(self, name: str) -> v.Value:
         """What a parameter of this name gets. A fixture with a parameter of its own name gets the one farther out."""
         if name == "request":
             return FixtureRequest(self._param())
@@ -93,8 +241,8 @@ class FixtureValues:
             if fixture.function not in self._being_made:
                 return self._value(fixture)
         if name in _BROWSERS:
-            return BROWSER
-        return Unknown("sb") if name == "sb" else UNKNOWN
+            return v.BROWSER
+        return v.Unknown("sb") if name == "sb" else v.UNKNOWN
 
     def called(self, name: str) -> list[Fixture]:
         return [level[name] for level in self.levels if name in level]
@@ -111,15 +259,15 @@ class FixtureValues:
                     waiting.extend(fixture.function.code.required)
         return list(found)
 
-    def _param(self) -> Value:
+    def _param(self) -> v.Value:
         """Of the fixture that is being made."""
         if not self._being_made:
-            return UNKNOWN
+            return v.UNKNOWN
         making = self._being_made[-1]
         names = [name for level in self.levels for name, each in level.items() if each.function is making]
-        return next((self.params[name] for name in names if name in self.params), UNKNOWN)
+        return next((self.params[name] for name in names if name in self.params), v.UNKNOWN)
 
-    def _value(self, fixture: Fixture) -> Value:
+    def _value(self, fixture: Fixture) -> v.Value:
         if fixture.function in self._made:
             return self._made[fixture.function]
         self._being_made.append(fixture.function)
@@ -129,19 +277,19 @@ class FixtureValues:
             self._being_made.pop()
         return value
 
-    def _new(self, function: PythonFunction) -> Value:
+    def _new(self, function: PythonFunction) -> v.Value:
         names = function.code.required
-        given = CallArguments(place=Frame(function.code.file, function.code.line, ""))
+        given = v.CallArguments(place=Frame(function.code.file, function.code.line, ""))
         if function.owner is not None and names:
             given.keywords[names[0]] = self.language.test_object
             names = names[1:]
         given.keywords |= {name: self.get(name) for name in names}
         at = calls.activation(self.language, function, given)
         if at is None:
-            return UNKNOWN
-        self.language.machine.drive(calls.run(self.language, function, at))
+            return v.UNKNOWN
+        calls.run(self.language, function, at)
         values = at.yielded or at.returned
-        return either(values) if values else NONE
+        return v.either(values) if values else NONE
 
 
 class FixtureCatalogue:
@@ -171,10 +319,10 @@ class FixtureCatalogue:
                 found.append(self._parameters[fixture.mark])
         return [each for each in found if each is not None]
 
-    def levels(self, module: PythonModule, test_object: Value) -> list[dict[str, Fixture]]:
+    def levels(self, module: PythonModule, test_object: v.Value) -> list[dict[str, Fixture]]:
         """Where a test of the module looks for fixtures, nearest first."""
-        objects = [option for option in options(test_object) if isinstance(option, ProjectObject)]
-        found = [_in_class(ancestor) for each in objects for ancestor in class_of(each).ancestors]
+        objects = [option for option in v.options(test_object) if isinstance(option, v.ProjectObject)]
+        found = [_fixtures(ancestor.statics) for each in objects for ancestor in class_of(each).ancestors]
         found.extend(self._in_module(each) for each in self.modules(module))
         return [level for level in found if level]
 
@@ -191,13 +339,12 @@ class FixtureCatalogue:
             with self._language.silent():
                 self._language.load(module)
                 names = list(module.scope.names.items())
-                found = [declared_fixture(self._language.resolve(value), name) for name, value in names]
-            self._fixtures[module] = {each.name: each for each in found if each is not None}
+                self._fixtures[module] = _fixtures({name: self._language.resolve(value) for name, value in names})
         return self._fixtures[module]
 
 
-def _in_class(owner: PythonClass) -> dict[str, Fixture]:
-    fixtures = [declared_fixture(value, name) for name, value in owner.statics.items()]
+def _fixtures(names: Mapping[str, v.Value]) -> dict[str, Fixture]:
+    fixtures = [declared_fixture(value, name) for name, value in names.items()]
     return {each.name: each for each in fixtures if each is not None}
 
 
@@ -214,7 +361,7 @@ def _plugins(language: "PythonLanguage", module: PythonModule) -> Iterator[Pytho
     named = module.scope.names.get("pytest_plugins")
     if named is None:
         return
-    names = texts_of(named) or [name for each in elements(language, named)[0] for name in texts_of(each)]
+    names = texts_of(named) or [name for each in language.elements(named)[0] for name in texts_of(each)]
     for name in names[:_MOST_PLUGINS]:
         plugin = language.project.imported(module, name, 0)
         if plugin is not None:
@@ -232,11 +379,11 @@ def marks(
     return found + _marks(language, [module.scope.names.get("pytestmark")])
 
 
-def _marks(language: "PythonLanguage", decorators: list[Value | None]) -> list[Mark]:
+def _marks(language: "PythonLanguage", decorators: list[v.Value | None]) -> list[Mark]:
     found = []
     for value in (value for value in decorators if value is not None):
-        inner = [option for each in elements(language, value)[0] for option in options(each)]
-        found += [option for option in (*options(value), *inner) if isinstance(option, Mark)]
+        inner = [option for each in language.elements(value)[0] for option in v.options(each)]
+        found += [option for option in (*v.options(value), *inner) if isinstance(option, Mark)]
     return found
 
 

@@ -6,35 +6,20 @@ Assumes that decorators do not change what a function does, and that attributes 
 """
 
 import builtins
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import ClassVar
 
 from unknot.model.recording import Frame
 from unknot.web.readers.interpreter import code as c
-from unknot.web.readers.interpreter import expressions, statements  # noqa: F401 - they teach the machine
-from unknot.web.readers.interpreter.binding import bound, put
-from unknot.web.readers.interpreter.machine import MOST_STEPS, Activation, Exhausted, Language, Machine
-from unknot.web.readers.interpreter.statements import STOPPED, Stopped
+from unknot.web.readers.interpreter import values as v
+from unknot.web.readers.interpreter.language import Language
+from unknot.web.readers.interpreter.machine import MOST_STEPS, Activation, Exhausted, Machine
+from unknot.web.readers.interpreter.statements import STOPPED, Stopped, bound, put
 from unknot.web.readers.interpreter.string_trace import StringTrace
-from unknot.web.readers.interpreter.values import (
-    UNKNOWN,
-    CallArguments,
-    Entries,
-    Items,
-    NameScope,
-    ProjectObject,
-    Result,
-    Steps,
-    Text,
-    Unknown,
-    Value,
-    either,
-    options,
-)
-from unknot.web.readers.python import attributes, calls, containers, operators, texts
-from unknot.web.readers.python.code import ImportCode, PythonClassCode, PythonFunctionCode, SuperCode, WithCode
-from unknot.web.readers.python.methods import append
+from unknot.web.readers.python import calls, members, texts
+from unknot.web.readers.python.lowering import ImportCode, PythonClassCode, PythonFunctionCode, SuperCode, WithCode
+from unknot.web.readers.python.members import append
 from unknot.web.readers.python.project import PythonProject, bind_imported, followed
 from unknot.web.readers.python.values import (
     NONE,
@@ -44,6 +29,7 @@ from unknot.web.readers.python.values import (
     PythonModule,
     SuperObject,
     constant,
+    first,
 )
 
 _KINDS: dict[str, FunctionKind] = {
@@ -54,8 +40,8 @@ _KINDS: dict[str, FunctionKind] = {
 }
 
 
-def _no_fixture(_name: str) -> Value:
-    return UNKNOWN
+def _no_fixture(_name: str) -> v.Value:
+    return v.UNKNOWN
 
 
 class PythonLanguage(Language):
@@ -66,22 +52,23 @@ class PythonLanguage(Language):
     reads_count: ClassVar[bool] = True
     block_scopes: ClassVar[bool] = False
     has_this: ClassVar[bool] = False
+    browser_names: ClassVar[frozenset[str]] = frozenset()
     most_rounds: ClassVar[int] = 300
-    nothing: ClassVar[Value] = NONE
+    nothing: ClassVar[v.Value] = NONE
 
     def __init__(self, project: PythonProject) -> None:
         self.project = project
         self.machine = Machine(self)
-        self.fixture: Callable[[str], Value] = _no_fixture
-        self.test_object: Value = UNKNOWN
-        self.active: list[tuple[PythonFunction, tuple[Value, ...]]] = []
+        self.fixture: Callable[[str], v.Value] = _no_fixture
+        self.test_object: v.Value = v.UNKNOWN
+        self.active: list[tuple[PythonFunction, tuple[v.Value, ...]]] = []
         self.steps_taken = 0
 
     @contextmanager
     def test(self, name: str) -> Iterator[StringTrace]:
         """One test is followed within; what it changes is undone."""
         trace = StringTrace()
-        self.fixture, self.test_object = _no_fixture, UNKNOWN
+        self.fixture, self.test_object = _no_fixture, v.UNKNOWN
         with self._state(trace), self.machine.changes.undone():
             with self._limits(name):
                 yield trace
@@ -96,12 +83,12 @@ class PythonLanguage(Language):
     @contextmanager
     def _state(self, trace: StringTrace) -> Iterator[None]:
         machine = self.machine
-        before = (machine.trace, machine.steps_left, self.active)
+        before = (machine.trace, machine.steps_left, machine.depth, self.active)
         machine.trace, machine.steps_left, self.active = trace, MOST_STEPS, []
         try:
             yield
         finally:
-            machine.trace, machine.steps_left, self.active = before
+            machine.trace, machine.steps_left, machine.depth, self.active = before
 
     @contextmanager
     def _limits(self, what: str) -> Iterator[None]:
@@ -127,10 +114,10 @@ class PythonLanguage(Language):
         module.is_being_read = True
         trace = StringTrace(is_silent=True)
         fixture, test_object = self.fixture, self.test_object
-        self.fixture, self.test_object = _no_fixture, UNKNOWN
+        self.fixture, self.test_object = _no_fixture, v.UNKNOWN
         try:
             with self._state(trace), self.machine.changes.lasting(), self._limits(module.path):
-                self.machine.drive(self.machine.value(module.code, Activation(module.scope, module.path, "")))
+                self.machine.value(module.code, Activation(module.scope, module.path, ""))
         finally:
             module.gaps.extend(trace.gaps)
             module.is_being_read = False
@@ -144,83 +131,83 @@ class PythonLanguage(Language):
     def add_gap(self, what: str, place: Frame) -> None:
         self.machine.trace.add_gap(f"{place.file}:{place.line}: {what}")
 
-    def mention_all(self, given: CallArguments) -> None:
+    def mention_all(self, given: v.CallArguments) -> None:
         """What a call is given counts as used there."""
         for value in given.all:
-            for text in containers.texts_within(self, value):
+            for text in members.texts_within(self, value):
                 self.machine.trace.uses_text(text, given.place)
 
-    def attribute(self, of: Value, name: str, place: Frame) -> Value:
-        return either(attributes.attribute(self, option, name, place) for option in options(of))
+    def attribute(self, of: v.Value, name: str, place: Frame) -> v.Value:
+        return v.either([members.attribute(self, option, name, place) for option in v.options(of)])
 
-    def call(self, callee: Value, given: CallArguments) -> Value:
-        return self.machine.drive(calls.called(self, callee, given))
+    def call(self, callee: v.Value, given: v.CallArguments) -> v.Value:
+        return calls.called(self, callee, given)
 
-    def free_name(self, name: str, at: Activation) -> Value:
+    def free_name(self, name: str, at: Activation) -> v.Value:
         if name == "__file__":
             return constant(at.file)
-        return Unknown(f"builtins.{name}") if hasattr(builtins, name) else UNKNOWN
+        return v.Unknown(f"builtins.{name}") if hasattr(builtins, name) else v.UNKNOWN
 
-    def resolve(self, value: Value) -> Value:
+    def resolve(self, value: v.Value) -> v.Value:
         return followed(self, value)
 
-    def assign_free(self, name: str, value: Value, at: Activation) -> None:
+    def assign_free(self, name: str, value: v.Value, at: Activation) -> None:
         put(self.machine, self.module_at(at).scope.names, name, value, at.uncertain)
 
-    def invoke(self, receiver: Value, name: str, arguments: CallArguments, at: Activation, line: int) -> Result:
+    def invoke(self, receiver: v.Value, name: str, arguments: v.CallArguments, at: Activation, line: int) -> v.Value:
         callee = self.attribute(receiver, name, at.place(line)) if name else receiver
         return calls.called(self, callee, arguments)
 
-    def member(self, receiver: Value, name: str, at: Activation, line: int, *, quiet: bool = False) -> Value:  # noqa: ARG002
-        return attributes.attribute(self, receiver, name, at.place(line))
+    def member(self, receiver: v.Value, name: str, at: Activation, line: int, *, quiet: bool = False) -> v.Value:  # noqa: ARG002
+        return members.attribute(self, receiver, name, at.place(line))
 
-    def item(self, of: Value, key: Value, at: Activation, line: int) -> Value:
-        return containers.item(self, of, key, at.place(line))
+    def item(self, of: v.Value, key: v.Value, at: Activation, line: int) -> v.Value:
+        return members.item(self, of, key, at.place(line))
 
-    def set_member(self, owner: Value, name: str, value: Value, at: Activation, line: int) -> None:
-        attributes.set_attribute(self, owner, name, value, at.place(line), at.uncertain)
+    def set_member(self, owner: v.Value, name: str, value: v.Value, at: Activation, line: int) -> None:
+        members.set_attribute(self, owner, name, value, at.place(line), at.uncertain)
 
-    def set_item(self, owner: Value, key: Value, value: Value, at: Activation) -> None:
-        if isinstance(owner, Items):
+    def set_item(self, owner: v.Value, key: v.Value, value: v.Value, at: Activation) -> None:
+        if isinstance(owner, v.Items):
             append(self, owner, [value])
-        elif isinstance(owner, Entries):
-            for option in options(key):
-                if isinstance(option, Text):
+        elif isinstance(owner, v.Entries):
+            for option in v.options(key):
+                if isinstance(option, v.Text):
                     put(self.machine, owner.entries, option.value, value, at.uncertain)
 
-    def elements(self, value: Value) -> tuple[list[Value], bool]:
-        return containers.elements(self, value)
+    def elements(self, value: v.Value) -> tuple[list[v.Value], bool]:
+        return members.elements(self, value)
 
-    def loop_items(self, value: Value, *, keys: bool) -> tuple[list[Value], bool]:  # noqa: ARG002
-        several = options(value)
-        if all(isinstance(option, Text) and option.is_text for option in several):
+    def loop_items(self, value: v.Value, *, keys: bool) -> tuple[list[v.Value], bool]:  # noqa: ARG002
+        several = v.options(value)
+        if all(isinstance(option, v.Text) and option.is_text for option in several):
             # Code that goes through the letters of a text types them one by one: it is the text that is typed.
-            return list(several), all(len(option.text) <= 50 for option in several if isinstance(option, Text))
-        return containers.elements(self, value)
+            return list(several), all(len(option.text) <= 50 for option in several if isinstance(option, v.Text))
+        return members.elements(self, value)
 
-    def truth(self, value: Value) -> bool | None:
-        return operators.truth(value)
+    def truth(self, value: v.Value) -> bool | None:
+        return texts.truth(value)
 
-    def compare(self, left: Value, operator: str, right: Value) -> bool | None:
-        return operators.compare(left, operator, right)
+    def compare(self, left: v.Value, operator: str, right: v.Value) -> bool | None:
+        return texts.compare(left, operator, right)
 
-    def note_compared(self, operands: Sequence[Value], at: Activation, line: int) -> None:
-        self.mention_all(CallArguments(list(operands), place=at.place(line)))
+    def note_compared(self, operands: Sequence[v.Value], at: Activation, line: int) -> None:
+        self.mention_all(v.CallArguments(list(operands), place=at.place(line)))
 
-    def join(self, parts: list[Value], at: Activation, line: int) -> Value:  # noqa: ARG002
+    def join(self, parts: list[v.Value], at: Activation, line: int) -> v.Value:  # noqa: ARG002
         return texts.put_together(parts)
 
-    def operate(self, left: Value, operator: str, right: Value) -> Value:
-        return operators.combined(left, operator, right)
+    def operate(self, left: v.Value, operator: str, right: v.Value) -> v.Value:
+        return texts.combined(left, operator, right)
 
-    def function_of(self, code: c.FunctionCode, at: Activation) -> Result:
-        return _function(self, code, at) if isinstance(code, PythonFunctionCode) else UNKNOWN
+    def function_of(self, code: c.FunctionCode, at: Activation) -> v.Value:
+        return _function(self, code, at) if isinstance(code, PythonFunctionCode) else v.UNKNOWN
 
-    def class_of(self, code: c.ClassCode, at: Activation) -> Result:
-        return _class(self, code, at) if isinstance(code, PythonClassCode) else UNKNOWN
+    def class_of(self, code: c.ClassCode, at: Activation) -> v.Value:
+        return _class(self, code, at) if isinstance(code, PythonClassCode) else v.UNKNOWN
 
 
-def _function_scope(at: Activation) -> NameScope:
+def _function_scope(at: Activation) -> v.NameScope:
     """The parent of functions that are defined here: a class body is none."""
     is_body = at.is_class_body and at.scope is at.root and at.scope.parent is not None
     return at.scope.parent if is_body and at.scope.parent is not None else at.scope
@@ -230,129 +217,124 @@ def _qualified(name: str, at: Activation) -> str:
     return f"{at.function}.{name}" if at.is_class_body and at.scope is at.root else name
 
 
-def _function(language: PythonLanguage, code: PythonFunctionCode, at: Activation) -> Steps:
+def _function(language: PythonLanguage, code: PythonFunctionCode, at: Activation) -> v.Value:
     """Decorators are kept for fixtures and marks; besides, they count as changing nothing."""
     machine = language.machine
     name = code.name if code.name == "<lambda>" else _qualified(code.name, at)
     made = PythonFunction(code, _function_scope(at), name=name)
-    made.defaults = tuple((yield from _several(machine, code.defaults, at)))
-    keyword_defaults: list[Value | None] = []
+    made.defaults = tuple(_several(machine, code.defaults, at))
+    keyword_defaults: list[v.Value | None] = []
     for default in code.keyword_defaults:
-        value = None if default is None else (yield machine.value(default, at))
+        value = None if default is None else machine.value(default, at)
         keyword_defaults.append(value)
     made.keyword_defaults = tuple(keyword_defaults)
     if code.accessor:
         return _with_setter(at.scope.names.get(code.name, made), made if code.accessor == "setter" else None)
-    made.decorators = tuple((yield from _several(machine, code.decorators, at)))
+    made.decorators = tuple(_several(machine, code.decorators, at))
     for decorator in made.decorators:
-        for option in options(decorator):
-            if isinstance(option, Unknown):
+        for option in v.options(decorator):
+            if isinstance(option, v.Unknown):
                 made.kind = _KINDS.get(option.last, made.kind)
     return made
 
 
-def _with_setter(getter: Value, setter: PythonFunction | None) -> Value:
-    for option in options(getter):
+def _with_setter(getter: v.Value, setter: PythonFunction | None) -> v.Value:
+    for option in v.options(getter):
         if isinstance(option, PythonFunction):
             option.setter = setter or option.setter
     return getter
 
 
-def _several(machine: Machine, codes: Sequence[c.Code], at: Activation) -> Generator[Result, Value, list[Value]]:
-    found: list[Value] = []
-    for code in codes:
-        found.append((yield machine.value(code, at)))  # noqa: PERF401 - a comprehension cannot yield
-    return found
+def _several(machine: Machine, codes: Sequence[c.Code], at: Activation) -> list[v.Value]:
+    return [machine.value(code, at) for code in codes]
 
 
-def _class(language: PythonLanguage, code: PythonClassCode, at: Activation) -> Steps:
+def _class(language: PythonLanguage, code: PythonClassCode, at: Activation) -> v.Value:
     machine = language.machine
-    bases = yield from _several(machine, code.bases, at)
-    yield from _several(machine, code.keywords, at)
-    scope = NameScope({}, _function_scope(at))
+    bases = _several(machine, code.bases, at)
+    _several(machine, code.keywords, at)
+    scope = v.NameScope({}, _function_scope(at))
     inner = Activation(
         scope, code.file, _qualified(code.name, at), uncertain=at.uncertain, root=scope, is_class_body=True
     )
-    yield machine.value(code.body or c.NOTHING, inner)
-    decorators = yield from _several(machine, code.decorators, at)
+    machine.value(code.body or c.NOTHING, inner)
+    decorators = _several(machine, code.decorators, at)
     made = PythonClass(
         code,
         at.scope,
         statics=scope.names,
-        bases=tuple(option for base in bases for option in options(base)),
+        bases=tuple(option for base in bases for option in v.options(base)),
         fields=code.fields,
         decorators=tuple(decorators),
     )
     for value in scope.names.values():
-        for option in options(value):
+        for option in v.options(value):
             if isinstance(option, PythonFunction) and option.owner is None and option.name != "<lambda>":
                 option.owner = made
     return made
 
 
-def _import(machine: Machine, code: ImportCode, at: Activation) -> Value:
+def _import(machine: Machine, code: ImportCode, at: Activation) -> v.Value:
     if isinstance(machine.language, PythonLanguage):
         bind_imported(machine.language, code, at)
-    return UNKNOWN
+    return v.UNKNOWN
 
 
-def _super(machine: Machine, code: SuperCode, at: Activation) -> Steps:
+def _super(machine: Machine, code: SuperCode, at: Activation) -> v.Value:
     """`super()`, whose class and object are those of the method that is followed."""
     for argument in code.arguments:
-        yield machine.value(argument, at)
+        machine.value(argument, at)
     active = machine.language.active if isinstance(machine.language, PythonLanguage) else []
     for function, given in reversed(active):
         if isinstance(function.owner, PythonClass) and given:
-            return SuperObject(function.owner, containers.first(given[0]))
-    return UNKNOWN
+            return SuperObject(function.owner, first(given[0]))
+    return v.UNKNOWN
 
 
-def _with(machine: Machine, code: WithCode, at: Activation) -> Steps:
+def _with(machine: Machine, code: WithCode, at: Activation) -> v.Value:
     language, place = machine.language, at.place(code.line)
     assert isinstance(language, PythonLanguage)
-    entered: list[ProjectObject] = []
+    entered: list[v.ProjectObject] = []
     for manager, target in code.managers:
-        value = yield machine.value(manager, at)
-        entered.extend(option for option in options(value) if isinstance(option, ProjectObject))
-        given: list[Value] = []
-        for option in options(value):
-            given.append((yield _entered(language, option, place, at)))  # noqa: PERF401 - a comprehension cannot yield
+        value = machine.value(manager, at)
+        entered.extend(option for option in v.options(value) if isinstance(option, v.ProjectObject))
+        given = v.either([_entered(language, option, place, at) for option in v.options(value)])
         if target is not None:
-            yield bound(machine, target, either(given), at)
-    ended = yield machine.value(code.body, at)
+            bound(machine, target, given, at)
+    ended = machine.value(code.body, at)
     for instance in entered:
         for name in ("__exit__", "__aexit__"):
-            leaving = attributes.optional_method(language, instance, (name,), place)
+            leaving = members.optional_method(language, instance, (name,), place)
             if leaving is not None:
-                yield calls.called(language, leaving, CallArguments(place=place, is_open=True, uncertain=at.uncertain))
-    return STOPPED if isinstance(ended, Stopped) else UNKNOWN
+                calls.called(language, leaving, v.CallArguments(place=place, is_open=True, uncertain=at.uncertain))
+    return STOPPED if isinstance(ended, Stopped) else v.UNKNOWN
 
 
-def _entered(language: PythonLanguage, manager: Value, place: Frame, at: Activation) -> Result:
-    if isinstance(manager, ProjectObject):
-        entering = attributes.optional_method(language, manager, ("__enter__", "__aenter__"), place)
+def _entered(language: PythonLanguage, manager: v.Value, place: Frame, at: Activation) -> v.Value:
+    if isinstance(manager, v.ProjectObject):
+        entering = members.optional_method(language, manager, ("__enter__", "__aenter__"), place)
         if entering is not None:
-            return calls.called(language, entering, CallArguments(place=place, uncertain=at.uncertain))
+            return calls.called(language, entering, v.CallArguments(place=place, uncertain=at.uncertain))
     # A generator function that is used as a context manager gives what it yields.
-    found, is_whole = containers.elements(language, manager)
-    return either(found) if found and is_whole else manager
+    found, is_whole = language.elements(manager)
+    return v.either(found) if found and is_whole else manager
 
 
-def _formatted(machine: Machine, code: c.Formatted, at: Activation) -> Steps:
-    value = yield machine.value(code.value, at)
-    return UNKNOWN if code.spec is None else texts.formatted(value, code.conversion, code.spec)
+def _formatted(machine: Machine, code: c.Formatted, at: Activation) -> v.Value:
+    value = machine.value(code.value, at)
+    return v.UNKNOWN if code.spec is None else texts.formatted(value, code.conversion, code.spec)
 
 
-def _slice(machine: Machine, code: c.Slice, at: Activation) -> Steps:
-    held = yield machine.value(code.of, at)
-    bounds = yield from _several(machine, code.bounds, at)
-    return either(option if isinstance(option, Items) else texts.cut(option, bounds) for option in options(held))
+def _slice(machine: Machine, code: c.Slice, at: Activation) -> v.Value:
+    held = machine.value(code.of, at)
+    bounds = _several(machine, code.bounds, at)
+    return v.either(option if isinstance(option, v.Items) else texts.cut(option, bounds) for option in v.options(held))
 
 
 Machine.evaluators.update(
     {
-        PythonFunctionCode: expressions.function,
-        PythonClassCode: expressions.class_code,
+        PythonFunctionCode: lambda machine, code, at: machine.language.function_of(code, at),
+        PythonClassCode: lambda machine, code, at: machine.language.class_of(code, at),
         ImportCode: _import,
         SuperCode: _super,
         WithCode: _with,

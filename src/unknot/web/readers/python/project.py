@@ -7,11 +7,9 @@ from collections.abc import Callable, Collection, Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
+from unknot.web.readers.interpreter import values as v
 from unknot.web.readers.interpreter.machine import Activation
-from unknot.web.readers.interpreter.values import UNKNOWN, Unknown, Value, either, options
-from unknot.web.readers.python.code import ImportCode
-from unknot.web.readers.python.containers import elements
-from unknot.web.readers.python.lowering import lowered
+from unknot.web.readers.python.lowering import ImportCode, lowered
 from unknot.web.readers.python.values import ImportedName, PythonModule, texts_of
 
 if TYPE_CHECKING:
@@ -129,10 +127,10 @@ def bind_imported(language: "PythonLanguage", code: ImportCode, at: Activation) 
         if there == "*":
             _bind_all(language, code, module, at)
             continue
-        value: Value = ImportedName(module, code.module, there, code.level, code.line)
+        value: v.Value = ImportedName(module, code.module, there, code.level, code.line)
         # Where one of two imports is tried after the other, either may be the one that works.
         known = at.scope.names.get(here) if at.uncertain else None
-        at.scope.names[here] = value if known is None else either((known, value))
+        at.scope.names[here] = value if known is None else v.either((known, value))
 
 
 def _bind_all(language: "PythonLanguage", code: ImportCode, importer: PythonModule, at: Activation) -> None:
@@ -143,19 +141,19 @@ def _bind_all(language: "PythonLanguage", code: ImportCode, importer: PythonModu
     language.load(module)
     importer.is_open |= module.is_open or module.is_being_read
     public = module.scope.names.get("__all__")
-    listed = [] if public is None else elements(language, public)[0]
+    listed = [] if public is None else language.elements(public)[0]
     named = {text for each in listed for text in texts_of(each)}
     known = module.scope.names.items()
     at.scope.names |= {name: value for name, value in known if name in named or not name.startswith("_")}
 
 
-def followed(language: "PythonLanguage", value: Value, hops: int = 0) -> Value:
+def followed(language: "PythonLanguage", value: v.Value, hops: int = 0) -> v.Value:
     """With every import replaced by what it means. One that can only mean something of the project, and is not there,
     is a gap, unless another of the values is found."""
-    several = options(value)
+    several = v.options(value)
     if not any(isinstance(option, ImportedName) for option in several):
         return value
-    found: list[Value] = []
+    found: list[v.Value] = []
     missing: list[str] = []
     for option in several:
         meant = _meaning(language, option, hops) if isinstance(option, ImportedName) else option
@@ -165,10 +163,10 @@ def followed(language: "PythonLanguage", value: Value, hops: int = 0) -> Value:
             found.append(meant)
     if missing and not found:
         language.machine.trace.add_gap(missing[0])
-    return either([*found, *(UNKNOWN for _ in missing)])
+    return v.either([*found, *(v.UNKNOWN for _ in missing)])
 
 
-def _meaning(language: "PythonLanguage", imported: ImportedName, hops: int) -> Value | str:
+def _meaning(language: "PythonLanguage", imported: ImportedName, hops: int) -> v.Value | str:
     """The value, or what is missing, in words."""
     importer, dotted, level = imported.importer, imported.module, imported.level
     where = f"{importer.path}:{imported.line}"
@@ -176,7 +174,7 @@ def _meaning(language: "PythonLanguage", imported: ImportedName, hops: int) -> V
     if module is None:
         if language.project.seems_ours(importer, dotted, level):
             return f"{where}: the module {'.' * level}{dotted} is not in the project"
-        return Unknown(".".join(filter(None, (dotted, imported.name))))
+        return v.Unknown(".".join(filter(None, (dotted, imported.name))))
     language.load(module)
     if not imported.name:
         return module
@@ -184,11 +182,11 @@ def _meaning(language: "PythonLanguage", imported: ImportedName, hops: int) -> V
     if known is not None:
         return known
     if module.path.endswith("/"):
-        return Unknown(f"{dotted}.{imported.name}")
+        return v.Unknown(f"{dotted}.{imported.name}")
     return f"{where}: {imported.name} is not in {module.path}"
 
 
-def member(language: "PythonLanguage", module: PythonModule, name: str, hops: int = 0) -> Value | None:
+def member(language: "PythonLanguage", module: PythonModule, name: str, hops: int = 0) -> v.Value | None:
     """A name of a module, or a module of a package; None where it surely has none."""
     if name in module.scope.names and hops < _MOST_HOPS:
         return followed(language, module.scope.names[name], hops)
@@ -198,5 +196,5 @@ def member(language: "PythonLanguage", module: PythonModule, name: str, hops: in
         return below
     is_given = name.startswith("__")
     if is_given or module.is_open or module.is_being_read or hops >= _MOST_HOPS or "__getattr__" in module.scope.names:
-        return Unknown(f".{name}")
+        return v.Unknown(f".{name}")
     return None

@@ -8,14 +8,19 @@ from unknot.model.candidates import StringUse
 from unknot.model.recording import Frame
 from unknot.model.suite import TestId
 from unknot.web.readers.interpreter import code as c
-from unknot.web.readers.interpreter.machine import Activation
-from unknot.web.readers.interpreter.values import UNKNOWN, CallArguments, ProjectObject, Unknown, Value, options
-from unknot.web.readers.python.attributes import optional_method
+from unknot.web.readers.interpreter import values as v
+from unknot.web.readers.interpreter.machine import Activation, with_deep_stack
 from unknot.web.readers.python.calls import made_instance
-from unknot.web.readers.python.containers import elements, texts_within
-from unknot.web.readers.python.fixtures import FixtureCatalogue, FixtureValues, marks, named_fixtures
+from unknot.web.readers.python.fixtures import (
+    FixtureCatalogue,
+    FixtureValues,
+    Parameters,
+    fitting,
+    marks,
+    named_fixtures,
+)
 from unknot.web.readers.python.language import PythonLanguage
-from unknot.web.readers.python.parametrisation import Parameters, fitting
+from unknot.web.readers.python.members import optional_method, texts_within
 from unknot.web.readers.python.project import PythonProject, Read, member
 from unknot.web.readers.python.values import Mark, PythonClass, PythonFunction, PythonModule
 
@@ -38,7 +43,10 @@ def string_uses(
     Cost: each file is parsed once; a test takes about as many steps as it would take Python, and at most 100,000. Of a
     suite that takes more than `MOST_STEPS` the last tests are not read, which is a gap.
     """
-    language = PythonLanguage(PythonProject(read, files, roots))
+    return with_deep_stack(lambda: _string_uses(tests, PythonLanguage(PythonProject(read, files, roots))))
+
+
+def _string_uses(tests: Sequence[TestId], language: PythonLanguage) -> dict[TestId, StringUse]:
     catalogue = FixtureCatalogue(language)
     found: dict[TestId, StringUse] = {}
     for test in tests:
@@ -84,7 +92,7 @@ class PythonTest:
 
     function: PythonFunction
     owners: list[PythonClass]
-    given: list[Value]
+    given: list[v.Value]
 
     @property
     def self_count(self) -> int:
@@ -107,8 +115,8 @@ def follow_test(language: PythonLanguage, catalogue: FixtureCatalogue, node: Nod
     place = Frame(module.path, test.function.code.line, "")
     _note_scenarios(language, test, place)
     if test.owners:
-        made = made_instance(language, test.owners[-1], CallArguments(place=place))
-        language.test_object = language.machine.drive(made)
+        made = made_instance(language, test.owners[-1], v.CallArguments(place=place))
+        language.test_object = made
     for each in catalogue.modules(module):
         language.load(each)
     _run(language, catalogue, module, test, node, place)
@@ -134,7 +142,7 @@ def _run(
     for name in (*fixtures.automatic(), *named_fixtures(declared)):
         fixtures.get(name)
     _call_methods(language, _BEFORE, place)
-    given = CallArguments([*_self(language, test), *test.given], place=place)
+    given = v.CallArguments([*_self(language, test), *test.given], place=place)
     given.keywords = {name: direct[name] if name in direct else fixtures.get(name) for name in parameters}
     language.call(test.function, given)
     _call_methods(language, _AFTER, place)
@@ -153,9 +161,9 @@ def _parameters(
 
 def _choose(
     language: PythonLanguage, fixtures: FixtureValues, several: list[Parameters], case: str, place: Frame
-) -> dict[str, Value]:
+) -> dict[str, v.Value]:
     """The arguments that the test's case gives it directly; those for fixtures are kept with these."""
-    direct: dict[str, Value] = {}
+    direct: dict[str, v.Value] = {}
     for each, chosen in zip(several, fitting(several, case), strict=True):
         values = each.joined(chosen)
         direct |= {name: given for name, given in values.items() if name not in each.indirect}
@@ -171,9 +179,9 @@ def _found(language: PythonLanguage, module: PythonModule, node: NodeId) -> Pyth
     place = Frame(module.path, 1, "")
     owners: list[PythonClass] = []
 
-    def named(name: str) -> tuple[Value, ...]:
+    def named(name: str) -> tuple[v.Value, ...]:
         value = language.attribute(owners[-1], name, place) if owners else member(language, module, name)
-        return () if value is None else options(value)
+        return () if value is None else v.options(value)
 
     for name in node.classes:
         inner = [option for option in named(name) if isinstance(option, PythonClass)]
@@ -192,19 +200,19 @@ def _numbered(name: str) -> list[tuple[str, int]]:
     return [(fitting_name[1], int(fitting_name[2]))] if fitting_name and len(fitting_name[2]) < 6 else []
 
 
-def _expanded(language: PythonLanguage, function: PythonFunction, number: int) -> list[Value]:
+def _expanded(language: PythonLanguage, function: PythonFunction, number: int) -> list[v.Value]:
     """The arguments of that case in `@parameterized.expand([...])`, or in `@ddt.data(...)`, which counts from one."""
-    decorators = [option for value in function.decorators for option in options(value)]
+    decorators = [option for value in function.decorators for option in v.options(value)]
     for mark in (option for option in decorators if isinstance(option, Mark) and option.positional):
-        rows = elements(language, mark.positional[0])[0] if mark.name == "expand" else [UNKNOWN, *mark.positional]
-        row = rows[number] if number < len(rows) else UNKNOWN
-        is_one = mark.name == "data" and Unknown("ddt.unpack") not in decorators
+        rows = language.elements(mark.positional[0])[0] if mark.name == "expand" else [v.UNKNOWN, *mark.positional]
+        row = rows[number] if number < len(rows) else v.UNKNOWN
+        is_one = mark.name == "data" and v.Unknown("ddt.unpack") not in decorators
         if mark.name in ("expand", "data"):
-            return [row] if is_one else elements(language, row)[0] or [row]
+            return [row] if is_one else language.elements(row)[0] or [row]
     return []
 
 
-def _self(language: PythonLanguage, test: PythonTest) -> list[Value]:
+def _self(language: PythonLanguage, test: PythonTest) -> list[v.Value]:
     if not test.self_count:
         return []
     return [test.owners[-1]] if test.function.kind == "class" else [language.test_object]
@@ -214,29 +222,29 @@ def _call_named(language: PythonLanguage, module: PythonModule, names: tuple[str
     for name in names:
         if name in module.scope.names:
             function = language.resolve(module.scope.names[name])
-            language.call(function, CallArguments(place=place, is_open=True))
+            language.call(function, v.CallArguments(place=place, is_open=True))
 
 
 def _call_methods(language: PythonLanguage, names: tuple[str, ...], place: Frame) -> None:
-    for option in options(language.test_object):
-        for name in names if isinstance(option, ProjectObject) else ():
+    for option in v.options(language.test_object):
+        for name in names if isinstance(option, v.ProjectObject) else ():
             method = optional_method(language, option, (name,), place)
             if method is not None:
-                language.call(method, CallArguments(place=place, is_open=True))
+                language.call(method, v.CallArguments(place=place, is_open=True))
 
 
 def _mention_decorators(language: PythonLanguage, test: PythonTest) -> None:
     """Their arguments count as used, but for those of marks, which are names of pytest's."""
     at = Activation(test.function.scope, test.function.code.file, "")
     for code, value in zip(test.function.code.decorators, test.function.decorators, strict=False):
-        if not any(isinstance(option, Mark) for option in options(value)):
-            language.machine.drive(language.machine.value(code, at))
+        if not any(isinstance(option, Mark) for option in v.options(value)):
+            language.machine.value(code, at)
 
 
 def _note_scenarios(language: PythonLanguage, test: PythonTest, place: Frame) -> None:
     at = Activation(test.function.scope, test.function.code.file, "")
     for code in test.function.code.decorators:
         called = code.callee if isinstance(code, c.Call) else code
-        for option in options(language.machine.drive(language.machine.value(called, at))):
-            if isinstance(option, Unknown) and option.path.startswith("pytest_bdd."):
+        for option in v.options(language.machine.value(called, at)):
+            if isinstance(option, v.Unknown) and option.path.startswith("pytest_bdd."):
                 language.add_gap("the steps of a scenario are not followed", place)
