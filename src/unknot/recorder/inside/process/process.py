@@ -10,11 +10,9 @@ from unknot.recorder.inside.audit import AuditListener
 from unknot.recorder.inside.ledger import Ledger
 from unknot.recorder.inside.memory.read_watch import ReadWatch, WriteStacks
 from unknot.recorder.inside.memory.stop_list import StopList
-from unknot.recorder.inside.process.logging_state import LoggingState, logging_fingerprint
 from unknot.recorder.inside.process.readers import readers, unseen_readers
-from unknot.recorder.inside.process.state import ProcessFingerprints, ProcessState
+from unknot.recorder.inside.process.state import ProcessFingerprints, ProcessState, handler_name
 
-_LOGGING = "logging."
 _DIRECTORY, _UMASK = "os.getcwd()", "os.umask()"
 _exists, _getpid = os.path.lexists, os.getpid
 
@@ -95,19 +93,12 @@ def _of_opening(arguments: Sequence[Any]) -> list[str]:
 def _of_signal(arguments: Sequence[Any]) -> list[str]:
     """Process 0 is the process group, which includes this process."""
     process, number = _at(arguments, 0), _at(arguments, 1)
-    return [_handler(number)] if process in (0, _getpid()) and type(number) in (int, signal.Signals) else []
+    return [handler_name(number)] if process in (0, _getpid()) and type(number) in (int, signal.Signals) else []
 
 
 def _of_signal_to_thread(arguments: Sequence[Any]) -> list[str]:
     number = _at(arguments, 1)
-    return [_handler(number)] if type(number) in (int, signal.Signals) else []
-
-
-def _handler(number: int) -> str:
-    try:
-        return f"signal.getsignal({signal.Signals(number).name})"
-    except ValueError:
-        return f"signal.getsignal({number})"
+    return [handler_name(number)] if type(number) in (int, signal.Signals) else []
 
 
 _OTHERS: dict[str, Callable[[Sequence[Any]], list[str]]] = {
@@ -136,7 +127,7 @@ class ProcessCollector(AuditListener):
         self._ledger = ledger
         self._stop_list = stop_list
         self._read_watch = read_watch
-        self._states = (ProcessState(), LoggingState())
+        self._state = ProcessState()
         self._fingerprints = ProcessFingerprints()
         self._watched: dict[str, str] = {}
         self._found: dict[str, int] = {}
@@ -145,7 +136,7 @@ class ProcessCollector(AuditListener):
 
     def compare(self, write_stacks: WriteStacks) -> None:
         """Records the changes since the last snapshot. The first call only takes one."""
-        for change in (change for state in self._states for change in state.compare()):
+        for change in self._state.compare():
             if self._stop_list.stops(change.kind, change.name):
                 continue
             restored = change.fingerprint == change.fingerprint_clean
@@ -179,7 +170,7 @@ class ProcessCollector(AuditListener):
 
     def fingerprint(self, name: str) -> int:
         """Of the current content."""
-        return logging_fingerprint(name) if name.startswith(_LOGGING) else self._fingerprints.fingerprint(name)
+        return self._fingerprints.fingerprint(name)
 
     def was_used(self, name: str) -> bool:
         stack = self._ledger.stacks.here(sys._getframe(1))
