@@ -79,7 +79,7 @@ class DbapiCollector(Collector):
                         self._watch_cursor_class(root, found)
 
     def _watch_cursor_class(self, driver: str, found: type) -> None:
-        if not _has(found, "execute") or not _has(found, "fetchone"):
+        if _found(found, "execute") is None or _found(found, "fetchone") is None:
             return
         for name in _EXECUTES:
             if isinstance(found.__dict__.get(name), FunctionType):
@@ -138,10 +138,6 @@ class DbapiCollector(Collector):
         return ended
 
 
-def _has(found: type, name: str) -> bool:
-    return any(name in base.__dict__ for base in found.__mro__)
-
-
 def _found(found: type, name: str) -> object:
     return next((base.__dict__[name] for base in found.__mro__ if name in base.__dict__), None)
 
@@ -174,8 +170,8 @@ def has_autocommit(connection: Any) -> bool:
 
 def name_of(driver: str, connection: Any) -> str:
     """`<driver> <database>`, or the driver alone if the connection does not keep the name."""
-    stored = _stored(connection)
-    for name in _DATABASES:
+    stored = _attribute(connection, "__dict__")
+    for name in _DATABASES if type(stored) is dict else ():
         if text := text_of_query(stored.get(name)):
             return f"{driver} {text}"
     if driver in _PSYCOPG:
@@ -192,8 +188,3 @@ def _attribute(owner: Any, name: str) -> Any:
         return object.__getattribute__(owner, name)
     except AttributeError:
         return None
-
-
-def _stored(owner: Any) -> dict[str, Any]:
-    found = _attribute(owner, "__dict__")
-    return found if type(found) is dict else {}
