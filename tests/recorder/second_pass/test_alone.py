@@ -16,18 +16,17 @@ pytestmark = pytest.mark.slow
 _PLUGIN = """
     import json, os, shop, signal
     import pytest
-    from unknot.recorder.inside.second_pass.alone import fingerprints_alone
+    from unknot.recorder.inside.second_pass.alone import result_alone
 
-    def fingerprint(name):
-        return repr(getattr(shop, name))
+    def left():
+        return [repr(shop.CACHE), repr(shop.SEEN)]
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(session):
         handler = signal.getsignal(signal.SIGCHLD)
-        names = [["CACHE", "SEEN"]] * len(session.items)
-        found = fingerprints_alone(session.items, names, fingerprint, seconds=float(os.environ["SECONDS"]))
+        seconds = float(os.environ["SECONDS"])
+        answer = {item.name: result_alone(item, left, seconds=seconds) for item in session.items}
         assert signal.getsignal(signal.SIGCHLD) is handler
-        answer = {item.name: answer for item, answer in zip(session.items, found)}
         with open(os.environ["ANSWER"], "w") as file:
             json.dump(answer, file)
 """

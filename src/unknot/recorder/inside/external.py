@@ -74,8 +74,13 @@ class ExternalCollectors(AuditListener):
 
 
 class ExternalRecorder:
-    """Replaces `StateRecorder` where the compiled parts are missing: records files, databases, ports and subprocesses,
-    but nothing in memory. A second pass would find nothing more."""
+    """Drives the collectors at the boundaries between tests. A test boundary is after the teardown of one test and
+    before the setup of the next, and around the setup of a fixture that tests share. What has changed since the last
+    boundary belongs to the test or fixture that ran.
+
+    This class records files, databases, ports and subprocesses, but nothing in memory: that needs the compiled parts,
+    and `StateRecorder`, which extends it. Without memory, a second pass would find nothing more.
+    """
 
     def __init__(self, ledger: Ledger, request: Mapping[str, Any]) -> None:
         self._ledger = ledger
@@ -84,6 +89,7 @@ class ExternalRecorder:
         self._external.start()
 
     def take_baseline(self, items: Mapping[str, Any]) -> None:
+        """Takes the clean state, before the first test. `items` are pytest's, by test id."""
         self._ledger.note(f"the memory of {len(items)} tests: the compiled parts of the recorder are missing")
 
     def begin_test(self, test: str) -> None:
@@ -91,22 +97,27 @@ class ExternalRecorder:
         self._external.begin_test()
 
     def end_test(self) -> None:
-        self._external.end_test()
+        self._record_boundary()
         if touched := self._external.touched_external():
             self._ledger.fact(test=self._ledger.test, outside=sorted(touched))
         self._ledger.end()
 
     def enter_fixture(self, name: str) -> str:
+        """Returns the fixture that was being set up before; empty for the test itself."""
         outer = self._ledger.fixture
         self.leave_fixture(name)
         return outer
 
     def leave_fixture(self, outer: str) -> None:
-        self._external.end_test()
-        self._ledger.fixture = outer
+        if self._ledger.test:
+            self._record_boundary()
+            self._ledger.fixture = outer
 
     def close(self) -> None:
         self._external.stop()
+
+    def _record_boundary(self) -> None:
+        self._external.end_test()
 
 
 class SubprocessCollector(Collector):
