@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from unknot.recorder.harmless import is_harmless
+from unknot.recorder.flows import is_harmless
 
 State = dict[str, Any]
 """The location is `state["x"]`; absent, it holds the empty tuple."""

@@ -13,7 +13,6 @@ from unknot.model.outcome import Outcome
 from unknot.model.recording import REMOVED, Access, Account, Flow, FlowKind, Left, Location, Recording
 from unknot.model.suite import TestId
 from unknot.recorder.events import Event, Events
-from unknot.recorder.harmless import is_harmless
 
 _READ = "read"
 _ONLY_SEEDED = frozenset({"random.getstate()", "numpy.random.get_state()"})
@@ -27,7 +26,7 @@ class _Write:
 
 
 def recording(first: Events, second: Events | None, outcomes: Mapping[TestId, Outcome]) -> Recording:
-    """All that can be said after the first look, or after both."""
+    """The result of the first pass, or of both."""
     return _Analysis(first, second).recording(outcomes)
 
 
@@ -36,12 +35,9 @@ class _Analysis:
         self._first = first
         self._second = second or Events()
         self._place = {test: number for number, test in enumerate(first.tests)}
-        self._signs = {(event.test, event.location): event.sign for event in self._second.events if event.did != _READ}
-        self._lines = {
-            (event.test, event.location): event.stack
-            for event in self._second.events
-            if event.did != _READ and event.stack
-        }
+        written_again = [event for event in self._second.events if event.did != _READ]
+        self._left_again = {(event.test, event.location): event.fingerprint for event in written_again}
+        self._lines = {(event.test, event.location): event.stack for event in written_again if event.stack}
         self._writes: dict[Location, dict[TestId, _Write]] = defaultdict(dict)
         self._reads: dict[Location, dict[TestId, Event]] = defaultdict(dict)
         for event in (*first.events, *(event for event in self._second.events if event.did == _READ)):
@@ -59,13 +55,13 @@ class _Analysis:
             self._writes[event.location][event.test] = _Write(event, access)
 
     def _is_only_drawn(self, event: Event) -> bool:
-        again = self._signs.get((event.test, event.location))
-        return event.location.name in _ONLY_SEEDED and bool(self._second.tests) and again != event.sign
+        again = self._left_again.get((event.test, event.location))
+        return event.location.name in _ONLY_SEEDED and bool(self._second.tests) and again != event.fingerprint
 
     def recording(self, outcomes: Mapping[TestId, Outcome]) -> Recording:
         written = sorted(self._writes)
         return Recording(
-            tests=self._first.tests,
+            tests=tuple(self._first.tests),
             outcomes=outcomes,
             accounts=tuple(map(self._account, written)),
             flows=tuple(flow for location in written for flow in self._flows(location)),
@@ -115,11 +111,11 @@ class _Analysis:
             return True
         alone, seen_alone = self._second.alone.get((read.test, read.location), (None, None))
         own = self._write_by(read.test, read.location)
-        # What another test has changed further in is not told as a write of this location.
-        found = write.sign if read.found is None or read.cut else read.found
+        # A nested change by another test is not recorded as a write of this location.
+        found = write.fingerprint if read.found is None or read.cut else read.found
         return is_harmless(
             found=found,
-            left=found if own is None else own.sign,
+            left=found if own is None else own.fingerprint,
             alone=alone,
             clean=write.clean,
             seen=read.seen,
@@ -136,10 +132,52 @@ class _Analysis:
 
 
 def _is_its_own(read: Event) -> bool:
-    """Whether the reader had put something else there before it looked. What it adds to a container is no such thing:
-    the rest is what it has found."""
+    """Whether the reader had written something else there before it read. Adding to a container does not count: the
+    rest is what it has found."""
     return None not in (read.seen, read.found) and read.seen != read.found and not read.whole
 
 
 def _flow(kind: FlowKind, written: Access, read: Event, harmless: bool) -> Flow:
     return Flow(kind, written.test, read.test, read.location, written.stack, read.stack, written.shown, harmless)
+
+
+UNKNOWN: object = None
+"""A fingerprint that was not taken: the test did not pass alone, or was not run alone. Nothing follows from it."""
+
+
+def is_harmless(
+    *,
+    found: object,
+    left: object,
+    alone: object,
+    clean: object = UNKNOWN,
+    seen: object = UNKNOWN,
+    seen_alone: object = UNKNOWN,
+) -> bool:
+    """Decides whether a flow makes no difference to its reader, by fingerprints of the location at different moments:
+    what the reader `found` and `left` in the suite; what it leaves when it runs `alone` from the `clean` state; and
+    what it first read, in the suite (`seen`) and alone (`seen_alone`). UNKNOWN is equal to nothing.
+
+    Running the reader alone tries it with another content, the clean one, in place of what the writer left. Two
+    observations then mean that it makes no difference to the reader which of the two it gets:
+
+    - *It makes the same itself.* Alone it leaves just what it found in the suite, and in the suite it did not change
+      that: lazy initialisation, memo tables, registries filled by an import, flags that say "already done". All three
+      must agree. A reader that continues from what it found (a counter, a list to which every test appends) has
+      left != found; so has one that reads and then resets; one that found more than it makes has alone != found.
+    - *It overwrites before it reads.* Whatever was there, what it first reads is the same: a set-up that assigns or
+      clears, and a test that then uses what it has assigned.
+
+    If the writer had only restored the clean state, the reader has been tried with one content only, and nothing
+    follows: without this writer it may find what an earlier one left. Where the clean state is UNKNOWN, that case is
+    not recognised.
+
+    Assumes that the reader is a function of what it reads: one that draws random numbers or reads the clock shows
+    different fingerprints, and is not harmless. Implies nothing about other contents that the location might have, left
+    by writers that have not run before this reader.
+    """
+    if UNKNOWN in (found, left, alone) or found == clean:
+        return False
+    makes_it_itself = found == left == alone
+    overwrites_first = clean is not UNKNOWN and seen is not UNKNOWN and seen == seen_alone
+    return makes_it_itself or overwrites_first

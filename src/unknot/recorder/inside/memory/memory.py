@@ -174,10 +174,10 @@ class MemoryCollector:
             *location,
             write_stacks(location),
             shown=change.shown,
-            sign=change.fingerprint,
+            fingerprint=change.fingerprint,
             clean=self._clean[location],
             root=change.root,
-            road=_as_literals(change.path),
+            path=_as_literals(change.path),
             cut=not all(_is_literal(key) for _, key in change.path),
             restored=restored,
         )

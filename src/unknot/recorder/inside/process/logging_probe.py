@@ -7,6 +7,7 @@ from operator import itemgetter
 from typing import Any, cast
 
 from unknot.recorder.inside.labels import label
+from unknot.recorder.inside.process.probes import Probe
 
 ATTRIBUTES = ("level", "propagate", "disabled", "handlers", "filters")
 LOGGING = "logging."
@@ -30,7 +31,7 @@ Contents = dict[str, Any]
 Slot = tuple[object, str]
 
 
-class LoggingProbe:
+class LoggingProbe(Probe):
     """Levels, handlers, filters, `disabled` and `propagate` of every logger, and the value set by `logging.disable`.
 
     Kind "memory", named as in `logging.getLogger('shop').level`. A logger that is made later starts with the defaults.
@@ -40,7 +41,6 @@ class LoggingProbe:
     """
 
     kind = "memory"
-    is_mere_use = False
 
     def __init__(self, *, with_level_of_pytest: bool = False) -> None:
         self._with_level_of_pytest = with_level_of_pytest

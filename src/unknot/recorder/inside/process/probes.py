@@ -1,5 +1,5 @@
-"""State that a process keeps outside of Python's objects, or in places too special for the heap walk: short functions,
-each of which returns the current state as text.
+"""State that a process keeps outside of Python's objects, or in places too special for the heap walk: what a probe is,
+and short functions, each of which returns the current state as text.
 
 Texts are equal in two processes whose state is equal. No function imports a module: as long as a module is not
 imported, its state is the initial one. None runs code of the suite.
@@ -26,6 +26,26 @@ _Thread = threading.Thread
 _contents_of_thread = _Thread.__dict__["__dict__"].__get__
 
 _TOOLS = ("unknot.", "_pytest.", "pytest_", "coverage.", "pydevd")
+
+
+class Probe:
+    """Reads one or more states. `key` shows quickly whether anything has changed, `values` slowly what the states are
+    now (name to text). Keys consist of exact builtin types, so comparing them runs no code of the suite; they hold none
+    of its objects."""
+
+    kind = "process"
+    is_mere_use = False
+    """After `values`: the difference comes from using the state, not from setting it."""
+
+    def key(self) -> object:
+        raise NotImplementedError
+
+    def values(self) -> dict[str, str]:
+        raise NotImplementedError
+
+    def default(self, name: str) -> str | None:  # noqa: ARG002 - a few probes need the name
+        """The content of a location that no snapshot has; None if it does not exist."""
+        return None
 
 
 def object_text(get: Callable[[], object], default: Callable[[], object] = lambda: None) -> Callable[[], str]:
@@ -60,7 +80,9 @@ class Umask:
     that moment get a different mask only if it has just been changed, and then the one before the change."""
 
     def __init__(self) -> None:
-        self._last = _umask_from_proc()
+        # For two system calls, new files are accessible to their owner only.
+        self._last = _umask(0o077)
+        _umask(self._last)
 
     def text(self) -> str:
         now = _umask(self._last)
@@ -68,16 +90,6 @@ class Umask:
             _umask(now)
             self._last = now
         return f"0o{now:03o}"
-
-
-def _umask_from_proc() -> int:
-    found = re.search(rb"^Umask:\s*(\d+)", _contents("/proc/self/status"), re.MULTILINE)
-    if found:
-        return int(found[1], 8)
-    # No /proc: for two system calls, new files are accessible to their owner only.
-    now = _umask(0o077)
-    _umask(now)
-    return now
 
 
 def timer() -> str:

@@ -159,7 +159,7 @@ class ProcessCollector(AuditListener):
                 change.name,
                 write_stacks((change.kind, change.name)),
                 shown=change.shown,
-                sign=change.fingerprint,
+                fingerprint=change.fingerprint,
                 clean=change.fingerprint_clean,
                 restored=restored,
             )

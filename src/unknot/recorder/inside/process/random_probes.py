@@ -11,6 +11,7 @@ from itertools import islice
 from typing import Any
 
 from unknot.recorder.inside.labels import label
+from unknot.recorder.inside.process.probes import Probe
 
 RANDOM, NUMPY = "random.getstate()", "numpy.random.get_state()"
 
@@ -53,7 +54,7 @@ def was_seeded(before: Words, now: Words) -> bool:
     return True
 
 
-class SharedGenerator:
+class SharedGenerator(Probe):
     """Only seeding is a change; drawing is mere use. `find` returns the generator, None if it does not exist yet.
 
     The methods that return the state take 15 to 50 µs, so the memory behind it is compared instead (1 µs): `locate`
@@ -61,10 +62,7 @@ class SharedGenerator:
     other than the Mersenne Twister, only a replacement is noticed.
     """
 
-    kind = "process"
-
     def __init__(self, name: str, find: Callable[[], Any], locate: Callable[[Any], tuple[int, int] | None]) -> None:
-        self.is_mere_use = False
         self._name = name
         self._find = find
         self._locate = locate
@@ -93,9 +91,6 @@ class SharedGenerator:
         self.is_mere_use = bool(self._last) and not was_seeded(self._last, now)
         self._last = now
         return {self._name: f"state {hashlib.blake2b(raw, digest_size=8).hexdigest()}"}
-
-    def default(self, _name: str) -> str | None:
-        return None
 
 
 def shared_generators() -> list[SharedGenerator]:

@@ -4,10 +4,11 @@ import _signal  # type: ignore[import-not-found]
 import hashlib
 import signal
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from unknot.recorder.inside.labels import label
 from unknot.recorder.inside.process.logging_probe import LOGGING, LoggingProbe
+from unknot.recorder.inside.process.probes import Probe
 from unknot.recorder.inside.process.random_probes import NUMPY, shared_generators
 from unknot.recorder.inside.process.states import STATES
 
@@ -15,46 +16,22 @@ _LONGEST = 200
 _getsignal = _signal.getsignal
 
 
-class Probe(Protocol):
-    """Reads one or more states. `key` shows quickly whether anything has changed, `values` slowly what the states are
-    now (name to text). Keys consist of exact builtin types, so comparing them runs no code of the suite; they hold none
-    of its objects."""
-
-    kind: str
-    is_mere_use: bool
-    """After `values`: the difference comes from using the state, not from setting it."""
-
-    def key(self) -> object: ...
-
-    def values(self) -> dict[str, str]: ...
-
-    def default(self, name: str) -> str | None:
-        """The content of a location that no snapshot has; None if it does not exist."""
-        ...
-
-
-class TextProbe:
+class TextProbe(Probe):
     """State that is cheap to read as text."""
-
-    kind = "process"
-    is_mere_use = False
 
     def __init__(self, name: str, text: Callable[[], str]) -> None:
         self._name = name
-        self.key = text
+        self._text = text
+
+    def key(self) -> object:
+        return self._text()
 
     def values(self) -> dict[str, str]:
-        return {self._name: self.key()}
-
-    def default(self, _name: str) -> str | None:
-        return None
+        return {self._name: self._text()}
 
 
-class SignalHandlers:
+class SignalHandlers(Probe):
     """Handlers of all signals, by identity. pytest-timeout sets its own during a test; it counts as the default."""
-
-    kind = "process"
-    is_mere_use = False
 
     def __init__(self) -> None:
         self._numbers = tuple(sorted(map(int, signal.valid_signals())))
@@ -64,9 +41,6 @@ class SignalHandlers:
 
     def values(self) -> dict[str, str]:
         return {handler_name(number): _handler(_getsignal(number)) for number in self._numbers}
-
-    def default(self, _name: str) -> str | None:
-        return None
 
 
 def handler_name(number: int) -> str:

@@ -73,7 +73,7 @@ class SecondPass:
                 return
             for location, (left, seen) in zip(locations, self._alone(test, items[test], locations), strict=False):
                 kind, name = location.key
-                self._ledger.fact(alone=test, kind=kind, name=name, sign=left, seen=seen)
+                self._ledger.fact(alone=test, kind=kind, name=name, fingerprint=left, seen=seen)
 
     def _alone(self, test: str, item: Any, locations: list[WatchedLocation]) -> list[tuple[int, int | None]]:
         """For each location the fingerprint of what the test leaves there, and of what it read first. Empty if the test
