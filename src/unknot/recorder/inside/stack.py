@@ -1,11 +1,13 @@
-"""Where in the user's code something happens, and which source files are the user's."""
+"""Where in the user's code something happens, and which modules and source files are the user's."""
 
 import os
 import sys
 import sysconfig
 import tempfile
-from collections.abc import Sequence
-from types import CodeType, FrameType
+from collections.abc import Mapping, Sequence
+from types import CodeType, FrameType, ModuleType
+
+from unknot.recorder.inside.labels import module_contents
 
 Frame = tuple[str, int, str]
 """File, line, function."""
@@ -79,6 +81,32 @@ class Stacks:
         while frame is not None and not self.is_users(frame.f_code.co_filename):
             frame = frame.f_back
         return frame
+
+
+class UserModules:
+    """The user's modules that are imported now."""
+
+    def __init__(self, stacks: Stacks) -> None:
+        self._stacks = stacks
+        self._count = 0
+        self._modules: dict[str, ModuleType] = {}
+
+    def by_name(self) -> Mapping[str, ModuleType]:
+        """By their names in `sys.modules`."""
+        if len(sys.modules) != self._count:
+            self._count = len(sys.modules)
+            self._modules = {name: module for name, module in list(sys.modules.items()) if self._is_users(module)}
+        return self._modules
+
+    def is_users(self, name: str) -> bool:
+        return self._is_users(sys.modules.get(name))
+
+    def _is_users(self, module: object) -> bool:
+        # A module may be of a class whose every attribute access runs code.
+        if not issubclass(type(module), ModuleType):
+            return False
+        file = module_contents(module).get("__file__")  # type: ignore[arg-type]
+        return type(file) is str and self._stacks.is_users(file)
 
 
 class UserFiles:

@@ -1,16 +1,19 @@
 """All collectors, driven together at the boundaries between tests."""
 
 from collections.abc import Mapping
+from operator import methodcaller
 from typing import Any
 
 from unknot.recorder.inside.external import ExternalRecorder
 from unknot.recorder.inside.ledger import Ledger
 from unknot.recorder.inside.memory.memory import MemoryCollector
-from unknot.recorder.inside.memory.read_watch import ReadWatch
 from unknot.recorder.inside.memory.stop_list import StopList
+from unknot.recorder.inside.memory.watched_location import begin_watching
 from unknot.recorder.inside.process.process import ProcessCollector
 from unknot.recorder.inside.process.random_probes import NUMPY, RANDOM
 from unknot.recorder.inside.second_pass.second_pass import NOTHING_KNOWN, SecondPass
+from unknot.recorder.inside.stack import UserModules
+from unknot.recorder.native import _watch
 
 
 class StateRecorder(ExternalRecorder):
@@ -20,17 +23,12 @@ class StateRecorder(ExternalRecorder):
         super().__init__(ledger, request)
         ledger.stacks.adopt_neighbours(request["scratch"])
         self._stop_list = StopList(request["stop"])
-        self._read_watch = ReadWatch(ledger.stacks)
-        self._memory = MemoryCollector(ledger, self._stop_list, self._read_watch)
-        self._process = ProcessCollector(ledger, self._stop_list, self._read_watch)
-        self._second = SecondPass(
-            request["known"] or NOTHING_KNOWN,
-            self._memory,
-            self._process,
-            self._external.files,
-            self._read_watch,
-            ledger,
-        )
+        user_modules = UserModules(ledger.stacks)
+        _watch.install(methodcaller("was_read"))
+        self._memory = MemoryCollector(ledger, self._stop_list, user_modules)
+        self._process = ProcessCollector(ledger, self._stop_list, user_modules)
+        known = request["known"] or NOTHING_KNOWN
+        self._second = SecondPass(known, self._memory, self._process, self._external.files, ledger)
 
     def take_baseline(self, items: Mapping[str, Any]) -> None:
         self._connect_to_pytest(next(iter(items.values())).config if items else None)
@@ -48,7 +46,7 @@ class StateRecorder(ExternalRecorder):
 
     def begin_test(self, test: str) -> None:
         super().begin_test(test)
-        self._read_watch.begin_test()
+        begin_watching()
         self._second.begin_test(test)
 
     def leave_fixture(self, outer: str) -> None:
@@ -56,15 +54,16 @@ class StateRecorder(ExternalRecorder):
         if self._ledger.test:
             # Earlier writes are recorded: line tracing starts again for the next stretch.
             self._second.begin_test(self._ledger.test)
-            self._read_watch.resume()
+            _watch.set_active(True)
 
     def close(self) -> None:
-        self._read_watch.close()
+        _watch.set_active(False)
+        _watch.unwatch_all()
         super().close()
 
     def _record_boundary(self) -> None:
         self._second.end_test()
-        self._read_watch.pause()
+        _watch.set_active(False)
         super()._record_boundary()
         try:
             has_changed = self._memory.compare(self._second.write_stacks)

@@ -14,9 +14,11 @@ from typing import Any
 
 from unknot.recorder.inside.labels import class_name, module_contents
 from unknot.recorder.inside.ledger import Ledger
-from unknot.recorder.inside.memory.read_watch import Key, ReadWatch, WatchedLocation, WriteStacks
 from unknot.recorder.inside.memory.roots import SharedFixtures, library_roots, location_of, unseen_readers
 from unknot.recorder.inside.memory.stop_list import StopList
+from unknot.recorder.inside.memory.watched_location import Key, WatchedLocation, WriteStacks
+from unknot.recorder.inside.stack import UserModules
+from unknot.recorder.native import _watch
 from unknot.recorder.native._heap import Heap
 
 _OURS = "unknot."
@@ -95,12 +97,12 @@ class MemoryLocation(WatchedLocation):
         kind = next((kind for kind in _WHOLES if issubclass(type(value), kind)), None)
         if kind is None:
             return id(value)
-        self._memory.read_watch.pause()
+        _watch.set_active(False)
         try:
             length = kind.__len__(value)
             return id(value), length, *map(id, kind.__iter__(value) if length <= _MOST_BY_IDENTITY else ())
         finally:
-            self._memory.read_watch.resume()
+            _watch.set_active(True)
 
     def expect(self) -> None:
         self._memory.expect(self, self._root, list(self._path))
@@ -117,11 +119,11 @@ class MemoryCollector:
     everything that the user's modules reach: 20 to 80 ns an entry, and more where much has changed.
     """
 
-    def __init__(self, ledger: Ledger, stop_list: StopList, read_watch: ReadWatch) -> None:
+    def __init__(self, ledger: Ledger, stop_list: StopList, user_modules: UserModules) -> None:
         self.ledger = ledger
         self._stop_list = stop_list
-        self.read_watch = read_watch
-        self._heap = Heap(read_watch.is_users, stop_list.stops_type)
+        self._user_modules = user_modules
+        self._heap = Heap(user_modules.is_users, stop_list.stops_type)
         self._budget = WalkBudget()
         self._clean: dict[Key, int] = {}
         self._watched: dict[Key, MemoryLocation] = {}
@@ -139,7 +141,7 @@ class MemoryCollector:
         finally:
             if self._budget.end():
                 most = self._budget.most_entries
-                self._heap = Heap(self.read_watch.is_users, self._stop_list.stops_type, most_entries=most)
+                self._heap = Heap(self._user_modules.is_users, self._stop_list.stops_type, most_entries=most)
                 self._recorded_notes = 0
                 self._heap.compare(self._roots(), self._others)
                 self.ledger.note(
@@ -187,11 +189,11 @@ class MemoryCollector:
         holder, key = _holder(change.holder), change.holder_key if _is_literal(change.holder_key) else None
         if restored:
             self._watched.pop(location, None)
-            self.read_watch.unwatch(holder, key)
+            _watch.unwatch(holder, key)
         else:
             watched = self._watched[location] = MemoryLocation(self, location, change.root, change.path, is_cut=False)
             watched.is_whole = key is None
-            self.read_watch.watch(holder, key, watched)
+            _watch.watch(holder, key, watched)
 
     def location(self, kind: str, name: str, root: str, path: str, is_cut: bool) -> MemoryLocation:
         """A location as the first pass recorded it."""
@@ -201,14 +203,14 @@ class MemoryCollector:
         self._watched[location.key] = location
         location.found = location.fingerprint()
         value = self.follow(root, path)
-        location.is_whole = issubclass(type(value), _WHOLES) and self.read_watch.watch(value, None, location)
+        location.is_whole = issubclass(type(value), _WHOLES) and _watch.watch(value, None, location)
         if location.is_whole:
             return
         while path:
             # What cannot be watched itself is watched in the nearest container that can.
             _, key = path.pop()
             holder = self.follow(root, path)
-            if holder is not None and self.read_watch.watch(_holder(holder), key, location):
+            if holder is not None and _watch.watch(_holder(holder), key, location):
                 break
 
     def follow(self, root: str, path: Sequence[Any]) -> object:
@@ -229,7 +231,7 @@ class MemoryCollector:
         return None if location is None or self._stop_list.stops(*location) else location
 
     def _roots(self) -> list[tuple[str, object]]:
-        users = self.read_watch.users_modules()
+        users = self._user_modules.by_name()
         if len(sys.modules) != self._modules:
             self._modules = len(sys.modules)
             known = {*users, *self._library_roots}

@@ -10,9 +10,9 @@ _TOOLS = "_pytest.* pytest.* pytest_* pluggy.* xdist.* execnet.* hypothesis.* _h
 """The test tools themselves: their locations and their types."""
 
 _PRIVATE = (
-    "re _strptime ctypes encodings fnmatch functools gettext glob inspect locale multiprocessing.* concurrent.futures.* "
-    "pkgutil platform struct sys sysconfig tempfile tokenize traceback typing typing_extensions unittest.mock "
-    "urllib.parse uuid weakref.finalize warnings zoneinfo asyncio.events random threading"
+    "re _strptime ctypes encodings fnmatch functools gettext glob inspect locale multiprocessing.* "
+    "concurrent.futures.* pkgutil platform struct sys sysconfig tempfile tokenize traceback typing typing_extensions "
+    "unittest.mock urllib.parse uuid weakref.finalize warnings zoneinfo asyncio.events random threading"
 )
 """Modules of the standard library that keep caches, and state that is recorded as the process's, under names that begin
 with an underscore. Their functions do count, if replaced."""

@@ -7,10 +7,12 @@ from typing import Any
 
 from unknot.recorder.inside.audit import AuditListener
 from unknot.recorder.inside.ledger import Ledger
-from unknot.recorder.inside.memory.read_watch import ReadWatch, WatchedLocation, WriteStacks
 from unknot.recorder.inside.memory.stop_list import StopList
+from unknot.recorder.inside.memory.watched_location import WatchedLocation, WriteStacks
 from unknot.recorder.inside.process.readers import readers, unseen_readers
 from unknot.recorder.inside.process.state import ProcessFingerprints, ProcessState, handler_name
+from unknot.recorder.inside.stack import UserModules
+from unknot.recorder.native import _watch
 
 _DIRECTORY, _UMASK = "os.getcwd()", "os.umask()"
 _exists, _getpid = os.path.lexists, os.getpid
@@ -138,12 +140,12 @@ class ProcessCollector(AuditListener):
     Loggers are recorded here too: they are objects, but for code that logs they are part of the process.
     """
 
-    def __init__(self, ledger: Ledger, stop_list: StopList, read_watch: ReadWatch) -> None:
+    def __init__(self, ledger: Ledger, stop_list: StopList, user_modules: UserModules) -> None:
         super().__init__(EVENTS)
         self.ledger = ledger
         self.fingerprints = ProcessFingerprints()
         self._stop_list = stop_list
-        self._read_watch = read_watch
+        self._user_modules = user_modules
         self._state = ProcessState()
         self._watched: dict[str, ProcessLocation] = {}
         self.install()
@@ -175,8 +177,8 @@ class ProcessCollector(AuditListener):
         self._watched[name] = location
         location.found = location.fingerprint()
         # Repeated each time: new modules may have imported a call under another name.
-        for holder, attribute in readers(name, self._read_watch.users_modules().values()):
-            self._read_watch.watch(holder, attribute, location)
+        for holder, attribute in readers(name, self._user_modules.by_name().values()):
+            _watch.watch(holder, attribute, location)
         self.start()
 
     def is_watched(self, name: str) -> bool:

@@ -7,11 +7,12 @@ from typing import Any, cast
 from unknot.recorder.inside.files.files import FileCollector
 from unknot.recorder.inside.ledger import Ledger
 from unknot.recorder.inside.memory.memory import MemoryCollector
-from unknot.recorder.inside.memory.read_watch import Key, ReadWatch, WatchedLocation
+from unknot.recorder.inside.memory.watched_location import Key, WatchedLocation, begin_watching
 from unknot.recorder.inside.process.process import ProcessCollector, ProcessLocation
 from unknot.recorder.inside.second_pass.alone import result_alone
 from unknot.recorder.inside.second_pass.stepping import Stepper
 from unknot.recorder.inside.stack import Frame
+from unknot.recorder.native import _watch
 
 _LEAST, _TIMES = 1.0, 5.0
 """How long a test may run alone: this many seconds, plus this many times its duration in the suite."""
@@ -45,11 +46,9 @@ class SecondPass:
         memory: MemoryCollector,
         process: ProcessCollector,
         files: FileCollector,
-        read_watch: ReadWatch,
         ledger: Ledger,
     ) -> None:
         self._known = known
-        self._read_watch = read_watch
         self._ledger = ledger
         self._stepper: Stepper[Key] = Stepper(ledger.stacks)
         self._written: Mapping[Key, Sequence[Frame]] = {}
@@ -80,11 +79,11 @@ class SecondPass:
         fails alone, or waits for something that another test makes."""
 
         def left_and_seen() -> list[tuple[int, int | None]]:
-            self._read_watch.pause()
+            _watch.set_active(False)
             return [(location.fingerprint(), location.seen) for location in locations]
 
         seconds = _LEAST + _TIMES * self._known["seconds"][test]
-        found = result_alone(item, left_and_seen, self._read_watch.begin_test, seconds)
+        found = result_alone(item, left_and_seen, begin_watching, seconds)
         return cast(list[tuple[int, int | None]], found or [])
 
     def watch(self) -> None:
