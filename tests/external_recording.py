@@ -26,7 +26,7 @@ _hook = _OneHook(ExternalCollectors(Ledger(io.StringIO(), Stacks(())), "", ())._
 _hook.install()
 
 
-class Ground:
+class RecordedTests:
     def __init__(self, scratch: Path, roots: tuple[Path, ...]) -> None:
         self._text = io.StringIO()
         self.ledger = Ledger(self._text, Stacks((str(Path(__file__).parent / "recorder"),)))
@@ -61,9 +61,9 @@ class Ground:
 
 
 @contextmanager
-def ground(scratch: Path, *roots: Path) -> Iterator[Ground]:
+def recorded_tests(scratch: Path, *roots: Path) -> Iterator[RecordedTests]:
     """No event may be lost to an error in the recorder."""
-    made = Ground(scratch, roots)
+    made = RecordedTests(scratch, roots)
     made.outside.start()
     _hook.listen(made.outside)
     try:

@@ -140,7 +140,7 @@ def test_wrong_arguments_are_refused() -> None:
 
 
 def test_all_that_is_loaded_can_be_walked() -> None:
-    """Everything the interpreter, pytest and the standard library hold: whatever there is, it is survived."""
+    """Everything the interpreter, pytest and the standard library hold: walking it does no harm."""
     import asyncio  # noqa: F401
     import ctypes  # noqa: F401
     import sqlite3  # noqa: F401

@@ -10,7 +10,7 @@ from unknot.recorder.inside.process.state import ProcessState
 
 @pytest.fixture(autouse=True)
 def loggers() -> Iterator[None]:
-    """The tree of loggers, put back as it was."""
+    """The tree of loggers, restored afterwards."""
     manager = logging.root.manager
     before = dict(manager.loggerDict)
     saved = logging.root.level, logging.root.handlers[:], manager.disable
