@@ -183,7 +183,7 @@ def test_the_classes_are_as_ever(recorded: RecordedTests, driver: Any) -> None:
         assert driver.Cursor.execute is not original
         assert driver.Cursor.execute.__doc__ == "Runs it."
         assert driver.Cursor.execute.__wrapped__ is original
-    recorded.outside.stop()
+    recorded.outside.close()
     assert driver.Cursor.execute is original
 
 

@@ -254,7 +254,7 @@ def test_connections_are_as_ever(recorded: RecordedTests, database: str) -> None
         assert pickle.loads(pickle.dumps(sqlite3.connect)) is sqlite3.connect
     assert _rows(recorded, "test") == {("read", "cart")}
     assert recorded.notes() == []
-    recorded.outside.stop()
+    recorded.outside.close()
     assert type(sqlite3.connect) is type(len)
 
 

@@ -388,7 +388,7 @@ def test_questions_are_answered_as_ever(recorded: RecordedTests, elsewhere: Path
     with pytest.raises(TypeError):
         Holder.stat()
     supported = len(os.supports_dir_fd)
-    recorded.outside.stop()
+    recorded.outside.close()
     assert os.open is originals["open"]
     assert type(os.stat) is type(len)
     assert len(os.supports_dir_fd) < supported
@@ -481,33 +481,29 @@ _PLAIN = ("-q", "-p", "no:cacheprovider")
 _PLUGIN = """
 import io, json, os, pytest
 from unknot.recorder.inside.ledger import Ledger
-from unknot.recorder.inside.external import ExternalCollectors
+from unknot.recorder.inside.external import ExternalRecorder
 from unknot.recorder.inside.stack import Stacks
 
 text = io.StringIO()
 ledger = Ledger(text, Stacks((os.getcwd(),)))
-outside = ExternalCollectors(ledger, os.environ["SCRATCH"], (os.getcwd(),))
-outside.install()
-outside.start()
+outside = ExternalRecorder(ledger, {"scratch": os.environ["SCRATCH"], "roots": [os.getcwd()]})
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item):
-    ledger.begin(item.name)
-    outside.begin_test()
+    outside.begin_test(item.name)
     try:
         return (yield)
     finally:
         outside.end_test()
-        ledger.end()
 
 @pytest.fixture(scope="session")
 def shared(tmp_path_factory):
     made = tmp_path_factory.mktemp("shared")
-    outside.end_test()
+    outside.record_boundary()
     return made
 
 def pytest_unconfigure():
-    outside.stop()
+    outside.close()
     base = os.path.dirname(os.environ["SCRATCH"]) + "/"
     with open(os.environ["EVENTS"], "w") as file:
         for line in text.getvalue().splitlines():

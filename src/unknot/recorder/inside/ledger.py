@@ -23,6 +23,9 @@ class Ledger:
     def __init__(self, file: IO[str], stacks: Stacks) -> None:
         self.test = ""
         self.fixture = ""
+        self.touched: set[str] = set()
+        """What the current test has changed or connected to that a fork of the process would share: files beyond its
+        own scratch directory, processes, ports, databases on disk or on a server."""
         self.stacks = stacks
         self._file = file
         self._process = _getpid()
@@ -30,10 +33,13 @@ class Ledger:
 
     def begin(self, test: str) -> None:
         self.test = test
+        self.touched.clear()
         self._read_locations.clear()
         self.fact(begins=test)
 
     def end(self) -> None:
+        if self.touched:
+            self.fact(test=self.test, outside=sorted(self.touched))
         self.test = ""
         self.fixture = ""
 

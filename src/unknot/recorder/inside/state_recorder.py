@@ -28,12 +28,12 @@ class StateRecorder(ExternalRecorder):
         self._memory = MemoryCollector(ledger, self._stop_list, user_modules)
         self._process = ProcessCollector(ledger, self._stop_list, user_modules)
         known = request["known"] or NOTHING_KNOWN
-        self._second = SecondPass(known, self._memory, self._process, self._external.files, ledger)
+        self._second = SecondPass(known, self._memory, self._process, self.files, ledger)
 
     def take_baseline(self, items: Mapping[str, Any]) -> None:
         self._connect_to_pytest(next(iter(items.values())).config if items else None)
         self._second.run_alone(items)
-        self._record_boundary()
+        self.record_boundary()
         self._second.watch()
 
     def _connect_to_pytest(self, config: Any) -> None:
@@ -61,10 +61,10 @@ class StateRecorder(ExternalRecorder):
         _watch.unwatch_all()
         super().close()
 
-    def _record_boundary(self) -> None:
+    def record_boundary(self) -> None:
         self._second.end_test()
         _watch.set_active(False)
-        super()._record_boundary()
+        super().record_boundary()
         try:
             has_changed = self._memory.compare(self._second.write_stacks)
             self._process.compare(self._second.write_stacks)

@@ -146,7 +146,6 @@ class TableRecorder:
 
     def __init__(self, ledger: Ledger) -> None:
         self.ledger = ledger
-        self.touched: set[str] = set()
         self.boundary = 0
         self._sessions: weakref.WeakSet[DatabaseSession] = weakref.WeakSet()
         self._writes: dict[str, tuple[list[Frame], weakref.ref[DatabaseSession] | None]] = {}
@@ -164,7 +163,6 @@ class TableRecorder:
 
     def begin_test(self) -> None:
         self.boundary += 1
-        self.touched = set()
         self._writes = {}
         self._altered = set()
         self._emptied = set()
@@ -229,7 +227,7 @@ class TableRecorder:
         for table in sorted(statement.reads | statement.writes):
             location = session.location(table)
             if not session.is_in_memory:
-                self.touched.add(f"table {location}")
+                self.ledger.touched.add(f"table {location}")
             if location in session.emptied or location in self._emptied:
                 continue
             if table in statement.reads:

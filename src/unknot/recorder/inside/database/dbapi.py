@@ -99,7 +99,7 @@ class DbapiCollector(Collector):
             return
         connection = connection_of(cursor)
         session = self._session(driver, connection)
-        self._touched.add(f"database {session.database}")
+        self.ledger.touched.add(f"database {session.database}")
         if self._can_wrap_ends_of(type(connection)) and not has_autocommit(connection):
             self._tables.control(session, Statement(BEGIN), self._stack)
         self._tables.executed(session, sql, self._stack, mysql=driver in _MYSQL, succeeded=succeeded)

@@ -69,7 +69,7 @@ class SqliteCollector(Collector):
         file = database_file(database)
         name = (self._tables.paths.of(file) or file) if file else MEMORY
         if file:
-            self._touched.add(f"database {name}")
+            self.ledger.touched.add(f"database {name}")
         session = self._tables.session(name, SQLITE_CATALOGUE, is_open=bool(self._in_transaction.__get__(connection)))
         self._set_callback(connection, partial(self._executed, session))
         weakref.finalize(session, self._lost).atexit = False

@@ -52,7 +52,6 @@ class FileChanges:
     """
 
     def __init__(self, ledger: Ledger, scratch: str, roots: tuple[str, ...], on_left: Callable[[str], None]) -> None:
-        self.touched: set[str] = set()
         self._ledger = ledger
         self._scratch = scratch + os.sep
         self._roots = tuple(root.rstrip(os.sep) + os.sep for root in roots)
@@ -64,7 +63,6 @@ class FileChanges:
         self._left_listings: set[str] = set()
 
     def begin_test(self) -> None:
-        self.touched = set()
         self._changes = {}
         self._made = set()
 
@@ -112,7 +110,7 @@ class FileChanges:
         change = self._changes.get(path)
         if change is None:
             change = self._changes[path] = _Change(state_of(path, read=content_matters), content_matters)
-        self.touched.add(f"file {path}")
+        self._ledger.touched.add(f"file {path}")
         change.content_matters |= content_matters
         change.time_matters |= time_matters
         change.whole |= whole
