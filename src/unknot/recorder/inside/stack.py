@@ -72,12 +72,13 @@ class Stacks:
                 found.append(_described(frame))
             elif not found and not any(part in file for part in _MACHINERY):
                 found.append(_described(frame))
-                frame = self._nearest_users(frame.f_back)
+                frame = self.nearest_users(frame.f_back)
                 continue
             frame = frame.f_back
         return found
 
-    def _nearest_users(self, frame: FrameType | None) -> FrameType | None:
+    def nearest_users(self, frame: FrameType | None) -> FrameType | None:
+        """The frame itself or the first one above it that runs the user's code."""
         while frame is not None and not self.is_users(frame.f_code.co_filename):
             frame = frame.f_back
         return frame

@@ -69,13 +69,8 @@ class Stepper(Generic[Location]):
     def _stack(self, frame: FrameType, line: int) -> list[Frame] | None:
         """Called in the middle of the suite's code, which is not traced during the call."""
         if line == _BEFORE:
-            return self._callers(frame)
+            # Library calls between the user's frame and this one have returned already.
+            caller = self._stacks.nearest_users(frame.f_back)
+            return None if caller is None else self._stacks.here(caller)
         (file, _, function), *callers = self._stacks.here(frame)
         return [(file, line if line > 0 else frame.f_code.co_firstlineno, function), *callers]
-
-    def _callers(self, frame: FrameType) -> list[Frame] | None:
-        """From the nearest frame of the user on: library calls in between have returned already."""
-        caller = frame.f_back
-        while caller is not None and not self._stacks.is_users(caller.f_code.co_filename):
-            caller = caller.f_back
-        return None if caller is None else self._stacks.here(caller)
