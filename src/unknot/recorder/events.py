@@ -63,10 +63,10 @@ def read_events(
     lines: Iterable[str],
     test_id: Callable[[str], str],
     path: Callable[[str], str],
-    stops: Callable[[str, str], bool] = lambda kind, name: False,
+    stops: Callable[[str], bool] = lambda name: False,
 ) -> Events:
     """`test_id` and `path` turn what was recorded in a working copy into what the user knows. What happened to a
-    location is left out if `stops` says so of its kind and name."""
+    location is left out if `stops` is true of its name."""
     reader = _Reader(test_id, path, stops)
     for line in lines:
         reader.read(json.loads(line))
@@ -74,9 +74,7 @@ def read_events(
 
 
 class _Reader:
-    def __init__(
-        self, test_id: Callable[[str], str], path: Callable[[str], str], stops: Callable[[str, str], bool]
-    ) -> None:
+    def __init__(self, test_id: Callable[[str], str], path: Callable[[str], str], stops: Callable[[str], bool]) -> None:
         self.found = Events()
         self._id = test_id
         self._path = path
@@ -86,7 +84,7 @@ class _Reader:
         found = self.found
         if "did" in item:
             location = self._location(item)
-            if not self._stops(location.kind, location.name):
+            if not self._stops(location.name):
                 found.events.append(self._event(item, location))
         elif "begins" in item:
             found.tests.append(self._test(item["begins"]))

@@ -228,7 +228,7 @@ class MemoryCollector:
         if _is_submodule(change) or _is_ours(change):
             return None
         location = location_of(change.name, change.container, change.key, change.how)
-        return None if location is None or self._stop_list.stops(*location) else location
+        return None if location is None or self._stop_list.stops(location[1]) else location
 
     def _roots(self) -> list[tuple[str, object]]:
         users = self._user_modules.by_name()

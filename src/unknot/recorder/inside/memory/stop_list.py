@@ -114,7 +114,8 @@ class StopList:
         """Adds exact names of locations, not globs."""
         self._known.update(dict.fromkeys(names, True))
 
-    def stops(self, kind: str, name: str) -> bool:  # noqa: ARG002 - names of different kinds never collide
+    def stops(self, name: str) -> bool:
+        """Whether a location of any kind is ignored: names of different kinds never collide."""
         known = self._known.get(name)
         if known is None:
             known = self._known[name] = self._names.match(name) is not None

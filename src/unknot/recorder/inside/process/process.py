@@ -93,8 +93,7 @@ def _of_opening(arguments: Sequence[Any]) -> list[str]:
 
 def _of_signal(arguments: Sequence[Any]) -> list[str]:
     """Process 0 is the process group, which includes this process."""
-    process, number = _at(arguments, 0), _at(arguments, 1)
-    return [handler_name(number)] if process in (0, _getpid()) and type(number) in (int, signal.Signals) else []
+    return _of_signal_to_thread(arguments) if _at(arguments, 0) in (0, _getpid()) else []
 
 
 def _of_signal_to_thread(arguments: Sequence[Any]) -> list[str]:
@@ -153,7 +152,7 @@ class ProcessCollector(AuditListener):
     def compare(self, write_stacks: WriteStacks) -> None:
         """Records the changes since the last snapshot. The first call only takes one."""
         for change in self._state.compare():
-            if self._stop_list.stops(change.kind, change.name):
+            if self._stop_list.stops(change.name):
                 continue
             restored = change.fingerprint == change.fingerprint_clean
             self.ledger.wrote(
