@@ -34,21 +34,10 @@ class Stacks:
     """
 
     def __init__(self, roots: tuple[str, ...]) -> None:
-        self._files = UserFiles(roots)
-        self._known: dict[str, bool] = {}
+        self.files = UserFiles(roots)
+        self.is_users = self.files.is_users
         self._last_position: list[tuple[CodeType, int, int]] = []
         self._last: list[Frame] = []
-
-    def adopt_neighbours(self, scratch: str) -> None:
-        """From now on, all files that are neither installed nor below `scratch`, where tests write, are the user's."""
-        self._files.adopt_neighbours(scratch)
-        self._known.clear()
-
-    def is_users(self, file: str) -> bool:
-        known = self._known.get(file)
-        if known is None:
-            known = self._known[file] = self._files.is_users(file)
-        return known
 
     def has_users(self, stack: Sequence[Frame]) -> bool:
         return any(self.is_users(file) for file, _, _ in stack)
@@ -121,17 +110,25 @@ class UserFiles:
 
     def __init__(self, roots: tuple[str, ...]) -> None:
         self._roots = tuple(root.rstrip(os.sep) + os.sep for root in roots)
+        self._known: dict[str, bool] = {}
         self._packages: dict[str, bool] = {}
         self._has_neighbours = False
         self._excluded: tuple[str, ...] = ()
 
     def adopt_neighbours(self, scratch: str) -> None:
         """`scratch` is where tests write, apart from the directory for temporary files."""
+        self._known.clear()
         self._has_neighbours = True
         written = (os.path.join(directory, "") for directory in (scratch, tempfile.gettempdir()))
         self._excluded = (_UNKNOT, *written, *_standard_library())
 
     def is_users(self, file: str) -> bool:
+        known = self._known.get(file)
+        if known is None:
+            known = self._known[file] = self._decide(file)
+        return known
+
+    def _decide(self, file: str) -> bool:
         if any(part in file for part in _ENVIRONMENTS):
             return self._has_source_here(_package(file))
         return file.startswith(self._roots) or (self._has_neighbours and self._is_neighbours(file))

@@ -21,7 +21,7 @@ class StateRecorder(ExternalRecorder):
 
     def __init__(self, ledger: Ledger, request: Mapping[str, Any]) -> None:
         super().__init__(ledger, request)
-        ledger.stacks.adopt_neighbours(request["scratch"])
+        ledger.stacks.files.adopt_neighbours(request["scratch"])
         self._stop_list = StopList(request["stop"])
         user_modules = UserModules(ledger.stacks)
         _watch.install(methodcaller("was_read"))
