@@ -16,7 +16,7 @@ RAW, WAR = FlowKind.READ_AFTER_WRITE, FlowKind.WRITE_AFTER_READ
 
 
 def wrote(test: TestId, sign: int, location: Location = CART, **more: object) -> Event:
-    return Event(test, "wrote", location, (), sign=sign, **more)  # type: ignore[arg-type]
+    return Event(test, "wrote", location, (), fingerprint=sign, **more)  # type: ignore[arg-type]
 
 
 def read(test: TestId, location: Location = CART, line: int = 1) -> Event:
@@ -24,7 +24,7 @@ def read(test: TestId, location: Location = CART, line: int = 1) -> Event:
 
 
 def flows(*events: Event, second: Events | None = None, **more: object) -> list[tuple[str, str, str, bool]]:
-    first = Events((A, B, C, D), events, **more)  # type: ignore[arg-type]
+    first = Events([A, B, C, D], list(events), **more)  # type: ignore[arg-type]
     found = recording(first, second, dict.fromkeys(first.tests, Outcome.PASSED))
     return [(flow.kind.value, flow.writer, flow.reader, flow.harmless) for flow in found.flows]
 
@@ -60,51 +60,51 @@ def test_a_shared_fixture_is_nobodys_doing_for_those_who_have_it() -> None:
 
 
 def test_a_reader_that_alone_makes_the_same_meets_a_cache() -> None:
-    second = Events((A, B), alone={(B, CART): (7, None)})
+    second = Events([A, B], alone={(B, CART): (7, None)})
     assert flows(wrote(A, 7), read(B), second=second) == [("raw", "a", "b", True)]
 
 
 def test_a_reader_that_alone_makes_something_else_does_not() -> None:
-    second = Events((A, B), alone={(B, CART): (8, None)})
+    second = Events([A, B], alone={(B, CART): (8, None)})
     assert flows(wrote(A, 7), read(B), second=second) == [("raw", "a", "b", False)]
 
 
 def test_a_reader_that_goes_on_counting_meets_no_cache() -> None:
-    second = Events((A, B), alone={(B, CART): (1, None)})
+    second = Events([A, B], alone={(B, CART): (1, None)})
     assert flows(wrote(A, 1), read(B), wrote(B, 2), second=second)[0] == ("raw", "a", "b", False)
 
 
 def test_random_numbers_matter_only_where_they_were_seeded() -> None:
     events = (wrote(A, 11, SEED), read(B, SEED))
-    drawn = Events((A, B), (wrote(A, 12, SEED),))
-    seeded = Events((A, B), (wrote(A, 11, SEED),))
+    drawn = Events([A, B], [wrote(A, 12, SEED)])
+    seeded = Events([A, B], [wrote(A, 11, SEED)])
     assert flows(*events, second=drawn) == []
     assert flows(*events, second=seeded) == [("raw", "a", "b", False)]
 
 
 def test_lines_of_the_second_pass_are_the_writers() -> None:
     line = (Frame("shop.py", 41, "add"),)
-    first = Events((A, B), (wrote(A, 1), read(B)))
-    second = Events((A, B), (Event(A, "wrote", CART, line, sign=1),))
+    first = Events([A, B], [wrote(A, 1), read(B)])
+    second = Events([A, B], [Event(A, "wrote", CART, line, fingerprint=1)])
     found = recording(first, second, {})
     assert found.flows[0].written == line
     assert found.left[0].written == line
 
 
 def test_reads_that_only_the_second_pass_saw_count_too() -> None:
-    first = Events((A, B), (wrote(B, 1),))
-    second = Events((A, B), (read(A),))
+    first = Events([A, B], [wrote(B, 1)])
+    second = Events([A, B], [read(A)])
     assert [(flow.kind, flow.writer, flow.reader) for flow in recording(first, second, {}).flows] == [(WAR, B, A)]
 
 
 def test_pollution_is_what_stays_changed() -> None:
-    first = Events((A, B, C), (wrote(A, 1), wrote(B, 0, restored=True), wrote(C, 3, fixture="app#0")))
+    first = Events([A, B, C], [wrote(A, 1), wrote(B, 0, restored=True), wrote(C, 3, fixture="app#0")])
     assert [left.test for left in recording(first, None, {}).left] == [A]
 
 
 def test_the_candidates_of_a_recording_leave_caches_out() -> None:
-    second = Events((A, B, C), alone={(B, CART): (1, None)})
-    found = recording(Events((A, B, C), (wrote(A, 1), read(B), read(C))), second, {})
+    second = Events([A, B, C], alone={(B, CART): (1, None)})
+    found = recording(Events([A, B, C], [wrote(A, 1), read(B), read(C)]), second, {})
     suite = Suite((A, B, C))
     assert set(found.may_need(suite).edges()) == {(2, 0)}
     assert set(found.may_be_broken_by(suite).edges()) == {(1, 0), (2, 0)}
@@ -134,5 +134,5 @@ def test_every_read_after_write_is_the_one_a_simple_replay_finds(steps: list[tup
             if test in reads:
                 # It found what was there before, and the next writer comes after it all the same.
                 since.append(test)
-    found = recording(Events(tests, tuple(events)), None, {})
+    found = recording(Events(list(tests), events), None, {})
     assert {(flow.kind, flow.writer, flow.reader) for flow in found.flows} == expected

@@ -7,83 +7,83 @@ from typing import Any
 
 import pytest
 
-from unknot.recorder.harmless import is_harmless
+from unknot.recorder.flows import is_harmless
 
 State = dict[str, Any]
 """The location is `state["x"]`; absent, it holds the empty tuple."""
 
-Look = Callable[[], None]
-"""What a reader calls where it looks at the location."""
+Read = Callable[[], None]
+"""What a reader calls where it reads the location."""
 
 
 @dataclass(frozen=True)
 class Case:
     clean: Any
     writer: Callable[[State], object]
-    reader: Callable[[State, Look], object]
+    reader: Callable[[State, Read], object]
     is_harmless: bool
 
 
-def _lazy(state: State, look: Look) -> None:
-    look()
+def _lazy(state: State, read: Read) -> None:
+    read()
     if state.get("x") is None:
         state["x"] = {"loaded": True}
 
 
-def _remembers_one(state: State, look: Look) -> None:
-    look()
+def _remembers_one(state: State, read: Read) -> None:
+    read()
     state["x"].setdefault("a", 1)
 
 
-def _counts(state: State, look: Look) -> None:
-    look()
+def _counts(state: State, read: Read) -> None:
+    read()
     state["x"] += 1
 
 
-def _looks_and_clears(state: State, look: Look) -> None:
-    look()
+def _reads_and_clears(state: State, read: Read) -> None:
+    read()
     state["x"].clear()
 
 
-def _clears_and_uses(state: State, look: Look) -> None:
+def _clears_and_uses(state: State, read: Read) -> None:
     state["x"].clear()
     state["x"].append(5)
-    look()
+    read()
 
 
-def _adds_and_looks(state: State, look: Look) -> None:
+def _adds_and_reads(state: State, read: Read) -> None:
     state["x"].append(5)
-    look()
+    read()
 
 
-def _adds_if_missing(state: State, look: Look) -> None:
-    look()
+def _adds_if_missing(state: State, read: Read) -> None:
+    read()
     if "r" not in state["x"]:
         state["x"].append("r")
 
 
-def _needs_it(state: State, look: Look) -> None:
-    look()
+def _needs_it(state: State, read: Read) -> None:
+    read()
     assert state["x"]
 
 
-def _only_looks(state: State, look: Look) -> None:
-    look()
+def _only_reads(state: State, read: Read) -> None:
+    read()
 
 
-def _assigns_and_looks(state: State, look: Look) -> None:
+def _assigns_and_reads(state: State, read: Read) -> None:
     state["x"] = "mine"
-    look()
+    read()
 
 
-def _looks_and_assigns(state: State, look: Look) -> None:
-    look()
+def _reads_and_assigns(state: State, read: Read) -> None:
+    read()
     state["x"] = "mine"
 
 
-def _fixture_puts_back(state: State, look: Look) -> None:
+def _fixture_restores(state: State, read: Read) -> None:
     former, state["x"] = state.get("x"), "mine"
-    look()
+    read()
     state["x"] = former
 
 
@@ -94,22 +94,22 @@ _CASES = {
     "a memo of the same argument": Case({}, lambda s: s["x"].update(a=1), _remembers_one, True),
     "a memo as a whole, with other arguments": Case({}, lambda s: s["x"].update(a=1, b=2), _remembers_one, False),
     "a memo that holds a wrong value": Case({}, lambda s: s["x"].update(a=99), _remembers_one, False),
-    "a registry that the reader does not fill": Case([], lambda s: s["x"].append("csv"), _only_looks, False),
+    "a registry that the reader does not fill": Case([], lambda s: s["x"].append("csv"), _only_reads, False),
     "a registry that both fill": Case([], lambda s: s["x"].append("r"), _adds_if_missing, True),
     "a registry that others fill too": Case([], lambda s: s["x"].extend("wr"), _adds_if_missing, False),
     "a counter": Case(0, lambda s: s.update(x=1), _counts, False),
-    "looked at, then reset": Case([], lambda s: s["x"].append(1), _looks_and_clears, False),
+    "read, then reset": Case([], lambda s: s["x"].append(1), _reads_and_clears, False),
     "reset, then used": Case([], lambda s: s["x"].append(1), _clears_and_uses, True),
-    "appended to, then looked at": Case([], lambda s: s["x"].append(1), _adds_and_looks, False),
+    "appended to, then read": Case([], lambda s: s["x"].append(1), _adds_and_reads, False),
     "a setter and its brittle test": Case([], lambda s: s["x"].append(1), _needs_it, False),
-    "assigned, then looked at": Case("", lambda s: s.update(x="theirs"), _assigns_and_looks, True),
-    "assigned the same, then looked at": Case("", lambda s: s.update(x="mine"), _assigns_and_looks, True),
-    "looked at, then assigned": Case("", lambda s: s.update(x="theirs"), _looks_and_assigns, False),
-    "looked at, then assigned the same": Case("", lambda s: s.update(x="mine"), _looks_and_assigns, True),
-    "a patch that is put back": Case("", lambda s: s.update(x="theirs"), _fixture_puts_back, True),
-    "a cleaner and whom it saves": Case("good", lambda s: s.update(x="good"), _only_looks, False),
-    "a cleaner and one who appends": Case([], lambda s: s["x"].clear(), _adds_and_looks, False),
-    "made absent": Case("", lambda s: s.pop("x"), _only_looks, False),
+    "assigned, then read": Case("", lambda s: s.update(x="theirs"), _assigns_and_reads, True),
+    "assigned the same, then read": Case("", lambda s: s.update(x="mine"), _assigns_and_reads, True),
+    "read, then assigned": Case("", lambda s: s.update(x="theirs"), _reads_and_assigns, False),
+    "read, then assigned the same": Case("", lambda s: s.update(x="mine"), _reads_and_assigns, True),
+    "a patch that is undone": Case("", lambda s: s.update(x="theirs"), _fixture_restores, True),
+    "a cleaner and the test that it protects": Case("good", lambda s: s.update(x="good"), _only_reads, False),
+    "a cleaner and a test that appends": Case([], lambda s: s["x"].clear(), _adds_and_reads, False),
+    "made absent": Case("", lambda s: s.pop("x"), _only_reads, False),
 }
 
 

@@ -154,21 +154,21 @@ def test_possible_reads_are_left_out_where_a_read_was_recorded() -> None:
 
 
 def test_words_for_other_kinds() -> None:
-    def said(kind: str, name: str, shown: str = "") -> str:
+    def described(kind: str, name: str, shown: str = "") -> str:
         return sentence(Reason(ReasonKind.FLOW, ADD, TOTAL, Location(kind, name), shown))
 
-    assert said("file", "a.txt") == "test_add writes the file `a.txt`; test_total reads it"
-    assert said("table", "a.db: table t") == "test_add writes `a.db: table t`; test_total reads it"
-    assert said("directory", "var") == "test_add changes the contents of the directory `var`; test_total lists it"
-    assert said("port", "127.0.0.1:80") == "test_add uses the port `127.0.0.1:80`; test_total uses it"
-    assert said("file", "a.txt", REMOVED) == "test_add removes `a.txt`; test_total reads it"
-    assert said("memory", "a.X") == "test_add changes `a.X`; test_total reads it"
-    long = said("memory", "a.X", "x" * 500)
+    assert described("file", "a.txt") == "test_add writes the file `a.txt`; test_total reads it"
+    assert described("table", "a.db: table t") == "test_add writes `a.db: table t`; test_total reads it"
+    assert described("directory", "var") == "test_add changes the contents of the directory `var`; test_total lists it"
+    assert described("port", "127.0.0.1:80") == "test_add uses the port `127.0.0.1:80`; test_total uses it"
+    assert described("file", "a.txt", REMOVED) == "test_add removes `a.txt`; test_total reads it"
+    assert described("memory", "a.X") == "test_add changes `a.X`; test_total reads it"
+    long = described("memory", "a.X", "x" * 500)
     assert len(long) < 200
     assert "…" in long
 
 
-def test_tests_of_one_name_are_told_apart_by_their_files() -> None:
+def test_tests_of_one_name_are_distinguished_by_their_files() -> None:
     one, other = TestId("a.py::test_it"), TestId("b.py::test_it")
     assert (
         sentence(Reason(ReasonKind.FLOW, one, other, Location("memory", "a.X")))
@@ -200,19 +200,19 @@ def test_restoring_what_another_test_needs_is_the_reason() -> None:
             wrote(CLEAN, "memory", CART, "[]", "test_cart.py:7", restored=True),
         ],
     )
-    assert _conflict_told(TOTAL, ADD, CLEAN, recording) == (
+    assert _conflict_sentences(TOTAL, ADD, CLEAN, recording) == (
         "test_clean restores `shop.cart.CART` (test_cart.py:7); test_total needs it as test_add leaves it",
     )
 
 
 def test_leaving_a_class_in_between_is_a_reason() -> None:
     put, has = TestId("test_box.py::TestBox::test_put"), TestId("test_box.py::TestBox::test_has[a::b]")
-    (said,) = _conflict_told(has, put, TestId("test_box.py::test_other"), told((put, has, ADD), []))
-    assert said == (
+    (sentence,) = _conflict_sentences(has, put, TestId("test_box.py::test_other"), told((put, has, ADD), []))
+    assert sentence == (
         "no shared state was recorded, but any test from outside test_box.py::TestBox that runs in between makes"
         " pytest set up again what TestBox::test_put changed for TestBox::test_has[a::b]"
     )
-    inside = _conflict_told(has, put, TestId("test_box.py::TestBox::test_more"), told((put, has, ADD), []))
+    inside = _conflict_sentences(has, put, TestId("test_box.py::TestBox::test_more"), told((put, has, ADD), []))
     assert inside == (NOTHING_RECORDED,)
 
 
@@ -220,12 +220,14 @@ def test_leaving_a_file_in_between_is_a_reason_only_if_a_fixture_is_shared() -> 
     elsewhere = TestId("test_other.py::test_it")
     name = "<fixture app of test_cart.py>.items"
     shared = told(TESTS, [wrote(ADD, "memory", name, "[1]"), read(TOTAL, "memory", name)])
-    assert "from outside test_cart.py that runs in between makes" in _conflict_told(TOTAL, ADD, elsewhere, shared)[0]
+    assert (
+        "from outside test_cart.py that runs in between makes" in _conflict_sentences(TOTAL, ADD, elsewhere, shared)[0]
+    )
     global_one = told(TESTS, [wrote(ADD, "memory", CART, "[1]"), read(TOTAL, "memory", CART)])
-    assert _conflict_told(TOTAL, ADD, elsewhere, global_one) == (NOTHING_RECORDED,)
+    assert _conflict_sentences(TOTAL, ADD, elsewhere, global_one) == (NOTHING_RECORDED,)
 
 
-def _conflict_told(victim: TestId, needed: TestId, polluter: TestId, recording: Recording) -> tuple[str, ...]:
+def _conflict_sentences(victim: TestId, needed: TestId, polluter: TestId, recording: Recording) -> tuple[str, ...]:
     tests = (needed, victim, polluter)
     needs, conflicts = (Need(victim, (needed,), NO_PROOF),), (Conflict(victim, (polluter,), (), NO_PROOF),)
     dependencies = Dependencies(

@@ -4,12 +4,12 @@ A conflict without a flow may have another reason: the polluter undoes what the 
 it stands outside of the class or file of the two other tests, so that pytest tears down what these share.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from unknot.model.dependencies import Conflict, Dependencies, Need
 from unknot.model.reason import NO_TEST, Reason, ReasonKind
-from unknot.model.recording import Access, Account, Location, Recording, Stack
+from unknot.model.recording import Access, Account, Location, Recording
 from unknot.model.suite import Order, TestId
 
 Line = tuple[str, int]
@@ -105,7 +105,7 @@ def _restored(conflict: Conflict, needs: _Needs, recording: Recording) -> Iterat
         for reason in reasons:
             account = recording.account_of.get(reason.location)
             for polluter in conflict.polluters:
-                write = _last_write(polluter, account) if account is not None else None
+                write = _last_write(polluter, account)
                 if write is not None and write.restored:
                     yield Reason(
                         ReasonKind.RESTORED,
@@ -160,48 +160,39 @@ def _flowing(writer: TestId, reader: TestId, recording: Recording) -> Iterator[R
 
 def _shared(writer: TestId, reader: TestId, recording: Recording) -> Iterator[Reason]:
     """What one test leaves and the other reads, and what it leaves whose reads cannot be recorded."""
-    read_by = _reads_of(reader, recording)
+    reads = {account.location: read for account in recording.accounts for read in account.reads if read.test == reader}
     for account in recording.accounts:
         write = _last_write(writer, account)
         if write is None or write.restored:
             continue
-        read = _read_of(reader, account)
-        # A test that iterates over a dict reads every item, under the name of the dict.
-        whole = None if read is not None else _whole(account.location, read_by)
+        own = reads.get(account.location)
+        read = own or _read_around(account.location, reads)
         unseen = account.unseen or _UNSEEN.get(account.location.kind, "")
-        if read is not None or whole is not None or unseen:
+        if read is not None or unseen:
             yield Reason(
                 ReasonKind.FLOW,
                 location=account.location,
                 writer=writer,
                 reader=reader,
                 written=write.stack,
-                read=read.stack if read is not None else whole or (),
+                read=read.stack if read is not None else (),
                 shown=write.shown,
-                sure=read is not None,
-                unseen=unseen if read is None and whole is None else "",
+                sure=own is not None,
+                unseen=unseen if read is None else "",
             )
 
 
-def _last_write(test: TestId, account: Account) -> Access | None:
-    return next((write for write in reversed(account.writes) if write.test == test), None)
+def _last_write(test: TestId, account: Account | None) -> Access | None:
+    writes = account.writes if account is not None else ()
+    return next((write for write in reversed(writes) if write.test == test), None)
 
 
-def _read_of(test: TestId, account: Account) -> Access | None:
-    return next((read for read in account.reads if read.test == test), None)
-
-
-def _reads_of(test: TestId, recording: Recording) -> dict[Location, Stack]:
-    return {
-        account.location: read.stack for account in recording.accounts if (read := _read_of(test, account)) is not None
-    }
-
-
-def _whole(location: Location, reads: dict[Location, Stack]) -> Stack | None:
-    """Where something was read that this location is a part of."""
-    for other, stack in reads.items():
+def _read_around(location: Location, reads: Mapping[Location, Access]) -> Access | None:
+    """The read of something that this location is a part of: a test that iterates over a dict reads every item, under
+    the name of the dict."""
+    for other, read in reads.items():
         if other.kind == location.kind and location.name.startswith((f"{other.name}[", f"{other.name}.")):
-            return stack
+            return read
     return None
 
 

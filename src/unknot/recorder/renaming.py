@@ -1,4 +1,4 @@
-"""A recording told in other words: what is called differently where the suite was watched."""
+"""Renames what is called differently in the working copy in which the suite was recorded."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -7,7 +7,7 @@ from unknot.model.recording import Access, Location, Recording, Stack
 
 
 def renamed(recording: Recording, word: Callable[[str], str]) -> Recording:
-    """The same with `word` applied to all names of locations and files, to what is shown, and to the notes. Tests keep
+    """The same with `word` applied to all names of locations and files, to shown values, and to the notes. Tests keep
     their ids. Two locations that get one name stay two accounts."""
 
     def location(one: Location) -> Location:

@@ -1,4 +1,4 @@
-"""What the second look is to look for, after the first."""
+"""What the second pass should record, by what the first has found."""
 
 from collections import Counter, defaultdict
 from typing import Any
@@ -8,20 +8,20 @@ from unknot.model.suite import TestId
 from unknot.recorder.events import Event, Events
 
 _STEPPED = frozenset({"memory", "environment", "process"})
-"""The other kinds know their lines from the first look."""
+"""Lines of the other kinds are known from the first pass."""
 
 _MOST_OF_ONE = 50
-"""Locations that one test may be stepped through for: each is looked at after every line."""
+"""Locations that one test may be stepped through for: each is checked after every line."""
 
 _MOST_WRITERS = 20
-"""Of one location. The others mostly write it by the same line, and are told without one."""
+"""Of one location. The others mostly write it by the same line, and are reported without one."""
 
 _MOST_PLACES = 2_000
 
 
 def second_request(first: Events, seen: Recording) -> dict[str, Any] | None:
-    """None if there is nothing to find out. Tests and files are named as the user knows them: the caller turns that
-    into what the recorder sees."""
+    """None if nothing is left to record. Tests and files are named as the user knows them: the caller turns that into
+    names in the working copy."""
     events = [event for event in first.events if event.did != "read"]
     places: dict[Location, Event] = {}
     for event in events:
@@ -46,7 +46,9 @@ def second_request(first: Events, seen: Recording) -> dict[str, Any] | None:
     if not places and not files:
         return None
     return {
-        "places": [[*_named(location), event.root, event.road, event.cut] for location, event in places.items()],
+        "places": [
+            [location.kind, location.name, event.root, event.path, event.cut] for location, event in places.items()
+        ],
         "steps": {test: sorted(numbered) for test, numbered in steps.items() if numbered},
         "alone": {test: sorted(numbered) for test, numbered in alone.items()},
         "seconds": {test: first.seconds.get(test, 0.0) for test in alone},
@@ -55,9 +57,5 @@ def second_request(first: Events, seen: Recording) -> dict[str, Any] | None:
     }
 
 
-def _named(location: Location) -> tuple[str, str]:
-    return location.kind, location.name
-
-
 def _can_be_found(event: Event) -> bool:
-    return event.location.kind in _STEPPED and event.sign is not None
+    return event.location.kind in _STEPPED and event.fingerprint is not None

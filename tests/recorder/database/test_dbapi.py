@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from external_recording import Ground, ground
+from external_recording import RecordedTests, recorded_tests
 
 _DRIVER = '''
 """A driver of its own make: everything is kept in one dictionary of SQLite databases."""
@@ -93,12 +93,12 @@ def driver(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
 
 @pytest.fixture
-def recorded(tmp_path: Path, driver: Any) -> Iterator[Ground]:
-    with ground(tmp_path / "scratch") as made:
+def recorded(tmp_path: Path, driver: Any) -> Iterator[RecordedTests]:
+    with recorded_tests(tmp_path / "scratch") as made:
         yield made
 
 
-def _did(recorded: Ground, test: str) -> set[tuple[str, str]]:
+def _did(recorded: RecordedTests, test: str) -> set[tuple[str, str]]:
     """Only through the driver: what it does with SQLite is its own business."""
     return {(did, name) for did, name in recorded.did(test, "table") if name.startswith("planted_driver")}
 
@@ -119,7 +119,7 @@ def _with(connection: Any) -> None:
 
 
 @pytest.mark.parametrize("how", WRITES)
-def test_what_is_committed_is_written(how: str, recorded: Ground, driver: Any) -> None:
+def test_what_is_committed_is_written(how: str, recorded: RecordedTests, driver: Any) -> None:
     with recorded.test("writer"):
         connection = driver.connect("shop")
         WRITES[how](connection)
@@ -146,13 +146,13 @@ def _fail(connection: Any) -> None:
 
 
 @pytest.mark.parametrize("how", UNDONE)
-def test_what_is_undone_is_not_written(how: str, recorded: Ground, driver: Any) -> None:
+def test_what_is_undone_is_not_written(how: str, recorded: RecordedTests, driver: Any) -> None:
     with recorded.test("test"):
         UNDONE[how](driver.connect("shop"))
     assert _did(recorded, "test") == set()
 
 
-def test_a_connection_that_commits_by_itself(recorded: Ground, driver: Any) -> None:
+def test_a_connection_that_commits_by_itself(recorded: RecordedTests, driver: Any) -> None:
     with recorded.test("test"):
         connection = driver.connect("shop", True)
         connection.cursor().execute("INSERT INTO cart VALUES (1)")
@@ -160,14 +160,14 @@ def test_a_connection_that_commits_by_itself(recorded: Ground, driver: Any) -> N
     assert _did(recorded, "test") == {("wrote", CART)}
 
 
-def test_an_open_transaction_is_left(recorded: Ground, driver: Any) -> None:
+def test_an_open_transaction_is_left(recorded: RecordedTests, driver: Any) -> None:
     connection = driver.connect("shop")
     with recorded.test("test"):
         connection.cursor().execute("INSERT INTO cart VALUES (1)")
     assert _did(recorded, "test") == {("wrote", CART)}
 
 
-def test_reads_of_subclasses_are_reported_once(recorded: Ground, driver: Any) -> None:
+def test_reads_of_subclasses_are_reported_once(recorded: RecordedTests, driver: Any) -> None:
     class Mine(driver.DictCursor):  # type: ignore[misc]
         def __getattr__(self, name: str) -> Any:
             raise AssertionError(name)
@@ -177,17 +177,17 @@ def test_reads_of_subclasses_are_reported_once(recorded: Ground, driver: Any) ->
     assert len([event for event in recorded.events() if event.get("name") == CART]) == 1
 
 
-def test_the_classes_are_as_ever(recorded: Ground, driver: Any) -> None:
+def test_the_classes_are_as_ever(recorded: RecordedTests, driver: Any) -> None:
     original = driver.Cursor.execute
     with recorded.test("test"):
         assert driver.Cursor.execute is not original
         assert driver.Cursor.execute.__doc__ == "Runs it."
         assert driver.Cursor.execute.__wrapped__ is original
-    recorded.outside.stop()
+    recorded.outside.close()
     assert driver.Cursor.execute is original
 
 
-def test_no_connection_is_held(recorded: Ground, driver: Any) -> None:
+def test_no_connection_is_held(recorded: RecordedTests, driver: Any) -> None:
     with recorded.test("test"):
         connection = driver.connect("shop")
         connection.cursor().execute("SELECT * FROM cart")
@@ -197,7 +197,7 @@ def test_no_connection_is_held(recorded: Ground, driver: Any) -> None:
         assert held() is None
 
 
-def test_many_threads(recorded: Ground, driver: Any) -> None:
+def test_many_threads(recorded: RecordedTests, driver: Any) -> None:
     def work(number: int) -> None:
         connection = driver.connect(f"shop{number}")
         for _ in range(50):

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from external_recording import Ground, ground
+from external_recording import RecordedTests, recorded_tests
 
 
 @pytest.fixture
-def recorded(tmp_path: Path) -> Iterator[Ground]:
-    with ground(tmp_path / "scratch") as made:
+def recorded(tmp_path: Path) -> Iterator[RecordedTests]:
+    with recorded_tests(tmp_path / "scratch") as made:
         yield made
 
 
@@ -30,7 +30,7 @@ def database(tmp_path: Path) -> str:
     return str(path)
 
 
-def _rows(recorded: Ground, test: str) -> set[tuple[str, str]]:
+def _rows(recorded: RecordedTests, test: str) -> set[tuple[str, str]]:
     """Without the database and without the catalogue."""
     found = recorded.did(test, "table")
     return {(did, name.rpartition("table ")[2]) for did, name in found if not name.endswith("sqlite_master")}
@@ -73,7 +73,7 @@ def _fail(connection: sqlite3.Connection) -> None:
 
 
 @pytest.mark.parametrize("how", WRITES)
-def test_what_is_committed_is_written(how: str, recorded: Ground, database: str) -> None:
+def test_what_is_committed_is_written(how: str, recorded: RecordedTests, database: str) -> None:
     with recorded.test("writer"), closing(sqlite3.connect(database)) as connection:
         WRITES[how](connection)
     with recorded.test("reader"), closing(sqlite3.connect(database)) as connection:
@@ -98,13 +98,13 @@ UNDONE: dict[str, Callable[[Any], object]] = {
 
 
 @pytest.mark.parametrize("how", UNDONE)
-def test_what_is_undone_is_not_written(how: str, recorded: Ground, database: str) -> None:
+def test_what_is_undone_is_not_written(how: str, recorded: RecordedTests, database: str) -> None:
     with recorded.test("test"), closing(sqlite3.connect(database)) as connection:
         UNDONE[how](connection)
     assert not {name for did, name in recorded.did("test", "table") if did != "read"}
 
 
-def test_a_transaction_that_stays_open_is_left_and_its_end_is_a_write(recorded: Ground, database: str) -> None:
+def test_a_transaction_that_stays_open_is_left_and_its_end_is_a_write(recorded: RecordedTests, database: str) -> None:
     connection = sqlite3.connect(database)
     with recorded.test("before"):
         connection.close()
@@ -121,7 +121,9 @@ def test_a_transaction_that_stays_open_is_left_and_its_end_is_a_write(recorded: 
     assert _rows(recorded, "undoes") == {("wrote", "cart")}
 
 
-def test_inserting_reads_the_schema_that_a_test_has_made_but_not_the_rows(recorded: Ground, database: str) -> None:
+def test_inserting_reads_the_schema_that_a_test_has_made_but_not_the_rows(
+    recorded: RecordedTests, database: str
+) -> None:
     def do(sql: str) -> None:
         with closing(sqlite3.connect(database)) as connection, connection:
             connection.execute(sql)
@@ -146,7 +148,9 @@ def test_inserting_reads_the_schema_that_a_test_has_made_but_not_the_rows(record
 
 
 @pytest.mark.parametrize("reset", ["DELETE FROM cart", "DROP TABLE cart; CREATE TABLE cart (item)"])
-def test_a_test_that_empties_a_table_first_reads_nothing_of_others(reset: str, recorded: Ground, database: str) -> None:
+def test_a_test_that_empties_a_table_first_reads_nothing_of_others(
+    reset: str, recorded: RecordedTests, database: str
+) -> None:
     with recorded.test("first"), closing(sqlite3.connect(database)) as connection, connection:
         connection.execute("INSERT INTO cart VALUES (1)")
     with recorded.test("second"):
@@ -159,7 +163,7 @@ def test_a_test_that_empties_a_table_first_reads_nothing_of_others(reset: str, r
     assert ("wrote", "cart") in _rows(recorded, "second")
 
 
-def test_a_view_shows_the_tables_below_it(recorded: Ground, database: str) -> None:
+def test_a_view_shows_the_tables_below_it(recorded: RecordedTests, database: str) -> None:
     with recorded.test("maker"), closing(sqlite3.connect(database)) as connection:
         connection.execute("CREATE VIEW shown AS SELECT * FROM cart JOIN person")
     with recorded.test("reader"), closing(sqlite3.connect(database)) as connection:
@@ -168,7 +172,7 @@ def test_a_view_shows_the_tables_below_it(recorded: Ground, database: str) -> No
     assert ("read", "cart") not in _rows(recorded, "maker")
 
 
-def test_a_database_in_memory_counts_while_it_outlives_its_test(recorded: Ground) -> None:
+def test_a_database_in_memory_counts_while_it_outlives_its_test(recorded: RecordedTests) -> None:
     with recorded.test("own"), closing(sqlite3.connect(":memory:")) as connection:
         connection.executescript("CREATE TABLE t (x); INSERT INTO t VALUES (1); SELECT * FROM t")
     with recorded.test("leaves"):
@@ -185,7 +189,7 @@ def test_a_database_in_memory_counts_while_it_outlives_its_test(recorded: Ground
     assert ("read", ":memory: table t") in recorded.did("finds", "table")
 
 
-def test_an_attached_database_has_its_own_tables(recorded: Ground, database: str, tmp_path: Path) -> None:
+def test_an_attached_database_has_its_own_tables(recorded: RecordedTests, database: str, tmp_path: Path) -> None:
     other = str(tmp_path.resolve() / "other.db")
     with recorded.test("writer"), closing(sqlite3.connect(database)) as connection:
         connection.execute("ATTACH ? AS other", (other,))
@@ -197,7 +201,9 @@ def test_an_attached_database_has_its_own_tables(recorded: Ground, database: str
 
 
 @pytest.mark.parametrize("how", ["uri", "path", "bytes", "keyword", "relative", "link"])
-def test_one_database_has_one_name(how: str, recorded: Ground, database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_database_has_one_name(
+    how: str, recorded: RecordedTests, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = Path(database)
     monkeypatch.chdir(path.parent)
     link = path.parent / "link.db"
@@ -215,7 +221,7 @@ def test_one_database_has_one_name(how: str, recorded: Ground, database: str, mo
     assert recorded.did("test", "table") == {("read", f"{database}: table cart")}
 
 
-def test_the_file_is_recorded_when_it_is_made_or_removed(recorded: Ground, tmp_path: Path) -> None:
+def test_the_file_is_recorded_when_it_is_made_or_removed(recorded: RecordedTests, tmp_path: Path) -> None:
     path = tmp_path.resolve() / "new.db"
     with recorded.test("maker"), closing(sqlite3.connect(path)) as connection:
         connection.execute("CREATE TABLE t (x)")
@@ -228,7 +234,7 @@ def test_the_file_is_recorded_when_it_is_made_or_removed(recorded: Ground, tmp_p
     assert ("removed", str(path)) in recorded.did("remover", "file")
 
 
-def test_connections_are_as_ever(recorded: Ground, database: str) -> None:
+def test_connections_are_as_ever(recorded: RecordedTests, database: str) -> None:
     class Mine(sqlite3.Connection):
         def __init__(self, *args: object, **kwargs: object) -> None:
             super().__init__(*args, **kwargs)  # type: ignore[arg-type]
@@ -248,11 +254,11 @@ def test_connections_are_as_ever(recorded: Ground, database: str) -> None:
         assert pickle.loads(pickle.dumps(sqlite3.connect)) is sqlite3.connect
     assert _rows(recorded, "test") == {("read", "cart")}
     assert recorded.notes() == []
-    recorded.outside.stop()
+    recorded.outside.close()
     assert type(sqlite3.connect) is type(len)
 
 
-def test_the_callback_of_the_suite_wins_and_is_noted(recorded: Ground, database: str) -> None:
+def test_the_callback_of_the_suite_wins_and_is_noted(recorded: RecordedTests, database: str) -> None:
     seen: list[str] = []
     with recorded.test("test"), closing(sqlite3.connect(database)) as connection:
         connection.set_trace_callback(seen.append)
@@ -261,13 +267,13 @@ def test_the_callback_of_the_suite_wins_and_is_noted(recorded: Ground, database:
     assert [note for note in recorded.notes() if "trace callback" in note]
 
 
-def test_a_connection_without_connect_is_noted(recorded: Ground, database: str) -> None:
+def test_a_connection_without_connect_is_noted(recorded: RecordedTests, database: str) -> None:
     with recorded.test("test"), closing(sqlite3.Connection(database)) as connection:
         connection.execute("SELECT * FROM cart")
     assert [note for note in recorded.notes() if "without sqlite3.connect" in note]
 
 
-def test_no_connection_is_held(recorded: Ground, database: str) -> None:
+def test_no_connection_is_held(recorded: RecordedTests, database: str) -> None:
     alive: list[int] = []
 
     class Mine(sqlite3.Connection):
@@ -284,7 +290,7 @@ def test_no_connection_is_held(recorded: Ground, database: str) -> None:
         assert alive == []
 
 
-def test_many_threads(recorded: Ground, database: str) -> None:
+def test_many_threads(recorded: RecordedTests, database: str) -> None:
     def work() -> None:
         for _ in range(20):
             with closing(sqlite3.connect(database, timeout=60)) as connection, connection:
@@ -300,7 +306,7 @@ def test_many_threads(recorded: Ground, database: str) -> None:
 
 
 @pytest.mark.skipif(sys.version_info < (3, 12), reason="the attribute is new in Python 3.12")
-def test_autocommit_as_an_attribute(recorded: Ground, database: str) -> None:
+def test_autocommit_as_an_attribute(recorded: RecordedTests, database: str) -> None:
     connect: Any = sqlite3.connect
     with recorded.test("held back"), closing(connect(database, autocommit=False)) as connection:
         connection.execute("INSERT INTO cart VALUES (1)")
@@ -313,7 +319,7 @@ def test_autocommit_as_an_attribute(recorded: Ground, database: str) -> None:
     assert _rows(recorded, "committed") == _rows(recorded, "at once") == {("wrote", "cart")}
 
 
-def test_to_make_sure_of_a_table_is_not_its_last_write(recorded: Ground, tmp_path: Path) -> None:
+def test_to_make_sure_of_a_table_is_not_its_last_write(recorded: RecordedTests, tmp_path: Path) -> None:
     """As applications do it with every connection."""
     path = tmp_path / "new.db"
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from external_recording import Ground, ground
+from external_recording import RecordedTests, recorded_tests
 
 
 @pytest.fixture
@@ -29,8 +29,8 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def recorded(tmp_path: Path, project: Path) -> Iterator[Ground]:
-    with ground(tmp_path / "scratch", project) as made:
+def recorded(tmp_path: Path, project: Path) -> Iterator[RecordedTests]:
+    with recorded_tests(tmp_path / "scratch", project) as made:
         yield made
 
 
@@ -84,7 +84,7 @@ def _map(path: Path) -> None:
 
 
 @pytest.mark.parametrize("how", READS)
-def test_a_file_that_was_left_is_read(how: str, recorded: Ground, elsewhere: Path) -> None:
+def test_a_file_that_was_left_is_read(how: str, recorded: RecordedTests, elsewhere: Path) -> None:
     path = elsewhere / "left.txt"
     with recorded.test("writer"):
         path.write_text("left")
@@ -97,7 +97,7 @@ def test_a_file_that_was_left_is_read(how: str, recorded: Ground, elsewhere: Pat
 
 
 @pytest.mark.parametrize("how", ["exists", "Path.exists", "stat", "access", "open", "remove"])
-def test_a_file_that_was_removed_is_missed(how: str, recorded: Ground, elsewhere: Path) -> None:
+def test_a_file_that_was_removed_is_missed(how: str, recorded: RecordedTests, elsewhere: Path) -> None:
     path = elsewhere / "gone.txt"
     path.write_text("here")
     with recorded.test("remover"):
@@ -109,7 +109,7 @@ def test_a_file_that_was_removed_is_missed(how: str, recorded: Ground, elsewhere
     assert recorded.did("remover", "directory") == {("wrote", str(elsewhere))}
 
 
-def test_a_read_before_the_write_is_recorded_below_the_roots(recorded: Ground, project: Path) -> None:
+def test_a_read_before_the_write_is_recorded_below_the_roots(recorded: RecordedTests, project: Path) -> None:
     with recorded.test("early"), pytest.raises(FileNotFoundError):
         Path("config.ini").read_text()
     with recorded.test("writer"):
@@ -117,7 +117,7 @@ def test_a_read_before_the_write_is_recorded_below_the_roots(recorded: Ground, p
     assert ("read", str(project / "config.ini")) in recorded.did("early", "file")
 
 
-def test_what_will_be_left_is_watched_from_the_start(recorded: Ground, elsewhere: Path) -> None:
+def test_what_will_be_left_is_watched_from_the_start(recorded: RecordedTests, elsewhere: Path) -> None:
     path = elsewhere / "later.txt"
     recorded.outside.files.expect(frozenset({str(path)}))
     with recorded.test("early"):
@@ -127,7 +127,7 @@ def test_what_will_be_left_is_watched_from_the_start(recorded: Ground, elsewhere
     assert recorded.did("early", "directory") == {("read", str(elsewhere))}
 
 
-def test_a_file_outside_the_roots_that_no_test_left_is_not_recorded(recorded: Ground, elsewhere: Path) -> None:
+def test_a_file_outside_the_roots_that_no_test_left_is_not_recorded(recorded: RecordedTests, elsewhere: Path) -> None:
     path = elsewhere / "old.txt"
     path.write_text("old")
     with recorded.test("reader"):
@@ -141,7 +141,7 @@ def test_a_file_outside_the_roots_that_no_test_left_is_not_recorded(recorded: Gr
 UNDONE: dict[str, Callable[[Any], object]] = {
     "made and removed": lambda path: ((path / "new").write_text("x"), (path / "new").unlink()),
     "the same again": lambda path: (path / "old").write_text("old"),
-    "changed and put back": lambda path: (path / "old").write_text("new") and (path / "old").write_text("old"),
+    "changed and restored": lambda path: (path / "old").write_text("new") and (path / "old").write_text("old"),
     "opened to append": lambda path: open(path / "old", "a").close(),
     "opened to update": lambda path: open(path / "old", "r+").close(),
     "moved to and fro": lambda path: (path / "old").rename(path / "new").rename(path / "old"),
@@ -151,7 +151,7 @@ UNDONE: dict[str, Callable[[Any], object]] = {
     "a named temporary file": lambda path: tempfile.NamedTemporaryFile(dir=path).close(),
     "a temporary directory": lambda path: tempfile.TemporaryDirectory(dir=path).cleanup(),
     "not removed": lambda path: (path / "nothing").unlink(missing_ok=True),
-    "mode put back": lambda path: [(path / "old").chmod(mode) for mode in (0o600, 0o644)],
+    "mode restored": lambda path: [(path / "old").chmod(mode) for mode in (0o600, 0o644)],
 }
 
 
@@ -161,7 +161,7 @@ def _make_and_remove(path: Path) -> None:
 
 
 @pytest.mark.parametrize("how", UNDONE)
-def test_what_is_undone_was_not_written(how: str, recorded: Ground, elsewhere: Path) -> None:
+def test_what_is_undone_was_not_written(how: str, recorded: RecordedTests, elsewhere: Path) -> None:
     (elsewhere / "old").write_text("old")
     (elsewhere / "old").chmod(0o644)
     with recorded.test("tidy"):
@@ -217,7 +217,7 @@ def _open_below(directory: Path) -> None:
 
 
 @pytest.mark.parametrize("how", CHANGES)
-def test_what_is_left_changed(how: str, recorded: Ground, elsewhere: Path) -> None:
+def test_what_is_left_changed(how: str, recorded: RecordedTests, elsewhere: Path) -> None:
     for name in ("old", "other", "tree/leaf"):
         (elsewhere / name).parent.mkdir(exist_ok=True)
         (elsewhere / name).write_text(name)
@@ -231,7 +231,7 @@ def test_what_is_left_changed(how: str, recorded: Ground, elsewhere: Path) -> No
     assert f"file {elsewhere / sorted(expected)[-1][1]}" in recorded.touched["writer"]
 
 
-def test_shelve_is_recorded(recorded: Ground, elsewhere: Path) -> None:
+def test_shelve_is_recorded(recorded: RecordedTests, elsewhere: Path) -> None:
     with recorded.test("writer"), shelve.open(str(elsewhere / "shelf")) as shelf:
         shelf["key"] = "value"
     with recorded.test("reader"), shelve.open(str(elsewhere / "shelf")) as shelf:
@@ -242,7 +242,7 @@ def test_shelve_is_recorded(recorded: Ground, elsewhere: Path) -> None:
 
 
 @pytest.mark.parametrize("how", ["listdir", "scandir", "glob", "walk", "iterdir", "here"])
-def test_a_listing_is_read(how: str, recorded: Ground, elsewhere: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_listing_is_read(how: str, recorded: RecordedTests, elsewhere: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(elsewhere)
     ways: dict[str, Callable[[], object]] = {
         "listdir": lambda: os.listdir(elsewhere),
@@ -260,7 +260,7 @@ def test_a_listing_is_read(how: str, recorded: Ground, elsewhere: Path, monkeypa
     assert ("read", str(elsewhere)) in recorded.did("reader", "directory")
 
 
-def test_a_link_is_the_same_file(recorded: Ground, elsewhere: Path) -> None:
+def test_a_link_is_the_same_file(recorded: RecordedTests, elsewhere: Path) -> None:
     (elsewhere / "real").mkdir()
     (elsewhere / "real" / "file").write_text("old")
     (elsewhere / "alias").symlink_to(elsewhere / "real" / "file")
@@ -276,7 +276,7 @@ def test_a_link_is_the_same_file(recorded: Ground, elsewhere: Path) -> None:
     assert recorded.did("reader", "file") == recorded.did("asker", "file") == {("read", file)}
 
 
-def test_a_test_does_not_read_what_it_has_written_itself(recorded: Ground, elsewhere: Path) -> None:
+def test_a_test_does_not_read_what_it_has_written_itself(recorded: RecordedTests, elsewhere: Path) -> None:
     with recorded.test("first"):
         (elsewhere / "file").write_text("first")
     with recorded.test("second"):
@@ -286,7 +286,7 @@ def test_a_test_does_not_read_what_it_has_written_itself(recorded: Ground, elsew
     assert recorded.did("second", "file") == {("wrote", str(elsewhere / "file"))}
 
 
-def test_a_test_that_appends_reads_what_was_there(recorded: Ground, elsewhere: Path) -> None:
+def test_a_test_that_appends_reads_what_was_there(recorded: RecordedTests, elsewhere: Path) -> None:
     with recorded.test("first"):
         (elsewhere / "file").write_text("first")
     with recorded.test("second"):
@@ -296,7 +296,7 @@ def test_a_test_that_appends_reads_what_was_there(recorded: Ground, elsewhere: P
     assert recorded.did("second", "file") == {(did, str(elsewhere / "file")) for did in ("read", "wrote")}
 
 
-def test_a_directory_must_be_there_to_write_into_it(recorded: Ground, elsewhere: Path) -> None:
+def test_a_directory_must_be_there_to_write_into_it(recorded: RecordedTests, elsewhere: Path) -> None:
     with recorded.test("maker"):
         (elsewhere / "out").mkdir()
     with recorded.test("user"):
@@ -307,7 +307,7 @@ def test_a_directory_must_be_there_to_write_into_it(recorded: Ground, elsewhere:
     assert recorded.did("another maker", "file") == {("read", str(elsewhere / "out"))}
 
 
-def test_a_log_that_is_kept_open_is_written_by_later_tests(recorded: Ground, elsewhere: Path) -> None:
+def test_a_log_that_is_kept_open_is_written_by_later_tests(recorded: RecordedTests, elsewhere: Path) -> None:
     with recorded.test("opener"):
         log = open(elsewhere / "log", "w")  # noqa: SIM115
     with recorded.test("writer"):
@@ -320,7 +320,7 @@ def test_a_log_that_is_kept_open_is_written_by_later_tests(recorded: Ground, els
     assert recorded.did("idle", "file") == set()
 
 
-def test_what_does_not_count(recorded: Ground, project: Path) -> None:
+def test_what_does_not_count(recorded: RecordedTests, project: Path) -> None:
     with recorded.test("test"):
         for place in ("__pycache__", ".git", ".pytest_cache", ".hypothesis", ".unknot"):
             (project / place).mkdir(exist_ok=True)
@@ -332,7 +332,7 @@ def test_what_does_not_count(recorded: Ground, project: Path) -> None:
 
 
 def test_sources_that_are_imported_or_printed_do_not_count(
-    recorded: Ground, project: Path, monkeypatch: pytest.MonkeyPatch
+    recorded: RecordedTests, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (project / "imported_for_outside.py").write_text("def fail():\n    raise ZeroDivisionError\n")
     monkeypatch.syspath_prepend(str(project))
@@ -348,7 +348,7 @@ def test_sources_that_are_imported_or_printed_do_not_count(
 
 
 def test_a_module_that_a_test_wrote_is_read_by_its_import(
-    recorded: Ground, project: Path, monkeypatch: pytest.MonkeyPatch
+    recorded: RecordedTests, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.syspath_prepend(str(project))
     with recorded.test("writer"):
@@ -358,14 +358,14 @@ def test_a_module_that_a_test_wrote_is_read_by_its_import(
     assert ("read", str(project / "written_for_outside.py")) in recorded.did("reader", "file")
 
 
-def test_reading_a_source_file_in_a_test_counts(recorded: Ground, project: Path) -> None:
+def test_reading_a_source_file_in_a_test_counts(recorded: RecordedTests, project: Path) -> None:
     (project / "source.py").write_text("x = 1\n")
     with recorded.test("test"):
         (project / "source.py").read_text()
     assert recorded.did("test", "file") == {("read", str(project / "source.py"))}
 
 
-def test_questions_are_answered_as_ever(recorded: Ground, elsewhere: Path) -> None:
+def test_questions_are_answered_as_ever(recorded: RecordedTests, elsewhere: Path) -> None:
     """The stand-ins are as good as what they stand for, and go away."""
     originals = {name: getattr(os, name).__wrapped__ for name in ("open",)}
     with recorded.test("writer"):
@@ -388,13 +388,13 @@ def test_questions_are_answered_as_ever(recorded: Ground, elsewhere: Path) -> No
     with pytest.raises(TypeError):
         Holder.stat()
     supported = len(os.supports_dir_fd)
-    recorded.outside.stop()
+    recorded.outside.close()
     assert os.open is originals["open"]
     assert type(os.stat) is type(len)
     assert len(os.supports_dir_fd) < supported
 
 
-def test_path_objects_of_the_suite_are_not_called(recorded: Ground, elsewhere: Path) -> None:
+def test_path_objects_of_the_suite_are_not_called(recorded: RecordedTests, elsewhere: Path) -> None:
     calls = []
 
     class Odd:
@@ -415,7 +415,7 @@ def test_path_objects_of_the_suite_are_not_called(recorded: Ground, elsewhere: P
     assert recorded.did("mine", "file") == {("read", str(elsewhere / "left"))}
 
 
-def test_threads(recorded: Ground, elsewhere: Path) -> None:
+def test_threads(recorded: RecordedTests, elsewhere: Path) -> None:
     def work(number: int) -> None:
         for turn in range(50):
             (elsewhere / f"{number}-{turn % 5}").write_text(str(turn))
@@ -430,7 +430,7 @@ def test_threads(recorded: Ground, elsewhere: Path) -> None:
     assert len(recorded.did("threads", "file")) == 40
 
 
-def test_odd_paths_do_no_harm(recorded: Ground) -> None:
+def test_odd_paths_do_no_harm(recorded: RecordedTests) -> None:
     with recorded.test("odd"):
         for path in ("", "\0", "a\0b", b"\xff\xfe", "x" * 5000, "/".join("x" * 900), 10**6):
             works: tuple[Callable[[Any], object], ...] = (
@@ -481,33 +481,29 @@ _PLAIN = ("-q", "-p", "no:cacheprovider")
 _PLUGIN = """
 import io, json, os, pytest
 from unknot.recorder.inside.ledger import Ledger
-from unknot.recorder.inside.external import ExternalCollectors
+from unknot.recorder.inside.external import ExternalRecorder
 from unknot.recorder.inside.stack import Stacks
 
 text = io.StringIO()
 ledger = Ledger(text, Stacks((os.getcwd(),)))
-outside = ExternalCollectors(ledger, os.environ["SCRATCH"], (os.getcwd(),))
-outside.install()
-outside.start()
+outside = ExternalRecorder(ledger, {"scratch": os.environ["SCRATCH"], "roots": [os.getcwd()]})
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item):
-    ledger.begin(item.name)
-    outside.begin_test()
+    outside.begin_test(item.name)
     try:
         return (yield)
     finally:
         outside.end_test()
-        ledger.end()
 
 @pytest.fixture(scope="session")
 def shared(tmp_path_factory):
     made = tmp_path_factory.mktemp("shared")
-    outside.end_test()
+    outside.record_boundary()
     return made
 
 def pytest_unconfigure():
-    outside.stop()
+    outside.close()
     base = os.path.dirname(os.environ["SCRATCH"]) + "/"
     with open(os.environ["EVENTS"], "w") as file:
         for line in text.getvalue().splitlines():

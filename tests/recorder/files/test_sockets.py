@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from external_recording import Ground, ground
+from external_recording import RecordedTests, recorded_tests
 
 
 @pytest.fixture
-def recorded(tmp_path: Path) -> Iterator[Ground]:
-    with ground(tmp_path / "scratch", tmp_path) as made:
+def recorded(tmp_path: Path) -> Iterator[RecordedTests]:
+    with recorded_tests(tmp_path / "scratch", tmp_path) as made:
         yield made
 
 
@@ -37,7 +37,7 @@ def _server(port: int) -> socket.socket:
     return made
 
 
-def test_a_port_that_stays_open_is_written_and_connecting_reads_it(recorded: Ground) -> None:
+def test_a_port_that_stays_open_is_written_and_connecting_reads_it(recorded: RecordedTests) -> None:
     port = _free_port()
     name = f"127.0.0.1:{port}"
     with recorded.test("opens"):
@@ -56,21 +56,21 @@ def test_a_port_that_stays_open_is_written_and_connecting_reads_it(recorded: Gro
     assert any(frame[2] == "_server" for frame in recorded.stack("opens", "wrote", name))
 
 
-def test_a_port_that_is_closed_again_is_not_written(recorded: Ground) -> None:
+def test_a_port_that_is_closed_again_is_not_written(recorded: RecordedTests) -> None:
     port = _free_port()
     with recorded.test("test"):
         _server(port).close()
     assert recorded.did("test", "port") == {("read", f"127.0.0.1:{port}")}
 
 
-def test_a_port_that_the_system_chooses_does_not_count(recorded: Ground) -> None:
+def test_a_port_that_the_system_chooses_does_not_count(recorded: RecordedTests) -> None:
     with recorded.test("test"), _server(0) as server, socket.create_connection(server.getsockname()):
         pass
     assert recorded.did("test", "port") == set()
     assert "port 0" in recorded.touched["test"]
 
 
-def test_no_socket_is_held(recorded: Ground) -> None:
+def test_no_socket_is_held(recorded: RecordedTests) -> None:
     with recorded.test("test"):
         server = _server(_free_port())
         chosen = _server(0)
@@ -82,7 +82,7 @@ def test_no_socket_is_held(recorded: Ground) -> None:
         assert [made() for made in held] == [None, None]
 
 
-def test_a_socket_of_the_file_system(recorded: Ground, tmp_path: Path) -> None:
+def test_a_socket_of_the_file_system(recorded: RecordedTests, tmp_path: Path) -> None:
     path = str(tmp_path / "socket")
     with recorded.test("test"):
         server = socket.socket(socket.AF_UNIX)
@@ -91,7 +91,7 @@ def test_a_socket_of_the_file_system(recorded: Ground, tmp_path: Path) -> None:
     assert recorded.did("test", "port") == {("read", path), ("wrote", path)}
 
 
-def test_processes_are_recorded_by_program(recorded: Ground) -> None:
+def test_processes_are_recorded_by_program(recorded: RecordedTests) -> None:
     with recorded.test("run"):
         subprocess.run([sys.executable, "-c", ""], check=True)
     with recorded.test("shell"):
@@ -107,7 +107,7 @@ def test_processes_are_recorded_by_program(recorded: Ground) -> None:
         assert recorded.did(test, "subprocess") == {("read", "true"), ("wrote", "true")}
 
 
-def test_a_fork_is_no_location_but_counts(recorded: Ground) -> None:
+def test_a_fork_is_no_location_but_counts(recorded: RecordedTests) -> None:
     with recorded.test("test"):
         child = os.fork()
         if not child:

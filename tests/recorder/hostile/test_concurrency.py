@@ -35,7 +35,7 @@ def test_threads_start():
         _THREADS.append(thread)
 
 
-@pytest.mark.parametrize("number", range(20))
+@pytest.mark.parametrize("number", range(6))
 def test_threads_work_on(number):
     before = SHARED["ticks"]
     deadline = time.monotonic() + 10

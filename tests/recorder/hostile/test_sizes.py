@@ -1,4 +1,4 @@
-"""More than can be looked at after every test; and shapes without an end."""
+"""More than can be compared after every test; and shapes without an end."""
 
 import pytest
 from odd import big
@@ -8,21 +8,21 @@ def test_big_bytes():
     assert len(big.BYTES) == 100_000_000
 
 
-def test_million():
-    assert big.MILLION[999_999] == [999_999]
+def test_many():
+    assert big.MANY[99_999] == [99_999]
 
 
-@pytest.mark.parametrize("number", range(10))
+@pytest.mark.parametrize("number", range(4))
 def test_small_change_in_something_big(number):
-    big.MILLION[0].append(number)
-    assert big.MILLION[0] == [0, *range(number + 1)]
+    big.MANY[0].append(number)
+    assert big.MANY[0] == [0, *range(number + 1)]
 
 
 def test_chain():
     link, length = big.CHAIN, 0
     while link is not None:
         link, length = link.following, length + 1
-    assert length == 100_000
+    assert length == 30_000
 
 
 def test_chain_is_cut():
@@ -43,4 +43,4 @@ def test_nest():
     depth, nest = 0, big.NEST
     while nest:
         depth, nest = depth + 1, nest[0]
-    assert depth == 100_000
+    assert depth == 30_000

@@ -2,6 +2,7 @@ import json
 import subprocess
 import sys
 import textwrap
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -17,23 +18,73 @@ def state() -> ProcessState:
     return found
 
 
-def in_a_process(code: str) -> str:
-    """What the code prints. State of a process is best changed in one that ends."""
-    start = "import os, sys, random\nfrom unknot.recorder.inside.process.state import *\n"
-    here = str(Path(__file__).parents[2])
+_START = f"""
+import json, os, random, sys, traceback
+sys.path.append({str(Path(__file__).parents[2])!r})
+from unknot.recorder.inside.process.state import *
+"""
+_SERVER = """
+for line in sys.stdin:
+    reading, writing = os.pipe()
+    child = os.fork()
+    if not child:
+        os.dup2(writing, 1)
+        status = 0
+        try:
+            exec(json.loads(line), {**globals()})
+        except BaseException:
+            status = 1
+            print(traceback.format_exc())
+        sys.stdout.flush()
+        os._exit(status)
+    os.close(writing)
+    with open(reading) as output:
+        printed = output.read()
+    print(json.dumps([os.waitpid(child, 0)[1], printed]), flush=True)
+"""
+
+
+def in_a_new_process(code: str) -> str:
+    """What the code prints."""
     done = subprocess.run(
-        [sys.executable, "-c", f"import sys\nsys.path.append({here!r})\n{start}{textwrap.dedent(code)}"],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
+        [sys.executable, "-c", _START + textwrap.dedent(code)], capture_output=True, text=True, timeout=60, check=False
     )
     assert done.returncode == 0, done.stderr
     return done.stdout
 
 
 @pytest.fixture(scope="module")
-def failures() -> dict[str, str]:
+def server() -> Iterator[subprocess.Popen[str]]:
+    """A process that has imported the probes, and forks for each piece of code."""
+    with subprocess.Popen(
+        [sys.executable, "-c", _START + _SERVER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        yield process
+        assert process.stdin is not None
+        process.stdin.close()
+
+
+InProcess = Callable[[str], str]
+
+
+@pytest.fixture(scope="module")
+def in_a_process(server: subprocess.Popen[str]) -> InProcess:
+    """What the code prints. State of a process is best changed in one that ends."""
+
+    def run(code: str) -> str:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        server.stdin.write(json.dumps(textwrap.dedent(code)) + "\n")
+        server.stdin.flush()
+        status, printed = json.loads(server.stdout.readline())
+        assert status == 0, printed
+        return str(printed)
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def failures(in_a_process: InProcess) -> dict[str, str]:
     """The error of each change that is not reported as it should be. One process, which forks for each change."""
     done = in_a_process("""
     import json, traceback
@@ -47,12 +98,12 @@ def failures() -> dict[str, str]:
         PROCESS[name]()
         change, = state.compare()
         assert change.kind == "process" and change.name == name, change
-        assert change.shown and change.fingerprint != change.fingerprint_before == change.fingerprint_clean, change
+        assert change.shown and change.fingerprint != change.fingerprint_clean == before, change
         assert fingerprints.fingerprint(name) == change.fingerprint != before
         assert state.compare() == []
         restore()
         back, = state.compare()
-        assert back.name == name and back.fingerprint == back.fingerprint_clean == change.fingerprint_before, back
+        assert back.name == name and back.fingerprint == back.fingerprint_clean == change.fingerprint_clean, back
         assert state.compare() == []
 
     for name in PROCESS:
@@ -75,7 +126,7 @@ def test_a_change_is_reported_once_and_so_is_its_restoring(name: str, failures: 
     assert failures[name] == ""
 
 
-def test_all_changes_are_reported_together() -> None:
+def test_all_changes_are_reported_together(in_a_process: InProcess) -> None:
     # A custom policy hides the loop that it has set.
     printed = in_a_process("""
     from process_changes import PROCESS
@@ -99,7 +150,7 @@ def test_fingerprints_are_the_same_in_two_processes() -> None:
         PROCESS[name]()
     print(sorted((seen.name, seen.fingerprint) for seen in state.compare()))
     """
-    assert in_a_process(code) == in_a_process(code)
+    assert in_a_new_process(code) == in_a_new_process(code)
 
 
 def test_seeds_from_entropy_have_other_fingerprints_in_another_process() -> None:
@@ -110,11 +161,11 @@ def test_seeds_from_entropy_have_other_fingerprints_in_another_process() -> None
     seen, = state.compare()
     print(seen.fingerprint)
     """
-    assert in_a_process(code) != in_a_process(code)
+    assert in_a_new_process(code) != in_a_new_process(code)
 
 
 @pytest.mark.parametrize("draws", [1, 623, 624, 625, 10_000, 900_000])
-def test_drawing_is_no_change(draws: int) -> None:
+def test_drawing_is_no_change(draws: int, in_a_process: InProcess) -> None:
     in_a_process(f"""
     state, fingerprints = ProcessState(), ProcessFingerprints()
     state.compare()
@@ -126,7 +177,7 @@ def test_drawing_is_no_change(draws: int) -> None:
     """)
 
 
-def test_drawing_after_seeding_is_no_change_and_seeding_again_is_one() -> None:
+def test_drawing_after_seeding_is_no_change_and_seeding_again_is_one(in_a_process: InProcess) -> None:
     in_a_process("""
     state, fingerprints = ProcessState(), ProcessFingerprints()
     state.compare()
@@ -136,11 +187,11 @@ def test_drawing_after_seeding_is_no_change_and_seeding_again_is_one() -> None:
     assert state.compare() == []
     random.seed(4)
     again, = state.compare()
-    assert again.fingerprint == seeded.fingerprint != again.fingerprint_before
+    assert again.fingerprint == seeded.fingerprint != again.fingerprint_clean
     """)
 
 
-def test_a_known_seed_does_not_make_drawing_a_change() -> None:
+def test_a_known_seed_does_not_make_drawing_a_change(in_a_process: InProcess) -> None:
     in_a_process("""
     state = ProcessState()
     state.compare()
@@ -155,7 +206,7 @@ def test_a_known_seed_does_not_make_drawing_a_change() -> None:
     """)
 
 
-def test_a_restored_generator_is_no_change() -> None:
+def test_a_restored_generator_is_no_change(in_a_process: InProcess) -> None:
     in_a_process("""
     state = ProcessState()
     state.compare()
@@ -167,7 +218,7 @@ def test_a_restored_generator_is_no_change() -> None:
     """)
 
 
-def test_numpy_is_compared_from_its_import_on() -> None:
+def test_numpy_is_compared_from_its_import_on(in_a_process: InProcess) -> None:
     pytest.importorskip("numpy")
     in_a_process("""
     state, fingerprints = ProcessState(), ProcessFingerprints()
@@ -175,7 +226,7 @@ def test_numpy_is_compared_from_its_import_on() -> None:
     assert fingerprints.fingerprint("numpy.random.get_state()") == 0
     import numpy.random
     first, = state.compare()
-    assert first.name == "numpy.random.get_state()" and first.fingerprint_before == first.fingerprint_clean == 0
+    assert first.name == "numpy.random.get_state()" and first.fingerprint_clean == 0
     numpy.random.rand(1000)
     assert state.compare() == []
     numpy.random.seed(4)
@@ -196,7 +247,7 @@ def test_numpy_is_compared_from_its_import_on() -> None:
 
 
 def test_a_snapshot_imports_nothing() -> None:
-    printed = in_a_process("""
+    printed = in_a_new_process("""
     before = set(sys.modules)
     state = ProcessState()
     state.compare()
@@ -206,7 +257,7 @@ def test_a_snapshot_imports_nothing() -> None:
     assert printed == "[] []\n"
 
 
-def test_a_snapshot_makes_no_decimal_context() -> None:
+def test_a_snapshot_makes_no_decimal_context(in_a_process: InProcess) -> None:
     in_a_process("""
     import decimal
     state = ProcessState()
@@ -219,7 +270,7 @@ def test_a_snapshot_makes_no_decimal_context() -> None:
     """)
 
 
-def test_use_alone_changes_nothing() -> None:
+def test_use_alone_changes_nothing(in_a_process: InProcess) -> None:
     in_a_process("""
     state = ProcessState()
     state.compare()
@@ -235,7 +286,7 @@ def test_use_alone_changes_nothing() -> None:
     """)
 
 
-def test_threads_and_children_that_are_left_running() -> None:
+def test_threads_and_children_that_are_left_running(in_a_process: InProcess) -> None:
     in_a_process("""
     import subprocess, threading
     state = ProcessState()
@@ -263,7 +314,7 @@ def test_threads_and_children_that_are_left_running() -> None:
     """)
 
 
-def test_a_child_that_was_not_waited_for_can_still_be_waited_for() -> None:
+def test_a_child_that_was_not_waited_for_can_still_be_waited_for(in_a_process: InProcess) -> None:
     in_a_process("""
     import subprocess
     state = ProcessState()
@@ -275,7 +326,7 @@ def test_a_child_that_was_not_waited_for_can_still_be_waited_for() -> None:
     """)
 
 
-def test_a_deleted_directory_is_reported() -> None:
+def test_a_deleted_directory_is_reported(in_a_process: InProcess) -> None:
     in_a_process("""
     import tempfile
     state = ProcessState()
@@ -288,7 +339,7 @@ def test_a_deleted_directory_is_reported() -> None:
     """)
 
 
-def test_objects_that_override_methods_are_never_called() -> None:
+def test_objects_that_override_methods_are_never_called(in_a_process: InProcess) -> None:
     in_a_process("""
     import decimal, signal, threading, time, tempfile
     class Evil:
@@ -318,7 +369,7 @@ def test_objects_that_override_methods_are_never_called() -> None:
     """)
 
 
-def test_nothing_of_the_suite_is_kept_alive() -> None:
+def test_nothing_of_the_suite_is_kept_alive(in_a_process: InProcess) -> None:
     in_a_process("""
     import gc, signal, weakref
     class Handler:
@@ -337,7 +388,7 @@ def test_nothing_of_the_suite_is_kept_alive() -> None:
     """)
 
 
-def test_snapshots_leave_the_umask_as_it_was() -> None:
+def test_snapshots_leave_the_umask_as_it_was(in_a_process: InProcess) -> None:
     printed = in_a_process("""
     state = ProcessState()
     for mask in (0o022, 0o077, 0o000, 0o777, 0o027):
@@ -353,7 +404,7 @@ def test_within_pytest_its_own_streams_and_hooks_are_no_change(state: ProcessSta
     assert [seen for seen in state.compare() if seen.name.startswith(("sys.", "threading.e"))] == []
 
 
-def test_coverage_is_no_change() -> None:
+def test_coverage_is_no_change(in_a_process: InProcess) -> None:
     pytest.importorskip("coverage.control")
     in_a_process("""
     state = ProcessState()
@@ -372,7 +423,7 @@ def test_a_library_without_its_attributes_does_no_harm(state: ProcessState, monk
     assert isinstance(state.compare(), list)
 
 
-def test_many_snapshots_keep_nothing() -> None:
+def test_many_snapshots_keep_nothing(in_a_process: InProcess) -> None:
     in_a_process("""
     import gc, signal
     state = ProcessState()
@@ -396,4 +447,4 @@ def test_many_snapshots_keep_nothing() -> None:
 
 
 def test_a_state_change_has_the_fields_in_this_order() -> None:
-    assert StateChange._fields == ("kind", "name", "shown", "fingerprint", "fingerprint_before", "fingerprint_clean")
+    assert StateChange._fields == ("kind", "name", "shown", "fingerprint", "fingerprint_clean")

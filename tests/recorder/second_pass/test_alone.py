@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import textwrap
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,18 +17,19 @@ pytestmark = pytest.mark.slow
 _PLUGIN = """
     import json, os, shop, signal
     import pytest
-    from unknot.recorder.inside.second_pass.alone import fingerprints_alone
+    from unknot.recorder.inside.second_pass.alone import result_alone
 
-    def fingerprint(name):
-        return repr(getattr(shop, name))
+    def left():
+        return [repr(shop.CACHE), repr(shop.SEEN)]
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(session):
         handler = signal.getsignal(signal.SIGCHLD)
-        names = [["CACHE", "SEEN"]] * len(session.items)
-        found = fingerprints_alone(session.items, names, fingerprint, seconds=float(os.environ["SECONDS"]))
+        seconds = float(os.environ["SECONDS"])
+        answer = {}
+        for item in session.items:
+            answer.setdefault(item.path.stem, {})[item.name] = result_alone(item, left, seconds=seconds)
         assert signal.getsignal(signal.SIGCHLD) is handler
-        answer = {item.name: answer for item, answer in zip(session.items, found)}
         with open(os.environ["ANSWER"], "w") as file:
             json.dump(answer, file)
 """
@@ -42,9 +44,10 @@ class Project:
         (directory / "runs_alone.py").write_text(textwrap.dedent(_PLUGIN))
         (directory / "shop.py").write_text(_SHOP)
 
-    def run(self, *words: str) -> str:
+    def run(self, *words: str, **variables: str) -> str:
         environment = {
             **os.environ,
+            **variables,
             "PYTHONPATH": str(self.directory),
             "PYTHONDONTWRITEBYTECODE": "1",
             "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
@@ -56,16 +59,14 @@ class Project:
         # The length of the rule on both sides of the last line depends on the seconds.
         return re.sub(r"=+ (.*) in [\d.]+s.*", r"\1", done.stdout + done.stderr)
 
-    def alone(self, source: str, *words: str, seconds: float = 20) -> dict[str, Any]:
-        (self.directory / "test_shop.py").write_text(textwrap.dedent(source))
+    def alone(self, sources: Mapping[str, str], *words: str, seconds: float = 20) -> dict[str, dict[str, Any]]:
+        """What each test of each file leaves alone: one session runs all the files."""
+        for name, source in sources.items():
+            (self.directory / f"test_{name}.py").write_text(textwrap.dedent(source))
         answer = self.directory / "answer.json"
-        os.environ["ANSWER"], os.environ["SECONDS"] = str(answer), str(seconds)
-        try:
-            self.output = self.run("-p", "runs_alone", *words)
-        finally:
-            del os.environ["ANSWER"], os.environ["SECONDS"]
+        self.output = self.run("-p", "runs_alone", *words, ANSWER=str(answer), SECONDS=str(seconds))
         found: dict[str, Any] = json.loads(answer.read_text())
-        return found
+        return {name.removeprefix("test_"): tests for name, tests in found.items()}
 
 
 @pytest.fixture
@@ -73,23 +74,15 @@ def project(tmp_path: Path) -> Project:
     return Project(tmp_path)
 
 
-def test_each_test_begins_in_a_clean_state(project: Project) -> None:
-    found = project.alone(
-        """
+_SHARED = {
+    "clean": """
         import shop
         def test_first():
             shop.CACHE["a"] = 1
         def test_second():
             shop.SEEN.append(len(shop.CACHE))
-        """
-    )
-    assert found == {"test_first": ["{'a': 1}", "[]"], "test_second": ["{}", "[0]"]}
-    assert "2 passed" in project.output
-
-
-def test_fixtures_are_torn_down_as_in_the_suite(project: Project) -> None:
-    found = project.alone(
-        """
+        """,
+    "fixtures": """
         import pytest, shop
         @pytest.fixture(scope="module")
         def whole():
@@ -101,14 +94,8 @@ def test_fixtures_are_torn_down_as_in_the_suite(project: Project) -> None:
             shop.SEEN.append("function")
         def test_first(whole, one): pass
         def test_last(whole, one): pass
-        """
-    )
-    assert found == {"test_first": ["{}", "['function']"], "test_last": ["{}", "['function', 'module']"]}
-
-
-def test_a_test_that_does_not_pass_alone_gives_nothing(project: Project) -> None:
-    found = project.alone(
-        """
+        """,
+    "not_passed": """
         import os, pytest, shop, signal, sys, time
         def test_passes(): pass
         def test_fails(): assert 0
@@ -142,8 +129,58 @@ def test_a_test_that_does_not_pass_alone_gives_nothing(project: Project) -> None
         def test_forks_and_both_go_on():
             if alone() and os.fork() == 0: shop.SEEN.append("the child's")
         """,
-        seconds=2,
-    )
+    "open_files": """
+        import os, socket
+        data = open("data.txt")
+        assert data.readline() == "one\\n"
+        log = open("log.txt", "w", buffering=1)
+        log.write("begun\\n")
+        here, there = socket.socketpair()
+        reading, writing = os.pipe()
+        def test_reads():
+            os.lseek(data.fileno(), 4, 0)
+            assert os.read(data.fileno(), 3) == b"two"
+        def test_writes():
+            log.write("alone or not\\n")
+        def test_talks():
+            here.send(b"x")
+            os.write(writing, b"x")
+        def test_nothing_was_sent():
+            there.setblocking(False)
+            assert there.recv(10) == b"x"
+            assert os.read(reading, 10) == b"x"
+            assert os.lseek(data.fileno(), 0, 1) == 7
+        """,
+}
+
+
+Shared = tuple[Project, dict[str, dict[str, Any]]]
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory, session_cache: Any) -> Shared:
+    def make() -> Shared:
+        project = Project(tmp_path_factory.mktemp("shared"))
+        (project.directory / "data.txt").write_text("one\ntwo\nthree\n")
+        return project, project.alone(_SHARED, seconds=2)
+
+    found: Shared = session_cache.get("tests run alone", make)
+    return found
+
+
+def test_each_test_begins_in_a_clean_state(shared: Shared) -> None:
+    project, found = shared
+    assert found["clean"] == {"test_first": ["{'a': 1}", "[]"], "test_second": ["{}", "[0]"]}
+    assert project.output.count("PASSED test_clean.py::") == 2
+
+
+def test_fixtures_are_torn_down_as_in_the_suite(shared: Shared) -> None:
+    expected = {"test_first": ["{}", "['function']"], "test_last": ["{}", "['function', 'module']"]}
+    assert shared[1]["fixtures"] == expected
+
+
+def test_a_test_that_does_not_pass_alone_gives_nothing(shared: Shared) -> None:
+    found = shared[1]["not_passed"]
     good = {"test_passes", "test_is_expected_to_fail", "test_forks_and_both_go_on"}
     assert {name for name, found_alone in found.items() if found_alone is not None} == good
     assert len(found) == 14
@@ -168,7 +205,7 @@ def test_output_and_reports_are_those_of_a_plain_run(project: Project, capture: 
             assert 0
         """
     words = (f"--capture={capture}", "--junitxml=junit.xml", "--log-file=log.txt")
-    found = project.alone(source, *words)
+    found = project.alone({"shop": source}, *words)["shop"]
     log = (project.directory / "log.txt").read_text()
     assert found == {"test_talks": _CLEAN, "test_fails": None}
     plain = project.run(*words)
@@ -176,57 +213,38 @@ def test_output_and_reports_are_those_of_a_plain_run(project: Project, capture: 
     assert (project.directory / "log.txt").read_text() == log
 
 
-def test_open_files_stay_as_they_are(project: Project) -> None:
-    (project.directory / "data.txt").write_text("one\ntwo\nthree\n")
-    found = project.alone(
-        """
-        import os, socket
-        data = open("data.txt")
-        assert data.readline() == "one\\n"
-        log = open("log.txt", "w", buffering=1)
-        log.write("begun\\n")
-        here, there = socket.socketpair()
-        reading, writing = os.pipe()
-        def test_reads():
-            os.lseek(data.fileno(), 4, 0)
-            assert os.read(data.fileno(), 3) == b"two"
-        def test_writes():
-            log.write("alone or not\\n")
-        def test_talks():
-            here.send(b"x")
-            os.write(writing, b"x")
-        def test_nothing_was_sent():
-            there.setblocking(False)
-            assert there.recv(10) == b"x"
-            assert os.read(reading, 10) == b"x"
-            assert os.lseek(data.fileno(), 0, 1) == 7
-        """
-    )
-    assert found == {"test_reads": _CLEAN, "test_writes": _CLEAN, "test_talks": None, "test_nothing_was_sent": None}
-    assert "4 passed" in project.output
+def test_open_files_stay_as_they_are(shared: Shared) -> None:
+    project, found = shared
+    expected = {"test_reads": _CLEAN, "test_writes": _CLEAN, "test_talks": None, "test_nothing_was_sent": None}
+    assert found["open_files"] == expected
+    assert project.output.count("PASSED test_open_files.py::") == 4
     assert (project.directory / "log.txt").read_text() == "begun\nalone or not\n"
 
 
 def test_a_process_with_threads_is_not_forked(project: Project) -> None:
     found = project.alone(
-        """
+        {
+            "shop": """
         import threading
         threading.Thread(target=threading.Event().wait, daemon=True).start()
         def test_passes(): pass
         """
+        }
     )
-    assert found == {"test_passes": None}
+    assert found == {"shop": {"test_passes": None}}
     assert "1 passed" in project.output
 
 
 @pytest.mark.parametrize("handler", ["SIG_IGN", "lambda *_: None"])
 def test_children_are_waited_for_whatever_handler_the_suite_sets(project: Project, handler: str) -> None:
     found = project.alone(
-        f"""
+        {
+            "shop": f"""
         import signal
         from signal import SIG_IGN
         signal.signal(signal.SIGCHLD, {handler})
         def test_passes(): pass
         """
+        }
     )
-    assert found == {"test_passes": _CLEAN}
+    assert found == {"shop": {"test_passes": _CLEAN}}

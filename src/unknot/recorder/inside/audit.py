@@ -52,16 +52,11 @@ class Collector(AuditListener):
         super().__init__(events)
         self.ledger = ledger
         self.events = events
-        self._touched: set[str] = set()
         self._busy: set[int] = set()
         self._has_failed = False
 
-    def touched_external(self) -> set[str]:
-        """What the current test has changed or connected to that a fork of the process would share."""
-        return set(self._touched)
-
     def begin_test(self) -> None:
-        self._touched = set()
+        """Does nothing in collectors that keep nothing about a test."""
 
     def end_test(self) -> None:
         """Records what the test has left. Call at each test boundary, while the ledger still knows the test."""

@@ -21,16 +21,20 @@ _EVENTS = frozenset({"subprocess.Popen", "os.system", _SPAWN, "os.spawn", "os.st
 _OURS = os.path.dirname(__file__) + os.sep
 
 
-class ExternalCollectors(AuditListener):
-    """Files, ports, subprocesses and databases. One hook passes each collector the events that it handles.
+class ExternalRecorder(AuditListener):
+    """Drives the collectors at the boundaries between tests. A test boundary is after the teardown of one test and
+    before the setup of the next, and around the setup of a fixture that tests share. What has changed since the last
+    boundary belongs to the test or fixture that ran. Make it before the suite's first import.
 
-    Call `install` once, `start` before the suite's first import, `stop` at the end, `begin_test` before each test, and
-    `end_test` at each test boundary, while the ledger still names the test.
+    This class records files, databases, ports and subprocesses, but nothing in memory: that needs the compiled parts,
+    and `StateRecorder`, which extends it. Without memory, a second pass would find nothing more. One audit hook passes
+    each collector the events that it handles.
     """
 
-    def __init__(self, ledger: Ledger, scratch: str, roots: tuple[str, ...]) -> None:
+    def __init__(self, ledger: Ledger, request: Mapping[str, Any]) -> None:
+        self.files = FileCollector(ledger, request["scratch"], tuple(request["roots"]))
+        self._ledger = ledger
         self._tables = TableRecorder(ledger)
-        self.files = FileCollector(ledger, scratch, roots)
         self._collectors: tuple[Collector, ...] = (
             self.files,
             SubprocessCollector(ledger),
@@ -43,70 +47,49 @@ class ExternalCollectors(AuditListener):
             event: tuple(collector for collector in self._collectors if event in collector.events)
             for event in self._events
         }
-
-    def start(self) -> None:
+        self.install()
         for collector in self._collectors:
             collector.start()
-        super().start()
+        self.start()
 
-    def stop(self) -> None:
-        super().stop()
-        for collector in self._collectors:
-            collector.stop()
+    def take_baseline(self, items: Mapping[str, Any]) -> None:
+        """Takes the clean state, before the first test. `items` are pytest's, by test id."""
+        self._ledger.note(f"the memory of {len(items)} tests: the compiled parts of the recorder are missing")
 
-    def begin_test(self) -> None:
+    def begin_test(self, test: str) -> None:
+        self._ledger.begin(test)
         self._tables.begin_test()
         for collector in self._collectors:
             collector.begin_test()
 
     def end_test(self) -> None:
-        for collector in self._collectors:
-            collector.end_test()
-
-    def touched_external(self) -> set[str]:
-        """What the test has touched since `begin_test` that a fork of the process would share: files beyond its own
-        scratch directory, processes, ports, databases on disk or on a server."""
-        return set().union(self._tables.touched, *(collector.touched_external() for collector in self._collectors))
-
-    def _on_event(self, event: str, arguments: tuple[Any, ...]) -> None:
-        for collector in self._listeners[event]:
-            collector.handle(event, arguments)
-
-
-class ExternalRecorder:
-    """Replaces `StateRecorder` where the compiled parts are missing: records files, databases, ports and subprocesses,
-    but nothing in memory. A second pass would find nothing more."""
-
-    def __init__(self, ledger: Ledger, request: Mapping[str, Any]) -> None:
-        self._ledger = ledger
-        self._external = ExternalCollectors(ledger, request["scratch"], tuple(request["roots"]))
-        self._external.install()
-        self._external.start()
-
-    def take_baseline(self, items: Mapping[str, Any]) -> None:
-        self._ledger.note(f"the memory of {len(items)} tests: the compiled parts of the recorder are missing")
-
-    def begin_test(self, test: str) -> None:
-        self._ledger.begin(test)
-        self._external.begin_test()
-
-    def end_test(self) -> None:
-        self._external.end_test()
-        if touched := self._external.touched_external():
-            self._ledger.fact(test=self._ledger.test, outside=sorted(touched))
+        self.record_boundary()
         self._ledger.end()
 
     def enter_fixture(self, name: str) -> str:
+        """Returns the fixture that was being set up before; empty for the test itself."""
         outer = self._ledger.fixture
         self.leave_fixture(name)
         return outer
 
     def leave_fixture(self, outer: str) -> None:
-        self._external.end_test()
-        self._ledger.fixture = outer
+        if self._ledger.test:
+            self.record_boundary()
+            self._ledger.fixture = outer
+
+    def record_boundary(self) -> None:
+        """Records what has changed since the last boundary."""
+        for collector in self._collectors:
+            collector.end_test()
 
     def close(self) -> None:
-        self._external.stop()
+        self.stop()
+        for collector in self._collectors:
+            collector.stop()
+
+    def _on_event(self, event: str, arguments: tuple[Any, ...]) -> None:
+        for collector in self._listeners[event]:
+            collector.handle(event, arguments)
 
 
 class SubprocessCollector(Collector):
@@ -123,13 +106,13 @@ class SubprocessCollector(Collector):
 
     def _record_event(self, event: str, arguments: tuple[Any, ...]) -> None:
         if event in _FORKS:
-            self._touched.add("subprocess fork")
+            self.ledger.touched.add("subprocess fork")
             return
         if event == _SPAWN and _is_in_subprocess(sys._getframe(1)):
             # Recorded already by `subprocess.Popen`, under a name that shows which command a shell runs.
             return
         program = _program(event, arguments)
-        self._touched.add(f"subprocess {program}")
+        self.ledger.touched.add(f"subprocess {program}")
         self.ledger.read("subprocess", program)
         self.ledger.wrote("subprocess", program)
 

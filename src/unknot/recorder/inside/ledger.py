@@ -23,6 +23,9 @@ class Ledger:
     def __init__(self, file: IO[str], stacks: Stacks) -> None:
         self.test = ""
         self.fixture = ""
+        self.touched: set[str] = set()
+        """What the current test has changed or connected to that a fork of the process would share: files beyond its
+        own scratch directory, processes, ports, databases on disk or on a server."""
         self.stacks = stacks
         self._file = file
         self._process = _getpid()
@@ -30,34 +33,35 @@ class Ledger:
 
     def begin(self, test: str) -> None:
         self.test = test
+        self.touched.clear()
         self._read_locations.clear()
         self.fact(begins=test)
 
     def end(self) -> None:
+        if self.touched:
+            self.fact(test=self.test, outside=sorted(self.touched))
         self.test = ""
         self.fixture = ""
 
     def read(self, kind: str, name: str, stack: Sequence[Frame] | None = None, **more: object) -> None:
         """The current test has read this location. Recorded once for each test. In `more`, `seen` is a fingerprint of
         the content that the test read."""
-        if self.test and not self.has_read(kind, name) and self._is_same_process():
+        if self.test and not self.has_read(kind, name):
             self._read_locations.add((kind, name))
-            self._event(READ, kind, name, self.stacks.here() if stack is None else stack, **more)
+            self._event(READ, kind, name, stack, more)
 
     def has_read(self, kind: str, name: str) -> bool:
         """Whether such a read of the current test is recorded already."""
         return (kind, name) in self._read_locations
 
     def wrote(self, kind: str, name: str, stack: Sequence[Frame] | None = None, **more: object) -> None:
-        """The current test has changed this location. In `more`, `shown` is the new content as readable text, `sign` a
-        fingerprint of it that can be compared, and `road` the access path from a root."""
-        if self.test and self._is_same_process():
-            self._event(WROTE, kind, name, self.stacks.here() if stack is None else stack, **more)
+        """The current test has changed this location. In `more`, `shown` is the new content as readable text,
+        `fingerprint` can be compared, and `path` leads there from a root."""
+        self._event(WROTE, kind, name, stack, more)
 
     def removed(self, kind: str, name: str, stack: Sequence[Frame] | None = None) -> None:
         """The current test has removed this location: a deleted file, a deleted key."""
-        if self.test and self._is_same_process():
-            self._event(REMOVED, kind, name, self.stacks.here() if stack is None else stack)
+        self._event(REMOVED, kind, name, stack, {})
 
     def note(self, text: str) -> None:
         """Something that was not examined, for the user to know."""
@@ -65,16 +69,11 @@ class Ledger:
 
     def fact(self, **more: object) -> None:
         """Anything else that the analysis needs."""
-        if self._is_same_process():
-            self._line(more)
+        if _getpid() == self._process:
+            self._file.write(json.dumps(more) + "\n")
 
-    def _is_same_process(self) -> bool:
-        return _getpid() == self._process
-
-    def _event(self, did: str, kind: str, name: str, stack: Sequence[Frame], **more: object) -> None:
-        details = {key: value for key, value in more.items() if value not in ("", None)}
-        fixture = {"fixture": self.fixture} if self.fixture else {}
-        self._line({"test": self.test, "did": did, "kind": kind, "name": name, "stack": stack, **fixture, **details})
-
-    def _line(self, event: dict[str, object]) -> None:
-        self._file.write(json.dumps(event) + "\n")
+    def _event(self, did: str, kind: str, name: str, stack: Sequence[Frame] | None, more: dict[str, object]) -> None:
+        if self.test and _getpid() == self._process:
+            where = self.stacks.here() if stack is None else stack
+            known = {key: value for key, value in {"fixture": self.fixture, **more}.items() if value not in ("", None)}
+            self.fact(test=self.test, did=did, kind=kind, name=name, stack=where, **known)

@@ -1,11 +1,13 @@
-"""Where in the user's code something happens, and which source files are the user's."""
+"""Where in the user's code something happens, and which modules and source files are the user's."""
 
 import os
 import sys
 import sysconfig
 import tempfile
-from collections.abc import Sequence
-from types import CodeType, FrameType
+from collections.abc import Mapping, Sequence
+from types import CodeType, FrameType, ModuleType
+
+from unknot.recorder.inside.labels import module_contents
 
 Frame = tuple[str, int, str]
 """File, line, function."""
@@ -32,21 +34,10 @@ class Stacks:
     """
 
     def __init__(self, roots: tuple[str, ...]) -> None:
-        self._files = UserFiles(roots)
-        self._known: dict[str, bool] = {}
+        self.files = UserFiles(roots)
+        self.is_users = self.files.is_users
         self._last_position: list[tuple[CodeType, int, int]] = []
         self._last: list[Frame] = []
-
-    def adopt_neighbours(self, scratch: str) -> None:
-        """From now on, all files that are neither installed nor below `scratch`, where tests write, are the user's."""
-        self._files.adopt_neighbours(scratch)
-        self._known.clear()
-
-    def is_users(self, file: str) -> bool:
-        known = self._known.get(file)
-        if known is None:
-            known = self._known[file] = self._files.is_users(file)
-        return known
 
     def has_users(self, stack: Sequence[Frame]) -> bool:
         return any(self.is_users(file) for file, _, _ in stack)
@@ -70,15 +61,42 @@ class Stacks:
                 found.append(_described(frame))
             elif not found and not any(part in file for part in _MACHINERY):
                 found.append(_described(frame))
-                frame = self._nearest_users(frame.f_back)
+                frame = self.nearest_users(frame.f_back)
                 continue
             frame = frame.f_back
         return found
 
-    def _nearest_users(self, frame: FrameType | None) -> FrameType | None:
+    def nearest_users(self, frame: FrameType | None) -> FrameType | None:
+        """The frame itself or the first one above it that runs the user's code."""
         while frame is not None and not self.is_users(frame.f_code.co_filename):
             frame = frame.f_back
         return frame
+
+
+class UserModules:
+    """The user's modules that are imported now."""
+
+    def __init__(self, stacks: Stacks) -> None:
+        self._stacks = stacks
+        self._count = 0
+        self._modules: dict[str, ModuleType] = {}
+
+    def by_name(self) -> Mapping[str, ModuleType]:
+        """By their names in `sys.modules`."""
+        if len(sys.modules) != self._count:
+            self._count = len(sys.modules)
+            self._modules = {name: module for name, module in list(sys.modules.items()) if self._is_users(module)}
+        return self._modules
+
+    def is_users(self, name: str) -> bool:
+        return self._is_users(sys.modules.get(name))
+
+    def _is_users(self, module: object) -> bool:
+        # A module may be of a class whose every attribute access runs code.
+        if not issubclass(type(module), ModuleType):
+            return False
+        file = module_contents(module).get("__file__")  # type: ignore[arg-type]
+        return type(file) is str and self._stacks.is_users(file)
 
 
 class UserFiles:
@@ -92,17 +110,25 @@ class UserFiles:
 
     def __init__(self, roots: tuple[str, ...]) -> None:
         self._roots = tuple(root.rstrip(os.sep) + os.sep for root in roots)
+        self._known: dict[str, bool] = {}
         self._packages: dict[str, bool] = {}
         self._has_neighbours = False
         self._excluded: tuple[str, ...] = ()
 
     def adopt_neighbours(self, scratch: str) -> None:
         """`scratch` is where tests write, apart from the directory for temporary files."""
+        self._known.clear()
         self._has_neighbours = True
         written = (os.path.join(directory, "") for directory in (scratch, tempfile.gettempdir()))
         self._excluded = (_UNKNOT, *written, *_standard_library())
 
     def is_users(self, file: str) -> bool:
+        known = self._known.get(file)
+        if known is None:
+            known = self._known[file] = self._decide(file)
+        return known
+
+    def _decide(self, file: str) -> bool:
         if any(part in file for part in _ENVIRONMENTS):
             return self._has_source_here(_package(file))
         return file.startswith(self._roots) or (self._has_neighbours and self._is_neighbours(file))

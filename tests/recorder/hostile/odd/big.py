@@ -1,7 +1,7 @@
-"""More than can be looked at after every test."""
+"""More than can be compared after every test."""
 
 BYTES = bytes(100_000_000)
-MILLION = [[number] for number in range(1_000_000)]
+MANY = [[number] for number in range(100_000)]
 
 
 class Link:
@@ -16,10 +16,10 @@ def _chain(length):
     return first
 
 
-CHAIN = _chain(100_000)
+CHAIN = _chain(30_000)
 RING = []
 RING.append(RING)
 RING.append({"ring": RING})
 NEST = []
-for _ in range(100_000):
+for _ in range(30_000):
     NEST = [NEST]

@@ -84,24 +84,26 @@ class Transaction:
     def _undo(self, stack: list[Frame]) -> list[TableWrite]:
         """Undoing what an earlier test has left is a change for later tests."""
         undone = [TableWrite(location, stack) for location in sorted(self._left_open)]
-        self._pending = []
         self._commit()
         return undone
 
     def _undo_to(self, name: str) -> None:
-        for at in range(len(self._savepoints) - 1, -1, -1):
-            if self._savepoints[at][0] == name:
-                del self._pending[max(self._savepoints[at][1], 0) :]
-                del self._savepoints[at + 1 :]
-                return
+        at = self._savepoint(name)
+        if at is not None:
+            del self._pending[max(self._savepoints[at][1], 0) :]
+            del self._savepoints[at + 1 :]
 
     def _release(self, name: str) -> list[TableWrite]:
-        for at in range(len(self._savepoints) - 1, -1, -1):
-            if self._savepoints[at][0] == name:
-                began_it = self._savepoints[at][1] < 0
-                del self._savepoints[at:]
-                return self._commit() if began_it else []
-        return []
+        at = self._savepoint(name)
+        if at is None:
+            return []
+        began_transaction = self._savepoints[at][1] < 0
+        del self._savepoints[at:]
+        return self._commit() if began_transaction else []
+
+    def _savepoint(self, name: str) -> int | None:
+        """The position of the last one of that name."""
+        return next((at for at in reversed(range(len(self._savepoints))) if self._savepoints[at][0] == name), None)
 
 
 class DatabaseSession:
@@ -144,7 +146,6 @@ class TableRecorder:
 
     def __init__(self, ledger: Ledger) -> None:
         self.ledger = ledger
-        self.touched: set[str] = set()
         self.boundary = 0
         self._sessions: weakref.WeakSet[DatabaseSession] = weakref.WeakSet()
         self._writes: dict[str, tuple[list[Frame], weakref.ref[DatabaseSession] | None]] = {}
@@ -152,7 +153,7 @@ class TableRecorder:
         self._left_schemas: set[str] = set()
         self._views: dict[str, frozenset[str]] = {}
         self._emptied: set[str] = set()
-        self._paths = RealPaths()
+        self.paths = RealPaths()
         self._known: dict[tuple[str, bool], list[Statement]] = {}
 
     def session(self, database: str, catalogue: str, *, is_open: bool = False) -> DatabaseSession:
@@ -162,11 +163,10 @@ class TableRecorder:
 
     def begin_test(self) -> None:
         self.boundary += 1
-        self.touched = set()
         self._writes = {}
         self._altered = set()
         self._emptied = set()
-        self._paths.forget()
+        self.paths.forget()
 
     def record_leftovers(self) -> None:
         for session in list(self._sessions):
@@ -194,7 +194,7 @@ class TableRecorder:
         for statement in self._parsed(sql, mysql):
             if statement.action == ATTACH:
                 file = database_file(statement.file)
-                session.attached[statement.name] = self._paths.of(file) if file else MEMORY
+                session.attached[statement.name] = self.paths.of(file) if file else MEMORY
             elif statement.action != OTHER:
                 if statement.action == ROLLBACK:
                     session.emptied = set()
@@ -227,7 +227,7 @@ class TableRecorder:
         for table in sorted(statement.reads | statement.writes):
             location = session.location(table)
             if not session.is_in_memory:
-                self.touched.add(f"table {location}")
+                self.ledger.touched.add(f"table {location}")
             if location in session.emptied or location in self._emptied:
                 continue
             if table in statement.reads:

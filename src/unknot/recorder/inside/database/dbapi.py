@@ -2,6 +2,7 @@
 
 import sys
 import weakref
+from functools import partial
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -17,7 +18,7 @@ _AUTOCOMMITS = ("autocommit", "_autocommit", "autocommit_mode")
 _PSYCOPG = ("psycopg", "psycopg2")
 _CONNECTS = frozenset({"socket.connect", "socket.getaddrinfo", "sqlite3.connect"})
 _EXECUTES = ("execute", "executemany", "executescript", "callproc", "copy_expert", "copy", "stream")
-_ENDS = {"commit": COMMIT, "rollback": ROLLBACK}
+_ENDS = {"commit": COMMIT, "rollback": ROLLBACK, "close": ROLLBACK}
 _RECORDED_ELSEWHERE = frozenset({"sqlite3", "_sqlite3", "aiosqlite"})
 _MYSQL = frozenset({"pymysql", "MySQLdb", "mysql", "aiomysql", "mariadb", "asyncmy"})
 
@@ -79,29 +80,26 @@ class DbapiCollector(Collector):
                         self._watch_cursor_class(root, found)
 
     def _watch_cursor_class(self, driver: str, found: type) -> None:
-        if not _has(found, "execute") or not _has(found, "fetchone"):
+        if _found(found, "execute") is None or _found(found, "fetchone") is None:
             return
         for name in _EXECUTES:
             if isinstance(found.__dict__.get(name), FunctionType):
-                self._methods.wrap(found, name, after=self._after_execute(driver))
+                self._methods.wrap(found, name, after=partial(self._after_execute, driver))
         if driver != PSYCOPG2 and found not in self._in_c and not isinstance(_found(found, "execute"), FunctionType):
             self._in_c.add(found)
             self.ledger.note(f"{driver}: {found.__name__} is written in C: its statements are not recorded")
 
-    def _after_execute(self, driver: str) -> Any:
-        def executed(cursor: Any, arguments: tuple[Any, ...], succeeded: bool) -> None:
-            sql = text_of_query(arguments[0]) if arguments else ""
-            if sql:
-                self._guarded(self._executed, driver, cursor, sql, succeeded)
-
-        return executed
+    def _after_execute(self, driver: str, cursor: Any, arguments: tuple[Any, ...], succeeded: bool) -> None:
+        sql = text_of_query(arguments[0]) if arguments else ""
+        if sql:
+            self._guarded(self._executed, driver, cursor, sql, succeeded)
 
     def _executed(self, driver: str, cursor: Any, sql: str, succeeded: bool) -> None:
         if not self._active:
             return
         connection = connection_of(cursor)
         session = self._session(driver, connection)
-        self._touched.add(f"database {session.database}")
+        self.ledger.touched.add(f"database {session.database}")
         if self._can_wrap_ends_of(type(connection)) and not has_autocommit(connection):
             self._tables.control(session, Statement(BEGIN), self._stack)
         self._tables.executed(session, sql, self._stack, mysql=driver in _MYSQL, succeeded=succeeded)
@@ -117,29 +115,21 @@ class DbapiCollector(Collector):
         return session
 
     def _watch_connection_class(self, found: type) -> None:
-        for name in (*_ENDS, "close"):
+        for name in _ENDS:
             owner = next((base for base in found.__mro__ if name in base.__dict__), None)
             if owner is not None and isinstance(owner.__dict__[name], FunctionType):
-                self._methods.wrap(owner, name, after=self._after_end(name))
+                self._methods.wrap(owner, name, after=partial(self._after_end, name))
 
     def _can_wrap_ends_of(self, found: type) -> bool:
         """False where `commit` belongs to a class in C: it cannot be wrapped, and every write counts."""
-        return all(isinstance(_found(found, name), FunctionType) for name in _ENDS)
+        return all(isinstance(_found(found, name), FunctionType) for name in ("commit", "rollback"))
 
-    def _after_end(self, name: str) -> Any:
-        def ended(connection: Any, _arguments: tuple[Any, ...], succeeded: bool) -> None:
-            known = self._sessions.get(id(connection))
-            if known is not None and succeeded:
-                action = _ENDS.get(name, ROLLBACK)
-                self._guarded(self._tables.control, known[1], Statement(action), self._stack)
-                if name == "close":
-                    self._sessions.pop(id(connection), None)
-
-        return ended
-
-
-def _has(found: type, name: str) -> bool:
-    return any(name in base.__dict__ for base in found.__mro__)
+    def _after_end(self, name: str, connection: Any, _arguments: tuple[Any, ...], succeeded: bool) -> None:
+        known = self._sessions.get(id(connection))
+        if known is not None and succeeded:
+            self._guarded(self._tables.control, known[1], Statement(_ENDS[name]), self._stack)
+            if name == "close":
+                self._sessions.pop(id(connection), None)
 
 
 def _found(found: type, name: str) -> object:
@@ -174,8 +164,8 @@ def has_autocommit(connection: Any) -> bool:
 
 def name_of(driver: str, connection: Any) -> str:
     """`<driver> <database>`, or the driver alone if the connection does not keep the name."""
-    stored = _stored(connection)
-    for name in _DATABASES:
+    stored = _attribute(connection, "__dict__")
+    for name in _DATABASES if type(stored) is dict else ():
         if text := text_of_query(stored.get(name)):
             return f"{driver} {text}"
     if driver in _PSYCOPG:
@@ -192,8 +182,3 @@ def _attribute(owner: Any, name: str) -> Any:
         return object.__getattribute__(owner, name)
     except AttributeError:
         return None
-
-
-def _stored(owner: Any) -> dict[str, Any]:
-    found = _attribute(owner, "__dict__")
-    return found if type(found) is dict else {}

@@ -9,9 +9,11 @@ from unknot.recorder.inside.database.sql_tokens import (
     WORD,
     Token,
     is_sign,
+    kind_at,
     name_at,
     names_at,
     skip_words,
+    word_at,
     words,
 )
 
@@ -27,29 +29,23 @@ _NO_TABLE_AFTER_INTO = words("OUTFILE DUMPFILE")
 
 
 class Clauses:
-    """Collects what a query reads and writes, including subqueries. Names of a WITH clause are not tables."""
+    """Collects what a query reads and writes: one level of parentheses, which adds what it finds to the level around
+    it. `known` are the names of enclosing WITH clauses, which are not tables."""
 
-    def __init__(self) -> None:
-        self.reads: set[str] = set()
-        self.writes: set[str] = set()
-        self.emptied: set[str] = set()
-
-    def walk(self, part: Sequence[Token], known: frozenset[str] = frozenset(), *, sources: bool = False) -> None:
-        """One level of parentheses. `known` are the names of enclosing WITH clauses; `sources` means that it is part
-        of a FROM clause, as in `FROM (a JOIN b)`."""
-        _Level(self, part, known).walk(sources)
-
-
-class _Level:
-    def __init__(self, found: Clauses, part: Sequence[Token], known: frozenset[str]) -> None:
-        self._found = found
+    def __init__(
+        self, part: Sequence[Token], outer: "Clauses | None" = None, known: frozenset[str] = frozenset()
+    ) -> None:
+        self.reads: set[str] = set() if outer is None else outer.reads
+        self.writes: set[str] = set() if outer is None else outer.writes
+        self.emptied: set[str] = set() if outer is None else outer.emptied
         self._part = part
         self._known = known
         self._has_sources = False
         self._in_sources = False
         self._into_all_sources = False
 
-    def walk(self, sources: bool) -> None:
+    def walk(self, *, sources: bool = False) -> "Clauses":
+        """`sources`: the level is part of a FROM clause, as in `FROM (a JOIN b)`."""
         place = 0
         if sources:
             self._has_sources = self._in_sources = True
@@ -57,7 +53,7 @@ class _Level:
         while place < len(self._part):
             token = self._part[place]
             if token.kind == GROUP:
-                self._found.walk(token.inside, self._known)
+                Clauses(token.inside, self, self._known).walk()
                 place += 1
             elif token.kind == SIGN and token.text == "," and self._in_sources:
                 place = self._source(place + 1)
@@ -65,6 +61,7 @@ class _Level:
                 place = self._clause(token.text, place)
             else:
                 place += 1
+        return self
 
     def _clause(self, word: str, place: int) -> int:
         before = self._word(place - 1)
@@ -101,14 +98,14 @@ class _Level:
             inside = self._part[place].inside
             first = inside[0] if inside else None
             is_query = first is None or (first.kind == WORD and first.text in _QUERY_STARTS)
-            self._found.walk(inside, self._known, sources=not is_query)
+            Clauses(inside, self, self._known).walk(sources=not is_query)
             return place + 1
         name, after = name_at(self._part, place)
         if name and not self._is_group(after):
             if name not in self._known:
-                self._found.reads.add(name)
+                self.reads.add(name)
             if self._into_all_sources:
-                self._found.writes.add(name)
+                self.writes.add(name)
         return max(after, place)
 
     def _with(self, place: int) -> int:
@@ -124,7 +121,7 @@ class _Level:
             if not self._is_group(after):
                 return place
             own = frozenset({name}) if is_recursive else frozenset()
-            self._found.walk(self._part[after].inside, self._known | own)
+            Clauses(self._part[after].inside, self, self._known | own).walk()
             self._known |= {name}
             place = after + 1
             if not is_sign(self._part, place, ","):
@@ -134,17 +131,17 @@ class _Level:
     def _into(self, place: int) -> int:
         """`SELECT … INTO table`, `LOAD DATA … INTO TABLE table`; but not into a variable or a file."""
         place = skip_words(self._part, place, {"TABLE", "TEMP", "TEMPORARY", "UNLOGGED"})
-        if self._word(place) in _NO_TABLE_AFTER_INTO or self._kind(place) == STRING:
+        if self._word(place) in _NO_TABLE_AFTER_INTO or kind_at(self._part, place) == STRING:
             return place + 1
         name, after = name_at(self._part, place)
         if name:
-            self._found.writes.add(name)
+            self.writes.add(name)
         return max(after, place)
 
     def _insert(self, place: int) -> int:
         name, after = name_at(self._part, skip_words(self._part, place, _MODIFIERS | {"INTO"}))
         if name:
-            self._found.writes.add(name)
+            self.writes.add(name)
         return max(after, place)
 
     def _update(self, place: int) -> int:
@@ -157,32 +154,29 @@ class _Level:
         self._has_sources = True
         if self._word(place) != "FROM":
             # MySQL's multi-table form, whose sources follow.
-            self._found.writes.update(names_at(self._part, place))
+            self.writes.update(names_at(self._part, place))
             return place
         name, after = name_at(self._part, skip_words(self._part, place + 1, {"ONLY"}))
         if name:
-            self._found.writes.add(name)
+            self.writes.add(name)
             rest = {token.text for token in self._part[after:] if token.kind == WORD}
             if rest.isdisjoint({"WHERE", "USING", "LIMIT", "JOIN"}):
-                self._found.emptied.add(name)
+                self.emptied.add(name)
             else:
-                self._found.reads.add(name)
+                self.reads.add(name)
         self._in_sources = True
         return max(after, place + 1)
 
     def _merge(self, place: int) -> int:
         name, after = name_at(self._part, skip_words(self._part, place, {"INTO"}))
         if name:
-            self._found.writes.add(name)
-            self._found.reads.add(name)
+            self.writes.add(name)
+            self.reads.add(name)
         self._has_sources = self._in_sources = True
         return max(after, place)
 
     def _word(self, place: int) -> str:
-        return self._part[place].text if self._kind(place) == WORD else ""
-
-    def _kind(self, place: int) -> str:
-        return self._part[place].kind if 0 <= place < len(self._part) else ""
+        return word_at(self._part, place)
 
     def _is_group(self, place: int) -> bool:
-        return self._kind(place) == GROUP
+        return kind_at(self._part, place) == GROUP

@@ -1,5 +1,6 @@
 """Splits SQL into tokens, nested by parentheses, and finds the names of tables among them."""
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
@@ -31,7 +32,32 @@ class Token(NamedTuple):
     """Of a group: the tokens between the parentheses."""
 
 
-_QUOTES = {'"': NAME, "`": NAME, "'": STRING}
+def _quoted(quote: str, kind: str, *, escapes: bool = False) -> str:
+    """A doubled quote is part of the text. With `escapes`, a backslash takes the next character literally."""
+    inside = rf"[^{quote}\\]++|{quote}{quote}|\\.?" if escapes else f"[^{quote}]++|{quote}{quote}"
+    return f"{quote}(?P<{kind}>(?:{inside})*+){quote}?"
+
+
+def _pattern(*, mysql: bool) -> re.Pattern[str]:
+    comments = [r"--[^\n]*+", *([r"#[^\n]*+", r"/\*!"] if mysql else []), r"/\*.*?(?:\*/|\Z)"]
+    alternatives = [
+        r"(?P<word>(?![eE]')[^\W\d][\w$]*+)",
+        rf"(?P<skipped>{'|'.join(comments)})",
+        _quoted("'", "string", escapes=mysql),
+        _quoted('"', "name", escapes=mysql),
+        _quoted("`", "tick"),
+        "[eE]" + _quoted("'", "escaped", escapes=True),
+        r"(?P<tag>\$(?:[^\W\d]\w*)?\$)(?P<dollar>.*?)(?:(?P=tag)|\Z)",
+        # A parameter or a number; the word in it is no keyword. One colon only: `x::text` ends in a word.
+        r"(?P<parameter>[:@$?\d])[\w$]*+",
+        r"(?P<sign>.)",
+    ]
+    return re.compile(rf"\s*+(?:{'|'.join(alternatives)})", re.DOTALL)
+
+
+_STANDARD, _MYSQL = _pattern(mysql=False), _pattern(mysql=True)
+_KINDS = {"string": STRING, "escaped": STRING, "dollar": STRING, "name": NAME, "tick": NAME, "parameter": SIGN}
+_QUOTES = {"string": "'", "escaped": "'", "name": '"', "tick": "`"}
 
 
 def tokens(sql: str, *, mysql: bool = False) -> tuple[Token, ...]:
@@ -45,110 +71,47 @@ def tokens(sql: str, *, mysql: bool = False) -> tuple[Token, ...]:
     """
     stack: list[list[Token]] = [[]]
     text = sql[:MOST_CHARACTERS]
-    place, end, too_deep = 0, len(text), 0
-    while place < end:
-        character = text[place]
-        if character.isspace():
-            place += 1
-        elif (character == "-" and text.startswith("--", place)) or (character == "#" and mysql):
-            place = _after(text, "\n", place)
-        elif character == "/" and text.startswith("/*", place):
-            place = place + 3 if mysql and text.startswith("/*!", place) else _after_comment(text, place)
-        elif character in _QUOTES:
-            name, place = _quoted(text, place, escapes=mysql and character != "`")
-            stack[-1].append(Token(_QUOTES[character], name))
-        elif character == "[" and _is_bracketed_name(stack[-1]):
-            closing = _find(text, "]", place)
-            stack[-1].append(Token(NAME, text[place + 1 : closing]))
-            place = closing + 1
-        elif character == "$" and (tag := _dollar_tag(text, place)):
-            closing = _find(text, tag, place + len(tag))
-            stack[-1].append(Token(STRING, text[place + len(tag) : closing]))
-            place = closing + len(tag)
-        elif character.isalpha() or character == "_":
-            stop = _word_end(text, place)
-            word = text[place:stop].upper()
-            if word == "E" and text.startswith("'", stop):
-                name, place = _quoted(text, stop, escapes=True)
-                stack[-1].append(Token(STRING, name))
-            else:
-                stack[-1].append(Token(WORD, word))
-                place = stop
-        elif character in ":@$?" or character.isdigit():
-            # A parameter or a number; the word in it is no keyword. One colon only: `x::text` ends in a word.
-            place = _word_end(text, place + 1)
-            stack[-1].append(Token(SIGN, character))
-        elif character == "(":
-            if len(stack) > _MOST_DEPTH:
-                too_deep += 1
-            else:
-                stack.append([])
-            place += 1
-        elif character == ")":
-            if too_deep:
-                too_deep -= 1
-            else:
-                _close(stack)
-            place += 1
-        else:
-            stack[-1].append(Token(SIGN, character))
-            place += 1
+    pattern = _MYSQL if mysql else _STANDARD
+    place, too_deep = 0, 0
+    while (found := pattern.match(text, place)) is not None:
+        place, kind = found.end(), str(found.lastgroup)
+        shown = found[kind]
+        if kind == WORD:
+            stack[-1].append(Token(WORD, shown.upper()))
+        elif kind in _KINDS:
+            stack[-1].append(Token(_KINDS[kind], _unquoted(shown, kind, mysql)))
+        elif shown == "(" and len(stack) <= _MOST_DEPTH:
+            stack.append([])
+        elif shown == "(":
+            too_deep += 1
+        elif shown == ")" and too_deep:
+            too_deep -= 1
+        elif shown == ")":
+            _close(stack)
+        elif shown == "[" and _is_bracketed_name(stack[-1]):
+            name, _, _ = text[place:].partition("]")
+            stack[-1].append(Token(NAME, name))
+            place += len(name) + 1
+        elif kind == SIGN:
+            stack[-1].append(Token(SIGN, shown))
     while len(stack) > 1:
         _close(stack)
     return tuple(stack[0])
+
+
+def _unquoted(text: str, kind: str, mysql: bool) -> str:
+    quote = _QUOTES.get(kind)
+    if quote is None:
+        return text
+    if kind == "escaped" or (mysql and kind != "tick"):
+        return re.sub(rf"\\(.?)|{quote}({quote})", r"\1\2", text, flags=re.DOTALL)
+    return text.replace(quote * 2, quote)
 
 
 def _close(stack: list[list[Token]]) -> None:
     if len(stack) > 1:
         inside = tuple(stack.pop())
         stack[-1].append(Token(GROUP, "(", inside))
-
-
-def _find(text: str, what: str, start: int) -> int:
-    found = text.find(what, start)
-    return len(text) if found < 0 else found
-
-
-def _after(text: str, what: str, start: int) -> int:
-    return _find(text, what, start) + len(what)
-
-
-def _after_comment(text: str, start: int) -> int:
-    return _after(text, "*/", start + 2)
-
-
-def _quoted(text: str, start: int, *, escapes: bool) -> tuple[str, int]:
-    """The text between quotes, and the position after it. A doubled quote is part of the text."""
-    quote = text[start]
-    parts = []
-    place = start + 1
-    while True:
-        closing = _find(text, quote, place)
-        if escapes and (slash := text.find("\\", place, closing)) >= 0:
-            parts.append(text[place:slash] + text[slash + 1 : slash + 2])
-            place = slash + 2
-            continue
-        parts.append(text[place:closing])
-        if not text.startswith(quote, closing + 1):
-            return "".join(parts), closing + 1
-        parts.append(quote)
-        place = closing + 2
-
-
-def _word_end(text: str, place: int) -> int:
-    while place < len(text) and (text[place].isalnum() or text[place] in "_$"):
-        place += 1
-    return place
-
-
-def _dollar_tag(text: str, start: int) -> str:
-    """`$$` or `$tag$`, the quotes of PostgreSQL; empty for `$1`."""
-    stop = start + 1
-    while stop < len(text) and (text[stop].isalnum() or text[stop] == "_"):
-        stop += 1
-    if text.startswith("$", stop) and not text[start + 1 : stop][:1].isdigit():
-        return text[start : stop + 1]
-    return ""
 
 
 def _is_bracketed_name(before: list[Token]) -> bool:
@@ -189,13 +152,23 @@ def names_at(part: Sequence[Token], place: int) -> Iterator[str]:
 
 
 def skip_words(part: Sequence[Token], place: int, skipped: Collection[str]) -> int:
-    while place < len(part) and part[place].kind == WORD and part[place].text in skipped:
+    while word_at(part, place) in skipped:
         place += 1
     return place
 
 
+def kind_at(part: Sequence[Token], place: int) -> str:
+    """Empty outside of the part."""
+    return part[place].kind if 0 <= place < len(part) else ""
+
+
+def word_at(part: Sequence[Token], place: int) -> str:
+    """Empty if there is no word."""
+    return part[place].text if kind_at(part, place) == WORD else ""
+
+
 def is_sign(part: Sequence[Token], place: int, sign: str) -> bool:
-    return place < len(part) and part[place].kind == SIGN and part[place].text == sign
+    return kind_at(part, place) == SIGN and part[place].text == sign
 
 
 def _is_part_of_name(token: Token) -> bool:

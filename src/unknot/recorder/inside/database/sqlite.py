@@ -4,12 +4,14 @@ import sys
 import weakref
 from _thread import get_ident
 from collections.abc import Callable
+from functools import partial
 from types import FrameType
 from typing import Any
 
 from unknot.recorder.inside.audit import Collector
 from unknot.recorder.inside.database.databases import SQLITE_CATALOGUE, DatabaseSession, TableRecorder
-from unknot.recorder.inside.files.real_paths import MEMORY, RealPaths, database_file
+from unknot.recorder.inside.files.os_calls import Wrapper
+from unknot.recorder.inside.files.real_paths import MEMORY, database_file
 from unknot.recorder.inside.ledger import Ledger
 
 _HANDLE = "sqlite3.connect/handle"
@@ -29,7 +31,6 @@ class SqliteCollector(Collector):
     def __init__(self, ledger: Ledger, tables: TableRecorder) -> None:
         super().__init__(ledger, frozenset({_HANDLE}))
         self._tables = tables
-        self._paths = RealPaths()
         self._replaced: list[tuple[Any, Any, Any]] = []
         self._in_transaction: Any = None
         self._set_callback: Any = None
@@ -59,10 +60,6 @@ class SqliteCollector(Collector):
                 module.connect = original
         self._replaced = []
 
-    def begin_test(self) -> None:
-        super().begin_test()
-        self._paths.forget()
-
     def connected(self, connection: Any, database: object) -> None:
         """The replaced `connect` calls this."""
         if self._active:
@@ -70,14 +67,14 @@ class SqliteCollector(Collector):
 
     def _watch(self, connection: Any, database: object) -> None:
         file = database_file(database)
-        name = (self._paths.of(file) or file) if file else MEMORY
+        name = (self._tables.paths.of(file) or file) if file else MEMORY
         if file:
-            self._touched.add(f"database {name}")
+            self.ledger.touched.add(f"database {name}")
         session = self._tables.session(name, SQLITE_CATALOGUE, is_open=bool(self._in_transaction.__get__(connection)))
-        self._set_callback(connection, _Callback(self, session))
+        self._set_callback(connection, partial(self._executed, session))
         weakref.finalize(session, self._lost).atexit = False
 
-    def executed(self, session: DatabaseSession, sql: str) -> None:
+    def _executed(self, session: DatabaseSession, sql: str) -> None:
         if self._active:
             self._guarded(self._tables.executed, session, sql, self._stack)
 
@@ -98,16 +95,10 @@ class SqliteCollector(Collector):
         self._tables.record_leftovers()
 
 
-class _Connect:
-    """Replaces `sqlite3.connect`. An object, so that it does not become a method as an attribute of a class."""
-
+class _Connect(Wrapper):
     def __init__(self, original: Callable[..., Any], owner: SqliteCollector) -> None:
-        self._original = original
+        super().__init__(original, "sqlite3")
         self._owner = owner
-        self.__module__ = "sqlite3"
-        self.__name__ = self.__qualname__ = "connect"
-        self.__doc__ = original.__doc__
-        self.__wrapped__ = original
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         me = get_ident()
@@ -118,15 +109,3 @@ class _Connect:
             self._owner.connecting.discard(me)
         self._owner.connected(connection, args[0] if args else kwargs.get("database"))
         return connection
-
-    def __reduce__(self) -> str:
-        return self.__name__
-
-
-class _Callback:
-    def __init__(self, owner: SqliteCollector, session: DatabaseSession) -> None:
-        self._owner = owner
-        self._session = session
-
-    def __call__(self, sql: str) -> None:
-        self._owner.executed(self._session, sql)

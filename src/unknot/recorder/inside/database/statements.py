@@ -17,10 +17,12 @@ from unknot.recorder.inside.database.sql_tokens import (
     STRING,
     WORD,
     Token,
+    kind_at,
     name_at,
     names_at,
     skip_words,
     tokens,
+    word_at,
     words,
 )
 
@@ -56,21 +58,16 @@ class Statement(NamedTuple):
     """What the view reads that this statement creates."""
 
 
-def tables(sql: str, *, mysql: bool = False) -> tuple[frozenset[str], frozenset[str]]:
-    """What all statements of the text read, and what they write. Never raises; text that is not SQL has no tables.
+def statements(sql: str, *, mysql: bool = False) -> list[Statement]:
+    """Never raises; text that is not SQL has no tables.
 
     A table that is changed depending on its own rows (UPDATE, DELETE with a condition, MERGE) is read too. Views count
     as tables. Misses what triggers, stored procedures and foreign keys do.
 
-    >>> reads, writes = tables("INSERT INTO shop.cart SELECT * FROM item WHERE id IN (SELECT item FROM wish)")
-    >>> sorted(reads), sorted(writes)
+    >>> [found] = statements("INSERT INTO shop.cart SELECT * FROM item WHERE id IN (SELECT item FROM wish)")
+    >>> sorted(found.reads), sorted(found.writes)
     (['item', 'wish'], ['shop.cart'])
     """
-    found = statements(sql, mysql=mysql)
-    return frozenset().union(*(one.reads for one in found)), frozenset().union(*(one.writes for one in found))
-
-
-def statements(sql: str, *, mysql: bool = False) -> list[Statement]:
     return [_statement(part) for part in _parts(tokens(sql, mysql=mysql))]
 
 
@@ -86,45 +83,42 @@ def _statement(part: Sequence[Token]) -> Statement:
 
 
 def _queried(part: Sequence[Token]) -> Statement:
-    clauses = Clauses()
-    clauses.walk(part)
-    return Statement(
-        reads=frozenset(clauses.reads), writes=frozenset(clauses.writes), emptied=frozenset(clauses.emptied)
-    )
+    found = Clauses(part).walk()
+    return Statement(reads=frozenset(found.reads), writes=frozenset(found.writes), emptied=frozenset(found.emptied))
 
 
 def _created(part: Sequence[Token]) -> Statement:
     place = skip_words(part, 1, _CREATE_MODIFIERS)
-    what = _word(part, place)
+    what = word_at(part, place)
     if what in ("INDEX", "STATISTICS"):
         on = next((at for at, token in enumerate(part) if token.kind == WORD and token.text == "ON"), len(part))
         name, _ = name_at(part, skip_words(part, on + 1, {"ONLY"}))
         return Statement(writes=_set(name), altered=_set(name), if_missing=_has_word(part, "EXISTS"))
     if what not in ("TABLE", "VIEW"):
         return Statement()
-    if_missing = _word(part, place + 1) == "IF"
+    if_missing = word_at(part, place + 1) == "IF"
     name, place = name_at(part, skip_words(part, place + 1, {"IF", "NOT", "EXISTS"}))
     body = _queried(part[place:])
     made = Statement(writes=_set(name), altered=_set(name), emptied=_set(name), if_missing=if_missing)
     if what == "VIEW":
         return made._replace(view_of=body.reads)
-    return made._replace(reads=body.reads | frozenset(_likes(part[place:])))
+    return made._replace(reads=body.reads | _set(_like(part[place:])))
 
 
 def _dropped(part: Sequence[Token]) -> Statement:
     place = skip_words(part, 1, {"MATERIALIZED", "TEMPORARY", "FOREIGN"})
-    if _word(part, place) not in ("TABLE", "VIEW"):
+    if word_at(part, place) not in ("TABLE", "VIEW"):
         return Statement()
     names = frozenset(names_at(part, skip_words(part, place + 1, {"IF", "EXISTS"})))
     return Statement(writes=names, altered=names, emptied=names)
 
 
 def _altered(part: Sequence[Token]) -> Statement:
-    if _word(part, 1) not in ("TABLE", "VIEW"):
+    if word_at(part, 1) not in ("TABLE", "VIEW"):
         return Statement()
     name, place = name_at(part, skip_words(part, 2, {"IF", "EXISTS", "ONLY"}))
     names = {name} if name else set()
-    if _word(part, place) == "RENAME" and _word(part, place + 1) in ("TO", "AS"):
+    if word_at(part, place) == "RENAME" and word_at(part, place + 1) in ("TO", "AS"):
         names.add(name_at(part, place + 2)[0])
     return Statement(reads=_set(name), writes=frozenset(names), altered=frozenset(names))
 
@@ -136,11 +130,11 @@ def _truncated(part: Sequence[Token]) -> Statement:
 
 def _copied(part: Sequence[Token]) -> Statement:
     """PostgreSQL's COPY: a table or a query, from or to a file."""
-    if len(part) > 1 and part[1].kind == GROUP:
+    if kind_at(part, 1) == GROUP:
         return _queried(part[1].inside)
     name, place = name_at(part, 1)
-    place += place < len(part) and part[place].kind == GROUP
-    return Statement(writes=_set(name)) if _word(part, place) == "FROM" else Statement(reads=_set(name))
+    place += kind_at(part, place) == GROUP
+    return Statement(writes=_set(name)) if word_at(part, place) == "FROM" else Statement(reads=_set(name))
 
 
 def _rolled_back(part: Sequence[Token]) -> Statement:
@@ -152,7 +146,7 @@ def _rolled_back(part: Sequence[Token]) -> Statement:
 
 def _attached(part: Sequence[Token]) -> Statement:
     place = skip_words(part, 1, {"DATABASE"})
-    if place < len(part) and part[place].kind in (STRING, NAME) and _word(part, place + 1) == "AS":
+    if kind_at(part, place) in (STRING, NAME) and word_at(part, place + 1) == "AS":
         return Statement(ATTACH, name_at(part, place + 2)[0], part[place].text)
     return Statement()
 
@@ -199,23 +193,15 @@ def _parts(found: Sequence[Token]) -> Iterator[list[Token]]:
 
 
 def _is_routine(part: Sequence[Token]) -> bool:
-    return _word(part, 0) == "CREATE" and all(
+    return word_at(part, 0) == "CREATE" and all(
         token.kind != WORD or token.text in _CREATE_MODIFIERS for token in part[1:-1]
     )
 
 
-def _likes(body: Sequence[Token]) -> Iterator[str]:
-    """The tables whose columns a new one copies: `LIKE other`, with or without parentheses."""
-    inner = body[0].inside if body and body[0].kind == GROUP else body
-    for group in (body[:1], inner[:1]):
-        if group and group[0].kind == WORD and group[0].text == "LIKE":
-            name, _ = name_at(inner if group == inner[:1] else body, 1)
-            if name:
-                yield name
-
-
-def _word(part: Sequence[Token], place: int) -> str:
-    return part[place].text if place < len(part) and part[place].kind == WORD else ""
+def _like(body: Sequence[Token]) -> str:
+    """The table whose columns a new one copies: `LIKE other`, with or without parentheses."""
+    inner = body[0].inside if kind_at(body, 0) == GROUP else body
+    return name_at(inner, 1)[0] if word_at(inner, 0) == "LIKE" else ""
 
 
 def _has_word(part: Sequence[Token], word: str) -> bool:

@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from types import FrameType
 
 from unknot.recorder.inside.files.states import FileState, OpenFiles, differ, state_of
@@ -32,17 +33,15 @@ _MOST_FRAMES = 12
 IMPORT, TOOL = "import", "tool"
 
 
+@dataclass(slots=True)
 class _Change:
     """What one test has done to one path."""
 
-    __slots__ = ("before", "content_matters", "last", "time_matters", "whole")
-
-    def __init__(self, before: FileState | None, content_matters: bool) -> None:
-        self.before = before
-        self.content_matters = content_matters
-        self.last: list[Frame] = []
-        self.whole = False
-        self.time_matters = False
+    before: FileState | None
+    content_matters: bool
+    time_matters: bool = False
+    whole: bool = False
+    last: list[Frame] = field(default_factory=list)
 
 
 class FileChanges:
@@ -53,7 +52,6 @@ class FileChanges:
     """
 
     def __init__(self, ledger: Ledger, scratch: str, roots: tuple[str, ...], on_left: Callable[[str], None]) -> None:
-        self.touched: set[str] = set()
         self._ledger = ledger
         self._scratch = scratch + os.sep
         self._roots = tuple(root.rstrip(os.sep) + os.sep for root in roots)
@@ -65,7 +63,6 @@ class FileChanges:
         self._left_listings: set[str] = set()
 
     def begin_test(self) -> None:
-        self.touched = set()
         self._changes = {}
         self._made = set()
 
@@ -113,7 +110,7 @@ class FileChanges:
         change = self._changes.get(path)
         if change is None:
             change = self._changes[path] = _Change(state_of(path, read=content_matters), content_matters)
-        self.touched.add(f"file {path}")
+        self._ledger.touched.add(f"file {path}")
         change.content_matters |= content_matters
         change.time_matters |= time_matters
         change.whole |= whole
@@ -164,7 +161,7 @@ class FileChanges:
             self._ledger.removed("file", path, stack)
         else:
             shown = "a directory" if after.is_directory else f"{after.size} bytes"
-            self._ledger.wrote("file", path, stack, shown=shown, sign=after.content.hex() or None)
+            self._ledger.wrote("file", path, stack, shown=shown, fingerprint=after.content.hex() or None)
 
     def _leave(self, path: str) -> None:
         self._left.add(path)

@@ -71,9 +71,6 @@ class FileCollector(Collector):
         super().begin_test()
         self._changes.begin_test()
 
-    def touched_external(self) -> set[str]:
-        return set(self._changes.touched)
-
     def _record_leftovers(self) -> None:
         self._changes.record()
 

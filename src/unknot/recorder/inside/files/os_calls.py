@@ -23,8 +23,7 @@ class OsPatches:
     on; they report only calls that may concern a watched path: one with the same last part or the same inode. Each such
     call then costs about a microsecond more.
 
-    Misses code that took a function out of `os` before. The wrappers are objects and not functions, so that they do not
-    become methods when a class has them as an attribute; they are members of the `os.supports_…` sets.
+    Misses code that took a function out of `os` before. The wrappers are members of the `os.supports_…` sets.
     """
 
     def __init__(self, on_query: QueryListener) -> None:
@@ -77,11 +76,13 @@ class OsPatches:
 _NO_FOLLOW = frozenset({"lstat", "readlink"})
 
 
-class _Wrapper:
-    def __init__(self, original: Callable[..., Any]) -> None:
+class Wrapper:
+    """Replaces a function of a module. An object, so that it does not become a method as an attribute of a class."""
+
+    def __init__(self, original: Callable[..., Any], module: str = "os") -> None:
         self._original = original
         # `pickle` finds it under this name, and `help` and `inspect` show the original.
-        self.__module__ = "os"
+        self.__module__ = module
         self.__name__ = self.__qualname__ = original.__name__
         self.__doc__ = original.__doc__
         self.__wrapped__ = original
@@ -94,7 +95,7 @@ class _Wrapper:
         return repr(self._original)
 
 
-class _Open(_Wrapper):
+class _Open(Wrapper):
     def __init__(self, original: Callable[..., Any], directories: dict[int, object]) -> None:
         super().__init__(original)
         self._directories = directories
@@ -110,7 +111,7 @@ class _Open(_Wrapper):
             self._directories.pop(me, None)
 
 
-class _Query(_Wrapper):
+class _Query(Wrapper):
     def __init__(
         self, original: Callable[..., Any], names: Set[str], inodes: Set[int], on_query: QueryListener, follow: bool
     ) -> None:

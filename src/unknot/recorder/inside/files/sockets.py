@@ -36,10 +36,10 @@ class PortCollector(Collector):
         if event == _BIND and isinstance(address, tuple) and not name:
             self._chosen = [server for server in self._chosen if _is_open(server())]
             self._chosen.append(weakref.ref(socket))
-            self._touched.add("port 0")
+            self.ledger.touched.add("port 0")
         if not name:
             return
-        self._touched.add(f"port {name}")
+        self.ledger.touched.add(f"port {name}")
         if event == _BIND:
             self.ledger.read("port", name)
             self._bound.append((name, weakref.ref(socket), self._stack()))

@@ -6,7 +6,7 @@ import functools
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import takewhile
 from types import FunctionType, ModuleType
@@ -14,9 +14,11 @@ from typing import Any
 
 from unknot.recorder.inside.labels import class_name, module_contents
 from unknot.recorder.inside.ledger import Ledger
-from unknot.recorder.inside.memory.read_watch import ReadWatch, WriteStacks
 from unknot.recorder.inside.memory.roots import SharedFixtures, library_roots, location_of, unseen_readers
 from unknot.recorder.inside.memory.stop_list import StopList
+from unknot.recorder.inside.memory.watched_location import Key, WatchedLocation, WriteStacks
+from unknot.recorder.inside.stack import UserModules
+from unknot.recorder.native import _watch
 from unknot.recorder.native._heap import Heap
 
 _OURS = "unknot."
@@ -66,23 +68,47 @@ class WalkBudget:
         return True
 
 
-class MemoryLocation:
+class MemoryLocation(WatchedLocation):
     """A location in memory, and the path that leads there. `is_whole` means that the container is watched, not the slot
-    that holds it. `found` is the fingerprint at the last test boundary, if known; `seen` the one that the last reader
-    read."""
+    that holds it. If the path is cut, fingerprints are of what contains the location."""
 
-    def __init__(self, memory: "MemoryCollector", kind: str, name: str, root: str, path: Sequence[Any]) -> None:
+    def __init__(self, memory: "MemoryCollector", key: Key, root: str, path: Sequence[Any], *, is_cut: bool) -> None:
+        super().__init__(memory.ledger, *key)
         self._memory = memory
-        self.key = (kind, name)
-        self.root = root
-        self.path = path
+        self._root = root
+        self._path = path
+        self._is_cut = is_cut
         self.is_whole = False
-        self.is_cut = False
-        self.found: int | None = None
-        self.seen: int | None = None
 
-    def was_read(self) -> bool:
-        return self._memory.was_read(self)
+    def fingerprint(self) -> int:
+        return self._memory.fingerprint(self._root, self._path)
+
+    def quick_fingerprint(self) -> Callable[[], object] | None:
+        if self._is_cut:
+            return None
+        if self._path and self._path[-1][0] == "cache":
+            cached = self._memory.follow(self._root, self._path[:-1])
+            return partial(_cache_counters, cached) if type(cached) is _lru_cache else None
+        value = self._memory.follow(self._root, self._path)
+        return self._members if issubclass(type(value), _WHOLES) else None
+
+    def _members(self) -> object:
+        value = self._memory.follow(self._root, self._path)
+        kind = next((kind for kind in _WHOLES if issubclass(type(value), kind)), None)
+        if kind is None:
+            return id(value)
+        _watch.set_active(False)
+        try:
+            length = kind.__len__(value)
+            return id(value), length, *map(id, kind.__iter__(value) if length <= _MOST_BY_IDENTITY else ())
+        finally:
+            _watch.set_active(True)
+
+    def expect(self) -> None:
+        self._memory.expect(self, self._root, list(self._path))
+
+    def _details(self) -> dict[str, Any]:
+        return {"whole": self.is_whole, "cut": self._is_cut}
 
 
 class MemoryCollector:
@@ -93,14 +119,14 @@ class MemoryCollector:
     everything that the user's modules reach: 20 to 80 ns an entry, and more where much has changed.
     """
 
-    def __init__(self, ledger: Ledger, stop_list: StopList, read_watch: ReadWatch) -> None:
-        self._ledger = ledger
+    def __init__(self, ledger: Ledger, stop_list: StopList, user_modules: UserModules) -> None:
+        self.ledger = ledger
         self._stop_list = stop_list
-        self._read_watch = read_watch
-        self._heap = Heap(read_watch.is_users, stop_list.stops_type)
+        self._user_modules = user_modules
+        self._heap = Heap(user_modules.is_users, stop_list.stops_type)
         self._budget = WalkBudget()
-        self._clean: dict[tuple[str, str], int] = {}
-        self._watched: dict[tuple[str, str], MemoryLocation] = {}
+        self._clean: dict[Key, int] = {}
+        self._watched: dict[Key, MemoryLocation] = {}
         self._modules = 0
         self._others: list[tuple[str, object]] = []
         self._recorded_notes = 0
@@ -115,11 +141,11 @@ class MemoryCollector:
         finally:
             if self._budget.end():
                 most = self._budget.most_entries
-                self._heap = Heap(self._read_watch.is_users, self._stop_list.stops_type, most_entries=most)
+                self._heap = Heap(self._user_modules.is_users, self._stop_list.stops_type, most_entries=most)
                 self._recorded_notes = 0
                 self._heap.compare(self._roots(), self._others)
-                self._ledger.note(
-                    f"memory beyond {most:,} entries, from {self._ledger.test or 'the beginning'} on: walking all of it"
+                self.ledger.note(
+                    f"memory beyond {most:,} entries, from {self.ledger.test or 'the beginning'} on: walking all of it"
                     " took longer than the tests"
                 )
 
@@ -129,9 +155,9 @@ class MemoryCollector:
         for change in changes:
             location = self._location(change)
             if location is not None:
-                self._record(change, MemoryLocation(self, *location, change.root, change.path), write_stacks)
+                self._record(change, location, write_stacks)
         for note in self._heap.notes[self._recorded_notes :]:
-            self._ledger.note(note)
+            self.ledger.note(note)
         self._recorded_notes = len(self._heap.notes)
         if changes:
             self._refresh_fingerprints()
@@ -142,117 +168,70 @@ class MemoryCollector:
         unknown."""
         deadline = _clock() + _REFRESH_SECONDS
         for location in self._watched.values():
-            location.found = self.fingerprint(location) if _clock() < deadline else None
+            location.found = location.fingerprint() if _clock() < deadline else None
 
-    def _record(self, change: Any, location: MemoryLocation, write_stacks: WriteStacks) -> None:
-        restored = change.fingerprint == self._clean.setdefault(location.key, change.fingerprint_before)
-        self._ledger.wrote(
-            *location.key,
-            write_stacks(location.key),
+    def _record(self, change: Any, location: Key, write_stacks: WriteStacks) -> None:
+        restored = change.fingerprint == self._clean.setdefault(location, change.fingerprint_before)
+        self.ledger.wrote(
+            *location,
+            write_stacks(location),
             shown=change.shown,
-            sign=change.fingerprint,
-            clean=self._clean[location.key],
+            fingerprint=change.fingerprint,
+            clean=self._clean[location],
             root=change.root,
-            road=_as_literals(change.path),
+            path=_as_literals(change.path),
             cut=not all(_is_literal(key) for _, key in change.path),
             restored=restored,
         )
         if unseen := unseen_readers(change.root, change.path):
-            self._ledger.fact(kind=location.key[0], name=location.key[1], unseen=unseen)
+            self.ledger.fact(kind=location[0], name=location[1], unseen=unseen)
         # Keys that are not literals have equal names, so all of them are one location: the whole container.
         holder, key = _holder(change.holder), change.holder_key if _is_literal(change.holder_key) else None
         if restored:
-            self._watched.pop(location.key, None)
-            self._read_watch.unwatch(holder, key)
+            self._watched.pop(location, None)
+            _watch.unwatch(holder, key)
         else:
-            self._watched[location.key] = location
-            location.is_whole = key is None
-            self._read_watch.watch(holder, key, location)
+            watched = self._watched[location] = MemoryLocation(self, location, change.root, change.path, is_cut=False)
+            watched.is_whole = key is None
+            _watch.watch(holder, key, watched)
 
     def location(self, kind: str, name: str, root: str, path: str, is_cut: bool) -> MemoryLocation:
-        """A location as the first pass recorded it. If its path is cut, fingerprints are of what contains it."""
-        steps: Sequence[Any] = ast.literal_eval(path)
-        location = MemoryLocation(self, kind, name, root, steps)
-        location.is_cut = is_cut
-        return location
+        """A location as the first pass recorded it."""
+        return MemoryLocation(self, (kind, name), root, ast.literal_eval(path), is_cut=is_cut)
 
-    def expect(self, locations: Iterable[MemoryLocation]) -> None:
-        """Watches these from now on, whether or not they have changed yet."""
-        for location in locations:
-            self._watched[location.key] = location
-            location.found = self.fingerprint(location)
-            path = list(location.path)
-            value = self._at(location.root, path)
-            location.is_whole = issubclass(type(value), _WHOLES) and self._read_watch.watch(value, None, location)
-            if location.is_whole:
-                continue
-            while path:
-                # What cannot be watched itself is watched in the nearest container that can.
-                _, key = path.pop()
-                holder = self._at(location.root, path)
-                if holder is not None and self._read_watch.watch(_holder(holder), key, location):
-                    break
+    def expect(self, location: MemoryLocation, root: str, path: list[Any]) -> None:
+        self._watched[location.key] = location
+        location.found = location.fingerprint()
+        value = self.follow(root, path)
+        location.is_whole = issubclass(type(value), _WHOLES) and _watch.watch(value, None, location)
+        if location.is_whole:
+            return
+        while path:
+            # What cannot be watched itself is watched in the nearest container that can.
+            _, key = path.pop()
+            holder = self.follow(root, path)
+            if holder is not None and _watch.watch(_holder(holder), key, location):
+                break
 
-    def _at(self, root: str, path: Sequence[Any]) -> object:
+    def follow(self, root: str, path: Sequence[Any]) -> object:
+        """None if there is no such object."""
         try:
             return self._heap.follow(self._root(root), path)
         except LookupError:
             return None
 
-    def fingerprint(self, location: MemoryLocation) -> int:
-        """Of the current content; 0 if the location does not exist."""
-        root = self._root(location.root)
-        return 0 if root is None else self._heap.fingerprint_at(root, location.path)
+    def fingerprint(self, root: str, path: Sequence[Any]) -> int:
+        found = self._root(root)
+        return 0 if found is None else self._heap.fingerprint_at(found, path)
 
-    def quick_fingerprint(self, location: MemoryLocation) -> Callable[[], object] | None:
-        """For where `fingerprint` takes too long to run after every line: shows, within one test, whether the location
-        was written, but not whether something nested in it was. None if there is no such shortcut."""
-        steps = list(location.path)
-        if location.is_cut:
-            return None
-        if steps and steps[-1][0] == "cache":
-            cached = self._at(location.root, steps[:-1])
-            return partial(_cache_counters, cached) if type(cached) is _lru_cache else None
-        value = self._at(location.root, steps)
-        return partial(self._members, location) if issubclass(type(value), _WHOLES) else None
-
-    def _members(self, location: MemoryLocation) -> object:
-        value = self._at(location.root, location.path)
-        kind = next((kind for kind in _WHOLES if issubclass(type(value), kind)), None)
-        if kind is None:
-            return id(value)
-        self._read_watch.pause()
-        try:
-            length = kind.__len__(value)
-            return id(value), length, *map(id, kind.__iter__(value) if length <= _MOST_BY_IDENTITY else ())
-        finally:
-            self._read_watch.resume()
-
-    def was_read(self, location: MemoryLocation) -> bool:
-        if self._ledger.has_read(*location.key):
-            return True
-        stack = self._ledger.stacks.here(sys._getframe(1))
-        if not self._ledger.stacks.has_users(stack):
-            return False
-        location.seen = self.fingerprint(location)
-        self._ledger.read(
-            *location.key,
-            stack,
-            found=location.found,
-            seen=location.seen,
-            whole=location.is_whole,
-            cut=location.is_cut,
-        )
-        return True
-
-    def _location(self, change: Any) -> tuple[str, str] | None:
+    def _location(self, change: Any) -> Key | None:
         if _is_submodule(change) or _is_ours(change):
             return None
         location = location_of(change.name, change.container, change.key, change.how)
-        return None if location is None or self._stop_list.stops(*location) else location
+        return None if location is None or self._stop_list.stops(location[1]) else location
 
     def _roots(self) -> list[tuple[str, object]]:
-        users = self._read_watch.users_modules()
+        users = self._user_modules.by_name()
         if len(sys.modules) != self._modules:
             self._modules = len(sys.modules)
             known = {*users, *self._library_roots}

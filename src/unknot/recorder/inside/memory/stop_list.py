@@ -6,21 +6,18 @@ In a glob, `*` stands for any text and `?` for one character. Brackets are liter
 import re
 from collections.abc import Iterable, Sequence
 
-TOOLS = """
-_pytest.*                               # the test tools themselves
-pytest.*
-pytest_*
-pluggy.*
-xdist.*
-execnet.*
-hypothesis.*
-_hypothesis*
-coverage.*
-unknot.*
-"""
+_TOOLS = "_pytest.* pytest.* pytest_* pluggy.* xdist.* execnet.* hypothesis.* _hypothesis* coverage.* unknot.*"
 """The test tools themselves: their locations and their types."""
 
-NAMES = """
+_PRIVATE = (
+    "re _strptime ctypes encodings fnmatch functools gettext glob inspect locale multiprocessing.* "
+    "concurrent.futures.* pkgutil platform struct sys sysconfig tempfile tokenize traceback typing typing_extensions "
+    "unittest.mock urllib.parse uuid weakref.finalize warnings zoneinfo asyncio.events random threading"
+)
+"""Modules of the standard library that keep caches, and state that is recorded as the process's, under names that begin
+with an underscore. Their functions do count, if replaced."""
+
+_NAMES = """
 *.__warningregistry__*                  # which warnings were shown already
 *.__pycache__*                          # compiled files
 *.__dataclass_fields__*                 # made once, with the class
@@ -42,14 +39,14 @@ NAMES = """
 *._pytestfixturefunction*
 *.__pytest_wrapped__*
 *.__pytest_asyncio*
-*[<EncodedFile object>]*                # pytest's stand-ins for sys.stdout, as keys
+*[<EncodedFile object>]*                # pytest's replacements of sys.stdout, as keys
 *[<CaptureIO object>]*
 *.@py_builtins*                         # pytest's rewritten assertions
 *.@pytest_ar*
 *._class_cleanups*                      # unittest, as pytest drives it
 *._classSetupFailed
 *._testMethodName
-*._mock_called                          # a mock counts its calls in five places; `_mock_call_count` stands for them
+*._mock_called                          # a mock counts its calls in five places; `_mock_call_count` represents them
 *._mock_call_args
 *._mock_call_args_list
 *._mock_mock_calls
@@ -59,49 +56,19 @@ NAMES = """
 *._mock_parent*
 py.*                                    # more test tools
 iniconfig.*
-re._*                                   # caches of the standard library; its functions do count, if replaced
-re.template
-_strptime._*
-ctypes._*
-encodings._*
-fnmatch._*
-functools._*
-gettext._*
-glob._*
+re.template                             # caches of the standard library
 importlib.*_cache*
 _frozen_importlib*
-inspect._*
 linecache.cache*
-locale._*
 mimetypes._db*
 mimetypes.inited
-multiprocessing.*._*
-concurrent.futures.*._*
-pkgutil._*
-platform._*
 string.Template.pattern
-struct._*
 sys.path_importer_cache*
+warnings.onceregistry*
 sys.last_*                              # the last exception that was printed
 sys.ps?
-sys._*
-sysconfig._*
-tempfile._*
-tokenize._*
-traceback._*
-typing._*
-typing_extensions._*
-unittest.mock._*
-urllib.parse._*
-uuid._*
-weakref.finalize._*                     # whether there is work left at exit
-warnings.onceregistry*
-warnings._*
-zoneinfo._*
 builtins._                              # the last value that an interactive prompt or doctest showed
-asyncio.events._*                       # recorded as state of the process, here and below
-random._*
-sys.excepthook
+sys.excepthook                          # recorded as state of the process, here and below
 sys.unraisablehook
 sys.displayhook
 sys.stdin
@@ -109,82 +76,26 @@ sys.stdout
 sys.stderr
 tempfile.tempdir
 threading.excepthook
-threading._*
 """
 
-TYPES = """
-unittest.mock._*                        # patches, calls and sentinels; mocks themselves are entered
-unittest.mock.sentinel
-unittest.loader.*
-unittest.runner.*
-unittest.suite.*
-logging.*                               # recorded by the names of the loggers
-threading.Thread                        # which thread runs or waits changes by itself
-threading._*
-threading.Timer
-threading.Condition
-_thread.*lock
-_thread.RLock
-concurrent.futures.*
-asyncio.*_events.*                      # queues, locks and events do count
-asyncio.events.*
-asyncio.futures.*
-asyncio.runners.*
-asyncio.tasks.*
-asyncio.*transports.*
-_asyncio.*
-multiprocessing.*
-_multiprocessing.*
-queue.SimpleQueue
-_queue.*
-subprocess.*
-socket.*
-_socket.*
-ssl.*
-_ssl.*
-select.*
-selectors.*
-sqlite3.*                               # recorded by table
-dbm.*
-_gdbm.*
-_io.TextIOWrapper                       # recorded as files
-_io.Buffered*
-_io.FileIO
-tempfile._*
-ast.*                                   # never changed, or only by their makers
-inspect.*
-importlib.*
-_frozen_importlib*
-zipimport.*
-builtins.code
-builtins.frame
-builtins.traceback
-traceback.*
-re.*
-sre_*
-_sre.*
-typing.*
-typing_extensions.*
-abc.*
-_abc.*
-enum.*
-functools._lru_list_elem
-weakref.ReferenceType
-weakref.finalize*
-weakref.KeyedRef
-dataclasses.*
-dis.*
-tokenize.*
-contextvars.*
-_contextvars.*
-_ctypes.*
-ctypes.*
-_struct.*
-zlib.*
-_hashlib.*
-_random.*
-zoneinfo.*
-"""
+_TYPES = (
+    # Patches, calls and sentinels; mocks themselves are entered.
+    "unittest.mock._* unittest.mock.sentinel unittest.loader.* unittest.runner.* unittest.suite.* "
+    # Recorded by the names of the loggers.
+    "logging.* "
+    # Which thread runs or waits changes by itself. Queues, locks and events of asyncio do count.
+    "threading.Thread threading._* threading.Timer threading.Condition _thread.*lock _thread.RLock "
+    "concurrent.futures.* multiprocessing.* _multiprocessing.* queue.SimpleQueue _queue.* subprocess.* "
+    "asyncio.*_events.* asyncio.events.* asyncio.futures.* asyncio.runners.* asyncio.tasks.* asyncio.*transports.* "
+    "_asyncio.* socket.* _socket.* ssl.* _ssl.* select.* selectors.* "
+    # Recorded by table, or as files.
+    "sqlite3.* dbm.* _gdbm.* _io.TextIOWrapper _io.Buffered* _io.FileIO tempfile._* "
+    # Never changed, or only by their makers.
+    "ast.* inspect.* importlib.* _frozen_importlib* zipimport.* builtins.code builtins.frame builtins.traceback "
+    "traceback.* re.* sre_* _sre.* typing.* typing_extensions.* abc.* _abc.* enum.* functools._lru_list_elem "
+    "weakref.ReferenceType weakref.finalize* weakref.KeyedRef dataclasses.* dis.* tokenize.* contextvars.* "
+    "_contextvars.* _ctypes.* ctypes.* _struct.* zlib.* _hashlib.* _random.* zoneinfo.*"
+)
 
 
 class StopList:
@@ -195,15 +106,16 @@ class StopList:
 
     def __init__(self, extra: Sequence[str] = ()) -> None:
         """`extra`: the user's globs of names, one for each line; text after ` #` is a comment."""
-        self._names = _pattern([*_globs((TOOLS + NAMES).splitlines()), *_globs(extra)])
-        self._types = _pattern(_globs((TOOLS + TYPES).splitlines()))
+        self._names = _pattern([*BUILT_IN_NAMES, *_globs(extra)])
+        self._types = _pattern(BUILT_IN_TYPES)
         self._known: dict[str, bool] = {}
 
     def add(self, *names: str) -> None:
         """Adds exact names of locations, not globs."""
         self._known.update(dict.fromkeys(names, True))
 
-    def stops(self, kind: str, name: str) -> bool:  # noqa: ARG002 - names of different kinds never collide
+    def stops(self, name: str) -> bool:
+        """Whether a location of any kind is ignored: names of different kinds never collide."""
         known = self._known.get(name)
         if known is None:
             known = self._known[name] = self._names.match(name) is not None
@@ -222,3 +134,7 @@ def _globs(lines: Iterable[str]) -> list[str]:
 def _pattern(globs: Iterable[str]) -> re.Pattern[str]:
     parts = [re.escape(glob).replace(r"\*", ".*").replace(r"\?", ".") for glob in globs]
     return re.compile(f"(?:{'|'.join(parts)})\\Z", re.DOTALL)
+
+
+BUILT_IN_NAMES = [*_TOOLS.split(), *(f"{module}._*" for module in _PRIVATE.split()), *_globs(_NAMES.splitlines())]
+BUILT_IN_TYPES = [*_TOOLS.split(), *_TYPES.split()]

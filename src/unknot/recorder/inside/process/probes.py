@@ -1,245 +1,232 @@
-"""State that a process keeps outside of Python's objects, or in places too special for the heap walk.
+"""State that a process keeps outside of Python's objects, or in places too special for the heap walk: what a probe is,
+and short functions, each of which returns the current state as text.
 
-A probe shows quickly whether anything has changed (`key`), and slowly what the state is now (`values`: name to text).
-Keys consist of exact builtin types, so comparing them runs no code of the suite; they hold none of its objects. Texts
-are equal in two processes whose state is equal.
-A probe imports no module: as long as a module is not imported, its state is the initial one.
+Texts are equal in two processes whose state is equal. No function imports a module: as long as a module is not
+imported, its state is the initial one. None runs code of the suite.
 """
 
 import _signal  # type: ignore[import-not-found]
-import faulthandler
-import gc
+import contextvars
 import os
-import resource
-import signal
+import re
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable
-from typing import Protocol
+from typing import Any
 
 from unknot.recorder.inside.labels import label
 
-_getcwd, _umask, _open, _read, _close = os.getcwd, os.umask, os.open, os.read, os.close
-_getsignal, _getitimer = _signal.getsignal, _signal.getitimer
-_getrlimit = resource.getrlimit
+_getcwd, _umask, _waitid, _listdir = os.getcwd, os.umask, os.waitid, os.listdir
+_open, _read, _close, _readlink = os.open, os.read, os.close, os.readlink
+_getitimer, _getsignal = _signal.getitimer, _signal.getsignal
+_copy_context = contextvars.copy_context
+_Thread = threading.Thread
+_contents_of_thread = _Thread.__dict__["__dict__"].__get__
+
+_TOOLS = ("unknot.", "_pytest.", "pytest_", "coverage.", "pydevd")
 
 
-class Probe(Protocol):
-    is_mere_use: bool
+class Probe:
+    """Reads one or more states. `key` shows quickly whether anything has changed, `values` slowly what the states are
+    now (name to text). Keys consist of exact builtin types, so comparing them runs no code of the suite; they hold none
+    of its objects."""
+
+    kind = "process"
+    is_mere_use = False
     """After `values`: the difference comes from using the state, not from setting it."""
 
-    def key(self) -> object: ...
-
-    def values(self) -> dict[str, str]: ...
-
-
-class ValueProbe:
-    """State that one cheap call returns as a number, a text or a tuple of them."""
-
-    is_mere_use = False
-
-    def __init__(self, name: str, get: Callable[[], object]) -> None:
-        self._name = name
-        self.key = get
-
-    def values(self) -> dict[str, str]:
-        return {self._name: repr(self.key())}
-
-
-class ObjectProbe:
-    """An object that applies to the whole process, compared by identity and described by its label.
-
-    Objects of coverage, debuggers, pytest and unknot count as the default: they come and go with the phases of a test.
-    """
-
-    is_mere_use = False
-    _TOOLS = ("unknot.", "_pytest.", "pytest_", "coverage.", "pydevd")
-
-    def __init__(self, name: str, get: Callable[[], object], default: Callable[[], object] = lambda: None) -> None:
-        self._name = name
-        self._get = get
-        self._default = default
-
     def key(self) -> object:
-        return id(self._get())
+        raise NotImplementedError
 
     def values(self) -> dict[str, str]:
-        now = self._get()
-        shown = label(now)
-        plain = label(self._default())
-        return {self._name: plain if shown.lstrip("<").startswith(self._TOOLS) else shown}
+        raise NotImplementedError
+
+    def default(self, name: str) -> str | None:  # noqa: ARG002 - a few probes need the name
+        """The content of a location that no snapshot has; None if it does not exist."""
+        return None
 
 
-class WorkingDirectory:
-    """A deleted directory has no name; that is a value too."""
+def object_text(get: Callable[[], object], default: Callable[[], object] = lambda: None) -> Callable[[], str]:
+    """For an object that applies to the whole process: its label. Objects of coverage, debuggers, pytest and unknot
+    count as the default: they come and go with the phases of a test."""
 
-    is_mere_use = False
+    def text() -> str:
+        shown = label(get())
+        return label(default()) if shown.lstrip("<").startswith(_TOOLS) else shown
 
-    def key(self) -> str:
-        try:
-            return _getcwd()
-        except OSError:
-            return ""
+    return text
 
-    def values(self) -> dict[str, str]:
-        return {"os.getcwd()": repr(self.key()) if self.key() else "a deleted directory"}
+
+def attribute_text(module: str, name: str) -> Callable[[], str]:
+    """For a hook or stream whose original the module keeps as `__name__`."""
+
+    def get(attribute: str) -> object:
+        return getattr(sys.modules.get(module), attribute, None)
+
+    return object_text(lambda: get(name), lambda: get(f"__{name}__"))
+
+
+def working_directory() -> str:
+    try:
+        return repr(_getcwd())
+    except OSError:
+        return "a deleted directory"
 
 
 class Umask:
     """The mask can only be read by setting it. It is set to its last known value, so other threads that create files at
     that moment get a different mask only if it has just been changed, and then the one before the change."""
 
-    is_mere_use = False
-
     def __init__(self) -> None:
-        self._last = _umask_from_proc()
+        # For two system calls, new files are accessible to their owner only.
+        self._last = _umask(0o077)
+        _umask(self._last)
 
-    def key(self) -> int:
+    def text(self) -> str:
         now = _umask(self._last)
         if now != self._last:
             _umask(now)
             self._last = now
-        return now
-
-    def values(self) -> dict[str, str]:
-        return {"os.umask()": f"0o{self._last:03o}"}
+        return f"0o{now:03o}"
 
 
-def _umask_from_proc() -> int:
-    try:
-        descriptor = _open("/proc/self/status", os.O_RDONLY | os.O_CLOEXEC)
-        try:
-            lines = _read(descriptor, 4096).splitlines()
-        finally:
-            _close(descriptor)
-        return next(int(line.split()[1], 8) for line in lines if line.startswith(b"Umask:"))
-    except (OSError, StopIteration, ValueError):
-        # No /proc: for two system calls, new files are accessible to their owner only.
-        now = _umask(0o077)
-        _umask(now)
-        return now
+def timer() -> str:
+    """Whether a timer is running that will send a signal. pytest-timeout's does not count."""
+    is_running = _getitimer(_signal.ITIMER_REAL) != (0.0, 0.0)
+    theirs = is_running and label(_getsignal(_signal.SIGALRM)).startswith("pytest_timeout")
+    return "running" if is_running and not theirs else "not running"
 
 
-class SignalHandlers:
-    """Handlers of all signals, by identity, and whether a timer is running that will send one.
-
-    pytest-timeout sets its own handler and timer during a test; they count as the default.
-    """
-
-    is_mere_use = False
-
-    def __init__(self) -> None:
-        self._numbers = tuple(sorted(map(int, signal.valid_signals())))
-        self._names = {number: _signal_name(number) for number in self._numbers}
-
-    def key(self) -> object:
-        return tuple(map(id, map(_getsignal, self._numbers))), _getitimer(_signal.ITIMER_REAL) != (0.0, 0.0)
-
-    def values(self) -> dict[str, str]:
-        found = {f"signal.getsignal({name})": _handler(_getsignal(number)) for number, name in self._names.items()}
-        theirs = label(_getsignal(_signal.SIGALRM)).startswith("pytest_timeout")
-        running = _getitimer(_signal.ITIMER_REAL) != (0.0, 0.0) and not theirs
-        return {**found, "signal.getitimer(ITIMER_REAL)": "running" if running else "not running"}
-
-
-def _signal_name(number: int) -> str:
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return str(number)
-
-
-def _handler(handler: object) -> str:
-    if type(handler) is int:
-        return {0: "SIG_DFL", 1: "SIG_IGN"}.get(handler, str(handler))
-    shown = label(handler)
-    return "SIG_DFL" if shown.startswith("pytest_timeout") else shown
-
-
-class TempfileDirectory:
+def temporary_directory() -> str:
     """Where `tempfile` creates files. Choosing the directory on first use and caching it is no change."""
-
-    is_mere_use = False
-
-    def __init__(self) -> None:
-        configured = [os.environ.get(name) for name in ("TMPDIR", "TEMP", "TMP")]
-        self._default = next(
-            (path for path in [*configured, "/tmp", "/var/tmp"] if path and os.path.isdir(path)), "/tmp"
-        )
-
-    def key(self) -> object:
-        now = tempfile.tempdir
-        return now if type(now) in (str, bytes) else None
-
-    def values(self) -> dict[str, str]:
-        return {"tempfile.gettempdir()": repr(self.key() or os.path.abspath(self._default))}
+    now = tempfile.tempdir
+    return repr(now if type(now) in (str, bytes) and now else _default_directory)
 
 
-class ResourceLimits:
-    """The limits that tests lower: open files and memory."""
-
-    is_mere_use = False
-    _WHICH = ("RLIMIT_NOFILE", "RLIMIT_AS")
-
-    def __init__(self) -> None:
-        self._numbers = {name: getattr(resource, name) for name in self._WHICH}
-
-    def key(self) -> object:
-        return [*map(_getrlimit, self._numbers.values())]
-
-    def values(self) -> dict[str, str]:
-        return {f"resource.getrlimit({name})": repr(_getrlimit(number)) for name, number in self._numbers.items()}
+def _first_directory() -> str:
+    configured = [os.environ.get(name) for name in ("TMPDIR", "TEMP", "TMP")]
+    found = next((path for path in [*configured, "/tmp", "/var/tmp"] if path and os.path.isdir(path)), "/tmp")
+    return os.path.abspath(found)
 
 
-def _time_zone() -> object:
-    """An object that has replaced the value in the module is not compared, since it may define `__eq__`."""
+_default_directory = _first_directory()
+
+
+def time_zone() -> str:
+    """An object that has replaced the value in the module is not shown, since it may define `__repr__`."""
     names: object = time.tzname
     if type(names) is tuple and [*map(type, names), type(time.timezone)] == [str, str, int]:
-        return *names, time.timezone
+        return repr((*names, time.timezone))
     return label(names)
 
 
-def _default_timeout() -> object:
+def socket_timeout() -> str:
     module = sys.modules.get("_socket")
-    return module.getdefaulttimeout() if module is not None else None
+    return repr(module.getdefaulttimeout() if module is not None else None)
 
 
-def _threading_hook() -> object:
-    return getattr(sys.modules.get("threading"), "excepthook", None)
+class DecimalContext:
+    """Precision, rounding, limits and traps; flags are set by every calculation and mean nothing.
+
+    A thread gets its context on first use, from a template that tests may change; `getcontext` would create it too
+    early. So this only searches for it, and uses the template as long as there is none.
+    """
+
+    _DEFAULT = ((28, "ROUND_HALF_EVEN", -999999, 999999, 1, 0), ("InvalidOperation", "DivisionByZero", "Overflow"))
+
+    def __init__(self) -> None:
+        self._variable: contextvars.ContextVar[Any] | None = None
+
+    def text(self) -> str:
+        module: Any = sys.modules.get("_decimal")
+        current = self._current(module)
+        if current is None:
+            settings, traps = self._DEFAULT
+        elif type(current) is not module.Context:
+            return label(current)
+        else:
+            found = current.__reduce__()[1]
+            settings, traps = found[:6], tuple(trap.__name__ for trap in found[7])
+        precision, rounding, *limits = settings
+        return f"prec={precision}, rounding={rounding}, traps={', '.join(traps)}, limits={limits}"
+
+    def _current(self, module: Any) -> Any:
+        if module is None:
+            return None
+        if self._variable is None:
+            self._variable = next((each for each in _copy_context() if each.name == "decimal_context"), None)
+        current = self._variable.get(None) if self._variable is not None else None
+        return module.DefaultContext if current is None else current
 
 
-def _threading_first_hook() -> object:
-    return getattr(sys.modules.get("threading"), "__excepthook__", None)
+def event_loop_policy() -> str:
+    policy = _policy()
+    return "default" if policy is None or _is_asyncios(policy) else label(policy)
 
 
-def _stream(name: str) -> ObjectProbe:
-    return ObjectProbe(f"sys.{name}", lambda: getattr(sys, name, None), lambda: getattr(sys, f"__{name}__", None))
+def event_loop() -> str:
+    """The loop that is set for the main thread. A policy that is not asyncio's hides it."""
+    policy = _policy()
+    if policy is None or not _is_asyncios(policy):
+        return "none yet"
+    loop = policy._local._loop
+    if loop is None:
+        return "set to None" if policy._local._set_called else "none yet"
+    return "closed" if _is_asyncios(loop) and loop.__dict__.get("_closed") is True else "open"
 
 
-def plain_probes() -> list[Probe]:
-    """Probes that need only a call or two. Running all of them costs about 12 µs."""
-    return [
-        WorkingDirectory(),
-        Umask(),
-        SignalHandlers(),
-        TempfileDirectory(),
-        ResourceLimits(),
-        ValueProbe("time.tzname", _time_zone),
-        ValueProbe("sys.getrecursionlimit()", sys.getrecursionlimit),
-        ValueProbe("sys.getswitchinterval()", sys.getswitchinterval),
-        ValueProbe("sys.get_int_max_str_digits()", sys.get_int_max_str_digits),
-        ValueProbe("gc.isenabled()", gc.isenabled),
-        ValueProbe("gc.get_threshold()", gc.get_threshold),
-        ValueProbe("socket.getdefaulttimeout()", _default_timeout),
-        ValueProbe("faulthandler.is_enabled()", faulthandler.is_enabled),
-        ObjectProbe("sys.gettrace()", sys.gettrace),
-        ObjectProbe("sys.getprofile()", sys.getprofile),
-        ObjectProbe("sys.excepthook", lambda: sys.excepthook, lambda: sys.__excepthook__),
-        ObjectProbe("sys.unraisablehook", lambda: sys.unraisablehook, lambda: sys.__unraisablehook__),
-        ObjectProbe("sys.displayhook", lambda: sys.displayhook, lambda: sys.__displayhook__),
-        ObjectProbe("threading.excepthook", _threading_hook, _threading_first_hook),
-        _stream("stdin"),
-        _stream("stdout"),
-        _stream("stderr"),
-    ]
+def _policy() -> Any:
+    return getattr(sys.modules.get("asyncio.events"), "_event_loop_policy", None)
+
+
+def _is_asyncios(value: object) -> bool:
+    return label(type(value)).startswith("asyncio.")
+
+
+def running_threads() -> str:
+    """Threads that would keep the process from ending, by name. Numbers in names count the threads made so far, and are
+    left out."""
+    threads = threading._active.copy().values()  # type: ignore[attr-defined]
+    found = [_contents_of_thread(thread) for thread in threads if issubclass(type(thread), _Thread)]
+    names = [thread.get("_name") for thread in found if thread.get("_daemonic") is not True]
+    shown = sorted(re.sub(r"\d+", "#", name) for name in names if type(name) is str)
+    return ", ".join(name for name in shown if not name.startswith("pytest_timeout"))
+
+
+def child_processes() -> str:
+    """Child processes that are still running, by program. The helper processes that multiprocessing starts once and
+    shares do not count."""
+    try:
+        _waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        tasks = _listdir("/proc/self/task")
+    except OSError:
+        return ""
+    children = [child for task in tasks for child in _contents(f"/proc/self/task/{task}/children").decode().split()]
+    return ", ".join(sorted(filter(None, map(_program, children))))
+
+
+def _program(process: str) -> str:
+    """Empty for a zombie."""
+    line = _contents(f"/proc/{process}/cmdline")
+    if b"multiprocessing.resource_tracker" in line or b"multiprocessing.forkserver" in line:
+        return ""
+    try:
+        # Right after the start, there is no command line yet.
+        return os.path.basename(_readlink(f"/proc/{process}/exe"))
+    except OSError:
+        return ""
+
+
+def _contents(path: str) -> bytes:
+    try:
+        descriptor = _open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return b""
+    try:
+        return _read(descriptor, 4096)
+    except OSError:
+        return b""
+    finally:
+        _close(descriptor)

@@ -2,19 +2,18 @@
 
 import os
 import signal
-import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from unknot.recorder.inside.audit import AuditListener
 from unknot.recorder.inside.ledger import Ledger
-from unknot.recorder.inside.memory.read_watch import ReadWatch, WriteStacks
 from unknot.recorder.inside.memory.stop_list import StopList
-from unknot.recorder.inside.process.logging_state import LoggingState, logging_fingerprint
+from unknot.recorder.inside.memory.watched_location import WatchedLocation, WriteStacks
 from unknot.recorder.inside.process.readers import readers, unseen_readers
-from unknot.recorder.inside.process.state import ProcessFingerprints, ProcessState
+from unknot.recorder.inside.process.state import ProcessFingerprints, ProcessState, handler_name
+from unknot.recorder.inside.stack import UserModules
+from unknot.recorder.native import _watch
 
-_LOGGING = "logging."
 _DIRECTORY, _UMASK = "os.getcwd()", "os.umask()"
 _exists, _getpid = os.path.lexists, os.getpid
 
@@ -94,20 +93,12 @@ def _of_opening(arguments: Sequence[Any]) -> list[str]:
 
 def _of_signal(arguments: Sequence[Any]) -> list[str]:
     """Process 0 is the process group, which includes this process."""
-    process, number = _at(arguments, 0), _at(arguments, 1)
-    return [_handler(number)] if process in (0, _getpid()) and type(number) in (int, signal.Signals) else []
+    return _of_signal_to_thread(arguments) if _at(arguments, 0) in (0, _getpid()) else []
 
 
 def _of_signal_to_thread(arguments: Sequence[Any]) -> list[str]:
     number = _at(arguments, 1)
-    return [_handler(number)] if type(number) in (int, signal.Signals) else []
-
-
-def _handler(number: int) -> str:
-    try:
-        return f"signal.getsignal({signal.Signals(number).name})"
-    except ValueError:
-        return f"signal.getsignal({number})"
+    return [handler_name(number)] if type(number) in (int, signal.Signals) else []
 
 
 _OTHERS: dict[str, Callable[[Sequence[Any]], list[str]]] = {
@@ -124,83 +115,76 @@ EVENTS = frozenset(_PATHS) | frozenset(_STARTS) | frozenset(_OTHERS)
 """The only events for which `event_reads` may return anything."""
 
 
+class ProcessLocation(WatchedLocation):
+    """A state of the process."""
+
+    def __init__(self, process: "ProcessCollector", kind: str, name: str) -> None:
+        super().__init__(process.ledger, kind, name)
+        self._process = process
+
+    def fingerprint(self) -> int:
+        return self._process.fingerprints.fingerprint(self.key[1])
+
+    def expect(self) -> None:
+        self._process.expect(self)
+
+    def was_read(self) -> bool:
+        # A state that was restored stays watched, but its use is not recorded.
+        return not self._process.is_watched(self.key[1]) or super().was_read()
+
+
 class ProcessCollector(AuditListener):
     """Records, at each test boundary, which state of the process has changed, and from then on which test uses it: by
-    one of the calls that read it, or by an audit event that does so without naming it. `seen` holds the fingerprint
-    that the last user of each state read.
+    one of the calls that read it, or by an audit event that does so without naming it.
     Loggers are recorded here too: they are objects, but for code that logs they are part of the process.
     """
 
-    def __init__(self, ledger: Ledger, stop_list: StopList, read_watch: ReadWatch) -> None:
+    def __init__(self, ledger: Ledger, stop_list: StopList, user_modules: UserModules) -> None:
         super().__init__(EVENTS)
-        self._ledger = ledger
+        self.ledger = ledger
+        self.fingerprints = ProcessFingerprints()
         self._stop_list = stop_list
-        self._read_watch = read_watch
-        self._states = (ProcessState(), LoggingState())
-        self._fingerprints = ProcessFingerprints()
-        self._watched: dict[str, str] = {}
-        self._found: dict[str, int] = {}
-        self.seen: dict[str, int] = {}
+        self._user_modules = user_modules
+        self._state = ProcessState()
+        self._watched: dict[str, ProcessLocation] = {}
         self.install()
 
     def compare(self, write_stacks: WriteStacks) -> None:
         """Records the changes since the last snapshot. The first call only takes one."""
-        for change in (change for state in self._states for change in state.compare()):
-            if self._stop_list.stops(change.kind, change.name):
+        for change in self._state.compare():
+            if self._stop_list.stops(change.name):
                 continue
             restored = change.fingerprint == change.fingerprint_clean
-            self._ledger.wrote(
+            self.ledger.wrote(
                 change.kind,
                 change.name,
                 write_stacks((change.kind, change.name)),
                 shown=change.shown,
-                sign=change.fingerprint,
+                fingerprint=change.fingerprint,
                 clean=change.fingerprint_clean,
                 restored=restored,
             )
             if restored:
                 self._watched.pop(change.name, None)
             else:
-                self.expect([(change.kind, change.name)])
+                self.expect(self._watched.get(change.name) or ProcessLocation(self, change.kind, change.name))
 
-    def expect(self, locations: Iterable[tuple[str, str]]) -> None:
-        """Watches these from now on, whether or not they have changed yet."""
-        for kind, name in locations:
-            if name not in self._watched:
-                if unseen := unseen_readers(name):
-                    self._ledger.fact(kind=kind, name=name, unseen=unseen)
-                self._watched[name] = kind
-            self._found[name] = self.fingerprint(name)
-            # Repeated each time: new modules may have imported a call under another name.
-            for holder, attribute in readers(name, self._read_watch.users_modules().values()):
-                self._read_watch.watch(holder, attribute, _UseListener(self, name))
-        if self._watched:
-            self.start()
+    def expect(self, location: ProcessLocation) -> None:
+        kind, name = location.key
+        if name not in self._watched and (unseen := unseen_readers(name)):
+            self.ledger.fact(kind=kind, name=name, unseen=unseen)
+        self._watched[name] = location
+        location.found = location.fingerprint()
+        # Repeated each time: new modules may have imported a call under another name.
+        for holder, attribute in readers(name, self._user_modules.by_name().values()):
+            _watch.watch(holder, attribute, location)
+        self.start()
 
-    def fingerprint(self, name: str) -> int:
-        """Of the current content."""
-        return logging_fingerprint(name) if name.startswith(_LOGGING) else self._fingerprints.fingerprint(name)
-
-    def was_used(self, name: str) -> bool:
-        stack = self._ledger.stacks.here(sys._getframe(1))
-        if not self._ledger.stacks.has_users(stack):
-            return False
-        if name in self._watched:
-            self.seen[name] = self.fingerprint(name)
-            self._ledger.read(self._watched[name], name, stack, found=self._found.get(name), seen=self.seen[name])
-        return True
+    def is_watched(self, name: str) -> bool:
+        return name in self._watched
 
     def _on_event(self, event: str, arguments: tuple[Any, ...]) -> None:
-        if self._ledger.test:
+        if self.ledger.test:
             for name in event_reads(event, arguments):
                 if name in self._watched:
-                    self.was_used(name)
-
-
-class _UseListener:
-    def __init__(self, process: ProcessCollector, name: str) -> None:
-        self._process = process
-        self._name = name
-
-    def was_read(self) -> bool:
-        return self._process.was_used(self._name)
+                    self._watched[name].was_read()

@@ -5,25 +5,21 @@ import hashlib
 import random
 import sys
 from array import array
+from collections.abc import Callable
+from ctypes import string_at
 from itertools import islice
 from typing import Any
 
 from unknot.recorder.inside.labels import label
+from unknot.recorder.inside.process.probes import Probe
 
-try:
-    from ctypes import string_at
-except ImportError:  # Python can be built without it; then `getstate` is used.
-    _has_ctypes = False
-else:
-    _has_ctypes = True
-
-_BYTES = 625 * 4
-_state_of = _random.Random.getstate
-
-State = tuple[int, ...]
-"""As `_random.Random.getstate` gives it: 624 words, then the position among them."""
+RANDOM, NUMPY = "random.getstate()", "numpy.random.get_state()"
 
 _WORDS = 624
+
+Words = tuple[int, ...]
+"""As `_random.Random.getstate` gives it: 624 words, then the position among them."""
+
 _MARK_BITS = 128
 _MARK = (1 << _MARK_BITS) - 1
 _FEW_BLOCKS, _MOST_BLOCKS = 20, 1500
@@ -33,7 +29,7 @@ _seeds: set[int] = set()
 """Marks of blocks that are known to come from a seed: suites use the same few repeatedly."""
 
 
-def was_seeded(before: State, now: State) -> bool:
+def was_seeded(before: Words, now: Words) -> bool:
     """True if drawing cannot lead from one state to the other: the generator was seeded, or its state was set.
 
     Drawing moves the position and, after every 624 words, turns the whole block of words into the next one. So the
@@ -58,65 +54,31 @@ def was_seeded(before: State, now: State) -> bool:
     return True
 
 
-class RandomGenerator:
-    """The generator behind `random.random()`. Only seeding is a change; drawing is mere use.
+class SharedGenerator(Probe):
+    """Only seeding is a change; drawing is mere use. `find` returns the generator, None if it does not exist yet.
 
-    `getstate` makes 625 numbers and takes 15 µs, so the memory behind it is compared instead (1 µs), if a first check
-    shows that the state has the expected layout there.
+    The methods that return the state take 15 to 50 µs, so the memory behind it is compared instead (1 µs): `locate`
+    returns the addresses of the words and of the position, after a check that the state is really there. Of generators
+    other than the Mersenne Twister, only a replacement is noticed.
     """
 
-    NAME = "random.getstate()"
-
-    def __init__(self) -> None:
-        self.is_mere_use = False
-        self._generator: Any = random._inst
-        self._last = _state_of(self._generator)
-        self._address = _address_in(self._generator, self._last)
-
-    def key(self) -> object:
-        return string_at(self._address, _BYTES) if self._address else _state_of(self._generator)
-
-    def values(self) -> dict[str, str]:
-        now = _state_of(self._generator)
-        self.is_mere_use = not was_seeded(self._last, now)
-        self._last = now
-        return {self.NAME: _shown(now)}
-
-
-def _address_in(generator: _random.Random, state: State) -> int:
-    """The address of the position, followed by the words of the state; 0 if the layout is different."""
-    if not _has_ctypes:
-        return 0
-    raw = string_at(id(generator), _random.Random.__basicsize__)
-    place = raw.find(_bytes((state[-1], *state[:-1])))
-    return id(generator) + place if place > 0 else 0
-
-
-class NumpyRandomGenerator:
-    """The generator behind `numpy.random.rand()`, once the suite has imported it.
-
-    `get_state` takes 50 µs, so the memory at the address that numpy gives is compared instead, if a first check shows
-    that the two agree. Of generators other than the Mersenne Twister, only a replacement is noticed.
-    """
-
-    NAME = "numpy.random.get_state()"
-
-    def __init__(self) -> None:
-        self.is_mere_use = False
+    def __init__(self, name: str, find: Callable[[], Any], locate: Callable[[Any], tuple[int, int] | None]) -> None:
+        self._name = name
+        self._find = find
+        self._locate = locate
         self._generator: Any = None
-        self._address = 0
-        self._last: State = ()
+        self._addresses: tuple[int, int] | None = None
+        self._last: Words = ()
 
     def key(self) -> object:
-        module = sys.modules.get("numpy.random.mtrand")
-        if module is None:
-            return None
-        generator = getattr(getattr(module, "_rand", None), "_bit_generator", None)
+        generator = self._find()
         if generator is not self._generator:
             self._generator = generator
-            self._address = _address_by_numpy(generator)
+            self._addresses = self._locate(generator)
             self._last = ()
-        return string_at(self._address, _BYTES) if self._address else id(generator)
+        if self._addresses is None:
+            return generator and id(generator)
+        return _memory(self._addresses)
 
     def values(self) -> dict[str, str]:
         raw = self.key()
@@ -124,32 +86,52 @@ class NumpyRandomGenerator:
             return {}
         if type(raw) is not bytes:
             self.is_mere_use = False
-            return {self.NAME: label(self._generator)}
-        now = _words(raw)
+            return {self._name: label(self._generator)}
+        now = _as_words(raw)
         self.is_mere_use = bool(self._last) and not was_seeded(self._last, now)
         self._last = now
-        return {self.NAME: _shown(now)}
+        return {self._name: f"state {hashlib.blake2b(raw, digest_size=8).hexdigest()}"}
 
 
-def _address_by_numpy(generator: Any) -> int:
-    """The address of the words of the state, followed by the position; 0 for another kind of generator."""
+def shared_generators() -> list[SharedGenerator]:
+    """Those behind `random.random()` and, once the suite has imported it, `numpy.random.rand()`."""
+    return [
+        SharedGenerator(RANDOM, lambda: _generator, _in_object),
+        SharedGenerator(NUMPY, _generator_of_numpy, _in_numpy),
+    ]
+
+
+_generator = random._inst
+
+
+def _in_object(generator: Any) -> tuple[int, int] | None:
+    state = _random.Random.getstate(generator)
+    raw = string_at(id(generator), _random.Random.__basicsize__)
+    place = raw.find(array("I", (state[-1], *state[:-1])).tobytes())
+    return (id(generator) + place + 4, id(generator) + place) if place > 0 else None
+
+
+def _generator_of_numpy() -> Any:
+    module = sys.modules.get("numpy.random.mtrand")
+    return getattr(getattr(module, "_rand", None), "_bit_generator", None)
+
+
+def _in_numpy(generator: Any) -> tuple[int, int] | None:
     try:
-        if not _has_ctypes or type(generator) is not sys.modules["numpy.random"].MT19937:
-            return 0
+        if type(generator) is not sys.modules["numpy.random"].MT19937:
+            return None
         address = int(generator.ctypes.state_address)
+        found = address, address + _WORDS * 4
         state = generator.state["state"]
-        return address if _words(string_at(address, _BYTES)) == (*state["key"].tolist(), int(state["pos"])) else 0
+        return found if _as_words(_memory(found)) == (*state["key"].tolist(), int(state["pos"])) else None
     except (AttributeError, ImportError, KeyError, TypeError, ValueError):
-        return 0
+        return None
 
 
-def _words(raw: bytes) -> State:
+def _memory(addresses: tuple[int, int]) -> bytes:
+    words, position = addresses
+    return string_at(words, _WORDS * 4) + string_at(position, 4)
+
+
+def _as_words(raw: bytes) -> Words:
     return tuple(memoryview(raw).cast("I").tolist())
-
-
-def _bytes(words: State) -> bytes:
-    return array("I", words).tobytes()
-
-
-def _shown(state: State) -> str:
-    return f"state {hashlib.blake2b(_bytes(state), digest_size=8).hexdigest()}"

@@ -12,6 +12,9 @@ from unknot.recorder.native._step import Steps
 Location = TypeVar("Location", bound=Hashable)
 
 _BEFORE = 0
+_ALL_FILES = ""
+"""After too many lines, returns are still checked in all files of the user."""
+
 _gettrace, _settrace = sys.gettrace, sys.settrace
 _threading_gettrace, _threading_settrace = threading.gettrace, threading.settrace
 
@@ -35,20 +38,17 @@ class Stepper(Generic[Location]):
     def __init__(self, stacks: Stacks, most_lines: int = 30_000) -> None:
         self._stacks = stacks
         self._most_lines = most_lines
-        self._steps: Steps | None = None
+        self._steps: Any = None
         self._locations: list[Location] = []
         self._previous: tuple[Any, Any] = (None, None)
-        self._interrupted = ""
 
-    def start(self, watched: Mapping[Location, Callable[[], object]], own_file: str = "") -> None:
-        """`own_file` is where returns are still checked after too many lines; empty: in all files of the user."""
+    def start(self, watched: Mapping[Location, Callable[[], object]]) -> None:
         self.stop()
-        self._interrupted = ""
         if not watched:
             return
         self._locations = list(watched)
         self._previous = _gettrace(), _threading_gettrace()
-        self._steps = Steps(self._stacks.is_users, self._stack, own_file, tuple(watched.values()), self._most_lines)
+        self._steps = Steps(self._stacks.is_users, self._stack, _ALL_FILES, tuple(watched.values()), self._most_lines)
         _threading_settrace(self._steps)
         self._steps.install()
 
@@ -58,42 +58,19 @@ class Stepper(Generic[Location]):
         steps, self._steps = self._steps, None
         if steps is None:
             return {}
-        is_ours = _is_same(_gettrace(), steps)
         previous, previous_of_threads = self._previous
-        if is_ours:
+        if _gettrace() is steps:
             _settrace(previous)
-        if _is_same(_threading_gettrace(), steps):
+        if _threading_gettrace() is steps:
             _threading_settrace(previous_of_threads)
-        self._interrupted = self._why_interrupted(steps.effort, is_ours)
         found = steps.finish()
         return {location: stack for location, stack in zip(self._locations, found, strict=True) if stack}
-
-    @property
-    def interrupted(self) -> str:
-        """Why stepping ended early, in words; empty if it did not."""
-        return self._interrupted
-
-    def _why_interrupted(self, effort: str, is_ours: bool) -> str:
-        if effort == "given up":
-            return f"more than {self._most_lines:,} lines and as many returns"
-        if not is_ours:
-            return "the test has set a trace function of its own"
-        return f"more than {self._most_lines:,} lines" if effort == "returns only" else ""
 
     def _stack(self, frame: FrameType, line: int) -> list[Frame] | None:
         """Called in the middle of the suite's code, which is not traced during the call."""
         if line == _BEFORE:
-            return self._callers(frame)
+            # Library calls between the user's frame and this one have returned already.
+            caller = self._stacks.nearest_users(frame.f_back)
+            return None if caller is None else self._stacks.here(caller)
         (file, _, function), *callers = self._stacks.here(frame)
         return [(file, line if line > 0 else frame.f_code.co_firstlineno, function), *callers]
-
-    def _callers(self, frame: FrameType) -> list[Frame] | None:
-        """From the nearest frame of the user on: library calls in between have returned already."""
-        caller = frame.f_back
-        while caller is not None and not self._stacks.is_users(caller.f_code.co_filename):
-            caller = caller.f_back
-        return None if caller is None else self._stacks.here(caller)
-
-
-def _is_same(one: object, other: object) -> bool:
-    return one is other

@@ -4,12 +4,13 @@ from collections.abc import Iterator
 import pytest
 from process_changes import LOGGING
 
-from unknot.recorder.inside.process.logging_state import LoggingState
+from unknot.recorder.inside.process.logging_probe import LoggingProbe
+from unknot.recorder.inside.process.state import ProcessState
 
 
 @pytest.fixture(autouse=True)
 def loggers() -> Iterator[None]:
-    """The tree of loggers, put back as it was."""
+    """The tree of loggers, restored afterwards."""
     manager = logging.root.manager
     before = dict(manager.loggerDict)
     saved = logging.root.level, logging.root.handlers[:], manager.disable
@@ -22,22 +23,22 @@ def loggers() -> Iterator[None]:
 
 
 @pytest.fixture
-def state() -> LoggingState:
-    found = LoggingState()
+def state() -> ProcessState:
+    found = ProcessState([LoggingProbe()])
     assert found.compare() == []
     return found
 
 
 @pytest.mark.parametrize("name", LOGGING)
-def test_a_change_is_reported_once(name: str, state: LoggingState) -> None:
+def test_a_change_is_reported_once(name: str, state: ProcessState) -> None:
     LOGGING[name]()
     (seen,) = state.compare()
     assert (seen.kind, seen.name) == ("memory", name)
-    assert seen.fingerprint != seen.fingerprint_before == seen.fingerprint_clean
+    assert seen.fingerprint != seen.fingerprint_clean
     assert state.compare() == []
 
 
-def test_a_new_logger_is_no_change_but_what_was_done_to_it_is(state: LoggingState) -> None:
+def test_a_new_logger_is_no_change_but_what_was_done_to_it_is(state: ProcessState) -> None:
     logging.getLogger("fresh.one")
     assert state.compare() == []
     logging.getLogger("fresh").setLevel(logging.ERROR)
@@ -45,22 +46,22 @@ def test_a_new_logger_is_no_change_but_what_was_done_to_it_is(state: LoggingStat
     assert (seen.name, seen.shown) == ("logging.getLogger('fresh').level", "ERROR")
 
 
-def test_restored_is_clean_again(state: LoggingState) -> None:
+def test_restored_is_clean_again(state: ProcessState) -> None:
     logger = logging.getLogger("fresh")
     logger.propagate = False
-    state.compare()
+    (changed,) = state.compare()
     logger.propagate = True
     (seen,) = state.compare()
-    assert seen.fingerprint == seen.fingerprint_clean != seen.fingerprint_before
+    assert seen.fingerprint == seen.fingerprint_clean != changed.fingerprint
 
 
-def test_logging_itself_is_no_change(state: LoggingState) -> None:
+def test_logging_itself_is_no_change(state: ProcessState) -> None:
     logging.getLogger("fresh").warning("hello")
     logging.getLogger("fresh").isEnabledFor(logging.DEBUG)
     assert state.compare() == []
 
 
-def test_pytests_handlers_are_no_change(state: LoggingState, caplog: pytest.LogCaptureFixture) -> None:
+def test_pytests_handlers_are_no_change(state: ProcessState, caplog: pytest.LogCaptureFixture) -> None:
     logging.root.addHandler(caplog.handler)
     assert state.compare() == []
     logging.root.handlers.clear()
@@ -68,7 +69,7 @@ def test_pytests_handlers_are_no_change(state: LoggingState, caplog: pytest.LogC
 
 
 def test_the_level_that_pytest_sets_for_a_phase_is_no_change(
-    state: LoggingState, caplog: pytest.LogCaptureFixture
+    state: ProcessState, caplog: pytest.LogCaptureFixture
 ) -> None:
     before = logging.root.level
     with caplog.at_level(logging.DEBUG):
@@ -77,7 +78,7 @@ def test_the_level_that_pytest_sets_for_a_phase_is_no_change(
     assert state.compare() == []
 
 
-def test_the_level_of_an_added_handler_is_shown(state: LoggingState) -> None:
+def test_the_level_of_an_added_handler_is_shown(state: ProcessState) -> None:
     handler = logging.StreamHandler()
     handler.setLevel(logging.ERROR)
     logging.getLogger("fresh").addHandler(handler)
@@ -85,7 +86,7 @@ def test_the_level_of_an_added_handler_is_shown(state: LoggingState) -> None:
     assert seen.shown == "[<logging.StreamHandler object> of level ERROR]"
 
 
-def test_loggers_and_handlers_of_other_classes_are_never_called(state: LoggingState) -> None:
+def test_loggers_and_handlers_of_other_classes_are_never_called(state: ProcessState) -> None:
     class Called(BaseException):
         pass
 

@@ -7,9 +7,12 @@ from operator import itemgetter
 from typing import Any, cast
 
 from unknot.recorder.inside.labels import label
-from unknot.recorder.inside.process.state import SnapshotComparison, StateChange, fingerprint
+from unknot.recorder.inside.process.probes import Probe
 
 ATTRIBUTES = ("level", "propagate", "disabled", "handlers", "filters")
+LOGGING = "logging."
+"""All names of this state begin so."""
+
 DISABLE = "logging.root.manager.disable"
 
 _DEFAULTS = dict(zip(ATTRIBUTES, ("NOTSET", "True", "False", "[]", "[]"), strict=True))
@@ -28,34 +31,39 @@ Contents = dict[str, Any]
 Slot = tuple[object, str]
 
 
-class LoggingState:
+class LoggingProbe(Probe):
     """Levels, handlers, filters, `disabled` and `propagate` of every logger, and the value set by `logging.disable`.
 
     Kind "memory", named as in `logging.getLogger('shop').level`. A logger that is made later starts with the defaults.
-    pytest's own handlers, and the level that pytest sets together with them while a test runs, are left out.
+    pytest's own handlers, and the level that pytest sets together with them while a test runs, are left out; the level
+    can be included, to find the line that sets it.
     Never raises, runs none of the suite's code. Costs about 1 µs for each logger when nothing has changed.
     """
 
-    def __init__(self) -> None:
-        self._key: object = None
-        self._comparison = SnapshotComparison("memory", _default)
+    kind = "memory"
 
-    def compare(self) -> list[StateChange]:
-        """What differs from the last snapshot. The first call takes the clean state and returns nothing."""
-        found = loggers()
+    def __init__(self, *, with_level_of_pytest: bool = False) -> None:
+        self._with_level_of_pytest = with_level_of_pytest
+
+    def key(self) -> object:
+        found = [*map(_contents_of, loggers())]
         try:
-            key = _key([*map(_contents_of, found)])
+            return _key(found)
         except (KeyError, TypeError):
-            found = [logger for logger in found if _is_complete(_contents_of(logger))]
-            key = _key([*map(_contents_of, found)])
-        if key == self._key:
-            return []
-        first, self._key = self._key is None, key
-        values = _values(found)
-        if first:
-            self._comparison.begin(values)
-            return []
-        return self._comparison.differences(values)
+            return _key([*filter(_is_complete, found)])
+
+    def values(self) -> dict[str, str]:
+        values = {DISABLE: label(_disabled_below())}
+        for logger in loggers():
+            name, contents = name_of(logger), _contents_of(logger)
+            if name and _is_complete(contents):
+                values.update((f"{name}.{attribute}", text) for attribute, text in _shown(contents).items())
+        if not self._with_level_of_pytest and _pytest_has_set_level():
+            values.pop("logging.getLogger().level", None)
+        return values
+
+    def default(self, name: str) -> str | None:
+        return _DEFAULTS.get(name.rpartition(".")[2])
 
 
 def loggers() -> list[logging.Logger]:
@@ -65,20 +73,8 @@ def loggers() -> list[logging.Logger]:
     return [_root, *[logger for logger in named if issubclass(type(logger), _Logger)]]
 
 
-def logging_fingerprint(name: str) -> int:
-    """Of the current content, for a name of `LoggingState`; 0 if it does not exist. About 1 µs a logger."""
-    if name == DISABLE:
-        return fingerprint(label(_disabled_below()))
-    of, _, attribute = name.rpartition(".")
-    for logger in loggers():
-        if name_of(logger) == of:
-            contents = _contents_of(logger)
-            return fingerprint(_shown(contents)[attribute]) if attribute in ATTRIBUTES and _is_complete(contents) else 0
-    return 0
-
-
 def logging_slots(name: str) -> list[Slot]:
-    """The attributes that code reads when it logs, for a name of `LoggingState`. Empty for any other name.
+    """The attributes that code reads when it logs, for a name of `LoggingProbe`. Empty for any other name.
 
     Loggers cache whether a level is enabled, from the levels of their ancestors. So reading such a cache also reads the
     levels above it.
@@ -136,17 +132,6 @@ def _disabled_below() -> object:
     return vars(_root.manager).get("_disable", 0)
 
 
-def _values(found: list[logging.Logger]) -> dict[str, str]:
-    values = {DISABLE: label(_disabled_below())}
-    for logger in found:
-        if name := name_of(logger):
-            shown = _shown(_contents_of(logger))
-            values.update((f"{name}.{attribute}", text) for attribute, text in shown.items())
-    if _pytest_has_set_level():
-        values.pop("logging.getLogger().level", None)
-    return values
-
-
 def _shown(contents: Contents) -> dict[str, str]:
     level = contents["level"]
     return {
@@ -171,7 +156,3 @@ def _pytest_has_set_level() -> bool:
     """With `log_level` in its configuration, pytest changes the root's level for each phase of a test."""
     found = [each for each in _each(_root.handlers) if label(each).startswith(_CAPTURING)]
     return any(_contents_of(each).get("level") for each in found)
-
-
-def _default(name: str) -> str | None:
-    return _DEFAULTS.get(name.rpartition(".")[2])
