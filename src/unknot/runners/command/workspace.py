@@ -49,8 +49,6 @@ class CommandWorkspace:
         self.private = self.files.home / "dir"
         self.results = self.files.home / "results"
         self._talk = Output(self.files.home / "reset", is_results=False, together=True)
-        self._environment: dict[str, str] = {}
-        self._filled_for: tuple[Mapping[str, str], Mapping[str, str]] | None = None
         self._base = {**self.files.environment(), **sandbox.mark}
         self.instance: Instance | None = None
         self._is_gone = False
@@ -83,19 +81,14 @@ class CommandWorkspace:
 
     @property
     def environment(self) -> Mapping[str, str]:
-        """The user's, with what tests need to know of their workspace. The same object as long as nothing in it
-        changes."""
+        """The user's, with what tests need to know of their workspace."""
         if self.instance is not None:
             variables = self.instance.variables
         else:
             variables = {"UNKNOT_DIR": str(self.private), "UNKNOT_WORKER": str(self._sandbox.number)}
-        values = self.values
-        if self._filled_for != (variables, values):
-            names = [name for name, _ in self._command.environment]
-            texts = filled([text for _, text in self._command.environment], values)
-            self._environment = {**self._base, **variables, **dict(zip(names, texts, strict=True))}
-            self._filled_for = (variables, values)
-        return self._environment
+        names = [name for name, _ in self._command.environment]
+        texts = filled([text for _, text in self._command.environment], self.values)
+        return {**self._base, **variables, **dict(zip(names, texts, strict=True))}
 
     def start(self, words: Sequence[str], output: Output, *, sweeps: bool) -> None:
         self.launcher.start(words, self.files.directory, self.environment, output.stdout, output.stderr, sweeps=sweeps)

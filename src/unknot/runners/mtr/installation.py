@@ -2,6 +2,7 @@
 
 import shutil
 import subprocess
+from collections.abc import Iterable
 from pathlib import Path
 
 from unknot.model.errors import UsageError
@@ -45,10 +46,8 @@ def base_directory(test_directory: Path) -> Path:
 def find_server(test_directory: Path) -> Path:
     """The server that mtr would start. Raises UsageError."""
     base = base_directory(test_directory)
-    for place in ("sbin", "bin", "libexec", "sql"):
-        for name in ("mariadbd", "mysqld"):
-            if (base / place / name).is_file():
-                return base / place / name
+    if found := _first(base, ("sbin", "bin", "libexec", "sql"), ("mariadbd", "mysqld")):
+        return found
     raise UsageError(
         f"there is no mariadbd below {base}",
         hint="install the server too (Debian: `apt-get install mariadb-server`)",
@@ -59,12 +58,16 @@ def find_server(test_directory: Path) -> Path:
 def find_client(test_directory: Path, *names: str) -> Path:
     """A client program by the first of its names that is there. Raises UsageError."""
     base = base_directory(test_directory)
-    for name in names:
-        if (base / "bin" / name).is_file():
-            return base / "bin" / name
+    if found := _first(base, ("bin",), names):
+        return found
     raise UsageError(
         f"there is no {names[0]} in {base / 'bin'}", hint="install MariaDB's client programs", slug="mtr-missing"
     )
+
+
+def _first(base: Path, places: Iterable[str], names: Iterable[str]) -> Path | None:
+    found = (base / place / name for place in places for name in names)
+    return next((path for path in found if path.is_file()), None)
 
 
 def suite_directory(test_directory: Path, suite: str) -> Path | None:

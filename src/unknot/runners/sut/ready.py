@@ -24,7 +24,7 @@ opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), _NoRedirec
 """Never through a proxy, and never to where an answer points."""
 
 
-def is_loopback(host: str) -> bool:
+def _is_loopback(host: str) -> bool:
     if host.lower() == "localhost":
         return True
     try:
@@ -99,7 +99,7 @@ def check_page(url: str, what: str = "`ready` of the instance") -> None:
             hint='use `ready = "port"`, or a command such as `curl -fks …`',
             slug="url-invalid",
         )
-    if not host or not is_loopback(host):
+    if not host or not _is_loopback(host):
         raise UsageError(
             f"{what} must be a page of this machine, not of {host or 'no host'}: {url}",
             hint='an instance runs beside its worker: write "http://127.0.0.1:{port0}/…"',

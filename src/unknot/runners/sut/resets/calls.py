@@ -3,11 +3,10 @@
 import http.client
 import urllib.error
 import urllib.request
-from urllib.parse import urlsplit
 
-from unknot.model.errors import RunnerError
+from unknot.model.errors import RunnerError, UsageError
 from unknot.runners.sut.commands import InstanceContext
-from unknot.runners.sut.ready import is_loopback, opener
+from unknot.runners.sut.ready import check_page, opener
 from unknot.runners.sut.resets.programs import run_program
 from unknot.runners.sut.resets.protocol import CLEAN, Reset, ResetOptions
 
@@ -56,16 +55,18 @@ class HttpReset(Reset):
         if not self._method.isalpha():
             raise options.wrong("method", f"is {self._method!r}, not a method such as POST")
         try:
-            parts = urlsplit(self._url)
-            host, _ = parts.hostname or "", parts.port
-        except ValueError as problem:
-            raise options.wrong("url", f"is {self._url!r}: {problem}") from problem
-        if parts.scheme != "http" or not is_loopback(host) or not self._url.isprintable() or " " in self._url:
-            raise options.wrong(
-                "url",
-                f"is {self._url!r}, which is no http address of this machine",
-                hint="for example http://127.0.0.1:{port0}/reset",
-            )
+            check_page(self._url)
+        except UsageError as problem:
+            raise self._no_address(options) from problem
+        if not self._url.isprintable() or " " in self._url:
+            raise self._no_address(options)
+
+    def _no_address(self, options: ResetOptions) -> UsageError:
+        return options.wrong(
+            "url",
+            f"is {self._url!r}, which is no http address of this machine",
+            hint="for example http://127.0.0.1:{port0}/reset",
+        )
 
     def put_back(self, name: str) -> None:
         assert name == CLEAN, name
