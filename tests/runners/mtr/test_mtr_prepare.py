@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from unknot.model.errors import RunnerError, UsageError
-from unknot.runners.mtr.account import ServerAccount, account
+from unknot.runners.mtr.installation import ServerAccount, account
 from unknot.runners.mtr.request import Request, build_threads, mtr_environment
 from unknot.runners.mtr.slot_directory import BigTests, SlotDirectory, make_link_tree
 

@@ -12,11 +12,10 @@ from unknot.runners.command.output import Output, in_words
 from unknot.runners.command.placeholders import filled
 from unknot.runners.command.spec import CommandSpec
 from unknot.runners.dispatch.crash_attribution import AttemptEnd, OrderAttempt
-from unknot.runners.sandbox.disk import cannot_write, check_room
 from unknot.runners.sandbox.processes import kill_family
 from unknot.runners.sandbox.sandbox import Sandbox
 from unknot.runners.sandbox.tree import remove
-from unknot.runners.sandbox.workspace import Workspace
+from unknot.runners.sandbox.workspace import Workspace, cannot_write, check_room
 from unknot.runners.settings import Settings
 from unknot.runners.sut.instance import Instance
 from unknot.runners.sut.spec import InstanceSpec

@@ -11,8 +11,15 @@ from pathlib import Path
 from unknot.model.errors import UsageError
 from unknot.runners.command.spec import CommandSpec, ResultsSpec
 from unknot.runners.config_table import ConfigTable
-from unknot.runners.mtr.account import account
-from unknot.runners.mtr.installation import check_perl, find_client, find_program, find_server, suite_directory, version
+from unknot.runners.mtr.installation import (
+    account,
+    check_perl,
+    find_client,
+    find_program,
+    find_server,
+    suite_directory,
+    version,
+)
 from unknot.runners.mtr.request import EXTERN, FRESH, Request
 from unknot.runners.mtr.slot_directory import SOCKET
 from unknot.runners.sut.placeholders import escaped

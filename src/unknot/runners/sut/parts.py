@@ -6,8 +6,7 @@ from pathlib import Path
 
 from unknot.model.errors import RunnerError
 from unknot.runners.sandbox.ports import Ports, stranger
-from unknot.runners.sut.commands import InstanceContext, Log, finish
-from unknot.runners.sut.paths import InstancePaths
+from unknot.runners.sut.commands import InstanceContext, InstancePaths, Log, finish
 from unknot.runners.sut.placeholders import filled, filled_words
 from unknot.runners.sut.program import DidNotComeUp, Program, described
 from unknot.runners.sut.ready import PORT, make_check, wait_until

@@ -4,7 +4,7 @@ import pytest
 
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Order, TestId
-from unknot.runners.command.results.match_results import matched
+from unknot.runners.command.parse_results import matched
 from unknot.runners.command.results.reported import Reading, ReportedTest
 
 ORDER: Order = (TestId("a"), TestId("b"), TestId("c"))

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from unknot.model.errors import RunnerError
 from unknot.model.outcome import Outcome
 from unknot.model.suite import TestId
+from unknot.runners.command.parse_results import matched
 from unknot.runners.command.results.formats import read_results
 from unknot.runners.command.results.ids import check_id
-from unknot.runners.command.results.match_results import matched
 from unknot.runners.command.results.reported import Reading
 from unknot.runners.command.spec import ResultsSpec
 
