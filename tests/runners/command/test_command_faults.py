@@ -106,7 +106,7 @@ def _serving(workshop: Any) -> InstanceSpec:
     )
 
 
-def test_who_ends_the_instance_has_crashed_one_by_one(workshop: Any, ask: Any) -> None:
+def test_a_test_that_ends_the_instance_has_crashed_one_by_one(workshop: Any, ask: Any) -> None:
     (workshop.directory / "client.py").write_text(CLIENT)
     table = {"run": [sys.executable, "-S", "client.py", "{test}"]}
     slot = workshop.slot(table, _serving(workshop))
@@ -115,7 +115,7 @@ def test_who_ends_the_instance_has_crashed_one_by_one(workshop: Any, ask: Any) -
     assert ask(slot, "look") == ["passed"]
 
 
-def test_who_ends_the_instance_has_crashed_in_a_group(workshop: Any, ask: Any) -> None:
+def test_a_test_that_ends_the_instance_has_crashed_in_a_group(workshop: Any, ask: Any) -> None:
     (workshop.directory / "client.py").write_text(CLIENT)
     (workshop.directory / "all.sh").write_text(
         f'for t in "$@"; do if {sys.executable} -S client.py "$t"; then echo passed $t; else echo failed $t; fi; done'

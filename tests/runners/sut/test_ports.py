@@ -1,4 +1,4 @@
-"""Ports: nobody gets the same, a dead process holds none, and a stranger is not taken for the system."""
+"""Ports: each is given once, a dead process holds none, and a stranger is not taken for the system."""
 
 import os
 import signal
@@ -101,7 +101,7 @@ def test_old_connections_are_distinguished_from_a_listener(few_candidates: list[
         server.bind(("127.0.0.1", few_candidates[0]))
         server.listen()
         client = socket.create_connection(("127.0.0.1", few_candidates[0]))
-        # Who closes first has the connection linger on his side.
+        # The side that closes first has the connection linger.
         server.accept()[0].close()
         client.recv(1)
         client.close()

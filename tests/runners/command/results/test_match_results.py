@@ -1,4 +1,4 @@
-"""What was told, against what was asked."""
+"""What was all_reported, against what was requested."""
 
 import pytest
 
@@ -13,8 +13,10 @@ MEANING = {"P": Outcome.PASSED, "F": Outcome.FAILED, "S": Outcome.SKIPPED}
 
 def reading(words: str, *, complete: bool = True, problem: str = "") -> Reading:
     """`aP bF`: a passed, b failed."""
-    told = (ReportedTest(word[:-1], MEANING[word[-1]], 1.0, "why" if word[-1] == "F" else "") for word in words.split())
-    return Reading(tuple(told), complete, problem)
+    all_reported = (
+        ReportedTest(word[:-1], MEANING[word[-1]], 1.0, "why" if word[-1] == "F" else "") for word in words.split()
+    )
+    return Reading(tuple(all_reported), complete, problem)
 
 
 def outcomes(results: tuple[object, ...]) -> str:
