@@ -33,7 +33,8 @@ class InstancePaths:
             # Servers that root starts change to a user of their own, which must reach the directories: through the
             # home, without seeing what else is there.
             for directory in (self._home, self._base):
-                directory.chmod(directory.stat().st_mode & 0o7777 | 0o011)
+                with explained(directory):
+                    directory.chmod(directory.stat().st_mode & 0o7777 | 0o011)
 
     def make_empty(self, *directories: Path) -> None:
         """Whatever was there. Other users may use `temporary` as they may use /tmp; `directory` is for `prepare` to
