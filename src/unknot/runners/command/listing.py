@@ -97,7 +97,7 @@ def _printed(spec: CommandSpec, settings: Settings) -> tuple[Path, str]:
     """The project's root and what the list command prints, from where that reaches the user's own paths."""
     if not spec.list:
         return project_root(settings.directory), "".join(f"{test}\n" for test in spec.tests)
-    # What speaks of ports or results is for a run.
+    # A value with ports or results in it is for a run.
     environment = tuple(one for one in spec.environment if not fault(one[1:], ("dir", "worker")))
     try:
         with contextlib.ExitStack() as closing:
@@ -151,7 +151,7 @@ def _no_list(spec: CommandSpec, ending: str, output: Output) -> CollectionError:
 
 
 def _how_to_list(spec: CommandSpec) -> str:
-    """What was written for a shell works by hand, because there is one: that must be said too."""
+    """What was written for a shell works by hand, because there is one: so the hint names that too."""
     is_for_a_shell = any(_FOR_A_SHELL.fullmatch(word) for word in spec.list[1:])
     return _MAKE_IT_LIST + (_NO_SHELL if is_for_a_shell else "")
 

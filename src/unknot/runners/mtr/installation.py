@@ -161,14 +161,14 @@ def suite_directory(test_directory: Path, suite: str) -> Path | None:
 
 
 def version(server: Path) -> str:
-    """What the server says of itself. Raises UsageError if it does not run."""
+    """The version that the server prints. Raises UsageError if it does not run."""
     try:
         done = subprocess.run(
             [server, "--no-defaults", "--version"], capture_output=True, text=True, errors="replace", check=True
         )
     except (OSError, subprocess.CalledProcessError) as problem:
         raise UsageError(
-            f"{server} does not run: {problem}", hint="see what it says by hand", slug="mtr-failed"
+            f"{server} does not run: {problem}", hint="run it by hand to see why", slug="mtr-failed"
         ) from problem
     return done.stdout.strip()
 

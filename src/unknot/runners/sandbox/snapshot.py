@@ -131,7 +131,7 @@ class Snapshot:
         self._entries: dict[str, TreeEntry] = {}
         self._names_of: dict[int, list[str]] = {}
         """By inode: several names may be one file."""
-        self._right: dict[str, Signature] = {}
+        self._signatures: dict[str, Signature] = {}
         if not borrows:
             kept.mkdir()
         for entry in walk(top, ignored=ignored):
@@ -206,7 +206,7 @@ class Snapshot:
             return True
         if there.is_directory:
             return there.status.st_mode != wanted.status.st_mode
-        return there.is_file and self._right.get(there.name) != Signature.of(there.status)
+        return there.is_file and self._signatures.get(there.name) != Signature.of(there.status)
 
     def _affected(self, name: str) -> str:
         """What has to be restored so that this name is as it was: itself, or a directory above it that is new, or has
@@ -267,7 +267,7 @@ class Snapshot:
 
     def _restore_file(self, entry: TreeEntry, there: TreeEntry | None) -> None:
         path = self._path(entry.name)
-        if there is not None and self._right.get(entry.name) == Signature.of(there.status):
+        if there is not None and self._signatures.get(entry.name) == Signature.of(there.status):
             return
         if self._links:
             self._link_again(entry, there)
@@ -307,9 +307,9 @@ class Snapshot:
         """The live file is right now; its signature shows later whether it still is, if times can be trusted."""
         signature = Signature.of(os.lstat(self._path(name)))
         if self._trust is TimeTrust.ALWAYS or (self._trust is TimeTrust.SETTLED and signature.is_settled()):
-            self._right[name] = signature
+            self._signatures[name] = signature
         else:
-            self._right.pop(name, None)
+            self._signatures.pop(name, None)
 
     def _path(self, name: str) -> str:
         return os.path.join(self._top, name) if name else str(self._top)

@@ -132,16 +132,16 @@ class InstanceContext:
     placeholders: Mapping[str, str]
 
 
-def start(words: Sequence[str], around: InstanceContext) -> subprocess.Popen[bytes]:
+def start(words: Sequence[str], context: InstanceContext) -> subprocess.Popen[bytes]:
     """In a session of its own, so that Ctrl-C does not reach it and all of it can be ended. Raises RunnerError if there
     is no such program. Never a shell."""
-    with explained(around.log.path):
-        output = around.log.opened()
+    with explained(context.log.path):
+        output = context.log.opened()
     try:
         return subprocess.Popen(
             list(words),
-            cwd=around.work,
-            env=dict(around.environment),
+            cwd=context.work,
+            env=dict(context.environment),
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,
@@ -161,9 +161,9 @@ def start(words: Sequence[str], around: InstanceContext) -> subprocess.Popen[byt
         output.close()
 
 
-def finish(words: Sequence[str], around: InstanceContext, *, seconds: float) -> int | None:
+def finish(words: Sequence[str], context: InstanceContext, *, seconds: float) -> int | None:
     """Runs it to its end and returns its exit status; None if it took too long and was killed."""
-    return wait_for(start(words, around), seconds)
+    return wait_for(start(words, context), seconds)
 
 
 def wait_for(process: subprocess.Popen[bytes], seconds: float) -> int | None:

@@ -59,7 +59,7 @@ class Instance:
 
     def begin(self) -> None:
         """From nothing to ready, and the clean state kept. Raises RunnerError with the end of the log if it does not
-        come up, UsageError if what the user said cannot be meant."""
+        come up, UsageError if the configuration cannot be used."""
         try:
             self._paths.recreate()
             self._log.clear()

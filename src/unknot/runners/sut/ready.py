@@ -48,7 +48,7 @@ _LONGEST_TRY = 5.0
 _SHORTEST_TRY = 0.05
 
 
-def make_check(ready: Sequence[str], ports: Sequence[int], around: InstanceContext) -> Check:
+def make_check(ready: Sequence[str], ports: Sequence[int], context: InstanceContext) -> Check:
     """`ready` with its placeholders filled. A check must change nothing in the system: it may run at any time. Raises
     UsageError for a page that is not of this machine."""
     if not ready:
@@ -60,8 +60,8 @@ def make_check(ready: Sequence[str], ports: Sequence[int], around: InstanceConte
         return lambda seconds: _answers(ready[0], seconds)
 
     def succeeds(seconds: float) -> bool:
-        around.log.clear()
-        return finish(ready, around, seconds=seconds) == 0
+        context.log.clear()
+        return finish(ready, context, seconds=seconds) == 0
 
     return succeeds
 

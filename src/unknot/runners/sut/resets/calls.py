@@ -31,15 +31,15 @@ class CommandReset(Reset):
     OPTIONS = frozenset({"run"})
     REQUIRED = ("run",)
 
-    def __init__(self, options: ResetOptions, placed: InstanceContext) -> None:
+    def __init__(self, options: ResetOptions, context: InstanceContext) -> None:
         self._words = options.words("run")
-        self._placed = placed
+        self._context = context
         if not self._words:
             raise options.wrong("run", "is an empty command")
 
     def put_back(self, name: str) -> None:
         assert name == CLEAN, name
-        run_program(self._words, self._placed, purpose="the reset command")
+        run_program(self._words, self._context, purpose="the reset command")
 
 
 class HttpReset(Reset):
@@ -49,7 +49,7 @@ class HttpReset(Reset):
     OPTIONS = frozenset({"url", "method"})
     REQUIRED = ("url",)
 
-    def __init__(self, options: ResetOptions, placed: InstanceContext) -> None:  # noqa: ARG002 - every kind is made alike
+    def __init__(self, options: ResetOptions, context: InstanceContext) -> None:  # noqa: ARG002 - every kind is made alike
         self._url = options.text("url")
         self._method = options.text("method", "POST").upper()
         if not self._method.isalpha():
