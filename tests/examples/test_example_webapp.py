@@ -136,8 +136,8 @@ def test_dependencies_show_in_a_real_browser(browsing: Browsing) -> None:
     orders = [tuple(browsing.named(end) for end in proof) for proof in browsing.proofs]
     runs = {run.order: run for run in browsing.oracle.run_orders([OrderRequest(order) for order in orders])}
     for order, proof in zip(orders, browsing.proofs, strict=True):
-        told = [
+        found = [
             f"{end.removeprefix('!')} {result.outcome}" for end, result in zip(proof, runs[order].results, strict=True)
         ]
         wanted = [f"{end.removeprefix('!')} {'failed' if end.startswith('!') else 'passed'}" for end in proof]
-        assert told == wanted
+        assert found == wanted

@@ -160,7 +160,7 @@ def test_generators_that_a_plugin_seeds_before_every_test_are_no_pollution(
     monkeypatch.setenv("PYTEST_ADDOPTS", "")
 
     def left(looks: int, *options: str) -> set[str]:
-        return {left.location.name for left in record(Settings(tmp_path, options=options), looks=looks).left}
+        return {left.location.name for left in record(Settings(tmp_path, options=options), passes=looks).left}
 
     assert "random.getstate()" in left(2)
     assert "random.getstate()" not in left(1, "--seeding")

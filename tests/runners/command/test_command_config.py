@@ -1,4 +1,4 @@
-"""The configuration of a command: what is understood, and how mistakes are told."""
+"""The configuration of a command: what is understood, and how mistakes are found."""
 
 import tomllib
 

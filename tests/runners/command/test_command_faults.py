@@ -23,26 +23,27 @@ from unknot.runners.sut.spec import InstanceSpec, ResetSpec
 pytestmark = pytest.mark.slow
 
 SERVER = """
-import http.server, os, sys
-class Page(http.server.BaseHTTPRequestHandler):
-    def do_GET(self):
-        if self.path == "/die":
+import os, socket, sys
+server = socket.create_server(("127.0.0.1", int(sys.argv[1])))
+while True:
+    with server.accept()[0] as connection:
+        received = connection.recv(100)
+        if received == b"die":
             os._exit(1)
-        self.send_response(200)
-        self.end_headers()
-    def log_message(self, *_): pass
-http.server.ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Page).serve_forever()
+        if received:
+            connection.sendall(b"fine")
 """
 CLIENT = """
-import http.client, os, sys
+import os, socket, sys
 test = sys.argv[1]
 if test == "pass": sys.exit(0)
-connection = http.client.HTTPConnection("127.0.0.1", int(os.environ["UNKNOT_PORT_0"]), timeout=5)
 try:
-    connection.request("GET", "/die" if test == "kill" else "/")
-    connection.getresponse()
-except (OSError, http.client.HTTPException):
-    sys.exit(0 if test == "kill" else 1)
+    with socket.create_connection(("127.0.0.1", int(os.environ["UNKNOT_PORT_0"])), timeout=5) as connection:
+        connection.sendall(b"die" if test == "kill" else b"look")
+        is_fine = connection.recv(100) == b"fine"
+except OSError:
+    is_fine = False
+sys.exit(0 if test == "kill" or is_fine else 1)
 """
 
 
@@ -105,7 +106,7 @@ def _serving(workshop: Any) -> InstanceSpec:
     )
 
 
-def test_who_ends_the_instance_has_crashed_one_by_one(workshop: Any, ask: Any) -> None:
+def test_a_test_that_ends_the_instance_has_crashed_one_by_one(workshop: Any, ask: Any) -> None:
     (workshop.directory / "client.py").write_text(CLIENT)
     table = {"run": [sys.executable, "-S", "client.py", "{test}"]}
     slot = workshop.slot(table, _serving(workshop))
@@ -114,7 +115,7 @@ def test_who_ends_the_instance_has_crashed_one_by_one(workshop: Any, ask: Any) -
     assert ask(slot, "look") == ["passed"]
 
 
-def test_who_ends_the_instance_has_crashed_in_a_group(workshop: Any, ask: Any) -> None:
+def test_a_test_that_ends_the_instance_has_crashed_in_a_group(workshop: Any, ask: Any) -> None:
     (workshop.directory / "client.py").write_text(CLIENT)
     (workshop.directory / "all.sh").write_text(
         f'for t in "$@"; do if {sys.executable} -S client.py "$t"; then echo passed $t; else echo failed $t; fi; done'

@@ -43,8 +43,8 @@ def test_where_it_runs_and_what_it_prints(launcher: Launcher, tmp_path: Path) ->
 def test_signals_are_as_in_a_terminal(launcher: Launcher, tmp_path: Path) -> None:
     start(launcher, tmp_path, "grep", "-E", "^Sig(Blk|Ign)", "/proc/self/status")
     assert launcher.wait(20) == 0
-    told = [int(line.split()[1], 16) for line in (tmp_path / "output").read_text().splitlines()]
-    assert [mask & 0x7FFFFFFF for mask in told] == [0, 0]
+    found = [int(line.split()[1], 16) for line in (tmp_path / "output").read_text().splitlines()]
+    assert [mask & 0x7FFFFFFF for mask in found] == [0, 0]
 
 
 def test_a_process_that_hides_is_found(launcher: Launcher, tmp_path: Path, sleeping: Sleeping) -> None:

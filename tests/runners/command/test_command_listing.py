@@ -97,7 +97,7 @@ def test_what_could_change_an_answer_is_distinguished(listed: List) -> None:
 
 
 @pytest.mark.parametrize(
-    ("script", "table", "error", "told"),
+    ("script", "table", "error", "found"),
     [
         ("exit 0", {}, NoTestsError, "no tests"),
         ("echo a", {"list-pattern": "(?P<test>b)"}, NoTestsError, "no line that fits"),
@@ -113,11 +113,11 @@ def test_what_could_change_an_answer_is_distinguished(listed: List) -> None:
     ],
 )
 def test_what_cannot_be_listed(
-    listed: List, script: str, table: dict[str, object], error: type[Exception], told: str
+    listed: List, script: str, table: dict[str, object], error: type[Exception], found: str
 ) -> None:
     with pytest.raises(error) as caught:
         listed(script, **table)
-    assert told in str(caught.value)
+    assert found in str(caught.value)
 
 
 def test_nothing_is_left_of_a_listing(listed: List, sleeping: Callable[[str], list[int]]) -> None:

@@ -15,7 +15,7 @@ def test_tests_as_words_and_inside_a_word() -> None:
 
 
 @given(texts)
-def test_what_is_filled_in_is_not_looked_at_again(text: str) -> None:
+def test_what_is_filled_in_is_not_filled_again(text: str) -> None:
     assert filled(["{test}", "<{test}>"], {"test": text}) == [text, f"<{text}>"]
     assert filled(["{tests}"], {}, [text, text]) == [text, text]
 

@@ -99,7 +99,7 @@ def test_results_that_never_make_sense_are_an_error(workshop: Any, ask: Any, kin
     workshop.break_runs(fault, 1000)
     with pytest.raises(RunnerError) as caught:
         ask(slot, "pass:1", "pass:2")
-    assert {"foreign": "nobody-asked", "doubled": "twice"}[fault] in caught.value.message
+    assert {"foreign": "never-requested", "doubled": "twice"}[fault] in caught.value.message
 
 
 @every_format

@@ -40,30 +40,30 @@ def run_tests(workshop: Any) -> list[str]:
 def test_a_common_beginning_is_run_once(workshop: Any, answers: Any) -> None:
     slot = workshop.one_by_one(SCRIPT, FORKABLE)
     orders = [["set:x", "set:y", "need:x"], ["set:x", "set:y", "need:z"], ["set:x", "need:y"], ["need:x"]]
-    told = answers(slot, *orders, shares=True)
-    outcomes = [[str(result.outcome) for result in one.results] for one in told]
+    found = answers(slot, *orders, shares=True)
+    outcomes = [[str(result.outcome) for result in one.results] for one in found]
     assert outcomes == [["passed"] * 3, ["passed", "passed", "failed"], ["passed", "failed"], ["failed"]]
     assert sorted(run_tests(workshop)) == ["need:x", "need:x", "need:y", "need:z", "set:x", "set:y"]
-    assert [one.executed for one in told] == [3, 1, 1, 1]
+    assert [one.executed for one in found] == [3, 1, 1, 1]
 
 
 @pytest.mark.parametrize("left", ["copy", "temporary", "server"])
 def test_what_no_snapshot_holds_is_not_shared(workshop: Any, answers: Any, left: str) -> None:
     slot = workshop.one_by_one(SCRIPT, FORKABLE)
     follows = "client" if left == "server" else "need:x"
-    told = answers(slot, [left, follows], [left, "set:y", follows], [left, "set:x", follows], shares=True)
-    outcomes = [[str(result.outcome) for result in one.results] for one in told]
+    found = answers(slot, [left, follows], [left, "set:y", follows], [left, "set:x", follows], shares=True)
+    outcomes = [[str(result.outcome) for result in one.results] for one in found]
     last = "passed" if left == "server" else "failed"
     assert outcomes == [["passed", last], ["passed", "passed", last], ["passed", "passed", "passed"]]
     assert run_tests(workshop).count(left) == 3
-    assert sum(one.executed for one in told) == 8
+    assert sum(one.executed for one in found) == 8
 
 
-def test_a_crash_below_a_branch_is_looked_at_alone(workshop: Any, answers: Any) -> None:
+def test_a_crash_below_a_branch_is_run_alone(workshop: Any, answers: Any) -> None:
     slot = workshop.one_by_one(SCRIPT, FORKABLE)
     orders = [["set:x", "crash-if:x", "need:x"], ["set:x", "clear:x", "crash-if:x"], ["set:x", "need:x"]]
-    told = answers(slot, *orders, shares=True)
-    outcomes = [[str(result.outcome) for result in one.results] for one in told]
+    found = answers(slot, *orders, shares=True)
+    outcomes = [[str(result.outcome) for result in one.results] for one in found]
     assert outcomes == [["passed", "crashed", "not-run"], ["passed"] * 3, ["passed"] * 2]
 
 
@@ -71,8 +71,8 @@ def test_a_crash_below_a_branch_is_looked_at_alone(workshop: Any, answers: Any) 
 def test_a_fault_in_the_midst_of_a_tree_passes(workshop: Any, answers: Any, fault: str) -> None:
     slot = workshop.one_by_one(SCRIPT, FORKABLE)
     orders = [["set:x", "need:x"], ["set:x", fault, "need:x"], ["set:x", "clear:x", "need:x"]]
-    told = answers(slot, *orders, shares=True)
-    outcomes = [[str(result.outcome) for result in one.results] for one in told]
+    found = answers(slot, *orders, shares=True)
+    outcomes = [[str(result.outcome) for result in one.results] for one in found]
     assert outcomes == [["passed"] * 2, ["passed"] * 3, ["passed", "passed", "failed"]]
 
 
@@ -91,9 +91,9 @@ def test_a_launcher_killed_at_the_end_of_a_tree_is_replaced(
         sweep()
 
     monkeypatch.setattr(launcher, "sweep", killed_before)
-    told = answers(slot, ["set:x"], ["set:x", "need:x"], shares=True)
+    found = answers(slot, ["set:x"], ["set:x", "need:x"], shares=True)
     assert killed
-    assert [[str(result.outcome) for result in one.results] for one in told] == [["passed"], ["passed"] * 2]
+    assert [[str(result.outcome) for result in one.results] for one in found] == [["passed"], ["passed"] * 2]
 
 
 def test_shared_answers_are_those_of_orders_run_alone(workshop: Any, answers: Any) -> None:
@@ -113,19 +113,19 @@ def test_more_branches_than_states_are_kept(workshop: Any, answers: Any) -> None
     slot = workshop.one_by_one("exit 0", FORKABLE)
     tests = [f"t{number}" for number in range(25)]
     orders = [tests[:place] + tests[place + 1 :] for place in range(25)]
-    told = answers(slot, *orders, shares=True)
-    assert all(len(one.results) == 24 for one in told)
-    assert sum(one.executed for one in told) < 24 * 25
+    found = answers(slot, *orders, shares=True)
+    assert all(len(one.results) == 24 for one in found)
+    assert sum(one.executed for one in found) < 24 * 25
 
 
 def test_without_a_state_that_can_be_kept_nothing_is_shared(workshop: Any, answers: Any) -> None:
     slot = workshop.one_by_one(SCRIPT, NOT_FORKABLE)
-    told = answers(slot, ["set:x", "need:x"], ["set:x", "need:y"], shares=True)
-    assert [one.executed for one in told] == [2, 2]
+    found = answers(slot, ["set:x", "need:x"], ["set:x", "need:y"], shares=True)
+    assert [one.executed for one in found] == [2, 2]
     assert run_tests(workshop).count("set:x") == 2
 
 
-def test_who_can_share(workshop: Any) -> None:
+def test_which_slots_can_share(workshop: Any) -> None:
     from dataclasses import replace
 
     from unknot.runners.command.config import command_spec

@@ -1,4 +1,4 @@
-"""Resets that leak, in simulated suites: who is accused, and who never is."""
+"""Resets that leak, in simulated suites: which are accused, and which never are."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ TESTS = st.lists(
 
 
 class System:
-    """Its reset forgets all but `kept`. Remembers what was asked, each time whether on a new instance and whether
+    """Its reset forgets all but `kept`. Remembers what was requested, each time whether on a new instance and whether
     backwards, and what came of it."""
 
     def __init__(
@@ -48,7 +48,7 @@ class System:
         self._kept = kept
         self._chance = chance
         self._state: set[str] = set()
-        self.asked: list[tuple[bool, bool]] = []
+        self.requested: list[tuple[bool, bool]] = []
         self.answers: list[dict[TestId, Outcome]] = []
 
     @property
@@ -60,7 +60,7 @@ class System:
 
     def _run(self, order: Order, *, new: bool) -> tuple[Result, ...]:
         self._state = set() if new else self._state & self._kept
-        self.asked.append((new, order != self.order))
+        self.requested.append((new, order != self.order))
         outcomes = {}
         for name in order:
             number = self.order.index(name)
@@ -74,7 +74,9 @@ class System:
 
     def seen(self, test: TestId, *, new: bool, backwards: bool) -> list[Outcome]:
         return [
-            answer[test] for asked, answer in zip(self.asked, self.answers, strict=True) if asked == (new, backwards)
+            answer[test]
+            for requested, answer in zip(self.requested, self.answers, strict=True)
+            if requested == (new, backwards)
         ]
 
 
@@ -84,7 +86,7 @@ def test_a_reset_that_resets_is_never_accused_and_costs_few_runs(tests: list[Sim
     check = check_reset_by(system, system.order)
     assert (check.leaks, check.unsteady) == ((), ())
     both_ways = [(True, False), (False, True), (False, False), (True, True)]
-    assert system.asked == (both_ways if len(tests) > 1 else [(True, False), (False, False)])
+    assert system.requested == (both_ways if len(tests) > 1 else [(True, False), (False, False)])
 
 
 @given(TESTS, st.frozensets(KEYS, min_size=1))
@@ -114,7 +116,7 @@ def test_a_test_that_is_accused_failed_often_enough(
     flips = st.booleans()
     system = System(tests, kept, lambda number: data.draw(flips))
     check = check_reset_by(system, system.order)
-    assert len(system.asked) <= 5 * PAIRS
+    assert len(system.requested) <= 5 * PAIRS
     accused = {leak.test: leak for leak in check.leaks}
     assert not accused.keys() & set(check.unsteady)
     for test, leak in accused.items():
@@ -146,7 +148,7 @@ def test_a_test_that_fails_once_by_chance_is_not_the_resets_doing() -> None:
     system = System([Simulated()], frozenset(), lambda _: next(answers))
     check = check_reset_by(system, system.order)
     assert (check.leaks, check.unsteady) == ((), ("t0",))
-    assert len(system.asked) == 4
+    assert len(system.requested) == 4
 
 
 def test_the_error_names_the_reset_and_the_tests() -> None:

@@ -1,4 +1,4 @@
-"""Resets are tried on a real suite against a real server: what is right is told from what is not."""
+"""Resets are tried on a real suite against a real server: which are right and which are not."""
 
 import contextlib
 import dataclasses
@@ -49,10 +49,11 @@ SERVER = """
 """
 
 CLIENT = """
-    import os, sys, urllib.request
-    where = f"http://127.0.0.1:{os.environ['UNKNOT_PORT_0']}/{sys.argv[1]}"
-    count = urllib.request.urlopen(where).read()
-    sys.exit(count != b"1")
+    import os, socket, sys
+    with socket.create_connection(("127.0.0.1", int(os.environ["UNKNOT_PORT_0"]))) as connection:
+        connection.sendall(f"GET /{sys.argv[1]} HTTP/1.0\\r\\n\\r\\n".encode())
+        answer = b"".join(iter(lambda: connection.recv(4096), b""))
+    sys.exit(answer.rpartition(b"\\n")[2] != b"1")
 """
 """A test passes if it is the first to touch that count."""
 
@@ -68,11 +69,11 @@ def open_slot(tmp_path: Path) -> Iterator[Callable[[ResetSpec], WorkerSlot]]:
     python = (sys.executable, "-I", "-S")
     command = CommandSpec((*python, "client.py", "{test}"), ResultsSpec("exit-status"), tests=ORDER)
     instance = InstanceSpec((*python, "server.py"), ready=("port",), ports=1)
-    with contextlib.ExitStack() as grounds:
+    with contextlib.ExitStack() as sandboxes:
 
         def opened(reset: ResetSpec) -> WorkerSlot:
             sandbox = OpenSandbox()
-            grounds.callback(sandbox.close)
+            sandboxes.callback(sandbox.close)
             spec = CommandSlotSpec(command, dataclasses.replace(instance, reset=reset), Settings(project))
             return spec.open(sandbox.sandbox)
 

@@ -87,9 +87,9 @@ def ask(planted: Path, spec: CommandSpec, tmp_path_factory: pytest.TempPathFacto
     sandbox = Sandbox(tmp_path_factory.mktemp("sandbox"), 0, {"UNKNOT_SLOT": secrets.token_hex(8)})
     slot = CommandSlotSpec(spec, None, Settings(planted, timeout=120)).open(sandbox)
 
-    def asked(order: Sequence[str]) -> tuple[Result, ...]:
+    def requested(order: Sequence[str]) -> tuple[Result, ...]:
         tests = tuple(TestId(f"planted.{test}") for test in order)
         return next(answers(slot.answer([tests], shares=False))).results
 
-    yield asked
+    yield requested
     slot.close()

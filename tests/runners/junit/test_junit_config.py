@@ -71,14 +71,14 @@ def test_classes_are_chosen_by_globs(planted: Path, cache: Path) -> None:
     chosen = junit_spec({"classes": ["planted.F*Test", "!*Broken*", "*Enclosed*$S*"], "engine": 4}, planted, WHERE)
     words = [word.replace("{{", "{").replace("}}", "}") for word in chosen.list]
     done = subprocess.run(words, cwd=planted, capture_output=True, text=True, check=True)
-    told = {line.split("\t")[1].partition("#")[0] for line in done.stdout.splitlines()}
-    assert told == {
+    reported = {line.split("\t")[1].partition("#")[0] for line in done.stdout.splitlines()}
+    assert reported == {
         f"planted.{name}" for name in ("EnclosedTest$Second", "FixedManyTest", "FourOutcomesTest", "FourTest")
     }
 
 
 def test_a_test_that_cannot_be_loaded_is_not_passed_over(project: Path, planted: Path) -> None:
-    """Its tests would be missing, and nobody would know."""
+    """Its tests would be missing, and no message would say so."""
     shutil.copytree(planted / "target/test-classes", project / "target/test-classes", dirs_exist_ok=True)
     (project / "target/test-classes/planted/AbstractBase.class").unlink()
     words = junit_spec({}, project, WHERE).list
@@ -112,7 +112,7 @@ def test_a_class_that_ends_the_vm_while_it_is_listed_hides_no_others(project: Pa
 
 
 @pytest.mark.parametrize(
-    ("table", "told", "hint"),
+    ("table", "reported", "hint"),
     [
         ({"claspath": "x"}, "`claspath`", "classpath"),
         ({"classpath": 5}, "`classpath`", ""),
@@ -130,11 +130,11 @@ def test_a_class_that_ends_the_vm_while_it_is_listed_hides_no_others(project: Pa
         ({"classpath": ["unknot.toml"]}, "no directory", "test-classes"),
     ],
 )
-def test_a_mistake_is_named(project: Path, table: dict[str, object], told: str, hint: str) -> None:
+def test_a_mistake_is_named(project: Path, table: dict[str, object], reported: str, hint: str) -> None:
     with pytest.raises(UsageError) as caught:
         junit_spec(table, project, WHERE)
     assert WHERE in caught.value.message
-    assert told in caught.value.message
+    assert reported in caught.value.message
     assert hint in caught.value.hint
 
 
@@ -185,9 +185,9 @@ def test_classes_are_compiled_once_also_by_two_at_once(
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     words = [sys.executable, "-c", program, str(only_junit_4)]
     both = [subprocess.Popen(words, stdout=subprocess.PIPE, text=True) for _ in range(2)]
-    told = {process.communicate()[0].strip() for process in both}
-    assert len(told) == 1
-    ready = Path(told.pop())
+    reported = {process.communicate()[0].strip() for process in both}
+    assert len(reported) == 1
+    ready = Path(reported.pop())
     assert list((tmp_path / "unknot/junit").iterdir()) == [ready]
     without_compiler = JavaProgram("/nowhere/java", find_java("", WHERE).version)
     assert compiled(without_compiler, find_junit((), [only_junit_4], "4", WHERE)) == ready

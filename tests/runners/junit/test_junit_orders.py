@@ -1,4 +1,4 @@
-"""Tests run in the order asked, in one VM, and share the set-up of their class as long as the order stays there."""
+"""Tests run in the order requested, in one VM, and share the set-up of their class as long as the order stays there."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -96,9 +96,9 @@ STRETCHES = {
 
 @pytest.mark.parametrize("kind", STRETCHES)
 def test_a_set_up_is_shared_until_the_order_leaves_its_container(ask: Ask, kind: str) -> None:
-    asked = [test for order, _ in STRETCHES[kind] for test in order.split()]
-    *before, told = ask([*asked, "TellTest#trail"])
+    requested = [test for order, _ in STRETCHES[kind] for test in order.split()]
+    *before, reported = ask([*requested, "TellTest#trail"])
     assert {result.outcome for result in before} == {Outcome.PASSED}
-    found = re.search("<(.*)>", told.story)
+    found = re.search("<(.*)>", reported.story)
     assert found is not None
     assert found[1] == " ".join(trail for _, trail in STRETCHES[kind])

@@ -55,7 +55,7 @@ def test_every_outcome(results: dict[str, Result], test: str, outcome: Outcome) 
 
 
 @pytest.mark.parametrize(
-    ("test", "told"),
+    ("test", "found"),
     [
         ("FourBrokenTest#two", "IllegalStateException: cannot be set up"),
         ("FourOutcomesTest#assumes", "only on the moon"),
@@ -69,8 +69,8 @@ def test_every_outcome(results: dict[str, Result], test: str, outcome: Outcome) 
         ("FiveOutcomesTest#parametersFail", "not 2"),
     ],
 )
-def test_a_story_says_why(results: dict[str, Result], test: str, told: str) -> None:
-    assert told in results[test].story
+def test_a_story_says_why(results: dict[str, Result], test: str, found: str) -> None:
+    assert found in results[test].story
     assert "org.junit.runners" not in results[test].story
 
 
@@ -98,8 +98,8 @@ def test_a_class_loader_that_a_test_leaves_hides_no_test(ask: Ask) -> None:
 
 def test_each_order_has_a_home_and_a_temporary_directory_of_its_own(ask: Ask, planted: Path) -> None:
     for _ in range(2):
-        (told,) = ask(["TellTest#places"])
-        line = told.story.replace("\\n", "\n").splitlines()[0].partition("temporary=")[2]
+        (found,) = ask(["TellTest#places"])
+        line = found.story.replace("\\n", "\n").splitlines()[0].partition("temporary=")[2]
         assert re.match(r"\S+/unknot-java/tmp/unknot\d+\.tmp home=\S+/unknot-java/home here=", line)
         assert line.endswith(" files=1")
         assert str(planted) not in line

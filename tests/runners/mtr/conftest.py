@@ -24,7 +24,7 @@ Open = Callable[..., Ask]
 
 @pytest.fixture
 def installation(tmp_path: Path) -> Path:
-    """The directory of a mysql-test-run.pl that nobody runs, with two suites."""
+    """The directory of a mysql-test-run.pl that never runs, with two suites."""
     base = tmp_path / "usr"
     tests = base / "share" / "mysql" / "mysql-test"
     for suite in ("json", "gcol"):

@@ -107,7 +107,7 @@ def test_braces_are_no_placeholders(installation: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("table", "told"),
+    ("table", "named"),
     [
         ({"suite": ["json"]}, "`suite`"),
         ({"big": "yes"}, "`big`"),
@@ -116,14 +116,14 @@ def test_braces_are_no_placeholders(installation: Path) -> None:
         ({"options": ["--vardir=/tmp/x"]}, "`--vardir=/tmp/x`"),
         ({"options": ["--start-and-exit"]}, "`--start-and-exit`"),
         ({"options": ["json.type_json"]}, "`json.type_json`"),
-        ({"user": "nobody-of-this-name"}, "nobody-of-this-name"),
+        ({"user": "no-user-of-this-name"}, "no-user-of-this-name"),
         ({"program": "/nowhere/mysql-test-run.pl"}, "/nowhere/mysql-test-run.pl"),
     ],
 )
-def test_mistakes_are_named(installation: Path, table: dict[str, object], told: str) -> None:
+def test_mistakes_are_named(installation: Path, table: dict[str, object], named: str) -> None:
     with pytest.raises(UsageError) as caught:
         spec(installation, ["json"], table)
-    assert told in caught.value.message
+    assert named in caught.value.message
     assert "unknot.toml" in caught.value.message
 
 

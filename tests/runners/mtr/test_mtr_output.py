@@ -78,9 +78,9 @@ def test_failures_have_a_story_without_what_differs_from_run_to_run() -> None:
 
 
 def test_the_last_story_ends_where_mtr_sums_up() -> None:
-    asked = REVERSED[:-1]
+    requested = REVERSED[:-1]
     cut = [line for line in lines("reversed.txt") if not line.startswith("knots.accounts_make ")]
-    last = list(parse_output(cut, asked))[-1]
+    last = list(parse_output(cut, requested))[-1]
     assert (last.test, last.outcome) == ("knots.accounts_pay", Outcome.FAILED)
     assert "Spent" not in last.story
     assert not last.story.endswith("-")
@@ -102,8 +102,8 @@ def test_a_server_that_dies_or_does_not_start_and_a_timeout_are_no_failures() ->
 
 
 def test_a_verdict_on_a_test_that_is_not_in_the_order_is_not_reported() -> None:
-    asked = [test for test in REVERSED if test != "knots.views"]
-    assert [one.test for one in parse_output(lines("reversed.txt"), asked)] == asked
+    requested = [test for test in REVERSED if test != "knots.views"]
+    assert [one.test for one in parse_output(lines("reversed.txt"), requested)] == requested
 
 
 def test_a_test_in_another_combination_is_another_test() -> None:
@@ -116,7 +116,7 @@ def test_a_test_in_another_combination_is_another_test() -> None:
 def test_output_that_breaks_off_reports_less_and_nothing_else(name: str, data: st.DataObject) -> None:
     whole = "".join(lines(name))
     cut = whole[: data.draw(st.integers(0, len(whole)))]
-    # A line that is not whole is the reader's last; what is told of it must be no other outcome.
+    # A line that is not whole is the reader's last; what is reported of it must be no other outcome.
     found = list(parse_output(cut.splitlines(keepends=True), RECORDED[name]))
     expected = list(parse_output(lines(name), RECORDED[name]))
     assert [(one.test, one.outcome) for one in found] == [(one.test, one.outcome) for one in expected[: len(found)]]

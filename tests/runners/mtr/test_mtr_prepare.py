@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from unknot.model.errors import RunnerError, UsageError
-from unknot.runners.mtr.account import ServerAccount, account
+from unknot.runners.mtr.installation import ServerAccount, account
 from unknot.runners.mtr.request import Request, build_threads, mtr_environment
 from unknot.runners.mtr.slot_directory import BigTests, SlotDirectory, make_link_tree
 
@@ -80,37 +80,37 @@ def test_variables_that_steer_mtr_do_not_reach_it(monkeypatch: pytest.MonkeyPatc
 
 
 def test_an_account_that_is_not_there_is_a_mistake() -> None:
-    with pytest.raises(UsageError, match="nobody-of-this-name"):
-        account("nobody-of-this-name")
+    with pytest.raises(UsageError, match="no-user-of-this-name"):
+        account("no-user-of-this-name")
 
 
 def other_account() -> ServerAccount:
     if os.geteuid() != 0:
-        pytest.skip("only root can become somebody else")
+        pytest.skip("only root can become another user")
     entry = pwd.getpwnam("nobody")
     return ServerAccount("nobody", entry.pw_uid, entry.pw_gid)
 
 
 def test_the_way_is_opened_to_one_group_and_for_passing_only(tmp_path: Path) -> None:
-    who = other_account()
+    owner = other_account()
     private = tmp_path / "private"
     private.mkdir(mode=0o700)
     for directory in (tmp_path, *tmp_path.parents):
         if directory.stat().st_mode & 0o001 == 0 and directory.stat().st_mode & 0o070:
             pytest.skip(f"{directory} is closed here")
-    who.make(private / "slot")
+    owner.make(private / "slot")
     status = private.stat()
     assert stat.S_IMODE(status.st_mode) == 0o710
-    assert status.st_gid == who.group
-    assert (private / "slot").stat().st_uid == who.user
+    assert status.st_gid == owner.group
+    assert (private / "slot").stat().st_uid == owner.user
 
 
 def test_a_directory_that_has_a_group_already_is_left_alone(tmp_path: Path) -> None:
-    who = other_account()
+    owner = other_account()
     shared = tmp_path / "shared"
     shared.mkdir()
     (shared / "slot").mkdir()
     shared.chmod(0o750)
     with pytest.raises(UsageError, match="shared"):
-        who.open_way(shared / "slot")
+        owner.open_way(shared / "slot")
     assert stat.S_IMODE(shared.stat().st_mode) == 0o750

@@ -35,10 +35,10 @@ def results(draw: st.DrawFn) -> list[MtrResult]:
     return [MtrResult(name, draw(outcomes), draw(st.integers(0, 9999)) / 1000, draw(STORIES)) for name in names]
 
 
-def written(told: list[MtrResult], planned: int) -> bytes:
+def written(reported: list[MtrResult], planned: int) -> bytes:
     with NamedTemporaryFile() as file:
         tap = TapFile(Path(file.name), planned)
-        for one in told:
+        for one in reported:
             tap.add(one)
         tap.close()
         return file.read()
@@ -46,20 +46,20 @@ def written(told: list[MtrResult], planned: int) -> bytes:
 
 @settings(max_examples=50)
 @given(results())
-def test_what_was_written_is_read(told: list[MtrResult]) -> None:
-    reading = read_tap(written(told, len(told)))
+def test_what_was_written_is_read(reported: list[MtrResult]) -> None:
+    reading = read_tap(written(reported, len(reported)))
     assert reading.complete
     assert [(one.test, one.outcome, one.seconds) for one in reading.tests] == [
-        (one.test, one.outcome, one.seconds) for one in told
+        (one.test, one.outcome, one.seconds) for one in reported
     ]
 
 
 @settings(max_examples=30)
 @given(results(), st.integers(1, 3))
-def test_an_order_that_did_not_come_to_its_end_is_not_whole(told: list[MtrResult], missing: int) -> None:
-    reading = read_tap(written(told, len(told) + missing))
+def test_an_order_that_did_not_come_to_its_end_is_not_whole(reported: list[MtrResult], missing: int) -> None:
+    reading = read_tap(written(reported, len(reported) + missing))
     assert not reading.complete
-    assert [one.test for one in reading.tests] == [one.test for one in told]
+    assert [one.test for one in reading.tests] == [one.test for one in reported]
 
 
 def test_a_failure_keeps_its_story_line_by_line() -> None:

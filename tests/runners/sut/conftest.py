@@ -71,7 +71,7 @@ def sandbox(tmp_path: Path) -> Sandbox:
 
 @pytest.fixture
 def marked(sandbox: Sandbox) -> Callable[[], list[int]]:
-    """Who carries the slot's mark now."""
+    """Processes that carry the slot's mark now."""
     [(name, value)] = sandbox.mark.items()
     return lambda: processes_with(f"{name}={value}")
 

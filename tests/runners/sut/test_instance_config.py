@@ -140,8 +140,8 @@ def test_projects_of_two_configurations_are_distinguished() -> None:
 def test_compose_starts_a_project_of_this_slot(
     opened: Open, monkeypatch: pytest.MonkeyPatch, work: Path, sandbox: Sandbox
 ) -> None:
-    """No engine is needed for this: a program of that name writes down what it was asked."""
-    (work / "docker").write_text('#!/bin/sh\necho "$UNKNOT_PORT_0: $*" >> asked\n')
+    """No engine is needed for this: a program of that name writes down what it was requested."""
+    (work / "docker").write_text('#!/bin/sh\necho "$UNKNOT_PORT_0: $*" >> requested\n')
     (work / "docker").chmod(0o755)
     monkeypatch.setenv("PATH", str(work), prepend=os.pathsep)
     instance = opened(compose="c.yaml", ports=1)
@@ -150,11 +150,11 @@ def test_compose_starts_a_project_of_this_slot(
     assert instance.is_alive(), "nothing descends from the command, so only a check could tell"
     instance.reset()
     instance.stop()
-    asked = (work / "asked").read_text().splitlines()
+    requested = (work / "requested").read_text().splitlines()
     beginning = f"{port}: compose -p {instance_spec({'compose': 'c.yaml'}, WHERE).start[3]} -f c.yaml"
     down, up = "down --volumes --remove-orphans --timeout 5", "up --detach --wait"
     sequence = [down, up, down, down, up, down]
-    assert asked == [f"{beginning} {words}".replace("{worker}", str(sandbox.number)) for words in sequence]
+    assert requested == [f"{beginning} {words}".replace("{worker}", str(sandbox.number)) for words in sequence]
 
 
 def test_no_engine_is_a_clear_error(opened: Open, monkeypatch: pytest.MonkeyPatch, sandbox: Sandbox) -> None:

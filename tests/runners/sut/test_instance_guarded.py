@@ -21,16 +21,16 @@ from unknot.runners.sut.config import instance_spec
 from unknot.runners.sut.instance import Instance
 from unknot.runners.sandbox.sandbox import OpenSandbox
 
-told = []
+reported = []
 opened = []
 for table in json.loads(sys.argv[1]):
     open_sandbox = OpenSandbox()
     instance = Instance(instance_spec(table, "x"), open_sandbox.sandbox, Path.cwd(), dict(os.environ))
     instance.begin()
     sandbox = open_sandbox.sandbox
-    told.append([*sandbox.mark.items(), str(sandbox.home), instance.variables["UNKNOT_PORT_0"]])
+    reported.append([*sandbox.mark.items(), str(sandbox.home), instance.variables["UNKNOT_PORT_0"]])
     opened.append((open_sandbox, instance))
-print(json.dumps(told), flush=True)
+print(json.dumps(reported), flush=True)
 time.sleep(600)
 """
 
@@ -85,13 +85,13 @@ def with_mark(mark: str) -> list[str]:
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
 def test_nothing_is_left_of_a_killed_worker(worker: subprocess.Popen[bytes], number: signal.Signals) -> None:
     assert worker.stdout is not None
-    told = json.loads(worker.stdout.readline())
-    assert len(told) == 2
-    for (name, value), home, port in told:
+    reported = json.loads(worker.stdout.readline())
+    assert len(reported) == 2
+    for (name, value), home, port in reported:
         assert len(with_mark(f"{name}={value}")) >= 2
         assert Path(home).is_dir()
         socket.create_connection(("127.0.0.1", int(port))).close()
     worker.send_signal(number)
-    assert until(lambda: not any(with_mark(f"{name}={value}") for (name, value), _, _ in told))
-    assert until(lambda: not any(Path(home).exists() for _, home, _ in told))
-    assert until(lambda: not any(is_taken(int(port), lingering=False) for _, _, port in told))
+    assert until(lambda: not any(with_mark(f"{name}={value}") for (name, value), _, _ in reported))
+    assert until(lambda: not any(Path(home).exists() for _, home, _ in reported))
+    assert until(lambda: not any(is_taken(int(port), lingering=False) for _, _, port in reported))

@@ -98,15 +98,15 @@ def test_renewing_throws_everything_away(opened: Open, server: dict[str, object]
 def test_tests_know_where_the_system_is(opened: Open, server: dict[str, object], sandbox: Sandbox) -> None:
     instance = opened(**{**server, "ports": 2})
     instance.begin()
-    told = instance.variables
-    assert set(told) == {"UNKNOT_DIR", "UNKNOT_WORKER", "UNKNOT_PORT_0", "UNKNOT_PORT_1"}
-    assert told["UNKNOT_WORKER"] == "7"
-    assert Path(told["UNKNOT_DIR"]).is_relative_to(sandbox.home)
+    found = instance.variables
+    assert set(found) == {"UNKNOT_DIR", "UNKNOT_WORKER", "UNKNOT_PORT_0", "UNKNOT_PORT_1"}
+    assert found["UNKNOT_WORKER"] == "7"
+    assert Path(found["UNKNOT_DIR"]).is_relative_to(sandbox.home)
     assert dict(instance.placeholders) == {
-        "dir": told["UNKNOT_DIR"],
+        "dir": found["UNKNOT_DIR"],
         "worker": "7",
-        "port0": told["UNKNOT_PORT_0"],
-        "port1": told["UNKNOT_PORT_1"],
+        "port0": found["UNKNOT_PORT_0"],
+        "port1": found["UNKNOT_PORT_1"],
     }
 
 
@@ -119,13 +119,13 @@ def test_what_the_instance_starts_has_its_own_surroundings(
         prepare=[sys.executable, "-c", text], ports=1, env={"ADDRESS": "at {port0}", "PLACE": "{dir}/x", "B": "{{dir}}"}
     )
     instance.begin()
-    told = instance.variables
-    seen = Path(told["UNKNOT_DIR"], "seen").read_text(encoding="utf-8")
+    found = instance.variables
+    seen = Path(found["UNKNOT_DIR"], "seen").read_text(encoding="utf-8")
     for name, value in {
-        **told,
+        **found,
         **sandbox.mark,
-        "ADDRESS": f"at {told['UNKNOT_PORT_0']}",
-        "PLACE": f"{told['UNKNOT_DIR']}/x",
+        "ADDRESS": f"at {found['UNKNOT_PORT_0']}",
+        "PLACE": f"{found['UNKNOT_DIR']}/x",
         "B": "{dir}",
         "TMPDIR": str(sandbox.home / "instance" / "tmp"),
     }.items():

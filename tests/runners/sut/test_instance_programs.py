@@ -32,13 +32,13 @@ LISTENER = """
 
 @pytest.fixture(autouse=True)
 def little_patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Some of these do not end when they are asked to; nobody needs to wait long for that."""
+    """Some of these do not end when they are requested to; the tests need not wait long for that."""
     monkeypatch.setattr(program, "_GRACE", 0.5)
     monkeypatch.setattr(program, "_LITTLE_GRACE", 0.1)
 
 
 def wait_for_end(pid: int) -> None:
-    """A process that nobody has fetched yet has ended, too."""
+    """A process that its parent has not fetched yet has ended, too."""
     for _ in range(1000):
         try:
             state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
@@ -155,8 +155,8 @@ def test_a_daemon_that_was_not_declared_is_explained(opened: Open, script: Scrip
 
 
 def test_a_daemon_that_fails_to_start_is_reported(opened: Open) -> None:
-    told = r"(?s)start command of the instance, `sh`, ended with status 4.*no licence"
-    with pytest.raises(RunnerError, match=told) as caught:
+    reported = r"(?s)start command of the instance, `sh`, ended with status 4.*no licence"
+    with pytest.raises(RunnerError, match=reported) as caught:
         opened(start="sh -c 'echo no licence; exit 4'", daemon=True).begin()
     assert "by hand" in caught.value.hint
 

@@ -1,4 +1,4 @@
-"""What says that a system is up, asked of real servers."""
+"""What says that a system is up, requested of real servers."""
 
 import http.server
 import os
@@ -20,10 +20,10 @@ Open = Callable[..., Instance]
 class _Statuses(http.server.BaseHTTPRequestHandler):
     """Answers with the status that the path names."""
 
-    asked: list[str]
+    requested: list[str]
 
     def do_GET(self) -> None:
-        self.asked.append(self.path)
+        self.requested.append(self.path)
         self.send_response(int(self.path[1:4]))
         if self.path.startswith("/3"):
             self.send_header("Location", "http://192.0.2.1/elsewhere")
@@ -35,7 +35,7 @@ class _Statuses(http.server.BaseHTTPRequestHandler):
 
 @pytest.fixture
 def site() -> Iterator[str]:
-    _Statuses.asked = []
+    _Statuses.requested = []
     server = http.server.HTTPServer(("127.0.0.1", 0), _Statuses)
     thread = threading.Thread(target=server.serve_forever, args=(0.01,))
     thread.start()
@@ -53,7 +53,7 @@ def around(tmp_path: Path) -> InstanceContext:
 @pytest.mark.parametrize("status", [200, 204, 302, 404, 500, 503])
 def test_a_page_answers(site: str, around: InstanceContext, status: int) -> None:
     assert make_check([f"{site}/{status}"], (), around)(20) is (status < 500)
-    assert _Statuses.asked == [f"/{status}"]
+    assert _Statuses.requested == [f"/{status}"]
 
 
 def test_no_proxy_is_used(site: str, around: InstanceContext, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -64,7 +64,7 @@ def test_no_proxy_is_used(site: str, around: InstanceContext, monkeypatch: pytes
         closed.bind(("127.0.0.1", 0))
         assert not make_check([f"http://127.0.0.1:{closed.getsockname()[1]}/200"], (), around)(20)
     assert make_check([f"{site}/200"], (), around)(20)
-    assert _Statuses.asked == ["/200"]
+    assert _Statuses.requested == ["/200"]
 
 
 def test_what_does_not_speak_http_is_not_ready(around: InstanceContext) -> None:
@@ -144,7 +144,7 @@ def test_waiting_checks_until_it_is_so() -> None:
 
 
 def test_an_answer_counts_for_nothing_if_the_program_is_gone() -> None:
-    """Somebody else answers in its place."""
+    """Another program answers in its place."""
     runs = iter([True, False])
     always: Check = lambda _: True  # noqa: E731
     assert not wait_until(always, 20, is_running=lambda: next(runs))

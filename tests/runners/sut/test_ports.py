@@ -1,4 +1,4 @@
-"""Ports: nobody gets the same, a dead process holds none, and a stranger is not taken for the system."""
+"""Ports: each is given once, a dead process holds none, and a foreign_listener is not taken for the system."""
 
 import os
 import signal
@@ -13,7 +13,7 @@ from old_server import KEEPS_ITS_PORT
 
 from unknot.model.errors import RunnerError
 from unknot.runners.sandbox import locks, ports
-from unknot.runners.sandbox.ports import Ports, is_taken, stranger
+from unknot.runners.sandbox.ports import Ports, foreign_listener, is_taken
 from unknot.runners.sut.instance import Instance
 
 Open = Callable[..., Instance]
@@ -101,7 +101,7 @@ def test_old_connections_are_distinguished_from_a_listener(few_candidates: list[
         server.bind(("127.0.0.1", few_candidates[0]))
         server.listen()
         client = socket.create_connection(("127.0.0.1", few_candidates[0]))
-        # Who closes first has the connection linger on his side.
+        # The side that closes first has the connection linger.
         server.accept()[0].close()
         client.recv(1)
         client.close()
@@ -211,7 +211,7 @@ def test_strangers_are_known_by_name() -> None:
     with subprocess.Popen([sys.executable, "-c", text], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as listener:
         assert listener.stdout is not None
         port = int(listener.stdout.readline())
-        assert stranger(port, [os.getpid()]).startswith("python")
-        assert stranger(port, [listener.pid]) == ""
+        assert foreign_listener(port, [os.getpid()]).startswith("python")
+        assert foreign_listener(port, [listener.pid]) == ""
         listener.communicate(b"\n")
-    assert stranger(port, []) == ""
+    assert foreign_listener(port, []) == ""

@@ -52,14 +52,14 @@ def command_spec(table: Mapping[str, object], where: str) -> CommandSpec:
     used = names | placeholders(value for _, value in environment)
     return CommandSpec(
         run=run,
-        results=_results(written, table, is_single=TEST in names, writes_results=RESULTS in used),
+        results=_results(written, is_single=TEST in names, writes_results=RESULTS in used),
         list=listing,
         list_pattern=_list_pattern(written, listing),
         tests=tests,
         separator=written.text("separator") or CommandSpec.separator,
         files=written.texts("files"),
         environment=environment,
-        statuses=_statuses(written, table),
+        statuses=_statuses(written),
     )
 
 
@@ -88,9 +88,7 @@ def _check_listing(written: ConfigTable, listing: tuple[str, ...], tests: tuple[
         )
 
 
-def _results(
-    written: ConfigTable, table: Mapping[str, object], *, is_single: bool, writes_results: bool
-) -> ResultsSpec:
+def _results(written: ConfigTable, *, is_single: bool, writes_results: bool) -> ResultsSpec:
     kind = written.text("results") or "exit-status"
     if kind not in _FORMATS:
         raise written.wrong("results", f"must be one of {', '.join(_FORMATS)}, not {kind!r}")
@@ -111,7 +109,7 @@ def _results(
         file=_results_file(written, kind, writes_results=writes_results),
         id=written.text("id") or ResultsSpec.id,
         pattern=written.text("pattern"),
-        words=_words(written, table),
+        words=_words(written),
         checks_order=written.flag("check-order") if "check-order" in written else ResultsSpec.checks_order,
     )
     try:
@@ -143,8 +141,8 @@ def _results_file(written: ConfigTable, kind: str, *, writes_results: bool) -> s
     return file
 
 
-def _words(written: ConfigTable, table: Mapping[str, object]) -> tuple[tuple[str, str], ...]:
-    value = table.get("words", {})
+def _words(written: ConfigTable) -> tuple[tuple[str, str], ...]:
+    value = written.value("words", {})
     if not isinstance(value, dict) or not all(isinstance(meaning, str) for meaning in value.values()):
         raise written.wrong(
             "words", f"must be a table of words and what they mean, not {value!r}", 'as in words = { "OK" = "passed" }'
@@ -165,8 +163,8 @@ def _tests(written: ConfigTable) -> tuple[str, ...]:
     return tests
 
 
-def _statuses(written: ConfigTable, table: Mapping[str, object]) -> tuple[int, ...]:
-    value = table.get("statuses", [])
+def _statuses(written: ConfigTable) -> tuple[int, ...]:
+    value = written.value("statuses", [])
     if not isinstance(value, list) or not all(type(one) is int and 0 <= one <= 255 for one in value):
         raise written.wrong("statuses", f"must be a list of numbers from 0 to 255, not {value!r}")
     return tuple(value)

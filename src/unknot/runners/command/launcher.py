@@ -65,9 +65,8 @@ class Launcher:
             "stderr": str(errors),
             "sweeps": sweeps,
         }
-        if environment is not self._sent:
-            message["environment"] = dict(environment)
-            self._sent = environment
+        if environment != self._sent:
+            message["environment"] = self._sent = dict(environment)
         self._send(message)
 
     def wait(self, seconds: float) -> int | None:

@@ -1,5 +1,6 @@
 """Which tests a suite has, by its own command, and which files they are made of."""
 
+import contextlib
 import glob
 import os
 import re
@@ -7,19 +8,20 @@ import shutil
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from unknot.model.errors import CollectionError, ExitCode, NoTestsError, RunnerError
 from unknot.model.suite import Suite, TestId
-from unknot.runners.command.launcher import Launcher, LauncherLost
+from unknot.runners.command.launcher import LauncherLost
 from unknot.runners.command.output import Output, in_words
 from unknot.runners.command.placeholders import TESTS, fault, filled, joined, placeholders
 from unknot.runners.command.results.ids import check_id, shown
 from unknot.runners.command.spec import CommandSpec
+from unknot.runners.command.workspace import CommandWorkspace
 from unknot.runners.protocol import Listing
-from unknot.runners.sandbox.sandbox import make_home
+from unknot.runners.sandbox.sandbox import Sandbox, make_home
 from unknot.runners.sandbox.working_copy import project_root, walked
-from unknot.runners.sandbox.workspace import Workspace
 from unknot.runners.settings import Settings
 
 _BORDER = re.compile(r"::|[:#/ \[]")
@@ -95,25 +97,19 @@ def _printed(spec: CommandSpec, settings: Settings) -> tuple[Path, str]:
     """The project's root and what the list command prints, from where that reaches the user's own paths."""
     if not spec.list:
         return project_root(settings.directory), "".join(f"{test}\n" for test in spec.tests)
-    home = make_home()
-    launcher = Launcher({})
+    # A value with ports or results in it is for a run.
+    environment = tuple(one for one in spec.environment if not fault(one[1:], ("dir", "worker")))
     try:
-        workspace = Workspace(home / "0", settings.directory, worker=0, copies=settings.workdir == "copy")
-        private = home / "dir"
-        private.mkdir()
-        values = {"dir": str(private), "worker": "0"}
-        environment = {**workspace.environment(), "UNKNOT_DIR": str(private)}
-        for name, value in spec.environment:
-            # What speaks of ports or results is for a run.
-            if not fault((value,), values):
-                environment[name] = filled([value], values)[0]
-        output = Output(home / "list", is_results=True, together=False)
-        launcher.start(
-            filled(spec.list, values), workspace.directory, environment, output.stdout, output.stderr, sweeps=True
-        )
-        _wait(spec, settings, launcher, output)
-        printed = output.stdout.read_bytes().decode(errors="surrogateescape")
-        return workspace.root, workspace.original_id(printed)
+        with contextlib.ExitStack() as closing:
+            home = make_home()
+            closing.callback(shutil.rmtree, home, ignore_errors=True)
+            workspace = CommandWorkspace(replace(spec, environment=environment), None, settings, Sandbox(home, 0))
+            closing.callback(workspace.close)
+            output = Output(home / "list", is_results=True, together=False)
+            workspace.start(filled(spec.list, workspace.values), output, sweeps=True)
+            _wait(spec, settings, workspace, output)
+            printed = output.stdout.read_bytes().decode(errors="surrogateescape")
+        return workspace.files.root, workspace.files.original_id(printed)
     except LauncherLost as problem:
         raise RunnerError(
             f"`{' '.join(spec.list)}` was killed while it listed the tests", slug="list-command-failed"
@@ -122,16 +118,12 @@ def _printed(spec: CommandSpec, settings: Settings) -> tuple[Path, str]:
         raise RunnerError(
             f"the tests cannot be listed: {problem}", hint="see whether the disk is full", slug="list-command-failed"
         ) from problem
-    finally:
-        launcher.close()
-        shutil.rmtree(home, ignore_errors=True)
 
 
-def _wait(spec: CommandSpec, settings: Settings, launcher: Launcher, output: Output) -> None:
+def _wait(spec: CommandSpec, settings: Settings, workspace: CommandWorkspace, output: Output) -> None:
     limit = time.monotonic() + settings.timeout
-    while (status := launcher.wait(_GLANCE)) is None:
+    while (status := workspace.wait(output, time.monotonic() + _GLANCE)) is None:
         _check_size(spec, output)
-        output.hold_down()
         if time.monotonic() > limit:
             raise _no_list(spec, f"did not end in {settings.timeout:g} s", output)
     _check_size(spec, output)
@@ -159,7 +151,7 @@ def _no_list(spec: CommandSpec, ending: str, output: Output) -> CollectionError:
 
 
 def _how_to_list(spec: CommandSpec) -> str:
-    """What was written for a shell works by hand, because there is one: that must be said too."""
+    """What was written for a shell works by hand, because there is one: so the hint names that too."""
     is_for_a_shell = any(_FOR_A_SHELL.fullmatch(word) for word in spec.list[1:])
     return _MAKE_IT_LIST + (_NO_SHELL if is_for_a_shell else "")
 

@@ -13,7 +13,7 @@ from unknot.runners.command.spec import CommandSpec
 from unknot.runners.command.workspace import CommandWorkspace
 from unknot.runners.dispatch.crash_attribution import AttemptEnd, OrderAttempt
 from unknot.runners.dispatch.deadlines import Deadlines
-from unknot.runners.sandbox.disk import cannot_write
+from unknot.runners.sandbox.workspace import cannot_write
 
 _LEAST_LOOK = 0.5
 """Seconds between two looks at results that grow: each reads them from their beginning."""

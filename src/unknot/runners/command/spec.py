@@ -1,4 +1,4 @@
-"""How to list and run a suite by commands: what the user said, in one value."""
+"""How to list and run a suite by commands: the user's configuration as one value."""
 
 from dataclasses import dataclass
 from typing import Literal

@@ -12,11 +12,10 @@ from unknot.runners.command.output import Output, in_words
 from unknot.runners.command.placeholders import filled
 from unknot.runners.command.spec import CommandSpec
 from unknot.runners.dispatch.crash_attribution import AttemptEnd, OrderAttempt
-from unknot.runners.sandbox.disk import cannot_write, check_room
 from unknot.runners.sandbox.processes import kill_family
 from unknot.runners.sandbox.sandbox import Sandbox
 from unknot.runners.sandbox.tree import remove
-from unknot.runners.sandbox.workspace import Workspace
+from unknot.runners.sandbox.workspace import Workspace, cannot_write, check_room
 from unknot.runners.settings import Settings
 from unknot.runners.sut.instance import Instance
 from unknot.runners.sut.spec import InstanceSpec
@@ -49,8 +48,6 @@ class CommandWorkspace:
         self.private = self.files.home / "dir"
         self.results = self.files.home / "results"
         self._talk = Output(self.files.home / "reset", is_results=False, together=True)
-        self._environment: dict[str, str] = {}
-        self._filled_for: tuple[Mapping[str, str], Mapping[str, str]] | None = None
         self._base = {**self.files.environment(), **sandbox.mark}
         self.instance: Instance | None = None
         self._is_gone = False
@@ -83,19 +80,14 @@ class CommandWorkspace:
 
     @property
     def environment(self) -> Mapping[str, str]:
-        """The user's, with what tests need to know of their workspace. The same object as long as nothing in it
-        changes."""
+        """The user's, with what tests need to know of their workspace."""
         if self.instance is not None:
             variables = self.instance.variables
         else:
             variables = {"UNKNOT_DIR": str(self.private), "UNKNOT_WORKER": str(self._sandbox.number)}
-        values = self.values
-        if self._filled_for != (variables, values):
-            names = [name for name, _ in self._command.environment]
-            texts = filled([text for _, text in self._command.environment], values)
-            self._environment = {**self._base, **variables, **dict(zip(names, texts, strict=True))}
-            self._filled_for = (variables, values)
-        return self._environment
+        names = [name for name, _ in self._command.environment]
+        texts = filled([text for _, text in self._command.environment], self.values)
+        return {**self._base, **variables, **dict(zip(names, texts, strict=True))}
 
     def start(self, words: Sequence[str], output: Output, *, sweeps: bool) -> None:
         self.launcher.start(words, self.files.directory, self.environment, output.stdout, output.stderr, sweeps=sweeps)

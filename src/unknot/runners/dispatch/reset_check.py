@@ -107,7 +107,7 @@ def _compared(run: _RunOrder, order: Order, pairs: int, *, backwards: bool = Fal
         after.append(run(False))
         alone.append(run(True))
         differed |= {place for place in places if _outcomes([*alone, *after], place) != {alone[0][place].outcome}}
-        suspects = {place for place in suspects if _is_as_a_leak_would(alone, after, place)}
+        suspects = {place for place in suspects if _fits_a_leak(alone, after, place)}
     leaks = tuple(
         Leak(order[place], alone[0][place].outcome, after[0][place].outcome, after[0][place].story, backwards)
         for place in sorted(suspects)
@@ -131,7 +131,7 @@ def leak_error(check: ResetCheck, reset: str) -> RunnerError:
     )
 
 
-def _is_as_a_leak_would(alone: list[tuple[Result, ...]], after: list[tuple[Result, ...]], place: int) -> bool:
+def _fits_a_leak(alone: list[tuple[Result, ...]], after: list[tuple[Result, ...]], place: int) -> bool:
     expected = _outcomes(alone, place)
     return len(expected) == 1 and not expected & _outcomes(after, place)
 

@@ -13,14 +13,14 @@ from unknot.model.errors import RunnerError, UsageError
 from unknot.runners.junit.jars import JUnit
 
 _JAVA_SECONDS = 60
-"""Java says its version in a tenth of one."""
+"""Java prints its version in a tenth of one."""
 
 _INSTALL = "install a JDK (Debian: apt-get install default-jdk-headless), or name the program by `java`"
 
 
 @dataclass(frozen=True)
 class JavaProgram:
-    """`version` is what it says about itself, in one line."""
+    """`version` is what it prints about itself, in one line."""
 
     program: str
     version: str

@@ -131,12 +131,12 @@ class JUnit:
 def find_junit(class_path: Sequence[Path], jar_paths: Sequence[Path], engine: str, where: str) -> JUnit:
     """Parts on the class path come first: a suite's own JUnit is the one it was written for. Raises UsageError if the
     requested engine is not complete, or none is. Cost: a look into the table of contents of every jar."""
-    shelf = _Shelf(class_path, jar_paths)
-    found: list[tuple[Part, ...]] = [group for group in (CORE, PLATFORM) if shelf.has(group)]
+    index = _JarIndex(class_path, jar_paths)
+    found: list[tuple[Part, ...]] = [group for group in (CORE, PLATFORM) if index.has(group)]
     groups: dict[str, list[tuple[Part, ...]]] = {"4": [CORE], "5": [PLATFORM], "auto": [CORE, PLATFORM]}
     wanted = groups[engine]
     if not any(group in found for group in wanted):
-        missing = [part.jars[0] for group in wanted for part in group if not shelf.has((part,))]
+        missing = [part.jars[0] for group in wanted for part in group if not index.has((part,))]
         raise UsageError(
             f"{where}: JUnit is neither on the class path nor in {', '.join(map(str, jar_paths))}:"
             f" no {', no '.join(missing)}",
@@ -145,14 +145,14 @@ def find_junit(class_path: Sequence[Path], jar_paths: Sequence[Path], engine: st
             slug="junit-missing",
         )
     if PLATFORM in found:
-        _check_versions(shelf.place(ENGINE), shelf.place(LAUNCHER), where)
+        _check_versions(index.place(ENGINE), index.place(LAUNCHER), where)
     # Also of an engine that is not requested: without them its tests could not even be passed over.
     parts = [part for group in (*found, _USEFUL) for part in group]
-    jars = tuple(dict.fromkeys(place for part in parts if (place := shelf.place(part)) is not None))
+    jars = tuple(dict.fromkeys(place for part in parts if (place := index.place(part)) is not None))
     return JUnit(CORE in found, PLATFORM in found, jars, tuple(jar for jar in jars if jar not in class_path))
 
 
-class _Shelf:
+class _JarIndex:
     """Says where each part is, looking into every jar once."""
 
     def __init__(self, class_path: Sequence[Path], jar_paths: Sequence[Path]) -> None:
@@ -207,10 +207,10 @@ def _check_versions(engine: Path | None, launcher: Path | None, where: str) -> N
     """A launcher of another version than its engines fails in ways that explain nothing."""
     mine, theirs = _numbers_of(launcher, LAUNCHER), _numbers_of(engine, ENGINE)
     if mine and theirs and mine != theirs:
-        said = ".".join(map(str, theirs))
+        version = ".".join(map(str, theirs))
         raise UsageError(
-            f"{where}: the class path has junit-platform-engine {said}, but the launcher found is {launcher}",
-            hint=f"add org.junit.platform:junit-platform-launcher:{said} to the tests' dependencies",
+            f"{where}: the class path has junit-platform-engine {version}, but the launcher found is {launcher}",
+            hint=f"add org.junit.platform:junit-platform-launcher:{version} to the tests' dependencies",
             slug="junit-version",
         )
 

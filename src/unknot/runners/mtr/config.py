@@ -11,8 +11,15 @@ from pathlib import Path
 from unknot.model.errors import UsageError
 from unknot.runners.command.spec import CommandSpec, ResultsSpec
 from unknot.runners.config_table import ConfigTable
-from unknot.runners.mtr.account import account
-from unknot.runners.mtr.installation import check_perl, find_client, find_program, find_server, suite_directory, version
+from unknot.runners.mtr.installation import (
+    account,
+    check_perl,
+    find_client,
+    find_program,
+    find_server,
+    suite_directory,
+    version,
+)
 from unknot.runners.mtr.request import EXTERN, FRESH, Request
 from unknot.runners.mtr.slot_directory import SOCKET
 from unknot.runners.sut.placeholders import escaped
@@ -47,10 +54,10 @@ def mtr_spec(
     """
     read = ConfigTable(table, where)
     read.check_keys(_KEYS)
-    request = _request(read, table, suites, directory, where)
+    request = _request(read, suites, directory, where)
     slot = ("--dir={dir}", "--worker={worker}")
     is_extern = request.server == EXTERN
-    server_options = _texts(read, table, "server-options")
+    server_options = _texts(read, "server-options")
     command = CommandSpec(
         run=(*_words(request, "run"), *slot, "--tests={tests_file}", "--results={results}"),
         results=ResultsSpec(format="tap", file="{results}"),
@@ -83,12 +90,10 @@ def _words(request: Request, verb: str) -> tuple[str, ...]:
     return tuple(map(escaped, words))
 
 
-def _request(
-    read: ConfigTable, table: Mapping[str, object], suites: Sequence[str], directory: Path, where: str
-) -> Request:
+def _request(read: ConfigTable, suites: Sequence[str], directory: Path, where: str) -> Request:
     check_perl()
     program = find_program(read.text("program"), where)
-    given = tuple(dict.fromkeys(suites or _texts(read, table, "suites")))
+    given = tuple(dict.fromkeys(suites or _texts(read, "suites")))
     if not given:
         raise UsageError(
             f"{where}: no suites are named",
@@ -106,8 +111,8 @@ def _request(
         user=_user(read.text("user"), where),
         server=_server(read),
         big=read.flag("big"),
-        skip=_texts(read, table, "skip"),
-        options=_options(_texts(read, table, "options"), where),
+        skip=_texts(read, "skip"),
+        options=_options(_texts(read, "options"), where),
     )
 
 
@@ -156,9 +161,9 @@ def _server(read: ConfigTable) -> str:
     return server
 
 
-def _texts(read: ConfigTable, table: Mapping[str, object], key: str) -> tuple[str, ...]:
+def _texts(read: ConfigTable, key: str) -> tuple[str, ...]:
     """A list of texts, or one text with several words."""
-    return () if table.get(key) in ([], "") else read.words(key)
+    return () if read.value(key, []) in ([], "") else read.words(key)
 
 
 def _digests(request: Request) -> list[str]:

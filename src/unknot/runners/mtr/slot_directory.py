@@ -10,8 +10,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from unknot.model.errors import RunnerError
-from unknot.runners.mtr.account import account
-from unknot.runners.mtr.installation import base_directory, find_client, find_server, suite_directory
+from unknot.runners.mtr.installation import account, base_directory, find_client, find_server, suite_directory
 from unknot.runners.mtr.request import PORTS_TAKEN, Request, build_threads, mtr_environment, mtr_words
 
 # mtr leaves out tests that say that they are big, but not if a test is named on its command line, as we do.

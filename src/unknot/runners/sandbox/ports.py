@@ -110,7 +110,7 @@ def _ephemeral_range() -> tuple[int, int]:
     return low, high
 
 
-def stranger(port: int, own: Iterable[int]) -> str:
+def foreign_listener(port: int, own: Iterable[int]) -> str:
     """The name of a program that listens on this port and is not among the processes `own`; empty if there is none, or
     none can be found. Cost: a look at the open files of `own`; of all processes only if that was not enough."""
     sockets = _listening_on(port)

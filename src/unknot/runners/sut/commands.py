@@ -1,16 +1,70 @@
-"""What surrounds an instance, and its commands that run to their end: prepare, stop, a check."""
+"""What surrounds an instance: its directories, its log, and commands that run to their end (prepare, stop, a check)."""
 
 import contextlib
 import os
 import signal
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
 from unknot.model.errors import RunnerError
-from unknot.runners.sut.paths import explained
+from unknot.runners.sandbox.tree import remove
+
+
+class InstancePaths:
+    """`directory` is the system's own (UNKNOT_DIR), `temporary` its TMPDIR, `store` is for states kept. The paths are
+    short: a socket's path may have 107 characters."""
+
+    def __init__(self, home: Path) -> None:
+        self._home = home
+        self._base = home / "instance"
+        self.directory = self._base / "dir"
+        self.temporary = self._base / "tmp"
+        self.store = self._base / "store"
+        self.log = self._base / "log"
+        self.check_log = self._base / "check-log"
+
+    def recreate(self) -> None:
+        """All of them, empty."""
+        self.make_empty(self.directory, self.temporary, self.store)
+        if os.geteuid() == 0:
+            # Servers that root starts change to a user of their own, which must reach the directories: through the
+            # home, without seeing what else is there.
+            for directory in (self._home, self._base):
+                with explained(directory):
+                    directory.chmod(directory.stat().st_mode & 0o7777 | 0o011)
+
+    def make_empty(self, *directories: Path) -> None:
+        """Whatever was there. Other users may use `temporary` as they may use /tmp; `directory` is for `prepare` to
+        give away."""
+        for directory in directories:
+            with explained(directory):
+                remove(str(directory))
+                directory.mkdir(parents=True)
+                if directory == self.temporary and os.geteuid() == 0:
+                    directory.chmod(0o1777)
+
+    def remove(self) -> None:
+        """As far as it can be removed; the log stays with the slot's home."""
+        for directory in (self.directory, self.temporary, self.store):
+            with contextlib.suppress(OSError):
+                remove(str(directory))
+
+
+@contextlib.contextmanager
+def explained(directory: Path) -> Iterator[None]:
+    """A problem with files there becomes a RunnerError."""
+    try:
+        yield
+    except OSError as problem:
+        raise RunnerError(
+            f"cannot write to {directory}, which belongs to the instance: {problem.strerror or problem}",
+            hint="free some space, set TMPDIR to another disk, or check what else writes there",
+            slug="directory-unwritable",
+        ) from problem
+
 
 _LINES = 40
 _BYTES_READ = 64 * 1024
@@ -78,16 +132,16 @@ class InstanceContext:
     placeholders: Mapping[str, str]
 
 
-def start(words: Sequence[str], around: InstanceContext) -> subprocess.Popen[bytes]:
+def start(words: Sequence[str], context: InstanceContext) -> subprocess.Popen[bytes]:
     """In a session of its own, so that Ctrl-C does not reach it and all of it can be ended. Raises RunnerError if there
     is no such program. Never a shell."""
-    with explained(around.log.path):
-        output = around.log.opened()
+    with explained(context.log.path):
+        output = context.log.opened()
     try:
         return subprocess.Popen(
             list(words),
-            cwd=around.work,
-            env=dict(around.environment),
+            cwd=context.work,
+            env=dict(context.environment),
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,
@@ -107,9 +161,9 @@ def start(words: Sequence[str], around: InstanceContext) -> subprocess.Popen[byt
         output.close()
 
 
-def finish(words: Sequence[str], around: InstanceContext, *, seconds: float) -> int | None:
+def finish(words: Sequence[str], context: InstanceContext, *, seconds: float) -> int | None:
     """Runs it to its end and returns its exit status; None if it took too long and was killed."""
-    return wait_for(start(words, around), seconds)
+    return wait_for(start(words, context), seconds)
 
 
 def wait_for(process: subprocess.Popen[bytes], seconds: float) -> int | None:

@@ -7,12 +7,11 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from unknot.model.errors import RunnerError
-from unknot.runners.sandbox.disk import check_room
 from unknot.runners.sandbox.ports import Ports
 from unknot.runners.sandbox.sandbox import OpenSandbox, Sandbox
-from unknot.runners.sut.commands import Log
+from unknot.runners.sandbox.workspace import check_room
+from unknot.runners.sut.commands import InstancePaths, Log
 from unknot.runners.sut.parts import MARK, InstanceParts, PortTaken
-from unknot.runners.sut.paths import InstancePaths
 from unknot.runners.sut.program import DidNotComeUp
 from unknot.runners.sut.ready import wait_until
 from unknot.runners.sut.resets.protocol import CLEAN
@@ -60,7 +59,7 @@ class Instance:
 
     def begin(self) -> None:
         """From nothing to ready, and the clean state kept. Raises RunnerError with the end of the log if it does not
-        come up, UsageError if what the user said cannot be meant."""
+        come up, UsageError if the configuration cannot be used."""
         try:
             self._paths.recreate()
             self._log.clear()

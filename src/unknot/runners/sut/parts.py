@@ -5,9 +5,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from unknot.model.errors import RunnerError
-from unknot.runners.sandbox.ports import Ports, stranger
-from unknot.runners.sut.commands import InstanceContext, Log, finish
-from unknot.runners.sut.paths import InstancePaths
+from unknot.runners.sandbox.ports import Ports, foreign_listener
+from unknot.runners.sut.commands import InstanceContext, InstancePaths, Log, finish
 from unknot.runners.sut.placeholders import filled, filled_words
 from unknot.runners.sut.program import DidNotComeUp, Program, described
 from unknot.runners.sut.ready import PORT, make_check, wait_until
@@ -35,8 +34,8 @@ class InstanceParts:
         worker: int,
         environment: Mapping[str, str],
     ) -> None:
-        """`environment`, which has the instance's mark, is what its own starts from. Raises UsageError if what the user
-        said cannot be meant."""
+        """`environment`, which has the instance's mark, is what its own starts from. Raises UsageError if the
+        configuration cannot be used."""
         self._spec = spec
         self.ports = ports
         self.placeholders = _placeholders(paths.directory, ports.numbers, worker)
@@ -44,28 +43,28 @@ class InstanceParts:
         self.variables = {"UNKNOT_DIR": str(paths.directory), "UNKNOT_WORKER": str(worker), **numbered}
         chosen = {name: filled(value, self.placeholders) for name, value in spec.environment}
         own = {**environment, **chosen, **self.variables, "TMPDIR": str(paths.temporary)}
-        self._around = InstanceContext(paths.directory, work, paths.store, Log(paths.log), own, self.placeholders)
+        self._context = InstanceContext(paths.directory, work, paths.store, Log(paths.log), own, self.placeholders)
         self.program = Program(
             filled_words(spec.start, self.placeholders),
             filled_words(spec.stop, self.placeholders),
-            self._around,
+            self._context,
             f"{MARK}={environment[MARK]}".encode(),
             daemon=spec.daemon,
         )
-        checking = replace(self._around, log=Log(paths.check_log))
+        checking = replace(self._context, log=Log(paths.check_log))
         self._check_log = checking.log
         self.check = make_check(filled_words(spec.ready, self.placeholders), ports.numbers, checking)
-        self.reset = make_reset(spec.reset, self._around)
+        self.reset = make_reset(spec.reset, self._context)
 
     def prepare(self) -> None:
         if not self._spec.prepare:
             return
         words = filled_words(self._spec.prepare, self.placeholders)
-        status = finish(words, self._around, seconds=_PREPARE_SECONDS)
+        status = finish(words, self._context, seconds=_PREPARE_SECONDS)
         if status != 0:
             how = f"took longer than {_PREPARE_SECONDS:g} seconds" if status is None else f"ended {described(status)}"
             raise RunnerError(
-                f"`{_shown(words)}`, which prepares the instance, {how}{self._around.log.printed()}",
+                f"`{_shown(words)}`, which prepares the instance, {how}{self._context.log.printed()}",
                 hint="run it by hand in the project directory, with UNKNOT_DIR set to an empty directory",
                 slug="instance-prepare-failed",
             )
@@ -82,7 +81,7 @@ class InstanceParts:
         seconds = self._spec.ready_seconds
         if wait_until(self.check, seconds, is_running=self.program.is_running):
             return
-        printed = self._around.log.printed()
+        printed = self._context.log.printed()
         if self.program.is_running():
             raise DidNotComeUp(
                 f"the instance was not ready after {seconds:g} seconds"
@@ -111,7 +110,7 @@ class InstanceParts:
         """What answers may be another program, while ours is still about to find its port taken."""
         own = [member.pid for member in self.program.members()]
         for port in self.ports.numbers:
-            if name := stranger(port, own):
+            if name := foreign_listener(port, own):
                 raise PortTaken(f"the instance's port {port} is taken by another program, {name}", slug="port-taken")
 
     def _checked(self) -> str:
@@ -127,8 +126,8 @@ def can_fork(spec: InstanceSpec) -> bool:
     what it holds in memory, and the rest of the order would meet another system than without: so then not."""
     nowhere = Path("/nonexistent")
     values = _placeholders(nowhere / "dir", range(spec.ports), 0)
-    around = InstanceContext(nowhere / "dir", nowhere / "work", nowhere / "store", Log(nowhere), {}, values)
-    reset = make_reset(spec.reset, around)
+    context = InstanceContext(nowhere / "dir", nowhere / "work", nowhere / "store", Log(nowhere), {}, values)
+    reset = make_reset(spec.reset, context)
     return reset.can_fork and not (reset.needs_stop and spec.start)
 
 

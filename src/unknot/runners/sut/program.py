@@ -31,7 +31,7 @@ class DidNotComeUp(RunnerError):
 
 class Program:
     """One program, started as often as wanted; without words, nothing that runs. `mark` (`NAME=value`) stands in the
-    environment that `around` has and in that of nothing else; by it everything that the program starts is found again,
+    environment that `context` has and in that of nothing else; by it everything that the program starts is found again,
     also in another session.
 
     With `daemon` the command ends when the system is up, and what it has left behind is the system. A system that does
@@ -39,11 +39,11 @@ class Program:
     """
 
     def __init__(
-        self, words: Sequence[str], stop_words: Sequence[str], around: InstanceContext, mark: bytes, *, daemon: bool
+        self, words: Sequence[str], stop_words: Sequence[str], context: InstanceContext, mark: bytes, *, daemon: bool
     ) -> None:
         self._words = words
         self._stop_words = stop_words
-        self._around = around
+        self._context = context
         self._mark = mark
         self._daemon = daemon
         self._process: subprocess.Popen[bytes] | None = None
@@ -59,9 +59,9 @@ class Program:
         if not self._words:
             return
         if not self._daemon:
-            self._process = start(self._words, self._around)
+            self._process = start(self._words, self._context)
             return
-        status = finish(self._words, self._around, seconds=seconds)
+        status = finish(self._words, self._context, seconds=seconds)
         if status != 0:
             how = f"took longer than {seconds:g} seconds" if status is None else f"ended {described(status)}"
             hint = "start it by hand in the project directory, with UNKNOT_DIR and UNKNOT_PORT_0, … set"
@@ -70,7 +70,7 @@ class Program:
                     "a program that stays in the foreground is no daemon; one that needs longer needs `ready-seconds`"
                 )
             raise DidNotComeUp(
-                f"the start command of the instance, `{self._words[0]}`, {how}{self._around.log.printed()}",
+                f"the start command of the instance, `{self._words[0]}`, {how}{self._context.log.printed()}",
                 hint=hint,
                 slug="instance-not-started",
             )
@@ -138,7 +138,7 @@ class Program:
         if self._stop_words:
             # If it fails, what is left is killed in the end.
             with contextlib.suppress(RunnerError):
-                finish(self._stop_words, self._around, seconds=_STOP_COMMAND_SECONDS)
+                finish(self._stop_words, self._context, seconds=_STOP_COMMAND_SECONDS)
         else:
             _terminate(groups)
         if not self._end_within(self._grace, [member for member in members if member.group in groups]):

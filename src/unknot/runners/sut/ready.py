@@ -24,7 +24,7 @@ opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), _NoRedirec
 """Never through a proxy, and never to where an answer points."""
 
 
-def is_loopback(host: str) -> bool:
+def _is_loopback(host: str) -> bool:
     if host.lower() == "localhost":
         return True
     try:
@@ -48,7 +48,7 @@ _LONGEST_TRY = 5.0
 _SHORTEST_TRY = 0.05
 
 
-def make_check(ready: Sequence[str], ports: Sequence[int], around: InstanceContext) -> Check:
+def make_check(ready: Sequence[str], ports: Sequence[int], context: InstanceContext) -> Check:
     """`ready` with its placeholders filled. A check must change nothing in the system: it may run at any time. Raises
     UsageError for a page that is not of this machine."""
     if not ready:
@@ -60,8 +60,8 @@ def make_check(ready: Sequence[str], ports: Sequence[int], around: InstanceConte
         return lambda seconds: _answers(ready[0], seconds)
 
     def succeeds(seconds: float) -> bool:
-        around.log.clear()
-        return finish(ready, around, seconds=seconds) == 0
+        context.log.clear()
+        return finish(ready, context, seconds=seconds) == 0
 
     return succeeds
 
@@ -99,7 +99,7 @@ def check_page(url: str, what: str = "`ready` of the instance") -> None:
             hint='use `ready = "port"`, or a command such as `curl -fks …`',
             slug="url-invalid",
         )
-    if not host or not is_loopback(host):
+    if not host or not _is_loopback(host):
         raise UsageError(
             f"{what} must be a page of this machine, not of {host or 'no host'}: {url}",
             hint='an instance runs beside its worker: write "http://127.0.0.1:{port0}/…"',

@@ -1,4 +1,4 @@
-"""How to have a copy of the system under test, and how to put it back: what the user said, in one value."""
+"""How to have a copy of the system under test, and how to put it back: the user's configuration as one value."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

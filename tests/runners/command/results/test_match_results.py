@@ -1,10 +1,10 @@
-"""What was told, against what was asked."""
+"""What was all_reported, against what was requested."""
 
 import pytest
 
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Order, TestId
-from unknot.runners.command.results.match_results import matched
+from unknot.runners.command.parse_results import matched
 from unknot.runners.command.results.reported import Reading, ReportedTest
 
 ORDER: Order = (TestId("a"), TestId("b"), TestId("c"))
@@ -13,8 +13,10 @@ MEANING = {"P": Outcome.PASSED, "F": Outcome.FAILED, "S": Outcome.SKIPPED}
 
 def reading(words: str, *, complete: bool = True, problem: str = "") -> Reading:
     """`aP bF`: a passed, b failed."""
-    told = (ReportedTest(word[:-1], MEANING[word[-1]], 1.0, "why" if word[-1] == "F" else "") for word in words.split())
-    return Reading(tuple(told), complete, problem)
+    all_reported = (
+        ReportedTest(word[:-1], MEANING[word[-1]], 1.0, "why" if word[-1] == "F" else "") for word in words.split()
+    )
+    return Reading(tuple(all_reported), complete, problem)
 
 
 def outcomes(results: tuple[object, ...]) -> str:

@@ -12,7 +12,7 @@ PASSED, FAILED, SKIPPED = Outcome.PASSED, Outcome.FAILED, Outcome.SKIPPED
 
 def outcomes(reading: Reading) -> list[tuple[str, Outcome]]:
     assert reading.complete, reading.problem
-    return [(told.test, told.outcome) for told in reading.tests]
+    return [(found.test, found.outcome) for found in reading.tests]
 
 
 def read(text: str, template: str = "{classname}.{name}") -> Reading:
@@ -92,7 +92,7 @@ def test_maven_surefire() -> None:
         ("org.x.ATest.flaky", FAILED),
         ("org.x.ATest.off", SKIPPED),
     ]
-    assert [told.seconds for told in reading.tests] == [1234.567, 0.1, 0.25, 0.0]
+    assert [found.seconds for found in reading.tests] == [1234.567, 0.1, 0.25, 0.0]
     assert reading.tests[1].story == (
         "boom\njava.lang.AssertionError\nat org.x.ATest.again\n--- system-out ---\nprinted"
     )
@@ -145,7 +145,7 @@ Error [ERR_TEST_FAILURE]: x
         ("outer > in2", FAILED),
         ("outer > deep > in3", PASSED),
     ]
-    assert [told.test for told in read(text, "{name}").tests][-1] == "in3"
+    assert [found.test for found in read(text, "{name}").tests][-1] == "in3"
 
 
 def test_jest_and_vitest_and_bats() -> None:
@@ -242,7 +242,7 @@ def test_other_encodings_a_byte_order_mark_and_an_empty_line_first() -> None:
 def test_empty_parts_vanish_with_their_separator() -> None:
     cases = "<testcase name='n' classname='c' file='f'/><testcase name='n'/><testcase file='f' name='n'/>"
     text = f"<testsuite>{cases}</testsuite>"
-    assert [told.test for told in read(text, "<{file}::{classname}.{name}>").tests] == ["<f::c.n>", "<n>", "<f.n>"]
+    assert [found.test for found in read(text, "<{file}::{classname}.{name}>").tests] == ["<f::c.n>", "<n>", "<f.n>"]
 
 
 @pytest.mark.parametrize("template", ["{clasname}.{name}", "name", "", "{}", "{name!r}"])

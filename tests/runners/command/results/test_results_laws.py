@@ -1,4 +1,4 @@
-"""Laws of all readers: what was written is read; what is cut tells less, never something else; noise does no harm."""
+"""Laws of all readers: what was written is read; what is cut reports less, never something else; noise does no harm."""
 
 from collections.abc import Callable
 from xml.sax.saxutils import quoteattr
@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from unknot.model.errors import RunnerError
 from unknot.model.outcome import Outcome
 from unknot.model.suite import TestId
+from unknot.runners.command.parse_results import matched
 from unknot.runners.command.results.formats import read_results
 from unknot.runners.command.results.ids import check_id
-from unknot.runners.command.results.match_results import matched
 from unknot.runners.command.results.reported import Reading
 from unknot.runners.command.spec import ResultsSpec
 
@@ -180,20 +180,20 @@ def test_bytes_of_any_kind_raise_nothing_but_a_refusal(spec: ResultsSpec, data: 
 
 @given(
     order=st.permutations("abcd").flatmap(lambda tests: st.integers(1, 4).map(lambda size: tuple(tests[:size]))),
-    told=st.lists(st.tuples(st.sampled_from("abcdx"), st.sampled_from([PASSED, FAILED])), max_size=6),
+    expected=st.lists(st.tuples(st.sampled_from("abcdx"), st.sampled_from([PASSED, FAILED])), max_size=6),
     complete=st.booleans(),
     checks_order=st.booleans(),
 )
 def test_results_are_always_those_of_the_orders_beginning(
-    order: tuple[TestId, ...], told: list[Case], complete: bool, checks_order: bool
+    order: tuple[TestId, ...], expected: list[Case], complete: bool, checks_order: bool
 ) -> None:
-    lines = "".join(f"{test} ... {'ok' if outcome is PASSED else 'not ok'}\n" for test, outcome in told)
+    lines = "".join(f"{test} ... {'ok' if outcome is PASSED else 'not ok'}\n" for test, outcome in expected)
     found = matched(order, read_results(LINES, (lines + "cut" * (not complete)).encode()), checks_order=checks_order)
-    said = dict(told)
+    said = dict(expected)
     assert [result.outcome for result in found.results] == [said[test] for test in order[: len(found.results)]]
-    assert found.problem or (len(found.results) == len(order) == len(told) and complete)
-    assert not found.broke_off or len(found.results) == len(told) < len(order)
-    names = [test for test, _ in told]
+    assert found.problem or (len(found.results) == len(order) == len(expected) and complete)
+    assert not found.broke_off or len(found.results) == len(expected) < len(order)
+    names = [test for test, _ in expected]
     if len(set(names)) < len(names) or not set(names) <= set(order):
         assert found.results == ()
     if checks_order and found.results:

@@ -128,5 +128,5 @@ def test_only_a_new_line_ends_a_line() -> None:
 
 def test_a_story_of_several_lines_on_one() -> None:
     pattern = r"(?P<test>\S+) (?P<outcome>\S+) (?P<escaped_story>.*)"
-    (told,) = read_lines(rb"t failed one\ntwo\tthree C:\\new \x" + b"\n", pattern).tests
-    assert told.story == "one\ntwo\tthree C:\\new \\x"
+    (found,) = read_lines(rb"t failed one\ntwo\tthree C:\\new \x" + b"\n", pattern).tests
+    assert found.story == "one\ntwo\tthree C:\\new \\x"

@@ -147,7 +147,7 @@ def _is_pipe(seen: object) -> bool:
 
 
 def _without_times(seen: dict[str, object]) -> dict[str, object]:
-    """A directory in which a pipe stood is told from one in which none did only by its time."""
+    """A directory in which a pipe stood is reported from one in which none did only by its time."""
     return {name: (what[0][:-1], what[1]) if isinstance(what, tuple) else what for name, what in seen.items()}
 
 

@@ -107,7 +107,7 @@ class ReportedTests:
         if len(self._tests) == MOST_TESTS:
             raise ResultsRefused(
                 f"the results report more than {MOST_TESTS:,} tests",
-                hint="only the tests of one order may be reported; look at what the command writes",
+                hint="only the tests of one order may be reported; check what the command writes",
                 slug="results-too-large",
             )
         self._tests.append(test)

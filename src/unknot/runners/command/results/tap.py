@@ -2,8 +2,7 @@
 
 import io
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from unknot.model.outcome import Outcome
 from unknot.runners.command.results.reported import (
@@ -16,119 +15,48 @@ from unknot.runners.command.results.reported import (
     parse_seconds,
 )
 
+LONGEST_LINE = 64 * 1024
+
+_VERSION = re.compile(r"TAP version [0-9]+\s*", re.IGNORECASE)
+_PLAN = re.compile(r"1\.\.([0-9]{1,9})\s*(?:#\s*(.*))?", re.DOTALL)
+_BAIL_OUT = re.compile(r"Bail out!\s*(.*)", re.IGNORECASE | re.DOTALL)
+_POINT = re.compile(r"(not ok|ok)(?:\s+([0-9]{1,9})(?=\s|$))?(?:\s+-(?=\s|$))?(?:\s+(.*))?", re.DOTALL)
+# Node's tap and Vitest write how long it took as if it were a directive, and open a brace for what follows.
+_TIME = re.compile(r"\s#\s*time=([0-9.]+(?:ms|s)?)(\s*\{)?$")
+_DIRECTIVE = re.compile(r"#\s*(skip(?:ped)?|todo)(?:[\s:]+(.*))?$", re.IGNORECASE | re.DOTALL)
+_ESCAPED = re.compile(r"\\([\\#])")
 _DURATION = re.compile(r"\s*duration_ms:\s*([0-9.eE+-]{1,30})\s*")
 _SUBTEST = re.compile(r"\s*# Subtest\b|\s{4,}(?:ok\b|not ok\b|1\.\.[0-9])")
 
 
-class TapStories:
-    """Subtests stand before the test that they belong to, or in braces behind it; diagnostics and comments behind it.
-    A wrong guess costs a story, never an outcome. `seconds` is what the diagnostics say, or 0."""
-
-    def __init__(self) -> None:
-        self.seconds = 0.0
-        self._before: StoryExcerpt | None = None
-        self._own: StoryExcerpt | None = None
-        self._subtests: StoryExcerpt | None = None
-        self._block = ""
-        self._has_test = self._may_begin_block = self._in_braces = False
-
-    @property
-    def is_open(self) -> bool:
-        """Whether a block of diagnostics has begun and not ended."""
-        return bool(self._block)
-
-    def begin(self, in_braces: bool) -> None:
-        """A test's own line was read: what is waiting belongs to it."""
-        self._before, self._own, self._subtests = self._subtests, None, None
-        self.seconds, self._block = 0.0, ""
-        self._has_test, self._may_begin_block, self._in_braces = True, True, in_braces
-
-    def end(self) -> None:
-        """What follows does not belong to the test that was begun."""
-        self._has_test = False
-
-    def texts(self) -> Iterator[str]:
-        """The story of the test that was begun: what stood behind it, then its subtests."""
-        for part in (self._own, self._before):
-            if part is not None:
-                yield part.text()
-
-    def takes(self, line: str) -> bool:
-        """Whether the line is part of a story; the others are the document's own."""
-        is_indented, is_comment = line[:1] in (" ", "\t"), line.startswith("#")
-        if self._block and (is_indented or not line):
-            self._in_block(line)
-            return True
-        self._block = ""  # its writer has died, and another goes on
-        if not is_indented and not is_comment:
-            self._may_begin_block = False
-            self._in_braces &= line.strip() != "}"
-            return False
-        if is_indented and self._may_begin_block and line.strip() == "---":
-            self._block = line[: len(line) - len(line.lstrip())] + "..."
-        elif not self._in_braces and _SUBTEST.match(line) and self._subtests is None:
-            self._subtests = StoryExcerpt()
-        elif self._subtests is not None:
-            self._subtests.add_line(line)
-        elif self._has_test:
-            self._add_own(line[1:].removeprefix(" ") if is_comment else line)
-        self._may_begin_block = False
-        return True
-
-    def _in_block(self, line: str) -> None:
-        if line.rstrip() == self._block:
-            self._block = ""
-        elif (found := _DURATION.fullmatch(line)) and line.startswith(self._block[:-3] + "d"):
-            self.seconds = parse_seconds(found[1]) / 1000
-        else:
-            self._add_own(line.removeprefix(self._block[:-3]))
-
-    def _add_own(self, line: str) -> None:
-        if self._own is None:
-            self._own = StoryExcerpt()
-        self._own.add_line(line)
-
-
-# Node's tap and Vitest write how long it took as if it were a directive, and open a brace for what follows.
-_TIME = re.compile(r"\s#\s*time=([0-9.]+(?:ms|s)?)(\s*\{)?$")
-_DIRECTIVE = re.compile(r"#\s*(skip(?:ped)?|todo)(?:[\s:]+(.*))?$", re.IGNORECASE | re.DOTALL)
-_NUMBER = re.compile(r"[0-9]{1,9}(?=\s|$)")
-_ESCAPED = re.compile(r"\\([\\#])")
-
-
-@dataclass(frozen=True, slots=True)
-class TapPoint:
-    """`number` is 0 if the line has none; `opens` says that its subtests follow in braces."""
-
-    __test__ = False
+@dataclass
+class _Point:
+    """A test whose line was read, and what follows that line. `number` is 0 if it has none; `in_braces` says that its
+    subtests follow in braces."""
 
     number: int
     description: str
     outcome: Outcome
     reason: str
     seconds: float
-    opens: bool
+    in_braces: bool
+    story: StoryExcerpt = field(default_factory=StoryExcerpt)
+    subtests: StoryExcerpt | None = None
 
 
-def parse_test_point(line: str) -> TapPoint | None:
+def _point(line: str) -> _Point | None:
     """None for a line that is something else. Cost: linear in the line."""
-    is_ok = line.startswith("ok")
-    rest = line[2:] if is_ok else line[6:]
-    if not (is_ok or line.startswith("not ok")) or (rest and not rest[0].isspace()):
+    found = _POINT.fullmatch(line.rstrip())
+    if found is None:
         return None
-    rest = rest.strip()
-    number = 0
-    if found := _NUMBER.match(rest):
-        number, rest = int(found[0]), rest[found.end() :].lstrip()
-    if rest == "-" or rest.startswith("- "):
-        rest = rest[2:].lstrip()
-    seconds, opens = 0.0, False
+    rest = found[3] or ""
+    seconds, in_braces = 0.0, False
     if timed := _TIME.search(rest, max(0, len(rest) - 80)):
-        seconds, opens, rest = parse_seconds(timed[1]), bool(timed[2]), rest[: timed.start()]
+        seconds, in_braces, rest = parse_seconds(timed[1]), bool(timed[2]), rest[: timed.start()]
     description, directive, reason = _parted(rest)
-    return TapPoint(
-        number, _ESCAPED.sub(r"\1", description.strip()), _outcome(is_ok, directive), reason.strip(), seconds, opens
-    )
+    outcome = _outcome(found[1] == "ok", directive)
+    description = _ESCAPED.sub(r"\1", description.strip())
+    return _Point(int(found[2] or 0), description, outcome, reason.strip(), seconds, in_braces)
 
 
 def _parted(rest: str) -> tuple[str, str, str]:
@@ -150,12 +78,6 @@ def _outcome(is_ok: bool, directive: str) -> Outcome:
     return Outcome.PASSED if is_ok else Outcome.FAILED
 
 
-LONGEST_LINE = 64 * 1024
-_VERSION = re.compile(r"TAP version [0-9]+\s*", re.IGNORECASE)
-_PLAN = re.compile(r"1\.\.([0-9]{1,9})\s*(?:#\s*(.*))?", re.DOTALL)
-_BAIL_OUT = re.compile(r"Bail out!\s*(.*)", re.IGNORECASE | re.DOTALL)
-
-
 def read_tap(data: bytes) -> Reading:
     """The tests of the top level, in the document's sequence; a test's id is its description. Subtests and diagnostics
     are its story.
@@ -163,7 +85,7 @@ def read_tap(data: bytes) -> Reading:
     Whole if there is one plan, before or after all tests, and as many tests as it says. Guarantee: a document that
     breaks off reports fewer tests, never other outcomes: a last line without its end does not count, because a
     directive may have followed. What stands between tests and is no TAP is ignored. Raises ResultsRefused for more than
-    a million tests. Cost: linear; of lines longer than 64 KB the rest is not looked at.
+    a million tests. Cost: linear; of lines longer than 64 KB the rest is ignored.
     """
     document = _Document()
     try:
@@ -177,10 +99,15 @@ def read_tap(data: bytes) -> Reading:
 
 
 class _Document:
+    """Subtests stand before the test that they belong to, or in braces behind it; diagnostics and comments behind it.
+    A wrong guess costs a story, never an outcome. `_block` is how the block of diagnostics ends that has begun."""
+
     def __init__(self) -> None:
         self._reported = ReportedTests()
-        self._stories = TapStories()
-        self._point: TapPoint | None = None
+        self._last: _Point | None = None
+        self._subtests: StoryExcerpt | None = None
+        self._block = ""
+        self._may_begin_block = False
         self._count = 0
         self._plan = -1
         self._plan_is_last = False
@@ -188,9 +115,9 @@ class _Document:
         self._remark = ""
 
     def read(self, line: str) -> None:
-        if self._stories.takes(line):
+        if self._is_of_a_story(line):
             return
-        if point := parse_test_point(line):
+        if point := _point(line):
             self._next(point)
         elif plan := _PLAN.fullmatch(line):
             self._planned(int(plan[1]), plan[2] or "")
@@ -201,7 +128,39 @@ class _Document:
                 raise ReadingStops("the TAP results begin a second time")
             self._has_version = True
 
-    def _next(self, point: TapPoint) -> None:
+    def _is_of_a_story(self, line: str) -> bool:
+        is_indented, is_comment = line[:1] in (" ", "\t"), line.startswith("#")
+        if self._block and (is_indented or not line):
+            self._read_in_block(line)
+            return True
+        self._block = ""  # its writer has died, and another goes on
+        may_begin_block, self._may_begin_block = self._may_begin_block, False
+        last = self._last
+        if not is_indented and not is_comment:
+            if last is not None and line.strip() == "}":
+                last.in_braces = False
+            return False
+        if is_indented and may_begin_block and line.strip() == "---":
+            self._block = line[: len(line) - len(line.lstrip())] + "..."
+        elif self._subtests is None and _SUBTEST.match(line) and not (last is not None and last.in_braces):
+            self._subtests = StoryExcerpt()
+        elif self._subtests is not None:
+            self._subtests.add_line(line)
+        elif last is not None:
+            last.story.add_line(line[1:].removeprefix(" ") if is_comment else line)
+        return True
+
+    def _read_in_block(self, line: str) -> None:
+        assert self._last is not None
+        indentation = self._block[:-3]
+        if line.rstrip() == self._block:
+            self._block = ""
+        elif (found := _DURATION.fullmatch(line)) and line.startswith(indentation + "d"):
+            self._last.seconds = self._last.seconds or parse_seconds(found[1]) / 1000
+        else:
+            self._last.story.add_line(line.removeprefix(indentation))
+
+    def _next(self, point: _Point) -> None:
         self._finish()
         self._count += 1
         if self._plan >= 0 and (self._plan_is_last or self._count > self._plan):
@@ -210,8 +169,9 @@ class _Document:
             raise ReadingStops(f"a test has the number {point.number} where {self._count} comes next")
         if not point.description:
             raise ReadingStops(f"test number {self._count} has no description to know it by")
-        self._point = point
-        self._stories.begin(point.opens)
+        point.subtests, self._subtests = self._subtests, None
+        self._last = point
+        self._may_begin_block = True
 
     def _planned(self, tests: int, remark: str) -> None:
         if self._plan >= 0:
@@ -225,17 +185,17 @@ class _Document:
 
     def _finish(self) -> None:
         """The test before is reported when what follows it has been read."""
-        if (point := self._point) is None:
+        last, self._last = self._last, None
+        if last is None:
             return
-        self._point = None
-        self._stories.end()
-        story = "" if point.outcome is Outcome.PASSED else excerpt(point.reason, *self._stories.texts())
-        seconds = point.seconds or self._stories.seconds
-        self._reported.add(ReportedTest(point.description, point.outcome, seconds, story))
+        story = ""
+        if last.outcome is not Outcome.PASSED:
+            story = excerpt(last.reason, last.story.text(), last.subtests.text() if last.subtests else "")
+        self._reported.add(ReportedTest(last.description, last.outcome, last.seconds, story))
 
     def whole(self) -> Reading:
         self._finish()
-        if self._stories.is_open:
+        if self._block:
             return self._reported.broken("the TAP results break off in the diagnostics of the last test")
         if self._plan < 0:
             return self._reported.broken("the TAP results have no plan")

@@ -3,11 +3,10 @@
 import http.client
 import urllib.error
 import urllib.request
-from urllib.parse import urlsplit
 
-from unknot.model.errors import RunnerError
+from unknot.model.errors import RunnerError, UsageError
 from unknot.runners.sut.commands import InstanceContext
-from unknot.runners.sut.ready import is_loopback, opener
+from unknot.runners.sut.ready import check_page, opener
 from unknot.runners.sut.resets.programs import run_program
 from unknot.runners.sut.resets.protocol import CLEAN, Reset, ResetOptions
 
@@ -32,15 +31,15 @@ class CommandReset(Reset):
     OPTIONS = frozenset({"run"})
     REQUIRED = ("run",)
 
-    def __init__(self, options: ResetOptions, placed: InstanceContext) -> None:
+    def __init__(self, options: ResetOptions, context: InstanceContext) -> None:
         self._words = options.words("run")
-        self._placed = placed
+        self._context = context
         if not self._words:
             raise options.wrong("run", "is an empty command")
 
     def put_back(self, name: str) -> None:
         assert name == CLEAN, name
-        run_program(self._words, self._placed, purpose="the reset command")
+        run_program(self._words, self._context, purpose="the reset command")
 
 
 class HttpReset(Reset):
@@ -50,22 +49,24 @@ class HttpReset(Reset):
     OPTIONS = frozenset({"url", "method"})
     REQUIRED = ("url",)
 
-    def __init__(self, options: ResetOptions, placed: InstanceContext) -> None:  # noqa: ARG002 - every kind is made alike
+    def __init__(self, options: ResetOptions, context: InstanceContext) -> None:  # noqa: ARG002 - every kind is made alike
         self._url = options.text("url")
         self._method = options.text("method", "POST").upper()
         if not self._method.isalpha():
             raise options.wrong("method", f"is {self._method!r}, not a method such as POST")
         try:
-            parts = urlsplit(self._url)
-            host, _ = parts.hostname or "", parts.port
-        except ValueError as problem:
-            raise options.wrong("url", f"is {self._url!r}: {problem}") from problem
-        if parts.scheme != "http" or not is_loopback(host) or not self._url.isprintable() or " " in self._url:
-            raise options.wrong(
-                "url",
-                f"is {self._url!r}, which is no http address of this machine",
-                hint="for example http://127.0.0.1:{port0}/reset",
-            )
+            check_page(self._url)
+        except UsageError as problem:
+            raise self._no_address(options) from problem
+        if not self._url.isprintable() or " " in self._url:
+            raise self._no_address(options)
+
+    def _no_address(self, options: ResetOptions) -> UsageError:
+        return options.wrong(
+            "url",
+            f"is {self._url!r}, which is no http address of this machine",
+            hint="for example http://127.0.0.1:{port0}/reset",
+        )
 
     def put_back(self, name: str) -> None:
         assert name == CLEAN, name

@@ -29,17 +29,17 @@ class DirectoryReset(Reset):
     OPTIONS = frozenset({"path", "live", "links"})
     can_fork = True
 
-    def __init__(self, options: ResetOptions, placed: InstanceContext) -> None:
+    def __init__(self, options: ResetOptions, context: InstanceContext) -> None:
         self.needs_stop = not options.flag("live")
         self._links = options.flag("links")
         self._top = options.path("path", options.text("path", "{dir}"))
-        self._store = placed.store
+        self._store = context.store
         self._kept: dict[str, Snapshot] = {}
         if self._links and not self.needs_stop:
             raise options.wrong(
                 "links", "cannot be true together with `live`", hint="a running program may write to files"
             )
-        if Path(placed.store).resolve().is_relative_to(self._top):
+        if Path(context.store).resolve().is_relative_to(self._top):
             raise options.wrong("path", f"is {self._top}, which holds unknot's own files", hint="name one below it")
 
     def keep(self, name: str) -> None:

@@ -46,10 +46,10 @@ def check_reset(spec: ResetSpec, where: str = "") -> None:
             raise _wrong(f"{place}reset {spec.kind!r} needs the option {name!r}", "see docs/reference/resets.md")
 
 
-def make_reset(spec: ResetSpec, placed: InstanceContext) -> Reset:
+def make_reset(spec: ResetSpec, context: InstanceContext) -> Reset:
     """Does nothing to the instance yet. A wrong kind, option or value is a UsageError."""
     check_reset(spec)
-    return KINDS[spec.kind](ResetOptions(spec, placed), placed)
+    return KINDS[spec.kind](ResetOptions(spec, context), context)
 
 
 def _wrong(why: str, hint: str) -> UsageError:

@@ -26,8 +26,8 @@ class MariadbReset(Reset):
     REQUIRED = ("database",)
     can_fork = True
 
-    def __init__(self, options: ResetOptions, placed: InstanceContext) -> None:
-        self._placed = placed
+    def __init__(self, options: ResetOptions, context: InstanceContext) -> None:
+        self._context = context
         self._databases = options.texts("database")
         for database in self._databases:
             if not database or database.lower() in _NOT_OURS or database.startswith("-"):
@@ -52,7 +52,7 @@ class MariadbReset(Reset):
         unfinished = self._kept("unfinished")
         run_program(
             [_program("mariadb-dump", "mysqldump"), *self._login, *_DUMP, "--databases", *self._databases],
-            self._placed,
+            self._context,
             purpose=purpose,
             environment=self._environment,
             write_to=unfinished,
@@ -68,7 +68,7 @@ class MariadbReset(Reset):
         run_program(
             # A connection that holds a lock on a table is waited for, but not for a day, as the server would.
             [_program("mariadb", "mysql"), *self._login, "--init-command=SET SESSION lock_wait_timeout=60"],
-            self._placed,
+            self._context,
             purpose=f"cannot put back the MariaDB database {', '.join(self._databases)}",
             environment=self._environment,
             read_from=self._kept(name),
@@ -78,7 +78,7 @@ class MariadbReset(Reset):
         self._kept(name).unlink(missing_ok=True)
 
     def _kept(self, name: str) -> Path:
-        return self._placed.store / f"mariadb-{name}.sql"
+        return self._context.store / f"mariadb-{name}.sql"
 
 
 def _program(*names: str) -> str:

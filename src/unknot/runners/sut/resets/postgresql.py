@@ -86,8 +86,8 @@ class PostgresqlReset(Reset):
 
     OPTIONS = frozenset({"url", "host", "port", "user", "password", "dbname", "maintenance", "strategy", "share"})
 
-    def __init__(self, options: ResetOptions, placed: InstanceContext) -> None:
-        self._placed = placed
+    def __init__(self, options: ResetOptions, context: InstanceContext) -> None:
+        self._context = context
         self.can_fork = options.flag("share")
         self._strategy = options.text("strategy").lower()
         if self._strategy not in ("", "wal_log", "file_copy"):
@@ -180,7 +180,7 @@ class PostgresqlReset(Reset):
         commands = [word for statement in statements for word in ("-c", statement)]
         printed = run_program(
             [_program(), "-X", "-q", "-A", "-t", "-w", "-R", "\x1e", "-v", "ON_ERROR_STOP=1", *self._target, *commands],
-            self._placed,
+            self._context,
             purpose=purpose,
             environment=self._environment,
         )

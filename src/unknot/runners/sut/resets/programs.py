@@ -20,7 +20,7 @@ _PRINTED_BYTES = 64 * 1024 * 1024
 
 def run_program(
     words: Sequence[str],
-    placed: InstanceContext,
+    context: InstanceContext,
     *,
     purpose: str,
     environment: Mapping[str, str] | None = None,
@@ -30,13 +30,13 @@ def run_program(
     """What it printed, if it succeeded. Otherwise a RunnerError with the purpose and the end of what it printed. It is
     given no terminal and no input but `read_from`. Cost: one process."""
     with contextlib.ExitStack() as stack:
-        output: IO[bytes] = stack.enter_context(tempfile.TemporaryFile(dir=placed.store))
-        errors: IO[bytes] = stack.enter_context(tempfile.TemporaryFile(dir=placed.store))
+        output: IO[bytes] = stack.enter_context(tempfile.TemporaryFile(dir=context.store))
+        errors: IO[bytes] = stack.enter_context(tempfile.TemporaryFile(dir=context.store))
         try:
             process = subprocess.Popen(
                 list(words),
-                cwd=placed.work,
-                env={**placed.environment, **(environment or {})},
+                cwd=context.work,
+                env={**context.environment, **(environment or {})},
                 stdin=stack.enter_context(read_from.open("rb")) if read_from else subprocess.DEVNULL,
                 stdout=stack.enter_context(write_to.open("wb")) if write_to else output,
                 stderr=errors,

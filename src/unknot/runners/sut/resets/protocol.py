@@ -17,10 +17,10 @@ CLEAN = "clean"
 class ResetOptions:
     """Values by name. A value that cannot be meant is a UsageError that names the kind and the option."""
 
-    def __init__(self, spec: ResetSpec, placed: InstanceContext) -> None:
+    def __init__(self, spec: ResetSpec, context: InstanceContext) -> None:
         self._kind = spec.kind
         self._given = dict(spec.options)
-        self._placed = placed
+        self._context = context
 
     def text(self, name: str, default: str = "") -> str:
         value = self._given.get(name, default)
@@ -51,8 +51,8 @@ class ResetOptions:
     def path(self, name: str, text: str) -> Path:
         """A file or directory that belongs to this instance alone. Anything else is refused: it would be shared by all
         workers, and it would be written over."""
-        path = Path(os.path.realpath(self._placed.work / text))
-        homes = [Path(os.path.realpath(home)) for home in (self._placed.directory, self._placed.work)]
+        path = Path(os.path.realpath(self._context.work / text))
+        homes = [Path(os.path.realpath(home)) for home in (self._context.directory, self._context.work)]
         if path == homes[1] or not any(path.is_relative_to(home) for home in homes):
             raise self.wrong(
                 name,
@@ -65,7 +65,7 @@ class ResetOptions:
         return UsageError(f"reset {self._kind!r}: the option {name!r} {why}", hint=hint, slug="reset-config")
 
     def _filled(self, name: str, text: str) -> str:
-        values = self._placed.placeholders
+        values = self._context.placeholders
         for each in names_in(text):
             if each not in values:
                 known = ", ".join(f"{{{value}}}" for value in values)
@@ -90,7 +90,7 @@ class Reset:
     needs_stop = False
     can_fork = False
 
-    def __init__(self, options: ResetOptions, placed: InstanceContext) -> None:
+    def __init__(self, options: ResetOptions, context: InstanceContext) -> None:
         """Does nothing to the instance yet. Raises UsageError."""
 
     def keep(self, name: str) -> None:

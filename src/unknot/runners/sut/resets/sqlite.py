@@ -31,12 +31,12 @@ class SqliteReset(Reset):
     REQUIRED = ("file",)
     can_fork = True
 
-    def __init__(self, options: ResetOptions, placed: InstanceContext) -> None:
+    def __init__(self, options: ResetOptions, context: InstanceContext) -> None:
         files = options.texts("file")
         if not files or not all(files):
             raise options.wrong("file", "names no file")
         self._files = [options.path("file", file) for file in files]
-        self._store = placed.store
+        self._store = context.store
         self._modes: dict[Path, str] = {}
 
     def keep(self, name: str) -> None:
