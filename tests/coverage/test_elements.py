@@ -67,7 +67,7 @@ def test_json_can_name_uncovered_elements() -> None:
         ("[]", "must be an object"),
         ('{"a": "x"}', "'a': must be a list"),
         ('{"a": [1]}', "'a': must be a list of elements, each a string"),
-        ('{"a": ["x"], "a": ["y"]}', "duplicate key 'a'"),
+        ('{"a": ["x"], "a": ["y"]}', 'the key "a" stands twice'),
         ('{"a": [', "not JSON"),
         ("[" * 100_000, "not JSON"),
         ('{"a": []}', "no test covers anything"),

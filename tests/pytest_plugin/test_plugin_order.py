@@ -11,7 +11,7 @@ from written_results import write_result
 from unknot.model.dependencies import Conflict, Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Suite, TestId
-from unknot.store.json_document import parsed
+from unknot.store.typed_json import parsed
 
 from .conftest import KNOTTED, Project
 

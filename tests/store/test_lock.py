@@ -19,10 +19,10 @@ from unknot.model.reason import Reason, ReasonKind
 from unknot.model.recording import Frame, Location
 from unknot.model.suite import Suite, TestId
 from unknot.report.export.result_json import result_document, result_json
-from unknot.store.cursor import Fault
 from unknot.store.fingerprint import Fingerprints
 from unknot.store.lock import dumps, from_json, read_lock, to_json, write_lock
 from unknot.store.lock_reader import _OLD_NOTHING
+from unknot.store.typed_json import Fault
 
 Document = dict[str, Any]
 

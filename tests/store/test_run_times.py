@@ -55,7 +55,7 @@ def test_an_id_that_is_not_utf_8_survives(tmp_path: Path) -> None:
     [
         ({"format": 2}, "format: 2 is unknown"),
         ({"workers": 3}, "workers: must be a list"),
-        ({"workers": [[{"test": "a"}]]}, "workers[0][0].start: missing"),
+        ({"workers": [[{"test": "a", "order": 0}]]}, "workers[0][0].start: missing"),
         ({"workers": [[{"test": "a", "order": 0, "start": 2, "end": 1}]]}, "workers[0][0].end: before the start"),
         (
             {"workers": [[{"test": "a", "order": 0, "start": 0, "end": 1, "outcome": "fine"}]]},

@@ -2,9 +2,7 @@
 
 import csv
 import io
-import json
 import re
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -14,6 +12,7 @@ from unknot.model.bits import wide_bits
 from unknot.model.coverage import Coverage
 from unknot.model.errors import StorageError, UsageError
 from unknot.model.suite import TestId
+from unknot.store.typed_json import Fault, parsed
 
 _SQLITE = b"SQLite format 3\x00"
 _HINT = (
@@ -169,9 +168,9 @@ def elements_from_json(text: str, *, branches: bool = False) -> Coverage:
     """From `{test: [element, …]}`; from `{"tests": {test: [element, …]}, "elements": [all]}`; or from coverage.py's
     report, whose missing lines are uncovered elements. Raises ElementFault, which names the place."""
     try:
-        document = json.loads(text, object_pairs_hook=_object)
-    except (ValueError, RecursionError) as error:
-        raise ElementFault(f"not JSON: {error}") from error
+        document = parsed(text)
+    except Fault as fault:
+        raise ElementFault(str(fault)) from fault
     if not isinstance(document, dict):
         raise ElementFault("must be an object: tests with what they cover")
     if isinstance(document.get("meta"), dict) and isinstance(document.get("files"), dict):
@@ -179,14 +178,6 @@ def elements_from_json(text: str, *, branches: bool = False) -> Coverage:
     if isinstance(document.get("tests"), dict):
         return Coverage.of(_table(document["tests"]), _texts(document.get("elements", []), '"elements"'))
     return Coverage.of(_table(document))
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        twice, _ = Counter(key for key, _ in pairs).most_common(1)[0]
-        raise ElementFault(f"duplicate key {twice!r} in one object")
-    return found
 
 
 def _table(table: Mapping[str, Any]) -> dict[str, list[str]]:

@@ -7,15 +7,14 @@ from pathlib import Path
 from typing import TypeVar
 
 from unknot.model.dependencies import Dependencies, Need, Proof
-from unknot.model.errors import NoTestsError
 from unknot.model.outcome import Outcome
 from unknot.model.sanitise import shown
-from unknot.model.suite import Reference, Suite, TestId
+from unknot.model.suite import Order, Reference, Suite, TestId
 from unknot.oracle.simulated import HiddenConflict, HiddenTruth
-from unknot.store.cursor import Cursor
 from unknot.store.durations import with_assumed_durations
-from unknot.store.given_file import check_size, ordered_suite, read_given
+from unknot.store.given_file import ORDERED, check_size, read_given
 from unknot.store.lock_reader import from_json
+from unknot.store.typed_json import Fault, at, expected
 
 _USUAL_SECONDS = 1.0
 _UNPROVEN = Proof((), ())
@@ -50,48 +49,60 @@ class _Graph:
     seconds: Mapping[TestId, float]
 
 
+@dataclass(frozen=True)
+class _Document:
+    """The file of a graph. Each of `dependencies` is a pair of positions in `order`, dependent and prerequisite."""
+
+    order: Order
+    dependencies: tuple[tuple[int, ...], ...]
+    seconds: tuple[float, ...] | None = None
+
+
 _Found = TypeVar("_Found", HiddenSuite, Dependencies)
 
 
 def read_hidden_suite(path: Path) -> HiddenSuite:
     """Raises StorageError if the file cannot be read, UsageError if it holds something else, and NoTestsError if it
     holds no tests; each names the file and the place in it."""
-    return _read(path, _hidden, hidden_suite)
+    return read_given(path, _HINT, lambda root: _read(root, _hidden, hidden_suite))
 
 
 def read_dependencies(path: Path) -> Dependencies:
     """The dependencies to plan by: those of a lock file as they are; those of a graph as if found by a finished
     detection in which every test passed. Raises as `read_hidden_suite` does."""
-    return _read(path, _dependencies, lambda dependencies: dependencies)
+    return read_given(path, _HINT, lambda root: _read(root, _dependencies, lambda dependencies: dependencies))
 
 
-def _read(path: Path, of_graph: Callable[[_Graph], _Found], of_lock: Callable[[Dependencies], _Found]) -> _Found:
-    found = read_given(path, _HINT, lambda root: _told_apart(root, of_graph, of_lock))
-    if not found.suite.tests:
-        raise NoTestsError(f"{shown(str(path))}: there are no tests in it", hint=_HINT, slug="no-tests")
-    return found
-
-
-def _told_apart(
-    root: Cursor, of_graph: Callable[[_Graph], _Found], of_lock: Callable[[Dependencies], _Found]
-) -> _Found:
-    document = root.object()
-    if "order" in document:
+def _read(root: object, of_graph: Callable[[_Graph], _Found], of_lock: Callable[[Dependencies], _Found]) -> _Found:
+    if not isinstance(root, dict):
+        raise expected("an object", root)
+    if "order" in root:
         return of_graph(_graph(root))
-    if "format" in document and "suite" in document:
-        dependencies = with_assumed_durations(from_json(document))
+    if "format" in root and "suite" in root:
+        dependencies = with_assumed_durations(from_json(root))
         check_size(len(dependencies.suite))
         return of_lock(dependencies)
-    raise root.fault('neither a graph (no "order") nor a lock file (no "format" and "suite")')
+    raise Fault('neither a graph (no "order") nor a lock file (no "format" and "suite")')
 
 
-def _graph(root: Cursor) -> _Graph:
-    suite = ordered_suite(root)
+def _graph(root: object) -> _Graph:
+    document = ORDERED.read(_Document, root)
+    suite = Suite(document.order)
     needs: dict[TestId, dict[TestId, None]] = {}
-    for item in root.member("dependencies").items():
-        dependent, prerequisite = _edge(item, suite)
+    for number, ends in enumerate(document.dependencies):
+        with at(f".dependencies[{number}]"):
+            dependent, prerequisite = _edge(ends, suite)
         needs.setdefault(dependent, {})[prerequisite] = None
-    return _Graph(suite, {test: tuple(others) for test, others in needs.items()}, _seconds(root, suite))
+    seconds = document.seconds
+    if seconds is None:
+        seconds = (_USUAL_SECONDS,) * len(suite)
+    if len(seconds) != len(suite):
+        raise Fault(f"must have one number for each of the {len(suite)} tests, has {len(seconds)}", ".seconds")
+    return _Graph(
+        suite,
+        {test: tuple(others) for test, others in needs.items()},
+        dict(zip(suite.tests, seconds, strict=True)),
+    )
 
 
 def _hidden(graph: _Graph) -> HiddenSuite:
@@ -116,30 +127,19 @@ def _dependencies(graph: _Graph) -> Dependencies:
     )
 
 
-def _edge(item: Cursor, suite: Suite) -> tuple[TestId, TestId]:
-    ends = list(item.items())
+def _edge(ends: tuple[int, ...], suite: Suite) -> tuple[TestId, TestId]:
     if len(ends) != 2:
-        raise item.fault(f"must be a pair [dependent, prerequisite], has {len(ends)} members")
-    for end in ends:
-        if end.count() >= len(suite):
-            raise end.fault(f"there is no test {end.count()}: `order` has {len(suite)}, counted from 0")
-    dependent, prerequisite = (end.count() for end in ends)
+        raise Fault(f"must be a pair [dependent, prerequisite], has {len(ends)} members")
+    for place, end in enumerate(ends):
+        if end >= len(suite):
+            raise Fault(f"there is no test {end}: `order` has {len(suite)}, counted from 0", f"[{place}]")
+    dependent, prerequisite = ends
     if dependent == prerequisite:
-        raise item.fault(f"{shown(suite.tests[dependent])} cannot need itself")
+        raise Fault(f"{shown(suite.tests[dependent])} cannot need itself")
     if dependent < prerequisite:
         needing, needed = shown(suite.tests[dependent]), shown(suite.tests[prerequisite])
-        raise item.fault(f"{needing} needs {needed}, which stands after it in `order`; a prerequisite stands before")
+        raise Fault(f"{needing} needs {needed}, which stands after it in `order`; a prerequisite stands before")
     return suite.tests[dependent], suite.tests[prerequisite]
-
-
-def _seconds(root: Cursor, suite: Suite) -> Mapping[TestId, float]:
-    if "seconds" not in root.object():
-        return dict.fromkeys(suite.tests, _USUAL_SECONDS)
-    given = root.member("seconds")
-    found = [item.seconds() for item in given.items()]
-    if len(found) != len(suite):
-        raise given.fault(f"must have one number for each of the {len(suite)} tests, has {len(found)}")
-    return dict(zip(suite.tests, found, strict=True))
 
 
 def hidden_suite(dependencies: Dependencies) -> HiddenSuite:

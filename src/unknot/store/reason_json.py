@@ -2,17 +2,14 @@
 
 from typing import Any
 
-from unknot.model.reason import NOWHERE, Reason, ReasonKind
-from unknot.model.recording import Frame, Location, Stack
-from unknot.model.sanitise import shown
-from unknot.model.suite import TestId
-from unknot.store.cursor import Cursor
+from unknot.model.reason import NOWHERE, Reason
+from unknot.model.recording import Stack
 
 _TEXTS = ("writer", "reader", "setter", "cleaner", "shown", "writing", "reading", "unseen")
 
 
 def reason_to_json(reason: Reason) -> dict[str, Any]:
-    """Guarantee: `reason_from_json` gives an equal reason back."""
+    """Guarantee: read as a Reason it is equal."""
     texts = {key: getattr(reason, key) for key in _TEXTS if getattr(reason, key)}
     location = reason.location
     return {
@@ -27,44 +24,3 @@ def reason_to_json(reason: Reason) -> dict[str, Any]:
 
 def stack_to_json(stack: Stack) -> list[dict[str, Any]]:
     return [{"file": frame.file, "line": frame.line, "function": frame.function} for frame in stack]
-
-
-def reason_from_json(item: Cursor) -> Reason:
-    """Raises Fault."""
-
-    def text(key: str) -> str:
-        return item.optional(key, "").text()
-
-    return Reason(
-        _kind(item.member("kind")),
-        writer=TestId(text("writer")),
-        reader=TestId(text("reader")),
-        setter=TestId(text("setter")),
-        cleaner=TestId(text("cleaner")),
-        shown=text("shown"),
-        writing=text("writing"),
-        reading=text("reading"),
-        unseen=text("unseen"),
-        location=_location(item.member("location")) if "location" in item.object() else NOWHERE,
-        written=_stack(item.optional("written", [])),
-        read=_stack(item.optional("read", [])),
-        sure=item.optional("sure", True).truth(),
-    )
-
-
-def _kind(item: Cursor) -> ReasonKind:
-    try:
-        return ReasonKind(item.text())
-    except ValueError:
-        raise item.fault(f"unknown kind of reason {shown(item.text())!r}") from None
-
-
-def _location(item: Cursor) -> Location:
-    return Location(item.member("kind").text(), item.member("name").text())
-
-
-def _stack(item: Cursor) -> Stack:
-    return tuple(
-        Frame(frame.member("file").text(), frame.member("line").count(), frame.member("function").text())
-        for frame in item.items()
-    )
