@@ -23,14 +23,16 @@ from unknot.store.typed_json import (
 FORMAT = 1
 
 _AGAIN = "Record it again with `unknot detect --coverage`."
-_UNREADABLE = Explanation("file-unreadable", _AGAIN, message="cannot read {path}: {fault}")
+_UNREADABLE = Explanation(slug="file-unreadable", hint=_AGAIN, message="cannot read {path}: {fault}")
 _ERRORS: Mapping[Problem, Explanation] = {
     "missing": _UNREADABLE,
     "unreadable": _UNREADABLE,
     "other format": Explanation(
-        "coverage-format", _AGAIN, message="{path}: unsupported format of the recording ({fault})"
+        slug="coverage-format", hint=_AGAIN, message="{path}: unsupported format of the recording ({fault})"
     ),
-    "damaged": Explanation("coverage-damaged", _AGAIN, message="{path}: not a recording, or damaged ({fault})"),
+    "damaged": Explanation(
+        slug="coverage-damaged", hint=_AGAIN, message="{path}: not a recording, or damaged ({fault})"
+    ),
 }
 
 

@@ -19,8 +19,8 @@ _HINT = "`unknot detect` and `unknot run` write durations"
 
 
 _ERRORS: Mapping[Problem, Explanation] = {
-    "missing": Explanation("file-not-found", f"{_HINT} to .unknot/durations.json"),
-    "damaged": Explanation("file-invalid", f"Delete the file; {_HINT}"),
+    "missing": Explanation(slug="file-not-found", hint=f"{_HINT} to .unknot/durations.json"),
+    "damaged": Explanation(slug="file-invalid", hint=f"Delete the file; {_HINT}"),
 }
 
 

@@ -34,10 +34,10 @@ def read_given(path: Path, hint: str, build: Callable[[object], _Found]) -> _Fou
     it holds something else, and NoTestsError if it holds no tests."""
     too_large = "a file of so many bytes is too large; take a part of it"
     errors: Mapping[Problem, Explanation] = {
-        "missing": Explanation("file-not-found", "give the path of a file that is there"),
-        "too large": Explanation("file-too-large", too_large, UsageError),
-        "not UTF-8": Explanation("file-not-utf8", hint, UsageError),
-        "damaged": Explanation("file-invalid", hint, UsageError),
+        "missing": Explanation(slug="file-not-found", hint="give the path of a file that is there"),
+        "too large": Explanation(slug="file-too-large", hint=too_large, error=UsageError),
+        "not UTF-8": Explanation(slug="file-not-utf8", hint=hint, error=UsageError),
+        "damaged": Explanation(slug="file-invalid", hint=hint, error=UsageError),
     }
     with explained(path, errors):
         found = build(load(path, most_bytes=_MOST_BYTES))

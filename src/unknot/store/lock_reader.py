@@ -28,9 +28,9 @@ _OLD_NOTHING = (
 )
 
 _ERRORS: Mapping[Problem, Explanation] = {
-    "missing": Explanation("lock-missing", "run unknot detect first"),
-    "other format": Explanation("lock-newer", "upgrade unknot", NewerFormatError),
-    "damaged": Explanation("lock-damaged", "run unknot detect again"),
+    "missing": Explanation(slug="lock-missing", hint="run unknot detect first"),
+    "other format": Explanation(slug="lock-newer", hint="upgrade unknot", error=NewerFormatError),
+    "damaged": Explanation(slug="lock-damaged", hint="run unknot detect again"),
 }
 
 

@@ -13,8 +13,8 @@ from unknot.store.typed_json import PLAIN, Explanation, Fault, JsonReader, Probl
 
 _FORMAT = 1
 _ERRORS: Mapping[Problem, Explanation] = {
-    "missing": Explanation("file-not-found", "`unknot run` writes it"),
-    "damaged": Explanation("file-invalid", "run `unknot run` again, or delete the file"),
+    "missing": Explanation(slug="file-not-found", hint="`unknot run` writes it"),
+    "damaged": Explanation(slug="file-invalid", hint="run `unknot run` again, or delete the file"),
 }
 
 

@@ -82,7 +82,7 @@ class Explanation:
 
 
 UNREADABLE = Explanation(
-    "file-unreadable", "check that it is a file that you may read", message="cannot read {path}: {fault}"
+    slug="file-unreadable", hint="check that it is a file that you may read", message="cannot read {path}: {fault}"
 )
 
 
@@ -102,9 +102,9 @@ def state_errors(what: str, hint: str) -> Mapping[Problem, Explanation]:
     """For a file of the state directory that unknot alone writes."""
     written = f"{{path}}: the {what} was written by another version ({{fault}})"
     return {
-        "missing": Explanation("state-missing", hint, message=f"{{path}}: there is no {what} of the suite"),
-        "other format": Explanation("state-other-version", hint, message=written),
-        "damaged": Explanation("state-damaged", hint, message=f"{{path}}: the {what} is damaged ({{fault}})"),
+        "missing": Explanation(slug="state-missing", hint=hint, message=f"{{path}}: there is no {what} of the suite"),
+        "other format": Explanation(slug="state-other-version", hint=hint, message=written),
+        "damaged": Explanation(slug="state-damaged", hint=hint, message=f"{{path}}: the {what} is damaged ({{fault}})"),
     }
 
 

@@ -22,8 +22,8 @@ _COMMON = 0.8
 _LONGEST_SHOWN = 200
 _MOST_NOTED = 5
 _UNREADABLE = Explanation(
-    "file-unreadable",
-    "Remove it and run `unknot candidates --review` again.",
+    slug="file-unreadable",
+    hint="Remove it and run `unknot candidates --review` again.",
     message="{path} cannot be read: {fault}",
 )
 

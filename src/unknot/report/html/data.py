@@ -13,7 +13,7 @@ from unknot.report.html.layout import graph_layout
 from unknot.report.html.packing import HEIGHT
 from unknot.report.relations import Relation, relations_of, verdict_labels
 from unknot.report.report import Report
-from unknot.report.roles import ROLES, RoleFlags, Roles
+from unknot.report.roles import Roles
 from unknot.report.text.excerpts import CodeExcerpt, excerpt_lines
 from unknot.report.wording import how_sure
 
@@ -64,20 +64,23 @@ def page_data(report: Report) -> str:
 
 def _document(report: Report) -> dict[str, Any]:
     dependencies = report.dependencies
-    parts = RoleFlags(dependencies)
+    roles = Roles(dependencies)
     at = dependencies.suite.index
     excerpts: dict[tuple[str, ...], int] = {}
     return {
         "tests": [shown(test) for test in dependencies.suite.tests],
-        "parts": [parts.bits(test) for test in dependencies.suite.tests],
-        "words": ROLES,
+        "parts": [
+            sum(1 << bit for bit, tests in enumerate(roles.of_tests.values()) if test in tests)
+            for test in dependencies.suite.tests
+        ],
+        "words": list(roles.of_tests),
         "outcomes": [dependencies.outcomes[test].value for test in dependencies.suite.tests],
         "seconds": [round(dependencies.seconds.get(test, 0.0), 4) for test in dependencies.suite.tests],
         "arguments": _arguments(dependencies.suite.tests),
         "invocation": printable_command(report.invocation, ()),
         "claims": [
             _claim(report, test, number, claim, excerpts)
-            for test in Roles(dependencies).dependents
+            for test in roles.dependents
             for number, claim in enumerate(relations_of(dependencies, test))
         ],
         "excerpts": [list(lines) for lines in excerpts],

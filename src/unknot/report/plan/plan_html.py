@@ -6,8 +6,7 @@ from itertools import groupby
 
 from unknot import __version__
 from unknot.model.plan import Timeline, TimelineItem
-from unknot.model.sanitise import shown
-from unknot.report.html.style import content_security_policy, style
+from unknot.report.html.style import code, content_security_policy, facts, style
 from unknot.report.plan.bottlenecks import bottlenecks
 from unknot.report.plan.gantt import PATTERNS, BoundLine, to_gantt
 from unknot.report.plan.plan_report import PlanReport, lane_ends, repetitions
@@ -48,7 +47,7 @@ def _facts(report: PlanReport) -> Iterator[str]:
     best = report.at_best
     bounds = f"longest closure {duration(best.critical)}, work / {report.worker_noun}s {duration(best.share)}"
     repeated = f"{counted(len(report.runs_of), 'test')}, {duration(report.repeated_seconds)}"
-    facts = [
+    yield from facts(
         ("Predicted", f"{duration(report.makespan)}, {report.compared_to_serial}"),
         ("Serial", duration(report.work)),
         ("Lower bound", f"{duration(best.proven)} ({bounds}); this plan: {report.compared_to_bound}"),
@@ -56,10 +55,7 @@ def _facts(report: PlanReport) -> Iterator[str]:
         *([("Planner", report.plan.maker)] if report.plan.maker else []),
         *([("Last run", f"the lanes took {duration(max(lane_ends(report.real)))}")] if report.real else []),
         *(("Bottleneck", reason) for reason in bottlenecks(report)),
-    ]
-    yield '<dl class="facts">'
-    yield from (f"<div><dt>{name}</dt><dd>{_text(fact)}</dd></div>" for name, fact in facts)
-    yield "</dl>"
+    )
 
 
 def _drawings(report: PlanReport) -> Iterator[str]:
@@ -107,8 +103,4 @@ def _lists(report: PlanReport) -> Iterator[str]:
 
 def _item(slot: TimelineItem, *, again: bool) -> str:
     note = " (repeated run)" if again else ""
-    return f'<li><code>{_text(slot.test)}</code> <span class="dim">{duration(slot.end - slot.start)}{note}</span></li>'
-
-
-def _text(text: str) -> str:
-    return escape(shown(text))
+    return f'<li>{code(slot.test)} <span class="dim">{duration(slot.end - slot.start)}{note}</span></li>'

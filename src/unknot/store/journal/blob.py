@@ -5,7 +5,7 @@ import zlib
 
 from unknot.model.outcome import Outcome
 from unknot.model.run import OrderRequest, Result, Run
-from unknot.store.digest import encoded
+from unknot.store.fingerprint import encoded
 
 # These numbers are on users' disks. A new outcome takes the next number and a new schema version.
 OUTCOME_CODES = {
