@@ -22,7 +22,7 @@ from unknot.runners.workers.local import LocalWorkers
 
 pytestmark = pytest.mark.slow
 
-_SAME_ANSWERS = "asked in the other languages, which give the same answers"
+_SAME_ANSWERS = "checked in the other languages, with the same results"
 
 
 class _CommandConformance(RunnerConformance):

@@ -76,7 +76,7 @@ def test_an_unfinished_lock_gives_the_suites_own_order_on_one_worker(knotted: Pr
 
 @pytest.mark.parametrize("workers", ["-n0", "-n2"])
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "message"),
     [
         (None, "there is no such file; run unknot detect first"),
         ("{", "run unknot detect again"),
@@ -84,7 +84,7 @@ def test_an_unfinished_lock_gives_the_suites_own_order_on_one_worker(knotted: Pr
     ],
 )
 def test_a_lock_that_cannot_be_read_stops_with_one_line_and_what_to_do(
-    knotted: Project, workers: str, content: str | None, told: str
+    knotted: Project, workers: str, content: str | None, message: str
 ) -> None:
     path = knotted.directory / "unknot.lock.json"
     path.unlink() if content is None else path.write_text(content)
@@ -92,7 +92,7 @@ def test_a_lock_that_cannot_be_read_stops_with_one_line_and_what_to_do(
     assert done.status == 4
     (line,) = [line for line in done.text.splitlines() if line.startswith("ERROR")]
     assert "unknot.lock.json" in line
-    assert told in line
+    assert message in line
     assert "Traceback" not in done.text
 
 

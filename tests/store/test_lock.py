@@ -308,7 +308,7 @@ def _refused(document: Document, where: str, damage: Callable[[Document], object
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         (b"", "not JSON"),
         (b"<<<<<<< HEAD\n{}", "not JSON: Expecting value, line 1 column 1"),
@@ -323,19 +323,19 @@ def _refused(document: Document, where: str, damage: Callable[[Document], object
     ],
     ids=lambda value: value.decode("latin-1")[:20] if isinstance(value, bytes) else None,
 )
-def test_what_is_not_a_document_is_refused(content: bytes, said: str, tmp_path: Path) -> None:
+def test_what_is_not_a_document_is_refused(content: bytes, message: str, tmp_path: Path) -> None:
     path = tmp_path / "unknot.lock.json"
     path.write_bytes(content)
     with pytest.raises(StorageError) as caught:
         read_lock(path)
     assert caught.value.message.startswith(f"{path}: ")
-    assert said in caught.value.message
+    assert message in caught.value.message
     assert caught.value.hint == "run unknot detect again"
 
 
 def test_a_newer_format_asks_for_an_upgrade(small: Dependencies, tmp_path: Path) -> None:
     path = tmp_path / "unknot.lock.json"
-    # Only the number is looked at: nothing else of a newer format can be relied on.
+    # Only the number is read: nothing else of a newer format can be relied on.
     path.write_text('{"format": 3}')
     with pytest.raises(StorageError, match="format: 3 was written by a newer unknot") as caught:
         read_lock(path)

@@ -18,7 +18,7 @@ from unknot.store.typed_json import Fault, at, expected
 
 _USUAL_SECONDS = 1.0
 _UNPROVEN = Proof((), ())
-"""A graph says what needs what, and shows nothing."""
+"""A graph claims dependencies without proofs."""
 
 _HINT = (
     'a graph is {"order": [names], "dependencies": [[a, b], …]}: order[a] needs order[b], b < a; '
@@ -42,7 +42,7 @@ class HiddenSuite:
 
 @dataclass(frozen=True)
 class _Graph:
-    """What the file of a graph says. Every prerequisite stands before its dependents, so there are no cycles."""
+    """The content of a graph file. Every prerequisite stands before its dependents, so there are no cycles."""
 
     suite: Suite
     needs: Mapping[TestId, tuple[TestId, ...]]

@@ -17,7 +17,7 @@ _FORMAT = 1
 
 
 def read_known_result(lock: Path, state: StateDirectory, durations: Path | None = None) -> Dependencies:
-    """What the lock file says, with times from `durations`, or else from the state directory, where there are any.
+    """The content of the lock file, with times from `durations`, or else from the state directory, where there are any.
     Raises StorageError."""
     found = read_lock(lock)
     if durations is not None or state.durations.exists():

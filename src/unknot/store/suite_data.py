@@ -18,7 +18,7 @@ _HINT = (
 
 @dataclass(frozen=True)
 class SuiteData:
-    """`uses[i]` is what test i says; without a member `tests` nothing is known of any."""
+    """`uses[i]` is what test i types and reads; without a member `tests` nothing is known of any."""
 
     suite: Suite
     uses: tuple[StringUse, ...]

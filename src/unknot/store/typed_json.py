@@ -166,15 +166,17 @@ def _check_format(document: object, known: int) -> None:
 
 
 def to_rows(values: Iterable[Any], special: Mapping[Any, Callable[[Any], object]]) -> list[list[object]]:
-    """Dataclasses as lists of all their fields, in order, as JSON values; `special` writes fields of some types. A
-    reader with the same `rows` and the reverse of `special` gives them back."""
+    """Values of one dataclass as lists of all their fields, in order; `special` writes fields of some types. A reader
+    with the same `rows` and the reverse of `special` gives them back."""
 
     def column(kind: Any, value: Any) -> object:
         if kind in special:
             return special[kind](value)
         return to_rows(value, special) if isinstance(value, tuple) and value and is_dataclass(value[0]) else value
 
-    return [[column(member.type, getattr(each, member.name)) for member in fields(each)] for each in values]
+    rows = list(values)
+    members = fields(rows[0]) if rows else ()
+    return [[column(member.type, getattr(row, member.name)) for member in members] for row in rows]
 
 
 def pick(values: Sequence[_T]) -> Callable[[Any], _T]:

@@ -11,7 +11,7 @@ from unknot.model.pairs import pairs_in
 from unknot.store.typed_json import Fault, at
 
 _MOST_CHARACTERS = 250_000
-"""A lock file is committed and read in reviews: rather than this, it says only how many pairs there are."""
+"""A lock file is committed and read in reviews: rather than this, it has only the number of pairs."""
 
 _COMPARED = 24
 """So many rows before a row are compared with it: enough for the few kinds of tests that there are in a suite."""

@@ -42,7 +42,7 @@ def test_every_test_that_takes_part_or_is_flaky_has_a_spot_of_its_own(
     drawn = graph_layout(dependencies)
     assert set(drawn.spots) == {*Roles(dependencies).participants, *dependencies.flaky}
     assert not [pair for pair in combinations(drawn.spots.values(), 2) if overlap(*pair)]
-    # No line runs behind a test, either: where it passes a column there is nobody.
+    # No line runs behind a test, either: where it passes a column there is no test.
     passed = [replace(spot, y=spot.y + HEIGHT // 2 - 1) for bends in drawn.bends.values() for spot in bends]
     thin = [(bend, spot) for bend in passed for spot in drawn.spots.values() if spot.y < bend.y < spot.y + HEIGHT]
     assert not [

@@ -131,8 +131,8 @@ def test_hostile_ids_are_text(nasty: Order) -> None:
     drawn = to_gantt((lane(*((test, 1.0) for test in nasty)),), "<script>alert(1)</script>")
     page = Page(drawn)
     assert set(page.tags) == {"svg", "g", "title", "rect", "text", "line"}
-    said = [text.split("\n")[0] for text in page.texts]
-    assert all(shown(test) in said for test in nasty)
+    titles = [text.split("\n")[0] for text in page.texts]
+    assert all(shown(test) in titles for test in nasty)
 
 
 seconds = st.sampled_from((0.0, 0.0001, 0.001, 0.01, 0.5, 7.0))

@@ -1,4 +1,4 @@
-"""A run as compact bytes. The order is not among them: who asks for a run already knows it."""
+"""A run as compact bytes. The order is not among them: the caller knows it already."""
 
 import struct
 import zlib

@@ -35,7 +35,7 @@ def damaged(path: Path, what: object) -> StorageError:
     return StorageError(
         f"The journal {path} is damaged: {what}",
         hint=f"Remove {path}, with {path.name}-wal and {path.name}-shm beside it if they exist, or move them away. "
-        f"Only answers that can be asked again are in them. Or {CHOOSE_ANOTHER}.",
+        f"They hold only runs, which can be repeated. Or {CHOOSE_ANOTHER}.",
         slug="journal-damaged",
     )
 

@@ -72,7 +72,7 @@ class Journal:
     ) -> Self:
         """Opens the journal, or makes one with its directory where there is none.
 
-        Every test that will be asked about needs a fingerprint. Cost: does not read the runs, so damage deep in the
+        Every test in a request needs a fingerprint. Cost: does not read the runs, so damage deep in the
         file shows only when a run is recalled or recorded.
         """
         path = path.absolute()
@@ -110,8 +110,8 @@ class Journal:
             self._connection.execute("VACUUM")
 
     def prune(self, keep_days: float) -> int:
-        """Deletes the runs recorded longer ago than that and says how many. Their space serves later runs; the file
-        does not shrink. Cost: reads the time of every run."""
+        """Deletes the runs recorded longer ago than that and returns their number. Their space serves later runs; the
+        file does not shrink. Cost: reads the time of every run."""
         with storage_errors(self.path):
             oldest = self._clock() - keep_days * _SECONDS_PER_DAY
             return self._connection.execute("DELETE FROM runs WHERE created < ?", (oldest,)).rowcount
