@@ -1,10 +1,8 @@
 """A suite to simulate or to plan for, from a file: a dependency graph, or a lock file."""
 
 import random
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeVar
 
 from unknot.model.dependencies import Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
@@ -41,15 +39,6 @@ class HiddenSuite:
 
 
 @dataclass(frozen=True)
-class _Graph:
-    """The content of a graph file. Every prerequisite stands before its dependents, so there are no cycles."""
-
-    suite: Suite
-    needs: Mapping[TestId, tuple[TestId, ...]]
-    seconds: Mapping[TestId, float]
-
-
-@dataclass(frozen=True)
 class _Document:
     """The file of a graph. Each of `dependencies` is a pair of positions in `order`, dependent and prerequisite."""
 
@@ -58,76 +47,51 @@ class _Document:
     seconds: tuple[float, ...] | None = None
 
 
-_Found = TypeVar("_Found", HiddenSuite, Dependencies)
-
-
 def read_hidden_suite(path: Path) -> HiddenSuite:
-    """Raises StorageError if the file cannot be read, UsageError if it holds something else, and NoTestsError if it
-    holds no tests; each names the file and the place in it."""
-    return read_given(path, _HINT, lambda root: _read(root, _hidden, hidden_suite))
+    """A suite in which exactly the content of the file is to be found. Raises as `read_dependencies` does."""
+    return hidden_suite(read_dependencies(path))
 
 
 def read_dependencies(path: Path) -> Dependencies:
     """The dependencies to plan by: those of a lock file as they are; those of a graph as if found by a finished
-    detection in which every test passed. Raises as `read_hidden_suite` does."""
-    return read_given(path, _HINT, lambda root: _read(root, _dependencies, lambda dependencies: dependencies))
+    detection in which every test passed. Raises StorageError if the file cannot be read, UsageError if it holds
+    something else, and NoTestsError if it holds no tests; each names the file and the place in it."""
+    return read_given(path, _HINT, _dependencies)
 
 
-def _read(root: object, of_graph: Callable[[_Graph], _Found], of_lock: Callable[[Dependencies], _Found]) -> _Found:
+def _dependencies(root: object) -> Dependencies:
     if not isinstance(root, dict):
         raise expected("an object", root)
     if "order" in root:
-        return of_graph(_graph(root))
+        return _graph(root)
     if "format" in root and "suite" in root:
         dependencies = with_assumed_durations(from_json(root))
         check_size(len(dependencies.suite))
-        return of_lock(dependencies)
+        return dependencies
     raise Fault('neither a graph (no "order") nor a lock file (no "format" and "suite")')
 
 
-def _graph(root: object) -> _Graph:
+def _graph(root: object) -> Dependencies:
+    """Every prerequisite stands before its dependents, so there are no cycles."""
     document = ORDERED.read(_Document, root)
     suite = Suite(document.order)
-    needs: dict[TestId, dict[TestId, None]] = {}
+    needs: dict[Need, int] = {}
     for number, ends in enumerate(document.dependencies):
         with at(f".dependencies[{number}]"):
             dependent, prerequisite = _edge(ends, suite)
-        needs.setdefault(dependent, {})[prerequisite] = None
-    seconds = document.seconds
-    if seconds is None:
-        seconds = (_USUAL_SECONDS,) * len(suite)
+        needs[Need(suite.tests[dependent], (suite.tests[prerequisite],), _UNPROVEN)] = dependent
+    seconds = (_USUAL_SECONDS,) * len(suite) if document.seconds is None else document.seconds
     if len(seconds) != len(suite):
         raise Fault(f"must have one number for each of the {len(suite)} tests, has {len(seconds)}", ".seconds")
-    return _Graph(
-        suite,
-        {test: tuple(others) for test, others in needs.items()},
-        dict(zip(suite.tests, seconds, strict=True)),
-    )
-
-
-def _hidden(graph: _Graph) -> HiddenSuite:
-    truth = HiddenTruth(
-        needs={test: tuple(frozenset({other}) for other in others) for test, others in graph.needs.items()},
-        seconds=graph.seconds,
-    )
-    return HiddenSuite(graph.suite, truth, _reference(graph.suite, truth))
-
-
-def _dependencies(graph: _Graph) -> Dependencies:
     return Dependencies(
-        suite=graph.suite,
-        outcomes=dict.fromkeys(graph.suite.tests, Outcome.PASSED),
-        seconds=graph.seconds,
-        needs=tuple(
-            Need(test, (other,), _UNPROVEN)
-            for test in graph.suite.tests
-            if test in graph.needs
-            for other in graph.needs[test]
-        ),
+        suite=suite,
+        outcomes=dict.fromkeys(suite.tests, Outcome.PASSED),
+        seconds=dict(zip(suite.tests, seconds, strict=True)),
+        needs=tuple(sorted(needs, key=needs.__getitem__)),
     )
 
 
-def _edge(ends: tuple[int, ...], suite: Suite) -> tuple[TestId, TestId]:
+def _edge(ends: tuple[int, ...], suite: Suite) -> tuple[int, int]:
     if len(ends) != 2:
         raise Fault(f"must be a pair [dependent, prerequisite], has {len(ends)} members")
     for place, end in enumerate(ends):
@@ -139,7 +103,7 @@ def _edge(ends: tuple[int, ...], suite: Suite) -> tuple[TestId, TestId]:
     if dependent < prerequisite:
         needing, needed = shown(suite.tests[dependent]), shown(suite.tests[prerequisite])
         raise Fault(f"{needing} needs {needed}, which stands after it in `order`; a prerequisite stands before")
-    return suite.tests[dependent], suite.tests[prerequisite]
+    return dependent, prerequisite
 
 
 def hidden_suite(dependencies: Dependencies) -> HiddenSuite:

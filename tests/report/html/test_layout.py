@@ -86,11 +86,11 @@ def test_boxes_with_enough_room_keep_their_position() -> None:
     assert place_in_row([0.0, 3.0, 9.0], [1.0, 2.0, 1.0]) == [0.0, 3.0, 9.0]
 
 
-@given(st.lists(st.builds(Size, st.integers(1, 400), st.integers(1, 300)), max_size=15))
+@given(st.lists(st.tuples(st.integers(1, 400), st.integers(1, 300)), max_size=15))
 def test_packed_boxes_do_not_touch(sizes: list[Size]) -> None:
-    ranked = sorted(sizes, key=lambda size: -size.height)
+    ranked = sorted(sizes, key=lambda size: -size[1])
     placed = list(zip(ranked, best_packing(ranked, 1.9, 10), strict=True))
     for (one, (x, y)), (other, (left, top)) in combinations(placed, 2):
-        beside = x + one.width + 10 <= left or left + other.width + 10 <= x
-        above = y + one.height + 10 <= top or top + other.height + 10 <= y
+        beside = x + one[0] + 10 <= left or left + other[0] + 10 <= x
+        above = y + one[1] + 10 <= top or top + other[1] + 10 <= y
         assert beside or above

@@ -11,7 +11,7 @@ from unknot.model.outcome import Outcome
 from unknot.model.plan import Timeline, TimelineItem
 from unknot.model.sanitise import shown
 from unknot.model.suite import Order, TestId
-from unknot.report.plan.gantt import BoundLine, ticks, to_gantt
+from unknot.report.plan.gantt import ticks, to_gantt
 
 LEFT, PLOT = 150.0, 1080.0
 Box = tuple[str, float, float, float]
@@ -86,7 +86,7 @@ def test_the_lane_that_ends_last_is_named() -> None:
 
 
 def test_the_bound_is_a_line_where_it_lies() -> None:
-    drawn = to_gantt((lane(("a", 4.0)),), "lanes", bound=BoundLine(1.0, "no plan ends before 1.00 s"))
+    drawn = to_gantt((lane(("a", 4.0)),), "lanes", bound=1.0)
     assert f'<line x1="{LEFT + PLOT / 4:.1f}"' in drawn
     assert "no plan ends before 1.00 s</text>" in drawn
 

@@ -1,6 +1,6 @@
 """The layout of the graph in pixels: the position of each test and the bends of the lines."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, sqrt
 
@@ -17,6 +17,7 @@ from unknot.report.html.layers import (
     Node,
     assign_layers,
     components,
+    mean_or,
     neighbours_of,
     place_in_row,
     wrap_columns,
@@ -94,11 +95,6 @@ def _rows(columns: Sequence[Column], near: Adjacency) -> dict[Node, float]:
     both = list(zip(columns, sizes, strict=True))
     for sweep in range(6):
         for column, of in both if sweep % 2 else reversed(both):
-            wishes = [_mean_row(near[node], row, row[node]) for node in column]
+            wishes = [mean_or([row[other] for other in near[node]], row[node]) for node in column]
             row.update(zip(column, place_in_row(wishes, of), strict=True))
     return row
-
-
-def _mean_row(nodes: Iterable[Node], row: Mapping[Node, float], otherwise: float) -> float:
-    rows = [row[node] for node in nodes]
-    return sum(rows) / len(rows) if rows else otherwise

@@ -8,7 +8,7 @@ from unknot import __version__
 from unknot.model.plan import Timeline, TimelineItem
 from unknot.report.html.style import code, content_security_policy, facts, style
 from unknot.report.plan.bottlenecks import bottlenecks
-from unknot.report.plan.gantt import PATTERNS, BoundLine, to_gantt
+from unknot.report.plan.gantt import PATTERNS, to_gantt
 from unknot.report.plan.plan_report import PlanReport, lane_ends, repetitions
 from unknot.report.wording import counted, duration
 
@@ -63,7 +63,6 @@ def _drawings(report: PlanReport) -> Iterator[str]:
         return
     best = report.at_best
     until = max(report.makespan, best.proven, *(lane_ends(report.real) if report.real else ()))
-    bound = BoundLine(best.proven, f"no plan ends before {duration(best.proven)}")
     failed = '<span class="key bad"></span>failed'
     yield (
         '<p class="dim">One row per lane; time runs from left to right.'
@@ -73,12 +72,12 @@ def _drawings(report: PlanReport) -> Iterator[str]:
         " Hover over a box for details; the lists below have the same content.</p>"
     )
     yield PATTERNS
-    yield from _drawing("Predicted", report.predicted, until, bound)
+    yield from _drawing("Predicted", report.predicted, until, best.proven)
     if report.real:
-        yield from _drawing("Last run", report.real, until, bound)
+        yield from _drawing("Last run", report.real, until, best.proven)
 
 
-def _drawing(name: str, timeline: Timeline, until: float, bound: BoundLine) -> Iterator[str]:
+def _drawing(name: str, timeline: Timeline, until: float, bound: float) -> Iterator[str]:
     longest = duration(max(lane_ends(timeline)))
     yield f"<h3>{name}: {longest}</h3>"
     drawn = to_gantt(timeline, f"{name}: {counted(len(timeline), 'lane')}, {longest}", until=until, bound=bound)
