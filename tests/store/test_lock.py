@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from strategies import laws
 
 from unknot import __version__
 from unknot.model.dependencies import Confidence, Cost, Dependencies
@@ -127,6 +128,7 @@ def test_a_test_never_run_is_written_so_that_it_can_be_read() -> None:
     assert read.seconds == {"a": 0.0}
 
 
+@laws(50)
 @given(data=st.data())
 def test_what_is_written_is_read_back_equal(
     data: st.DataObject, any_dependencies: st.SearchStrategy[Dependencies], tmp_path_factory: pytest.TempPathFactory
@@ -138,6 +140,7 @@ def test_what_is_written_is_read_back_equal(
     assert dumps(read_lock(path)) == path.read_text(encoding="utf-8")
 
 
+@laws(50)
 @given(data=st.data())
 def test_the_printed_document_is_read_back_with_times_and_costs(
     data: st.DataObject, any_dependencies: st.SearchStrategy[Dependencies]

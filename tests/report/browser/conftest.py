@@ -28,9 +28,9 @@ _FLAGS = (
 Opened = Callable[..., Page]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """Not for the session: as long as Playwright is there its loop counts as running, and nobody else in this process
+    """Not for the session: as long as Playwright is there its loop counts as running, and no other test in this process
     can run one."""
     if CHROMIUM is None:
         pytest.skip("chromium is not installed")

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from html_page import Page
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from strategies import laws
 
 from unknot.model.dependencies import Confidence, Conflict, Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
@@ -117,7 +118,7 @@ def test_hostile_code_and_reasons_are_text(small: Dependencies) -> None:
     assert found["claims"][0]["excerpts"] == [0]
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@laws(30)
 @given(data=st.data())
 def test_any_result_gives_a_balanced_page(
     data: st.DataObject, any_dependencies: st.SearchStrategy[Dependencies]

@@ -3,8 +3,9 @@
 from dataclasses import replace
 from itertools import combinations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from strategies import laws
 
 from unknot.model.dependencies import Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
@@ -33,7 +34,7 @@ def chained(length: int, width: int) -> Dependencies:
     return Dependencies(Suite(tests), dict.fromkeys(tests, Outcome.PASSED), {}, needs=(*needs, *bridges))
 
 
-@settings(deadline=None)
+@laws(40)
 @given(data=st.data())
 def test_every_test_that_takes_part_or_is_flaky_has_a_spot_of_its_own(
     data: st.DataObject, any_dependencies: st.SearchStrategy[Dependencies]

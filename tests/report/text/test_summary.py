@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
+from strategies import laws
 
 from unknot.model.dependencies import Confidence, Conflict, Cost, Dependencies, Need, Proof
 from unknot.model.errors import UsageError
@@ -116,6 +117,7 @@ def test_hostile_ids_are_complete_and_on_one_line(hostile: Dependencies) -> None
         assert any(line.endswith(f"  {printable_command(('pytest',), need.proof.passes)}") for line in lines)
 
 
+@laws(40)
 @given(data=st.data())
 def test_any_result_prints_without_control_characters(
     data: st.DataObject, any_dependencies: st.SearchStrategy[Dependencies]
