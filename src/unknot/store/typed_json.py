@@ -7,8 +7,8 @@ later version may add some.
 Why not a library: msgspec, the best candidate, deletes about a hundred lines here and none of the checks that need the
 suite. It accepts a key that occurs twice (merged lock files have them), rejects the lone surrogates that unknot itself
 writes for file names that are not UTF-8, rejects a byte order mark, names neither the line of a syntax error nor the
-key of a mapping, and skips bytes that are not UTF-8 in members it does not know. Its one advantage is speed: 0.1 s
-against 0.5 s for a lock file of 10,000 tests, once per command.
+key of a mapping, and skips bytes that are not UTF-8 in members it does not know. Its one advantage is speed: 0.03 s
+against 0.14 s for a lock file of 10,000 tests, once per command.
 """
 
 import json

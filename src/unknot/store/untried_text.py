@@ -27,11 +27,11 @@ def untried_texts(rows: Sequence[int]) -> list[str] | None:
     room = _MOST_CHARACTERS
     for number, row in enumerate(rows):
         before = range(max(0, number - _COMPARED), number)
-        alike = min(before, key=lambda other: _runs(row ^ rows[other]), default=0)
-        if number and _runs(row ^ rows[alike]) < _runs(row):
-            text = f"{alike}:{_ranges(row ^ rows[alike])}"
+        alike = min(before, key=lambda other: runs_in(row ^ rows[other]), default=0)
+        if number and runs_in(row ^ rows[alike]) < runs_in(row):
+            text = f"{alike}:{ranges_of(row ^ rows[alike])}"
         else:
-            text = _ranges(row)
+            text = ranges_of(row)
         room -= len(text)
         if room < 0:
             return None
@@ -53,14 +53,14 @@ def rows_from(texts: Sequence[str], tests: int, untried: int) -> tuple[int, ...]
     return tuple(rows) if untried else ()
 
 
-def _runs(row: int) -> int:
+def runs_in(row: int) -> int:
     """How many stretches of neighbouring positions there are."""
     return (row & ~(row << 1)).bit_count()
 
 
-def _ranges(row: int) -> str:
+def ranges_of(row: int) -> str:
     """
-    >>> _ranges(0b1011100)
+    >>> ranges_of(0b1011100)
     '2-4,6'
     """
     found = []

@@ -11,8 +11,9 @@ from unknot.model.dependencies import Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Suite, TestId
 from unknot.report.html.layers import place_in_row
-from unknot.report.html.layout import graph_layout, label
+from unknot.report.html.layout import graph_layout
 from unknot.report.html.packing import HEIGHT, Size, Spot, best_packing, extent_of
+from unknot.report.html.style import fitted_name
 from unknot.report.roles import Roles
 
 
@@ -67,11 +68,11 @@ def test_no_two_boxes_of_a_large_drawing_overlap() -> None:
     assert not [pair for pair in combinations(spots.values(), 2) if overlap(*pair)]
 
 
-def test_a_label_is_the_end_of_the_id_and_not_too_long() -> None:
-    assert label(TestId("tests/test_a.py::TestB::test_c[x]")) == "test_c[x]"
-    assert label(TestId("a::")) == "a::"
-    assert label(TestId("t.py::test_" + "long_" * 9)) == "long_long_long_long_long_long…"
-    assert label(TestId("t.py::" + "日" * 40)) == "日" * 14 + "…"
+def test_a_fitted_name_is_the_end_of_the_id_and_not_too_long() -> None:
+    assert fitted_name(TestId("tests/test_a.py::TestB::test_c[x]"), 30) == "test_c[x]"
+    assert fitted_name(TestId("a::"), 30) == "a::"
+    assert fitted_name(TestId("t.py::test_" + "long_" * 9), 30) == "long_long_long_long_long_long…"
+    assert fitted_name(TestId("t.py::" + "日" * 40), 30) == "日" * 14 + "…"
 
 
 @given(st.lists(st.tuples(st.integers(-50, 50), st.sampled_from((0.5, 1.0, 2.0))), min_size=1, max_size=30))

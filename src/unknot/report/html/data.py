@@ -1,7 +1,6 @@
 """The data of the page's script: JSON that cannot close the script element around it."""
 
 import json
-import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -16,8 +15,7 @@ from unknot.report.report import Report
 from unknot.report.roles import Roles
 from unknot.report.text.excerpts import CodeExcerpt, excerpt_lines
 from unknot.report.wording import how_sure
-
-_ONES = re.compile("1+")
+from unknot.store.untried_text import ranges_of, runs_in
 
 
 def to_spans(positions: Iterable[int]) -> str:
@@ -37,18 +35,16 @@ def to_spans(positions: Iterable[int]) -> str:
 
 def bit_spans(bits: int) -> str:
     """The same for the positions in a bitset, or `x` and the bitset in hexadecimal if that is shorter. Cost: linear in
-    its width.
+    its width for each range.
 
     >>> bit_spans(0b101 << 90), bit_spans(0x5555)
     ('90 92', 'x5555')
     """
     dense = f"x{bits:x}"
     # Each run of ones takes a digit and a blank at least.
-    if 2 * (bits & ~(bits << 1)).bit_count() > len(dense) + 1:
+    if 2 * runs_in(bits) > len(dense) + 1:
         return dense
-    backwards = f"{bits:b}"[::-1]
-    runs = ((found.start(), found.end() - 1) for found in _ONES.finditer(backwards))
-    ranges = " ".join(str(first) if first == last else f"{first}-{last}" for first, last in runs)
+    ranges = ranges_of(bits).replace(",", " ")
     return dense if len(dense) < len(ranges) else ranges
 
 

@@ -4,10 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, sqrt
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len
 
 from unknot.model.dependencies import Dependencies
-from unknot.model.sanitise import shown
 from unknot.model.suite import Order, TestId
 from unknot.report.html.layers import (
     Adjacency,
@@ -23,6 +22,7 @@ from unknot.report.html.layers import (
     wrap_columns,
 )
 from unknot.report.html.packing import HEIGHT, Spot, fold_wide, pack_components
+from unknot.report.html.style import fitted_name
 
 _ROW = HEIGHT + 14
 _BEND = 0.4
@@ -59,14 +59,6 @@ def graph_layout(dependencies: Dependencies) -> GraphLayout:
     )
 
 
-def label(test: TestId) -> str:
-    """The last part of the id, without `test_` if that helps, shortened to fit."""
-    name = shown(test).rpartition("::")[2] or shown(test)
-    if cell_len(name) > _MOST_CELLS:
-        name = name.removeprefix("test_")
-    return name if cell_len(name) <= _MOST_CELLS else f"{set_cell_size(name, _MOST_CELLS - 1).rstrip()}…"
-
-
 def _part(tests: Order, neighbours: Neighbours) -> dict[Node, Spot]:
     layers = assign_layers(tests, neighbours, bends=len(tests) <= _MOST_BENT)
     columns = wrap_columns(layers.columns, _most_rows(len(tests)))
@@ -75,7 +67,7 @@ def _part(tests: Order, neighbours: Neighbours) -> dict[Node, Spot]:
     x = 0
     for number, (column, goes_on) in enumerate(columns):
         x += (_BESIDE if goes_on else _BETWEEN) if number else 0
-        labels = {node: "" if isinstance(node, Bend) else label(node) for node in column}
+        labels = {node: "" if isinstance(node, Bend) else fitted_name(node, _MOST_CELLS) for node in column}
         width = max(_NARROWEST, *(int(_CHARACTER * cell_len(text)) + _PADDING for text in labels.values()))
         for node in column:
             found[node] = Spot(x, round(rows[node] * _ROW), width, labels[node])

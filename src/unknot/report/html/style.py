@@ -8,7 +8,10 @@ from hashlib import sha256
 from html import escape
 from importlib.resources import files
 
+from rich.cells import cell_len, set_cell_size
+
 from unknot.model.sanitise import shown
+from unknot.model.suite import TestId
 
 COLOURS: dict[str, tuple[str, str]] = {
     "back": ("#ffffff", "#0f1216"),
@@ -130,3 +133,15 @@ def facts(*pairs: tuple[str, str]) -> Iterator[str]:
     yield '<dl class="facts">'
     yield from (f"<div><dt>{name}</dt><dd>{text(fact)}</dd></div>" for name, fact in pairs)
     yield "</dl>"
+
+
+def fitted_name(test: TestId, cells: int) -> str:
+    """The last part of the id, without `test_` if that helps, shortened to fit into so many cells.
+
+    >>> fitted_name(TestId("test_shop.py::test_order"), 5), fitted_name(TestId("test_shop.py::test_order"), 4)
+    ('order', 'ord…')
+    """
+    name = shown(test).rpartition("::")[2] or shown(test)
+    if cell_len(name) > cells:
+        name = name.removeprefix("test_")
+    return name if cell_len(name) <= cells else f"{set_cell_size(name, cells - 1).rstrip()}…"

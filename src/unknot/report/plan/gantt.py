@@ -4,11 +4,12 @@ import math
 from collections.abc import Iterator
 from html import escape
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len
 
 from unknot.model.plan import Timeline, TimelineItem
 from unknot.model.sanitise import shown
 from unknot.model.suite import TestId
+from unknot.report.html.style import fitted_name
 from unknot.report.plan.plan_report import lane_ends, repetitions
 from unknot.report.wording import counted, duration
 
@@ -188,12 +189,7 @@ def _title(slots: list[TimelineItem], *, again: bool) -> str:
 
 
 def _label(test: TestId, width: float) -> str:
-    """As much of the last part of the id as fits, without `test_` if that helps; nothing if only a few letters fit."""
+    """As much of the name as fits; nothing if only a few letters would."""
     room = int((width - 2 * _PADDING) / _CHARACTER)
-    name = shown(test).rpartition("::")[2]
-    if cell_len(name) <= room:
-        return name
-    name = name.removeprefix("test_")
-    if cell_len(name) <= room:
-        return name
-    return f"{set_cell_size(name, room - 1).rstrip()}…" if room >= _LEAST_LABEL else ""
+    name = fitted_name(test, max(room, _LEAST_LABEL))
+    return name if cell_len(name) <= room else ""
