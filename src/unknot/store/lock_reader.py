@@ -27,6 +27,8 @@ _OLD_NOTHING = (
     " process, or by the clock"
 )
 
+_REQUIRED = {"needs", "conflicts", "flaky", "untried", "complete"}
+
 _ERRORS: Mapping[Problem, Explanation] = {
     "missing": Explanation(slug="lock-missing", hint="run unknot detect first"),
     "other format": Explanation(slug="lock-newer", hint="upgrade unknot", error=NewerFormatError),
@@ -98,14 +100,7 @@ class _Reading:
                 Confidence: _check_confidence,
             },
             required={
-                Dependencies: (
-                    "needs",
-                    "conflicts",
-                    "flaky",
-                    "untried",
-                    "complete",
-                    *(["cost"] if self._is_old else []),
-                ),
+                Dependencies: _REQUIRED | ({"cost"} if self._is_old else set()),
                 Need: ("why",),
                 Conflict: ("why",),
                 Cost: ("algorithm", "orders", "tests", "seconds"),
@@ -115,18 +110,22 @@ class _Reading:
     def dependencies(self) -> Dependencies:
         # Not a part of the result, but a document is read as a whole or not at all.
         self.fingerprints()
-        document = self._document
+        # Members that are elsewhere in the document, or in another form.
+        document = {**self._document, "seconds": {}, "untried_rows": []}
         if self._is_old:
-            found = self._reader.read(Dependencies, {**document, "outcomes": {}, "seconds": {}})
+            found = self._reader.read(Dependencies, {**document, "outcomes": {}})
+            outcomes = self._reader.read(dict[TestId, Outcome], document, "suite", "outcomes")
+            seconds = self._reader.read(dict[TestId, float], document, "suite", "seconds")
             found = replace(
                 found,
-                outcomes=self._for_each_test(Outcome, "outcomes"),
-                seconds=self._for_each_test(float, "seconds"),
+                outcomes=self._complete("outcomes", outcomes),
+                seconds=self._complete("seconds", seconds),
                 needs=_with_reasons(found.needs, document, "needs"),
                 conflicts=_with_reasons(found.conflicts, document, "conflicts"),
             )
         else:
-            found = self._reader.read(Dependencies, {**document, "seconds": {}})
+            document.pop("cost", None)
+            found = self._reader.read(Dependencies, document)
             # The outcomes of tests that passed are left out.
             outcomes = {test: found.outcomes.get(test, Outcome.PASSED) for test in self._suite.tests}
             found = replace(found, outcomes=outcomes)
@@ -149,12 +148,11 @@ class _Reading:
         known = {test: found for test, found in zip(self._suite.tests, each, strict=True) if found}
         return Fingerprints(PLAIN.read(str, self._document, "environment"), known)
 
-    def _for_each_test(self, kind: type[Found], table: str) -> dict[TestId, Found]:
-        found: dict[TestId, Found] = self._reader.read(dict[TestId, kind], self._document, "suite", table)  # type: ignore[valid-type]
+    def _complete(self, name: str, table: dict[TestId, Found]) -> dict[TestId, Found]:
         for test in self._suite.tests:
-            if test not in found:
-                raise Fault("missing", f".suite.{table}{entry(test)}")
-        return found
+            if test not in table:
+                raise Fault("missing", f".suite.{name}{entry(test)}")
+        return table
 
     def _check_known(self, test: TestId) -> None:
         if test not in self._suite.index:
