@@ -25,7 +25,7 @@ class Roles:
             "polluter": self.pollutes,
             "cleaner": self.cleans,
             "flaky": frozenset(self.dependencies.flaky),
-            "not passing": frozenset(self.dependencies.failing),
+            "not passing": {test for test, outcome in self.dependencies.outcomes.items() if outcome.is_bad},
         }
 
     @cached_property
