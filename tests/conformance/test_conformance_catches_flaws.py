@@ -1,5 +1,5 @@
 """Every check can fail: a runner that answers from the truth passes all of them, and for each way in which one can go
-wrong some check says so."""
+wrong some check fails."""
 # ruff: noqa: ARG002 (a flawed runner takes what its caller gives)
 
 import os
@@ -33,13 +33,13 @@ class _Truthful:
         self.beyond: list[str] = []
         self.listener: Callable[[TestId, Result], None] = lambda test, result: None
         self.watcher: Callable[[Execution], None] | None = None
-        self.asked = 0
+        self.requested = 0
 
     def listed(self) -> Order:
         return tuple(map(TestId, self.suite.names))
 
     def run_orders(self, requests: Sequence[OrderRequest]) -> Iterator[Run]:
-        first, self.asked = self.asked, self.asked + len(requests)
+        first, self.requested = self.requested, self.requested + len(requests)
         for number, request in enumerate(requests, first):
             yield self.run(request, number)
 
@@ -121,20 +121,20 @@ class _NeverCleansUp(_Truthful):
 
     def truth(self, order: Order) -> Sequence[Outcome]:
         seen = self.before
-        told = self.suite.truth((*seen, *order))[len(seen) :]
+        reported = self.suite.truth((*seen, *order))[len(seen) :]
         self.before = (*seen, *order)
-        return told
+        return reported
 
 
 class _CleansUpButAfterCrashes(_NeverCleansUp):
     def truth(self, order: Order) -> Sequence[Outcome]:
-        told = self.suite.truth(order)
-        if self.before and Outcome.CRASHED not in told:
-            told = tuple(
-                Outcome.FAILED if test == "clean_sheet" else was for test, was in zip(order, told, strict=True)
+        reported = self.suite.truth(order)
+        if self.before and Outcome.CRASHED not in reported:
+            reported = tuple(
+                Outcome.FAILED if test == "clean_sheet" else was for test, was in zip(order, reported, strict=True)
             )
-        self.before = order if Outcome.CRASHED in told else ()
-        return told
+        self.before = order if Outcome.CRASHED in reported else ()
+        return reported
 
 
 class _CallsACrashAFailure(_Truthful):
@@ -178,7 +178,7 @@ class _RecallsSecondAttempts(_Truthful):
 
 
 class _CannotBeStopped(_Truthful):
-    """What was asked before comes with what is asked next."""
+    """Earlier requests are answered together with the next ones."""
 
     def __init__(self, suite: PlantedSuite) -> None:
         super().__init__(suite)

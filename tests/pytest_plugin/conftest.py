@@ -118,6 +118,10 @@ def project(tmp_path: Path) -> Project:
 
 @pytest.fixture
 def knotted(project: Project) -> Project:
+    return write_knotted(project)
+
+
+def write_knotted(project: Project) -> Project:
     """Seven tests in two files: two need a login, one breaks after another unless a third runs in between."""
     project.write(
         "test_login.py",

@@ -53,9 +53,9 @@ def test_without_a_replacement_what_was_not_run_is_named_and_the_run_is_red(proj
     chain(project, crash_at=2)
     done = project.pytest("-n2", "--unknot", "--max-worker-restart=0")
     assert done.status == 1
-    told = re.search("unknot: not run, as no worker was left for their lane: ([0-9]+) tests?: ", done.text)
-    assert told, done.text
-    assert sum(done.counts.values()) + int(told[1]) == 8
+    match = re.search("unknot: not run, as no worker was left for their lane: ([0-9]+) tests?: ", done.text)
+    assert match, done.text
+    assert sum(done.counts.values()) + int(match[1]) == 8
 
 
 def test_a_worker_killed_between_two_tests_costs_no_verdict(project: Project) -> None:

@@ -1,52 +1,67 @@
 """`pytest -n N --unknot`: safe lanes on pytest-xdist's workers, one verdict for each test."""
 
+from collections.abc import Mapping
 from itertools import pairwise
 
 import pytest
 
-from .conftest import KNOTTED, Project
+from .conftest import KNOTTED, Finished, Project, write_knotted
 
 pytestmark = pytest.mark.slow
 
 
-def test_plain_workers_break_the_suite_and_lanes_do_not(knotted: Project) -> None:
+@pytest.fixture(scope="module")
+def lanes(tmp_path_factory: pytest.TempPathFactory) -> tuple[Finished, Mapping[str, list[str]]]:
+    """One run on two workers, with what each of them ran; several tests read it."""
+    project = write_knotted(Project(tmp_path_factory.mktemp("lanes")))
+    done = project.pytest("-n2", "--unknot", "-v")
+    return done, project.ran
+
+
+def test_plain_workers_break_the_suite(knotted: Project) -> None:
     plain = knotted.pytest("-n2", "--dist", "load", "--maxschedchunk", "1")
     assert plain.status == 1, plain.text
-    for _ in range(3):
-        done = knotted.pytest("-n2", "--unknot")
-        assert done.status == 0, done.text
-        assert done.counts == {"passed": 7}
-        assert "7 passed" in done.text
+
+
+def test_lanes_do_not_break_the_suite(lanes: tuple[Finished, Mapping[str, list[str]]]) -> None:
+    done, _ = lanes
+    assert done.status == 0, done.text
+    assert done.counts == {"passed": 7}
+    assert "7 passed" in done.text
     assert "unknot: workers run safe lanes, by unknot.lock.json (7 tests, 2 needs, 1 conflict)" in done.text
 
 
-def test_a_prerequisite_runs_on_both_workers_and_has_one_verdict(knotted: Project) -> None:
-    done = knotted.pytest("-n2", "--unknot", "-v")
-    holders = [worker for worker, names in knotted.ran.items() if "login" in names]
-    assert len(holders) == 2, knotted.ran
+def test_a_prerequisite_runs_on_both_workers_and_has_one_verdict(
+    lanes: tuple[Finished, Mapping[str, list[str]]],
+) -> None:
+    done, ran = lanes
+    holders = [worker for worker, names in ran.items() if "login" in names]
+    assert len(holders) == 2, ran
     assert "with 1 prerequisite run again on another worker" in done.text
     assert done.text.count("PASSED test_login.py::test_login") == 1
     assert done.counts == {"passed": 7}
 
 
-def test_every_worker_runs_its_lane_in_the_order_of_the_plan(knotted: Project) -> None:
-    knotted.pytest("-n2", "--unknot")
+def test_every_worker_runs_its_lane_in_the_order_of_the_plan(
+    lanes: tuple[Finished, Mapping[str, list[str]]],
+) -> None:
+    _, ran = lanes
     place = {test.partition("test_")[2].rpartition("::test_")[2]: number for number, test in enumerate(KNOTTED)}
-    for names in knotted.ran.values():
+    for names in ran.values():
         assert [place[name] for name in names] == sorted(place[name] for name in names)
 
 
-def test_more_workers_than_lanes_go_home(knotted: Project) -> None:
-    done = knotted.pytest("-n6", "--unknot")
+def test_workers_without_a_lane_do_no_harm(knotted: Project) -> None:
+    done = knotted.pytest("-n4", "--unknot")
     assert done.status == 0, done.text
     assert done.counts == {"passed": 7}
 
 
-def test_one_worker_and_none_run_everything(knotted: Project) -> None:
-    for workers in ("-n1", "-n0"):
-        done = knotted.pytest(workers, "--unknot")
-        assert done.status == 0, done.text
-        assert done.counts == {"passed": 7}
+def test_one_worker_runs_everything(knotted: Project) -> None:
+    # test_plugin_order.py has the case without workers.
+    done = knotted.pytest("-n1", "--unknot")
+    assert done.status == 0, done.text
+    assert done.counts == {"passed": 7}
 
 
 def test_a_real_failure_stays_one_failure(knotted: Project) -> None:

@@ -1,6 +1,6 @@
 """A real process that writes to a journal: `journal_writer.py PATH FIRST STOP`.
 
-Waits for a line on its input, so that several start together, and then says each number once its run is recorded.
+Waits for a line on its input, so that several start together, and then prints each number once its run is recorded.
 """
 
 import sys

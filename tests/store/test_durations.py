@@ -50,7 +50,7 @@ def test_a_run_replaces_a_damaged_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("[]", "must be an object, is a list"),
         ('{"format": 9, "seconds": {}}', "format: 9 is unknown"),
@@ -58,12 +58,12 @@ def test_a_run_replaces_a_damaged_file(tmp_path: Path) -> None:
         ('{"format": 1, "seconds": {"a": -1}}', 'seconds["a"]: must be a number of seconds'),
     ],
 )
-def test_damage_is_refused_with_its_place_and_the_cure(text: str, said: str, tmp_path: Path) -> None:
+def test_damage_is_refused_with_its_place_and_the_cure(text: str, message: str, tmp_path: Path) -> None:
     path = tmp_path / "durations.json"
     path.write_text(text)
     with pytest.raises(StorageError) as caught:
         read_durations(path)
-    assert caught.value.message.startswith(f"{path}: {said}")
+    assert caught.value.message.startswith(f"{path}: {message}")
     assert caught.value.hint.startswith("Delete the file")
 
 

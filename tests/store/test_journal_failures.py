@@ -1,4 +1,4 @@
-"""Whatever is wrong with the file: the user is told which one and what to do, and the file is left as it was."""
+"""Whatever is wrong with the file: the error names it and what to do, and the file is left as it was."""
 
 import os
 import sqlite3

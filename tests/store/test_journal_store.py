@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from strategies import laws
 
 from unknot.model.outcome import Outcome
 from unknot.model.run import OrderRequest, Result, Run
@@ -54,6 +55,7 @@ def any_run(draw: st.DrawFn) -> Run:
     return Run(request, results, draw(st.integers(0, 2**40)), draw(any_seconds))
 
 
+@laws(40)
 @given(st.lists(any_run(), max_size=5), any_text, any_text)
 def test_what_is_recorded_is_recalled_equal_in_every_field_also_after_reopening(
     tmp_path_factory: pytest.TempPathFactory, runs: list[Run], environment: str, fingerprint: str
@@ -70,6 +72,7 @@ def test_what_is_recorded_is_recalled_equal_in_every_field_also_after_reopening(
             assert journal.recall(request) == run
 
 
+@laws(40)
 @given(st.lists(st.lists(st.sampled_from([A, B, C]), unique=True), max_size=8), st.sampled_from([A, B, C]))
 def test_editing_a_test_drops_the_orders_that_involve_it_and_no_others(
     tmp_path_factory: pytest.TempPathFactory, orders: list[list[TestId]], edited: TestId

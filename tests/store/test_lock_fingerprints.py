@@ -12,7 +12,6 @@ from strategies import laws
 from unknot.model.dependencies import Cost, Dependencies
 from unknot.model.errors import StorageError
 from unknot.report.export.result_json import result_document
-from unknot.store.cursor import Fault
 from unknot.store.fingerprint import Fingerprints
 from unknot.store.lock import (
     dumps,
@@ -23,6 +22,7 @@ from unknot.store.lock import (
     to_json,
     write_lock,
 )
+from unknot.store.typed_json import Fault
 
 
 def fingerprints(dependencies: Dependencies) -> Fingerprints:

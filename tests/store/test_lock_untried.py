@@ -11,8 +11,8 @@ from unknot.model.dependencies import Dependencies
 from unknot.model.outcome import Outcome
 from unknot.model.pairs import pairs_in
 from unknot.model.suite import Suite, TestId
-from unknot.store.cursor import Fault
 from unknot.store.lock import dumps, from_json, to_json
+from unknot.store.typed_json import Fault
 
 
 def with_rows(rows: list[int]) -> Dependencies:
@@ -65,7 +65,7 @@ def test_rows_without_any_pattern_are_left_out_if_they_are_long() -> None:
     [
         (7, "untried_pairs", "must be a list"),
         (["1", "0"], "untried_pairs", "one entry for each of the 3 tests, has 2"),
-        (["1", "0", "", ""], "untried_pairs", "one entry for each of the 3 tests, has more"),
+        (["1", "0", "", ""], "untried_pairs", "one entry for each of the 3 tests, has 4"),
         (["1", "", ""], "untried_pairs", "holds 1 pairs; untried says 2"),
         (["1", 0, ""], "untried_pairs[1]", "must be a string"),
         (["1", "0,", ""], "untried_pairs[1]", "must be positions"),

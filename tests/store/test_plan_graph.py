@@ -51,7 +51,7 @@ def test_a_lock_file_is_read_as_it_is(small: Dependencies, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("document", "said"),
+    ("document", "message"),
     [
         ("{", "not JSON"),
         ("[]", "must be an object, is a list"),
@@ -69,10 +69,10 @@ def test_a_lock_file_is_read_as_it_is(small: Dependencies, tmp_path: Path) -> No
         ('{"order": ["a"], "dependencies": [], "seconds": [NaN]}', "NaN is no number"),
     ],
 )
-def test_what_is_wrong_is_said_in_one_line(graph: Graph, document: object, said: str) -> None:
+def test_what_is_wrong_is_reported_in_one_line(graph: Graph, document: object, message: str) -> None:
     with pytest.raises(UsageError) as caught:
         read_dependencies(graph(document))
-    assert said in caught.value.message
+    assert message in caught.value.message
     assert "graph.json" in caught.value.message
     assert "\n" not in caught.value.message
     assert caught.value.hint

@@ -35,7 +35,7 @@ def test_what_is_written_is_read_back(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         ("{", "damaged"),
         ("[" * 100_000, "damaged"),
@@ -46,10 +46,10 @@ def test_what_is_written_is_read_back(tmp_path: Path) -> None:
         (json.dumps(json.loads(dumps(a_recording())) | {"outcomes": []}), "damaged"),
     ],
 )
-def test_what_is_no_recording_is_named(tmp_path: Path, content: str, said: str) -> None:
+def test_what_is_no_recording_is_named(tmp_path: Path, content: str, message: str) -> None:
     path = tmp_path / "recording.json"
     path.write_text(content, encoding="utf-8")
-    with pytest.raises(StorageError, match=said) as caught:
+    with pytest.raises(StorageError, match=message) as caught:
         read_recording(path)
     assert "--trace" in caught.value.hint
 

@@ -51,11 +51,11 @@ def test_an_id_that_is_not_utf_8_survives(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "message"),
     [
         ({"format": 2}, "format: 2 is unknown"),
         ({"workers": 3}, "workers: must be a list"),
-        ({"workers": [[{"test": "a"}]]}, "workers[0][0].start: missing"),
+        ({"workers": [[{"test": "a", "order": 0}]]}, "workers[0][0].start: missing"),
         ({"workers": [[{"test": "a", "order": 0, "start": 2, "end": 1}]]}, "workers[0][0].end: before the start"),
         (
             {"workers": [[{"test": "a", "order": 0, "start": 0, "end": 1, "outcome": "fine"}]]},
@@ -64,17 +64,19 @@ def test_an_id_that_is_not_utf_8_survives(tmp_path: Path) -> None:
         ({"predicted_seconds": -1}, "predicted_seconds: must be a number of seconds"),
     ],
 )
-def test_a_file_that_is_not_ours_is_named_with_its_fault(tmp_path: Path, change: dict[str, object], told: str) -> None:
+def test_a_file_that_is_not_ours_is_named_with_its_fault(
+    tmp_path: Path, change: dict[str, object], message: str
+) -> None:
     path = tmp_path / "last-run.json"
     path.write_text(json.dumps({"format": 1, "maker": "", "predicted_seconds": 0, "workers": [], **change}))
     with pytest.raises(StorageError) as error:
         read_run_times(path)
-    assert error.value.message.startswith(f"{path}: {told}")
+    assert error.value.message.startswith(f"{path}: {message}")
     assert error.value.hint
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"\xff", b"[]"])
-def test_what_cannot_be_read_is_told(tmp_path: Path, content: bytes) -> None:
+def test_what_cannot_be_read_is_reported(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "last-run.json"
     with pytest.raises(StorageError, match="no such file"):
         read_run_times(path)

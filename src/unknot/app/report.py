@@ -12,6 +12,7 @@ from unknot.report.report import Report
 from unknot.store.atomic import write_atomically
 from unknot.store.recording_file import read_recording
 from unknot.store.state_directory import StateDirectory
+from unknot.store.typed_json import PLAIN, Fault, load
 
 _DEFAULT_INVOCATION = ("pytest",)
 
@@ -61,9 +62,6 @@ def remember_invocation(state: Path, words: tuple[str, ...]) -> None:
 def last_invocation(state: Path) -> tuple[str, ...]:
     """`pytest` where nothing is known, as in a fresh clone that has only the lock file."""
     try:
-        words = json.loads(StateDirectory(state).invocation.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        return PLAIN.read(tuple[str, ...], load(StateDirectory(state).invocation)) or _DEFAULT_INVOCATION
+    except Fault:
         return _DEFAULT_INVOCATION
-    if isinstance(words, list) and words and all(isinstance(word, str) for word in words):
-        return tuple(words)
-    return _DEFAULT_INVOCATION

@@ -15,8 +15,11 @@ from unknot.model.run import OrderRequest
 from unknot.model.suite import Suite, TestId
 from unknot.oracle.protocol import Oracle
 
+_ROUNDING = 0.01
+"""Seconds per test that a runner may lose by rounding."""
 
-class AnswerChecks(ConformanceCase[Answers]):
+
+class OracleChecks(ConformanceCase[Answers]):
     hostile_names: ClassVar[tuple[str, ...]] = HOSTILE_NAMES
     """Names that are possible in the runner's language."""
 
@@ -91,12 +94,8 @@ class AnswerChecks(ConformanceCase[Answers]):
         assert self.opened(suite).listed == self.ids(suite, suite.names)
         self.run_and_check(suite, suite.names, suite.names[::-1], suite.names[1::2])
 
+    # --- batches of requests
 
-_ROUNDING = 0.01
-"""Seconds per test that a runner may lose by rounding."""
-
-
-class RequestChecks(ConformanceCase[Answers]):
     def test_many_requests_on_several_workers_are_answered_once_each(self) -> None:
         self.needs(Feature.WORKERS)
         suite = replace(KNOTTED, workers=self.workers)
@@ -142,8 +141,8 @@ class RequestChecks(ConformanceCase[Answers]):
         self.needs(Feature.WORKERS)
         assert self.opened(replace(KNOTTED, workers=self.workers)).oracle.price.workers == self.workers
 
+    # --- crashes, hangs and failures
 
-class BreakChecks(ConformanceCase[Answers]):
     def test_a_crash_is_a_crash_and_the_rest_was_not_run(self) -> None:
         self.needs(Feature.CRASHES)
         (run,) = self.run_and_check(CRASHING, ["shows_banner", "crashes_with_ink_left", "clean_sheet", "leaves_ink"])
@@ -186,8 +185,6 @@ class BreakChecks(ConformanceCase[Answers]):
         for result in self.run_and_check(suite, ["fails_always", "clean_sheet"])[0].results:
             assert bool(result.story.strip()) == result.outcome.is_bad
 
-
-class DetectionCheck(ConformanceCase[Answers]):
     def test_a_detection_finds_the_planted_graph(self) -> None:
         self.needs(Feature.DETECTION)
         oracle = self.opened(KNOTTED).oracle
@@ -214,5 +211,5 @@ class DetectionCheck(ConformanceCase[Answers]):
         )
 
 
-class OracleConformance(AnswerChecks[Oracle], RequestChecks[Oracle], BreakChecks[Oracle], DetectionCheck[Oracle]):
+class OracleConformance(OracleChecks[Oracle]):
     """All checks for an oracle (`unknot.oracle.protocol.Oracle`)."""

@@ -4,16 +4,18 @@ from dataclasses import replace
 
 import pytest
 
-from unknot.conformance.conformance_case import ConformanceCase, Feature, some_orders
+from unknot.conformance.conformance_case import Feature, some_orders
 from unknot.conformance.leftovers import LeftoverWatch, can_see_processes, watch_leftovers
-from unknot.conformance.oracle_checks import AnswerChecks, BreakChecks, DetectionCheck, RequestChecks
+from unknot.conformance.oracle_checks import OracleChecks
 from unknot.conformance.suites import CRASHING, KNOTTED, LEAVING, SLEEPING
 from unknot.model.run import Result
 from unknot.model.suite import TestId
 from unknot.runners.protocol import Execution, Runner
 
 
-class RunnerChecks(ConformanceCase[Runner]):
+class RunnerConformance(OracleChecks[Runner]):
+    """All checks for a runner (`unknot.runners.protocol.Runner`)."""
+
     def test_requests_in_turn_do_as_planted_and_share_nothing(self) -> None:
         suite = replace(KNOTTED, workers=self.workers)
         requests = self.requests(suite, some_orders(suite, self.few_orders, seed=8))
@@ -132,9 +134,3 @@ class RunnerChecks(ConformanceCase[Runner]):
 
 def _interrupt(*_: object) -> None:
     raise KeyboardInterrupt
-
-
-class RunnerConformance(
-    RunnerChecks, AnswerChecks[Runner], RequestChecks[Runner], BreakChecks[Runner], DetectionCheck[Runner]
-):
-    """All checks for a runner (`unknot.runners.protocol.Runner`)."""

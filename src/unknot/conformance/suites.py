@@ -1,5 +1,7 @@
 """The planted suites of the conformance checks."""
 
+from functools import partial
+
 from unknot.conformance.planted import Does, PlantedSuite, PlantedTest, Step
 
 _MUCH = 20_000
@@ -10,21 +12,10 @@ def _test(name: str, *steps: Step) -> PlantedTest:
     return PlantedTest(name, steps)
 
 
-def _sets(key: str) -> Step:
-    return Step(Does.SETS, key)
-
-
-def _needs(key: str) -> Step:
-    return Step(Does.NEEDS, key)
-
-
-def _breaks_if(key: str) -> Step:
-    return Step(Does.BREAKS_IF, key)
-
-
-def _clears(key: str) -> Step:
-    return Step(Does.CLEARS, key)
-
+_sets = partial(Step, Does.SETS)
+_needs = partial(Step, Does.NEEDS)
+_breaks_if = partial(Step, Does.BREAKS_IF)
+_clears = partial(Step, Does.CLEARS)
 
 KNOTTED = PlantedSuite(
     (

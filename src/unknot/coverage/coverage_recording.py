@@ -7,13 +7,33 @@ from pathlib import Path
 from typing import Any
 
 from unknot import __version__
-from unknot.model.errors import StorageError
 from unknot.model.outcome import Outcome
-from unknot.model.suite import TestId
+from unknot.model.suite import Order, TestId
+from unknot.store.typed_json import (
+    PLAIN,
+    Explanation,
+    Fault,
+    JsonReader,
+    Problem,
+    explained,
+    load,
+    pick,
+)
 
 FORMAT = 1
 
 _AGAIN = "Record it again with `unknot detect --coverage`."
+_UNREADABLE = Explanation(slug="file-unreadable", hint=_AGAIN, message="cannot read {path}: {fault}")
+_ERRORS: Mapping[Problem, Explanation] = {
+    "missing": _UNREADABLE,
+    "unreadable": _UNREADABLE,
+    "other format": Explanation(
+        slug="coverage-format", hint=_AGAIN, message="{path}: unsupported format of the recording ({fault})"
+    ),
+    "damaged": Explanation(
+        slug="coverage-damaged", hint=_AGAIN, message="{path}: not a recording, or damaged ({fault})"
+    ),
+}
 
 
 @dataclass(frozen=True)
@@ -78,37 +98,15 @@ def recording_path(data_file: Path) -> Path:
 
 
 def read_recording(path: Path) -> CoverageRecording:
-    """Raises StorageError, which names the file. Only unknot writes it, so faults are not analysed further."""
-    try:
-        document = json.loads(path.read_bytes())
-        if document["format"] != FORMAT:
-            raise StorageError(
-                f"{path}: unsupported format {document['format']} of the recording", hint=_AGAIN, slug="coverage-format"
-            )
-        return _from_json(document)
-    except OSError as error:
-        raise StorageError(
-            f"cannot read {path}: {error.strerror or error}", hint=_AGAIN, slug="file-unreadable"
-        ) from error
-    except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError) as error:
-        raise StorageError(f"{path}: not a recording, or damaged", hint=_AGAIN, slug="coverage-damaged") from error
-
-
-def _from_json(document: Any) -> CoverageRecording:
-    tests = [TestId(str(test)) for test in document["tests"]]
-    return CoverageRecording(
-        sources={str(path): str(text) for path, text in document["sources"].items()},
-        data={
-            str(path): ReadFile(
-                digest=str(known["digest"]),
-                tests=frozenset(tests[number] for number in known["tests"]),
-                modules=frozenset(map(str, known["modules"])),
-                everyone=bool(known["everyone"]),
-            )
-            for path, known in document["data"].items()
-        },
-        modules={str(name): str(path) for name, path in document["modules"].items()},
-        outcomes={test: Outcome(value) for test, value in zip(tests, document["outcomes"], strict=True)},
-        blind={TestId(test): str(why) for test, why in document["blind"].items()},
-        environment=tuple(map(str, document["environment"])),
-    )
+    """Raises StorageError, which names the file."""
+    with explained(path, _ERRORS):
+        document = load(path, known_format=FORMAT)
+        tests = PLAIN.read(Order, document, "tests")
+        by_number = JsonReader(special={TestId: pick(tests)})
+        numbered = {frozenset[TestId]: lambda numbers: frozenset(by_number.read(Order, numbers))}
+        outcomes = PLAIN.read(tuple[Outcome, ...], document, "outcomes")
+        if len(tests) != len(outcomes):
+            raise Fault(f"must have one entry for each of the {len(tests)} tests, has {len(outcomes)}", ".outcomes")
+        document["outcomes"] = dict(zip(tests, outcomes, strict=True))
+        reader = JsonReader(special=numbered, required={CoverageRecording: ("blind", "environment")})
+        return reader.read(CoverageRecording, document)

@@ -2,10 +2,9 @@
 
 import csv
 import io
-import json
 import re
-from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -14,6 +13,7 @@ from unknot.model.bits import wide_bits
 from unknot.model.coverage import Coverage
 from unknot.model.errors import StorageError, UsageError
 from unknot.model.suite import TestId
+from unknot.store.typed_json import PLAIN, Fault, entry, parsed
 
 _SQLITE = b"SQLite format 3\x00"
 _HINT = (
@@ -168,61 +168,45 @@ _CONTEXTS = "Record it with `pytest --cov --cov-context=test`, then run `coverag
 def elements_from_json(text: str, *, branches: bool = False) -> Coverage:
     """From `{test: [element, …]}`; from `{"tests": {test: [element, …]}, "elements": [all]}`; or from coverage.py's
     report, whose missing lines are uncovered elements. Raises ElementFault, which names the place."""
+    hint = ""
     try:
-        document = json.loads(text, object_pairs_hook=_object)
-    except (ValueError, RecursionError) as error:
-        raise ElementFault(f"not JSON: {error}") from error
-    if not isinstance(document, dict):
-        raise ElementFault("must be an object: tests with what they cover")
-    if isinstance(document.get("meta"), dict) and isinstance(document.get("files"), dict):
-        return _from_report(document["files"], branches=branches)
-    if isinstance(document.get("tests"), dict):
-        return Coverage.of(_table(document["tests"]), _texts(document.get("elements", []), '"elements"'))
-    return Coverage.of(_table(document))
+        document = parsed(text)
+        if not isinstance(document, dict):
+            raise ElementFault("must be an object: tests with what they cover")
+        if isinstance(document.get("meta"), dict) and isinstance(document.get("files"), dict):
+            hint = _CONTEXTS
+            return _from_report(PLAIN.read(dict[str, _MeasuredFile], document, "files"), branches=branches)
+        if isinstance(document.get("tests"), dict):
+            elements = PLAIN.read(tuple[str, ...], document, "elements") if "elements" in document else ()
+            return Coverage.of(PLAIN.read(dict[str, tuple[str, ...]], document, "tests"), elements)
+        return Coverage.of(PLAIN.read(dict[str, tuple[str, ...]], document))
+    except Fault as fault:
+        raise ElementFault(str(fault), hint=hint) from fault
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        twice, _ = Counter(key for key, _ in pairs).most_common(1)[0]
-        raise ElementFault(f"duplicate key {twice!r} in one object")
-    return found
+@dataclass(frozen=True)
+class _MeasuredFile:
+    """A file in a report of coverage.py. `contexts` has lines with the tests that ran them."""
+
+    contexts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    missing_lines: tuple[int, ...] = ()
 
 
-def _table(table: Mapping[str, Any]) -> dict[str, list[str]]:
-    return {test: _texts(names, repr(test)) for test, names in table.items()}
-
-
-def _texts(value: object, where: str) -> list[str]:
-    if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
-        raise ElementFault(f"{where}: must be a list of elements, each a string")
-    return value
-
-
-def _from_report(files: Mapping[str, Any], *, branches: bool) -> Coverage:
+def _from_report(files: Mapping[str, _MeasuredFile], *, branches: bool) -> Coverage:
     if branches:
         raise ElementFault(
             "a JSON report does not record which test took which branch", hint="Pass coverage.py's data file instead."
         )
     lines: dict[str, dict[TestId, frozenset[int]]] = {}
-    missing: dict[str, list[int]] = {}
     for file, measured in files.items():
         ran: dict[TestId, set[int]] = {}
-        for line, contexts in _contexts(measured, file).items():
-            for context in contexts:
-                if context:
-                    ran.setdefault(TestId(_PHASE.sub("", context)), set()).add(line)
+        for line, contexts in measured.contexts.items():
+            if not line.isdecimal():
+                raise Fault("a line must be a number", f".files{entry(file)}.contexts{entry(line)}")
+            for context in filter(None, contexts):
+                ran.setdefault(TestId(_PHASE.sub("", context)), set()).add(int(line))
         lines[file] = {test: frozenset(found) for test, found in ran.items()}
-        missing[file] = measured.get("missing_lines", [])
     if not any(lines.values()):
         raise ElementFault("it has no contexts, so it does not record which test ran what", hint=_CONTEXTS)
+    missing = {file: measured.missing_lines for file, measured in files.items()}
     return elements_of(LineCoverage(lines), missing=missing)
-
-
-def _contexts(measured: object, file: str) -> dict[int, list[str]]:
-    if not isinstance(measured, dict) or not isinstance(measured.get("contexts", {}), dict):
-        raise ElementFault(f"{file!r}: not a report of coverage.py", hint=_CONTEXTS)
-    try:
-        return {int(line): _texts(names, repr(file)) for line, names in measured.get("contexts", {}).items()}
-    except ValueError as error:
-        raise ElementFault(f"{file!r}: a line must be a number ({error})", hint=_CONTEXTS) from error

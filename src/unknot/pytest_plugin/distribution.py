@@ -1,6 +1,7 @@
 """The plugin in pytest-xdist's controller: distributes tests by unknot's plan."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ from unknot.model.dependencies import Dependencies
 from unknot.model.errors import UsageError
 from unknot.model.suite import Order, TestId
 from unknot.pytest_plugin.lanes import lanes_for, rest_of
-from unknot.pytest_plugin.messages import added_line, header, list_few, missing_need
+from unknot.pytest_plugin.messages import WITH_NEEDS, added_line, header, list_few, usage_error
 from unknot.pytest_plugin.scheduler import PlanScheduling, Worker
 from unknot.pytest_plugin.selection import ADDED_BY_WORKER, LOCK_FOR_WORKERS
 from unknot.report.wording import counted
@@ -34,7 +35,7 @@ class DistributionPlugin:
         from xdist.workermanage import parse_tx_spec_config  # type: ignore[import-untyped]
 
         workers = len(parse_tx_spec_config(config))
-        self._scheduler = PlanScheduling(config, workers, self._lanes, self._rest)
+        self._scheduler = PlanScheduling(config, workers, self._lanes, partial(rest_of, self._dependencies))
         return self._scheduler
 
     def pytest_testnodedown(self, node: Worker) -> None:
@@ -55,15 +56,12 @@ class DistributionPlugin:
             with_needs = bool(self._config.getoption("unknot_with_needs"))
             lanes = lanes_for(self._dependencies, collected, workers, with_needs=with_needs)
         except UsageError as error:
-            raise missing_need(error) from None
+            raise usage_error(error, WITH_NEEDS) from None
         reporter = self._config.pluginmanager.getplugin("terminalreporter")
         if reporter is not None and self._config.option.verbose >= 0:
             for line in lanes.notes:
                 reporter.write_line(line)
         return lanes.orders
-
-    def _rest(self, lane: Order, wanted: Collection[TestId], lost: Collection[TestId]) -> Order:
-        return rest_of(self._dependencies, lane, wanted, lost)
 
     def _summary(self) -> list[str]:
         lines = [added_line(self._added)] if self._added else []

@@ -12,7 +12,7 @@ from unknot.model.suite import TestId
 from unknot.report.wording import counted
 
 _NAMED = 3
-_WITH_NEEDS = "select both, or pass --unknot-with-needs (also works if the test was deleted)"
+WITH_NEEDS = "select both, or pass --unknot-with-needs (also works if the test was deleted)"
 
 
 def header(dependencies: Dependencies, lock: Path, what: str) -> str:
@@ -35,10 +35,6 @@ def list_few(tests: Sequence[TestId]) -> str:
     return ", ".join(map(shown, tests[:_NAMED])) + (", …" if len(tests) > _NAMED else "")
 
 
-def usage_error(error: UnknotError) -> pytest.UsageError:
-    """The error as pytest's own: one line, with the hint."""
-    return pytest.UsageError(shown(f"unknot: {error.message}; {error.hint}"))
-
-
-def missing_need(error: UnknotError) -> pytest.UsageError:
-    return pytest.UsageError(shown(f"unknot: {error.message}; {_WITH_NEEDS}"))
+def usage_error(error: UnknotError, hint: str = "") -> pytest.UsageError:
+    """The error as pytest's own: one line, with this hint or its own."""
+    return pytest.UsageError(shown(f"unknot: {error.message}; {hint or error.hint}"))

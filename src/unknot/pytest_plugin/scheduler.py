@@ -184,20 +184,20 @@ class PlanScheduling:
     def remove_node(self, node: Worker) -> str | None:
         """The worker has exited or crashed. Returns the test that crashed it: the one that was started and not
         finished, unless another worker reports its outcome."""
-        work, heard = self._works.pop(node), self._filters[node]
+        work, events = self._works.pop(node), self._filters[node]
         if self._names is None:
             return None
-        work.done = sum(test in heard.finished for test in work.order)
-        under_way = heard.begun > work.done and work.done < len(work.order)
-        culprit = work.order[work.done] if under_way else None
-        if culprit is not None:
-            self._lost.add(self._names[culprit])
-        self._requeue(work, culprit)
-        if culprit is None:
+        work.done = sum(test in events.finished for test in work.order)
+        under_way = events.begun > work.done and work.done < len(work.order)
+        crashed = work.order[work.done] if under_way else None
+        if crashed is not None:
+            self._lost.add(self._names[crashed])
+        self._requeue(work, crashed)
+        if crashed is None:
             return None
-        if culprit in work.own:
-            return self._node_ids[culprit]
-        self._crashed_again.append(self._names[culprit])
+        if crashed in work.own:
+            return self._node_ids[crashed]
+        self._crashed_again.append(self._names[crashed])
         return None
 
     def mark_test_pending(self, item: str) -> None:
@@ -253,11 +253,11 @@ class PlanScheduling:
             # Otherwise it would wait for a test after its last one.
             node.shutdown()
 
-    def _requeue(self, work: _Work, culprit: int | None) -> None:
+    def _requeue(self, work: _Work, crashed: int | None) -> None:
         """Queues the remaining tests of the worker for its replacement."""
         assert self._names is not None
         place = {name: number for number, name in enumerate(self._names)}
-        left = [test for test in work.order[work.done :] if test in work.own and test != culprit]
+        left = [test for test in work.order[work.done :] if test in work.own and test != crashed]
         if left:
             lane = tuple(self._names[test] for test in work.order)
             rest = self._rest_of(lane, {self._names[test] for test in left}, self._lost)

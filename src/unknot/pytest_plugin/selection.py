@@ -12,7 +12,7 @@ from unknot.model.suite import Order, TestId
 from unknot.plan.constraints.subset import close_tests
 from unknot.pytest_plugin.arguments import CollectionArguments, names_of
 from unknot.pytest_plugin.lanes import lanes_for
-from unknot.pytest_plugin.messages import added_line, header, missing_need
+from unknot.pytest_plugin.messages import WITH_NEEDS, added_line, header, usage_error
 
 LOCK_FOR_WORKERS = "unknot_lock"
 ADDED_BY_WORKER = "unknot_added"
@@ -99,7 +99,7 @@ class SelectionPlugin:
         try:
             lanes = lanes_for(self._dependencies, tests, workers=1, with_needs=self._with_needs)
         except UsageError as error:
-            raise missing_need(error) from None
+            raise usage_error(error, WITH_NEEDS) from None
         self._lines += lanes.notes
         return lanes.orders[0] if lanes.orders else ()
 

@@ -6,17 +6,12 @@ from collections.abc import Iterable
 from unknot.model.suite import Order
 
 
-def proof_command(prefix: Iterable[str], order: Order) -> str:
-    """The command that runs this order. Guarantee: a POSIX shell and `shlex.split` read back exactly the prefix and
-    the ids. It contains unprintable characters as they are; use `printable_command` to display it."""
-    return shlex.join([*prefix, *order])
-
-
 def printable_command(prefix: Iterable[str], order: Order) -> str:
-    """The same command on one line, without unprintable characters, for a terminal or a page.
+    """The command that runs this order, on one line and without unprintable characters, for a terminal or a page.
+    Guarantee: a shell reads back exactly the prefix and the ids.
 
-    Equal to `proof_command` unless an argument holds such a character: that argument is quoted as `$'...'`, which
-    bash, zsh, ksh and POSIX shells since 2024 understand and which is harmless to the terminal that shows it.
+    An argument that holds an unprintable character is quoted as `$'...'`, which bash, zsh, ksh and POSIX shells since
+    2024 understand and which is harmless to the terminal that shows it.
     """
     return " ".join(_printable(argument) for argument in [*prefix, *order])
 

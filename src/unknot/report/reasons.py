@@ -52,15 +52,15 @@ def short_name(test: TestId) -> str:
 
 def _flow(reason: Reason) -> str:
     writer, reader = _short_names(reason.writer, reason.reader)
-    said = f"{writer} {_leaves(reason)}{_in_brackets(reason.written)}; "
+    text = f"{writer} {_leaves(reason)}{_in_brackets(reason.written)}; "
     if reason.unseen:
         finds = "uses what that leaves" if reason.location.kind == "subprocess" else "reads it"
-        return f"{said}whether {reader} {finds} cannot be recorded ({reason.unseen})"
+        return f"{text}whether {reader} {finds} cannot be recorded ({reason.unseen})"
     verb = _VERBS.get(reason.location.kind, ("", "reads"))[1]
-    said += f"{reader} {verb} it{_in_brackets(reason.read)}"
+    text += f"{reader} {verb} it{_in_brackets(reason.read)}"
     if reason.cleaner:
-        said += f"; {short_name(reason.cleaner)} writes it in between"
-    return said
+        text += f"; {short_name(reason.cleaner)} writes it in between"
+    return text
 
 
 def _leaves(reason: Reason) -> str:
@@ -94,19 +94,19 @@ def _string(reason: Reason) -> str:
 
 
 def _by_name(verb: str) -> Callable[[Reason], str]:
-    def said(reason: Reason) -> str:
+    def text(reason: Reason) -> str:
         about = f", both about {reason.shown}" if reason.shown else ""
         return f"by name: `{reason.reading}` {verb} what `{reason.writing}` writes{about}"
 
-    return said
+    return text
 
 
 def _stored(what: str) -> Callable[[Reason], str]:
-    def said(reason: Reason) -> str:
+    def text(reason: Reason) -> str:
         kind, name = reason.location.kind, reason.location.name
         return f"the cookie {name} {what}" if kind == "cookie" else f"{kind} {name} {what}"
 
-    return said
+    return text
 
 
 _SENTENCES: Mapping[ReasonKind, Callable[[Reason], str]] = {

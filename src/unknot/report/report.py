@@ -3,8 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from unknot.model.dependencies import Dependencies
+from unknot.model.dependencies import Dependencies, Proof
 from unknot.model.suite import TestId
+from unknot.report.commands import printable_command
+from unknot.report.relations import verdict_labels
 from unknot.report.text.excerpts import CodeExcerpt
 
 
@@ -23,3 +25,11 @@ class Report:
     lock: str = ""
     html: str = ""
     excerpts: Mapping[tuple[TestId, int], tuple[CodeExcerpt, ...]] = field(default_factory=dict)
+
+    def proof_commands(self, test: TestId, proof: Proof) -> tuple[tuple[str, str], tuple[str, str]]:
+        """The two runs of a proof about this test, as label and command."""
+        passes, fails = verdict_labels(self.dependencies.outcomes[test])
+        return (
+            (passes, printable_command(self.invocation, proof.passes)),
+            (fails, printable_command(self.invocation, proof.fails)),
+        )

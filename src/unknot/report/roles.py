@@ -1,39 +1,11 @@
 """The roles of tests in a result, in both directions: what a test needs, and which tests need it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from unknot.model.dependencies import Dependencies
 from unknot.model.suite import Order, TestId
-
-ROLES = ("brittle", "victim", "setter", "polluter", "cleaner", "flaky", "not passing")
-"""Bit 0 first. The first role of a test gives it its shape and colour; a brittle victim has both."""
-
-
-class RoleFlags:
-    """All roles of each test, also as bits for the HTML page. Cost: linear in the claims, once."""
-
-    def __init__(self, dependencies: Dependencies) -> None:
-        roles = Roles(dependencies)
-        self._found: tuple[frozenset[TestId], ...] = (
-            frozenset(dependencies.needs_of),
-            frozenset(dependencies.conflicts_of),
-            frozenset(roles.needed_by),
-            frozenset(roles.pollutes),
-            frozenset(roles.cleans),
-            frozenset(dependencies.flaky),
-            frozenset(dependencies.failing),
-        )
-
-    def bits(self, test: TestId) -> int:
-        return sum(1 << number for number, tests in enumerate(self._found) if test in tests)
-
-    def words(self, test: TestId) -> tuple[str, ...]:
-        return tuple(word for word, tests in zip(ROLES, self._found, strict=True) if test in tests)
-
-    def count(self, part: str) -> int:
-        return len(self._found[ROLES.index(part)])
 
 
 @dataclass(frozen=True)
@@ -41,6 +13,20 @@ class Roles:
     """All orders are in reference order, each test once. Each view costs linear time in the claims, once."""
 
     dependencies: Dependencies
+
+    @cached_property
+    def of_tests(self) -> Mapping[str, Collection[TestId]]:
+        """The tests in each role. The first role of a test gives it its shape and colour in the HTML page, which has
+        them as bits, bit 0 first; a brittle victim has both."""
+        return {
+            "brittle": self.dependencies.needs_of,
+            "victim": self.dependencies.conflicts_of,
+            "setter": self.needed_by,
+            "polluter": self.pollutes,
+            "cleaner": self.cleans,
+            "flaky": frozenset(self.dependencies.flaky),
+            "not passing": {test for test, outcome in self.dependencies.outcomes.items() if outcome.is_bad},
+        }
 
     @cached_property
     def brittle(self) -> Order:
@@ -73,17 +59,11 @@ class Roles:
 
     def kind(self, test: TestId) -> str:
         """`brittle`, `victim`, `brittle and victim`, or nothing for a test that depends on no other."""
-        kinds = [
-            word
-            for word, found in (("brittle", self.dependencies.needs_of), ("victim", self.dependencies.conflicts_of))
-            if test in found
-        ]
-        return " and ".join(kinds)
+        return " and ".join(self.among(test, "brittle", "victim"))
 
-    def parts(self, test: TestId) -> str:
-        """All roles in words: its kind, or else setter, polluter and cleaner."""
-        others = (("setter", self.needed_by), ("polluter", self.pollutes), ("cleaner", self.cleans))
-        return self.kind(test) or ", ".join(word for word, found in others if test in found)
+    def among(self, test: TestId, *roles: str) -> list[str]:
+        """Those of these roles that the test has."""
+        return [role for role in roles if test in self.of_tests[role]]
 
     def _inverse(self, pairs: Iterable[tuple[TestId, TestId]]) -> Mapping[TestId, Order]:
         found: dict[TestId, set[TestId]] = {}

@@ -1,6 +1,6 @@
 """Numbers, durations and the headline in words."""
 
-from unknot.model.dependencies import Dependencies
+from unknot.model.dependencies import Cost, Dependencies
 from unknot.model.suite import TestId
 from unknot.report.roles import Roles
 
@@ -47,6 +47,12 @@ def headline(roles: Roles) -> str:
     verb = "depends" if len(roles.dependents) == 1 else "depend"
     least = "" if roles.dependencies.complete else "At least "
     return f"{least}{len(roles.dependents):,} of {size} {verb} on others: {', '.join(kinds)}."
+
+
+def cost_words(cost: Cost) -> str:
+    """What a detection ran, and how long that took."""
+    runs = f"{counted(cost.orders, 'order')}, {counted(cost.tests, 'test run')}"
+    return f"{runs}, {cost.seconds:,.1f} s ({cost.algorithm})"
 
 
 def counted(number: int, noun: str) -> str:

@@ -10,40 +10,29 @@ from unknot.model.dependencies import Dependencies
 from unknot.model.errors import StorageError
 from unknot.model.suite import TestId
 from unknot.store.atomic import write_atomically
-from unknot.store.cursor import Cursor, Fault
-from unknot.store.json_document import parsed
-from unknot.store.lock import escape_surrogates
+from unknot.store.lock import DIGITS, escape_surrogates
+from unknot.store.typed_json import PLAIN, Explanation, Problem, explained, load
 
 _FORMAT = 1
-_DIGITS = 6
 _EQUAL_SECONDS = 1.0
 _HINT = "`unknot detect` and `unknot run` write durations"
 
 
+_ERRORS: Mapping[Problem, Explanation] = {
+    "missing": Explanation(slug="file-not-found", hint=f"{_HINT} to .unknot/durations.json"),
+    "damaged": Explanation(slug="file-invalid", hint=f"Delete the file; {_HINT}"),
+}
+
+
 def read_durations(path: Path) -> dict[TestId, float]:
     """Raises StorageError, which names the file, the place of the first fault and what to do."""
-    try:
-        root = Cursor(parsed(path.read_text(encoding="utf-8")))
-        number = root.member("format")
-        if number.count() != _FORMAT:
-            raise number.fault(f"{number.count()} is unknown; this unknot knows format {_FORMAT}")
-        table = root.member("seconds")
-        return {TestId(test): table.entry(test).seconds() for test in table.object()}
-    except FileNotFoundError as error:
-        raise StorageError(
-            f"{path}: no such file", hint=f"{_HINT} to .unknot/durations.json", slug="file-not-found"
-        ) from error
-    except OSError as error:
-        raise StorageError(
-            f"cannot read {path}: {error.strerror or error}", hint=_HINT, slug="file-unreadable"
-        ) from error
-    except (UnicodeDecodeError, Fault) as fault:
-        raise StorageError(f"{path}: {fault}", hint=f"Delete the file; {_HINT}", slug="file-invalid") from fault
+    with explained(path, _ERRORS):
+        return PLAIN.read(dict[TestId, float], load(path, known_format=_FORMAT), "seconds")
 
 
 def write_durations(path: Path, seconds: Mapping[TestId, float]) -> None:
     """Replaces the file whole or not at all. Raises StorageError."""
-    document = {"format": _FORMAT, "seconds": {test: round(taken, _DIGITS) for test, taken in seconds.items()}}
+    document = {"format": _FORMAT, "seconds": {test: round(taken, DIGITS) for test, taken in seconds.items()}}
     text = json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False)
     write_atomically(path, escape_surrogates(text) + "\n")
 

@@ -7,20 +7,18 @@ from pathlib import Path
 
 from unknot.model.errors import StorageError
 from unknot.model.suite import TestId
-from unknot.store.digest import DIGEST_BYTES, digest_of, encoded
+
+DIGEST_BYTES = 16
+MISSING = "missing"
 
 
-# By what a later detection tells which tests have changed.
 @dataclass(frozen=True)
 class Fingerprints:
-    """`environment` changes with whatever may change every test, `tests[t]` with what may change t. Nothing is to be
-    read from them but whether two are the same."""
+    """By which a later detection sees which tests have changed: `environment` changes with whatever may change every
+    test, `tests[t]` with what may change t."""
 
     environment: str
     tests: Mapping[TestId, str]
-
-
-MISSING = "missing"
 
 
 def file_digest(path: Path) -> str:
@@ -62,3 +60,22 @@ def environment_fingerprint(parts: Iterable[str]) -> str:
     """The digest over everything outside the tests that could change an answer: interpreter, platform, options,
     installed packages. The sequence counts, so pass a sorted one where it has no meaning."""
     return digest_of(encoded(part) for part in parts).hex()
+
+
+def encoded(text: str) -> bytes:
+    """UTF-8 that also takes lone surrogates, which ids and captured output may hold; loses nothing."""
+    return text.encode("utf-8", "surrogatepass")
+
+
+def digest_of(parts: Iterable[bytes]) -> bytes:
+    """Guarantees that two different sequences differ in digest: each part goes in with its length before it, so
+    that ("ab", "c") is not ("a", "bc"). Cost: linear in the bytes.
+
+    >>> digest_of([b"ab", b"c"]) == digest_of([b"a", b"bc"])
+    False
+    """
+    hasher = hashlib.blake2b(digest_size=DIGEST_BYTES)
+    for part in parts:
+        hasher.update(len(part).to_bytes(8, "little"))
+        hasher.update(part)
+    return hasher.digest()

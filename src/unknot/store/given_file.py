@@ -1,67 +1,64 @@
-"""A JSON file that the user names: read whole, or refused with words that name the place."""
+"""A JSON file of a suite that the user names: read whole, or refused with words that name the place."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
-from unknot.model.errors import StorageError, UsageError
+from unknot.model.errors import NoTestsError, UsageError
 from unknot.model.sanitise import shown
-from unknot.model.suite import Suite, TestId
-from unknot.store.cursor import Cursor, Fault
-from unknot.store.json_document import parsed
+from unknot.model.suite import Order, Suite, TestId
+from unknot.store.typed_json import (
+    Explanation,
+    Fault,
+    JsonReader,
+    Problem,
+    explained,
+    load,
+)
 
 _MOST_BYTES = 100_000_000
 _MOST_TESTS = 20_000
 """Detectors and plans keep a few bits for every pair of tests: with so many, some hundred megabytes."""
 
-_Found = TypeVar("_Found")
+
+class _HasSuite(Protocol):
+    @property
+    def suite(self) -> Suite: ...
 
 
-def read_given(path: Path, hint: str, made: Callable[[Cursor], _Found]) -> _Found:
-    """What `made` makes of the document. Raises StorageError if the file cannot be read, and UsageError, with the hint,
-    if it holds something else."""
-    name = shown(str(path))
-    data = _bytes(path, name)
-    if len(data) > _MOST_BYTES:
-        too_large = "a file of so many bytes is too large; take a part of it"
-        raise UsageError(f"{name}: more than {_MOST_BYTES // 1_000_000} MB", hint=too_large, slug="file-too-large")
-    try:
-        return made(Cursor(parsed(data.decode("utf-8-sig"))))
-    except UnicodeDecodeError as error:
-        raise UsageError(f"{name}: not UTF-8 (byte {error.start})", hint=hint, slug="file-not-utf8") from error
-    except Fault as fault:
-        raise UsageError(f"{name}: {fault}", hint=hint, slug="file-invalid") from fault
+_Found = TypeVar("_Found", bound=_HasSuite)
 
 
-def ordered_suite(root: Cursor) -> Suite:
-    """The names in `order`, each once. Raises Fault."""
-    names = list(root.member("order").items())
-    check_size(len(names))
-    place: dict[TestId, int] = {}
-    for item in names:
-        test = TestId(item.text())
-        if test in place:
-            raise item.fault(f"{shown(test)} stands twice, at {place[test]} already")
-        place[test] = len(place)
-    return Suite(tuple(place))
+def read_given(path: Path, hint: str, build: Callable[[object], _Found]) -> _Found:
+    """What `build` makes of the document. Raises StorageError if the file cannot be read, UsageError, with the hint, if
+    it holds something else, and NoTestsError if it holds no tests."""
+    too_large = "a file of so many bytes is too large; take a part of it"
+    errors: Mapping[Problem, Explanation] = {
+        "missing": Explanation(slug="file-not-found", hint="give the path of a file that is there"),
+        "too large": Explanation(slug="file-too-large", hint=too_large, error=UsageError),
+        "not UTF-8": Explanation(slug="file-not-utf8", hint=hint, error=UsageError),
+        "damaged": Explanation(slug="file-invalid", hint=hint, error=UsageError),
+    }
+    with explained(path, errors):
+        found = build(load(path, most_bytes=_MOST_BYTES))
+    if not found.suite.tests:
+        raise NoTestsError(f"{shown(str(path))}: there are no tests in it", hint=hint, slug="no-tests")
+    return found
 
 
 def check_size(tests: int) -> None:
     if tests > _MOST_TESTS:
-        raise Fault("", f"{tests:,} tests; at most {_MOST_TESTS:,} can be handled")
+        raise Fault(f"{tests:,} tests; at most {_MOST_TESTS:,} can be handled")
 
 
-def _bytes(path: Path, name: str) -> bytes:
-    """A little more than allowed at most: the path may lead to a pipe or a device that never ends."""
-    try:
-        with path.open("rb") as file:
-            return file.read(_MOST_BYTES + 1)
-    except FileNotFoundError as error:
-        raise StorageError(
-            f"{name}: there is no such file", hint="give the path of a file that is there", slug="file-not-found"
-        ) from error
-    except (OSError, ValueError) as error:
-        # A path with a NUL in it is a ValueError.
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else error
-        hint = "check that it is a file that you may read"
-        raise StorageError(f"cannot read {name}: {reason}", hint=hint, slug="file-unreadable") from error
+def _check_order(tests: Order) -> None:
+    place: dict[TestId, int] = {}
+    for number, test in enumerate(tests):
+        if test in place:
+            raise Fault(f"{shown(test)} stands twice, at {place[test]} already", f"[{number}]")
+        place[test] = number
+    check_size(len(tests))
+
+
+ORDERED = JsonReader(checks={Order: _check_order})
+"""Reads the names of a suite as different tests, and not too many."""

@@ -7,19 +7,17 @@ from pathlib import Path
 from unknot.model.dependencies import Cost, Dependencies
 from unknot.model.errors import StorageError
 from unknot.store.atomic import write_atomically
-from unknot.store.cursor import Cursor, Fault
 from unknot.store.durations import read_durations, with_durations
 from unknot.store.fingerprint import file_digest
-from unknot.store.json_document import parsed
 from unknot.store.lock import DIGITS, read_lock
-from unknot.store.lock_reader import cost_from_json
 from unknot.store.state_directory import StateDirectory
+from unknot.store.typed_json import PLAIN, Fault, load
 
 _FORMAT = 1
 
 
 def read_known_result(lock: Path, state: StateDirectory, durations: Path | None = None) -> Dependencies:
-    """What the lock file says, with times from `durations`, or else from the state directory, where there are any.
+    """The content of the lock file, with times from `durations`, or else from the state directory, where there are any.
     Raises StorageError."""
     found = read_lock(lock)
     if durations is not None or state.durations.exists():
@@ -50,8 +48,8 @@ def cost_to_json(cost: Cost) -> dict[str, object]:
 def _read_cost(lock: Path, state: StateDirectory) -> Cost:
     """Unknown if another lock file has taken the place of the one that was written then, or the file is damaged."""
     try:
-        root = Cursor(parsed(state.last_detection.read_text(encoding="utf-8")))
-        is_same = root.member("format").count() == _FORMAT and root.member("lock").text() == file_digest(lock)
-        return cost_from_json(root.member("cost")) if is_same else Cost()
-    except (OSError, UnicodeDecodeError, Fault, StorageError):
+        document = load(state.last_detection, known_format=_FORMAT)
+        is_same = PLAIN.read(str, document, "lock") == file_digest(lock)
+        return PLAIN.read(Cost, document, "cost") if is_same else Cost()
+    except (Fault, StorageError):
         return Cost()

@@ -9,11 +9,12 @@ from typing import Any
 from unknot import __version__
 from unknot.model.dependencies import Conflict, Dependencies, Need
 from unknot.model.outcome import Outcome
+from unknot.model.reason import NOWHERE, Reason
+from unknot.model.recording import Stack
 from unknot.model.suite import TestId
 from unknot.store.atomic import write_atomically
 from unknot.store.fingerprint import Fingerprints
 from unknot.store.lock_reader import FORMAT, fingerprints_from_json, from_json, read_fingerprints, read_lock
-from unknot.store.reason_json import reason_to_json
 from unknot.store.untried_text import untried_texts
 
 __all__ = [
@@ -29,6 +30,8 @@ __all__ = [
 
 DIGITS = 6
 """Of seconds: a microsecond is less than any clock of a test is worth, and fewer digits make smaller differences."""
+
+_REASON_TEXTS = ("writer", "reader", "setter", "cleaner", "shown", "writing", "reading", "unseen")
 
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -84,6 +87,24 @@ def claim_to_json(claim: Need | Conflict) -> dict[str, Any]:
         "why": [reason_to_json(reason) for reason in claim.why],
         **({} if claim.complete else {"complete": False}),
     }
+
+
+def reason_to_json(reason: Reason) -> dict[str, Any]:
+    """Members that are empty are left out. Guarantee: read as a Reason it is equal."""
+    texts = {key: getattr(reason, key) for key in _REASON_TEXTS if getattr(reason, key)}
+    location = reason.location
+    return {
+        "kind": reason.kind.value,
+        **({"location": {"kind": location.kind, "name": location.name}} if location != NOWHERE else {}),
+        **texts,
+        **({"written": stack_to_json(reason.written)} if reason.written else {}),
+        **({"read": stack_to_json(reason.read)} if reason.read else {}),
+        **({} if reason.sure else {"sure": False}),
+    }
+
+
+def stack_to_json(stack: Stack) -> list[dict[str, Any]]:
+    return [{"file": frame.file, "line": frame.line, "function": frame.function} for frame in stack]
 
 
 def confidence_to_json(dependencies: Dependencies) -> dict[str, Any]:

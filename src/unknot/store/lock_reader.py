@@ -1,19 +1,18 @@
 """Reading lock files, format 2 and 1. Nothing is trusted: the file is committed, merged and edited by hand."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from unknot.model.dependencies import Confidence, Conflict, Cost, Dependencies, Need, Proof
-from unknot.model.errors import NewerFormatError, StorageError
+from unknot.model.errors import NewerFormatError
 from unknot.model.outcome import Outcome
 from unknot.model.reason import Reason, ReasonKind
 from unknot.model.sanitise import shown
 from unknot.model.suite import Order, Suite, TestId
-from unknot.store.cursor import Cursor, Fault
 from unknot.store.fingerprint import Fingerprints
-from unknot.store.json_document import parsed
-from unknot.store.reason_json import reason_from_json
+from unknot.store.typed_json import PLAIN, Explanation, Fault, JsonReader, Problem, at, entry, expected, explained, load
 from unknot.store.untried_text import rows_from
 
 FORMAT = 2
@@ -21,15 +20,20 @@ OLD_FORMAT = 1
 """Read as well: it has times and costs, and its reasons are sentences. `--format json` still prints it."""
 
 Found = TypeVar("Found")
-
-_AGAIN = "run unknot detect again"
-
-_NO_SUCH_TEST = "no such test in the suite"
+_Claim = TypeVar("_Claim", Need, Conflict)
 
 _OLD_NOTHING = (
     "nothing was seen to flow: what passes between them may be held by C code, by a service outside, by another"
     " process, or by the clock"
 )
+
+_REQUIRED = {"needs", "conflicts", "flaky", "untried", "complete"}
+
+_ERRORS: Mapping[Problem, Explanation] = {
+    "missing": Explanation(slug="lock-missing", hint="run unknot detect first"),
+    "other format": Explanation(slug="lock-newer", hint="upgrade unknot", error=NewerFormatError),
+    "damaged": Explanation(slug="lock-damaged", hint="run unknot detect again"),
+}
 
 
 def read_lock(path: Path) -> Dependencies:
@@ -44,25 +48,8 @@ def read_fingerprints(path: Path) -> Fingerprints | None:
 
 
 def _read(path: Path, of: Callable[[object], Found]) -> Found:
-    try:
-        text = path.read_bytes().decode("utf-8-sig")
-    except FileNotFoundError as error:
-        raise StorageError(
-            f"{path}: there is no such file", hint="run unknot detect first", slug="lock-missing"
-        ) from error
-    except OSError as error:
-        hint = "check that it is a file that you may read"
-        raise StorageError(
-            f"cannot read {path}: {error.strerror or error}", hint=hint, slug="file-unreadable"
-        ) from error
-    except UnicodeDecodeError as error:
-        raise StorageError(f"{path}: not UTF-8 (byte {error.start})", hint=_AGAIN, slug="lock-damaged") from error
-    try:
-        return of(parsed(text))
-    except _Newer as fault:
-        raise NewerFormatError(f"{path}: {fault}", hint="upgrade unknot", slug="lock-newer") from fault
-    except Fault as fault:
-        raise StorageError(f"{path}: {fault}", hint=_AGAIN, slug="lock-damaged") from fault
+    with explained(path, _ERRORS):
+        return of(load(path))
 
 
 def from_json(document: object) -> Dependencies:
@@ -72,227 +59,185 @@ def from_json(document: object) -> Dependencies:
     Guarantee: every id in the result is in its suite, every test has an outcome, no list of ids holds one twice, no
     test needs or breaks itself, and both orders of a proof end in the test that they are about.
     """
-    root = Cursor(document)
-    reading = _Reading(root)
-    flaky = reading.ids(root.member("flaky"))
-    untried = root.member("untried").count()
-    # Not a part of the result, but a document is read as a whole or not at all.
-    reading.fingerprints()
-    return Dependencies(
-        suite=reading.suite,
-        outcomes=reading.outcomes(),
-        seconds=reading.seconds(),
-        needs=tuple(reading.need(item) for item in root.member("needs").items()),
-        conflicts=tuple(reading.conflict(item) for item in root.member("conflicts").items()),
-        flaky=flaky,
-        untried=untried,
-        complete=root.member("complete").truth(),
-        cost=cost_from_json(root.member("cost")) if reading.is_old else Cost(),
-        confidence=reading.confidence(root.optional("confidence", {}), flaky),
-        untried_rows=reading.untried_rows(root, untried),
-    )
+    return _Reading(document).dependencies()
 
 
 def fingerprints_from_json(document: object) -> Fingerprints | None:
     """Those in these JSON values, if there are any: they may be left out, also for single tests. Raises Fault."""
-    return _Reading(Cursor(document)).fingerprints()
+    return _Reading(document).fingerprints()
 
 
-class _Newer(Fault):
-    """Not damaged, but written by a later version."""
+@dataclass(frozen=True)
+class _Group:
+    """Tests of one file, whose ids begin with its name, if there is one."""
+
+    tests: tuple[str, ...]
+    file: str = ""
+    fingerprint: str = ""
 
 
 class _Reading:
-    """The parts of the document that name tests, read against the suite that it lists."""
+    """Reads the tests of the document first, then the parts that name tests."""
 
-    def __init__(self, root: Cursor) -> None:
-        self.is_old = _format(root.member("format")) == OLD_FORMAT
-        root.member("tool").text()
-        self._root = root
-        self._suite = root.member("suite")
-        tests = _distinct(self._suite.member("tests")) if self.is_old else _grouped_tests(self._suite)
-        self.suite = Suite(tests)
+    def __init__(self, document: Any) -> None:
+        self._document = document
+        self._is_old = _format(document) == OLD_FORMAT
+        PLAIN.read(str, document, "tool")
+        self._groups: tuple[_Group, ...] = ()
+        if self._is_old:
+            tests = JsonReader(checks={Order: _check_distinct}).read(Order, document, "suite", "tests")
+        else:
+            self._groups = PLAIN.read(tuple[_Group, ...], document, "suite")
+            tests = _grouped_tests(self._groups)
+        self._suite = Suite(tests)
+        self._reader = JsonReader(
+            special={Suite: lambda _: self._suite, Reason: _old_reason if self._is_old else _reason},
+            checks={
+                TestId: self._check_known,
+                Order: _check_distinct,
+                Need: _check_need,
+                Conflict: _check_conflict,
+                Confidence: _check_confidence,
+            },
+            required={
+                Dependencies: _REQUIRED | ({"cost"} if self._is_old else set()),
+                Need: ("why",),
+                Conflict: ("why",),
+                Cost: ("algorithm", "orders", "tests", "seconds"),
+            },
+        )
 
-    def check_known(self, table: Cursor) -> None:
-        for key in table.object():
-            if key not in self.suite.index:
-                raise table.entry(key).fault(_NO_SUCH_TEST)
-
-    def outcomes(self) -> dict[TestId, Outcome]:
-        """In format 2 those of tests that passed are left out."""
-        table = (self._suite if self.is_old else self._root).member("outcomes")
-        self.check_known(table)
-        present = table.object()
-        return {
-            test: _outcome(table.entry(test)) if self.is_old or test in present else Outcome.PASSED
-            for test in self.suite.tests
-        }
-
-    def seconds(self) -> dict[TestId, float]:
-        if not self.is_old:
-            return {}
-        table = self._suite.member("seconds")
-        self.check_known(table)
-        return {test: table.entry(test).seconds() for test in self.suite.tests}
+    def dependencies(self) -> Dependencies:
+        # Not a part of the result, but a document is read as a whole or not at all.
+        self.fingerprints()
+        # Members that are elsewhere in the document, or in another form.
+        document = {**self._document, "seconds": {}, "untried_rows": []}
+        if self._is_old:
+            found = self._reader.read(Dependencies, {**document, "outcomes": {}})
+            outcomes = self._reader.read(dict[TestId, Outcome], document, "suite", "outcomes")
+            seconds = self._reader.read(dict[TestId, float], document, "suite", "seconds")
+            found = replace(
+                found,
+                outcomes=self._complete("outcomes", outcomes),
+                seconds=self._complete("seconds", seconds),
+                needs=_with_reasons(found.needs, document, "needs"),
+                conflicts=_with_reasons(found.conflicts, document, "conflicts"),
+            )
+        else:
+            document.pop("cost", None)
+            found = self._reader.read(Dependencies, document)
+            # The outcomes of tests that passed are left out.
+            outcomes = {test: found.outcomes.get(test, Outcome.PASSED) for test in self._suite.tests}
+            found = replace(found, outcomes=outcomes)
+        for test in found.confidence:
+            if test not in found.flaky:
+                raise Fault("not among the flaky tests", f".confidence{entry(test)}")
+        if "untried_pairs" not in document:
+            return found
+        texts = PLAIN.read(tuple[str, ...], document, "untried_pairs")
+        with at(".untried_pairs"):
+            return replace(found, untried_rows=rows_from(texts, len(self._suite), found.untried))
 
     def fingerprints(self) -> Fingerprints | None:
-        if self.is_old:
-            return self._old_fingerprints()
-        if "environment" not in self._root.object():
+        if self._is_old:
+            has_any = "fingerprints" in self._document
+            return self._reader.read(Fingerprints, self._document, "fingerprints") if has_any else None
+        if "environment" not in self._document:
             return None
-        tests: dict[TestId, str] = {}
-        known = iter(self.suite.tests)
-        for group in self._suite.items():
-            fingerprint = group.optional("fingerprint", "").text()
-            for _ in group.member("tests").items():
-                test = next(known)
-                if fingerprint:
-                    tests[test] = fingerprint
-        return Fingerprints(self._root.member("environment").text(), tests)
+        each = [group.fingerprint for group in self._groups for _ in group.tests]
+        known = {test: found for test, found in zip(self._suite.tests, each, strict=True) if found}
+        return Fingerprints(PLAIN.read(str, self._document, "environment"), known)
 
-    def _old_fingerprints(self) -> Fingerprints | None:
-        if "fingerprints" not in self._root.object():
-            return None
-        table = self._root.member("fingerprints")
-        tests = table.member("tests")
-        self.check_known(tests)
-        return Fingerprints(
-            environment=table.member("environment").text(),
-            tests={test: tests.entry(test).text() for test in self.suite.tests if test in tests.object()},
-        )
+    def _complete(self, name: str, table: dict[TestId, Found]) -> dict[TestId, Found]:
+        for test in self._suite.tests:
+            if test not in table:
+                raise Fault("missing", f".suite.{name}{entry(test)}")
+        return table
 
-    def need(self, item: Cursor) -> Need:
-        dependent = self.id(item.member("dependent"))
-        return Need(
-            dependent=dependent,
-            any_of=self.others(item.member("any_of"), dependent),
-            proof=self.proof(item.member("proof"), dependent),
-            complete=item.optional("complete", True).truth(),
-            why=self.reasons(item),
-        )
-
-    def conflict(self, item: Cursor) -> Conflict:
-        victim = self.id(item.member("victim"))
-        return Conflict(
-            victim=victim,
-            polluters=self.others(item.member("polluters"), victim),
-            cleaners=self.ids(item.member("cleaners")),
-            proof=self.proof(item.member("proof"), victim),
-            complete=item.optional("complete", True).truth(),
-            why=self.reasons(item),
-        )
-
-    def reasons(self, item: Cursor) -> tuple[Reason, ...]:
-        """Those of format 1 are sentences, which `--format json` accompanies by what they are made of."""
-        why = item.member("why")
-        if not self.is_old:
-            return tuple(map(reason_from_json, why.items()))
-        sentences = tuple(map(_old_reason, why.items()))
-        return tuple(map(reason_from_json, item.member("reasons").items())) if "reasons" in item.object() else sentences
-
-    def confidence(self, table: Cursor, flaky: Order) -> dict[TestId, Confidence]:
-        known = table.object()
-        for key in known:
-            if key not in flaky:
-                raise table.entry(key).fault("not among the flaky tests")
-        return {test: _confidence(table.entry(test)) for test in self.suite.tests if test in known}
-
-    def untried_rows(self, root: Cursor, untried: int) -> tuple[int, ...]:
-        if "untried_pairs" not in root.object():
-            return ()
-        return rows_from(root.member("untried_pairs"), len(self.suite), untried)
-
-    def proof(self, item: Cursor, test: TestId) -> Proof:
-        return Proof(self.ending(item.member("passes"), test), self.ending(item.member("fails"), test))
-
-    def ending(self, item: Cursor, test: TestId) -> Order:
-        order = self.ids(item)
-        if order[-1:] != (test,):
-            raise item.fault(f"must end in {shown(test)}")
-        return order
-
-    def others(self, item: Cursor, test: TestId) -> Order:
-        """At least one test, and not this one."""
-        found = self.ids(item)
-        if not found:
-            raise item.fault("must name a test, is empty")
-        if test in found:
-            raise item.fault(f"names {shown(test)} itself")
-        return found
-
-    def ids(self, item: Cursor) -> Order:
-        found = _distinct(item)
-        for element in item.items():
-            self.id(element)
-        return found
-
-    def id(self, item: Cursor) -> TestId:
-        test = TestId(item.text())
-        if test not in self.suite.index:
-            raise item.fault(f"{_NO_SUCH_TEST}: {shown(test)}")
-        return test
+    def _check_known(self, test: TestId) -> None:
+        if test not in self._suite.index:
+            raise Fault(f"no such test in the suite: {shown(test)}")
 
 
-def _grouped_tests(suite: Cursor) -> Order:
-    """The tests of all groups; a group may name the file that its ids begin with."""
+def _format(document: object) -> int:
+    number = PLAIN.read(int, document, "format")
+    if number > FORMAT:
+        what = f"{number} was written by a newer unknot; this one knows format {FORMAT}"
+        raise Fault(what, ".format", "other format")
+    if number < OLD_FORMAT:
+        raise Fault(f"{number} is unknown; this unknot knows format {FORMAT}", ".format")
+    return number
+
+
+def _grouped_tests(groups: tuple[_Group, ...]) -> Order:
     found: dict[TestId, None] = {}
-    for group in suite.items():
-        file = group.optional("file", "").text()
-        for item in group.member("tests").items():
-            test = TestId(f"{file}::{item.text()}" if file else item.text())
+    for number, group in enumerate(groups):
+        for place, name in enumerate(group.tests):
+            test = TestId(f"{group.file}::{name}" if group.file else name)
             if test in found:
-                raise item.fault(f"duplicate test: {shown(test)}")
+                raise Fault(f"duplicate test: {shown(test)}", f".suite[{number}].tests[{place}]")
             found[test] = None
     return tuple(found)
 
 
-def cost_from_json(item: Cursor) -> Cost:
-    """Raises Fault."""
-    return Cost(
-        algorithm=item.member("algorithm").text(),
-        orders=item.member("orders").count(),
-        tests=item.member("tests").count(),
-        seconds=item.member("seconds").seconds(),
-        choice=item.optional("choice", "").text(),
-    )
-
-
-def _confidence(item: Cursor) -> Confidence:
-    runs = item.member("runs").count()
-    differed = item.member("differed").count()
-    if differed > runs:
-        raise item.member("differed").fault(f"more than the {runs} runs")
-    return Confidence(item.member("sure").share(), differed, runs)
-
-
-def _format(item: Cursor) -> int:
-    number = item.count()
-    if number > FORMAT:
-        raise _Newer(item.where, f"{number} was written by a newer unknot; this one knows format {FORMAT}")
-    if number not in (OLD_FORMAT, FORMAT):
-        raise item.fault(f"{number} is unknown; this unknot knows format {FORMAT}")
-    return number
-
-
-def _distinct(item: Cursor) -> Order:
-    found: dict[TestId, None] = {}
-    for element in item.items():
-        test = TestId(element.text())
-        if test in found:
-            raise element.fault(f"duplicate test: {shown(test)}")
-        found[test] = None
+def _with_reasons(claims: tuple[_Claim, ...], document: Any, member: str) -> tuple[_Claim, ...]:
+    """In format 1 `why` has sentences; newer documents have what they are made of beside them, in `reasons`."""
+    found = []
+    for number, (claim, item) in enumerate(zip(claims, document[member], strict=True)):
+        if "reasons" in item:
+            with at(f".{member}[{number}]"):
+                claim = replace(claim, why=PLAIN.read(tuple[Reason, ...], item, "reasons"))
+        found.append(claim)
     return tuple(found)
 
 
-def _outcome(item: Cursor) -> Outcome:
-    try:
-        return Outcome(item.text())
-    except ValueError:
-        known = ", ".join(Outcome)
-        raise item.fault(f"unknown outcome {shown(item.text())!r}; known are {known}") from None
+def _check_distinct(tests: Order) -> None:
+    if len(set(tests)) == len(tests):
+        return
+    seen = set()
+    for place, test in enumerate(tests):
+        if test in seen:
+            raise Fault(f"duplicate test: {shown(test)}", f"[{place}]")
+        seen.add(test)
 
 
-def _old_reason(item: Cursor) -> Reason:
-    """The sentence as it is. The one for nothing is recognised, so that it is not printed beside a reason."""
-    text = item.text()
-    return Reason(ReasonKind.NOTHING) if text == _OLD_NOTHING else Reason(ReasonKind.TEXT, shown=text)
+def _check_need(need: Need) -> None:
+    _check_others(need.any_of, need.dependent, ".any_of")
+    _check_proof(need.proof, need.dependent)
+
+
+def _check_conflict(conflict: Conflict) -> None:
+    _check_others(conflict.polluters, conflict.victim, ".polluters")
+    _check_proof(conflict.proof, conflict.victim)
+
+
+def _check_others(others: Order, test: TestId, where: str) -> None:
+    if not others:
+        raise Fault("must name a test, is empty", where)
+    if test in others:
+        raise Fault(f"names {shown(test)} itself", where)
+
+
+def _check_proof(proof: Proof, test: TestId) -> None:
+    for order, where in ((proof.passes, ".proof.passes"), (proof.fails, ".proof.fails")):
+        if order[-1:] != (test,):
+            raise Fault(f"must end in {shown(test)}", where)
+
+
+def _check_confidence(known: Confidence) -> None:
+    if known.sure > 1:
+        raise expected("a number from 0 to 1", known.sure).inside(".sure")
+    if known.differed > known.runs:
+        raise Fault(f"more than the {known.runs} runs", ".differed")
+
+
+def _reason(value: object) -> Reason:
+    """The tests in it need not be in the suite any more."""
+    return PLAIN.read(Reason, value)
+
+
+def _old_reason(value: object) -> Reason:
+    """A sentence as it is. The one for nothing is recognised, so that it is not printed beside a reason."""
+    if not isinstance(value, str):
+        return _reason(value)
+    return Reason(ReasonKind.NOTHING) if value == _OLD_NOTHING else Reason(ReasonKind.TEXT, shown=value)

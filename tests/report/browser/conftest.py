@@ -1,4 +1,4 @@
-"""The page in a real browser. Whatever a test does with it: nothing may be asked of the network, and nothing may be
+"""The page in a real browser. Whatever a test does with it: it may request nothing from the network, and nothing may be
 complained about in the console."""
 
 import shutil
@@ -28,9 +28,9 @@ _FLAGS = (
 Opened = Callable[..., Page]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """Not for the session: as long as Playwright is there its loop counts as running, and nobody else in this process
+    """Not for the session: as long as Playwright is there its loop counts as running, and no other test in this process
     can run one."""
     if CHROMIUM is None:
         pytest.skip("chromium is not installed")
@@ -58,7 +58,7 @@ def opened(browser: Browser, tmp_path: Path) -> Iterator[Opened]:
         )
         contexts.append(context)
         page = context.new_page()
-        page.on("request", lambda request: seen.append(f"asked for {request.url}"))
+        page.on("request", lambda request: seen.append(f"requested {request.url}"))
         page.on("console", lambda message: seen.append(f"{message.type}: {message.text}"))
         page.on("pageerror", lambda error: seen.append(f"error: {error}"))
         page.on("dialog", dismiss)
@@ -68,27 +68,27 @@ def opened(browser: Browser, tmp_path: Path) -> Iterator[Opened]:
     yield open_page
     for context in contexts:
         context.close()
-    assert [line for line in seen if not line.startswith(f"asked for {file.as_uri()}")] == []
+    assert [line for line in seen if not line.startswith(f"requested {file.as_uri()}")] == []
 
 
 @pytest.fixture(scope="session")
 def point_where() -> Callable[[Page, str], tuple[float, float]]:
     """Where on the graph the pointer must be for its bubble to say so; found as a reader does, by pointing."""
-    script = """said => {
+    script = """text => {
       const canvas = document.querySelector("#graph canvas");
       const bubble = document.querySelector("#graph .bubble");
       const box = canvas.getBoundingClientRect();
       for (let y = box.top + 2; y < box.bottom; y += 5) for (let x = box.left + 2; x < box.right; x += 9) {
         canvas.dispatchEvent(new PointerEvent("pointermove", { clientX: x, clientY: y, pointerId: 1 }));
-        if (!bubble.hidden && bubble.textContent === said) return [x, y];
+        if (!bubble.hidden && bubble.textContent === text) return [x, y];
       }
       return null;
     }"""
 
-    def point(page: Page, said: str) -> tuple[float, float]:
+    def point(page: Page, text: str) -> tuple[float, float]:
         page.locator("#graph canvas").scroll_into_view_if_needed()
-        found = page.evaluate(script, said)
-        assert found, f"nothing in the graph says {said!r}"
+        found = page.evaluate(script, text)
+        assert found, f"no text in the graph is {text!r}"
         return found[0], found[1]
 
     return point

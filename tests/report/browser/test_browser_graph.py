@@ -155,15 +155,15 @@ def test_the_graph_can_be_walked_by_keyboard(small: Dependencies, opened: Opened
     graph = page.locator(GRAPH)
     graph.focus()
     live = page.locator("body > [aria-live]")
-    heard = []
+    announced = []
     for key in ["ArrowRight"] * 2 + ["ArrowLeft"]:
         graph.press(key)
-        heard.append(live.text_content())
-    assert heard[0] == heard[2] != heard[1]
+        announced.append(live.text_content())
+    assert announced[0] == announced[2] != announced[1]
     graph.press("Enter")
     heading = page.get_by_role("complementary").get_by_role("heading", level=2)
     expect(heading).to_be_focused()
-    assert f"{(heading.text_content() or '').rpartition('::')[2]}," in (heard[2] or "")
+    assert f"{(heading.text_content() or '').rpartition('::')[2]}," in (announced[2] or "")
     page.keyboard.press("Tab")
     page.keyboard.press("Escape")
     expect(page.locator(".drawer")).to_be_hidden()

@@ -81,11 +81,11 @@ def test_the_keyboard_moves_between_pairs(small: Dependencies, opened: Opened) -
     rows_untried = tuple(1 << 2 if number == 1 else 0 for number in range(12))
     page = opened(Report(replace(small, untried=1, untried_rows=rows_untried)))
     pairs = page.locator("#pairs .stage canvas")
-    heard = []
+    announced = []
     for key in ("ArrowDown", "ArrowDown", "ArrowRight", "ArrowRight"):
         pairs.press(key)
-        heard.append(status(page))
-    assert heard == [
+        announced.append(status(page))
+    assert announced == [
         "t.py::test_add",
         "t.py::test_add — confirmed: needed by t.py::test_total",
         "t.py::test_total",

@@ -103,9 +103,9 @@ def test_every_format_says_what_it_wrote_or_is_the_result_itself(tmp_path: Path)
     plan = plan_of((ids("a", "b"),), (ids("c"),))
     for name in FORMATS:
         path = tmp_path / name
-        said = export(name, dependencies, plan, path)
-        assert str(path) in said
-        assert said.endswith("\n")
+        printed = export(name, dependencies, plan, path)
+        assert str(path) in printed
+        assert printed.endswith("\n")
         assert path.exists()
     assert export("github", dependencies, plan, None).startswith('{"include":[{"shard":1,"of":2')
 

@@ -106,30 +106,26 @@ def place(tmp_path: Path) -> Place:
 def test_groups_keep_dependent_tests_on_one_worker_of_xdist(place: Place) -> None:
     assert place.pytest(["xdist"], "-n2", "--dist", "loadgroup", "--maxschedchunk", "1") == 1
     place.use_plugin("xdist-group", "unknot_groups")
-    for _ in range(3):
-        assert place.pytest(["xdist"], "-n2", "--dist", "loadgroup") == 0
+    assert place.pytest(["xdist"], "-n2", "--dist", "loadgroup") == 0
     for group in (NAMES[1:5], NAMES[5:]):
         (together,) = [[name for name in ran if name in group] for ran in place.ran.values() if group[0] in ran]
         assert together == group
 
 
 def test_pytest_split_cuts_only_where_no_dependency_is(place: Place) -> None:
-    plain = [place.pytest(["pytest-split"], "--splits", "4", "--group", str(group)) for group in (1, 2, 3, 4)]
-    assert 1 in plain
+    assert any(place.pytest(["pytest-split"], "--splits", "4", "--group", group) == 1 for group in "1234")
     durations = place.directory / ".test_durations"
     export("pytest-split", KNOTS, Plan((), 0.0), durations)
-    for splits in (2, 4):
-        ran: list[str] = []
-        for group in range(1, splits + 1):
-            status = place.pytest(["pytest-split"], "--splits", str(splits), "--group", str(group))
-            assert status in (0, NO_TESTS)
-            ran += place.ran.get("alone", [])
-        assert ran == NAMES
+    # Other numbers of groups: test_export_texts.py, without processes.
+    ran: list[str] = []
+    for group in "1234":
+        assert place.pytest(["pytest-split"], "--splits", "4", "--group", group) in (0, NO_TESTS)
+        ran += place.ran.get("alone", [])
+    assert ran == NAMES
 
 
-@pytest.mark.parametrize("seed", ["1", "2"])
-def test_pytest_order_undoes_a_shuffle(place: Place, seed: str) -> None:
-    shuffle = ["--randomly-seed", seed]
+def test_pytest_order_undoes_a_shuffle(place: Place) -> None:
+    shuffle = ["--randomly-seed", "1"]
     assert place.pytest(["randomly", "pytest_order"], *shuffle) == 1
     place.use_plugin("pytest-order", "unknot_order")
     assert place.pytest(["randomly", "pytest_order"], *shuffle) == 0

@@ -96,11 +96,11 @@ def test_every_dependent_and_every_single_prerequisite_is_listed(
     data: st.DataObject, any_dependencies: st.SearchStrategy[Dependencies]
 ) -> None:
     dependencies = data.draw(any_dependencies)
-    told = {content.strip(" ") for content in codes(to_markdown(Report(dependencies)))}
+    found = {content.strip(" ") for content in codes(to_markdown(Report(dependencies)))}
     for need in dependencies.needs:
-        assert {shown(test).strip(" ") for test in (need.dependent, *need.any_of[:5])} <= told
+        assert {shown(test).strip(" ") for test in (need.dependent, *need.any_of[:5])} <= found
     for known in dependencies.conflicts:
-        assert {shown(test).strip(" ") for test in (known.victim, *known.cleaners[:5])} <= told
+        assert {shown(test).strip(" ") for test in (known.victim, *known.cleaners[:5])} <= found
 
 
 @given(st.sampled_from(MORE) | st.text(st.sampled_from("`|\\ a*<@"), min_size=1, max_size=9))

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from strategies import laws
 
 from unknot.model.dependencies import Dependencies
 from unknot.model.suite import Suite
@@ -87,6 +88,7 @@ def test_hostile_ids_keep_to_the_grammar(hostile: Dependencies) -> None:
     assert_is_dot(to_dot(hostile))
 
 
+@laws(40)
 @given(data=st.data())
 def test_any_result_keeps_to_the_grammar(
     data: st.DataObject, any_dependencies: st.SearchStrategy[Dependencies]

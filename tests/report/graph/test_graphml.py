@@ -1,4 +1,4 @@
-"""GraphML is read back by networkx, and says the same."""
+"""GraphML is read back by networkx, with the same content."""
 
 import networkx as nx  # type: ignore[import-untyped, unused-ignore]
 from hypothesis import given

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from html_page import Page
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from strategies import laws
 
 from unknot.model.dependencies import Confidence, Conflict, Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
@@ -34,7 +35,7 @@ def data_of(text: str) -> Any:
 def test_everything_found_is_in_the_page(small: Dependencies) -> None:
     notes = ("forking is unsafe here: threads",)
     page = Page(to_html(Report(small, invocation=("python", "-m", "pytest"), notes=notes, lock="unknot.lock.json")))
-    for said in [
+    for expected in [
         "At least 3 of 12 tests depend on others: 2 brittle, 2 victims.",
         "brittle and victim",
         "needs any of 2 tests",
@@ -51,13 +52,13 @@ def test_everything_found_is_in_the_page(small: Dependencies) -> None:
         "t.py::test_flaky",
         "t.py::test_broken",
     ]:
-        assert said in page.texts
+        assert expected in page.texts
 
 
 def test_the_certainty_that_a_test_is_flaky_is_shown(small: Dependencies) -> None:
     known = replace(small, confidence={small.flaky[0]: Confidence(0.9986, 2, 12)})
-    said = "<code>t.py::test_flaky</code> differed in 2 of 12 runs of the same order, 99 % sure</li>"
-    assert said in to_html(Report(known))
+    expected = "<code>t.py::test_flaky</code> differed in 2 of 12 runs of the same order, 99 % sure</li>"
+    assert expected in to_html(Report(known))
 
 
 def test_every_proof_is_a_command_even_without_scripts(small: Dependencies) -> None:
@@ -117,7 +118,7 @@ def test_hostile_code_and_reasons_are_text(small: Dependencies) -> None:
     assert found["claims"][0]["excerpts"] == [0]
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@laws(30)
 @given(data=st.data())
 def test_any_result_gives_a_balanced_page(
     data: st.DataObject, any_dependencies: st.SearchStrategy[Dependencies]

@@ -4,6 +4,7 @@ from itertools import pairwise
 
 from hypothesis import given
 from hypothesis import strategies as st
+from strategies import laws
 
 from unknot.model.dependencies import Conflict, Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
@@ -74,6 +75,7 @@ def test_a_column_that_is_too_long_goes_on_beside_itself() -> None:
     )
 
 
+@laws(40)
 @given(data=st.data())
 def test_each_test_that_takes_part_has_one_place_and_no_claim_stays_in_a_column(
     data: st.DataObject, any_dependencies: st.SearchStrategy[Dependencies]

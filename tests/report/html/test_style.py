@@ -1,8 +1,21 @@
-"""Whoever reads the page can read it: contrast of text and ground, in light and in dark, as WCAG reckons it."""
+"""The page is readable: contrast of text and ground, in light and in dark, as WCAG computes it."""
 
 import pytest
 
-from unknot.report.html.style import COLOURS, TEXT_ON, variables
+from unknot.report.html.style import COLOURS, variables
+
+_ROLES = ("brittle", "victim", "both", "polluter", "cleaner", "setter", "flaky")
+TEXT_ON: tuple[tuple[str, str], ...] = (
+    *((text, ground) for text in ("ink", "dim", "link") for ground in ("back", "soft")),
+    *((role, "back") for role in _ROLES),
+    *((role, "soft") for role in _ROLES),
+    *((role, f"{role}-soft") for role in _ROLES),
+    *(("ink", f"{role}-soft") for role in _ROLES),
+    *(("dim", f"{role}-soft") for role in _ROLES),
+    ("ink", "bar"),
+    ("ink", "again"),
+)
+"""Pairs of text colour and background that occur in the page."""
 
 
 def luminance(colour: str) -> float:
@@ -28,7 +41,7 @@ def test_lines_and_marks_have_enough_contrast(drawn: str, side: int) -> None:
     assert contrast(COLOURS[drawn][side], COLOURS["back"][side]) >= 3
 
 
-def test_contrast_is_reckoned_as_everybody_does() -> None:
+def test_contrast_is_computed_as_wcag_defines_it() -> None:
     assert contrast("#000000", "#ffffff") == 21
     assert round(contrast("#777777", "#ffffff"), 2) == 4.48
 

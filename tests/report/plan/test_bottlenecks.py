@@ -14,7 +14,7 @@ from unknot.plan.makers.greedy import make_plan
 from unknot.report.plan.bottlenecks import bottlenecks
 
 
-def said(
+def bottleneck_text(
     dependencies: Dependencies, workers: int, *lanes: Sequence[str], clean_state: float = 0.0, proven: float = 0.0
 ) -> str:
     return " | ".join(
@@ -25,70 +25,74 @@ def said(
 def test_the_longest_closure() -> None:
     dependencies = dependencies_of("a b c", needs=[need("b", "a")], seconds={"a": 10.0, "b": 31.0, "c": 5.0})
     expected = "b and its prerequisites take 41.0 s: no number of workers makes this faster"
-    assert said(dependencies, 2, ["a b"], ["c"]) == expected
+    assert bottleneck_text(dependencies, 2, ["a b"], ["c"]) == expected
 
 
 def test_one_long_test() -> None:
     dependencies = dependencies_of("a b", seconds={"a": 10.0})
-    assert said(dependencies, 2, ["a"], ["b"]) == "a alone takes 10.0 s: no number of workers makes this faster"
+    assert (
+        bottleneck_text(dependencies, 2, ["a"], ["b"]) == "a alone takes 10.0 s: no number of workers makes this faster"
+    )
 
 
 def test_a_closure_with_alternatives_takes_at_least_what_all_have_in_common() -> None:
     dependencies = dependencies_of("a b c", needs=[need("c", "a b")], seconds={"c": 10.0, "a": 0.2, "b": 0.2})
-    assert said(dependencies, 2, ["a c"], ["b"]).startswith(
+    assert bottleneck_text(dependencies, 2, ["a c"], ["b"]).startswith(
         "c and its prerequisites take at least 10.0 s: no number of workers makes this faster"
     )
 
 
 def test_full_lanes() -> None:
     dependencies = dependencies_of("a b c d")
-    assert said(dependencies, 2, ["a b"], ["c d"]) == "all 2 lanes are full: more workers help, up to about 4"
+    assert (
+        bottleneck_text(dependencies, 2, ["a b"], ["c d"]) == "all 2 lanes are full: more workers help, up to about 4"
+    )
 
 
 def test_a_bound_that_was_proven() -> None:
     dependencies = dependencies_of(
         "a b c", needs=[need("b", "a"), need("c", "a")], seconds={"b": 3.0, "c": 3.0, "a": 2.0}
     )
-    text = said(dependencies, 3, ["a b c"], clean_state=0.0, proven=8.0)
+    text = bottleneck_text(dependencies, 3, ["a b c"], clean_state=0.0, proven=8.0)
     assert text == "dependent groups do not split better over 3 lanes: no plan for that many takes less than 8.00 s"
 
 
 def test_repetitions_that_could_be_done_without() -> None:
     dependencies = dependencies_of("a b c d", seconds={"a": 2.0, "b": 2.0, "c": 2.0, "d": 2.0})
-    text = said(dependencies, 2, ["a b c"], ["a b d"])
+    text = bottleneck_text(dependencies, 2, ["a b c"], ["a b d"])
     assert text == "tests that several lanes need are run again, which takes 4.00 s; most expensive: a (2 runs)"
 
 
 def test_clean_states() -> None:
     assert (
-        said(dependencies_of("a b c d"), 2, ["a", "b"], ["c", "d"], clean_state=2.0)
+        bottleneck_text(dependencies_of("a b c d"), 2, ["a", "b"], ["c", "d"], clean_state=2.0)
         == "4 clean states take 8.00 s to set up"
     )
 
 
 def test_lanes_that_wait() -> None:
     dependencies = dependencies_of("a b c d e f", seconds={})
-    text = said(dependencies, 2, ["a b c d"], ["e f"])
+    text = bottleneck_text(dependencies, 2, ["a b c d"], ["e f"])
     assert text.startswith("lane 1 ends last; lanes are idle 25 % of the time")
 
 
 def test_workers_with_nothing_to_do() -> None:
     dependencies = dependencies_of("a b c d", conflicts=[conflict("d", "a")])
-    assert said(dependencies, 3, ["a b c", "d"]).startswith("2 of 3 workers are idle")
+    assert bottleneck_text(dependencies, 3, ["a b c", "d"]).startswith("2 of 3 workers are idle")
 
 
 def test_an_unfinished_detection_is_the_only_reason_given() -> None:
-    text = said(dependencies_of("a b", untried=1, complete=False), 2, ["a b"])
+    text = bottleneck_text(dependencies_of("a b", untried=1, complete=False), 2, ["a b"])
     assert text.startswith("the detection is not finished (1 untried pair of tests): only the suite order")
 
 
 def test_one_worker() -> None:
-    assert said(dependencies_of("a b"), 1, ["a b"]) == "one worker: nothing runs in parallel"
+    assert bottleneck_text(dependencies_of("a b"), 1, ["a b"]) == "one worker: nothing runs in parallel"
 
 
 @pytest.mark.parametrize("tests", ["", "a b"])
 def test_a_suite_that_takes_no_time_is_not_held_back(tests: str) -> None:
-    assert said(dependencies_of(tests, seconds=0.0), 2, *([[tests]] if tests else [])) == ""
+    assert bottleneck_text(dependencies_of(tests, seconds=0.0), 2, *([[tests]] if tests else [])) == ""
 
 
 @settings(deadline=None, max_examples=60)

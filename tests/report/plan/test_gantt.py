@@ -11,7 +11,7 @@ from unknot.model.outcome import Outcome
 from unknot.model.plan import Timeline, TimelineItem
 from unknot.model.sanitise import shown
 from unknot.model.suite import Order, TestId
-from unknot.report.plan.gantt import BoundLine, ticks, to_gantt
+from unknot.report.plan.gantt import ticks, to_gantt
 
 LEFT, PLOT = 150.0, 1080.0
 Box = tuple[str, float, float, float]
@@ -86,7 +86,7 @@ def test_the_lane_that_ends_last_is_named() -> None:
 
 
 def test_the_bound_is_a_line_where_it_lies() -> None:
-    drawn = to_gantt((lane(("a", 4.0)),), "lanes", bound=BoundLine(1.0, "no plan ends before 1.00 s"))
+    drawn = to_gantt((lane(("a", 4.0)),), "lanes", bound=1.0)
     assert f'<line x1="{LEFT + PLOT / 4:.1f}"' in drawn
     assert "no plan ends before 1.00 s</text>" in drawn
 
@@ -131,8 +131,8 @@ def test_hostile_ids_are_text(nasty: Order) -> None:
     drawn = to_gantt((lane(*((test, 1.0) for test in nasty)),), "<script>alert(1)</script>")
     page = Page(drawn)
     assert set(page.tags) == {"svg", "g", "title", "rect", "text", "line"}
-    said = [text.split("\n")[0] for text in page.texts]
-    assert all(shown(test) in said for test in nasty)
+    titles = [text.split("\n")[0] for text in page.texts]
+    assert all(shown(test) in titles for test in nasty)
 
 
 seconds = st.sampled_from((0.0, 0.0001, 0.001, 0.01, 0.5, 7.0))

@@ -27,7 +27,7 @@ def some_plan() -> PlanReport:
 
 def test_the_page_is_complete() -> None:
     page = Page(plan_to_html(some_plan()))
-    for said in [
+    for expected in [
         "3 tests on 2 workers: 5.00 s",
         "5.00 s, 1.6x faster than serial",
         "8.00 s",
@@ -38,7 +38,7 @@ def test_the_page_is_complete() -> None:
         "lane 1: 2 tests, 5.00 s",
         "1.00 s (repeated run)",
     ]:
-        assert said in page.texts
+        assert expected in page.texts
     assert page.tags.count("svg") == 2
 
 

@@ -1,4 +1,4 @@
-"""The plan as JSON: what was asked for, by the numbers."""
+"""The plan as JSON: every member has the right value."""
 
 import json
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The plan on a terminal: says the same without colour, fits the width, and shows ids as they are."""
+"""The plan on a terminal: reads the same without colour, fits the width, and shows ids as they are."""
 
 from dataclasses import replace
 from itertools import pairwise

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
+from strategies import laws
 
 from unknot.model.dependencies import Confidence, Conflict, Cost, Dependencies, Need, Proof
 from unknot.model.errors import UsageError
@@ -75,9 +76,9 @@ def test_the_closing_table_in_full(small: Dependencies) -> None:
 
 def test_the_certainty_that_a_test_is_flaky_is_shown(small: Dependencies) -> None:
     known = replace(small, confidence={small.flaky[0]: Confidence(0.9986, 2, 12)})
-    said = "differed in 2 of 12 runs of the same order, 99 % sure\n"
-    assert f"  flaky              t.py::test_flaky\n                     {said}" in printed(Report(known))
-    assert f"  flaky              {said}" in explain(Report(known), known.flaky[0]).plain
+    expected = "differed in 2 of 12 runs of the same order, 99 % sure\n"
+    assert f"  flaky              t.py::test_flaky\n                     {expected}" in printed(Report(known))
+    assert f"  flaky              {expected}" in explain(Report(known), known.flaky[0]).plain
 
 
 def test_no_number_of_runs_makes_a_report_certain(small: Dependencies) -> None:
@@ -116,6 +117,7 @@ def test_hostile_ids_are_complete_and_on_one_line(hostile: Dependencies) -> None
         assert any(line.endswith(f"  {printable_command(('pytest',), need.proof.passes)}") for line in lines)
 
 
+@laws(40)
 @given(data=st.data())
 def test_any_result_prints_without_control_characters(
     data: st.DataObject, any_dependencies: st.SearchStrategy[Dependencies]
@@ -194,7 +196,7 @@ def test_explain_prints_everything_about_a_test(small: Dependencies) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "expected"),
     [
         ("total", "  needed by          t.py::test_refund\n"),
         ("both_1", "  breaks             t.py::test_refund\n"),
@@ -206,8 +208,8 @@ def test_explain_prints_everything_about_a_test(small: Dependencies) -> None:
         ("read", "  cleaned by         t.py::test_clean\n"),
     ],
 )
-def test_explain_prints_the_roles_of_a_test_for_others(name: str, said: str, small: Dependencies) -> None:
-    assert said in explain(Report(small), TestId(f"t.py::test_{name}")).plain
+def test_explain_prints_the_roles_of_a_test_for_others(name: str, expected: str, small: Dependencies) -> None:
+    assert expected in explain(Report(small), TestId(f"t.py::test_{name}")).plain
 
 
 @pytest.mark.parametrize(

@@ -6,18 +6,26 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from unknot.model.candidates import StringUse
-from unknot.model.errors import StorageError
 from unknot.report.wording import counted
 from unknot.store.atomic import write_atomically
-from unknot.store.cursor import Cursor, Fault
-from unknot.store.json_document import parsed
 from unknot.store.state_directory import StateDirectory
+from unknot.store.typed_json import (
+    Explanation,
+    JsonReader,
+    explained,
+    load,
+)
 from unknot.web.hints.strings import FEWEST_TESTS, rank_values
 
 _FORMAT = 1
 _COMMON = 0.8
 _LONGEST_SHOWN = 200
 _MOST_NOTED = 5
+_UNREADABLE = Explanation(
+    slug="file-unreadable",
+    hint="Remove it and run `unknot candidates --review` again.",
+    message="{path} cannot be read: {fault}",
+)
 
 
 @dataclass(frozen=True)
@@ -55,16 +63,11 @@ def notes_on_common(uses: Sequence[StringUse], free: Collection[str]) -> list[st
 def read_reviewed(state: Path) -> ReviewedValues:
     """Empty if there was no review. Raises StorageError for a file that is not ours."""
     path = StateDirectory(state).free_values
-    try:
-        root = Cursor(parsed(path.read_text(encoding="utf-8")))
-        if root.member("format").count() != _FORMAT:
-            raise root.fault("another format")
-        return ReviewedValues(_texts(root.member("free")), _texts(root.member("kept")))
-    except FileNotFoundError:
+    if not path.exists():
         return ReviewedValues()
-    except (OSError, UnicodeDecodeError, Fault) as problem:
-        hint = "Remove it and run `unknot candidates --review` again."
-        raise StorageError(f"{path} cannot be read: {problem}", hint=hint, slug="file-unreadable") from problem
+    with explained(path, {"unreadable": _UNREADABLE, "damaged": _UNREADABLE}):
+        document = load(path, known_format=_FORMAT)
+        return JsonReader(required={ReviewedValues: ("free", "kept")}).read(ReviewedValues, document)
 
 
 def write_reviewed(state: Path, reviewed: ReviewedValues) -> None:
@@ -74,7 +77,3 @@ def write_reviewed(state: Path, reviewed: ReviewedValues) -> None:
 
 def shortened(value: str) -> str:
     return value if len(value) <= _LONGEST_SHOWN else value[: _LONGEST_SHOWN - 1] + "…"
-
-
-def _texts(items: Cursor) -> tuple[str, ...]:
-    return tuple(item.text() for item in items.items())

@@ -2,16 +2,16 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from unknot.model.dependencies import Dependencies
 from unknot.model.sanitise import shown
 from unknot.model.suite import Order, TestId
-from unknot.report.commands import printable_command
 from unknot.report.graph.mermaid import to_mermaid
-from unknot.report.relations import MAYBE_MORE, Relation, group_relations, relations_of, verdict_labels
+from unknot.report.relations import MAYBE_MORE, Relation, group_relations, relations_of
 from unknot.report.report import Report
 from unknot.report.roles import Roles
-from unknot.report.wording import counted, headline, how_sure
+from unknot.report.wording import cost_words, counted, headline, how_sure
 
 _TICKS = re.compile("`+")
 
@@ -140,12 +140,9 @@ def _proofs(report: Report, roles: Roles) -> list[str]:
 
 def _proof(report: Report, test: TestId, claim: Relation) -> str:
     """For alternative polluters, the first proof."""
-    proof = claim.proofs[0]
     lines = []
-    for verdict, order in zip(
-        verdict_labels(report.dependencies.outcomes[test]), (proof.passes, proof.fails), strict=True
-    ):
-        lines += [f"# {verdict}", printable_command(report.invocation, order)]
+    for label, command in report.proof_commands(test, claim.proofs[0]):
+        lines += [f"# {label}", command]
     return "\n".join([f"{_id(test)} {claim.relation} {_ids(claim.tests)}", "", *block("sh", lines)])
 
 
@@ -174,9 +171,8 @@ def _closing(report: Report) -> Iterator[str]:
         yield from (f"Untried: {counted(dependencies.untried, 'pair')} of tests.", "")
     if not dependencies.complete:
         yield from ("Unfinished: everything listed is proven, but there may be more.", "")
-    runs = f"{counted(cost.orders, 'order')}, {counted(cost.tests, 'test run')}"
     if cost.is_known:
-        yield f"Cost: {runs}, {cost.seconds:,.1f} s ({code(cost.algorithm, most=40)})"
+        yield f"Cost: {cost_words(replace(cost, algorithm=code(cost.algorithm, most=40)))}"
 
 
 def _fitting(entries: Iterable[str], room: int) -> list[str]:

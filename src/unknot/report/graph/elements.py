@@ -52,41 +52,43 @@ def graph_elements(dependencies: Dependencies) -> Iterator[Element]:
     flaky = set(dependencies.flaky)
     place = dependencies.suite.index
     for test in sorted({*roles.participants, *flaky}, key=place.__getitem__):
-        words = ", ".join(filter(None, (roles.parts(test), "flaky" if test in flaky else "")))
-        yield Node(_name(dependencies, test), test, roles.kind(test), words, test in flaky)
+        kind = roles.kind(test)
+        words = [kind] if kind else roles.among(test, "setter", "polluter", "cleaner")
+        words += roles.among(test, "flaky")
+        yield Node(node_name(dependencies, test), test, kind, ", ".join(words), test in flaky)
     for number, need in enumerate(dependencies.needs):
         yield from _need(dependencies, number, need)
     for number, conflict in enumerate(dependencies.conflicts):
         yield from _conflict(dependencies, number, conflict)
     for cleaner, victims in sorted(roles.cleans.items(), key=lambda item: place[item[0]]):
         for victim in victims:
-            yield Line(_name(dependencies, cleaner), _name(dependencies, victim), CLEANS, "cleans")
+            yield Line(node_name(dependencies, cleaner), node_name(dependencies, victim), CLEANS, "cleans")
 
 
 def _need(dependencies: Dependencies, number: int, need: Need) -> Iterator[Element]:
-    dependent = _name(dependencies, need.dependent)
+    dependent = node_name(dependencies, need.dependent)
     more = "" if need.complete else ", or others"
     if len(need.any_of) == 1:
-        yield Line(dependent, _name(dependencies, need.any_of[0]), NEEDS, f"needs{more}")
+        yield Line(dependent, node_name(dependencies, need.any_of[0]), NEEDS, f"needs{more}")
         return
     junction = f"any{number}"
     yield Junction(junction, NEEDS)
     yield Line(dependent, junction, NEEDS, f"needs any of{more}", has_head=False)
     for option in need.any_of:
-        yield Line(junction, _name(dependencies, option), NEEDS)
+        yield Line(junction, node_name(dependencies, option), NEEDS)
 
 
 def _conflict(dependencies: Dependencies, number: int, conflict: Conflict) -> Iterator[Element]:
-    victim = _name(dependencies, conflict.victim)
+    victim = node_name(dependencies, conflict.victim)
     if len(conflict.polluters) == 1:
-        yield Line(_name(dependencies, conflict.polluters[0]), victim, BREAKS, "breaks")
+        yield Line(node_name(dependencies, conflict.polluters[0]), victim, BREAKS, "breaks")
         return
     junction = f"all{number}"
     yield Junction(junction, BREAKS)
     for polluter in conflict.polluters:
-        yield Line(_name(dependencies, polluter), junction, BREAKS, has_head=False)
+        yield Line(node_name(dependencies, polluter), junction, BREAKS, has_head=False)
     yield Line(junction, victim, BREAKS, "break together")
 
 
-def _name(dependencies: Dependencies, test: TestId) -> str:
+def node_name(dependencies: Dependencies, test: TestId) -> str:
     return f"t{dependencies.suite.index[test]}"

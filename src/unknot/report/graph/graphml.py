@@ -7,6 +7,7 @@ from unknot.model.dependencies import Conflict, Dependencies, Need
 from unknot.model.outcome import Outcome
 from unknot.model.sanitise import shown
 from unknot.model.suite import TestId
+from unknot.report.graph.elements import node_name
 from unknot.report.reasons import sentences
 from unknot.report.roles import Roles
 
@@ -43,28 +44,26 @@ def _lines(dependencies: Dependencies) -> Iterator[str]:
             yield f'  <key id="{kind}_{name}" for="{kind}" attr.name="{name}" attr.type="{type_}"/>'
     yield '  <graph id="unknot" edgedefault="directed">'
     roles = Roles(dependencies)
-    flaky = set(dependencies.flaky)
     for test in dependencies.suite.tests:
-        data = _data("node", _node(roles, test, is_flaky=test in flaky))
-        yield f'    <node id="{_name(dependencies, test)}">{data}</node>'
+        data = _data("node", _node(roles, test))
+        yield f'    <node id="{node_name(dependencies, test)}">{data}</node>'
     for number, (source, target, values) in enumerate(_edges(dependencies)):
-        ends = f'source="{_name(dependencies, source)}" target="{_name(dependencies, target)}"'
+        ends = f'source="{node_name(dependencies, source)}" target="{node_name(dependencies, target)}"'
         yield f'    <edge id="e{number}" {ends}>{_data("edge", values)}</edge>'
     yield "  </graph>"
     yield "</graphml>"
 
 
-def _node(roles: Roles, test: TestId, *, is_flaky: bool) -> Values:
-    dependencies = roles.dependencies
-    others = (("setter", roles.needed_by), ("polluter", roles.pollutes), ("cleaner", roles.cleans))
-    parts = [roles.kind(test), *(word for word, found in others if test in found), "flaky" if is_flaky else ""]
+def _node(roles: Roles, test: TestId) -> Values:
+    dependencies, kind = roles.dependencies, roles.kind(test)
+    words = [*([kind] if kind else []), *roles.among(test, "setter", "polluter", "cleaner", "flaky")]
     return {
         "label": shown(test),
-        "kind": roles.kind(test),
-        "roles": ", ".join(filter(None, parts)),
+        "kind": kind,
+        "roles": ", ".join(words),
         "outcome": dependencies.outcomes.get(test, Outcome.NOT_RUN).value,
         "seconds": float(dependencies.seconds.get(test, 0.0)),
-        "flaky": is_flaky,
+        "flaky": "flaky" in words,
     }
 
 
@@ -94,7 +93,3 @@ def _text(value: str | float | bool) -> str:
     if isinstance(value, float):
         return repr(value)
     return escape(value)
-
-
-def _name(dependencies: Dependencies, test: TestId) -> str:
-    return f"t{dependencies.suite.index[test]}"

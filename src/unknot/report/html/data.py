@@ -1,7 +1,6 @@
 """The data of the page's script: JSON that cannot close the script element around it."""
 
 import json
-import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -13,11 +12,10 @@ from unknot.report.html.layout import graph_layout
 from unknot.report.html.packing import HEIGHT
 from unknot.report.relations import Relation, relations_of, verdict_labels
 from unknot.report.report import Report
-from unknot.report.roles import ROLES, RoleFlags, Roles
+from unknot.report.roles import Roles
 from unknot.report.text.excerpts import CodeExcerpt, excerpt_lines
 from unknot.report.wording import how_sure
-
-_ONES = re.compile("1+")
+from unknot.store.untried_text import ranges_of, runs_in
 
 
 def to_spans(positions: Iterable[int]) -> str:
@@ -37,18 +35,16 @@ def to_spans(positions: Iterable[int]) -> str:
 
 def bit_spans(bits: int) -> str:
     """The same for the positions in a bitset, or `x` and the bitset in hexadecimal if that is shorter. Cost: linear in
-    its width.
+    its width for each range.
 
     >>> bit_spans(0b101 << 90), bit_spans(0x5555)
     ('90 92', 'x5555')
     """
     dense = f"x{bits:x}"
     # Each run of ones takes a digit and a blank at least.
-    if 2 * (bits & ~(bits << 1)).bit_count() > len(dense) + 1:
+    if 2 * runs_in(bits) > len(dense) + 1:
         return dense
-    backwards = f"{bits:b}"[::-1]
-    runs = ((found.start(), found.end() - 1) for found in _ONES.finditer(backwards))
-    ranges = " ".join(str(first) if first == last else f"{first}-{last}" for first, last in runs)
+    ranges = ranges_of(bits).replace(",", " ")
     return dense if len(dense) < len(ranges) else ranges
 
 
@@ -64,20 +60,23 @@ def page_data(report: Report) -> str:
 
 def _document(report: Report) -> dict[str, Any]:
     dependencies = report.dependencies
-    parts = RoleFlags(dependencies)
+    roles = Roles(dependencies)
     at = dependencies.suite.index
     excerpts: dict[tuple[str, ...], int] = {}
     return {
         "tests": [shown(test) for test in dependencies.suite.tests],
-        "parts": [parts.bits(test) for test in dependencies.suite.tests],
-        "words": ROLES,
+        "parts": [
+            sum(1 << bit for bit, tests in enumerate(roles.of_tests.values()) if test in tests)
+            for test in dependencies.suite.tests
+        ],
+        "words": list(roles.of_tests),
         "outcomes": [dependencies.outcomes[test].value for test in dependencies.suite.tests],
         "seconds": [round(dependencies.seconds.get(test, 0.0), 4) for test in dependencies.suite.tests],
         "arguments": _arguments(dependencies.suite.tests),
         "invocation": printable_command(report.invocation, ()),
         "claims": [
             _claim(report, test, number, claim, excerpts)
-            for test in Roles(dependencies).dependents
+            for test in roles.dependents
             for number, claim in enumerate(relations_of(dependencies, test))
         ],
         "excerpts": [list(lines) for lines in excerpts],

@@ -100,7 +100,9 @@ def assign_layers(tests: Order, neighbours: Neighbours, *, bends: bool) -> Layer
     sweeps. Cost per sweep: linear in the lines and bends, plus sorting.
     """
     column = _columns(tests, neighbours)
-    near = _bent(tests, neighbours, column) if bends else _straight(tests, neighbours)
+    near: Adjacency = {test: sorted(neighbours[test]) for test in tests}
+    if bends:
+        near = _bent(tests, neighbours, column)
     columns: list[list[Node]] = [[] for _ in range(1 + max(column.values(), default=-1))]
     for node in near:
         columns[node.column if isinstance(node, Bend) else column[node]].append(node)
@@ -129,24 +131,17 @@ def _columns(tests: Order, neighbours: Neighbours) -> dict[TestId, int]:
     return column
 
 
-def _straight(tests: Order, neighbours: Neighbours) -> Adjacency:
-    return {test: sorted(neighbours[test]) for test in tests}
-
-
 def _bent(tests: Order, neighbours: Neighbours, column: Mapping[TestId, int]) -> Adjacency:
     near: dict[Node, list[Node]] = {test: [] for test in tests}
     for test in tests:
         for other in sorted(neighbours[test], key=tests.index):
             if column[test] < column[other]:
-                way: list[Node] = [test, *_between(test, other, column), other]
+                crossed = range(column[test] + 1, column[other])
+                way: list[Node] = [test, *(Bend(test, other, number) for number in crossed), other]
                 for one, next_one in pairwise(way):
                     near.setdefault(one, []).append(next_one)
                     near.setdefault(next_one, []).append(one)
     return near
-
-
-def _between(test: TestId, other: TestId, column: Mapping[TestId, int]) -> Iterator[Bend]:
-    return (Bend(test, other, number) for number in range(column[test] + 1, column[other]))
 
 
 def _untangle(columns: list[list[Node]], near: Adjacency) -> None:
@@ -159,7 +154,7 @@ def _untangle(columns: list[list[Node]], near: Adjacency) -> None:
         forward, last = sweep % 2 == 0, sweep >= _SWEEPS - 2
         for at in range(len(columns)) if forward else range(len(columns) - 1, -1, -1):
             wish = {
-                node: _mean(
+                node: mean_or(
                     [height[other] for other in near[node] if last or (number[other] < at) == forward], height[node]
                 )
                 for node in columns[at]
@@ -175,5 +170,5 @@ def _settle(column: Sequence[Node], height: dict[Node, float]) -> None:
         height[node] = (2 * row + 1) / len(column) - 1
 
 
-def _mean(heights: Sequence[float], otherwise: float) -> float:
+def mean_or(heights: Sequence[float], otherwise: float) -> float:
     return sum(heights) / len(heights) if heights else otherwise

@@ -1,13 +1,12 @@
 """The layout of the graph in pixels: the position of each test and the bends of the lines."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, sqrt
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len
 
 from unknot.model.dependencies import Dependencies
-from unknot.model.sanitise import shown
 from unknot.model.suite import Order, TestId
 from unknot.report.html.layers import (
     Adjacency,
@@ -17,11 +16,13 @@ from unknot.report.html.layers import (
     Node,
     assign_layers,
     components,
+    mean_or,
     neighbours_of,
     place_in_row,
     wrap_columns,
 )
 from unknot.report.html.packing import HEIGHT, Spot, fold_wide, pack_components
+from unknot.report.html.style import fitted_name
 
 _ROW = HEIGHT + 14
 _BEND = 0.4
@@ -58,14 +59,6 @@ def graph_layout(dependencies: Dependencies) -> GraphLayout:
     )
 
 
-def label(test: TestId) -> str:
-    """The last part of the id, without `test_` if that helps, shortened to fit."""
-    name = shown(test).rpartition("::")[2] or shown(test)
-    if cell_len(name) > _MOST_CELLS:
-        name = name.removeprefix("test_")
-    return name if cell_len(name) <= _MOST_CELLS else f"{set_cell_size(name, _MOST_CELLS - 1).rstrip()}…"
-
-
 def _part(tests: Order, neighbours: Neighbours) -> dict[Node, Spot]:
     layers = assign_layers(tests, neighbours, bends=len(tests) <= _MOST_BENT)
     columns = wrap_columns(layers.columns, _most_rows(len(tests)))
@@ -74,7 +67,7 @@ def _part(tests: Order, neighbours: Neighbours) -> dict[Node, Spot]:
     x = 0
     for number, (column, goes_on) in enumerate(columns):
         x += (_BESIDE if goes_on else _BETWEEN) if number else 0
-        labels = {node: "" if isinstance(node, Bend) else label(node) for node in column}
+        labels = {node: "" if isinstance(node, Bend) else fitted_name(node, _MOST_CELLS) for node in column}
         width = max(_NARROWEST, *(int(_CHARACTER * cell_len(text)) + _PADDING for text in labels.values()))
         for node in column:
             found[node] = Spot(x, round(rows[node] * _ROW), width, labels[node])
@@ -94,11 +87,6 @@ def _rows(columns: Sequence[Column], near: Adjacency) -> dict[Node, float]:
     both = list(zip(columns, sizes, strict=True))
     for sweep in range(6):
         for column, of in both if sweep % 2 else reversed(both):
-            wishes = [_mean_row(near[node], row, row[node]) for node in column]
+            wishes = [mean_or([row[other] for other in near[node]], row[node]) for node in column]
             row.update(zip(column, place_in_row(wishes, of), strict=True))
     return row
-
-
-def _mean_row(nodes: Iterable[Node], row: Mapping[Node, float], otherwise: float) -> float:
-    rows = [row[node] for node in nodes]
-    return sum(rows) / len(rows) if rows else otherwise

@@ -4,10 +4,9 @@ from collections.abc import Iterable, Iterator
 from html import escape
 
 from unknot.model.dependencies import Proof
-from unknot.model.sanitise import shown
 from unknot.model.suite import Order, TestId
-from unknot.report.commands import printable_command
-from unknot.report.relations import MAYBE_MORE, Relation, group_relations, relations_of, verdict_labels
+from unknot.report.html.style import code
+from unknot.report.relations import MAYBE_MORE, Relation, group_relations, relations_of
 from unknot.report.report import Report
 from unknot.report.roles import Roles
 
@@ -28,7 +27,7 @@ def noscript_table(report: Report) -> Iterator[str]:
     yield "<table><thead><tr><th>Kind</th><th>Test</th><th>Why, and how to reproduce it</th></tr></thead><tbody>"
     for test in roles.dependents:
         kind = roles.kind(test)
-        yield f"<tr><td>{kind}</td><td>{_code(test)}</td><td>"
+        yield f"<tr><td>{kind}</td><td>{code(test)}</td><td>"
         for claim in group_relations(relations_of(report.dependencies, test)):
             yield from _claim(claim)
             if with_commands:
@@ -49,23 +48,16 @@ def _claim(claim: Relation) -> Iterator[str]:
 
 
 def _proof(report: Report, test: TestId, proof: Proof) -> Iterator[str]:
-    for label, order in zip(
-        verdict_labels(report.dependencies.outcomes[test]), (proof.passes, proof.fails), strict=True
-    ):
-        command = escape(printable_command(report.invocation, order))
-        yield f'<div class="proof"><span>{label}</span><code>{command}</code></div>'
+    for label, command in report.proof_commands(test, proof):
+        yield f'<div class="proof"><span>{label}</span><code>{escape(command)}</code></div>'
 
 
 def _tests(relation: str, tests: Order) -> str:
     if len(tests) == 1:
-        return f"<div>{relation} {_code(tests[0])}</div>"
+        return f"<div>{relation} {code(tests[0])}</div>"
     opened = " open" if len(tests) <= _OPEN else ""
     return f"<details{opened}><summary>{relation} {len(tests):,} tests</summary>{_list(tests)}</details>"
 
 
 def _list(texts: Iterable[str]) -> str:
-    return f"<ul>{''.join(f'<li>{_code(text)}</li>' for text in texts)}</ul>"
-
-
-def _code(text: str) -> str:
-    return f"<code>{escape(shown(text))}</code>"
+    return f"<ul>{''.join(f'<li>{code(text)}</li>' for text in texts)}</ul>"

@@ -1,12 +1,11 @@
 """The overview section: what was found, how complete it is, and what it cost; and the legend of the graph."""
 
 from collections.abc import Iterator
-from html import escape
 
-from unknot.model.sanitise import shown
+from unknot.report.html.style import facts
 from unknot.report.report import Report
-from unknot.report.roles import RoleFlags
-from unknot.report.wording import counted
+from unknot.report.roles import Roles
+from unknot.report.wording import cost_words, counted
 
 _BOXES = (
     ("brittle", "brittle: pointed ends"),
@@ -81,10 +80,10 @@ _PLURALS = {"victim": "victims", "setter": "setters", "polluter": "polluters", "
 
 
 def overview(report: Report) -> Iterator[str]:
-    parts = RoleFlags(report.dependencies)
+    roles = Roles(report.dependencies)
     yield '<ul class="tiles">'
     for part, meaning in _MEANING.items():
-        count = parts.count(part)
+        count = len(roles.of_tests[part])
         name = part if count == 1 else _PLURALS.get(part, part)
         look = part.replace(" ", "-")
         yield (
@@ -97,18 +96,14 @@ def overview(report: Report) -> Iterator[str]:
 
 def _facts(report: Report) -> Iterator[str]:
     dependencies, cost = report.dependencies, report.dependencies.cost
-    runs = f"{counted(cost.orders, 'order')}, {counted(cost.tests, 'test run')}"
-    facts = [
+    yield from facts(
         (
             "Search",
             "complete" if dependencies.complete else "unfinished: everything listed is proven, but there may be more",
         ),
         ("Untried", f"{counted(dependencies.untried, 'pair')} of tests"),
-        *([("Cost", f"{runs}, {cost.seconds:,.1f} s ({cost.algorithm})")] if cost.is_known else []),
+        *([("Cost", cost_words(cost))] if cost.is_known else []),
         *([("Chosen", cost.choice)] if cost.choice else []),
         *([("Lock file", report.lock)] if report.lock else []),
         *(("Note", note) for note in report.notes),
-    ]
-    yield '<dl class="facts">'
-    yield from (f"<div><dt>{name}</dt><dd>{escape(shown(fact))}</dd></div>" for name, fact in facts)
-    yield "</dl>"
+    )

@@ -3,18 +3,14 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import sqrt
-from typing import NamedTuple
 
 from unknot.report.html.layers import Node
 
 _TRIES = (0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.35, 1.5, 1.7, 2.0)
 
 
-class Size(NamedTuple):
-    width: int
-    height: int
-
-
+Size = tuple[int, int]
+"""Width and height."""
 Corner = tuple[int, int]
 
 
@@ -30,8 +26,8 @@ class _Slot:
 def best_packing(sizes: Sequence[Size], wide: float, apart: int) -> list[Corner]:
     """The upper left corner of each box. Assumes that the highest come first. Tries several widths and takes the one
     that allows the largest scale in a window `wide` times as wide as high. Cost: quadratic in the worst case."""
-    area = sum((size.width + apart) * (size.height + apart) for size in sizes)
-    least = max((size.width for size in sizes), default=0)
+    area = sum((width + apart) * (height + apart) for width, height in sizes)
+    least = max((width for width, _ in sizes), default=0)
     tries = [pack_shelves(sizes, max(least, int(sqrt(area * wide) * part)), apart) for part in _TRIES]
     return min(tries, key=lambda corners: _needed(sizes, corners, wide))
 
@@ -59,9 +55,9 @@ def pack_shelves(sizes: Sequence[Size], full: int, apart: int) -> list[Corner]:
 def _needed(sizes: Sequence[Size], corners: Sequence[Corner], wide: float) -> float:
     """The height of the smallest window of that shape that holds all boxes."""
     placed = list(zip(sizes, corners, strict=True))
-    width = max((left + size.width for size, (left, _) in placed), default=0)
-    height = max((top + size.height for size, (_, top) in placed), default=0)
-    return max(width / wide, float(height))
+    right = max((left + width for (width, _), (left, _) in placed), default=0)
+    bottom = max((top + height for (_, height), (_, top) in placed), default=0)
+    return max(right / wide, float(bottom))
 
 
 HEIGHT = 40
@@ -133,7 +129,7 @@ def fold_wide(spots: Spots) -> dict[Node, Spot]:
 def pack_components(parts: Sequence[Spots]) -> dict[Node, Spot]:
     """All components in one drawing of about the target aspect ratio, the highest first."""
     ranked = sorted(parts, key=lambda part: -extent_of(part.values()).height)
-    sizes = [Size(around.width, around.height) for around in (extent_of(part.values()) for part in ranked)]
+    sizes = [(around.width, around.height) for around in (extent_of(part.values()) for part in ranked)]
     corners = best_packing(sizes, _WIDE, _APART)
     return {
         node: spot for part, corner in zip(ranked, corners, strict=True) for node, spot in _moved(part, *corner).items()

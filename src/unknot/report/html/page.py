@@ -7,12 +7,11 @@ from pathlib import Path
 
 from unknot import __version__
 from unknot.model.dependencies import Dependencies
-from unknot.model.sanitise import shown
 from unknot.model.suite import TestId
 from unknot.report.html.data import page_data
 from unknot.report.html.noscript import noscript_table
 from unknot.report.html.overview import legend, overview
-from unknot.report.html.style import content_security_policy, script, style
+from unknot.report.html.style import code, content_security_policy, script, style
 from unknot.report.plan.plan_html import plan_section
 from unknot.report.plan.plan_report import PlanReport
 from unknot.report.report import Report
@@ -151,14 +150,10 @@ def _lists(dependencies: Dependencies) -> Iterator[str]:
     if dependencies.flaky:
         yield '<section aria-labelledby="flaky-h"><h2 id="flaky-h">Flaky tests</h2>'
         yield "<p>Different outcomes in the same order; nothing is claimed about these tests.</p>"
-        rows = (f"<li>{_code(test)} {how_sure(dependencies, test)}".rstrip() + "</li>" for test in dependencies.flaky)
+        rows = (f"<li>{code(test)} {how_sure(dependencies, test)}".rstrip() + "</li>" for test in dependencies.flaky)
         yield f"<ul>{''.join(rows)}</ul></section>"
     if dependencies.failing:
         yield '<section aria-labelledby="failing-h">'
         yield '<h2 id="failing-h">Tests that do not pass in suite order</h2>'
-        rows = (f"<li>{_code(test)} ({dependencies.outcomes[test].value})</li>" for test in dependencies.failing)
+        rows = (f"<li>{code(test)} ({dependencies.outcomes[test].value})</li>" for test in dependencies.failing)
         yield f"<ul>{''.join(rows)}</ul></section>"
-
-
-def _code(test: TestId) -> str:
-    return f"<code>{escape(shown(test))}</code>"

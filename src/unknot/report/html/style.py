@@ -1,9 +1,17 @@
-"""The colours, style and script of the page, and the content security policy that allows these and nothing else."""
+"""What all pages share: colours, style, script, the content security policy that allows these and nothing else, and
+small pieces of markup. Every text of a suite goes through `text`."""
 
 from base64 import b64encode
+from collections.abc import Iterator
 from functools import cache
 from hashlib import sha256
+from html import escape
 from importlib.resources import files
+
+from rich.cells import cell_len, set_cell_size
+
+from unknot.model.sanitise import shown
+from unknot.model.suite import TestId
 
 COLOURS: dict[str, tuple[str, str]] = {
     "back": ("#ffffff", "#0f1216"),
@@ -33,18 +41,6 @@ COLOURS: dict[str, tuple[str, str]] = {
     "stripe": ("#a87a1c", "#b8860b"),
 }
 """Name: (light theme, dark theme)."""
-
-TEXT_ON: tuple[tuple[str, str], ...] = (
-    *((text, ground) for text in ("ink", "dim", "link") for ground in ("back", "soft")),
-    *((role, "back") for role in ("brittle", "victim", "both", "polluter", "cleaner", "setter", "flaky")),
-    *((role, "soft") for role in ("brittle", "victim", "both", "polluter", "cleaner", "setter", "flaky")),
-    *((role, f"{role}-soft") for role in ("brittle", "victim", "both", "polluter", "cleaner", "setter", "flaky")),
-    *(("ink", f"{role}-soft") for role in ("brittle", "victim", "both", "polluter", "cleaner", "setter", "flaky")),
-    *(("dim", f"{role}-soft") for role in ("brittle", "victim", "both", "polluter", "cleaner", "setter", "flaky")),
-    ("ink", "bar"),
-    ("ink", "again"),
-)
-"""Pairs of text colour and background that occur in the page."""
 
 _SYSTEM = {"back": "Canvas", "soft": "Canvas", "link": "LinkText", "line": "GrayText", "bar": "Canvas"}
 
@@ -95,13 +91,13 @@ _PROGRAM = (
 
 @cache
 def style() -> str:
-    return variables() + "".join(_text(name) for name in _STYLES)
+    return variables() + "".join(_asset(name) for name in _STYLES)
 
 
 @cache
 def script() -> str:
     """The whole script, wrapped in one function to keep its names private."""
-    return '(function () {\n"use strict";\n' + "".join(_text(name) for name in _PROGRAM) + "})();\n"
+    return '(function () {\n"use strict";\n' + "".join(_asset(name) for name in _PROGRAM) + "})();\n"
 
 
 def content_security_policy(*, with_program: bool) -> str:
@@ -121,5 +117,31 @@ def _digest(text: str) -> str:
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
-def _text(name: str) -> str:
+def _asset(name: str) -> str:
     return files("unknot.report.html").joinpath("assets", name).read_text(encoding="utf-8")
+
+
+def text(value: str) -> str:
+    return escape(shown(value))
+
+
+def code(value: str) -> str:
+    return f"<code>{text(value)}</code>"
+
+
+def facts(*pairs: tuple[str, str]) -> Iterator[str]:
+    yield '<dl class="facts">'
+    yield from (f"<div><dt>{name}</dt><dd>{text(fact)}</dd></div>" for name, fact in pairs)
+    yield "</dl>"
+
+
+def fitted_name(test: TestId, cells: int) -> str:
+    """The last part of the id, without `test_` if that helps, shortened to fit into so many cells.
+
+    >>> fitted_name(TestId("test_shop.py::test_order"), 5), fitted_name(TestId("test_shop.py::test_order"), 4)
+    ('order', 'ord…')
+    """
+    name = shown(test).rpartition("::")[2] or shown(test)
+    if cell_len(name) > cells:
+        name = name.removeprefix("test_")
+    return name if cell_len(name) <= cells else f"{set_cell_size(name, cells - 1).rstrip()}…"

@@ -2,14 +2,14 @@
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from html import escape
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len
 
 from unknot.model.plan import Timeline, TimelineItem
 from unknot.model.sanitise import shown
 from unknot.model.suite import TestId
+from unknot.report.html.style import fitted_name
 from unknot.report.plan.plan_report import lane_ends, repetitions
 from unknot.report.wording import counted, duration
 
@@ -57,17 +57,9 @@ PATTERNS = (
 """Occurs once in a page with charts."""
 
 
-@dataclass(frozen=True)
-class BoundLine:
-    """A lower bound on the end of any plan, drawn as a line."""
-
-    seconds: float
-    label: str
-
-
-def to_gantt(timeline: Timeline, label: str, *, until: float = 0.0, bound: BoundLine | None = None) -> str:
-    """One row per lane. The axis ends at `until` or at the end of the last lane, whichever is later, so that two charts
-    can share a scale. Empty if there are no lanes.
+def to_gantt(timeline: Timeline, label: str, *, until: float = 0.0, bound: float | None = None) -> str:
+    """One row per lane, and a line at `bound`, before which no plan can end. The axis ends at `until` or at the end of
+    the last lane, whichever is later, so that two charts can share a scale. Empty if there are no lanes.
 
     A repeated run is striped and its title says so; a bad outcome is framed and named; the lane that ends last is
     marked. Boxes too narrow to hover over share one box and one title. Cost: linear in the slots; the number of
@@ -90,7 +82,7 @@ def to_gantt(timeline: Timeline, label: str, *, until: float = 0.0, bound: Bound
 
 
 class _Drawing:
-    def __init__(self, timeline: Timeline, until: float, bound: BoundLine | None) -> None:
+    def __init__(self, timeline: Timeline, until: float, bound: float | None) -> None:
         self._timeline = timeline
         self._until = until
         self._bound = bound
@@ -122,13 +114,14 @@ class _Drawing:
     def bound_line(self, bottom: int) -> Iterator[str]:
         if self._bound is None or not self._until:
             return
-        x = self._x(self._bound.seconds)
+        x = self._x(self._bound)
+        label = f"no plan ends before {duration(self._bound)}"
         # On the side with more room.
         anchor, beside = ("end", x - 5) if x > _LEFT + _PLOT / 2 else ("start", x + 5)
         yield (
-            f'<g class="bound"><title>{self._bound.label}</title>'
+            f'<g class="bound"><title>{label}</title>'
             f'<line x1="{x:.1f}" y1="8" x2="{x:.1f}" y2="{bottom}"></line>'
-            f'<text x="{beside:.1f}" y="18" text-anchor="{anchor}">{self._bound.label}</text></g>'
+            f'<text x="{beside:.1f}" y="18" text-anchor="{anchor}">{label}</text></g>'
         )
 
     def _groups(self, number: int, lane: tuple[TimelineItem, ...]) -> Iterator[list[int]]:
@@ -196,12 +189,7 @@ def _title(slots: list[TimelineItem], *, again: bool) -> str:
 
 
 def _label(test: TestId, width: float) -> str:
-    """As much of the last part of the id as fits, without `test_` if that helps; nothing if only a few letters fit."""
+    """As much of the name as fits; nothing if only a few letters would."""
     room = int((width - 2 * _PADDING) / _CHARACTER)
-    name = shown(test).rpartition("::")[2]
-    if cell_len(name) <= room:
-        return name
-    name = name.removeprefix("test_")
-    if cell_len(name) <= room:
-        return name
-    return f"{set_cell_size(name, room - 1).rstrip()}…" if room >= _LEAST_LABEL else ""
+    name = fitted_name(test, max(room, _LEAST_LABEL))
+    return name if cell_len(name) <= room else ""

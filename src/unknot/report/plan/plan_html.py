@@ -6,10 +6,9 @@ from itertools import groupby
 
 from unknot import __version__
 from unknot.model.plan import Timeline, TimelineItem
-from unknot.model.sanitise import shown
-from unknot.report.html.style import content_security_policy, style
+from unknot.report.html.style import code, content_security_policy, facts, style
 from unknot.report.plan.bottlenecks import bottlenecks
-from unknot.report.plan.gantt import PATTERNS, BoundLine, to_gantt
+from unknot.report.plan.gantt import PATTERNS, to_gantt
 from unknot.report.plan.plan_report import PlanReport, lane_ends, repetitions
 from unknot.report.wording import counted, duration
 
@@ -48,7 +47,7 @@ def _facts(report: PlanReport) -> Iterator[str]:
     best = report.at_best
     bounds = f"longest closure {duration(best.critical)}, work / {report.worker_noun}s {duration(best.share)}"
     repeated = f"{counted(len(report.runs_of), 'test')}, {duration(report.repeated_seconds)}"
-    facts = [
+    yield from facts(
         ("Predicted", f"{duration(report.makespan)}, {report.compared_to_serial}"),
         ("Serial", duration(report.work)),
         ("Lower bound", f"{duration(best.proven)} ({bounds}); this plan: {report.compared_to_bound}"),
@@ -56,10 +55,7 @@ def _facts(report: PlanReport) -> Iterator[str]:
         *([("Planner", report.plan.maker)] if report.plan.maker else []),
         *([("Last run", f"the lanes took {duration(max(lane_ends(report.real)))}")] if report.real else []),
         *(("Bottleneck", reason) for reason in bottlenecks(report)),
-    ]
-    yield '<dl class="facts">'
-    yield from (f"<div><dt>{name}</dt><dd>{_text(fact)}</dd></div>" for name, fact in facts)
-    yield "</dl>"
+    )
 
 
 def _drawings(report: PlanReport) -> Iterator[str]:
@@ -67,7 +63,6 @@ def _drawings(report: PlanReport) -> Iterator[str]:
         return
     best = report.at_best
     until = max(report.makespan, best.proven, *(lane_ends(report.real) if report.real else ()))
-    bound = BoundLine(best.proven, f"no plan ends before {duration(best.proven)}")
     failed = '<span class="key bad"></span>failed'
     yield (
         '<p class="dim">One row per lane; time runs from left to right.'
@@ -77,12 +72,12 @@ def _drawings(report: PlanReport) -> Iterator[str]:
         " Hover over a box for details; the lists below have the same content.</p>"
     )
     yield PATTERNS
-    yield from _drawing("Predicted", report.predicted, until, bound)
+    yield from _drawing("Predicted", report.predicted, until, best.proven)
     if report.real:
-        yield from _drawing("Last run", report.real, until, bound)
+        yield from _drawing("Last run", report.real, until, best.proven)
 
 
-def _drawing(name: str, timeline: Timeline, until: float, bound: BoundLine) -> Iterator[str]:
+def _drawing(name: str, timeline: Timeline, until: float, bound: float) -> Iterator[str]:
     longest = duration(max(lane_ends(timeline)))
     yield f"<h3>{name}: {longest}</h3>"
     drawn = to_gantt(timeline, f"{name}: {counted(len(timeline), 'lane')}, {longest}", until=until, bound=bound)
@@ -107,8 +102,4 @@ def _lists(report: PlanReport) -> Iterator[str]:
 
 def _item(slot: TimelineItem, *, again: bool) -> str:
     note = " (repeated run)" if again else ""
-    return f'<li><code>{_text(slot.test)}</code> <span class="dim">{duration(slot.end - slot.start)}{note}</span></li>'
-
-
-def _text(text: str) -> str:
-    return escape(shown(text))
+    return f'<li>{code(slot.test)} <span class="dim">{duration(slot.end - slot.start)}{note}</span></li>'

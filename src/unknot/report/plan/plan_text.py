@@ -4,7 +4,6 @@ from itertools import islice
 
 from rich.text import Text
 
-from unknot.model.plan import TimelineItem
 from unknot.model.sanitise import shown
 from unknot.report.plan.bottlenecks import bottlenecks, critical_words
 from unknot.report.plan.plan_report import PlanReport, lane_ends, repetitions
@@ -142,16 +141,12 @@ class _Lanes:
                 order = slot.order
                 self._lines.text.append(f"      {'':>9}  from a clean state\n", "dim")
             again = "  (again)" if (number, place) in self._again else ""
-            self._lines.text.append(f"      {_taken(slot):>9}  {shown(slot.test)}{again}\n")
+            self._lines.text.append(f"      {duration(slot.end - slot.start):>9}  {shown(slot.test)}{again}\n")
 
     def _count(self, number: int) -> str:
         orders = len(self._report.plan.lanes[number].orders)
         tests = counted(len(self._report.predicted[number]), "test")
         return tests if orders < 2 else f"{tests} in {orders:,} orders"
-
-
-def _taken(slot: TimelineItem) -> str:
-    return duration(slot.end - slot.start)
 
 
 def _can_encode(text: str, encoding: str) -> bool:

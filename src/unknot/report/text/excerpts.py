@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 from unknot.model.recording import Frame
 from unknot.model.sanitise import shown
-from unknot.report.text.lines import Lines
 
 _AROUND = 1
 _MOST_COLUMNS = 160
@@ -48,10 +47,6 @@ def excerpt_lines(excerpt: CodeExcerpt) -> list[str]:
         for number in range(first, last + 1)
     ]
     return [header, *shown_lines]
-
-
-def add_excerpt(lines: Lines, excerpt: CodeExcerpt) -> None:
-    lines.field(excerpt.label, excerpt_lines(excerpt))
 
 
 def _code(line: str) -> str:

@@ -9,28 +9,27 @@ from rich.text import Text
 
 from unknot.model.errors import UsageError
 from unknot.model.reason import Reason
-from unknot.model.recording import Stack
 from unknot.model.sanitise import shown
 from unknot.model.suite import Order, TestId
 from unknot.report.commands import printable_command
 from unknot.report.reasons import sentence
-from unknot.report.relations import relations_of, verdict_labels
+from unknot.report.relations import relations_of
 from unknot.report.report import Report
 from unknot.report.roles import Roles
-from unknot.report.text.excerpts import CodeExcerpt, add_excerpt
+from unknot.report.text.excerpts import CodeExcerpt, excerpt_lines
 from unknot.report.text.lines import Lines
 from unknot.report.wording import how_sure
+from unknot.store.lock import stack_to_json
 
 
-# Everything that is known of one test, for programs.
 def reason_json(reason: Reason) -> dict[str, Any]:
     return {
         "kind": reason.location.kind,
         "location": reason.location.name,
         "writer": reason.writer,
         "reader": reason.reader,
-        "written": _stack(reason.written),
-        "read": _stack(reason.read),
+        "written": stack_to_json(reason.written),
+        "read": stack_to_json(reason.read),
         "shown": reason.shown,
         "sure": reason.sure,
         "why": sentence(reason),
@@ -69,10 +68,6 @@ def explanation_json(
         "breaks": list(roles.pollutes.get(test, ())),
         "cleans": list(roles.cleans.get(test, ())),
     }
-
-
-def _stack(stack: Stack) -> list[dict[str, Any]]:
-    return [{"file": frame.file, "line": frame.line, "function": frame.function} for frame in stack]
 
 
 _DIFF_STYLES = {"+": "green", "-": "red", "@": "cyan"}
@@ -116,7 +111,8 @@ def explain(report: Report, test: TestId, details: Sequence[ReasonDetails] = ())
         detail = details[number] if number < len(details) else ReasonDetails()
         lines.line()
         lines.claim(replace(claim, why=detail.why or claim.why), most=len(dependencies.suite), rest="")
-        lines.commands(verdict_labels(outcome), claim.proofs[0], report.invocation)
+        for label, command in report.proof_commands(test, claim.proofs[0]):
+            lines.field(label, [command])
         _add_details(lines, detail)
     _add_others(lines, roles, test)
     return lines.text
@@ -124,7 +120,7 @@ def explain(report: Report, test: TestId, details: Sequence[ReasonDetails] = ())
 
 def _add_details(lines: Lines, detail: ReasonDetails) -> None:
     for excerpt in detail.excerpts:
-        add_excerpt(lines, excerpt)
+        lines.field(excerpt.label, excerpt_lines(excerpt))
     lines.field("to remove it", detail.tried)
     for line in detail.diff.splitlines():
         # Not indented, and with its tabs, so that it can be copied into a patch.

@@ -6,10 +6,8 @@ from itertools import islice
 from rich.console import Console
 from rich.text import Text
 
-from unknot.model.dependencies import Proof
 from unknot.model.sanitise import shown
 from unknot.model.suite import Order
-from unknot.report.commands import printable_command
 from unknot.report.relations import MAYBE_MORE, Relation
 
 _LABEL = 19
@@ -51,10 +49,6 @@ class Lines:
             self.field("", [f"({MAYBE_MORE})"])
         self.tests(claim.cleaning, claim.cleaners, most=most, rest=rest)
         self.field("because", claim.why)
-
-    def commands(self, labels: tuple[str, str], proof: Proof, invocation: tuple[str, ...]) -> None:
-        self.field(labels[0], [printable_command(invocation, proof.passes)])
-        self.field(labels[1], [printable_command(invocation, proof.fails)])
 
 
 def print_text(console: Console, text: Text) -> None:

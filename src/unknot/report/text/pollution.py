@@ -1,20 +1,22 @@
 """Tests ranked by the state they leave behind, as text and as JSON."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from rich.text import Text
 
 from unknot.model.dependencies import Dependencies
+from unknot.model.reason import shortened
 from unknot.model.recording import REMOVED, Left, Recording
 from unknot.model.suite import Order, TestId
 from unknot.report.reasons import place
+from unknot.report.roles import Roles
 from unknot.report.text.lines import Lines
 from unknot.report.wording import counted
+from unknot.store.lock import stack_to_json
 
 _MOST_PLACES = 5
-_MOST_VALUE = 80
 
 
 @dataclass(frozen=True)
@@ -43,7 +45,7 @@ class Polluter:
 def polluters(recording: Recording, dependencies: Dependencies | None) -> tuple[Polluter, ...]:
     """Every test that leaves state behind. First those that break most tests, then those whose state most tests read,
     then those that leave most. Within a test, state with most readers comes first."""
-    breaks, needed_by = _victims(dependencies), _dependents(dependencies)
+    roles = Roles(dependencies) if dependencies is not None else None
     leftovers: dict[TestId, list[LeftBehind]] = {}
     for left in recording.left:
         account = recording.account_of.get(left.location)
@@ -54,8 +56,8 @@ def polluters(recording: Recording, dependencies: Dependencies | None) -> tuple[
         Polluter(
             test,
             tuple(sorted(many, key=lambda item: (-len(item.readers), item.left.location))),
-            tuple(breaks.get(test, ())),
-            tuple(needed_by.get(test, ())),
+            roles.pollutes.get(test, ()) if roles is not None else (),
+            roles.needed_by.get(test, ()) if roles is not None else (),
         )
         for test, many in leftovers.items()
     ]
@@ -110,10 +112,7 @@ def pollution_json(found: Sequence[Polluter]) -> list[dict[str, Any]]:
                     "kind": item.left.location.kind,
                     "location": item.left.location.name,
                     "shown": item.left.shown,
-                    "written": [
-                        {"file": frame.file, "line": frame.line, "function": frame.function}
-                        for frame in item.left.written
-                    ],
+                    "written": stack_to_json(item.left.written),
                     "readers": list(item.readers),
                 }
                 for item in one.leftovers
@@ -125,26 +124,6 @@ def pollution_json(found: Sequence[Polluter]) -> list[dict[str, Any]]:
 
 def _leftover(item: LeftBehind) -> str:
     held, name = item.left.shown, item.left.location.name
-    value = "" if not held else " (removed)" if held == REMOVED else f" = {_cut(held)}"
+    value = "" if not held else " (removed)" if held == REMOVED else f" = {shortened(held)}"
     readers = f"read by {counted(len(item.readers), 'other test')}" if item.readers else "read by no other test"
     return f"{name}{value}, {readers}"
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _MOST_VALUE else text[: _MOST_VALUE - 1] + "…"
-
-
-def _victims(dependencies: Dependencies | None) -> Mapping[TestId, dict[TestId, None]]:
-    found: dict[TestId, dict[TestId, None]] = {}
-    for conflict in dependencies.conflicts if dependencies is not None else ():
-        for polluter in conflict.polluters:
-            found.setdefault(polluter, {})[conflict.victim] = None
-    return found
-
-
-def _dependents(dependencies: Dependencies | None) -> Mapping[TestId, dict[TestId, None]]:
-    found: dict[TestId, dict[TestId, None]] = {}
-    for need in dependencies.needs if dependencies is not None else ():
-        for option in need.any_of:
-            found.setdefault(option, {})[need.dependent] = None
-    return found

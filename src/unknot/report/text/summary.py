@@ -5,12 +5,12 @@ from rich.text import Text
 from unknot.model.dependencies import Dependencies
 from unknot.model.suite import TestId
 from unknot.report.commands import printable_command
-from unknot.report.relations import group_relations, relations_of, verdict_labels
+from unknot.report.relations import group_relations, relations_of
 from unknot.report.report import Report
 from unknot.report.roles import Roles
 from unknot.report.text.explain import explain
 from unknot.report.text.lines import Lines, print_text
-from unknot.report.wording import counted, headline, how_sure
+from unknot.report.wording import cost_words, counted, headline, how_sure
 
 __all__ = ["explain", "print_text", "summary"]
 
@@ -40,10 +40,10 @@ def summary(report: Report) -> Text:
 def _add_dependent(lines: Lines, report: Report, roles: Roles, test: TestId) -> None:
     lines.title(roles.kind(test), test)
     rest = printable_command(("unknot", "explain"), (test,))
-    labels = verdict_labels(report.dependencies.outcomes[test])
     for claim in group_relations(relations_of(report.dependencies, test)):
         lines.claim(claim, most=_MOST, rest=rest)
-        lines.commands(labels, claim.proofs[0], report.invocation)
+        for label, command in report.proof_commands(test, claim.proofs[0]):
+            lines.field(label, [command])
 
 
 def _add_lists(lines: Lines, dependencies: Dependencies) -> None:
@@ -67,8 +67,7 @@ def _add_closing(lines: Lines, report: Report) -> None:
         lines.field("untried", [f"{counted(dependencies.untried, 'pair')} of tests"])
     if not dependencies.complete:
         lines.field("unfinished", ["everything listed is proven, but there may be more; run `unknot detect` to resume"])
-    runs = f"{counted(cost.orders, 'order')}, {counted(cost.tests, 'test run')}"
-    lines.field("cost", [f"{runs}, {cost.seconds:,.1f} s ({cost.algorithm})"] if cost.is_known else [])
+    lines.field("cost", [cost_words(cost)] if cost.is_known else [])
     if cost.choice:
         lines.field("chosen", [cost.choice])
     lines.field("lock file", [report.lock] if report.lock else [])

@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import importlib
-import json
 import logging
 import socket
 import threading
@@ -17,6 +16,7 @@ from unknot.model.errors import RunnerError, UsageError
 from unknot.runners.workers import pool
 from unknot.runners.workers.slot import Emit, SlotReport, TestRan
 from unknot.runners.workers.task import Task, different_versions, versions
+from unknot.store.typed_json import PLAIN, Fault, load
 
 SCHEME = "dask://"
 _FILE = "file:"
@@ -78,13 +78,13 @@ def _scheduler(where: str) -> str:
         return where
     file = Path(where.removeprefix(_FILE))
     try:
-        return str(json.loads(file.read_text(encoding="utf-8"))["address"])
-    except (OSError, ValueError, LookupError, TypeError) as problem:
+        return PLAIN.read(str, load(file), "address")
+    except Fault as fault:
         raise UsageError(
-            f"{file} does not name a scheduler: {problem}",
+            f"{file} does not name a scheduler: {fault}",
             hint="the scheduler writes it: `dask scheduler --scheduler-file`",
             slug="cluster-address",
-        ) from problem
+        ) from fault
 
 
 def _client(distributed: Any, scheduler: str, address: str) -> Any:

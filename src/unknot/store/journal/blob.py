@@ -1,11 +1,11 @@
-"""A run as compact bytes. The order is not among them: who asks for a run already knows it."""
+"""A run as compact bytes. The order is not among them: the caller knows it already."""
 
 import struct
 import zlib
 
 from unknot.model.outcome import Outcome
 from unknot.model.run import OrderRequest, Result, Run
-from unknot.store.digest import encoded
+from unknot.store.fingerprint import encoded
 
 # These numbers are on users' disks. A new outcome takes the next number and a new schema version.
 OUTCOME_CODES = {

@@ -35,7 +35,7 @@ def damaged(path: Path, what: object) -> StorageError:
     return StorageError(
         f"The journal {path} is damaged: {what}",
         hint=f"Remove {path}, with {path.name}-wal and {path.name}-shm beside it if they exist, or move them away. "
-        f"Only answers that can be asked again are in them. Or {CHOOSE_ANOTHER}.",
+        f"They hold only runs, which can be repeated. Or {CHOOSE_ANOTHER}.",
         slug="journal-damaged",
     )
 
@@ -64,26 +64,18 @@ def _translated(path: Path, error: sqlite3.Error, code: int) -> StorageError:
         case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_ERROR:
             return damaged(path, error)
         case sqlite3.SQLITE_FULL:
-            return StorageError(
-                f"There is no room left for the journal {path}: {error}",
-                hint=f"All runs recorded before are kept. Free some space, or {CHOOSE_ANOTHER}.",
-                slug="disk-full",
-            )
+            kept = "All runs recorded before are kept. Free some space"
+            return _error(f"There is no room left for the journal {path}: {error}", kept, slug="disk-full")
         case sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_READONLY | sqlite3.SQLITE_PERM | sqlite3.SQLITE_AUTH:
-            return StorageError(
-                f"The journal {path} cannot be opened for writing: {error}",
-                hint=f"Make the file and its directory writable, or {CHOOSE_ANOTHER}.",
-                slug="journal-unwritable",
-            )
+            message = f"The journal {path} cannot be opened for writing: {error}"
+            return _error(message, "Make the file and its directory writable", slug="journal-unwritable")
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED | sqlite3.SQLITE_PROTOCOL:
-            return StorageError(
-                f"Another process holds the journal {path}: {error}",
-                hint=f"Wait for the other unknot, or close the program that has the file open, or {CHOOSE_ANOTHER}.",
-                slug="journal-locked",
-            )
+            wait = "Wait for the other unknot, or close the program that has the file open"
+            return _error(f"Another process holds the journal {path}: {error}", wait, slug="journal-locked")
         case _:
-            return StorageError(
-                f"The journal {path} cannot be read or written: {error}",
-                hint=f"Look at the disk, its quota and its mount options, or {CHOOSE_ANOTHER}.",
-                slug="journal-failed",
-            )
+            message = f"The journal {path} cannot be read or written: {error}"
+            return _error(message, "Check the disk, its quota and its mount options", slug="journal-failed")
+
+
+def _error(message: str, hint: str, *, slug: str) -> StorageError:
+    return StorageError(message, hint=f"{hint}, or {CHOOSE_ANOTHER}.", slug=slug)

@@ -3,19 +3,45 @@
 import sqlite3
 import time
 from collections.abc import Callable, Mapping
+from hashlib import blake2b
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from unknot.model.run import OrderRequest, Run
 from unknot.model.suite import TestId
+from unknot.store.fingerprint import DIGEST_BYTES, digest_of, encoded
 from unknot.store.journal.blob import DamagedBlob, decode_run, encode_run
 from unknot.store.journal.failures import damaged, storage_errors
-from unknot.store.journal.keys import RunKeys
 from unknot.store.journal.schema import BUSY_SECONDS, prepare
 from unknot.store.state_directory import StateDirectory
 
 _SECONDS_PER_DAY = 86_400
+
+
+class RunKeys:
+    """Turns a request into the key of its run: environment, attempt, and each test with its fingerprint, in order.
+
+    Guarantees that editing a test changes the keys of the orders that involve it, and no others. The fingerprints
+    are copied: changing the mapping later changes nothing here.
+    """
+
+    def __init__(self, fingerprints: Mapping[TestId, str], environment: str) -> None:
+        self._environment = encoded(environment)
+        self._tests = {
+            test: digest_of((encoded(test), encoded(fingerprint))) for test, fingerprint in fingerprints.items()
+        }
+
+    def key(self, request: OrderRequest) -> bytes:
+        """Raises KeyError for a test without a fingerprint: answering for it could be answering for an older text.
+
+        Cost: one dictionary look-up and 16 hashed bytes per test.
+        """
+        hasher = blake2b(digest_size=DIGEST_BYTES)
+        hasher.update(digest_of((self._environment, encoded(str(request.attempt)))))
+        # All parts have the same length, so joining them is as unambiguous as writing each length.
+        hasher.update(b"".join([self._tests[test] for test in request.order]))
+        return hasher.digest()
 
 
 class Journal:
@@ -46,7 +72,7 @@ class Journal:
     ) -> Self:
         """Opens the journal, or makes one with its directory where there is none.
 
-        Every test that will be asked about needs a fingerprint. Cost: does not read the runs, so damage deep in the
+        Every test in a request needs a fingerprint. Cost: does not read the runs, so damage deep in the
         file shows only when a run is recalled or recorded.
         """
         path = path.absolute()
@@ -84,8 +110,8 @@ class Journal:
             self._connection.execute("VACUUM")
 
     def prune(self, keep_days: float) -> int:
-        """Deletes the runs recorded longer ago than that and says how many. Their space serves later runs; the file
-        does not shrink. Cost: reads the time of every run."""
+        """Deletes the runs recorded longer ago than that and returns their number. Their space serves later runs; the
+        file does not shrink. Cost: reads the time of every run."""
         with storage_errors(self.path):
             oldest = self._clock() - keep_days * _SECONDS_PER_DAY
             return self._connection.execute("DELETE FROM runs WHERE created < ?", (oldest,)).rowcount

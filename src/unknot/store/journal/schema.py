@@ -11,7 +11,7 @@ from unknot.store.journal.failures import damaged, newer, not_a_journal, primary
 
 SCHEMA_VERSION = 1
 APPLICATION_ID = int.from_bytes(b"unkn", "big")
-"""Tells our file from any other SQLite database."""
+"""Distinguishes our file from any other SQLite database."""
 
 BUSY_SECONDS = 60.0
 """How long one process waits for another; a write lasts under a millisecond, so this is met only by a stopped one."""
