@@ -142,13 +142,7 @@ def _repeated(orders: Sequence[int]) -> dict[int, int]:
 
 def _is_idle(test: int, order: int, constraints: OrderConstraints) -> bool:
     without = order ^ (1 << test)
-    for dependent, alternatives in constraints.clauses_with.get(test, ()):
-        if without >> dependent & 1 and not alternatives & without:
-            return False
-    return not any(
-        without >> victim & 1 and exclusion.strikes(without)
-        for victim, exclusion in constraints.exclusions_with.get(test, ())
-    )
+    return not any(rule.is_broken_by(without) for rule in constraints.satisfied_by.get(test, ()))
 
 
 def by_prerequisites(
