@@ -1,6 +1,7 @@
 """Cover problems to minimise: by hand, generated, and the judge that tries every part of the suite."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import combinations
 
 from hypothesis import strategies as st
@@ -70,13 +71,5 @@ def strange_problems(draw: st.DrawFn, most: int = 8) -> tuple[Dependencies, Cove
     finished."""
     dependencies = draw(any_dependencies().filter(lambda dependencies: len(dependencies.suite) <= most))
     complete = draw(st.integers(0, 4)) > 0
-    dependencies = Dependencies(
-        dependencies.suite,
-        dependencies.outcomes,
-        dependencies.seconds,
-        dependencies.needs,
-        dependencies.conflicts,
-        untried=0,
-        complete=complete,
-    )
+    dependencies = replace(dependencies, complete=complete)
     return dependencies, draw(coverages(dependencies)), ()
