@@ -104,6 +104,7 @@ def test_the_projects_own_coverage_settings_do_not_hide_its_tests(tmp_path: Path
     assert found.lines["lib/__init__.py"][test] == {2, 3}
     assert (2, 3) in found.arcs["lib/__init__.py"][test]
     assert found.lines["test_it.py"][test] == {4}
+    assert found.at_import == {"lib/__init__.py": {1}, "test_it.py": {1, 3}}
     assert recording.outcomes == {test: Outcome.PASSED}
     assert not list(tmp_path.glob(".coverage.*"))
 

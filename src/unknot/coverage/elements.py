@@ -3,13 +3,12 @@
 import csv
 import io
 import json
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from unknot.coverage.contexts import LineCoverage, read_contexts
+from unknot.coverage.contexts import PHASE, LineCoverage, read_contexts
 from unknot.model.bits import wide_bits
 from unknot.model.coverage import Coverage
 from unknot.model.errors import StorageError, UsageError
@@ -161,7 +160,6 @@ def _pair(cells: list[str], line: int) -> tuple[str, str]:
     return cells[0], cells[1]
 
 
-_PHASE = re.compile(r"\|(?:setup|run|teardown)$")
 _CONTEXTS = "Record it with `pytest --cov --cov-context=test`, then run `coverage json --show-contexts`."
 
 
@@ -211,7 +209,7 @@ def _from_report(files: Mapping[str, Any], *, branches: bool) -> Coverage:
         for line, contexts in _contexts(measured, file).items():
             for context in contexts:
                 if context:
-                    ran.setdefault(TestId(_PHASE.sub("", context)), set()).add(line)
+                    ran.setdefault(TestId(PHASE.sub("", context)), set()).add(line)
         lines[file] = {test: frozenset(found) for test, found in ran.items()}
         missing[file] = measured.get("missing_lines", [])
     if not any(lines.values()):
