@@ -196,9 +196,9 @@ def record(root: Path) -> None:
     assert (root / ".unknot" / "coverage").exists(), done.stdout + done.stderr
 
 
-def judged(root: Path, *named: str, since: str | None = None, data_file: Path | None = None) -> Affected:
-    """What is affected by the changes in the project, as far as coverage tells; every test is at home in the file that
-    its id names."""
+def affected_now(root: Path, *named: str, since: str | None = None, data_file: Path | None = None) -> Affected:
+    """What is affected by the changes in the project, according to its coverage; the file of a test is the
+    one that its id names."""
     project = ChangedProject.open(root, data_file or root / ".unknot" / "coverage", since, named)
     measured = project.recording.outcomes if project.recording else project.coverage.tests
     homes = {test: test.partition("::")[0] for test in measured}

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from recorded_project import ENVIRONMENT, judged, record, write_files
+from recorded_project import ENVIRONMENT, affected_now, record, write_files
 
 pytestmark = pytest.mark.slow
 
@@ -163,7 +163,7 @@ def test_every_test_with_changed_behaviour_is_affected(seed: int, tmp_path: Path
     spared = broken = 0
     for (name, text), after in zip(changes, afters, strict=True):
         (root / name).write_text(text)
-        affected = set(judged(root).reasons)
+        affected = set(affected_now(root).reasons)
         differing = {test for test in before if before[test] != after.get(test)}
         assert differing <= affected, f"{name} was changed"
         spared += len(before) - len(affected)

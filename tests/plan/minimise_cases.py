@@ -1,4 +1,4 @@
-"""Cover problems to minimise: by hand, generated, and the judge that tries every part of the suite."""
+"""Cover problems to minimise: by hand, generated, and a check that tries every part of the suite."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -28,7 +28,8 @@ def covered_by(coverage: Coverage, tests: Order) -> set[str]:
 
 
 def runs_by_itself(part: Order, dependencies: Dependencies) -> bool:
-    """Asks the check, which shares no code with the makers. What ends its process runs behind those before it."""
+    """According to the check, which shares no code with the makers. Tests that end their process run
+    after the others."""
     alive = tuple(test for test in part if dependencies.outcomes[test] not in ENDING)
     orders = [alive]
     for test in part:

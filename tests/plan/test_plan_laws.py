@@ -1,4 +1,4 @@
-"""What holds of every plan that is made, and of every judgement, whatever the dependencies."""
+"""What holds of every plan that is made, and of every check, whatever the dependencies."""
 
 from collections import Counter
 from dataclasses import replace
@@ -117,7 +117,7 @@ def _changed(plan: Plan, data: st.DataObject) -> Plan:
 
 
 def _assert_same_verdict(plan: Plan, dependencies: Dependencies) -> None:
-    """The simulated suite is the judge of the check. It has nothing to say on a test that runs twice in one order."""
+    """The simulated suite decides whether the check is right. It does not cover a test that runs twice in one order."""
     truth = truth_of(dependencies)
     found = check_plan(plan, dependencies)
     orders = orders_of(plan)
@@ -126,6 +126,6 @@ def _assert_same_verdict(plan: Plan, dependencies: Dependencies) -> None:
     repeated = any(times > 1 for order in orders for times in Counter(order).values())
     assert any(one.kind is ViolationKind.REPEATED_TEST for one in found) == repeated
     if not repeated:
-        judged = (ViolationKind.UNMET_NEED, ViolationKind.CONFLICT)
-        is_safe = not any(one.kind in judged for one in found)
+        unsafe = (ViolationKind.UNMET_NEED, ViolationKind.CONFLICT)
+        is_safe = not any(one.kind in unsafe for one in found)
         assert is_safe == all(passes(truth, order) for order in orders)

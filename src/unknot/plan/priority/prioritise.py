@@ -3,7 +3,7 @@
 Idea: a greedy order by density. The next test is the one with the highest gain per second, where both count the whole
 sequence that must run with it: its needs, and what resolves the conflicts that block it (`SafeOrder.sequence_for`).
 Ranking whole sequences matters: a cheap and valuable test may have to wait for a cleaner or a prerequisite that gains
-nothing itself, and no rule that looks at single tests ever runs that one early. A sequence counts with its whole
+nothing itself, and no rule for single tests ever runs that one early. A sequence counts with its whole
 density in one candidate order, and with the density of its best prefix in another; the better order is returned.
 
 Guarantee: the order is safe as far as the dependencies are known, and its area is not less than that of the reference
