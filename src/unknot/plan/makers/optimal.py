@@ -116,11 +116,11 @@ class _Model:
     def hint(self, plan: Plan) -> None:
         index = self._problem.dependencies.suite.index
         fixed = {piece.members for piece in self._problem.fixed}
-        lanes = [
-            [held for order in lane.orders if (held := bits(index[test] for test in order)) not in fixed]
-            for lane in plan.lanes
-        ]
-        together = [_union(lane) for lane in lanes] + [0] * (self._problem.workers - len(lanes))
+        together = [0] * self._problem.workers
+        for number, planned in enumerate(plan.lanes):
+            for order in planned.orders:
+                held = bits(index[test] for test in order)
+                together[number] |= 0 if held in fixed else held
         if self._problem.targets:
             heaviest = self._heaviest()
             together.sort(key=lambda held: not held >> heaviest & 1)
@@ -146,10 +146,3 @@ class _Model:
             lanes.append([*([problem.piece(held)] if held else []), *sorted(fixed, key=lambda piece: piece.last)])
         trimmed = iter(trim([piece for lane in lanes for piece in lane], problem.constraints))
         return [[next(trimmed) for _ in lane] for lane in lanes], bound
-
-
-def _union(held: list[int]) -> int:
-    together = 0
-    for order in held:
-        together |= order
-    return together
