@@ -204,4 +204,5 @@ class _Ranking:
 
     def _ratio(self, tests: Sequence[int]) -> float:
         gain = self._gain.of(tests)
-        return gain / sum(self._prices[test] for test in tests) if gain else 0.0
+        # Sorted, so that the same tests cost exactly the same in any sequence.
+        return gain / sum(self._prices[test] for test in sorted(tests)) if gain else 0.0

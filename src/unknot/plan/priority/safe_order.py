@@ -78,8 +78,8 @@ class SafeOrder:
             for longer in self._resolutions(sequence, conflict):
                 if tuple(longer) not in known and self._meets_needs(longer):
                     known.add(tuple(longer))
-                    prices = [self._prices[other] for other in longer]
-                    heappush(heap, (sum(prices[: longer.index(test) + 1]), sum(prices), longer))
+                    until = self._price(longer[: longer.index(test) + 1])
+                    heappush(heap, (until, self._price(longer), longer))
         return []
 
     def place(self, sequence: Sequence[int]) -> None:
@@ -96,6 +96,10 @@ class SafeOrder:
 
     def completed(self) -> list[int]:
         return [*self.order, *members(self.left), *members(self._ending)]
+
+    def _price(self, tests: Sequence[int]) -> float:
+        """Sorted, so that the same tests cost exactly the same in any sequence."""
+        return sum(self._prices[test] for test in sorted(tests))
 
     def _struck_by(self, sequence: Sequence[int]) -> "_Conflict | None":
         """A conflict that would strike if the sequence were placed now."""
