@@ -66,6 +66,7 @@ def test_an_alternative_that_is_there_anyway_will_do() -> None:
     assert order(dependencies_of("abcd", {"d": ["abc"]}), "cd") == "cd"
     assert order(dependencies_of("abcd", {"d": ["abc"], "c": ["b"]}), "cd") == "bcd"
     assert order(dependencies_of("abcd", {"d": ["abc"]}), "d") == "ad"
+    assert order(dependencies_of("abcdef", {"f": ["ac", "cd"]}), "f") == "cf"
 
 
 def test_a_cleaner_comes_along_only_if_the_polluter_does() -> None:

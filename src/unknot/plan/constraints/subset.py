@@ -88,7 +88,8 @@ class Closing:
             if not added:
                 undecided = [rule for rule in undecided if rule.is_broken_by(part)]
                 if undecided:
-                    latest = max(undecided, key=lambda rule: (rule.is_need, rule.when))
+                    # Of several rules about one test, that with the latest alternatives, as in `Dependencies.closure`.
+                    latest = max(undecided, key=lambda rule: (rule.is_need, rule.when, members(rule.wanted & usable)))
                     added = 1 << min(members(latest.wanted & usable), key=self._price)
             new = added & ~part
             part |= added
