@@ -191,13 +191,14 @@ def command(root: Path, *words: str, **environment: str) -> "subprocess.Complete
 
 
 def record(root: Path) -> None:
-    done = command(root, "unknot", "detect", "-q", "-n", "1", "--coverage")
+    """Coverage is recorded after the search, which is of no interest here."""
+    done = command(root, "unknot", "detect", "-q", "-n", "1", "--max-orders", "4", "--coverage")
     assert (root / ".unknot" / "coverage").exists(), done.stdout + done.stderr
 
 
-def judged(root: Path, *named: str, since: str | None = None, data_file: Path | None = None) -> Affected:
-    """What is affected by the changes in the project, as far as coverage tells; every test is at home in the file that
-    its id names."""
+def affected_now(root: Path, *named: str, since: str | None = None, data_file: Path | None = None) -> Affected:
+    """What is affected by the changes in the project, according to its coverage; the file of a test is the
+    one that its id names."""
     project = ChangedProject.open(root, data_file or root / ".unknot" / "coverage", since, named)
     measured = project.recording.outcomes if project.recording else project.coverage.tests
     homes = {test: test.partition("::")[0] for test in measured}

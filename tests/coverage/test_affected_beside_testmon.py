@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from recorded_project import FILES, command, judged, record, short, write_files
+from recorded_project import FILES, affected_now, command, record, short, write_files
 
 pytestmark = pytest.mark.slow
 
@@ -102,7 +102,7 @@ def test_no_test_is_left_out_that_testmon_takes(what: str, project: Path, change
     change(name, old, new)
 
     theirs = chosen_by_testmon(project)
-    ours = judged(project)
+    ours = affected_now(project)
 
     assert theirs <= set(ours.reasons)
     assert theirs or expected is not None or what == "a function that runs at import", (
@@ -114,25 +114,25 @@ def test_no_test_is_left_out_that_testmon_takes(what: str, project: Path, change
 
 def test_a_file_that_is_gone_affects_who_ran_or_imports_it(project: Path) -> None:
     (project / "shop/rare.py").unlink()
-    assert set(chosen_by_testmon(project)) <= set(judged(project).reasons)
-    assert short(judged(project)) >= LATE
+    assert set(chosen_by_testmon(project)) <= set(affected_now(project).reasons)
+    assert short(affected_now(project)) >= LATE
 
 
 def test_without_a_change_neither_takes_anything(project: Path) -> None:
     assert chosen_by_testmon(project) == set()
-    assert not judged(project).reasons
+    assert not affected_now(project).reasons
 
 
 def test_testmon_does_not_see_what_happens_at_import_and_we_do(project: Path, change: Change) -> None:
     change("shop/settings.py", "LIMIT = 3", "LIMIT = 4")
     assert "test_full" not in {test.partition("::")[2] for test in chosen_by_testmon(project)}
-    assert {"test_full", "test_empty"} <= short(judged(project))
+    assert {"test_full", "test_empty"} <= short(affected_now(project))
 
 
 def test_who_imports_a_module_first_does_not_matter(project: Path, change: Change) -> None:
     """`shop.rare` is imported while `test_late` runs, and computes its value then for `test_late_again` too."""
     change("shop/numbers_.py", "return 3", "return 33")
-    assert short(judged(project)) >= LATE
+    assert short(affected_now(project)) >= LATE
 
 
 def test_the_selection_as_testmon_itself_prints_it(project: Path, change: Change) -> None:

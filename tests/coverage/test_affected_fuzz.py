@@ -1,11 +1,16 @@
 """Random packages, random changes: every test whose outcome really changes is among the affected."""
 
+import json
+import os
 import random
 import re
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
-from recorded_project import command, judged, record, write_files
+from recorded_project import ENVIRONMENT, affected_now, record, write_files
 
 pytestmark = pytest.mark.slow
 
@@ -73,12 +78,41 @@ def _test(chance: random.Random, number: int, half: int) -> list[str]:
     return [f"def test_{number}({argument}):", f"    found = {what}", "    assert found == EXPECTED, found", ""]
 
 
+DRIVER = """
+import json, os, sys
+import pytest
+
+for directory in json.load(sys.stdin):
+    print("run", flush=True)
+    child = os.fork()
+    if child == 0:
+        os.chdir(directory)
+        status = pytest.main(["-q", "-rA", "--tb=short", "-p", "no:cacheprovider"])
+        sys.stdout.flush()
+        os._exit(int(status))
+    os.waitpid(child, 0)
+"""
+
+
+def printed_in(*directories: Path) -> list[str]:
+    """What pytest prints in each directory, in processes of their own, forked from one that has pytest imported."""
+    done = subprocess.run(
+        [sys.executable, "-c", DRIVER],
+        input=json.dumps([str(directory) for directory in directories]),
+        env={**os.environ, **ENVIRONMENT},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return re.split(r"^run\n", done.stdout, flags=re.MULTILINE)[1:]
+
+
 def frozen(root: Path) -> None:
     """Puts what the tests compute where EXPECTED stands."""
     for path in sorted((root / "tests").glob("test_*.py")):
         text = path.read_text().replace("EXPECTED", "None")
         path.write_text(text)
-    printed = command(root, "pytest", "-q", "--tb=short").stdout
+    (printed,) = printed_in(root)
     found = dict(re.findall(r"_+ (test_\d+) _+.*?AssertionError: (-?\d+)", printed, flags=re.DOTALL))
     for path in sorted((root / "tests").glob("test_*.py")):
         text = path.read_text()
@@ -87,8 +121,7 @@ def frozen(root: Path) -> None:
         path.write_text(text)
 
 
-def outcomes(root: Path) -> dict[str, str]:
-    printed = command(root, "pytest", "-q", "-rA", "--tb=no").stdout
+def outcomes(printed: str) -> dict[str, str]:
     return {test: outcome for outcome, test in re.findall(r"^(PASSED|FAILED|ERROR) (\S+)", printed, re.MULTILINE)}
 
 
@@ -114,24 +147,27 @@ def mutated(chance: random.Random, files: dict[str, str]) -> tuple[str, str]:
 @pytest.mark.parametrize("seed", range(2))
 def test_every_test_with_changed_behaviour_is_affected(seed: int, tmp_path: Path) -> None:
     chance = random.Random(seed)
-    write_files(tmp_path, package(chance))
-    frozen(tmp_path)
-    before = outcomes(tmp_path)
+    root = tmp_path / "as_it_is"
+    write_files(root, package(chance))
+    frozen(root)
+    files = {str(path.relative_to(root)): path.read_text() for path in root.rglob("*.py")}
+    changes = [mutated(chance, files) for _ in range(10)]
+    copies = [Path(shutil.copytree(root, tmp_path / f"changed_{number}")) for number in range(len(changes))]
+    for copy, (name, text) in zip(copies, changes, strict=True):
+        (copy / name).write_text(text)
+    before, *afters = map(outcomes, printed_in(root, *copies))
     assert len(before) == TESTS
     assert set(before.values()) == {"PASSED"}
-    record(tmp_path)
-    files = {str(path.relative_to(tmp_path)): path.read_text() for path in tmp_path.rglob("*.py")}
+    record(root)
 
     spared = broken = 0
-    for _ in range(10):
-        name, text = mutated(chance, files)
-        (tmp_path / name).write_text(text)
-        after = outcomes(tmp_path)
-        affected = set(judged(tmp_path).reasons)
+    for (name, text), after in zip(changes, afters, strict=True):
+        (root / name).write_text(text)
+        affected = set(affected_now(root).reasons)
         differing = {test for test in before if before[test] != after.get(test)}
         assert differing <= affected, f"{name} was changed"
         spared += len(before) - len(affected)
         broken += len(differing)
-        (tmp_path / name).write_text(files[name])
+        (root / name).write_text(files[name])
     assert spared, "not everything is always affected"
     assert broken, "some changes did break something"

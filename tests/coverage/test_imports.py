@@ -1,4 +1,4 @@
-"""Which files import which others, judged by their sources."""
+"""Which files import which others, according to their sources."""
 
 from unknot.coverage.imports import ImportGraph
 

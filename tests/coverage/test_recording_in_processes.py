@@ -1,8 +1,10 @@
 """What `detect --coverage` records of awkward suites, in real processes."""
 
+from dataclasses import dataclass
 from pathlib import Path
 
-from recorded_project import command, judged, short, write_files
+import pytest
+from recorded_project import affected_now, command, short, write_files
 
 from unknot.coverage.contexts import read_contexts
 from unknot.coverage.coverage_recording import CoverageRecording, dumps, read_recording, recording_path
@@ -75,10 +77,10 @@ def test_processes_traces_reads_and_listings_are_seen(tmp_path: Path) -> None:
 
     (tmp_path / "missing.txt").write_text("now it is there")
     always = {"test_process", "test_traces"}
-    assert short(judged(tmp_path)) == {"test_looks_for", *always}
+    assert short(affected_now(tmp_path)) == {"test_looks_for", *always}
     (tmp_path / "missing.txt").unlink()
     (tmp_path / "data" / "b.txt").write_text("new")
-    assert short(judged(tmp_path)) == {"test_lists", *always}
+    assert short(affected_now(tmp_path)) == {"test_lists", *always}
 
 
 def test_the_projects_own_coverage_settings_do_not_hide_its_tests(tmp_path: Path) -> None:
@@ -104,6 +106,7 @@ def test_the_projects_own_coverage_settings_do_not_hide_its_tests(tmp_path: Path
     assert found.lines["lib/__init__.py"][test] == {2, 3}
     assert (2, 3) in found.arcs["lib/__init__.py"][test]
     assert found.lines["test_it.py"][test] == {4}
+    assert found.at_import == {"lib/__init__.py": {1}, "test_it.py": {1, 3}}
     assert recording.outcomes == {test: Outcome.PASSED}
     assert not list(tmp_path.glob(".coverage.*"))
 
@@ -116,24 +119,46 @@ def test_pytest_cov_may_be_in_the_projects_options(tmp_path: Path) -> None:
     assert found.lines["lib.py"] == {TestId("test_it.py::test_f"): frozenset({2})}
 
 
-def test_a_test_that_fails_only_while_it_is_measured_is_named(tmp_path: Path) -> None:
-    text = "import sys\n\ndef test_not_traced():\n    assert sys.gettrace() is None\n\ndef test_fine():\n    pass\n"
-    recording, told = recorded(tmp_path, {"test_it.py": text})
-    assert "test_it.py::test_not_traced failed while it was measured, passed otherwise" in told
-    assert recording.outcomes[TestId("test_it.py::test_not_traced")] is Outcome.FAILED
-    assert short(judged(tmp_path)) == {"test_not_traced"}, "a test that failed is always selected"
+@dataclass(frozen=True)
+class Recorded:
+    root: Path
+    recording: CoverageRecording
+    messages: str
 
 
-def test_a_test_that_ends_its_process_is_left_out_and_said(tmp_path: Path) -> None:
-    text = "import os\n\ndef test_ends():\n    os._exit(3)\n\ndef test_fine():\n    pass\n"
-    recording, told = recorded(tmp_path, {"test_it.py": text})
-    assert set(recording.outcomes) == {"test_it.py::test_fine"}
-    assert "1 test could not be measured and will always be selected" in told
+@pytest.fixture(scope="module")
+def recorded_once(tmp_path_factory: pytest.TempPathFactory) -> Recorded:
+    """A test that notices that it is measured, one that ends its process, and one that reads its own file."""
+    root = tmp_path_factory.mktemp("recorded")
+    traced = "import sys\n\ndef test_not_traced():\n    assert sys.gettrace() is None\n\ndef test_fine():\n    pass\n"
+    files = {
+        "test_a_traced.py": traced,
+        "test_b_reads.py": "def test_it():\n    assert open(__file__).read()\n",
+        "test_c_ends.py": "import os\n\ndef test_ends():\n    os._exit(3)\n\ndef test_fine():\n    pass\n",
+    }
+    return Recorded(root, *recorded(root, files))
 
 
-def test_a_recording_comes_back_as_it_was(tmp_path: Path) -> None:
-    recording, _ = recorded(tmp_path, {"test_it.py": "def test_it():\n    assert open(__file__).read()\n"})
+def test_a_test_that_fails_only_while_it_is_measured_is_named(recorded_once: Recorded) -> None:
+    test = TestId("test_a_traced.py::test_not_traced")
+    assert f"{test} failed while it was measured, passed otherwise" in recorded_once.messages
+    assert recorded_once.recording.outcomes[test] is Outcome.FAILED
+    assert short(affected_now(recorded_once.root)) == {"test_not_traced"}, "a test that failed is always selected"
+
+
+def test_a_test_that_ends_its_process_is_left_out_and_reported(recorded_once: Recorded) -> None:
+    assert set(recorded_once.recording.outcomes) == {
+        "test_a_traced.py::test_not_traced",
+        "test_a_traced.py::test_fine",
+        "test_b_reads.py::test_it",
+        "test_c_ends.py::test_fine",
+    }
+    assert "1 test could not be measured and will always be selected" in recorded_once.messages
+
+
+def test_a_recording_is_read_as_it_was_written(recorded_once: Recorded, tmp_path: Path) -> None:
+    recording = recorded_once.recording
     (tmp_path / "copy.json").write_text(dumps(recording))
     assert read_recording(tmp_path / "copy.json") == recording
-    assert recording.data["test_it.py"].tests == {"test_it.py::test_it"}
+    assert recording.data["test_b_reads.py"].tests == {"test_b_reads.py::test_it"}
     assert recording.environment[0].startswith("python==")

@@ -11,8 +11,8 @@ import pytest
 
 from unknot.fix.access_path import ProjectModules
 from unknot.fix.names import Names
+from unknot.fix.recipes import restore_recipes
 from unknot.fix.source_file import SourceFile
-from unknot.fix.state_recipes import restore_recipes
 from unknot.fix.suggestions import FixProject, Suggestion, for_conflict
 from unknot.model.dependencies import Conflict, Proof
 from unknot.model.reason import Reason, ReasonKind
@@ -115,14 +115,17 @@ def content_of(shape: str) -> bytes:
     return content + (victim.replace("\n", "\r\n") if shape == "crlf" else victim).encode()
 
 
-def suggested(shape: str, content: bytes, shown: str = "[1]") -> list[Suggestion]:
+def suggested(shape: str, content: bytes, shown: str = "[1]", name: str = "leaky.ITEMS") -> list[Suggestion]:
     path = f"test_{shape}.py"
     polluter, victim = TestId(f"{path}::{SHAPES[shape][0]}"), TestId(f"{path}::test_victim")
     project = FixProject(
-        "/p", {polluter: path, victim: path}, ProjectModules.of([path, "leaky.py"]), {path: content}.get
+        "/p",
+        {polluter: path, victim: path},
+        ProjectModules.of([path, "leaky.py"]),
+        {path: content, "leaky.py": b"before = []\n"}.get,
     )
     conflict = Conflict(victim, (polluter,), (), Proof((victim,), (polluter, victim)))
-    reason = Reason(ReasonKind.FLOW, polluter, victim, Location("memory", "leaky.ITEMS"), shown)
+    reason = Reason(ReasonKind.FLOW, polluter, victim, Location("memory", name), shown)
     return list(for_conflict(conflict, [reason], Recording((polluter, victim), {}), project))
 
 
@@ -194,6 +197,14 @@ def test_a_fixture_that_is_there_already_is_used_again() -> None:
         del SHAPES["second"]
     assert twice.count(b"def restored_items") == 1
     assert twice.count(b'usefixtures("restored_items")') == 2
+
+
+def test_a_variable_may_have_the_name_that_fixtures_use() -> None:
+    content = content_of("plain")
+    refilled = [one for one in suggested("plain", content, name="leaky.before") if b"leaky.before[:] = []" in one.after]
+    assert [one.summary for one in refilled] == ["start with `leaky.before` in its initial state"]
+    assert b"    before = copy.copy(leaky.before)\n" in refilled[0].after
+    assert b"    leaky.before[:] = before\n" in refilled[0].after
 
 
 def test_imports_stand_with_their_kind() -> None:

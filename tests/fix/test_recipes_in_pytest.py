@@ -203,18 +203,19 @@ def is_for(test: str) -> Callable[[Suggestion], bool]:
 
 
 class Trials:
-    """Many small suites, each in a directory and a process of its own, forked from one that has pytest imported."""
+    """Many small suites, each in a directory and a process of its own, forked from one that has pytest imported. Once
+    a suite of a group has passed, the others of that group are not run and count as failed."""
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
         self._commands: list[list[str]] = []
 
-    def add(self, files: dict[str, bytes], *arguments: str) -> int:
+    def add(self, files: dict[str, bytes], *arguments: str, group: str = "") -> int:
         place = self._directory / str(len(self._commands))
         place.mkdir()
         for name, content in files.items():
             (place / name).write_bytes(content)
-        self._commands.append([str(place), *arguments])
+        self._commands.append([group, str(place), *arguments])
         return len(self._commands) - 1
 
     def statuses(self) -> list[int]:
@@ -233,14 +234,21 @@ DRIVER = """
 import json, os, sys
 import pytest
 
-for directory, *arguments in json.load(sys.stdin):
+passed = set()
+for group, directory, *arguments in json.load(sys.stdin):
+    if group in passed:
+        print("status 1")
+        continue
     child = os.fork()
     if child == 0:
         os.chdir(directory)
         sys.path.insert(0, directory)
         sys.stdout = open(os.devnull, "w")
         os._exit(int(pytest.main(["-q", "-p", "no:cacheprovider", "--rootdir", directory, *arguments])))
-    print("status", os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    print("status", status, flush=True)
+    if group and status == 0:
+        passed.add(group)
 """
 
 
@@ -254,7 +262,8 @@ def conflicts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, l
         mine["as it is"].append(trials.add({path: text_of(case).encode(), "state.py": STATE.encode()}))
         for one in conflict_suggestions(name, case, "/nowhere"):
             marked = next(test for test in ("test_polluter", "test_victim") if is_for(test)(one))
-            mine[marked].append(trials.add({path: one.after, "state.py": STATE.encode()}))
+            files = {path: one.after, "state.py": STATE.encode()}
+            mine[marked].append(trials.add(files, group=f"{name} {marked}"))
     statuses = trials.statuses()
     return {name: {who: [statuses[n] for n in many] for who, many in mine.items()} for name, mine in numbers.items()}
 

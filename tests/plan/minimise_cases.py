@@ -1,6 +1,7 @@
-"""Cover problems to minimise: by hand, generated, and the judge that tries every part of the suite."""
+"""Cover problems to minimise: by hand, generated, and a check that tries every part of the suite."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import combinations
 
 from hypothesis import strategies as st
@@ -27,7 +28,8 @@ def covered_by(coverage: Coverage, tests: Order) -> set[str]:
 
 
 def runs_by_itself(part: Order, dependencies: Dependencies) -> bool:
-    """Asks the check, which shares no code with the makers. What ends its process runs behind those before it."""
+    """According to the check, which shares no code with the makers. Tests that end their process run
+    after the others."""
     alive = tuple(test for test in part if dependencies.outcomes[test] not in ENDING)
     orders = [alive]
     for test in part:
@@ -70,13 +72,5 @@ def strange_problems(draw: st.DrawFn, most: int = 8) -> tuple[Dependencies, Cove
     finished."""
     dependencies = draw(any_dependencies().filter(lambda dependencies: len(dependencies.suite) <= most))
     complete = draw(st.integers(0, 4)) > 0
-    dependencies = Dependencies(
-        dependencies.suite,
-        dependencies.outcomes,
-        dependencies.seconds,
-        dependencies.needs,
-        dependencies.conflicts,
-        untried=0,
-        complete=complete,
-    )
+    dependencies = replace(dependencies, complete=complete)
     return dependencies, draw(coverages(dependencies)), ()

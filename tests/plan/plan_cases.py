@@ -37,7 +37,7 @@ def dependencies_of(
     untried: int = 0,
     complete: bool = True,
 ) -> Dependencies:
-    """Every test passes and takes a second unless told otherwise."""
+    """Every test passes and takes a second unless specified otherwise."""
     order = ids(tests) if isinstance(tests, str) else tests
     known = outcomes or {}
     return Dependencies(

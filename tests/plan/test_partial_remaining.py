@@ -38,6 +38,11 @@ def test_while_pairs_are_untried_every_order_is_a_beginning_of_the_reference_ord
     assert orders_of(plan_remaining(dependencies, ids("c"), ids("d"), 4)) == [ids("a b c"), ids("a b c d")]
 
 
+def test_while_pairs_are_untried_an_order_leaves_out_what_would_end_it_early() -> None:
+    dependencies = dependencies_of("a b c d e", complete=False, outcomes={"b": Outcome.CRASHED})
+    assert orders_of(plan_remaining(dependencies, ids("c"), ids("d"), 4)) == [ids("a c"), ids("a c d")]
+
+
 @given(passing_dependencies(), st.data(), st.integers(1, 4))
 @laws(150)
 def test_all_that_was_lost_runs_and_does_well(dependencies: Dependencies, data: st.DataObject, workers: int) -> None:

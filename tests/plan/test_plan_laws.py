@@ -1,6 +1,7 @@
-"""What holds of every plan that is made, and of every judgement, whatever the dependencies."""
+"""What holds of every plan that is made, and of every check, whatever the dependencies."""
 
 from collections import Counter
+from dataclasses import replace
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -25,11 +26,20 @@ workers = st.integers(1, 5)
 def test_every_order_of_a_plan_passes_in_a_suite_that_is_as_the_dependencies_say(
     dependencies: Dependencies, count: int
 ) -> None:
-    plan = make_plan(dependencies, count)
+    """The prediction is the longest lane, between the lower bound and the reference order. One worker runs the
+    reference order and nothing twice."""
+    plan = make_plan(dependencies, count, clean_state=CLEAN_STATE)
     truth = truth_of(dependencies)
     assert all(passes(truth, order) for order in orders_of(plan))
     assert {test for order in orders_of(plan) for test in order} == set(dependencies.suite.tests)
     assert check_plan(plan, dependencies) == ()
+    lanes = [
+        sum(CLEAN_STATE + sum(dependencies.seconds[t] for t in order) for order in lane.orders) for lane in plan.lanes
+    ]
+    assert abs(plan.predicted_seconds - max(lanes)) < 1e-9
+    assert plan.predicted_seconds >= lower_bound(dependencies, count) - 1e-9
+    assert plan.predicted_seconds <= sum(dependencies.seconds.values()) + CLEAN_STATE + 1e-9
+    assert make_plan(dependencies, 1).lanes == (Lane((dependencies.suite.tests,)),)
 
 
 @settings(deadline=None)
@@ -37,66 +47,22 @@ def test_every_order_of_a_plan_passes_in_a_suite_that_is_as_the_dependencies_say
 def test_even_contradictory_dependencies_get_a_plan_that_passes_the_check(
     dependencies: Dependencies, count: int, untried: int
 ) -> None:
-    dependencies = Dependencies(
-        dependencies.suite,
-        dependencies.outcomes,
-        dependencies.seconds,
-        dependencies.needs,
-        dependencies.conflicts,
-        untried=untried,
-    )
-    assert check_plan(make_plan(dependencies, count), dependencies) == ()
-
-
-@settings(deadline=None)
-@given(any_dependencies(), workers)
-def test_a_test_that_ends_its_process_is_the_last_of_its_order_and_such_orders_end_their_lane(
-    dependencies: Dependencies, count: int
-) -> None:
-    for lane in make_plan(dependencies, count).lanes:
-        ends = [[dependencies.outcomes[test] in ENDING for test in order] for order in lane.orders]
-        assert all(not any(order[:-1]) for order in ends)
-        last = [order[-1] for order in ends]
-        assert last == sorted(last)
-
-
-@settings(deadline=None)
-@given(any_dependencies(), workers)
-def test_there_are_no_more_lanes_than_workers_and_no_order_is_empty_or_leaves_the_reference_order(
-    dependencies: Dependencies, count: int
-) -> None:
+    """Orders follow the reference order, none is empty, and there are no more lanes than workers. A test that ends its
+    process is the last of its order, and such orders end their lane. The same dependencies give the same plan."""
+    dependencies = replace(dependencies, untried=untried)
     plan = make_plan(dependencies, count)
+    assert check_plan(plan, dependencies) == ()
     assert len(plan.lanes) <= count
     for order in orders_of(plan):
         places = [dependencies.suite.index[test] for test in order]
         assert places
         assert places == sorted(set(places))
-
-
-@settings(deadline=None)
-@given(passing_dependencies(), workers)
-def test_the_prediction_is_the_longest_lane_between_the_lower_bound_and_the_reference_order(
-    dependencies: Dependencies, count: int
-) -> None:
-    plan = make_plan(dependencies, count, clean_state=CLEAN_STATE)
-    lanes = [
-        sum(CLEAN_STATE + sum(dependencies.seconds[t] for t in order) for order in lane.orders) for lane in plan.lanes
-    ]
-    assert abs(plan.predicted_seconds - max(lanes)) < 1e-9
-    assert plan.predicted_seconds >= lower_bound(dependencies, count) - 1e-9
-    assert plan.predicted_seconds <= sum(dependencies.seconds.values()) + CLEAN_STATE + 1e-9
-
-
-@settings(deadline=None)
-@given(any_dependencies(), workers)
-def test_the_same_dependencies_give_the_same_plan(dependencies: Dependencies, count: int) -> None:
-    assert make_plan(dependencies, count) == make_plan(dependencies, count)
-
-
-@settings(deadline=None)
-@given(passing_dependencies())
-def test_one_worker_runs_the_reference_order_and_nothing_twice(dependencies: Dependencies) -> None:
-    assert make_plan(dependencies, 1).lanes == (Lane((dependencies.suite.tests,)),)
+    for lane in plan.lanes:
+        ends = [[dependencies.outcomes[test] in ENDING for test in order] for order in lane.orders]
+        assert all(not any(order[:-1]) for order in ends)
+        last = [order[-1] for order in ends]
+        assert last == sorted(last)
+    assert make_plan(dependencies, count) == plan
 
 
 @settings(deadline=None)
@@ -123,14 +89,7 @@ def test_the_check_catches_every_harmful_change_to_a_safe_plan(
 def test_while_pairs_are_untried_only_beginnings_of_the_reference_order_are_safe(
     dependencies: Dependencies, data: st.DataObject
 ) -> None:
-    unfinished = Dependencies(
-        dependencies.suite,
-        dependencies.outcomes,
-        dependencies.seconds,
-        dependencies.needs,
-        dependencies.conflicts,
-        complete=False,
-    )
+    unfinished = replace(dependencies, complete=False)
     tests = dependencies.suite.tests
     order: Order = tuple(data.draw(st.lists(st.sampled_from(tests), unique=True, min_size=1)))
     kinds = [found.kind for found in check_plan(Plan((Lane((tests, order)),), 0.0), unfinished)]
@@ -158,7 +117,7 @@ def _changed(plan: Plan, data: st.DataObject) -> Plan:
 
 
 def _assert_same_verdict(plan: Plan, dependencies: Dependencies) -> None:
-    """The simulated suite is the judge of the check. It has nothing to say on a test that runs twice in one order."""
+    """The simulated suite decides whether the check is right. It does not cover a test that runs twice in one order."""
     truth = truth_of(dependencies)
     found = check_plan(plan, dependencies)
     orders = orders_of(plan)
@@ -167,6 +126,6 @@ def _assert_same_verdict(plan: Plan, dependencies: Dependencies) -> None:
     repeated = any(times > 1 for order in orders for times in Counter(order).values())
     assert any(one.kind is ViolationKind.REPEATED_TEST for one in found) == repeated
     if not repeated:
-        judged = (ViolationKind.UNMET_NEED, ViolationKind.CONFLICT)
-        is_safe = not any(one.kind in judged for one in found)
+        unsafe = (ViolationKind.UNMET_NEED, ViolationKind.CONFLICT)
+        is_safe = not any(one.kind in unsafe for one in found)
         assert is_safe == all(passes(truth, order) for order in orders)

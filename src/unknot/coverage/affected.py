@@ -60,10 +60,10 @@ def affected_tests(
     new version.
     Cost: linear in the tests and the files that they ran, times the changed files.
     """
-    judging = _Judging(homes, coverage, sources, recording)
-    judging.judge(changes)
+    assessment = _Assessment(homes, coverage, sources, recording)
+    assessment.assess(changes)
     measured = recording.outcomes if recording is not None else coverage.tests
-    found = judging.found
+    found = assessment.found
     for test in homes:
         if test not in measured:
             found.add(test, "it was not measured")
@@ -72,7 +72,7 @@ def affected_tests(
     return found
 
 
-class _Judging:
+class _Assessment:
     def __init__(
         self,
         homes: Mapping[TestId, str],
@@ -89,22 +89,22 @@ class _Judging:
         self._unclaimed = frozenset(coverage.at_import) - self._claimed()
         self.found = Affected()
 
-    def judge(self, changes: Mapping[str, FileChange]) -> None:
+    def assess(self, changes: Mapping[str, FileChange]) -> None:
         for path, change in changes.items():
             before = self.found.count
-            self._judge(path, change)
+            self._assess(path, change)
             if self.found.count == before and not change.is_configuration:
                 self.found.idle.append(path)
         if any(not change.is_configuration for change in changes.values()):
             self._add_blind()
 
-    def _judge(self, path: str, change: FileChange) -> None:
+    def _assess(self, path: str, change: FileChange) -> None:
         if change.is_configuration:
             self.found.everything = self.found.everything or f"{path}: configuration of the whole suite"
         elif change.is_new:
-            self._judge_new(path)
+            self._assess_new(path)
         elif change.source is not None:
-            self._judge_source(path, change.source)
+            self._assess_source(path, change.source)
         # A Python file may be read as data too.
         self._add_readers(path, f"{path}: read by it")
         for test, home in self._homes.items():
@@ -112,7 +112,7 @@ class _Judging:
             if home == path and (change.source is None or path not in self._coverage.files):
                 self.found.add(test, f"{path}: its own file")
 
-    def _judge_source(self, path: str, change: SourceChange) -> None:
+    def _assess_source(self, path: str, change: SourceChange) -> None:
         by_test = self._coverage.lines.get(path, {})
         for block in change.blocks:
             lines = frozenset(block.wide_lines)
@@ -139,7 +139,7 @@ class _Judging:
                 return f"{block.name}, which runs at import"
         return ""
 
-    def _judge_new(self, path: str) -> None:
+    def _assess_new(self, path: str) -> None:
         name = PurePosixPath(path).name
         if name in ("conftest.py", "__init__.py"):
             above = PurePosixPath(path).parent

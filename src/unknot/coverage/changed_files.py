@@ -2,7 +2,7 @@
 
 import configparser
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import PurePosixPath
@@ -17,7 +17,6 @@ class FileChange:
     """`source` is what changed in a Python file that was measured. `is_new` marks one that was not measured, because it
     did not exist or no test ran it. `is_configuration` marks a change that can affect all tests. The rest is data."""
 
-    path: str
     source: SourceChange | None = None
     is_new: bool = False
     is_configuration: bool = False
@@ -35,41 +34,36 @@ class Versions:
     is_named: bool = False
 
 
-def python_change(path: str, versions: Versions) -> FileChange | None:
-    """None if the change cannot affect any test. A difference from the revision counts like one from the working tree:
-    the coverage may be newer than one change and older than another."""
+def file_change(path: str, versions_of: Callable[[str], Versions]) -> FileChange | None:
+    """None if the change cannot affect any test. A file that is neither Python nor configuration counts as changed."""
+    if is_configuration(path):
+        return _configuration_change(path, versions_of(path))
+    return _python_change(versions_of(path)) if path.endswith(".py") else FileChange()
+
+
+def _python_change(versions: Versions) -> FileChange | None:
+    """A difference from the revision counts like one from the working tree: the coverage may be newer than one change
+    and older than another."""
     measured = versions.measured
     if measured is None:
-        return None if versions.now is None else FileChange(path, is_new=True)
-    change = SourceChange(whole="it was deleted") if versions.now is None else source_change(measured, versions.now)
+        return None if versions.now is None else FileChange(is_new=True)
+    change = _difference(measured, versions.now, "it was deleted")
     if versions.is_different_then:
-        is_newer = versions.then is None
-        change |= SourceChange(whole="it is new") if is_newer else source_change(measured, versions.then or "")
+        change |= _difference(measured, versions.then, "it is new")
     if versions.is_named and versions.now == measured and not change:
         change = SourceChange(whole="named as changed, but no difference was found")
-    return FileChange(path, change) if change else None
+    return FileChange(change) if change else None
 
 
-def configuration_change(path: str, versions: Versions) -> FileChange | None:
+def _difference(measured: str, other: str | None, if_missing: str) -> SourceChange:
+    return SourceChange(whole=if_missing) if other is None else source_change(measured, other)
+
+
+def _configuration_change(path: str, versions: Versions) -> FileChange | None:
     different = is_relevant_change(path, versions.measured, versions.now)
     if versions.is_different_then:
         different = different or is_relevant_change(path, versions.then, versions.now)
-    return FileChange(path, is_configuration=True) if different or versions.is_named else None
-
-
-def file_changes(paths: Iterable[str], versions_of: Callable[[str], Versions]) -> Mapping[str, FileChange]:
-    """The relevant changes by path. All `paths` that are neither Python nor configuration count as changed."""
-    found: dict[str, FileChange] = {}
-    for path in paths:
-        if path.endswith(".py") and not is_configuration(path):
-            change = python_change(path, versions_of(path))
-        elif is_configuration(path):
-            change = configuration_change(path, versions_of(path))
-        else:
-            change = FileChange(path)
-        if change is not None:
-            found[path] = change
-    return found
+    return FileChange(is_configuration=True) if different or versions.is_named else None
 
 
 _PACKAGES = (

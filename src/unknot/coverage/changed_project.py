@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from unknot.coverage.changed_files import FileChange, Versions, file_changes
+from unknot.coverage.changed_files import FileChange, Versions, file_change
 from unknot.coverage.contexts import LineCoverage, read_contexts
 from unknot.coverage.coverage_recording import CoverageRecording, read_recording, recording_path
 from unknot.coverage.git_history import GitHistory
@@ -94,7 +94,8 @@ class _Comparing:
     def compared(self, ours: frozenset[str]) -> ChangedProject:
         seen = self._different | self._named
         paths = sorted({*self._expanded(seen), *self._different_from_recording()} - ours)
-        changes = file_changes(paths, self._versions)
+        found = ((path, file_change(path, self._versions)) for path in paths)
+        changes = {path: change for path, change in found if change is not None}
         for path in self._named:
             if not (self._root / path).exists() and path not in changes:
                 raise UsageError(f"{path}: no such file, now or before", hint="Check its name.", slug="path-not-found")

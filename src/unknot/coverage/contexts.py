@@ -2,12 +2,13 @@
 
 import re
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from itertools import chain
 from pathlib import Path
+from typing import TypeVar
 
 from unknot.model.errors import StorageError, UsageError
 from unknot.model.suite import TestId
@@ -23,13 +24,14 @@ Arcs = frozenset[tuple[int, int]]
 class LineCoverage:
     """What was measured, by file and test, with the file names of the data file.
 
-    `arcs` is empty unless branches were measured. `at_import` has the lines that ran outside of any test: while modules
-    were imported and the suite was collected. Tests that ran no line of any file are missing.
+    `arcs` is empty unless branches were measured. `at_import` and `arcs_at_import` have what ran outside of any test:
+    while modules were imported and the suite was collected. Tests that ran no line of any file are missing.
     """
 
     lines: Mapping[str, Mapping[TestId, Lines]]
     arcs: Mapping[str, Mapping[TestId, Arcs]] = field(default_factory=dict)
     at_import: Mapping[str, Lines] = field(default_factory=dict)
+    arcs_at_import: Mapping[str, Arcs] = field(default_factory=dict)
 
     @cached_property
     def tests(self) -> frozenset[TestId]:
@@ -54,11 +56,14 @@ class LineCoverage:
 SCHEMA = 7
 """The schema of the data file that coverage.py has written since version 5."""
 
-_PHASE = re.compile(r"\|(?:setup|run|teardown)$")
+PHASE = re.compile(r"\|(?:setup|run|teardown)$")
 """What pytest-cov appends to a test's id."""
 
 _HOW_TO_RECORD = "Record it with `unknot detect --coverage`, or with `pytest --cov --cov-context=test`."
-_NO_TEST = ""
+_NO_TEST = TestId("")
+
+_Packed = TypeVar("_Packed", bytes, str)
+_Element = TypeVar("_Element")
 
 
 def read_contexts(path: Path) -> LineCoverage:
@@ -95,22 +100,26 @@ def _check_schema(database: sqlite3.Connection, path: Path) -> None:
 def _read(database: sqlite3.Connection, path: Path) -> LineCoverage:
     files: dict[int, str] = dict(database.execute("SELECT id, path FROM file"))
     tests = {
-        number: TestId(_PHASE.sub("", name)) for number, name in database.execute("SELECT id, context FROM context")
+        number: TestId(PHASE.sub("", name)) for number, name in database.execute("SELECT id, context FROM context")
     }
-    lines = _lines(database, files, tests)
-    arcs = _arcs(database, files, tests)
+    lines = _by_file(database.execute("SELECT file_id, context_id, numbits FROM line_bits"), files, tests, _unpacked)
+    # The database joins arcs: millions of rows in Python cost more than one long text.
+    joined = (
+        "SELECT file_id, context_id, group_concat(fromno || ',' || tono, ';') FROM arc GROUP BY file_id, context_id"
+    )
+    arcs = _by_file(database.execute(joined), files, tests, _pairs)
     for file, by_test in arcs.items():
         for test, pairs in by_test.items():
             ran = frozenset(line for pair in pairs for line in pair if line > 0)
             known = lines.setdefault(file, {})
             known[test] = known.get(test, frozenset()) | ran
-    at_import = {file: outside for file, by_test in lines.items() if (outside := by_test.pop(TestId(_NO_TEST), None))}
-    for by_arcs in arcs.values():
-        by_arcs.pop(TestId(_NO_TEST), None)
+    at_import = {file: outside for file, by_test in lines.items() if (outside := by_test.pop(_NO_TEST, None))}
+    arcs_at_import = {file: pairs for file, by_arcs in arcs.items() if (pairs := by_arcs.pop(_NO_TEST, frozenset()))}
     found = LineCoverage(
         {file: by_test for file, by_test in lines.items() if by_test},
         {file: by_test for file, by_test in arcs.items() if by_test},
         at_import,
+        arcs_at_import,
     )
     if not found.tests:
         what = "it has no contexts, so it does not record which test ran what" if files else "it is empty"
@@ -118,30 +127,19 @@ def _read(database: sqlite3.Connection, path: Path) -> LineCoverage:
     return found
 
 
-def _lines(
-    database: sqlite3.Connection, files: Mapping[int, str], tests: Mapping[int, TestId]
-) -> dict[str, dict[TestId, Lines]]:
-    found: dict[str, dict[TestId, Lines]] = {}
-    unpack = cache(_unpacked)
-    for file, context, packed in database.execute("SELECT file_id, context_id, numbits FROM line_bits"):
+def _by_file(
+    rows: Iterable[tuple[int, int, _Packed]],
+    files: Mapping[int, str],
+    tests: Mapping[int, TestId],
+    unpack: Callable[[_Packed], frozenset[_Element]],
+) -> dict[str, dict[TestId, frozenset[_Element]]]:
+    found: dict[str, dict[TestId, frozenset[_Element]]] = {}
+    known: dict[_Packed, frozenset[_Element]] = {}
+    for file, context, packed in rows:
         by_test = found.setdefault(files[file], {})
-        ran, test = unpack(packed), tests[context]
-        by_test[test] = by_test[test] | ran if test in by_test else ran
-    return found
-
-
-def _arcs(
-    database: sqlite3.Connection, files: Mapping[int, str], tests: Mapping[int, TestId]
-) -> dict[str, dict[TestId, Arcs]]:
-    """The arcs by file and test. The database joins them: millions of rows in Python cost more than one long text."""
-    joined = (
-        "SELECT file_id, context_id, group_concat(fromno || ',' || tono, ';') FROM arc GROUP BY file_id, context_id"
-    )
-    found: dict[str, dict[TestId, Arcs]] = {}
-    split = cache(_pairs)
-    for file, context, text in database.execute(joined):
-        by_test = found.setdefault(files[file], {})
-        ran, test = split(text), tests[context]
+        if packed not in known:
+            known[packed] = unpack(packed)
+        ran, test = known[packed], tests[context]
         by_test[test] = by_test[test] | ran if test in by_test else ran
     return found
 

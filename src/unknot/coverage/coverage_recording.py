@@ -63,11 +63,11 @@ class CoverageRecording:
     environment: tuple[str, ...] = ()
 
 
-def to_json(recording: CoverageRecording) -> dict[str, Any]:
+def dumps(recording: CoverageRecording) -> str:
     """Tests are numbered: thousands may have read the same hundred files."""
     tests = list(recording.outcomes)
     number = {test: place for place, test in enumerate(tests)}
-    return {
+    document = {
         "format": FORMAT,
         "tool": f"unknot {__version__}",
         "environment": list(recording.environment),
@@ -86,10 +86,7 @@ def to_json(recording: CoverageRecording) -> dict[str, Any]:
         },
         "sources": dict(sorted(recording.sources.items())),
     }
-
-
-def dumps(recording: CoverageRecording) -> str:
-    return json.dumps(to_json(recording), indent=0) + "\n"
+    return json.dumps(document, indent=0) + "\n"
 
 
 def recording_path(data_file: Path) -> Path:

@@ -32,7 +32,7 @@ def write_data(
     measured = read_contexts(raw)
     whole = {test: _with_parts(test, parts) for test in tests}
     lines = _joined(measured.lines, measured.at_import, whole, relative)
-    arcs = _joined(measured.arcs, {}, whole, relative)
+    arcs = _joined(measured.arcs, measured.arcs_at_import, whole, relative)
     # A hidden name: coverage.py would otherwise try to combine the file.
     temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
     try:

@@ -2,13 +2,12 @@
 
 import csv
 import io
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from unknot.coverage.contexts import LineCoverage, read_contexts
+from unknot.coverage.contexts import PHASE, LineCoverage, read_contexts
 from unknot.model.bits import wide_bits
 from unknot.model.coverage import Coverage
 from unknot.model.errors import StorageError, UsageError
@@ -161,7 +160,6 @@ def _pair(cells: list[str], line: int) -> tuple[str, str]:
     return cells[0], cells[1]
 
 
-_PHASE = re.compile(r"\|(?:setup|run|teardown)$")
 _CONTEXTS = "Record it with `pytest --cov --cov-context=test`, then run `coverage json --show-contexts`."
 
 
@@ -204,7 +202,7 @@ def _from_report(files: Mapping[str, _MeasuredFile], *, branches: bool) -> Cover
             if not line.isdecimal():
                 raise Fault("a line must be a number", f".files{entry(file)}.contexts{entry(line)}")
             for context in filter(None, contexts):
-                ran.setdefault(TestId(_PHASE.sub("", context)), set()).add(int(line))
+                ran.setdefault(TestId(PHASE.sub("", context)), set()).add(int(line))
         lines[file] = {test: frozenset(found) for test, found in ran.items()}
     if not any(lines.values()):
         raise ElementFault("it has no contexts, so it does not record which test ran what", hint=_CONTEXTS)

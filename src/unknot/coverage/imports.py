@@ -1,4 +1,4 @@
-"""Which files of a project import which others, judged by their sources; an over-approximation."""
+"""Which files of a project import which others, according to their sources; an over-approximation."""
 
 import ast
 import re

@@ -121,14 +121,62 @@ def parse_access_path(name: str, modules: ProjectModules) -> AccessPath | None:
     return AccessPath(module, tuple(steps)) if steps else None
 
 
-def simple_value(text: str) -> tuple[object] | None:
-    """The value of a recorded text, in a tuple of one, if it is a literal; None for an object of a class."""
+LiteralValue = tuple[object] | None
+"""A content that is a literal, in a tuple of one; None if it is unknown, or an object of a class."""
+
+
+def simple_value(text: str) -> LiteralValue:
+    """The value of a recorded text."""
     if not text or "…" in text or "..." in text:
         return None
     try:
         return (ast.literal_eval(text),)
     except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
         return None
+
+
+def first_value(path: AccessPath, source: ast.Module) -> LiteralValue:
+    """The value that the module's own code assigns to the location on import."""
+    body = source.body
+    value: LiteralValue = None
+    for step in path.steps:
+        match step:
+            case Attribute(name) if value is None:
+                node = _assigned(body, name)
+                if isinstance(node, ast.ClassDef):
+                    body = node.body
+                    continue
+                value = _literal(node)
+            case Item(key) if value is not None and isinstance(value[0], dict) and key in value[0]:
+                value = (value[0][key],)
+            case _:
+                return None
+        if value is None:
+            return None
+    return value
+
+
+def _assigned(body: list[ast.stmt], name: str) -> ast.expr | ast.ClassDef | None:
+    found: ast.expr | ast.ClassDef | None = None
+    for node in body:
+        match node:
+            case ast.ClassDef(name=given) if given == name:
+                found = node
+            case ast.Assign(targets=targets, value=value):
+                if any(isinstance(target, ast.Name) and target.id == name for target in targets):
+                    found = value
+            case ast.AnnAssign(target=ast.Name(id=given), value=ast.expr() as value) if given == name:
+                found = value
+    return found
+
+
+def _literal(node: ast.expr | None) -> LiteralValue:
+    if node is None:
+        return None
+    try:
+        return (ast.literal_eval(node),)
+    except (ValueError, TypeError, MemoryError, RecursionError):
+        return (set(),) if isinstance(node, ast.Call) and ast.unparse(node) == "set()" else None
 
 
 def _steps(rest: str) -> list[Step] | None:

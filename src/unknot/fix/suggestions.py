@@ -4,12 +4,11 @@ import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from unknot.fix.access_path import ProjectModules, parse_access_path, simple_value
-from unknot.fix.clean_start import Value, clean_start
+from unknot.fix.access_path import LiteralValue, ProjectModules, first_value, parse_access_path, simple_value
 from unknot.fix.fixture_builder import FixtureBuilder, Recipe, RecipeMaker
 from unknot.fix.names import Names
+from unknot.fix.recipes import Calls, clean_recipes, provide_recipes, restore_recipes
 from unknot.fix.source_file import DefinedTest, SourceFile
-from unknot.fix.state_recipes import Calls, provide_recipes, restore_recipes
 from unknot.fix.write_fixtures import with_fixtures
 from unknot.model.dependencies import Conflict, Dependencies, Need
 from unknot.model.reason import Reason
@@ -31,11 +30,11 @@ class FixProject:
     def test_file(self, test: TestId) -> SourceFile | None:
         return self._parsed(self.homes.get(test, ""))
 
-    def source(self, location_name: str) -> ast.Module | None:
-        """The code of the module of a location."""
+    def first_value(self, location_name: str) -> LiteralValue:
+        """The value that the project's own code assigns to a location, if it is a literal."""
         path = parse_access_path(location_name, self.modules)
         file = self._parsed(self.modules.file_of(path.module)) if path is not None else None
-        return file.tree if file is not None else None
+        return first_value(path, file.tree) if path is not None and file is not None else None
 
     def _parsed(self, path: str) -> SourceFile | None:
         content = self.read(path) if path else None
@@ -86,16 +85,10 @@ def for_conflict(
     if (everything := _all_of_one(ways)) is not None:
         ways.append([everything])
     for reason in chosen:
-        clean = clean_start(
-            reason.location,
-            reason.shown,
-            _original(reason, recording),
-            project.source(reason.location.name),
-            project.modules,
-        )
+        initial = _original(reason, recording) or project.first_value(reason.location.name)
+        clean = clean_recipes(reason.location, reason.shown, initial, project.modules)
         ways.append([_Way(conflict.victim, (way,)) for way in clean])
-    if cleaning := [_cleaning(cleaner, project) for cleaner in conflict.cleaners[:1]]:
-        ways.append([_Way(conflict.victim, (way,)) for way in cleaning])
+    ways.append([_Way(conflict.victim, (_cleaning(cleaner, project),)) for cleaner in conflict.cleaners[:1]])
     yield from _suggested(_in_turn(ways), project)
 
 
@@ -167,12 +160,12 @@ def _cleaning(cleaner: TestId, project: FixProject) -> RecipeMaker:
         if not calls:
             raise ValueError("the cleaner cannot be called as a plain function")
         name = builder.names.free("cleaned")
-        return Recipe(name, "Cleans up what other tests have left.", calls, (), f"call {calls[-1]} before the test")
+        return Recipe(name, "Cleans up what other tests have left.", calls, f"call {calls[-1]} before the test")
 
     return build
 
 
-def _original(reason: Reason, recording: Recording) -> Value:
+def _original(reason: Reason, recording: Recording) -> LiteralValue:
     """The content of the location before all tests, if a test was recorded to restore it."""
     account = recording.account_of.get(reason.location)
     writes = account.writes if account is not None else ()

@@ -85,15 +85,11 @@ def _length_as_in_reference(order: Order, dependencies: Dependencies) -> int:
     expected = iter(dependencies.suite.tests)
     for length, test in enumerate(order):
         following = next(expected, None)
-        while following is not None and following != test and _ended_its_process(following, dependencies):
+        while following is not None and following != test and dependencies.outcomes[following].ends_process:
             following = next(expected, None)
         if following != test:
             return length
     return len(order)
-
-
-def _ended_its_process(test: TestId, dependencies: Dependencies) -> bool:
-    return dependencies.outcomes[test].ends_process
 
 
 def _unmet(test: TestId, before: Mapping[TestId, int], dependencies: Dependencies) -> Iterator[_Finding]:

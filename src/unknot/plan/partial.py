@@ -1,30 +1,17 @@
 """Plans for a part of the suite: shards for separate machines, and what remains after a worker crashed."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from unknot.model.bits import bits, members
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import UsageError
 from unknot.model.plan import Lane, Plan
 from unknot.model.suite import Order, TestId
-from unknot.plan.constraints.subset import close_tests, restrict
+from unknot.plan.constraints.implications import implications_of
+from unknot.plan.constraints.subset import Closing, restrict
 from unknot.plan.makers.greedy import make_plan
 from unknot.plan.makers.one_state import make_one_state_plan
-
-
-@dataclass(frozen=True)
-class Shard:
-    """A part of the suite for one machine, such as a job of a CI matrix, that does not communicate with others.
-
-    `number` counts from 1. `tests` are all that the shard runs, in a safe order. `own` are the tests whose outcome
-    counts here: a test that several shards run belongs to the first of them; the others run it as a prerequisite.
-    """
-
-    number: int
-    of: int
-    tests: Order
-    own: Order
-    seconds: float
 
 
 def make_shards(dependencies: Dependencies, count: int) -> tuple[Order, ...]:
@@ -56,17 +43,6 @@ def shard_of(dependencies: Dependencies, index: int, count: int) -> Order:
     return make_shards(dependencies, count)[index - 1]
 
 
-def describe_shards(dependencies: Dependencies, shards: tuple[Order, ...]) -> tuple[Shard, ...]:
-    """The shards with their times, each test assigned to one of them."""
-    taken: set[str] = set()
-    found = []
-    for number, tests in enumerate(shards, 1):
-        own = tuple(test for test in tests if test not in taken)
-        taken.update(own)
-        found.append(Shard(number, len(shards), tests, own, sum(dependencies.seconds.get(test, 0.0) for test in tests)))
-    return tuple(found)
-
-
 def plan_remaining(
     dependencies: Dependencies,
     lost: Collection[TestId],
@@ -83,25 +59,17 @@ def plan_remaining(
     unless a lost test needs it. While pairs are untried, each order is a prefix of the reference order. Cost: that of a
     plan for the part.
     """
-    members = _with_needs(dependencies, [test for test in lost if test not in suspected])
-    plan = make_plan(restrict(dependencies, members), workers, clean_state=clean_state) if members else Plan((), 0.0)
-    orders = [
-        (*_before(dependencies, suspect), suspect)
-        for suspect in sorted(suspected, key=dependencies.suite.index.__getitem__)
-    ]
+    suite = dependencies.suite
+    closing = Closing(dependencies, implications_of(dependencies))
+    places = [suite.index[test] for test in lost if test not in suspected]
+    part = suite.order(members(closing.closed(bits(places))))
+    plan = make_plan(restrict(dependencies, part), workers, clean_state=clean_state) if part else Plan((), 0.0)
+    orders = []
+    for suspect in sorted(suite.index[test] for test in suspected):
+        before = closing.closed(1 << suspect) ^ 1 << suspect
+        orders.append(suite.order([*members(before), suspect]))
     lanes = _append_orders([list(lane.orders) for lane in plan.lanes], orders, dependencies, workers)
     return replace(plan, lanes=tuple(Lane(tuple(lane)) for lane in lanes))
-
-
-def _with_needs(dependencies: Dependencies, tests: Sequence[TestId]) -> Order:
-    if dependencies.untried or not dependencies.complete:
-        last = max((dependencies.suite.index[test] for test in tests), default=-1)
-        return dependencies.suite.tests[: last + 1]
-    return close_tests(dependencies, tests)
-
-
-def _before(dependencies: Dependencies, test: TestId) -> Order:
-    return tuple(other for other in _with_needs(dependencies, [test]) if other != test)
 
 
 def _append_orders(

@@ -2,6 +2,7 @@
 a plan with a timeline."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from unknot.model.bits import WeightTable, bits, members
 from unknot.model.dependencies import Dependencies
@@ -93,12 +94,15 @@ class PlanningProblem:
         test, empty ones left out."""
         kept = [[members(order) for order in lane if order] for lane in lanes]
         kept = sorted((lane for lane in kept if lane), key=lambda lane: lane[0])
-        longest = max((sum(self._price(order) for order in lane) for lane in kept), default=0.0)
         suite = self.dependencies.suite
-        return Plan(tuple(Lane(tuple(suite.order(order) for order in lane)) for lane in kept), longest, maker=maker)
+        found = tuple(Lane(tuple(suite.order(order) for order in lane)) for lane in kept)
+        return with_prediction(Plan(found, 0.0, maker=maker), self.dependencies, self.clean_state)
 
-    def _price(self, order: Sequence[int]) -> float:
-        return self.clean_state + sum(self.seconds[place] for place in order)
+
+def with_prediction(plan: Plan, dependencies: Dependencies, clean_state: float) -> Plan:
+    """The plan with the time at which its last lane is predicted to end."""
+    ends = [slots[-1].end for slots in predict_timeline(plan, dependencies.seconds, clean_state) if slots]
+    return replace(plan, predicted_seconds=max(ends, default=0.0))
 
 
 def predict_timeline(plan: Plan, seconds: Mapping[TestId, float], clean_state: float) -> Timeline:

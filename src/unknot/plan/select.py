@@ -3,12 +3,14 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from unknot.model.bits import bits, members
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import UnknotError, UsageError
 from unknot.model.plan import Lane, Plan
 from unknot.model.suite import Order, TestId
 from unknot.plan.check import ViolationKind, check_plan
-from unknot.plan.constraints.subset import close_tests
+from unknot.plan.constraints.implications import implications_of
+from unknot.plan.constraints.subset import Closing
 
 
 @dataclass(frozen=True)
@@ -50,25 +52,16 @@ def select_tests(dependencies: Dependencies, wanted: Collection[TestId]) -> Clos
 
 def _safe_order(dependencies: Dependencies, wanted: Collection[TestId]) -> Order:
     suite = dependencies.suite
-    chosen = frozenset(wanted)
-    if dependencies.untried or not dependencies.complete:
-        last = max((suite.index[test] for test in wanted), default=-1)
-        tests = suite.tests[: last + 1]
-    else:
-        tests = close_tests(dependencies, wanted, prefer_first=True)
-    surviving = [test for test in tests if not dependencies.outcomes[test].ends_process]
-    ending = [test for test in tests if test in chosen and dependencies.outcomes[test].ends_process]
-    return (*surviving, *ending)
+    closing = Closing(dependencies, implications_of(dependencies), prefer_first=True)
+    tests = suite.order(members(closing.closed(bits(suite.index[test] for test in wanted))))
+    return tuple(sorted(tests, key=lambda test: dependencies.outcomes[test].ends_process))
 
 
 def _check(order: Order, dependencies: Dependencies) -> None:
     for violation in check_plan(Plan((Lane((order,)),), 0.0), dependencies):
-        if violation.kind is not ViolationKind.MISSING_TEST and not _is_last_resort(violation.test, dependencies):
+        # A test that ends its process does so at any place.
+        is_expected = dependencies.outcomes[violation.test].ends_process
+        if violation.kind is not ViolationKind.MISSING_TEST and not is_expected:
             raise UnknotError(
                 f"the selection is not safe: {violation.message}", hint="Please report this bug.", slug="unsafe-result"
             )
-
-
-def _is_last_resort(test: TestId, dependencies: Dependencies) -> bool:
-    """A test that ends its process does so at any place."""
-    return dependencies.outcomes[test].ends_process

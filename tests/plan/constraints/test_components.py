@@ -1,4 +1,4 @@
-"""Parts that stay together and places to cut, judged by running every way to cut."""
+"""Parts that stay together and places to cut, verified by running every way to cut."""
 
 from itertools import combinations
 

@@ -1,4 +1,4 @@
-"""What holds of every minimal suite: judged by trying every part of the suite, and by the check of plans."""
+"""What holds of every minimal suite: verified by trying every part of the suite, and by the check of plans."""
 
 import pytest
 from hypothesis import given

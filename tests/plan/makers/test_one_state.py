@@ -100,3 +100,14 @@ def test_a_cleaner_goes_with_its_victim_however_expensive() -> None:
 def test_unfinished_dependencies_give_one_lane_with_the_reference_order() -> None:
     dependencies = dependencies_of("a b c", untried=3)
     assert lanes_of(dependencies, 4) == [ids("a b c")]
+
+
+def test_a_cleaner_that_ends_its_process_cleans_nothing() -> None:
+    dependencies = dependencies_of(
+        "a x b c v w",
+        needs=[need("x", "a"), need("c", "a")],
+        conflicts=[conflict("v", "x", "b"), conflict("w", "a", "x")],
+        outcomes={"x": Outcome.CRASHED},
+        seconds={"a": 0.5, "x": 0.1, "c": 0.6, "v": 0.1},
+    )
+    assert not any({"a", "w"} <= set(lane) for lane in lanes_of(dependencies, 2))

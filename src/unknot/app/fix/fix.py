@@ -9,7 +9,7 @@ from unknot.app.configuration import require_pytest
 from unknot.app.find_tests import find_test
 from unknot.app.fix.edges import Edge, all_edges, edges_of
 from unknot.app.fix.trial import Cut, FixTrial
-from unknot.app.fix.workspace import TrialWorkspace
+from unknot.app.fix.workspace import open_workspace
 from unknot.app.options import ProjectFiles, RunnerOptions
 from unknot.app.progress import ProgressListener
 from unknot.app.report import last_invocation, read_last_recording, require_recording
@@ -110,7 +110,7 @@ def _trial(
 ) -> Iterator[FixTrial]:
     """In a copy of the project, run as the detection ran it."""
     settings = _with_detection_options(settings_from(options.runner, listener), options.files.state_dir)
-    with TrialWorkspace(settings, options.runner.runner) as workspace:
+    with open_workspace(settings, options.runner.runner) as workspace:
         yield FixTrial(workspace, dependencies, recording, options.seconds, lambda text: listener.status(shown(text)))
 
 

@@ -2,11 +2,10 @@
 
 import os
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 from unknot.app.progress import ProgressListener
 from unknot.app.session.session import pytest_session
@@ -27,48 +26,46 @@ class TrialResults:
     homes: Mapping[TestId, str]
 
 
+@contextmanager
+def open_workspace(settings: Settings, runner: str) -> "Iterator[TrialWorkspace]":
+    """The copy is removed at the end, whatever happens."""
+    root = project_root(settings.directory)
+    if reason := why_not_copy(root):
+        raise UsageError(
+            f"changes are tried in a copy of the project, and {reason}",
+            hint="Run `unknot explain --no-try` for an explanation without trials.",
+            slug="project-not-copied",
+        )
+    home = make_home()
+    try:
+        yield TrialWorkspace(root, settings, runner, WorkingCopy.make(root, home / "project").copy)
+    finally:
+        shutil.rmtree(home, ignore_errors=True)
+
+
+@dataclass(frozen=True)
 class TrialWorkspace:
-    """Use as a context manager: the copy is removed at the end, whatever happens."""
+    """`root` is the user's own project, `copy` the directory in which changes are tried."""
 
-    def __init__(self, settings: Settings, runner: str) -> None:
-        self.root = project_root(settings.directory)
-        if reason := why_not_copy(self.root):
-            raise UsageError(
-                f"changes are tried in a copy of the project, and {reason}",
-                hint="Run `unknot explain --no-try` for an explanation without trials.",
-                slug="project-not-copied",
-            )
-        self._home = make_home()
-        self._settings = settings
-        self._runner = runner
-        try:
-            self._copy = WorkingCopy.make(self.root, self._home / "project")
-        except BaseException:
-            shutil.rmtree(self._home, ignore_errors=True)
-            raise
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        shutil.rmtree(self._home, ignore_errors=True)
+    root: Path
+    settings: Settings
+    runner: str
+    copy: Path
 
     def modules(self) -> ProjectModules:
         """Of the project's own files. What is linked into the copy, such as environments, is not part of the
         project."""
         found = []
-        for directory, inner, files in os.walk(self._copy.copy):
+        for directory, inner, files in os.walk(self.copy):
             inner[:] = [name for name in inner if name != "__pycache__"]
-            here = Path(directory).relative_to(self._copy.copy)
+            here = Path(directory).relative_to(self.copy)
             found += [(here / name).as_posix() for name in files]
         return ProjectModules.of(found)
 
     def read(self, path: str) -> bytes | None:
         """A file of the project as it was when the copy was made, from the project's root."""
         try:
-            return (self._copy.copy / path).read_bytes()
+            return (self.copy / path).read_bytes()
         except (OSError, ValueError):
             return None
 
@@ -86,32 +83,33 @@ class TrialWorkspace:
                     self._write(path, old)
 
     def _write(self, path: str, content: bytes) -> None:
-        target = self._copy.copy / path
+        target = self.copy / path
         if target.is_symlink():
             # It may point to the user's own file.
             target.unlink()
         target.write_bytes(content)
 
     def _run_orders(self, orders: Sequence[Order]) -> TrialResults:
-        with pytest_session(self._in_copy(), self._runner, ProgressListener()) as session:
+        with pytest_session(self._in_copy(), self.runner, ProgressListener()) as session:
             collected = session.listing
             there = {self._original(test): test for test in collected.suite.tests}
             wanted = {order: tuple(there[test] for test in order if test in there) for order in orders}
             runs: dict[Order, Run] = {}
             for run in session.runner.run_orders([OrderRequest(order) for order in dict.fromkeys(wanted.values())]):
                 runs[run.order] = run
-            root = self._copy.copy
             homes = {
-                self._original(test): file.relative_to(root).as_posix() if file.is_relative_to(root) else str(file)
+                self._original(test): file.relative_to(self.copy).as_posix()
+                if file.is_relative_to(self.copy)
+                else str(file)
                 for test, file in zip(collected.suite.tests, collected.files, strict=True)
             }
             return TrialResults({order: self._renamed(runs[here]) for order, here in wanted.items()}, homes)
 
     def _in_copy(self) -> Settings:
-        settings = self._settings
+        settings = self.settings
         return replace(
             settings,
-            directory=self._copy.copy / settings.directory.relative_to(self.root),
+            directory=self.copy / settings.directory.relative_to(self.root),
             paths=tuple(self._in_copy_path(path) for path in settings.paths),
         )
 
@@ -121,7 +119,7 @@ class TrialWorkspace:
 
     def _original(self, test: str) -> TestId:
         """An id may hold the path of the project."""
-        return TestId(test.replace(str(self._copy.copy), str(self.root)))
+        return TestId(test.replace(str(self.copy), str(self.root)))
 
     def _in_copy_path(self, text: str) -> str:
-        return text.replace(str(self.root), str(self._copy.copy)) if os.path.isabs(text) else text
+        return text.replace(str(self.root), str(self.copy)) if os.path.isabs(text) else text

@@ -6,21 +6,30 @@ runner that keeps the order, and its time is the sum of its tests' seconds, with
 occasional cleaner if both victim and polluter stay.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from unknot.model.bits import WeightTable, bits, members
-from unknot.model.dependencies import Conflict, Dependencies
+from unknot.model.dependencies import Dependencies
 from unknot.model.suite import Order
 
 
 @dataclass(frozen=True)
 class Implication:
-    """A part that contains all of `when` also contains one of `wanted`, or all of it if `needs_all`. Bitsets."""
+    """A part that contains all of `when` also contains one of `wanted`, or all of it if `needs_all`. Bitsets. What is
+    wanted precedes the last test of `when`, the dependent or victim; polluters are the other tests of `when`."""
 
     when: int
     wanted: int
     needs_all: bool = False
+
+    @property
+    def last(self) -> int:
+        return self.when.bit_length() - 1
+
+    @property
+    def is_need(self) -> bool:
+        return self.when.bit_count() == 1
 
     def is_broken_by(self, part: int) -> bool:
         if self.when & ~part:
@@ -28,70 +37,75 @@ class Implication:
         return bool(self.wanted & ~part) if self.needs_all else not self.wanted & part
 
 
+def index_rules(rules: Iterable[Implication], tests_of: Callable[[Implication], int]) -> dict[int, list[Implication]]:
+    """For each test the rules that name it in this role."""
+    found: dict[int, list[Implication]] = {}
+    for rule in rules:
+        for test in members(tests_of(rule)):
+            found.setdefault(test, []).append(rule)
+    return found
+
+
+def ending_tests(dependencies: Dependencies) -> int:
+    """The tests that end their process in the reference order, as a bitset."""
+    tests = dependencies.suite.tests
+    return bits(place for place, test in enumerate(tests) if dependencies.outcomes[test].ends_process)
+
+
 def implications_of(dependencies: Dependencies) -> tuple[Implication, ...]:
     """Guarantee: a part that satisfies all implications, run in reference order, has the expected outcomes as far as
-    the dependencies are known; and the whole suite satisfies them.
+    the dependencies are known; and the whole suite satisfies them. While the search is unfinished, only a prefix of the
+    reference order is known to be safe: each test requires the one before it.
+
+    Cost: linear in the alternatives, polluters and cleaners, times the width of a bitset.
+    """
+    if not dependencies.untried and dependencies.complete:
+        return known_implications(dependencies)
+    ending = ending_tests(dependencies)
+    found = []
+    before = None
+    for place in range(len(dependencies.suite)):
+        if before is not None:
+            found.append(Implication(1 << place, 1 << before))
+        if not ending >> place & 1:
+            before = place
+    return tuple(found)
+
+
+def known_implications(dependencies: Dependencies) -> tuple[Implication, ...]:
+    """What the known dependencies require, by the last test of each, needs first.
 
     - A need is met by an alternative that precedes its dependent.
     - A victim with all its polluters before it requires a cleaner in between: the test after the polluters that kept
       the reference order green. If its reference outcome is bad anyway, it requires nothing.
     - If no such test is known, only a prefix of the reference order is known to be safe, and all of it is required.
-      While the search is unfinished, this holds for every test.
     - A test that crashed or timed out ends its process, so it meets no need and cleans nothing. It runs after the
       others or in an order of its own, so it does not pollute either.
-
-    Cost: linear in the alternatives, polluters and cleaners, times the width of a bitset.
     """
-    return tuple(_Ruling(dependencies).rules())
+    index, ending = dependencies.suite.index, ending_tests(dependencies)
 
+    def between(tests: Order, after: int, before: int) -> int:
+        """A test that is not in the suite never runs."""
+        places = (index[test] for test in tests if test in index)
+        return bits(place for place in places if after < place < before) & ~ending
 
-class _Ruling:
-    def __init__(self, dependencies: Dependencies) -> None:
-        self._dependencies = dependencies
-        self._index = dependencies.suite.index
-        tests = dependencies.suite.tests
-        self._ending = bits(place for place, test in enumerate(tests) if dependencies.outcomes[test].ends_process)
-
-    def rules(self) -> list[Implication]:
-        if self._dependencies.untried or not self._dependencies.complete:
-            return self._beginnings()
-        found: dict[Implication, None] = {}
-        for place, test in enumerate(self._dependencies.suite.tests):
-            for need in self._dependencies.needs_of.get(test, ()):
-                found[self._rule(1 << place, self._between(need.any_of, -1, place), place)] = None
-            if not self._dependencies.outcomes[test].is_bad:
-                for conflict in self._dependencies.conflicts_of.get(test, ()):
-                    if rule := self._cleaning(conflict, place):
-                        found[rule] = None
-        return list(found)
-
-    def _beginnings(self) -> list[Implication]:
-        """Each test requires the one before it, which requires the one before that."""
-        found = []
-        before = None
-        for place in range(len(self._index)):
-            if before is not None:
-                found.append(Implication(1 << place, 1 << before))
-            if not self._ending >> place & 1:
-                before = place
-        return found
-
-    def _cleaning(self, conflict: Conflict, place: int) -> Implication | None:
-        polluters = self._between(conflict.polluters, -1, place)
-        if not polluters or polluters.bit_count() < len(set(conflict.polluters)):
-            return None
-        cleaners = self._between(conflict.cleaners, polluters.bit_length() - 1, place)
-        return self._rule(1 << place | polluters, cleaners, place)
-
-    def _rule(self, when: int, wanted: int, place: int) -> Implication:
+    def rule(when: int, wanted: int, place: int) -> Implication:
         if wanted:
             return Implication(when, wanted)
-        return Implication(when, ((1 << place) - 1) & ~self._ending, needs_all=True)
+        return Implication(when, ((1 << place) - 1) & ~ending, needs_all=True)
 
-    def _between(self, tests: Order, after: int, before: int) -> int:
-        """The tests in between, as a bitset. A test that is not in the suite never runs."""
-        places = (self._index[test] for test in tests if test in self._index)
-        return bits(place for place in places if after < place < before) & ~self._ending
+    found: dict[Implication, None] = {}
+    for place, test in enumerate(dependencies.suite.tests):
+        for need in dependencies.needs_of.get(test, ()):
+            found[rule(1 << place, between(need.any_of, -1, place), place)] = None
+        if dependencies.outcomes[test].is_bad:
+            continue
+        for conflict in dependencies.conflicts_of.get(test, ()):
+            polluters = between(conflict.polluters, -1, place)
+            if polluters and polluters.bit_count() == len(set(conflict.polluters)):
+                cleaners = between(conflict.cleaners, polluters.bit_length() - 1, place)
+                found[rule(1 << place | polluters, cleaners, place)] = None
+    return tuple(found)
 
 
 class Bundles:
@@ -105,16 +119,9 @@ class Bundles:
 
     def __init__(self, prices: Sequence[float], rules: Sequence[Implication]) -> None:
         self._scale = WeightTable(prices)
-        self._own: dict[int, list[Implication]] = {}
-        self._joint: dict[int, list[Implication]] = {}
-        self._in_joint = 0
-        for rule in rules:
-            if rule.when.bit_count() == 1:
-                self._own.setdefault(rule.when.bit_length() - 1, []).append(rule)
-            else:
-                self._in_joint |= rule.when
-                for test in members(rule.when):
-                    self._joint.setdefault(test, []).append(rule)
+        self._own = index_rules((rule for rule in rules if rule.is_need), lambda rule: rule.when)
+        self._joint = index_rules((rule for rule in rules if not rule.is_need), lambda rule: rule.when)
+        self._in_joint = bits(self._joint)
         self.of: list[int] = []
         for test in range(len(prices)):
             self.of.append(self._bundle(test))

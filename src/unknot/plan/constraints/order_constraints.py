@@ -8,10 +8,12 @@ conflict whose cleaner is always present cannot strike. So lanes can be filled f
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import groupby
 
-from unknot.model.bits import bits, positions
-from unknot.model.dependencies import Conflict, Dependencies, Need
-from unknot.model.suite import Order
+from unknot.model.bits import members, positions
+from unknot.model.dependencies import Dependencies
+from unknot.plan.constraints.implications import Implication, ending_tests, index_rules, known_implications
 
 
 @dataclass(frozen=True)
@@ -40,21 +42,21 @@ class OrderConstraints:
     `unresolved[t]`: exclusions of tests in the closure that has no cleaner for them, so it cannot be joined freely.
     `reference_only`: tests for which only the reference order is known to be safe.
     `ending`: tests that end their process in the reference order.
-    `clauses_with[t]`: dependents with the clauses that t can meet.
-    `exclusions_with[t]`: victims with the exclusions that t, a cleaner, lifts.
     `included[t]`: tests whose closures were added to that of t.
-    `clauses_of[t]` and `exclusions_of[t]`: all needs and exclusions of t, independent of the choices made.
+    `rules`: all needs and conflicts, independent of the choices made.
+    `satisfied_by[t]`: the rules that t, an alternative or a cleaner, can satisfy.
     """
 
     closures: list[int]
     unresolved: dict[int, frozenset[Exclusion]] = field(default_factory=dict)
     reference_only: set[int] = field(default_factory=set)
     ending: frozenset[int] = frozenset()
-    clauses_with: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
-    exclusions_with: dict[int, list[tuple[int, Exclusion]]] = field(default_factory=dict)
     included: dict[int, list[int]] = field(default_factory=dict)
-    clauses_of: dict[int, list[int]] = field(default_factory=dict)
-    exclusions_of: dict[int, list[Exclusion]] = field(default_factory=dict)
+    rules: tuple[Implication, ...] = ()
+
+    @cached_property
+    def satisfied_by(self) -> dict[int, list[Implication]]:
+        return index_rules((rule for rule in self.rules if not rule.needs_all), lambda rule: rule.wanted)
 
 
 def derive_constraints(
@@ -72,57 +74,35 @@ class _Derivation:
     def __init__(
         self, dependencies: Dependencies, weights: Sequence[float], expensive: float, clean_state: float
     ) -> None:
-        self._dependencies = dependencies
-        self._index = dependencies.suite.index
         self._expensive = expensive
         self._clean_state = clean_state
         tests = dependencies.suite.tests
         self._bad = [dependencies.outcomes[test].is_bad for test in tests]
-        ending = frozenset(place for place, test in enumerate(tests) if dependencies.outcomes[test].ends_process)
-        self._constraints = OrderConstraints([1 << place for place in range(len(tests))], ending=ending)
+        self._constraints = OrderConstraints(
+            [1 << place for place in range(len(tests))],
+            ending=frozenset(members(ending_tests(dependencies))),
+            rules=known_implications(dependencies),
+        )
         # Estimates: a prerequisite reached twice counts twice. Exact for trees, bounded by the whole suite.
         self._cost = list(weights)
         self._most = sum(weights)
 
     def constraints(self) -> OrderConstraints:
         # In reference order, so that the closures of all possible prerequisites are known.
-        for place, test in enumerate(self._dependencies.suite.tests):
-            needs = self._dependencies.needs_of.get(test, ())
-            if needs:
-                self._add_needs(place, needs)
-            conflicts = self._dependencies.conflicts_of.get(test, ())
-            if conflicts and not self._bad[place]:
-                self._add_conflicts(place, conflicts)
+        for place, rules in groupby(self._constraints.rules, key=lambda rule: rule.last):
+            # Fewest alternatives first: a test that is required anyway may meet the wider clauses.
+            for rule in sorted(rules, key=lambda rule: (not rule.is_need, rule.is_need and rule.wanted.bit_count())):
+                if not rule.is_need:
+                    self._add_exclusion(place, Exclusion(rule.when ^ 1 << place, 0 if rule.needs_all else rule.wanted))
+                elif rule.needs_all:
+                    self._constraints.reference_only.add(place)
+                elif not rule.wanted & self._constraints.closures[place]:
+                    self._join(place, min(positions(rule.wanted), key=self._price))
             self._find_reference_only(place)
         return self._constraints
 
-    def _add_needs(self, place: int, needs: Sequence[Need]) -> None:
-        clauses = [self._between(need.any_of, -1, place) for need in needs]
-        # Fewest alternatives first: a test that is required anyway may meet the wider clauses.
-        for clause in sorted(clauses, key=len):
-            if not clause:
-                self._constraints.reference_only.add(place)
-                continue
-            mask = bits(clause)
-            self._constraints.clauses_of.setdefault(place, []).append(mask)
-            for option in clause:
-                self._constraints.clauses_with.setdefault(option, []).append((place, mask))
-            if not mask & self._constraints.closures[place]:
-                self._join(place, min(clause, key=self._price))
-
-    def _add_conflicts(self, place: int, conflicts: Sequence[Conflict]) -> None:
-        for conflict in conflicts:
-            polluters = self._between(conflict.polluters, -1, place)
-            if len(polluters) < len(set(conflict.polluters)) or not polluters:
-                continue
-            cleaners = self._between(conflict.cleaners, polluters[-1], place)
-            self._add_exclusion(place, Exclusion(bits(polluters), bits(cleaners)))
-
     def _add_exclusion(self, place: int, exclusion: Exclusion) -> None:
         constraints = self._constraints
-        constraints.exclusions_of.setdefault(place, []).append(exclusion)
-        for cleaner in positions(exclusion.cleaners):
-            constraints.exclusions_with.setdefault(cleaner, []).append((place, exclusion))
         if exclusion.cleaners & constraints.closures[place]:
             return
         cheapest = min(positions(exclusion.cleaners), key=self._price, default=None)
@@ -137,12 +117,6 @@ class _Derivation:
         row = self._constraints.closures[place]
         if any_strikes(self._constraints.unresolved.get(place, ()), row):
             self._constraints.reference_only.add(place)
-
-    def _between(self, tests: Order, after: int, before: int) -> list[int]:
-        """The positions, rising, of tests in between that leave their process alive. A test that is not in the suite
-        never runs."""
-        places = {self._index[test] for test in tests if test in self._index}
-        return sorted(place for place in places - self._constraints.ending if after < place < before)
 
     def _price(self, place: int) -> tuple[bool, bool, bool, float, int]:
         constraints = self._constraints

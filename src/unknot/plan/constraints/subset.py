@@ -1,11 +1,13 @@
 """Dependencies for other sets of tests than the recorded suite: a part of it, or the suite as it is now."""
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from unknot.model.dependencies import Conflict, Dependencies, Need
+from unknot.model.bits import members, wide_bits
+from unknot.model.dependencies import Dependencies, Need
 from unknot.model.errors import UsageError
 from unknot.model.suite import Order, Suite, TestId
+from unknot.plan.constraints.implications import Implication, index_rules, known_implications
 
 
 def close_tests(
@@ -28,9 +30,9 @@ def close_tests(
     ignored. While dependencies are incomplete, a part that is not a prefix of the reference order may still break.
     Cost: linear in the clauses and conflicts of the tests, times the rounds in which conflicts add tests.
     """
-    part = _Part(dependencies, _places(dependencies, tests), prefer_first=prefer_first)
-    part.close(range(len(dependencies.suite)) if among is None else _places(dependencies, among))
-    return dependencies.suite.order(sorted(part.members))
+    closing = Closing(dependencies, known_implications(dependencies), prefer_first=prefer_first)
+    usable = -1 if among is None else _places(dependencies, among)
+    return dependencies.suite.order(members(closing.closed(_places(dependencies, tests), usable)))
 
 
 def restrict(dependencies: Dependencies, tests: Iterable[TestId]) -> Dependencies:
@@ -39,121 +41,73 @@ def restrict(dependencies: Dependencies, tests: Iterable[TestId]) -> Dependencie
     Raises UsageError, which names what is missing, unless the part is closed: its own reference order must be safe,
     because makers and the check assume it. Tests that are not in the suite are ignored.
     """
-    part = _Part(dependencies, _places(dependencies, tests))
-    for fault in part.faults():
-        raise UsageError(fault, hint="Add it, or leave both out.", slug="selection-incomplete")
-    return dependencies.among(dependencies.suite.order(sorted(part.members)))
+    part = _places(dependencies, tests)
+    for rule in known_implications(dependencies):
+        if rule.is_broken_by(part):
+            raise UsageError(
+                _describe_broken(rule, dependencies), hint="Add it, or leave both out.", slug="selection-incomplete"
+            )
+    return dependencies.among(dependencies.suite.order(members(part)))
 
 
-def _places(dependencies: Dependencies, tests: Iterable[TestId]) -> set[int]:
-    return {dependencies.suite.index[test] for test in tests if test in dependencies.suite.index}
+def _describe_broken(rule: Implication, dependencies: Dependencies) -> str:
+    tests = dependencies.suite.order
+    (last,) = tests([rule.last])
+    wanted = "all that runs before it" if rule.needs_all else " or ".join(tests(members(rule.wanted)))
+    if rule.is_need:
+        return f"{last} needs {wanted}, which is not among the tests to run"
+    polluters = " and ".join(tests(members(rule.when ^ 1 << rule.last)))
+    return f"{last} breaks after {polluters} without {wanted} in between, which is not among the tests to run"
 
 
-class _Part:
-    """Positions in the reference order. A test that ends its process can neither meet a need nor clean."""
+def _places(dependencies: Dependencies, tests: Iterable[TestId]) -> int:
+    return wide_bits(dependencies.suite.index[test] for test in tests if test in dependencies.suite.index)
 
-    def __init__(self, dependencies: Dependencies, members: set[int], *, prefer_first: bool = False) -> None:
+
+class Closing:
+    """Closes many parts, as bitsets, under the same rules. See `close_tests`."""
+
+    def __init__(self, dependencies: Dependencies, rules: Iterable[Implication], *, prefer_first: bool = False) -> None:
         self._dependencies = dependencies
-        self._tests = dependencies.suite.tests
-        self._index = dependencies.suite.index
-        self._lives = [not dependencies.outcomes[test].ends_process for test in self._tests]
         self._prefer_first = prefer_first
-        self.members = members
+        self._rules_about = index_rules(rules, lambda rule: rule.when)
 
-    def close(self, usable: Container[int]) -> None:
-        fresh = sorted(self.members)
-        while fresh:
-            self._meet_needs(fresh, usable)
-            fresh = self._add(self._cleaners_wanted(usable), usable)
+    def closed(self, part: int, usable: int = -1) -> int:
+        new = part
+        undecided: list[Implication] = []
+        while new or undecided:
+            # What there is no choice about comes first: it may satisfy the other rules.
+            added = 0
+            for rule in self._rules_of(new):
+                if rule.is_broken_by(part | added):
+                    options = rule.wanted & usable
+                    if rule.needs_all or options.bit_count() == 1:
+                        added |= options
+                    elif options:
+                        undecided.append(rule)
+            if not added:
+                undecided = [rule for rule in undecided if rule.is_broken_by(part)]
+                if undecided:
+                    # Of several rules about one test, that with the latest alternatives, as in `Dependencies.closure`.
+                    latest = max(undecided, key=lambda rule: (rule.is_need, rule.when, members(rule.wanted & usable)))
+                    added = 1 << min(members(latest.wanted & usable), key=self._price)
+            new = added & ~part
+            part |= added
+        return part
 
-    def faults(self) -> Iterator[str]:
-        """Why the part is not closed, in reference order. Where its start is a prefix of the whole suite, everything is
-        as recorded."""
-        as_seen = next((place for place, lives in enumerate(self._lives) if lives and place not in self.members), None)
-        if as_seen is None:
-            return
-        for place in sorted(place for place in self.members if place > as_seen):
-            for need in self._needs(place):
-                if self.members.isdisjoint(self._before(need.any_of, place)):
-                    wanted = " or ".join(need.any_of)
-                    yield f"{self._tests[place]} needs {wanted}, which is not among the tests to run"
-            for conflict, cleaners in self._struck(place):
-                polluters = " and ".join(conflict.polluters)
-                wanted = " or ".join(self._tests[cleaner] for cleaner in cleaners) or "all that runs before it"
-                yield (
-                    f"{self._tests[place]} breaks after {polluters} without {wanted} in between,"
-                    " which is not among the tests to run"
-                )
+    def is_safe(self, part: int, new: int) -> bool:
+        """Whether no rule about the new tests of the part is broken."""
+        return not any(rule.is_broken_by(part) for rule in self._rules_of(new))
 
-    def _meet_needs(self, fresh: list[int], usable: Container[int]) -> None:
-        """Needs without a choice first: they may meet the wider clauses."""
-        waiting = fresh
-        undecided: list[tuple[int, list[int]]] = []
-        while waiting or undecided:
-            while waiting:
-                place = waiting.pop()
-                for need in self._needs(place):
-                    options = self._before(need.any_of, place)
-                    there = [option for option in options if option in usable]
-                    if not options:
-                        waiting += self._add(self._all_before(place), usable)
-                    elif len(there) > 1:
-                        undecided.append((place, there))
-                    else:
-                        waiting += self._add(there, usable)
-            undecided = [(place, options) for place, options in undecided if self.members.isdisjoint(options)]
-            if undecided:
-                _, options = max(undecided)
-                waiting += self._add([min(options, key=self._price)], usable)
-
-    def _cleaners_wanted(self, usable: Container[int]) -> list[int]:
-        wanted: set[int] = set()
-        for place in sorted(self.members):
-            for _, cleaners in self._struck(place):
-                there = [cleaner for cleaner in cleaners if cleaner in usable]
-                if not cleaners:
-                    wanted.update(self._all_before(place))
-                elif there and wanted.isdisjoint(there):
-                    wanted.add(min(there, key=self._price))
-        return sorted(wanted)
-
-    def _struck(self, place: int) -> Iterator[tuple[Conflict, list[int]]]:
-        """Conflicts that would strike this member, with the cleaners that could prevent them."""
-        if self._dependencies.outcomes[self._tests[place]].is_bad:
-            return
-        for conflict in self._dependencies.conflicts_of.get(self._tests[place], ()):
-            polluters = self._before(conflict.polluters, place)
-            if not polluters or len(polluters) < len(conflict.polluters) or not self.members.issuperset(polluters):
-                continue
-            cleaners = [cleaner for cleaner in self._before(conflict.cleaners, place) if cleaner > polluters[-1]]
-            if self.members.isdisjoint(cleaners) and not self.members.issuperset(self._all_before(place)):
-                yield conflict, cleaners
-
-    def _needs(self, place: int) -> tuple[Need, ...]:
-        return self._dependencies.needs_of.get(self._tests[place], ())
-
-    def _before(self, tests: Order, place: int) -> list[int]:
-        places = (self._index[test] for test in tests if test in self._index)
-        return sorted(other for other in places if other < place and self._lives[other])
+    def _rules_of(self, tests: int) -> Iterable[Implication]:
+        return dict.fromkeys(rule for test in members(tests) for rule in self._rules_about.get(test, ()))
 
     def _price(self, place: int) -> tuple[bool, bool, float, int]:
-        test = self._tests[place]
+        known, test = self._dependencies, self._dependencies.suite.tests[place]
         if self._prefer_first:
             return False, False, 0.0, place
-        return (
-            self._dependencies.outcomes[test].is_bad,
-            test in self._dependencies.needs_of or test in self._dependencies.conflicts_of,
-            self._dependencies.seconds.get(test, 0.0),
-            place,
-        )
-
-    def _all_before(self, place: int) -> list[int]:
-        return [other for other in range(place) if self._lives[other]]
-
-    def _add(self, places: Iterable[int], usable: Container[int]) -> list[int]:
-        added = [place for place in places if place not in self.members and place in usable]
-        self.members.update(added)
-        return added
+        has_own = test in known.needs_of or test in known.conflicts_of
+        return known.outcomes[test].is_bad, has_own, known.seconds.get(test, 0.0), place
 
 
 @dataclass(frozen=True)

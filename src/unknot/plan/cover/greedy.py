@@ -105,59 +105,43 @@ class GreedyCover:
                 dropped = True
         return part
 
+    def widest(self, start: int, limit: int) -> int:
+        """A part with wide coverage that contains `start`, costs at most `limit` and breaks no rule: adds the test
+        whose bundle covers most for its price, as long as one fits.
 
-def widest_cover(problem: CoverProblem, core: ReducedProblem, start: int, limit: int) -> int:
-    """A part with wide coverage that contains `start`, costs at most `limit` and breaks no rule: adds the test whose
-    bundle covers most for its price, as long as one fits.
+        The ratio alone can be far from the best if one expensive test covers nearly all. So a second attempt starts
+        with the test that covers most by itself, and the better result is returned. Assumes that `start` is closed
+        under the rules and within the limit. Cost: tests added times tests.
+        """
+        problem = self._problem
 
-    The ratio alone can be far from the best if one expensive test covers nearly all. So a second attempt starts with
-    the test that covers most by itself, and the better result is returned. Assumes that `start` is closed under the
-    rules and within the limit. Cost: tests added times tests.
-    """
-    filling = _Filling(problem, core, limit)
-    first = filling.filled(start)
-    widest = filling.widest(start)
-    if widest is None:
-        return first
-    second = filling.filled(widest)
-    return max(first, second, key=lambda part: (filling.reach(part), -problem.price(part)))
+        def reach(part: int) -> int:
+            return problem.count(problem.covered(part))
 
+        grown = (self._bundles.joined(start, test) for test in members(self._core.open & ~start))
+        fitting = [part for part in grown if problem.price(part) <= limit]
+        tries = [self._fill(start, limit)]
+        if fitting:
+            tries.append(self._fill(max(fitting, key=reach), limit))
+        return max(tries, key=lambda part: (reach(part), -problem.price(part)))
 
-class _Filling:
-    def __init__(self, problem: CoverProblem, core: ReducedProblem, limit: int) -> None:
-        self._problem = problem
-        self._limit = limit
-        self._open = core.open
-        self._bundles = Bundles(problem.prices.of, core.rules)
-        self._gives = [problem.covered(bundle) for bundle in self._bundles.of]
-
-    def reach(self, part: int) -> int:
-        return self._problem.count(self._problem.covered(part))
-
-    def widest(self, start: int) -> int | None:
-        fitting = [
-            grown
-            for test in members(self._open & ~start)
-            if self._problem.price(grown := self._bundles.joined(start, test)) <= self._limit
-        ]
-        return max(fitting, key=self.reach, default=None)
-
-    def filled(self, part: int) -> int:
+    def _fill(self, part: int, limit: int) -> int:
         missing = self._problem.elements & ~self._problem.covered(part)
+
+        def rank(test: int) -> tuple[float, int]:
+            gained = self._problem.count(self._gives[test] & missing)
+            added = self._bundles.of[test] & ~part
+            return gained / self._bundles.weigh(added) if gained and added else float(gained), -test
+
         # A test that does not fit now could fit later only if others added its prerequisites: it is not tried again.
-        candidates = members(self._open & ~part)
+        candidates = members(self._core.open & ~part)
         while missing:
-            best = max(candidates, key=lambda test: (self._ratio(test, part, missing), -test), default=None)
+            best = max(candidates, key=rank, default=None)
             if best is None or not self._gives[best] & missing:
                 return part
             grown = self._bundles.joined(part, best)
-            if self._problem.price(grown) <= self._limit:
+            if self._problem.price(grown) <= limit:
                 part = grown
                 missing &= ~self._problem.covered(part)
             candidates = [test for test in candidates if test != best and self._gives[test] & missing]
         return part
-
-    def _ratio(self, test: int, part: int, missing: int) -> float:
-        gained = self._problem.count(self._gives[test] & missing)
-        added = self._bundles.of[test] & ~part
-        return gained / self._bundles.weigh(added) if gained and added else float(gained)

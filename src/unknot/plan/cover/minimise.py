@@ -14,7 +14,7 @@ from unknot.model.dependencies import Dependencies
 from unknot.model.errors import UsageError
 from unknot.model.suite import Order, TestId
 from unknot.plan.cover import optimal
-from unknot.plan.cover.greedy import GreedyCover, widest_cover
+from unknot.plan.cover.greedy import GreedyCover
 from unknot.plan.cover.problem import CoverProblem, CoverResult, build_problem
 from unknot.plan.cover.reduction import lower_bound, reduce_problem, unreduced
 from unknot.plan.solver import cp_sat, is_installed
@@ -107,7 +107,7 @@ def _fullest(problem: CoverProblem, max_seconds: float, time_limit: float, *, ex
             slug="keep-too-slow",
         )
     core = unreduced(problem)
-    part = widest_cover(problem, core, start, limit)
+    part = GreedyCover(problem, core).widest(start, limit)
     if exact:
         return optimal.widest_cover(problem, core, part, limit, time_limit)
     everything = problem.count(problem.elements)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from unknot.model.bits import members
-from unknot.plan.constraints.implications import Implication
+from unknot.plan.constraints.implications import Implication, index_rules
 from unknot.plan.cover.problem import CoverProblem
 
 
@@ -22,11 +22,7 @@ class ReducedProblem:
     @cached_property
     def wanted_by(self) -> dict[int, list[Implication]]:
         """For each test, the rules that it can satisfy."""
-        found: dict[int, list[Implication]] = {}
-        for rule in self.rules:
-            for test in members(rule.wanted):
-                found.setdefault(test, []).append(rule)
-        return found
+        return index_rules(self.rules, lambda rule: rule.wanted)
 
 
 def unreduced(problem: CoverProblem) -> ReducedProblem:

@@ -6,7 +6,6 @@
 
 import heapq
 from collections.abc import Sequence
-from dataclasses import replace
 
 from unknot.model.bits import bits, members
 from unknot.model.dependencies import Dependencies
@@ -14,7 +13,7 @@ from unknot.model.plan import Lane, Plan
 from unknot.plan.bound import lower_bound
 from unknot.plan.makers.layout import improve_layout, place_pieces
 from unknot.plan.makers.pieces import Piece, sinks
-from unknot.plan.problem import CLEAN_STATE, PlanningProblem, predict_timeline
+from unknot.plan.problem import CLEAN_STATE, PlanningProblem, with_prediction
 
 
 def make_closures(dependencies: Dependencies, workers: int, *, clean_state: float = CLEAN_STATE) -> Plan:
@@ -90,10 +89,7 @@ def prefix_tree_plan(problem: PlanningProblem) -> Plan:
         shares=True,
         maker="prefix-tree",
     )
-    ends = [
-        slots[-1].end for slots in predict_timeline(plan, problem.dependencies.seconds, problem.clean_state) if slots
-    ]
-    return replace(plan, predicted_seconds=max(ends, default=0.0))
+    return with_prediction(plan, problem.dependencies, problem.clean_state)
 
 
 class _Tree:

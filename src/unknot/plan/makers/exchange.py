@@ -47,8 +47,9 @@ def exchange(
     idle: float,
     enough: float,
     most_trials: int,
-) -> tuple[tuple[int, ...], ...]:
-    """Lanes of the same pieces whose longest is no longer than before. `idle` is the cost of an empty lane.
+) -> tuple[float, float, list[tuple[int, ...]]]:
+    """The end of the longest lane, the sum of all ends, and the lanes: of the same pieces, and the longest is no longer
+    than before. `idle` is the cost of an empty lane.
 
     Descends to a layout that no single move or swap shortens. Then it perturbs the layout and descends again, until
     `enough` is reached or `most_trials` moves have been evaluated. The same arguments give the same lanes.
@@ -59,13 +60,13 @@ def exchange(
     best = search.snapshot()
     dice = random.Random(len(costs))
     for _ in range(_KICKS):
-        if best[0][0] <= enough or search.is_spent:
+        if best[0] <= enough or search.is_spent:
             break
-        search.begin(best[1])
+        search.begin(best[2])
         search.shake(dice)
         search.descend(enough)
-        best = min(best, search.snapshot(), key=lambda found: found[0])
-    return best[1]
+        best = min(best, search.snapshot(), key=lambda found: found[:2])
+    return best
 
 
 class _Search:
@@ -88,9 +89,9 @@ class _Search:
         for lane in self._lanes:
             self._settle(lane)
 
-    def snapshot(self) -> tuple[tuple[float, float], tuple[tuple[int, ...], ...]]:
+    def snapshot(self) -> tuple[float, float, list[tuple[int, ...]]]:
         loads = [lane.load for lane in self._lanes]
-        return (max(loads, default=0.0), sum(loads)), tuple(tuple(sorted(lane.pieces)) for lane in self._lanes)
+        return max(loads, default=0.0), sum(loads), [tuple(sorted(lane.pieces)) for lane in self._lanes]
 
     def descend(self, enough: float) -> None:
         while not self.is_spent:

@@ -52,29 +52,9 @@ def improve_layout(layout: Layout, workers: int, clean_state: float, enough: flo
         )
         for piece, atoms in zip(layout.pieces, shared.of_piece, strict=True)
     ]
-    lanes = exchange(
-        [*layout.lanes, *[()] * (workers - len(layout.lanes))],
-        costs,
-        scale,
-        idle=clean_state,
-        enough=enough,
-        most_trials=most_trials,
-    )
-    ends = []
-    for lane in lanes:
-        atoms = 0
-        for number in lane:
-            atoms |= costs[number].atoms
-        ends.append(clean_state + sum(costs[number].alone for number in lane) + scale.weigh(atoms))
-    return _layout(layout.pieces, shared, lanes, ends)
-
-
-def _layout(
-    pieces: Sequence[Piece], shared: "SharedTests", lanes: Sequence[Sequence[int]], ends: Sequence[float]
-) -> Layout:
-    busy = [end for end, lane in zip(ends, lanes, strict=True) if lane]
-    kept = tuple(tuple(lane) for lane in lanes if lane)
-    return Layout(pieces, shared, kept, max(busy, default=0.0), sum(busy))
+    lanes = [*layout.lanes, *[()] * (workers - len(layout.lanes))]
+    longest, work, lanes = exchange(lanes, costs, scale, idle=clean_state, enough=enough, most_trials=most_trials)
+    return Layout(layout.pieces, shared, tuple(lane for lane in lanes if lane), longest, work)
 
 
 @dataclass(frozen=True)
@@ -131,7 +111,9 @@ def _try(pieces: Sequence[Piece], shared: SharedTests, workers: int, clean_state
                     lanes_with[atom].append(lane)
         ends[lane] += seconds
         lanes[lane].append(number)
-    return _layout(pieces, shared, lanes, ends)
+    kept = tuple(tuple(lane) for lane in lanes if lane)
+    busy = [end for end, lane in zip(ends, lanes, strict=True) if lane]
+    return Layout(pieces, shared, kept, max(busy, default=0.0), sum(busy))
 
 
 def _best_lane(weight: float, had: Sequence[float], ends: Sequence[float], aim: float) -> int:

@@ -3,12 +3,13 @@
 pytest-xdist's workers are of this kind, and so are shards that plain pytest runs.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
-from unknot.model.dependencies import Conflict, Dependencies
+from unknot.model.bits import members, wide_bits
+from unknot.model.dependencies import Dependencies
 from unknot.model.plan import Lane, Plan
-from unknot.model.suite import Order, TestId
-from unknot.plan.constraints.subset import close_tests
+from unknot.plan.constraints.implications import Implication, ending_tests, implications_of
+from unknot.plan.constraints.subset import Closing
 from unknot.plan.makers.greedy import make_plan
 
 
@@ -28,104 +29,62 @@ def make_one_state_plan(dependencies: Dependencies, workers: int) -> Plan:
     Assumes that the dependencies hold for every subsequence of the reference order. Cost: that of greedy, plus little
     for each separated test, or the size of a lane if no lane is safe for it.
     """
-    in_one = _plan(dependencies, [dependencies.suite.tests])
-    if workers == 1 or dependencies.untried or not dependencies.complete or _needs_reference_order(dependencies):
+    rules, ending = implications_of(dependencies), ending_tests(dependencies)
+    # The outcome of a test that ends its process is then known only at its own place, after all that precede it.
+    needs_reference_order = any(rule.needs_all and rule.when & ending for rule in rules)
+    if dependencies.untried or not dependencies.complete or needs_reference_order:
+        return _plan(dependencies, [-1], ending=0)
+    in_one = _plan(dependencies, [-1], ending)
+    if workers == 1:
         return in_one
     greedy = make_plan(dependencies, workers, clean_state=0.0)
-    lanes = _OpenLanes(dependencies, [lane.orders[0] for lane in greedy.lanes], workers)
+    index = dependencies.suite.index
+    firsts = [wide_bits(index[test] for test in lane.orders[0]) for lane in greedy.lanes]
+    lanes = _OpenLanes(dependencies, rules, firsts + [0] * (workers - len(firsts)))
     # From last to first: a lane that must start with a prefix of the reference order settles all tests in it.
-    for test in sorted(
-        {test for lane in greedy.lanes for test in lane.tests}, key=lambda test: -dependencies.suite.index[test]
-    ):
+    for test in reversed(range(len(dependencies.suite))):
         lanes.settle(test)
-    plan = _plan(dependencies, lanes.lanes)
+    plan = _plan(dependencies, lanes.lanes, ending)
     return in_one if plan.predicted_seconds > in_one.predicted_seconds else plan
 
 
 class _OpenLanes:
-    """Lanes that tests are added to. Each is closed and safe in reference order at any time."""
+    """Lanes, as bitsets, that tests are added to. Each is closed and safe in reference order at any time."""
 
-    def __init__(self, dependencies: Dependencies, lanes: Sequence[Order], workers: int) -> None:
-        self._dependencies = dependencies
-        self.lanes = [set(lane) for lane in lanes] + [set[TestId]() for _ in range(workers - len(lanes))]
-        self._ends = [_seconds(dependencies, lane) for lane in self.lanes]
-        self._settled = set[TestId]().union(*self.lanes)
-        self._conflicts_with: dict[TestId, list[Conflict]] = {}
-        for conflict in dependencies.conflicts:
-            for test in (conflict.victim, *conflict.polluters):
-                self._conflicts_with.setdefault(test, []).append(conflict)
+    def __init__(self, dependencies: Dependencies, rules: Sequence[Implication], lanes: list[int]) -> None:
+        self._seconds = [dependencies.seconds.get(test, 0.0) for test in dependencies.suite.tests]
+        self._closing = Closing(dependencies, rules)
+        self.lanes = lanes
+        self._ends = [self._weigh(lane) for lane in lanes]
 
-    def settle(self, test: TestId) -> None:
+    def settle(self, test: int) -> None:
         """Adds the test to a lane unless some lane has it."""
-        if test in self._settled:
+        if any(lane >> test & 1 for lane in self.lanes):
             return
-        closure = close_tests(self._dependencies, [test])
+        closure = self._closing.closed(1 << test)
         by_end = sorted(range(len(self.lanes)), key=self._ends.__getitem__)
         for number in by_end:
-            if self._is_safe(self.lanes[number], closure):
+            lane = self.lanes[number]
+            # Two sets that are safe by themselves can only break each other by a conflict of a newly added test.
+            if self._closing.is_safe(lane | closure, closure & ~lane):
                 self._add(number, closure)
                 return
-        shortest = by_end[0]
-        self._add(shortest, close_tests(self._dependencies, (*self.lanes[shortest], *closure)))
+        self._add(by_end[0], self._closing.closed(self.lanes[by_end[0]] | closure))
 
-    def _is_safe(self, lane: set[TestId], closure: Order) -> bool:
-        """Two sets that are safe by themselves can only break each other by a conflict of a newly added test."""
-        fresh = [test for test in closure if test not in lane]
-        together = lane | set(closure)
-        return not any(
-            self._strikes(conflict, together) for test in fresh for conflict in self._conflicts_with.get(test, ())
-        )
+    def _add(self, number: int, tests: int) -> None:
+        self._ends[number] += self._weigh(tests & ~self.lanes[number])
+        self.lanes[number] |= tests
 
-    def _strikes(self, conflict: Conflict, tests: set[TestId]) -> bool:
-        index, victim = self._dependencies.suite.index, conflict.victim
-        if victim not in tests or not conflict.polluters or self._dependencies.outcomes[victim].is_bad:
-            return False
-        if not tests.issuperset(conflict.polluters):
-            return False
-        polluted = max(index[polluter] for polluter in conflict.polluters)
-        cleaned = any(polluted < index[cleaner] < index[victim] for cleaner in tests.intersection(conflict.cleaners))
-        return polluted < index[victim] and not cleaned
-
-    def _add(self, number: int, tests: Iterable[TestId]) -> None:
-        fresh = set(tests) - self.lanes[number]
-        self.lanes[number] |= fresh
-        self._ends[number] += _seconds(self._dependencies, fresh)
-        self._settled |= fresh
+    def _weigh(self, tests: int) -> float:
+        return sum(self._seconds[test] for test in members(tests))
 
 
-def _needs_reference_order(dependencies: Dependencies) -> bool:
-    """Whether a test that ends its process has a need that no test before it meets. Its outcome is then known only at
-    its own place, after all that precede it."""
-    index = dependencies.suite.index
-    return any(
-        not any(
-            index.get(option, len(index)) < index[need.dependent] and _lives(dependencies, option)
-            for option in need.any_of
-        )
-        for need in dependencies.needs
-        if not _lives(dependencies, need.dependent)
+def _plan(dependencies: Dependencies, lanes: Iterable[int], ending: int) -> Plan:
+    """Lanes sorted by their first tests; in each, the `ending` tests come last."""
+    everything = (1 << len(dependencies.suite)) - 1
+    places = sorted(
+        [*members(lane & everything & ~ending), *members(lane & everything & ending)] for lane in lanes if lane
     )
-
-
-def _plan(dependencies: Dependencies, lanes: Iterable[Collection[TestId]]) -> Plan:
-    """Lanes sorted by their first tests. Tests that end their process come last, unless only the reference order is
-    known to be safe."""
-    index = dependencies.suite.index
-    in_place = bool(dependencies.untried) or not dependencies.complete or _needs_reference_order(dependencies)
-    orders = [
-        tuple(sorted(lane, key=lambda test: (not in_place and not _lives(dependencies, test), index[test])))
-        for lane in lanes
-        if lane
-    ]
-    orders.sort(key=lambda order: [index[test] for test in order])
-    longest = max((_seconds(dependencies, order) for order in orders), default=0.0)
+    orders = [dependencies.suite.order(order) for order in places if order]
+    longest = max((sum(dependencies.seconds.get(test, 0.0) for test in order) for order in orders), default=0.0)
     return Plan(tuple(Lane((order,)) for order in orders), longest, maker="one state")
-
-
-def _seconds(dependencies: Dependencies, tests: Iterable[TestId]) -> float:
-    return sum(dependencies.seconds.get(test, 0.0) for test in tests)
-
-
-def _lives(dependencies: Dependencies, test: TestId) -> bool:
-    outcome = dependencies.outcomes.get(test)
-    return outcome is None or not outcome.ends_process

@@ -39,7 +39,7 @@ def make_optimal(
     model = _Model(problem, cp_sat("the planner `greedy`"))
     model.hint(greedy)
     lanes, bound = model.solved(time_limit)
-    if problem.constraints.exclusions_of:
+    if not all(rule.is_need for rule in problem.constraints.rules):
         bound = lower_bound(dependencies, workers) + clean_state
     found = problem.plan(lanes, maker="optimal") if lanes else greedy
     best = found if found.predicted_seconds < greedy.predicted_seconds else greedy
@@ -72,8 +72,9 @@ class _Model:
         constraints = self._problem.constraints
         for test in self._problem.targets:
             # A test that meets no need and cleans nothing runs once: this constraint makes the search much shorter.
-            serves = test in constraints.clauses_with or test in constraints.exclusions_with
-            (self._model.add_bool_or if serves else self._model.add_exactly_one)(self._runs[test])
+            (self._model.add_bool_or if test in constraints.satisfied_by else self._model.add_exactly_one)(
+                self._runs[test]
+            )
         for choices in self._goes:
             self._model.add_exactly_one(choices)
         if self._problem.targets:
@@ -85,19 +86,15 @@ class _Model:
         return max(problem.targets, key=lambda test: (problem.scale.weigh(problem.constraints.closures[test]), -test))
 
     def _require_safe_lane(self, lane: int) -> None:
-        constraints, runs = self._problem.constraints, self._runs
-        for test in self._problem.surviving:
-            here = runs[test][lane]
-            if test in constraints.reference_only:
-                # Runs in a prefix of the reference order, as a fixed piece.
-                self._model.add(here == 0)
-                continue
-            for clause in constraints.clauses_of.get(test, ()):
-                self._model.add_bool_or([here.negated(), *(runs[option][lane] for option in positions(clause))])
-            for exclusion in constraints.exclusions_of.get(test, ()):
-                spared = [runs[polluter][lane].negated() for polluter in positions(exclusion.polluters)]
-                cleaned = [runs[cleaner][lane] for cleaner in positions(exclusion.cleaners)]
-                self._model.add_bool_or([here.negated(), *spared, *cleaned])
+        runs = {test: lanes[lane] for test, lanes in self._runs.items()}
+        for test in self._problem.constraints.reference_only.intersection(runs):
+            # Runs in a prefix of the reference order, as a fixed piece.
+            self._model.add(runs[test] == 0)
+        for rule in self._problem.constraints.rules:
+            if rule.last in runs:
+                spared = [runs[test].negated() for test in positions(rule.when)]
+                wanted = [] if rule.needs_all else [runs[test] for test in positions(rule.wanted)]
+                self._model.add_bool_or([*spared, *wanted])
 
     def _minimise_end(self) -> None:
         problem = self._problem
@@ -119,11 +116,11 @@ class _Model:
     def hint(self, plan: Plan) -> None:
         index = self._problem.dependencies.suite.index
         fixed = {piece.members for piece in self._problem.fixed}
-        lanes = [
-            [held for order in lane.orders if (held := bits(index[test] for test in order)) not in fixed]
-            for lane in plan.lanes
-        ]
-        together = [_union(lane) for lane in lanes] + [0] * (self._problem.workers - len(lanes))
+        together = [0] * self._problem.workers
+        for number, planned in enumerate(plan.lanes):
+            for order in planned.orders:
+                held = bits(index[test] for test in order)
+                together[number] |= 0 if held in fixed else held
         if self._problem.targets:
             heaviest = self._heaviest()
             together.sort(key=lambda held: not held >> heaviest & 1)
@@ -149,10 +146,3 @@ class _Model:
             lanes.append([*([problem.piece(held)] if held else []), *sorted(fixed, key=lambda piece: piece.last)])
         trimmed = iter(trim([piece for lane in lanes for piece in lane], problem.constraints))
         return [[next(trimmed) for _ in lane] for lane in lanes], bound
-
-
-def _union(held: list[int]) -> int:
-    together = 0
-    for order in held:
-        together |= order
-    return together

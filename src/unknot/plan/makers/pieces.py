@@ -67,46 +67,28 @@ def _by_group(untaken: Iterable[int], groups: Sequence[str]) -> list[int]:
     return [sink for together in members_of.values() for sink in together]
 
 
-class _Filling:
-    """One piece while it grows. `fresh` is the work that no earlier piece does. Cutting by it, and not by the piece's
-    whole work, avoids one piece for each of many tests behind one long chain."""
-
-    def __init__(self) -> None:
-        self.members = 0
-        self.fresh = 0.0
-        self.group = ""
-        self.exclusions: frozenset[Exclusion] = frozenset()
-
-    def admits(self, row: int, exclusions: frozenset[Exclusion], fresh: float, group: str, most: float) -> bool:
-        room = most if group == self.group else most / 4
-        if self.fresh + fresh > room:
-            return False
-        return not any_strikes(self.exclusions | exclusions, self.members | row)
-
-    def add(self, row: int, exclusions: frozenset[Exclusion], fresh: float, group: str) -> None:
-        self.members |= row
-        self.fresh += fresh
-        self.group = group
-        if exclusions:
-            self.exclusions |= exclusions
-
-    def piece(self, scale: WeightTable) -> Piece:
-        return Piece(self.members, scale.weigh(self.members), self.exclusions)
-
-
 def _fill(
     constraints: OrderConstraints, untaken: Sequence[int], scale: WeightTable, most: float, groups: Sequence[str]
 ) -> list[Piece]:
-    filled: list[_Filling] = []
-    seen = 0
+    """A piece grows until `fresh`, its work that no earlier piece does, reaches the limit. Cutting by that, and not by
+    the piece's whole work, avoids one piece for each of many tests behind one long chain."""
+    pieces: list[Piece] = []
+    seen = held = 0
+    fresh, group = 0.0, ""
+    exclusions: frozenset[Exclusion] = frozenset()
     for sink in untaken:
-        row, exclusions, name = constraints.closures[sink], constraints.unresolved.get(sink, frozenset()), groups[sink]
-        fresh = scale.weigh(row & ~seen)
+        row, more = constraints.closures[sink], constraints.unresolved.get(sink, frozenset())
+        added = scale.weigh(row & ~seen)
         seen |= row
-        if not filled or not filled[-1].admits(row, exclusions, fresh, name, most):
-            filled.append(_Filling())
-        filled[-1].add(row, exclusions, fresh, name)
-    return [filling.piece(scale) for filling in filled]
+        room = most if groups[sink] == group else most / 4
+        if held and (fresh + added > room or any_strikes(exclusions | more, held | row)):
+            pieces.append(Piece(held, scale.weigh(held), exclusions))
+            held, fresh, exclusions = 0, 0.0, frozenset()
+        held |= row
+        fresh += added
+        group = groups[sink]
+        exclusions |= more
+    return [*pieces, Piece(held, scale.weigh(held), exclusions)] if held else pieces
 
 
 def trim(orders: Sequence[Piece], constraints: OrderConstraints) -> list[int]:
@@ -142,13 +124,7 @@ def _repeated(orders: Sequence[int]) -> dict[int, int]:
 
 def _is_idle(test: int, order: int, constraints: OrderConstraints) -> bool:
     without = order ^ (1 << test)
-    for dependent, alternatives in constraints.clauses_with.get(test, ()):
-        if without >> dependent & 1 and not alternatives & without:
-            return False
-    return not any(
-        without >> victim & 1 and exclusion.strikes(without)
-        for victim, exclusion in constraints.exclusions_with.get(test, ())
-    )
+    return not any(rule.is_broken_by(without) for rule in constraints.satisfied_by.get(test, ()))
 
 
 def by_prerequisites(

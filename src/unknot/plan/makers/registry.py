@@ -1,6 +1,7 @@
 """The makers by name, and the choice between them."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Protocol
 
 from unknot.model.dependencies import Dependencies
@@ -8,7 +9,7 @@ from unknot.model.plan import Lane, Plan
 from unknot.plan.makers.closures import closures, closures_plan, make_closures, make_prefix_tree, prefix_tree_plan
 from unknot.plan.makers.greedy import greedy_plan, make_plan
 from unknot.plan.makers.optimal import make_optimal
-from unknot.plan.problem import PlanningProblem, predict_timeline
+from unknot.plan.problem import PlanningProblem, with_prediction
 
 _MOST_MEMBERS = 100_000
 """Plans of closures with more members than this are not tried: they would run shared tests too often."""
@@ -52,9 +53,7 @@ def join_orders(plan: Plan, dependencies: Dependencies, clean_state: float) -> P
         return plan
     place = dependencies.suite.index
     lanes = tuple(Lane((tuple(sorted(set(lane.tests), key=place.__getitem__)),)) for lane in plan.lanes)
-    found = Plan(lanes, 0.0, maker=plan.maker, bound=plan.bound)
-    ends = (lane[-1].end for lane in predict_timeline(found, dependencies.seconds, clean_state) if lane)
-    return Plan(lanes, max(ends, default=0.0), maker=plan.maker, bound=plan.bound)
+    return with_prediction(replace(plan, lanes=lanes), dependencies, clean_state)
 
 
 def _is_plain(dependencies: Dependencies) -> bool:

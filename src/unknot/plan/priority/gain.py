@@ -1,64 +1,52 @@
 """What running a test gains, and how fast an order reaches it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
-from unknot.model.bits import WeightTable, members
+from unknot.model.bits import members
 from unknot.model.coverage import Coverage
 from unknot.model.dependencies import Dependencies
 from unknot.model.graph import DependencyGraph
 from unknot.model.suite import Order, TestId
 
 
-class Gain(Protocol):
-    """The gain of a set of tests, given as a bitset of positions. Tests that were taken gain nothing more."""
+class Gain:
+    """A test, given by its position, gains its own weight, independent of the tests before it."""
 
-    def of(self, tests: int) -> float: ...
-    def take(self, tests: int) -> None: ...
-    def reset(self) -> None: ...
+    def __init__(self, weights: Sequence[float]) -> None:
+        self._weights = weights
+
+    def of(self, tests: Iterable[int]) -> float:
+        """What these tests gain together. Assumes that none of them was taken before."""
+        return sum(self._weights[test] for test in tests)
+
+    def take(self, tests: Iterable[int]) -> None:
+        """These tests run; what they cover gains nothing more."""
+
+    def reset(self) -> None:
+        """As if no test had run."""
 
 
-class CoverageGain:
+class CoverageGain(Gain):
     """A test gains the elements that no test before it covers."""
 
     def __init__(self, dependencies: Dependencies, coverage: Coverage) -> None:
         self._rows = [coverage.rows.get(test, 0) for test in dependencies.suite.tests]
-        self._seen = 0
+        self._everything = (1 << len(coverage.elements)) - 1
+        self._unseen = self._everything
 
-    def of(self, tests: int) -> float:
-        return (self._together(tests) & ~self._seen).bit_count()
-
-    def take(self, tests: int) -> None:
-        self._seen |= self._together(tests)
-
-    def reset(self) -> None:
-        self._seen = 0
-
-    def _together(self, tests: int) -> int:
-        if not tests & (tests - 1):
-            return self._rows[tests.bit_length() - 1] if tests else 0
+    def of(self, tests: Iterable[int]) -> float:
         found = 0
-        for test in members(tests):
+        for test in tests:
             found |= self._rows[test]
-        return found
+        return (found & self._unseen).bit_count()
 
-
-class WeightGain:
-    """A test gains its own weight, independent of the tests before it."""
-
-    def __init__(self, weights: Sequence[float]) -> None:
-        self._scale = WeightTable(weights)
-        self._taken = 0
-
-    def of(self, tests: int) -> float:
-        return self._scale.weigh(tests & ~self._taken)
-
-    def take(self, tests: int) -> None:
-        self._taken |= tests
+    def take(self, tests: Iterable[int]) -> None:
+        for test in tests:
+            self._unseen &= ~self._rows[test]
 
     def reset(self) -> None:
-        self._taken = 0
+        self._unseen = self._everything
 
 
 def dependents(dependencies: Dependencies) -> tuple[list[int], list[int]]:
@@ -99,8 +87,8 @@ def curve_of(order: Order, seconds: Mapping[TestId, float], gain: Gain, index: M
     gains = []
     gain.reset()
     for test in order:
-        gains.append(gain.of(1 << index[test]))
-        gain.take(1 << index[test])
+        gains.append(gain.of([index[test]]))
+        gain.take([index[test]])
     gain.reset()
     return _curve(spent, gains)
 

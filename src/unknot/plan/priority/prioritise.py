@@ -3,7 +3,7 @@
 Idea: a greedy order by density. The next test is the one with the highest gain per second, where both count the whole
 sequence that must run with it: its needs, and what resolves the conflicts that block it (`SafeOrder.sequence_for`).
 Ranking whole sequences matters: a cheap and valuable test may have to wait for a cleaner or a prerequisite that gains
-nothing itself, and no rule that looks at single tests ever runs that one early. A sequence counts with its whole
+nothing itself, and no rule for single tests ever runs that one early. A sequence counts with its whole
 density in one candidate order, and with the density of its best prefix in another; the better order is returned.
 
 Guarantee: the order is safe as far as the dependencies are known, and its area is not less than that of the reference
@@ -20,11 +20,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 
-from unknot.model.bits import WeightTable, bits, members
+from unknot.model.bits import members
 from unknot.model.coverage import Coverage
 from unknot.model.dependencies import Dependencies
 from unknot.model.suite import Order
-from unknot.plan.priority.gain import CoverageGain, Curve, Gain, WeightGain, curve_of, dependents
+from unknot.plan.priority.gain import CoverageGain, Curve, Gain, curve_of, dependents
 from unknot.plan.priority.safe_order import SafeOrder
 
 _MICROSECOND = 1e-6
@@ -53,7 +53,7 @@ def by_coverage(dependencies: Dependencies, coverage: Coverage) -> PrioritisedOr
 
 def by_seconds(dependencies: Dependencies) -> PrioritisedOrder:
     """Short tests first: most outcomes per second."""
-    return _best(dependencies, WeightGain([1.0] * len(dependencies.suite)), [_seconds(dependencies)])
+    return _best(dependencies, Gain([1.0] * len(dependencies.suite)), [_seconds(dependencies)])
 
 
 def by_structure(dependencies: Dependencies) -> PrioritisedOrder:
@@ -63,7 +63,7 @@ def by_structure(dependencies: Dependencies) -> PrioritisedOrder:
     the paper, and by their dependents per second; the order with the better curve is returned.
     """
     volumes, heights = dependents(dependencies)
-    return _best(dependencies, WeightGain(volumes), [[1.0] * len(dependencies.suite), _seconds(dependencies)], heights)
+    return _best(dependencies, Gain(volumes), [[1.0] * len(dependencies.suite), _seconds(dependencies)], heights)
 
 
 def _seconds(dependencies: Dependencies) -> list[float]:
@@ -113,22 +113,21 @@ class _Ranking:
         self._by_best_prefix = by_best_prefix
         self._gain = gain
         self._running = SafeOrder(dependencies, prices)
-        self._weights = WeightTable(prices)
+        self._prices = prices
         self._tie_breaks = tie_breaks or [0] * len(prices)
         self._heap: list[_Entry] = []
         self._blocked: dict[int, set[int]] = {}
         self._sequences: dict[int, list[int]] = {}
         self._dependents: dict[int, list[int]] = {}
+        index = dependencies.suite.index
         for need in dependencies.needs:
             for option in need.any_of:
-                if option in dependencies.suite.index:
-                    self._dependents.setdefault(dependencies.suite.index[option], []).append(
-                        dependencies.suite.index[need.dependent]
-                    )
+                if option in index:
+                    self._dependents.setdefault(index[option], []).append(index[need.dependent])
 
     def order(self) -> list[int]:
         self._gain.reset()
-        self._gain.take(self._running.placed)
+        self._gain.take(self._running.order)
         for _ in range(_ROUNDS):
             if not self._round():
                 break
@@ -151,7 +150,8 @@ class _Ranking:
                 sequence = running.sequence_for(running.first_left())
             else:
                 break
-            self._placed(running.place(sequence))
+            running.place(sequence)
+            self._placed(sequence)
         return gained
 
     def _next(self) -> list[int]:
@@ -176,18 +176,18 @@ class _Ranking:
                     heappush(heap, longer)
         return []
 
-    def _placed(self, new: int) -> None:
-        self._gain.take(new)
+    def _placed(self, sequence: Sequence[int]) -> None:
+        self._gain.take(sequence)
         self._sequences.clear()
         again: set[int] = set()
-        for test in members(new):
+        for test in sequence:
             again.update(self._dependents.get(test, ()), self._blocked.pop(test, ()))
         for other in again:
             if self._running.is_left(other):
                 heappush(self._heap, self._entry(other))
 
     def _entry(self, test: int) -> _Entry:
-        return (-self._ratio(bits(self._running.missing(test))), -self._tie_breaks[test], test, False)
+        return (-self._ratio(self._running.missing(test)), -self._tie_breaks[test], test, False)
 
     def _blocked_entry(self, test: int) -> _Entry | None:
         """An entry for the sequence that resolves the conflicts of a test, if one is found."""
@@ -199,9 +199,10 @@ class _Ranking:
         if not sequence:
             return None
         ends = range(1, len(sequence) + 1) if self._by_best_prefix else [len(sequence)]
-        ratio = max(self._ratio(bits(sequence[:end])) for end in ends)
+        ratio = max(self._ratio(sequence[:end]) for end in ends)
         return (-ratio, -self._tie_breaks[test], test, True)
 
-    def _ratio(self, tests: int) -> float:
+    def _ratio(self, tests: Sequence[int]) -> float:
         gain = self._gain.of(tests)
-        return gain / self._weights.weigh(tests) if gain else 0.0
+        # Sorted, so that the same tests cost exactly the same in any sequence.
+        return gain / sum(self._prices[test] for test in sorted(tests)) if gain else 0.0

@@ -4,10 +4,9 @@ from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush
 from typing import NamedTuple
 
-from unknot.model.bits import WeightTable, bits, members
+from unknot.model.bits import bits, members
 from unknot.model.dependencies import Dependencies
-from unknot.model.suite import Order
-from unknot.plan.constraints.implications import Bundles, Implication
+from unknot.plan.constraints.implications import Bundles, ending_tests, known_implications
 
 _MOST_TRIES = 12
 """The number of sequences that are tried to resolve the conflicts that block a test."""
@@ -26,21 +25,25 @@ class SafeOrder:
 
     def __init__(self, dependencies: Dependencies, prices: Sequence[float]) -> None:
         self._size = len(dependencies.suite)
-        self._index = dependencies.suite.index
-        tests = dependencies.suite.tests
-        self._ending = bits(place for place, test in enumerate(tests) if dependencies.outcomes[test].ends_process)
+        self._prices = prices
+        self._ending = ending_tests(dependencies)
         self._position = [self._later(test) for test in range(self._size)]
-        self._conflicts_with: dict[int, list[_Conflict]] = {}
+        index = dependencies.suite.index
         self._needs: dict[int, list[int]] = {}
-        self._weights = WeightTable(prices)
-        rules = self._read_needs(dependencies)
-        fixed = self._count_fixed(rules, self._read_conflicts(dependencies))
+        for need in dependencies.needs:
+            test = index[need.dependent]
+            options = bits(index[option] for option in need.any_of if option in index)
+            self._needs.setdefault(test, []).append(options & ~self._ending & ~(1 << test))
+        self._conflicts_with: dict[int, list[_Conflict]] = {}
+        rules = [rule for rule in known_implications(dependencies) if rule.is_need]
+        stuck = max((rule.last + 1 for rule in rules if rule.needs_all), default=0)
+        fixed = self._count_fixed(stuck, self._read_conflicts(dependencies))
         self.order: list[int] = list(range(fixed))
         self.left = ((1 << self._size) - 1) & ~((1 << fixed) - 1) & ~self._ending
         self.placed = (1 << fixed) - 1
         self.obstacles: set[int] = set()
         self._ending &= ~self.placed
-        self._bundles = Bundles(prices, [rule for rule in rules if rule.when.bit_length() > fixed])
+        self._bundles = Bundles(prices, [rule for rule in rules if rule.last >= fixed])
         late = bits(test for test, needs in self._needs.items() if any(options >> test for options in needs))
         self._late = [bool(bundle & late) for bundle in self._bundles.of]
 
@@ -75,19 +78,17 @@ class SafeOrder:
             for longer in self._resolutions(sequence, conflict):
                 if tuple(longer) not in known and self._meets_needs(longer):
                     known.add(tuple(longer))
-                    until = self._weights.weigh(bits(longer[: longer.index(test) + 1]))
-                    heappush(heap, (until, self._weights.weigh(bits(longer)), longer))
+                    until = self._price(longer[: longer.index(test) + 1])
+                    heappush(heap, (until, self._price(longer), longer))
         return []
 
-    def place(self, sequence: Sequence[int]) -> int:
-        """Appends the sequence and returns it as a bitset."""
+    def place(self, sequence: Sequence[int]) -> None:
         for offset, test in enumerate(sequence):
             self._position[test] = len(self.order) + offset
         new = bits(sequence)
         self.order += sequence
         self.placed |= new
         self.left &= ~new
-        return new
 
     def first_left(self) -> int:
         """The first test left in reference order, which no conflict blocks."""
@@ -95,6 +96,10 @@ class SafeOrder:
 
     def completed(self) -> list[int]:
         return [*self.order, *members(self.left), *members(self._ending)]
+
+    def _price(self, tests: Sequence[int]) -> float:
+        """Sorted, so that the same tests cost exactly the same in any sequence."""
+        return sum(self._prices[test] for test in sorted(tests))
 
     def _struck_by(self, sequence: Sequence[int]) -> "_Conflict | None":
         """A conflict that would strike if the sequence were placed now."""
@@ -143,7 +148,7 @@ class SafeOrder:
         """The option that adds least and does not itself build on the dependent."""
         return min(
             (option for option in members(options) if not self._bundles.of[option] >> dependent & 1),
-            key=lambda option: (self._weights.weigh(self._bundles.of[option] & ~present), option),
+            key=lambda option: (self._bundles.weigh(self._bundles.of[option] & ~present), option),
         )
 
     def _sorted(self, tests: int, present: int) -> list[int]:
@@ -174,31 +179,23 @@ class SafeOrder:
         """The position of a test that was not placed yet."""
         return self._size * (2 if self._ending >> test & 1 else 1) + test
 
-    def _read_needs(self, dependencies: Dependencies) -> list[Implication]:
-        found = []
-        for test, name in enumerate(dependencies.suite.tests):
-            for need in dependencies.needs_of.get(name, ()):
-                options = bits(self._places(need.any_of)) & ~self._ending & ~(1 << test)
-                self._needs.setdefault(test, []).append(options)
-                found.append(Implication(1 << test, options & ((1 << test) - 1)))
-        return found
-
     def _read_conflicts(self, dependencies: Dependencies) -> "list[_Conflict]":
+        index = dependencies.suite.index
         found = []
         for conflict in dependencies.conflicts:
-            polluters = self._places(conflict.polluters)
-            is_possible = polluters and len(polluters) == len(set(conflict.polluters))
+            is_possible = conflict.polluters and all(test in index for test in conflict.polluters)
             if dependencies.outcomes[conflict.victim].is_bad or not is_possible:
                 continue
-            cleaners = [place for place in self._places(conflict.cleaners) if not self._ending >> place & 1]
-            found.append(_Conflict(self._index[conflict.victim], polluters, cleaners))
+            polluters = [index[test] for test in conflict.polluters]
+            cleaners = [index[test] for test in conflict.cleaners if test in index]
+            cleaners = [place for place in cleaners if not self._ending >> place & 1]
+            found.append(_Conflict(index[conflict.victim], polluters, cleaners))
             for place in {found[-1].victim, *polluters, *cleaners}:
                 self._conflicts_with.setdefault(place, []).append(found[-1])
         return found
 
-    def _count_fixed(self, rules: Sequence[Implication], conflicts: "Sequence[_Conflict]") -> int:
+    def _count_fixed(self, last: int, conflicts: "Sequence[_Conflict]") -> int:
         """How many tests at the front stay where they are: up to the last one that is only safe in reference order."""
-        last = max((rule.when.bit_length() for rule in rules if not rule.wanted), default=0)
         while True:
             self._position[:last] = range(last)
             struck = [found.victim for found in conflicts if found.victim >= last and self._strikes(found, -1)]
@@ -206,9 +203,6 @@ class SafeOrder:
                 return last
             # A longer front contains more tests that end their process, and these may pollute.
             last = max(struck) + 1
-
-    def _places(self, tests: Order) -> list[int]:
-        return [self._index[test] for test in tests if test in self._index]
 
     def _strikes(self, conflict: "_Conflict", new: int) -> bool:
         """Whether the victim would break, if it is not placed or is among the `new` tests. One placed earlier has
