@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
-from unknot.app.baseline import Baseline, brittle_share, find_baseline, fingerprints_of
+from unknot.app.baseline import Baseline, find_baseline, fingerprints_of
 from unknot.app.candidates.sources import HintOptions, candidates_for_detection
 from unknot.app.configuration import PYTEST, require_pytest
 from unknot.app.options import ProjectFiles, RunnerOptions
@@ -161,7 +161,6 @@ class _Search:
             seed=options.seed,
             file_of=files.__getitem__,
             bound=options.bound,
-            brittle=None if options.no_cache else brittle_share(options.files.lock),
             candidates=_candidate_graph(suite, recording, candidates),
             recorded=combine_flows(
                 RecordedFlows.of(recording, suite) if recording else None,

@@ -21,7 +21,7 @@ from unknot.cli.options import (
     runner_options,
 )
 from unknot.cli.terminal import TerminalProgress, terminal_progress, write_rich
-from unknot.detect.algorithms import ALGORITHMS, DEFAULT
+from unknot.detect.algorithms import ALGORITHMS, DEFAULT, current_name
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import ExitCode
 from unknot.report.export.result_json import result_json
@@ -53,9 +53,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     search = parser.add_argument_group("what to search for")
     search.add_argument(
         "--algorithm",
+        type=current_name,
         choices=tuple(ALGORITHMS),
         default=DEFAULT,
-        help=f"search algorithm; all but sieve and auto are published ones, for comparison (default: {DEFAULT})",
+        help=f"search algorithm; all but {DEFAULT} are published ones, for comparison (default: {DEFAULT})",
     )
     search.add_argument(
         "--bound",

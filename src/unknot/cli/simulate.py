@@ -11,7 +11,7 @@ from unknot.app.options import options_from
 from unknot.app.simulate import SimulateOptions, simulate
 from unknot.cli.options import positive_int, seconds
 from unknot.cli.terminal import terminal_progress, write_json, write_rich
-from unknot.detect.algorithms import ALGORITHMS, DEFAULT
+from unknot.detect.algorithms import ALGORITHMS, DEFAULT, current_name
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import ExitCode
 from unknot.model.sanitise import shown
@@ -40,7 +40,13 @@ and its tests. Exit code 0, or 10 if the detector did not come to a complete ans
 def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("graph", type=Path, metavar="GRAPH.json", help="a dependency graph or a lock file")
     search = parser.add_argument_group("search")
-    search.add_argument("--algorithm", choices=tuple(ALGORITHMS), default=DEFAULT, help=f"(default: {DEFAULT})")
+    search.add_argument(
+        "--algorithm",
+        type=current_name,
+        choices=tuple(ALGORITHMS),
+        default=DEFAULT,
+        help=f"(default: {DEFAULT})",
+    )
     search.add_argument("--compare", action="store_true", help="simulate all algorithms, one line each")
     search.add_argument(
         "--orders",
@@ -104,8 +110,6 @@ def _one(found: Sequence[Dependencies], hidden: HiddenSuite, options: SimulateOp
     (dependencies,) = found
     lines = _heading(hidden, options)
     lines.field("algorithm", [dependencies.cost.algorithm])
-    if dependencies.cost.choice:
-        lines.field("chosen", [dependencies.cost.choice])
     lines.field("orders", [f"{dependencies.cost.orders:,}"])
     lines.field("tests run", [f"{dependencies.cost.tests:,}"])
     lines.field("predicted", [f"{dependencies.cost.seconds:,.1f} s"])
