@@ -113,6 +113,10 @@ class Findings:
         self._closures.clear()
         self._rounds_without.clear()
 
+    def observe_need(self, dependent: int, prerequisite: int, with_it: Iterable[int], without: Iterable[int]) -> None:
+        """Two runs have shown the need; see `ObservedNeed`."""
+        self.observed_needs[dependent, prerequisite] = ObservedNeed(tuple(with_it), tuple(without))
+
     def closure(self, test: int, avoid: AbstractSet[int] = frozenset()) -> tuple[int, ...]:
         """The test with all it needs, the test last, the others in reference order as far as needs allow. Tests in
         `avoid` are left out where there is a choice. An unresolved test is taken to need every earlier one."""

@@ -238,9 +238,9 @@ def is_claimable(session: SearchSession, test: int) -> bool:
     return test not in session.findings.flaky and not session.findings.expected[test].is_bad
 
 
-def first_unexpected(session: SearchSession, run: Run) -> int | None:
-    """The first test that did not behave as expected and about which claims can be made."""
-    return next((test for test in unexpected_tests(session, run) if is_claimable(session, test)), None)
+def unexpected_claimable(session: SearchSession, run: Run) -> Iterator[int]:
+    """The `unexpected_tests` about which claims can be made."""
+    return (test for test in unexpected_tests(session, run) if is_claimable(session, test))
 
 
 def last_test_failed(session: SearchSession, run: Run) -> bool:

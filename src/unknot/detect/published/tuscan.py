@@ -29,42 +29,24 @@ from collections.abc import Set as AbstractSet
 
 from unknot.detect.engine import orders
 from unknot.detect.engine.findings import Clause, reduce_clauses
-from unknot.detect.engine.options import DEFAULT_OPTIONS, Options, ProgressCallback, no_progress
+from unknot.detect.engine.options import Options
 from unknot.detect.engine.parallel import Search, run_searches
-from unknot.detect.engine.session import SearchSession, is_claimable, unexpected_tests
+from unknot.detect.engine.session import SearchSession, unexpected_claimable
 from unknot.detect.engine.subsets import singles
 from unknot.detect.flaky.sequential_test import decide_flakiness
-from unknot.detect.published.driver import run_algorithm
+from unknot.detect.published.driver import PublishedDetector
 from unknot.detect.sieve.isolation import Anomalies, record_broken_tests, run_each_alone
 from unknot.detect.sieve.polluters import find_polluters, unexplained
 from unknot.detect.sieve.setters import Needs, needs_of
 from unknot.hints.position import any_other
-from unknot.model.dependencies import Dependencies
 from unknot.model.run import OrderRequest, Run
-from unknot.model.suite import Suite
-from unknot.oracle.protocol import Oracle
 
 _MAX_ROUNDS = 16
 """Each round explains one failure of every broken test, or finds an alternative. A suite that needs more rounds is
 marked incomplete."""
 
 
-def tuscan(
-    suite: Suite, oracle: Oracle, options: Options = DEFAULT_OPTIONS, on_progress: ProgressCallback = no_progress
-) -> Dependencies:
-    """A detector; see the module docstring for its guarantees."""
-    return run_algorithm(
-        "tuscan",
-        lambda session, options: _try_all_pairs(session),
-        suite,
-        oracle,
-        options,
-        on_progress,
-        source=any_other,
-    )
-
-
-def _try_all_pairs(session: SearchSession) -> bool:
+def _try_all_pairs(session: SearchSession, _: Options) -> bool:
     squares = [session.request(order) for order in orders.tuscan(len(session.suite))]
     session.start_step("running every test right after every other", len(squares))
     runs = session.runs(squares)
@@ -79,7 +61,7 @@ def _try_all_pairs(session: SearchSession) -> bool:
 def _brittle_in(session: SearchSession, runs: Sequence[Run]) -> set[int]:
     """Tests with an unexpected outcome in some run and alone. Every test is first in some order, so none is missed."""
     expected = session.findings.expected
-    doubtful = sorted({test for run in runs for test in unexpected_tests(session, run) if is_claimable(session, test)})
+    doubtful = sorted({test for run in runs for test in unexpected_claimable(session, run)})
     session.start_step("running tests with unexpected outcomes alone", len(doubtful))
     alone = run_each_alone(session, doubtful)
     return {test for test in doubtful if alone[test] is not expected[test] and test not in session.findings.flaky}
@@ -196,3 +178,6 @@ def _open_pairs(session: SearchSession, test: int) -> Iterator[OrderRequest]:
         if other not in out and not session.pairs.directly_after[test] >> other & 1:
             needed = findings.closure_of([*findings.closure(other)[:-1], *closure[:-1]], frozenset({test}))
             yield session.request([*(member for member in needed if member not in (test, other)), other, test])
+
+
+tuscan = PublishedDetector("tuscan", _try_all_pairs, source=any_other)
