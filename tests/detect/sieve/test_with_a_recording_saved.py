@@ -306,4 +306,4 @@ def test_rows_of_a_recording() -> None:
     fewer = recorded.among(suite, Suite((b, c, d)))
     assert fewer.may_need == (0, 0b001, 0)
     assert fewer.written_by == (0, 0b101, 0b001)
-    assert fewer.related == [0, 0b101, 0b001]
+    assert [fewer.related(test) for test in range(3)] == [0, 0b101, 0b001]

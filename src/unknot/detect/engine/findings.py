@@ -20,6 +20,10 @@ class Clause:
     any_of: tuple[int, ...]
     complete: bool = True
 
+    def served_in(self, closure: Sequence[int]) -> int:
+        """The member that is in this closure of a test with this clause."""
+        return next(member for member in self.any_of if member in closure)
+
 
 @dataclass(frozen=True)
 class ObservedNeed:

@@ -1,6 +1,6 @@
 """Proves claims: nothing is called a dependency without its two runs."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 
 from unknot.detect.engine.findings import Clause, ObservedNeed, Pollution
 from unknot.detect.engine.parallel import run_searches
@@ -98,14 +98,9 @@ def with_other_clauses(session: SearchSession, test: int, clause: Clause) -> Ord
     findings = session.findings
     closure = findings.closure(test)
     gone = frozenset(clause.any_of)
-    others = (_served(other, closure) for other in findings.clauses[test] if other != clause)
+    others = (other.served_in(closure) for other in findings.clauses[test] if other != clause)
     kept = set(findings.closure_of(others, gone)) - gone - findings.unrunnable_without(gone)
     return session.request([other for other in closure if other in kept or other == test])
-
-
-def _served(clause: Clause, closure: Sequence[int]) -> int:
-    """The member of the clause that is in the closure."""
-    return next(member for member in clause.any_of if member in closure)
 
 
 def conflict_proof(session: SearchSession, known: Pollution) -> Proof:

@@ -16,8 +16,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 
 from unknot.detect.engine.findings import Clause, Pollution
-from unknot.detect.engine.session import SearchSession
-from unknot.model.bits import bits
 from unknot.model.dependencies import Confidence, Conflict, Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.reason import Reason
@@ -198,24 +196,3 @@ def _moved_tests(tests: Sequence[TestId], before: Mapping[TestId, int]) -> set[T
         else:
             moved.add(test)
     return moved
-
-
-class BaselineSession(SearchSession):
-    """A session that starts with what the baseline knows about pairs of tests. What unchanged tests did without and
-    after each other counts, however often the session rebuilds its pairs."""
-
-    _baseline: BaselineFindings | None = None
-
-    def use_baseline(self, baseline: BaselineFindings) -> None:
-        """What an unchanged test did without others, it did without new tests, too."""
-        self._baseline = baseline
-        self.rebuild_pairs()
-
-    def rebuild_pairs(self) -> None:
-        super().rebuild_pairs()
-        if self._baseline is None:
-            return
-        all_tests, unchanged = (1 << len(self.suite)) - 1, bits(self._baseline.unchanged)
-        for test in self._baseline.unchanged:
-            self.pairs.without[test] |= all_tests
-            self.pairs.after[test] |= unchanged

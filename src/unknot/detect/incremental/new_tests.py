@@ -18,10 +18,9 @@ import random
 from collections.abc import Collection, Iterator
 
 from unknot.detect.engine import orders
-from unknot.detect.engine.session import SearchSession
+from unknot.detect.engine.session import SearchSession, is_claimable
 from unknot.detect.sieve.isolation import Anomalies, record_broken_tests
 from unknot.detect.sieve.polluters import find_polluters, unexplained
-from unknot.model.bits import positions
 from unknot.model.run import OrderRequest
 
 _MAX_ROUNDS = 8
@@ -91,8 +90,7 @@ class NewTestSearch:
             )
             if len([test for test in waiting if session.untried(test)]) == len(waiting):
                 break
-        alone = (self._with_all_untried(test) for test in range(len(session.suite)))
-        self._run([request for request in alone if request], anomalies)
+        self._run(list(filter(None, map(session.after_untried, range(len(session.suite))))), anomalies)
 
     def _compatible(self, waiting: list[int]) -> list[int]:
         """Those that do not break each other, one after another, after the new tests."""
@@ -108,25 +106,14 @@ class NewTestSearch:
                 order += [*company, test]
         return chosen
 
-    def _with_all_untried(self, test: int) -> OrderRequest | None:
-        session = self._session
-        lost = session.findings.unrunnable_without({test, *session.polluters_of(test)})
-        left = [other for other in positions(session.untried(test)) if other not in lost]
-        return session.after([*left, *session.findings.closure(test)[:-1]], test) if left else None
-
     def _adjacent_orders(self) -> Iterator[OrderRequest]:
-        """Every new test directly after every other test, and the reverse: no cleaner can hide a conflict."""
+        """Every new test directly after every other test, and the reverse."""
         session, findings = self._session, self._session.findings
         for new_test in self._new_tests:
             for other in range(len(session.suite)):
                 for first, second in ((new_test, other), (other, new_test)):
-                    if first == second or second in findings.closure(first) or second in findings.flaky:
-                        continue
-                    needed = [*findings.closure(first)[:-1], *findings.closure(second)[:-1]]
-                    company = findings.closure_of(needed, frozenset({second}))
-                    before = [member for member in company if member not in (first, second)]
-                    if not findings.expected[second].is_bad:
-                        yield session.request([*before, first, second])
+                    if second not in findings.closure(first) and is_claimable(session, second):
+                        yield session.directly_after(first, second)
 
     def _explain(self, anomalies: Anomalies) -> bool:
         session = self._session

@@ -100,8 +100,7 @@ def _missing(session: SearchSession, test: int, clause: Clause, new_tests: Colle
         if other not in out and session.may_affect(test, other) and not findings.expected[other].is_bad
     )
     closure = findings.closure(test)
-    others = (other for other in findings.clauses[test] if other != clause)
-    heads = [next(member for member in other.any_of if member in closure) for other in others]
+    heads = [other.served_in(closure) for other in findings.clauses[test] if other != clause]
     # A need of a member may be a need of this test too, which is not reported because it follows.
     heads += [support for member in clause.any_of for support in findings.closure(member)[:-1]]
     context = tuple(member for member in findings.closure_of(heads, gone | {test}) if member not in out)

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 
 from unknot.detect.engine.options import DEFAULT_OPTIONS, Options, ProgressCallback, no_progress
 from unknot.detect.engine.proofs import prove_conflicts, prove_needs
-from unknot.detect.engine.reference import ReferenceRun, run_reference_order
-from unknot.detect.engine.result import build_result, search_cost
+from unknot.detect.engine.reference import ReferenceRun
+from unknot.detect.engine.result import build_result
 from unknot.detect.engine.session import SearchSession
 from unknot.hints.position import CandidateSource, every_earlier
 from unknot.hints.recording import rows_among
@@ -46,14 +46,14 @@ class PublishedDetector:
         def new_session(tests: Suite) -> SearchSession:
             return SearchSession(tests, oracle, self.source, on_progress)
 
-        reference_run = ReferenceRun(new_session(suite))
+        reference_run = ReferenceRun(suite, new_session)
         cost = None
         try:
-            run_reference_order(reference_run, new_session, options.reference, backwards=False)
+            reference_run.run(options.reference)
             session = reference_run.session
             options = _with_candidates_among(options, suite, session.suite)
             complete = self.algorithm(session, options)
-            cost = search_cost(self.name, reference_run)
+            cost = reference_run.cost(self.name)
             complete = self.check(session, options) and complete
             session.start_step("proving what was found")
             prove_needs(session, may_run=True)

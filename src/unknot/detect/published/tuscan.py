@@ -166,9 +166,8 @@ def _open_pairs(session: SearchSession, test: int) -> Iterator[OrderRequest]:
     findings = session.findings
     if test in findings.flaky or test in findings.unresolved or findings.expected[test].is_bad:
         return
-    closure = findings.closure(test)
     out = {
-        *closure,
+        *findings.closure(test),
         *session.polluters_of(test),
         *findings.unrunnable_without({test}),
         *findings.flaky,
@@ -176,8 +175,7 @@ def _open_pairs(session: SearchSession, test: int) -> Iterator[OrderRequest]:
     }
     for other in range(len(session.suite)):
         if other not in out and not session.pairs.directly_after[test] >> other & 1:
-            needed = findings.closure_of([*findings.closure(other)[:-1], *closure[:-1]], frozenset({test}))
-            yield session.request([*(member for member in needed if member not in (test, other)), other, test])
+            yield session.directly_after(other, test)
 
 
 tuscan = PublishedDetector("tuscan", _try_all_pairs, source=any_other)

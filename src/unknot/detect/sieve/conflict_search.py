@@ -9,7 +9,6 @@ from unknot.detect.engine.session import SearchSession
 from unknot.detect.sieve.conflict_free_orders import conflict_free_order
 from unknot.detect.sieve.isolation import Anomalies, record_broken_tests
 from unknot.detect.sieve.polluters import find_polluters, unexplained
-from unknot.model.bits import positions
 from unknot.model.run import OrderRequest
 
 _MAX_ROUNDS = 8
@@ -129,8 +128,7 @@ class ConflictSearch:
             before, left = left, session.pairs_left()
             if left > before * _WORTHWHILE:
                 break
-        requests = (self._with_all_untried(test) for test in range(len(session.suite)))
-        self._run(filter(None, requests), anomalies)
+        self._run(filter(None, map(session.after_untried, range(len(session.suite)))), anomalies)
 
     def _search_beyond_known(self, anomalies: Anomalies) -> None:
         """If polluters are known: runs orders in which they break no test, until a batch shows nothing new."""
@@ -162,7 +160,9 @@ class ConflictSearch:
             missing = self._never_adjacent()
             if sum(map(len, missing)) > before * _WORTHWHILE:
                 break
-        requests = [self._adjacent_order(test, other) for other, tests in enumerate(missing) for test in sorted(tests)]
+        requests = [
+            session.directly_after(first, test) for first, tests in enumerate(missing) for test in sorted(tests)
+        ]
         session.start_step("trying every test right after every other", len(requests))
         self._run(requests, anomalies)
 
@@ -201,23 +201,6 @@ class ConflictSearch:
             placed.add(following)
             order.append(following)
         return order
-
-    def _adjacent_order(self, test: int, other: int) -> OrderRequest:
-        findings = self._session.findings
-        needed = [*findings.closure(other)[:-1], *findings.closure(test)[:-1]]
-        company = findings.closure_of(needed, frozenset({test}))
-        return self._session.request([*(member for member in company if member not in (test, other)), other, test])
-
-    def _with_all_untried(self, test: int) -> OrderRequest | None:
-        session = self._session
-        untried = session.untried(test)
-        if not untried:
-            return None
-        lost = session.findings.unrunnable_without({test, *session.polluters_of(test)})
-        left = [other for other in positions(untried) if other not in lost]
-        if not left:
-            return None
-        return session.after([*left, *session.findings.closure(test)[:-1]], test)
 
     def _explain(self, anomalies: Anomalies) -> bool:
         for _ in range(_MAX_ROUNDS):

@@ -101,7 +101,7 @@ class GroupExclusion:
         """For each test, as a bitset, the tests that were recorded to read its state."""
         readers = [0] * len(self._session.suite)
         for test in range(len(readers)):
-            for writer in positions(self._session.priorities.needed(test)):
+            for writer in positions(self._session.flows.may_need[test]):
                 readers[writer] |= 1 << test
         return readers
 
@@ -129,9 +129,7 @@ class GroupExclusion:
         self._elimination = Elimination(size, undecided, [self._session.candidates(test) for test in range(size)])
         for test in positions(self.irregular | silent):
             self._elimination.mark_irregular(test)
-        self._likelihood = Likelihood(
-            self._elimination, [self._session.priorities.needed(test) for test in range(size)]
-        )
+        self._likelihood = Likelihood(self._elimination, [self._session.flows.may_need[test] for test in range(size)])
         for run in list(self._session.known.values()):
             if not self._session.is_unreliable(run):
                 self._learn(run)

@@ -72,7 +72,7 @@ def _first(session: SearchSession, victim: int, before: Sequence[int], style: Se
 
     pool = sorted(set(before) - base)
     polluters = yield from minimal_preferring(
-        session.priorities.polluters(victim, pool), pool, probe, is_broken, style.breadth
+        session.flows.polluters(victim, pool), pool, probe, is_broken, style.breadth
     )
     polluters = yield from _smaller(polluters, probe, is_broken)
     if not polluters:
@@ -128,7 +128,7 @@ def _others_like(
             probe,
             lambda run: not session.is_as_expected(run),
             one_by_one=style.one_by_one,
-            likely=session.priorities.substitutes(victim),
+            likely=session.flows.related(victim),
             breadth=style.breadth,
         )
         # A brittle one may only bring along another polluter: try it again without the others, if there is a choice.
@@ -157,7 +157,7 @@ def _cleaners(
     if style.one_by_one:
         out |= _seen_not_to_clean(session, pollution, polluters)
     all_tests = range(len(session.suite))
-    candidates = [test for test in all_tests if test not in out and not session.priorities.rules_out(victim, test)]
+    candidates = [test for test in all_tests if test not in out and not session.rules_out(victim, test)]
 
     def probe(group: Sequence[int]) -> OrderRequest:
         between = [
@@ -172,7 +172,7 @@ def _cleaners(
         probe,
         session.is_as_expected,
         one_by_one=style.one_by_one,
-        likely=session.priorities.substitutes(victim),
+        likely=session.flows.related(victim),
         breadth=style.breadth,
     )
     return tuple(test for test in cleaners if not _brings_along(session, test, cleaners))

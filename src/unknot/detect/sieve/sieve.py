@@ -28,17 +28,15 @@ Cost
     measured, proofs included: a tenth to a half less if it is right, up to a fifth more if not.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import replace
 
 from unknot.detect.engine import orders
 from unknot.detect.engine.cost import CostModel
 from unknot.detect.engine.findings import reduce_clauses
 from unknot.detect.engine.options import DEFAULT_OPTIONS, Options, ProgressCallback, no_progress
-from unknot.detect.engine.priorities import Priorities
 from unknot.detect.engine.proofs import prove_conflicts, prove_needs
-from unknot.detect.engine.reference import ReferenceRun, run_reference_order
+from unknot.detect.engine.reference import ReferenceRun
 from unknot.detect.engine.result import build_result
 from unknot.detect.engine.session import SearchSession
 from unknot.detect.sieve.conflict_search import ConflictSearch
@@ -52,10 +50,9 @@ from unknot.detect.sieve.isolation import (
     run_each_alone,
 )
 from unknot.detect.sieve.recording import as_trusted_result, only_recorded, tests_with_candidates
-from unknot.detect.sieve.setters import Needs, needs_of_all
+from unknot.detect.sieve.setters import NeedSearch
 from unknot.detect.sieve.single_exclusion import show_single_needs
-from unknot.hints.position import any_other, every_earlier
-from unknot.model.bits import bits
+from unknot.hints.position import CandidateSource, any_other, every_earlier
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import BudgetExhausted
 from unknot.model.run import OrderRequest
@@ -63,7 +60,6 @@ from unknot.model.suite import Suite
 from unknot.oracle.protocol import Oracle
 
 _MAX_REPAIRS = 3
-_MAX_ROUNDS = 4
 
 _ONE_IN, _MOST = 10, 0.5
 """One test in ten is tried first; if at least half of these are brittle, the others are not run alone."""
@@ -91,7 +87,7 @@ class _Sieve:
         self._candidates = any_other if options.reorders else every_earlier
         self._trusts = options.trusts_recording and options.recorded is not None
         self._tests: Sequence[int] = ()
-        self._reference_run = ReferenceRun(self._new_session(suite))
+        self._reference_run = ReferenceRun(suite, self._new_session)
         self._uses_whole_orders = self._is_isolated = False
 
     @property
@@ -100,15 +96,12 @@ class _Sieve:
 
     def _new_session(self, suite: Suite) -> SearchSession:
         self._tests = range(len(suite))
-        if self._options.recorded is None:
-            return SearchSession(suite, self._oracle, self._candidates, self._on_progress)
-        recorded = self._options.recorded.among(self._whole, suite)
-        candidates = only_recorded(recorded, self._candidates) if self._trusts else self._candidates
-        if self._trusts:
+        candidates: CandidateSource = self._candidates
+        flows = self._options.recorded and self._options.recorded.among(self._whole, suite)
+        if flows and self._trusts:
+            candidates = only_recorded(flows, candidates)
             self._tests = tests_with_candidates(candidates, len(suite))
-        return SearchSession(
-            suite, self._oracle, candidates, self._on_progress, Priorities(len(suite), recorded, trusted=self._trusts)
-        )
+        return SearchSession(suite, self._oracle, candidates, self._on_progress, flows, trusts_flows=self._trusts)
 
     def detect(self) -> Dependencies:
         try:
@@ -123,8 +116,7 @@ class _Sieve:
     def _search(self) -> bool:
         """Returns whether every failure is explained."""
         options = self._options
-        backwards = options.reorders and not self._trusts
-        run_reference_order(self._reference_run, self._new_session, options.reference, backwards=backwards)
+        self._reference_run.run(options.reference, backwards=options.reorders and not self._trusts)
         session = self._session
         if not self._tests:
             return True
@@ -136,7 +128,7 @@ class _Sieve:
         self._find_brittle(costs, anomalies)
         if (anomalies.brittle or anomalies.broken) and (self._uses_whole_orders or costs.affords_selections):
             check_flakiness(session, OrderRequest(session.suite.tests))
-        self._find_needs(anomalies.brittle - session.findings.flaky)
+        self._need_search.find(anomalies.brittle - session.findings.flaky)
         # Proved now, so that they are kept if the search is stopped later.
         self._prove()
         conflict_search = ConflictSearch(session, costs, files, options.seed, self._tests)
@@ -146,7 +138,7 @@ class _Sieve:
             broken = self._failing_closures(anomalies) | conflict_search.needs_more
             if not broken and not conflict_search.unexplained(anomalies) and not self._has_found_more_alternatives():
                 return explained
-            self._find_needs(broken)
+            self._need_search.find(broken)
         session.findings.mark_unresolved(broken)
         return False
 
@@ -207,7 +199,7 @@ class _Sieve:
             if is_last:
                 session.findings.mark_unresolved(broken)
             else:
-                self._find_needs(broken)
+                self._need_search.find(broken)
         return False
 
     def _decide_by_whole_orders(self, anomalies: Anomalies) -> None:
@@ -231,41 +223,13 @@ class _Sieve:
         for run in list(session.known.values()):
             record_broken_tests(session, run, anomalies)
 
-    def _find_needs(self, brittle: set[int]) -> None:
-        """Level by level: a test is searched as soon as the tests it may need are known themselves. Then again with all
-        of them, until nothing changes: a brittle test may serve another one."""
-        session, findings = self._session, self._session.findings
-        waiting = set(brittle)
-        if not waiting:
-            return
-        known: dict[int, Needs] = {}
-        for test in waiting:
-            findings.learn(test, ())
-        all_tests = range(len(session.suite))
-        while waiting:
-            usable = [test for test in all_tests if test not in waiting]
-            ready = self._ready(waiting)
-            found = self._search_needs(ready, usable, known)
-            if not found and ready != waiting:
-                found = self._search_needs(waiting, usable, known)
-            if not found:
-                # The other tests alone can serve none of these: allow all tests, with whatever they need.
-                found = self._search_needs(waiting, all_tests, known)
-                findings.mark_unresolved(waiting - found.keys())
-                waiting = set(found)
-            known.update(found)
-            waiting -= found.keys()
-        for _ in range(_MAX_ROUNDS):
-            before = dict(findings.clauses)
-            known.update(self._search_needs(known.keys(), all_tests, known))
-            if before == findings.clauses:
-                break
-        reduce_clauses(findings)
-
-    def _ready(self, waiting: AbstractSet[int]) -> set[int]:
-        """Tests that, as far as was recorded, read no state of tests that are waiting too: they come first."""
-        others = bits(waiting)
-        return {test for test in waiting if not self._session.priorities.needed(test) & others}
+    @property
+    def _need_search(self) -> NeedSearch:
+        # Whole orders leave alternatives unknown, which could serve here too.
+        may_be_complete = not (self._uses_whole_orders and self._options.reorders)
+        return NeedSearch(
+            self._session, "finding the needs of brittle tests", from_scratch=True, may_be_complete=may_be_complete
+        )
 
     def _has_found_more_alternatives(self) -> bool:
         """A polluter in a group hides its setters. Once it is known, it can be left out."""
@@ -273,22 +237,9 @@ class _Sieve:
         before = dict(findings.clauses)
         victims = {known.victim for known in findings.pollutions} & before.keys()
         if victims and not self._uses_whole_orders:
-            self._search_needs(victims, range(len(self._session.suite)), {})
+            self._need_search.search(victims, range(len(self._session.suite)))
             reduce_clauses(findings)
         return before != findings.clauses
-
-    def _search_needs(
-        self, tests: AbstractSet[int], usable: Sequence[int], known: Mapping[int, Needs]
-    ) -> dict[int, Needs]:
-        session = self._session
-        session.start_step("finding the needs of brittle tests", len(tests))
-        found = needs_of_all(session, tests, usable, known)
-        for test, needs in found.items():
-            # Whole orders leave alternatives unknown, which could serve here too.
-            complete = not (self._uses_whole_orders and self._options.reorders)
-            clauses = (replace(clause, complete=clause.complete and complete) for clause in needs.clauses)
-            session.findings.learn(test, tuple(clauses))
-        return found
 
     def _failing_closures(self, anomalies: Anomalies) -> set[int]:
         """Runs what should be sufficient: every dependent with its closure; or, after whole orders or if that is
