@@ -25,13 +25,11 @@ from unknot.detect.engine.findings import Clause, Findings, Pollution
 from unknot.detect.engine.parallel import Search
 from unknot.detect.engine.session import SearchSession
 from unknot.detect.engine.subsets import singles
+from unknot.detect.incremental.baseline import Claim
 from unknot.model.run import OrderRequest
 
 _FEW = 12
 """Up to this many clauses are also checked one by one, together with the whole suite."""
-
-Claim = tuple[int, tuple[int, ...]]
-"""A dependent and one of its clauses; or a victim and its polluters."""
 
 
 @dataclass(frozen=True)

@@ -77,7 +77,7 @@ def _first(session: SearchSession, victim: int, before: Sequence[int], style: Se
     polluters = yield from _smaller(polluters, probe, is_broken)
     if not polluters:
         return None
-    plain = tuple(_sequence(session, victim, polluters))
+    plain = tuple(sequence_before(session, victim, polluters))
     in_reference_order, as_seen = yield [session.request([*plain, victim]), probe(polluters)]
     if is_broken(in_reference_order):
         return Pollution(victim, polluters, plain)
@@ -119,7 +119,7 @@ def _others_like(
         def probe(
             group: Sequence[int], kept: Sequence[int] = kept, avoid: frozenset[int] = frozenset(gone)
         ) -> OrderRequest:
-            return session.request([*_sequence(session, victim, [*kept, *group], avoid - set(kept)), victim])
+            return session.request([*sequence_before(session, victim, [*kept, *group], avoid - set(kept)), victim])
 
         # No cleaner can hide between a test and the one directly before it.
         cleared = session.pairs.directly_after[victim] if style.one_by_one and not kept else 0
@@ -144,7 +144,7 @@ def _others_like(
         for test in more:
             polluters = tuple(sorted((*kept, test)))
             avoid = avoids.get(test, frozenset(gone)) - set(kept)
-            found.append(Pollution(victim, polluters, tuple(_sequence(session, victim, polluters, avoid))))
+            found.append(Pollution(victim, polluters, tuple(sequence_before(session, victim, polluters, avoid))))
     return found
 
 
@@ -208,7 +208,7 @@ def _brings_along(
     return not set(others).isdisjoint(session.findings.closure(test, avoid or frozenset())[:-1])
 
 
-def _sequence(
+def sequence_before(
     session: SearchSession, victim: int, group: Iterable[int], avoid: frozenset[int] = frozenset()
 ) -> list[int]:
     """The group and what the victim needs, with all that they need, in an order that runs before the victim."""
