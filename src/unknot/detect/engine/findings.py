@@ -2,6 +2,7 @@
 stops.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
@@ -11,6 +12,8 @@ from unknot.model.closure import closure_bits
 from unknot.model.outcome import Outcome
 
 _NEVER = 1 << 60
+
+Positions = tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -67,7 +70,9 @@ class Findings:
     flaky: set[int] = field(default_factory=set)
     observed_needs: dict[tuple[int, int], ObservedNeed] = field(default_factory=dict)
     """By dependent and prerequisite: needs that the search itself has shown, so that they need no orders as proof."""
-    failed: dict[tuple[int, tuple[int, ...]], frozenset[int]] = field(default_factory=dict)
+    broken: defaultdict[int, list[Positions]] = field(default_factory=lambda: defaultdict(list))
+    """By test: the sequences after which it failed although it had all its known needs, or passes alone."""
+    failed: dict[tuple[int, Positions], frozenset[int]] = field(default_factory=dict)
     """By victim and the sequence after which it was broken: the tests of the sequence that had failed themselves."""
     flakiness: dict[int, FlakinessVerdict] = field(default_factory=dict)
     """The verdicts on flaky tests."""
@@ -227,7 +232,19 @@ class Findings:
                 return True
         return False
 
-    def accounts_for(self, victim: int, before: tuple[int, ...]) -> bool:
+    def unexplained(self, aside: AbstractSet[int] = frozenset()) -> dict[int, Positions]:
+        """For each broken test the shortest sequence that nothing accounts for. Skips flaky tests and those in
+        `aside`."""
+        found: dict[int, Positions] = {}
+        for victim, sequences in sorted(self.broken.items()):
+            if victim in self.flaky or victim in aside:
+                continue
+            unaccounted = [before for before in sequences if not self._accounts_for(victim, before)]
+            if unaccounted:
+                found[victim] = min(unaccounted, key=lambda before: (len(before), before))
+        return found
+
+    def _accounts_for(self, victim: int, before: Positions) -> bool:
         """Whether the failure of the victim after this sequence is accounted for: a pollution explains it; or it is
         known by now that the victim lacked what it needs, or that a flaky test had failed before it."""
         failed = self.failed.get((victim, before), frozenset())

@@ -5,7 +5,7 @@ from collections.abc import Collection
 from unknot.detect.engine.findings import Clause, ObservedNeed, Pollution
 from unknot.detect.engine.parallel import run_searches
 from unknot.detect.engine.session import SearchSession
-from unknot.detect.flaky.dependents import transfer_needs_of_flaky_tests
+from unknot.detect.engine.setters import transfer_needs_of_flaky_tests
 from unknot.detect.flaky.sequential_test import decide_flakiness, repeat_until_decided
 from unknot.model.dependencies import Conflict, Need, Proof
 from unknot.model.run import OrderRequest, Run

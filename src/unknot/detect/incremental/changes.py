@@ -13,17 +13,16 @@ Cost
 from collections.abc import Collection
 from dataclasses import replace
 
+from unknot.detect.engine.isolation import run_each_alone
 from unknot.detect.engine.options import Options
 from unknot.detect.engine.parallel import run_searches
 from unknot.detect.engine.session import SearchSession
-from unknot.detect.flaky.dependents import transfer_needs_of_flaky_tests
+from unknot.detect.engine.setters import Needs, NeedSearch, transfer_needs_of_flaky_tests
 from unknot.detect.incremental.baseline import BaselineFindings
 from unknot.detect.incremental.claims import Claims, claim
 from unknot.detect.incremental.new_tests import NewTestSearch
 from unknot.detect.incremental.regressions import classify_failing_tests, has_member_left, remove_member
 from unknot.detect.incremental.substitutes import find_cleaned_victims, find_served_tests, new_cleaners
-from unknot.detect.sieve.isolation import Anomalies, run_each_alone
-from unknot.detect.sieve.setters import Needs, NeedSearch
 
 _MAX_REPAIRS = 3
 
@@ -44,8 +43,7 @@ class ChangeSearch:
         session, baseline, options = self._session, self._baseline, self._options
         if not (baseline.affected or baseline.regressions or baseline.has_removed_tests):
             return True
-        anomalies = Anomalies()
-        classify_failing_tests(session, baseline, anomalies)
+        classify_failing_tests(session, baseline)
         self._relearn((self._brittle_new_tests() | self._without_setter()) - session.findings.flaky)
         self._relearn(self._no_longer_served())
         self._repair_closures()
@@ -54,7 +52,7 @@ class ChangeSearch:
             session, baseline.affected, reorders=options.reorders, thorough=options.thorough, seed=options.seed
         )
         for _ in range(_MAX_REPAIRS):
-            explained = conflict_search.run(anomalies)
+            explained = conflict_search.run()
             broken = self._broken_closures() | conflict_search.needs_more
             if not broken:
                 self._find_cleaners()

@@ -16,11 +16,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from unknot.detect.engine.findings import Clause, Pollution
+from unknot.detect.engine.polluters import sequence_before
 from unknot.detect.engine.proofs import closure_proof, conflict_proof, with_other_clauses, without_polluter
 from unknot.detect.engine.session import SearchSession
 from unknot.detect.flaky.sequential_test import decide_flakiness, inconsistent_tests
 from unknot.detect.incremental.baseline import BaselineFindings, Claim
-from unknot.detect.sieve.polluters import sequence_before
 from unknot.model.dependencies import Conflict, Need, Proof
 from unknot.model.run import OrderRequest
 from unknot.model.suite import Order

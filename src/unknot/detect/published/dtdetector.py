@@ -25,13 +25,13 @@ from math import perm
 
 from unknot.detect.engine.ddmin import ddmin
 from unknot.detect.engine.findings import Clause, Pollution, reduce_clauses
+from unknot.detect.engine.isolation import record_broken_tests
 from unknot.detect.engine.options import Options
 from unknot.detect.engine.parallel import Search, run_searches
 from unknot.detect.engine.proofs import give_up_on_unseen, verify
 from unknot.detect.engine.session import SearchSession, unexpected_claimable
 from unknot.detect.published.driver import PublishedDetector
 from unknot.detect.published.graph import candidate_rows
-from unknot.detect.sieve.isolation import Anomalies, record_broken_tests
 from unknot.model.bits import bits, positions
 from unknot.model.outcome import Outcome
 from unknot.model.run import OrderRequest, Run
@@ -51,10 +51,9 @@ def explain_deviations(session: SearchSession, orders: Iterable[Sequence[int]]) 
         run_searches({test: _learn_needs(session, test) for test in brittle}, session.run_orders)
         reduce_clauses(session.findings)
         works_everywhere = verify(session, brittle)
-        anomalies = Anomalies()
-        for run in runs:
-            record_broken_tests(session, run, anomalies)
-        searches = {victim: _learn_pollutions(session, victim, befores) for victim, befores in anomalies.broken.items()}
+        record_broken_tests(session, runs)
+        broken = session.findings.broken
+        searches = {victim: _learn_pollutions(session, victim, befores) for victim, befores in broken.items()}
         return all(run_searches(searches, session.run_orders).values()) and works_everywhere
     finally:
         _leave_doubtful_to_proofs(session)

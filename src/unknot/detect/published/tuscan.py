@@ -29,15 +29,15 @@ from collections.abc import Set as AbstractSet
 
 from unknot.detect.engine import orders
 from unknot.detect.engine.findings import Clause, reduce_clauses
+from unknot.detect.engine.isolation import record_broken_tests, run_each_alone
 from unknot.detect.engine.options import Options
 from unknot.detect.engine.parallel import Search, run_searches
+from unknot.detect.engine.polluters import find_polluters
 from unknot.detect.engine.session import SearchSession, unexpected_claimable
+from unknot.detect.engine.setters import Needs, needs_of
 from unknot.detect.engine.subsets import singles
 from unknot.detect.flaky.sequential_test import decide_flakiness
 from unknot.detect.published.driver import PublishedDetector
-from unknot.detect.sieve.isolation import Anomalies, record_broken_tests, run_each_alone
-from unknot.detect.sieve.polluters import find_polluters, unexplained
-from unknot.detect.sieve.setters import Needs, needs_of
 from unknot.hints.position import any_other
 from unknot.model.run import OrderRequest, Run
 
@@ -52,10 +52,8 @@ def _try_all_pairs(session: SearchSession, _: Options) -> bool:
     runs = session.runs(squares)
     brittle = _brittle_in(session, runs)
     are_served = _find_setters(session, brittle)
-    anomalies = Anomalies()
-    for run in runs:
-        record_broken_tests(session, run, anomalies)
-    return _find_polluters(session, anomalies) and are_served
+    record_broken_tests(session, runs)
+    return _find_polluters(session) and are_served
 
 
 def _brittle_in(session: SearchSession, runs: Sequence[Run]) -> set[int]:
@@ -143,19 +141,17 @@ def _without_indirect_setters(session: SearchSession, test: int, setters: tuple[
     return tuple(setter for setter in setters if setter not in indirect)
 
 
-def _find_polluters(session: SearchSession, anomalies: Anomalies) -> bool:
+def _find_polluters(session: SearchSession) -> bool:
     """Returns whether every failure is explained and no pair is undecided."""
+    findings = session.findings
     for _ in range(_MAX_ROUNDS):
         decide_flakiness(session)
-        find_polluters(
-            session, anomalies, unexplained(session, anomalies, session.findings.unresolved), one_by_one=True
-        )
+        find_polluters(session, findings.unexplained(findings.unresolved), one_by_one=True)
         requests = [request for test in range(len(session.suite)) for request in _open_pairs(session, test)]
         requests = [request for request in requests if request not in session.known]
         session.start_step("running undecided pairs", len(requests))
-        for run in session.runs(requests):
-            record_broken_tests(session, run, anomalies)
-        if not requests and not unexplained(session, anomalies, session.findings.unresolved):
+        record_broken_tests(session, session.runs(requests))
+        if not requests and not findings.unexplained(findings.unresolved):
             return True
     return False
 

@@ -28,10 +28,10 @@ from functools import cache, reduce
 from operator import or_
 
 from unknot.detect.engine.findings import Clause
+from unknot.detect.engine.isolation import check_flakiness
 from unknot.detect.engine.orders import halving
 from unknot.detect.engine.session import SearchSession
 from unknot.detect.sieve.elimination import Elimination
-from unknot.detect.sieve.isolation import check_flakiness
 from unknot.detect.sieve.likelihood import Likelihood
 from unknot.detect.sieve.single_exclusion import record_observed_need
 from unknot.model.bits import bits, positions

@@ -28,29 +28,29 @@ Cost
     measured, proofs included: a tenth to a half less if it is right, up to a fifth more if not.
 """
 
+from collections import defaultdict
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 
 from unknot.detect.engine import orders
 from unknot.detect.engine.cost import CostModel
-from unknot.detect.engine.findings import reduce_clauses
-from unknot.detect.engine.options import DEFAULT_OPTIONS, Options, ProgressCallback, no_progress
-from unknot.detect.engine.proofs import prove_conflicts, prove_needs
-from unknot.detect.engine.reference import ReferenceRun
-from unknot.detect.engine.result import build_result
-from unknot.detect.engine.session import SearchSession
-from unknot.detect.sieve.conflict_search import ConflictSearch
-from unknot.detect.sieve.group_exclusion import GroupExclusion
-from unknot.detect.sieve.isolation import (
-    Anomalies,
+from unknot.detect.engine.findings import Positions, reduce_clauses
+from unknot.detect.engine.isolation import (
     check_flakiness,
     find_brittle_tests,
     find_reference_victims,
     record_broken_tests,
     run_each_alone,
 )
+from unknot.detect.engine.options import DEFAULT_OPTIONS, Options, ProgressCallback, no_progress
+from unknot.detect.engine.proofs import prove_conflicts, prove_needs
+from unknot.detect.engine.reference import ReferenceRun
+from unknot.detect.engine.result import build_result
+from unknot.detect.engine.session import SearchSession
+from unknot.detect.engine.setters import NeedSearch
+from unknot.detect.sieve.conflict_search import ConflictSearch
+from unknot.detect.sieve.group_exclusion import GroupExclusion
 from unknot.detect.sieve.recording import as_trusted_result, only_recorded, tests_with_candidates
-from unknot.detect.sieve.setters import NeedSearch
 from unknot.detect.sieve.single_exclusion import show_single_needs
 from unknot.hints.position import CandidateSource, any_other, every_earlier
 from unknot.model.dependencies import Dependencies
@@ -124,34 +124,34 @@ class _Sieve:
         suite_seconds = sum(seconds[test] for test in session.suite.order(self._tests))
         costs = CostModel(session.price, len(self._tests), suite_seconds, options.thorough)
         files = [options.file_of(test) for test in session.suite.tests]
-        anomalies = Anomalies()
-        self._find_brittle(costs, anomalies)
-        if (anomalies.brittle or anomalies.broken) and (self._uses_whole_orders or costs.affords_selections):
+        brittle = self._find_brittle(costs)
+        if (brittle or session.findings.broken) and (self._uses_whole_orders or costs.affords_selections):
             check_flakiness(session, OrderRequest(session.suite.tests))
-        self._need_search.find(anomalies.brittle - session.findings.flaky)
+        self._need_search.find(brittle - session.findings.flaky)
         # Proved now, so that they are kept if the search is stopped later.
         self._prove()
         conflict_search = ConflictSearch(session, costs, files, options.seed, self._tests)
-        selects = self._wants_selections(costs, anomalies)
+        selects = self._wants_selections(costs)
         for _ in range(_MAX_REPAIRS):
-            explained = conflict_search.run(anomalies, reorders=options.reorders, selects=selects)
-            broken = self._failing_closures(anomalies) | conflict_search.needs_more
-            if not broken and not conflict_search.unexplained(anomalies) and not self._has_found_more_alternatives():
+            explained = conflict_search.run(reorders=options.reorders, selects=selects)
+            broken = self._failing_closures() | conflict_search.needs_more
+            if not broken and not conflict_search.unexplained() and not self._has_found_more_alternatives():
                 return explained
             self._need_search.find(broken)
         session.findings.mark_unresolved(broken)
         return False
 
-    def _wants_selections(self, costs: CostModel, anomalies: Anomalies) -> bool:
+    def _wants_selections(self, costs: CostModel) -> bool:
         """Whether to run orders that only leave tests out. If many were run already, they are not worth it."""
         if self._uses_whole_orders:
             return costs.affords_selections and self._session.orders < len(self._tests).bit_length()
-        return costs.affords_selections or bool(anomalies.broken)
+        return costs.affords_selections or bool(self._session.findings.broken)
 
-    def _find_brittle(self, costs: CostModel, anomalies: Anomalies) -> None:
-        """Runs every test alone; or, if that is too expensive or a sample shows that most are brittle, whole orders,
-        which also show single needs."""
+    def _find_brittle(self, costs: CostModel) -> set[int]:
+        """The brittle tests whose needs are to be searched. Runs every test alone; or, if that is too expensive or a
+        sample shows that most are brittle, whole orders, which also show single needs."""
         session = self._session
+        brittle: set[int] = set()
         self._uses_whole_orders = costs.is_clean_state_expensive
         if self._uses_whole_orders:
             session.start_step("running the suite backwards")
@@ -160,12 +160,10 @@ class _Sieve:
         elif self._sample_looks_brittle(costs):
             self._uses_whole_orders = True
         else:
-            find_brittle_tests(session, costs, anomalies, self._tests)
+            brittle = find_brittle_tests(session, costs, self._tests)
             self._is_isolated = True
-            self._uses_whole_orders = costs.favours_whole_orders(len(anomalies.brittle) / len(self._tests))
-        if self._uses_whole_orders:
-            anomalies.brittle.clear()
-            self._decide_by_whole_orders(anomalies)
+            self._uses_whole_orders = costs.favours_whole_orders(len(brittle) / len(self._tests))
+        return self._decide_by_whole_orders() if self._uses_whole_orders else brittle
 
     def _sample_looks_brittle(self, costs: CostModel) -> bool:
         """Whether a sample of the suite, run backwards in one order, shows that most tests are brittle."""
@@ -202,11 +200,11 @@ class _Sieve:
                 self._need_search.find(broken)
         return False
 
-    def _decide_by_whole_orders(self, anomalies: Anomalies) -> None:
-        """Finds single needs of all tests at once. A test that does not fit the model is left to the search for setters
-        if it fails alone, and to the conflict search if not."""
+    def _decide_by_whole_orders(self) -> set[int]:
+        """Finds single needs of all tests at once. A test that does not fit the model is left to the search for
+        setters, and returned, if it fails alone, and to the conflict search if not."""
         session = self._session
-        find_reference_victims(session, anomalies)
+        find_reference_victims(session)
         irregular: frozenset[int] = frozenset()
         for _ in range(_MAX_REPAIRS):
             irregular = GroupExclusion(
@@ -219,9 +217,8 @@ class _Sieve:
             irregular |= refuted
         expected = session.findings.expected
         alone = run_each_alone(session, sorted(irregular - session.findings.flaky))
-        anomalies.brittle |= {test for test, outcome in alone.items() if outcome is not expected[test]}
-        for run in list(session.known.values()):
-            record_broken_tests(session, run, anomalies)
+        record_broken_tests(session, list(session.known.values()))
+        return {test for test, outcome in alone.items() if outcome is not expected[test]}
 
     @property
     def _need_search(self) -> NeedSearch:
@@ -241,10 +238,10 @@ class _Sieve:
             reduce_clauses(findings)
         return before != findings.clauses
 
-    def _failing_closures(self, anomalies: Anomalies) -> set[int]:
+    def _failing_closures(self) -> set[int]:
         """Runs what should be sufficient: every dependent with its closure; or, after whole orders or if that is
         cheaper, all tests in as many orders as there are workers, at least two. A test that is broken there although
-        its closure passes is recorded as an anomaly."""
+        its closure passes is recorded as broken."""
         session, findings = self._session, self._session.findings
         dependents = sorted(set(findings.clauses) - findings.flaky - findings.unresolved)
         if dependents:
@@ -256,16 +253,13 @@ class _Sieve:
         if self._is_isolated:
             closures = [findings.closure(test) for test in dependents if test not in needed]
             sequences = min(sequences, closures, key=self._seconds)
-        here = Anomalies()
-        for run in session.runs(list(map(session.request, sequences))):
-            record_broken_tests(session, run, here)
+        here: defaultdict[int, list[Positions]] = defaultdict(list)
+        record_broken_tests(session, session.runs(list(map(session.request, sequences))), here)
         with session.proving():
-            for run in session.runs(list(map(session.request, self._free_by_halves()))):
-                record_broken_tests(session, run, here)
-            failing = session.failing_closures(sorted({*dependents, *here.broken} - findings.flaky))
-        for victim in sorted(set(here.broken) - failing):
-            for before in here.broken[victim]:
-                anomalies.note(victim, before)
+            record_broken_tests(session, session.runs(list(map(session.request, self._free_by_halves()))), here)
+            failing = session.failing_closures(sorted({*dependents, *here} - findings.flaky))
+        for victim in sorted(set(here) - failing):
+            findings.broken[victim] += here[victim]
         return failing
 
     def _free_by_halves(self) -> Sequence[Sequence[int]]:

@@ -9,14 +9,13 @@ unknown cleaner hides is missed, never invented: every pollution was shown to br
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
-from unknot.detect.engine.findings import Pollution
+from unknot.detect.engine.findings import Pollution, Positions
+from unknot.detect.engine.isolation import check_flakiness
 from unknot.detect.engine.parallel import Search, run_searches
 from unknot.detect.engine.session import SearchSession
 from unknot.detect.engine.subsets import Holds, Probe, minimal_preferring, singles
-from unknot.detect.sieve.isolation import Anomalies, check_flakiness
 from unknot.model.run import OrderRequest, Run
 
 
@@ -216,24 +215,7 @@ def sequence_before(
     return [test for test in session.findings.closure_of(members, avoid | {victim}) if test != victim]
 
 
-def unexplained(
-    session: SearchSession, anomalies: Anomalies, aside: AbstractSet[int] = frozenset()
-) -> dict[int, tuple[int, ...]]:
-    """For each victim the shortest sequence that nothing accounts for. Skips flaky victims and those in `aside`."""
-    findings = session.findings
-    found: dict[int, tuple[int, ...]] = {}
-    for victim, sequences in sorted(anomalies.broken.items()):
-        if victim in findings.flaky or victim in aside:
-            continue
-        unaccounted = [before for before in sequences if not findings.accounts_for(victim, before)]
-        if unaccounted:
-            found[victim] = min(unaccounted, key=lambda before: (len(before), before))
-    return found
-
-
-def find_polluters(
-    session: SearchSession, anomalies: Anomalies, evidence: Mapping[int, tuple[int, ...]], *, one_by_one: bool
-) -> None:
+def find_polluters(session: SearchSession, evidence: Mapping[int, Positions], *, one_by_one: bool) -> None:
     """Finds every pollution like those that broke these victims after these sequences.
 
     Guarantee: a pollution is recorded only if the search showed it. A failure that cannot be reproduced is checked for
@@ -250,4 +232,4 @@ def find_polluters(
         if not new:
             # It cannot be reproduced, or only by what is known: the test may be flaky.
             check_flakiness(session, session.request([*evidence[victim], victim]))
-            anomalies.broken[victim] = [before for before in anomalies.broken[victim] if before != evidence[victim]]
+            findings.broken[victim] = [before for before in findings.broken[victim] if before != evidence[victim]]
