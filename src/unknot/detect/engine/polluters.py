@@ -19,71 +19,196 @@ from unknot.detect.engine.subsets import Holds, Probe, minimal_preferring, singl
 from unknot.model.run import OrderRequest, Run
 
 
+def find_polluters(session: SearchSession, evidence: Mapping[int, Positions], *, one_by_one: bool) -> None:
+    """Finds every pollution like those that broke these victims after these sequences. With `one_by_one`, every
+    candidate is tried alone instead of in groups: n orders for each victim and each pollution, and nothing can hide.
+
+    Guarantee: a pollution is recorded only if the search showed it. A failure that cannot be reproduced is checked for
+    flakiness and dropped. Cost: that of the search for each victim, all searches side by side.
+    """
+    findings = session.findings
+    session.start_step("finding polluters", len(evidence))
+    breadth = session.breadth(len(evidence))
+    searches = {
+        victim: _PollutionSearch(session, victim, one_by_one, breadth).all_like(before)
+        for victim, before in evidence.items()
+    }
+    for victim, pollutions in run_searches(searches, session.run_orders).items():
+        known = {known.polluters for known in findings.pollutions if known.victim == victim}
+        new = [pollution for pollution in pollutions if pollution.polluters not in known]
+        findings.pollutions.extend(new)
+        if not new:
+            # It cannot be reproduced, or only by what is known: the test may be flaky.
+            check_flakiness(session, session.request([*evidence[victim], victim]))
+            findings.broken[victim] = [before for before in findings.broken[victim] if before != evidence[victim]]
+
+
+def sequence_before(
+    session: SearchSession, victim: int, group: Iterable[int], avoid: frozenset[int] = frozenset()
+) -> Positions:
+    """The group and what the victim needs, with all that they need, in an order that runs before the victim."""
+    members = [*group, *session.findings.closure(victim)[:-1]]
+    return tuple(test for test in session.findings.closure_of(members, avoid | {victim}) if test != victim)
+
+
 @dataclass(frozen=True)
-class SearchStyle:
-    """How a search chooses orders. `one_by_one` tries every candidate alone instead of in groups: n orders for each
-    victim and each pollution, and nothing can hide. `breadth`: see `subsets`."""
+class _PollutionSearch:
+    """`breadth`: see `subsets`."""
 
+    session: SearchSession
+    victim: int
     one_by_one: bool
-    breadth: int = 1
+    breadth: int
+
+    def all_like(self, before: Sequence[int]) -> Search[tuple[Pollution, ...]]:
+        """All pollutions like the one that broke the victim after `before`; empty if it cannot be reproduced."""
+        first = yield from self._first(before)
+        if first is None:
+            return ()
+        hiding = () if self.one_by_one else (yield from self._cleaners(first, first.polluters))
+        others = yield from self._others_like(first, hiding)
+        found = [first, *others]
+        polluters = {polluter for pollution in found for polluter in pollution.polluters}
+        complete = self.one_by_one and self._could_try_all()
+        cleaned: list[Pollution] = []
+        for pollution in found:
+            cleaners = yield from self._cleaners(pollution, polluters)
+            cleaned.append(replace(pollution, cleaners=cleaners, complete=complete))
+        return tuple(cleaned)
+
+    def _could_try_all(self) -> bool:
+        """Whether the tests that seem to need the victim, and so could not run before it, certainly do."""
+        findings = self.session.findings
+        dependents = findings.unrunnable_without({self.victim})
+        return all(clause.complete for test in dependents for clause in findings.clauses.get(test, ()))
+
+    def _is_broken(self, run: Run) -> bool:
+        return not self.session.is_as_expected(run)
+
+    def _first(self, before: Sequence[int]) -> Search[Pollution | None]:
+        session, victim = self.session, self.victim
+        base = set(session.findings.closure(victim)[:-1])
+        place = {test: number for number, test in enumerate(before)}
+
+        def in_place(group: Iterable[int]) -> Positions:
+            members = {*base, *session.findings.closure_of(group, frozenset({victim}))} - {victim}
+            return tuple(sorted(members, key=lambda test: place.get(test, -1)))
+
+        def probe(group: Sequence[int]) -> OrderRequest:
+            return session.request([*in_place(group), victim])
+
+        pool = sorted(set(before) - base)
+        preferred = session.flows.polluters(victim, pool)
+        polluters = yield from minimal_preferring(preferred, pool, probe, self._is_broken, self.breadth)
+        polluters = yield from _smaller(polluters, probe, self._is_broken)
+        if not polluters:
+            return None
+        plain = sequence_before(session, victim, polluters)
+        in_reference_order, as_seen = yield [session.request([*plain, victim]), probe(polluters)]
+        if self._is_broken(in_reference_order):
+            return Pollution(victim, polluters, plain)
+        return Pollution(victim, polluters, in_place(polluters)) if self._is_broken(as_seen) else None
+
+    def _singles(self, candidates: Sequence[int], probe: Probe, holds: Holds) -> Search[Positions]:
+        return singles(
+            candidates,
+            probe,
+            holds,
+            one_by_one=self.one_by_one,
+            likely=self.session.flows.related(self.victim),
+            breadth=self.breadth,
+        )
+
+    def _others_like(self, first: Pollution, hiding: Sequence[int]) -> Search[list[Pollution]]:
+        """Other tests that break the victim alone, and others that do it in place of one of two polluters."""
+        session = self.session
+        gone = frozenset({self.victim, *first.polluters, *hiding})
+        lost = session.findings.unrunnable_without(gone)
+        candidates = [
+            test
+            for test in range(len(session.suite))
+            if test not in gone and test not in lost and session.may_affect(self.victim, test)
+        ]
+        # No cleaner can hide between a test and the one directly before it.
+        cleared = session.pairs.directly_after[self.victim] if self.one_by_one else 0
+        uncleared = [test for test in candidates if not cleared >> test & 1]
+        alone = yield from self._with_kept((), uncleared, gone, ())
+        found = list(alone)
+        breaking_alone = {pollution.polluters[0] for pollution in alone}
+        for kept in first.polluters if len(first.polluters) == 2 else ():
+            rest = [test for test in candidates if test not in breaking_alone]
+            found += yield from self._with_kept((kept,), rest, gone, breaking_alone)
+        return found
+
+    def _with_kept(
+        self, kept: Positions, candidates: Sequence[int], gone: frozenset[int], alone: Iterable[int]
+    ) -> Search[list[Pollution]]:
+        """The candidates that break the victim after the kept test, if any, and without those that are gone. `alone`
+        are tests that break it alone."""
+        session = self.session
+
+        def before(group: Sequence[int], avoid: frozenset[int]) -> Positions:
+            return sequence_before(session, self.victim, [*kept, *group], avoid - set(kept))
+
+        def probe(group: Sequence[int], avoid: frozenset[int] = gone) -> OrderRequest:
+            return session.request([*before(group, avoid), self.victim])
+
+        more = yield from self._singles(candidates, probe, self._is_broken)
+        # A brittle one may only bring along another polluter: try it again without the others, if there is a choice.
+        doubtful = [test for test in more if test in session.findings.clauses]
+        avoids = {test: frozenset({*gone, *alone, *more} - {test}) for test in doubtful}
+        again = yield [probe([test], avoids[test]) for test in doubtful]
+        innocent = {test for test, run in zip(doubtful, again, strict=True) if session.is_as_expected(run)}
+        return [
+            Pollution(self.victim, tuple(sorted((*kept, test))), before([test], avoids.get(test, gone)))
+            for test in more
+            if test not in innocent and not self._brings_along(test, (*more, *alone), avoids.get(test, frozenset()))
+        ]
+
+    def _cleaners(self, pollution: Pollution, polluters: Iterable[int]) -> Search[Positions]:
+        session, victim = self.session, self.victim
+        out = {victim, *pollution.sequence, *session.findings.unrunnable_without({victim})}
+        out |= self._seen_not_to_clean(pollution, polluters) if self.one_by_one else set(polluters)
+        all_tests = range(len(session.suite))
+        candidates = [test for test in all_tests if test not in out and not session.rules_out(victim, test)]
+
+        def probe(group: Sequence[int]) -> OrderRequest:
+            between = session.findings.closure_of(group, frozenset({victim}))
+            more = (test for test in between if test not in pollution.sequence and test != victim)
+            return session.request([*pollution.sequence, *more, victim])
+
+        cleaners = yield from self._singles(candidates, probe, session.is_as_expected)
+        return tuple(test for test in cleaners if not self._brings_along(test, cleaners))
+
+    def _seen_not_to_clean(self, pollution: Pollution, polluters: Iterable[int]) -> set[int]:
+        """Tests that passed after the last polluter in some run in which the victim was broken all the same, without
+        any other polluter. Wrong only if one of them cleaned up and another then broke the victim again, together with
+        the polluter."""
+        session = self.session
+        expected = session.findings.expected
+        known, needed = set(polluters), set(pollution.polluters)
+        found: set[int] = set()
+        for run in session.known.values():
+            since, worked = set[int](), set[int]()
+            for test, outcome in session.outcomes(run):
+                as_expected = outcome is expected[test]
+                if test == self.victim:
+                    if not as_expected and known & worked == needed and session.findings.has_needs(test, worked):
+                        found |= since
+                    break
+                if as_expected:
+                    worked.add(test)
+                    since.add(test)
+                if as_expected and test in known:
+                    since = set()
+        return found
+
+    def _brings_along(self, test: int, others: Iterable[int], avoid: frozenset[int] = frozenset()) -> bool:
+        """Whether another of these runs whenever this one does, and so may be the cause."""
+        return not set(others).isdisjoint(self.session.findings.closure(test, avoid)[:-1])
 
 
-def pollutions_of(
-    session: SearchSession, victim: int, before: Sequence[int], style: SearchStyle
-) -> Search[tuple[Pollution, ...]]:
-    """All pollutions like the one that broke the victim after `before`; empty if it cannot be reproduced."""
-    first = yield from _first(session, victim, before, style)
-    if first is None:
-        return ()
-    hiding = () if style.one_by_one else (yield from _cleaners(session, first, first.polluters, style))
-    others = yield from _others_like(session, first, hiding, style)
-    found = [first, *others]
-    polluters = {polluter for pollution in found for polluter in pollution.polluters}
-    complete = style.one_by_one and _could_try_all(session, victim)
-    cleaned: list[Pollution] = []
-    for pollution in found:
-        cleaners = yield from _cleaners(session, pollution, polluters, style)
-        cleaned.append(replace(pollution, cleaners=cleaners, complete=complete))
-    return tuple(cleaned)
-
-
-def _could_try_all(session: SearchSession, victim: int) -> bool:
-    """Whether the tests that seem to need the victim, and so could not run before it, certainly do."""
-    clauses = session.findings.clauses
-    return all(
-        clause.complete for test in session.findings.unrunnable_without({victim}) for clause in clauses.get(test, ())
-    )
-
-
-def _first(session: SearchSession, victim: int, before: Sequence[int], style: SearchStyle) -> Search[Pollution | None]:
-    base = set(session.findings.closure(victim)[:-1])
-    place = {test: number for number, test in enumerate(before)}
-
-    def is_broken(run: Run) -> bool:
-        return not session.is_as_expected(run)
-
-    def in_place(group: Iterable[int]) -> list[int]:
-        expected = {*base, *session.findings.closure_of(group, frozenset({victim}))} - {victim}
-        return sorted(expected, key=lambda test: place.get(test, -1))
-
-    def probe(group: Sequence[int]) -> OrderRequest:
-        return session.request([*in_place(group), victim])
-
-    pool = sorted(set(before) - base)
-    polluters = yield from minimal_preferring(
-        session.flows.polluters(victim, pool), pool, probe, is_broken, style.breadth
-    )
-    polluters = yield from _smaller(polluters, probe, is_broken)
-    if not polluters:
-        return None
-    plain = tuple(sequence_before(session, victim, polluters))
-    in_reference_order, as_seen = yield [session.request([*plain, victim]), probe(polluters)]
-    if is_broken(in_reference_order):
-        return Pollution(victim, polluters, plain)
-    return Pollution(victim, polluters, tuple(in_place(polluters))) if is_broken(as_seen) else None
-
-
-def _smaller(polluters: tuple[int, ...], probe: Probe, is_broken: Holds) -> Search[tuple[int, ...]]:
+def _smaller(polluters: Positions, probe: Probe, is_broken: Holds) -> Search[Positions]:
     """Tries to remove each polluter once more: a cleaner among the candidates misleads the search for a minimal set,
     which assumes that adding tests does not repair the victim."""
     for polluter in polluters:
@@ -94,142 +219,3 @@ def _smaller(polluters: tuple[int, ...], probe: Probe, is_broken: Holds) -> Sear
         if is_broken(run):
             polluters = rest
     return polluters
-
-
-def _others_like(
-    session: SearchSession, first: Pollution, hiding: Sequence[int], style: SearchStyle
-) -> Search[list[Pollution]]:
-    """Other tests that break the victim alone, and others that do it in place of one of two polluters."""
-    victim = first.victim
-    gone = {victim, *first.polluters, *hiding}
-    lost = session.findings.unrunnable_without(gone)
-    candidates = [
-        test
-        for test in range(len(session.suite))
-        if test not in gone and test not in lost and session.may_affect(victim, test)
-    ]
-    bases: list[tuple[int, ...]] = [()]
-    if len(first.polluters) == 2:
-        bases += [(first.polluters[0],), (first.polluters[1],)]
-    found: list[Pollution] = []
-    alone: set[int] = set()
-    for kept in bases:
-
-        def probe(
-            group: Sequence[int], kept: Sequence[int] = kept, avoid: frozenset[int] = frozenset(gone)
-        ) -> OrderRequest:
-            return session.request([*sequence_before(session, victim, [*kept, *group], avoid - set(kept)), victim])
-
-        # No cleaner can hide between a test and the one directly before it.
-        cleared = session.pairs.directly_after[victim] if style.one_by_one and not kept else 0
-        more = yield from singles(
-            [test for test in candidates if test not in alone and not cleared >> test & 1],
-            probe,
-            lambda run: not session.is_as_expected(run),
-            one_by_one=style.one_by_one,
-            likely=session.flows.related(victim),
-            breadth=style.breadth,
-        )
-        # A brittle one may only bring along another polluter: try it again without the others, if there is a choice.
-        doubtful = [test for test in more if test in session.findings.clauses]
-        avoids = {test: frozenset({*gone, *alone, *more} - {test}) for test in doubtful}
-        again = yield [probe([test], kept, avoids[test]) for test in doubtful]
-        innocent = {test for test, run in zip(doubtful, again, strict=True) if session.is_as_expected(run)}
-        more = tuple(
-            t for t in more if t not in innocent and not _brings_along(session, t, (*more, *alone), avoids.get(t))
-        )
-        if not kept:
-            alone.update(more)
-        for test in more:
-            polluters = tuple(sorted((*kept, test)))
-            avoid = avoids.get(test, frozenset(gone)) - set(kept)
-            found.append(Pollution(victim, polluters, tuple(sequence_before(session, victim, polluters, avoid))))
-    return found
-
-
-def _cleaners(
-    session: SearchSession, pollution: Pollution, polluters: Iterable[int], style: SearchStyle
-) -> Search[tuple[int, ...]]:
-    victim = pollution.victim
-    gone = {victim, *pollution.polluters} if style.one_by_one else {victim, *polluters}
-    out = gone | session.findings.unrunnable_without({victim}) | set(pollution.sequence)
-    if style.one_by_one:
-        out |= _seen_not_to_clean(session, pollution, polluters)
-    all_tests = range(len(session.suite))
-    candidates = [test for test in all_tests if test not in out and not session.rules_out(victim, test)]
-
-    def probe(group: Sequence[int]) -> OrderRequest:
-        between = [
-            t
-            for t in session.findings.closure_of(group, frozenset({victim}))
-            if t not in pollution.sequence and t != victim
-        ]
-        return session.request([*pollution.sequence, *between, victim])
-
-    cleaners = yield from singles(
-        candidates,
-        probe,
-        session.is_as_expected,
-        one_by_one=style.one_by_one,
-        likely=session.flows.related(victim),
-        breadth=style.breadth,
-    )
-    return tuple(test for test in cleaners if not _brings_along(session, test, cleaners))
-
-
-def _seen_not_to_clean(session: SearchSession, pollution: Pollution, polluters: Iterable[int]) -> set[int]:
-    """Tests that passed after the last polluter in some run in which the victim was broken all the same, without any
-    other polluter. Wrong only if one of them cleaned up and another then broke the victim again, together with the
-    polluter."""
-    expected = session.findings.expected
-    known, needed = set(polluters), set(pollution.polluters)
-    found: set[int] = set()
-    for run in session.known.values():
-        since, worked = set[int](), set[int]()
-        for test, outcome in session.outcomes(run):
-            as_expected = outcome is expected[test]
-            if test == pollution.victim:
-                if not as_expected and known & worked == needed and session.findings.has_needs(test, worked):
-                    found |= since
-                break
-            if as_expected:
-                worked.add(test)
-                since.add(test)
-            if as_expected and test in known:
-                since = set()
-    return found
-
-
-def _brings_along(
-    session: SearchSession, test: int, others: Sequence[int], avoid: frozenset[int] | None = None
-) -> bool:
-    """Whether another of these runs whenever this one does, and so may be the cause."""
-    return not set(others).isdisjoint(session.findings.closure(test, avoid or frozenset())[:-1])
-
-
-def sequence_before(
-    session: SearchSession, victim: int, group: Iterable[int], avoid: frozenset[int] = frozenset()
-) -> list[int]:
-    """The group and what the victim needs, with all that they need, in an order that runs before the victim."""
-    members = [*group, *session.findings.closure(victim)[:-1]]
-    return [test for test in session.findings.closure_of(members, avoid | {victim}) if test != victim]
-
-
-def find_polluters(session: SearchSession, evidence: Mapping[int, Positions], *, one_by_one: bool) -> None:
-    """Finds every pollution like those that broke these victims after these sequences.
-
-    Guarantee: a pollution is recorded only if the search showed it. A failure that cannot be reproduced is checked for
-    flakiness and dropped. Cost: that of `pollutions_of` for each victim, all searches side by side.
-    """
-    findings = session.findings
-    session.start_step("finding polluters", len(evidence))
-    style = SearchStyle(one_by_one, session.breadth(len(evidence)))
-    searches = {victim: pollutions_of(session, victim, before, style) for victim, before in evidence.items()}
-    for victim, pollutions in run_searches(searches, session.run_orders).items():
-        known = {known.polluters for known in findings.pollutions if known.victim == victim}
-        new = [pollution for pollution in pollutions if pollution.polluters not in known]
-        findings.pollutions.extend(new)
-        if not new:
-            # It cannot be reproduced, or only by what is known: the test may be flaky.
-            check_flakiness(session, session.request([*evidence[victim], victim]))
-            findings.broken[victim] = [before for before in findings.broken[victim] if before != evidence[victim]]

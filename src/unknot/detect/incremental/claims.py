@@ -91,7 +91,7 @@ class Claims:
         unproved = [known for known in findings.pollutions if claim(known) not in self._conflict_proofs]
         before = set(map(claim, self._baseline.pollutions))
         old = [
-            replace(known, sequence=tuple(sequence_before(session, known.victim, known.polluters)))
+            replace(known, sequence=sequence_before(session, known.victim, known.polluters))
             for known in unproved
             if claim(known) in before
         ]
