@@ -94,7 +94,7 @@ def flows_from_candidates(candidates: Candidates) -> RecordedFlows:
     """Candidates as flows. A test may need the earlier tests that it forms a candidate with, and any of them may break
     it, whichever runs first: of two tests that use the same value, either can break the other."""
     rows = candidates.graph.rows
-    either = either_rows(rows, _transposed(rows))
+    either = either_rows(rows, transposed(rows))
     return RecordedFlows(tuple(rows), either, either)
 
 
@@ -109,11 +109,10 @@ def combine_flows(one: RecordedFlows | None, other: RecordedFlows | None) -> Rec
     )
 
 
-def _transposed(rows: Sequence[int]) -> list[int]:
+def transposed(rows: Sequence[int]) -> list[int]:
+    """For each position a bitset: the positions whose rows have it."""
     columns = [0] * len(rows)
     for position, row in enumerate(rows):
-        while row:
-            lowest = row & -row
-            columns[lowest.bit_length() - 1] |= 1 << position
-            row ^= lowest
+        for other in positions(row):
+            columns[other] |= 1 << position
     return columns
