@@ -83,7 +83,7 @@ class Findings:
     decided: set[int] = field(default_factory=set)
     """Tests whose outcome differed once and for which it was decided whether they are flaky."""
     next_flakiness_check: int = 0
-    """Look for inconsistent tests again when this many orders were run."""
+    """Check for inconsistent tests again when this many orders were run."""
     is_reference_repeated: bool = False
     """Whether the reference order was repeated to find flaky tests."""
 
@@ -178,9 +178,9 @@ class Findings:
             return [fit or clause.any_of for fit, clause in zip(fitting, self._clauses.get(at, ()), strict=True)]
 
         chosen = closure_bits(test, clauses)
-        for stranger in self._unresolved:
-            if chosen >> stranger & 1:
-                chosen |= (1 << stranger) - 1
+        for unresolved in self._unresolved:
+            if chosen >> unresolved & 1:
+                chosen |= (1 << unresolved) - 1
         return chosen
 
     def _rounds(self, gone: AbstractSet[int]) -> Mapping[int, int]:

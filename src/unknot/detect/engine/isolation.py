@@ -49,10 +49,10 @@ def passes_in_small_groups(session: SearchSession, costs: CostModel) -> bool:
     """
     groups = orders.in_groups(len(session.suite), costs.group_size)
     requests = [session.request(group[:: 1 - number % 2 * 2]) for number, group in enumerate(groups)]
-    return all(_is_wanted(session, run) for run in session.runs(requests))
+    return all(_is_as_expected(session, run) for run in session.runs(requests))
 
 
-def _is_wanted(session: SearchSession, run: Run) -> bool:
+def _is_as_expected(session: SearchSession, run: Run) -> bool:
     findings = session.findings
     return all(outcome is findings.expected[test] or test in findings.flaky for test, outcome in session.outcomes(run))
 

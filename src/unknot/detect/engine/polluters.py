@@ -158,11 +158,11 @@ class _PollutionSearch:
         doubtful = [test for test in more if test in session.findings.clauses]
         avoids = {test: frozenset({*gone, *alone, *more} - {test}) for test in doubtful}
         again = yield [probe([test], avoids[test]) for test in doubtful]
-        innocent = {test for test, run in zip(doubtful, again, strict=True) if session.is_as_expected(run)}
+        bystanders = {test for test, run in zip(doubtful, again, strict=True) if session.is_as_expected(run)}
         return [
             Pollution(self.victim, tuple(sorted((*kept, test))), before([test], avoids.get(test, gone)))
             for test in more
-            if test not in innocent and not self._brings_along(test, (*more, *alone), avoids.get(test, frozenset()))
+            if test not in bystanders and not self._brings_along(test, (*more, *alone), avoids.get(test, frozenset()))
         ]
 
     def _cleaners(self, pollution: Pollution, polluters: Iterable[int]) -> Search[Positions]:

@@ -91,7 +91,11 @@ class BaselineFindings:
     @property
     def confidence(self) -> Mapping[int, Confidence]:
         """Of unchanged tests."""
-        return {self._index[test]: said for test, said in self._previous.confidence.items() if self.is_unchanged(test)}
+        return {
+            self._index[test]: confidence
+            for test, confidence in self._previous.confidence.items()
+            if self.is_unchanged(test)
+        }
 
     @cached_property
     def _needs(self) -> list[tuple[Claim, Need]]:

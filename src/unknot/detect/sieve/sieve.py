@@ -131,7 +131,7 @@ class _Sieve:
         # Proved now, so that they are kept if the search is stopped later.
         self._prove()
         conflict_search = ConflictSearch(session, costs, files, options.seed, self._tests)
-        selects = self._wants_selections(costs)
+        selects = self._needs_selections(costs)
         for _ in range(_MAX_REPAIRS):
             explained = conflict_search.run(reorders=options.reorders, selects=selects)
             broken = self._failing_closures() | conflict_search.needs_more
@@ -141,7 +141,7 @@ class _Sieve:
         session.findings.mark_unresolved(broken)
         return False
 
-    def _wants_selections(self, costs: CostModel) -> bool:
+    def _needs_selections(self, costs: CostModel) -> bool:
         """Whether to run orders that only leave tests out. If many were run already, they are not worth it."""
         if self._uses_whole_orders:
             return costs.affords_selections and self._session.orders < len(self._tests).bit_length()
